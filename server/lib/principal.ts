@@ -1,0 +1,17 @@
+/** Who is asking, as established from a credential; what they may do is decided per operation from `x-access`. */
+export interface Principal {
+  user: { id: string; email: string; display_name: string; is_platform_admin: boolean };
+  credential: 'oidc' | 'api_key';
+  /** Stable id of the credential's holder, for rate limits and idempotency: the user id, or the key id. */
+  credential_id: string;
+}
+
+export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
+/** Least role first, so that an index compares. */
+export type Role = (typeof ROLES)[number];
+
+/** The org of the path, as the caller may see it. */
+export interface OrgContext {
+  id: string;
+  role: Role;
+}
