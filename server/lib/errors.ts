@@ -42,7 +42,10 @@ export class InvalidInput extends ServiceError {
 }
 
 export class Unauthenticated extends ServiceError {
-  constructor(message: string, error_class: 'unauthenticated' | 'invalid_token' | 'token_expired' = 'unauthenticated') {
+  constructor(
+    message: string,
+    error_class: 'unauthenticated' | 'invalid_token' | 'token_expired' | 'invalid_api_key' = 'unauthenticated',
+  ) {
     super(401, error_class, message);
   }
 }

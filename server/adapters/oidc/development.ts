@@ -1,0 +1,95 @@
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, type JWTVerifyGetKey, SignJWT } from 'jose';
+import type { OidcSettings, VerifyToken } from './types.ts';
+import { createVerifier } from './verifier.ts';
+
+const KEY_FILE = 'dev-issuer-key.json';
+const ALGORITHM = 'ES256';
+
+export const DEVELOPMENT_ISSUER = 'urn:dpa:development-issuer';
+const AUDIENCE = 'dpa';
+const TOKEN_TTL_S = 12 * 3600;
+
+const SETTINGS: OidcSettings = {
+  issuer: DEVELOPMENT_ISSUER,
+  audience: [AUDIENCE],
+  email_claim: 'email',
+  trust_email: false,
+  max_token_ttl_s: TOKEN_TTL_S,
+};
+
+/**
+ * Accepts tokens that `dpa dev-token` signed with the key in the data folder, so that a first run needs no identity
+ * provider. The configuration refuses it in production and on anything but loopback.
+ */
+export function createDevelopmentVerifier(data_dir: string): VerifyToken {
+  let key: Promise<CryptoKey> | undefined;
+  const keys: JWTVerifyGetKey = () => {
+    key ??= loadOrCreateKey(data_dir).then(publicHalf);
+    return key;
+  };
+  return createVerifier({ settings: SETTINGS, keys });
+}
+
+/**
+ * A token for `email`, valid for twelve hours on the service that uses the same data folder.
+ *
+ * @throws Error in production: there a real identity provider signs tokens
+ */
+export async function signDevToken(input: { data_dir: string; email: string; name?: string; production: boolean }) {
+  if (input.production) {
+    throw new Error('dev tokens do not exist when NODE_ENV=production; set OIDC_ISSUER to your identity provider');
+  }
+  const email = input.email.toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new Error(`"${input.email}" is not an email address`);
+  const jwk = await loadOrCreateKey(input.data_dir);
+  const claims = { email, email_verified: true, ...(input.name === undefined ? {} : { name: input.name }) };
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setIssuer(DEVELOPMENT_ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(`dev:${email}`)
+    .setIssuedAt()
+    .setExpirationTime(`${TOKEN_TTL_S}s`)
+    .sign(await importKey(jwk));
+}
+
+async function publicHalf(jwk: JWK): Promise<CryptoKey> {
+  const { d: _private, ...rest } = jwk;
+  return importKey(rest);
+}
+
+async function importKey(jwk: JWK): Promise<CryptoKey> {
+  return (await importJWK(jwk, ALGORITHM)) as CryptoKey;
+}
+
+async function loadOrCreateKey(data_dir: string): Promise<JWK> {
+  const path = join(data_dir, KEY_FILE);
+  return (await readKey(path)) ?? createKey(data_dir, path);
+}
+
+async function readKey(path: string): Promise<JWK | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as JWK;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Two processes may arrive here together: a hard link is made whole or not at all, and whoever comes second reads it. */
+async function createKey(data_dir: string, path: string): Promise<JWK> {
+  await mkdir(data_dir, { recursive: true, mode: 0o700 });
+  const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600 });
+  try {
+    await link(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    await rm(draft);
+  }
+  return (await readKey(path)) as JWK;
+}

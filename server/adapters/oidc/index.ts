@@ -1,0 +1,11 @@
+import { createDevelopmentVerifier } from './development.ts';
+import { createProviderVerifier } from './provider.ts';
+import type { OidcSettings, VerifyToken } from './types.ts';
+
+export { signDevToken } from './development.ts';
+export type { TokenClaims, VerifyToken } from './types.ts';
+
+/** A real provider when one is configured, else the development issuer whose key lies in `data_dir`. */
+export function createTokenVerifier(input: { oidc: OidcSettings | null; data_dir: string }): VerifyToken {
+  return input.oidc === null ? createDevelopmentVerifier(input.data_dir) : createProviderVerifier(input.oidc);
+}

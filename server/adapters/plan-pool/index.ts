@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import { InvalidInput } from '../../lib/errors.ts';
+import { packageRoot } from '../../lib/package-root.ts';
+import type { AnalyzeReply, AnalyzeTask, Fault, IntakeReply, IntakeTask } from './tasks.ts';
+
+export interface PlanPoolSettings {
+  threads: number;
+  /** Heap of one thread in MB; a plan that needs more ends its job, not the process. */
+  heap_mb: number;
+}
+
+type Intake = Extract<IntakeReply, { body: unknown }>;
+type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
+
+export interface PlanPool {
+  intake(raw: Buffer): Promise<Intake>;
+  analyze(payload: Uint8Array, noise_key: Uint8Array, signal: AbortSignal): Promise<Analyzed | { fault: Fault }>;
+  close(): Promise<void>;
+}
+
+/** The threads on which plans are read; started when the first plan comes. */
+export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool {
+  const piscina = new Piscina<IntakeTask | AnalyzeTask, IntakeReply | AnalyzeReply>({
+    // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
+    filename: join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js'),
+    minThreads: 0,
+    maxThreads: threads,
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: heap_mb },
+  });
+
+  return {
+    async intake(raw) {
+      const bytes = ownBuffer(raw);
+      const task: IntakeTask = { task: 'intake', raw: bytes };
+      const reply = (await piscina.run(task, { transferList: [bytes.buffer] })) as IntakeReply;
+      if ('refused' in reply) throw new InvalidInput(reply.refused.message, reply.refused.error_class);
+      return reply;
+    },
+
+    async analyze(payload, noise_key, signal) {
+      const bytes = ownBuffer(payload);
+      const task: AnalyzeTask = { task: 'analyze', payload: bytes, noise_key: Uint8Array.from(noise_key) };
+      return (await piscina.run(task, { signal, transferList: [bytes.buffer] })) as AnalyzeReply;
+    },
+
+    close: () => piscina.close({ force: true }),
+  };
+}
+
+/** Bytes that may be transferred: small Buffers are views of a pool that others share. */
+function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return new Uint8Array(buffer);
+  return Uint8Array.from(bytes);
+}

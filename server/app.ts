@@ -1,0 +1,84 @@
+/** The map of the system: every domain is made here, once, in dependency order. */
+import type { BlobStore } from './adapters/blob/types.ts';
+import type { VerifyToken } from './adapters/oidc/index.ts';
+import type { PlanPool } from './adapters/plan-pool/index.ts';
+import type { Handlers } from './contract/operation.ts';
+import type { Db } from './db/index.ts';
+import {
+  analysisBodyReaders,
+  analysisJobs,
+  analysisRoutes,
+  analysisSweeps,
+  createAnalysis,
+  createAnalysisRunner,
+  createAnalysisUpkeep,
+} from './domains/analysis/index.ts';
+import { createIdentity, identityRoutes } from './domains/identity/index.ts';
+import { createOrgs, orgRoutes } from './domains/orgs/index.ts';
+import { createScans, scanRoutes } from './domains/scans/index.ts';
+import type { Sealer } from './lib/seal.ts';
+import type { Logger } from './log.ts';
+import { enqueue } from './queue/index.ts';
+
+export interface AppDeps {
+  db: Db;
+  blobs: BlobStore;
+  sealer: Sealer;
+  verifyToken: VerifyToken;
+  pool: PlanPool;
+  log: Logger;
+  now: () => Date;
+  settings: AppSettings;
+}
+
+export interface AppSettings {
+  analyze_concurrency: number;
+  /** How often a running job says that it is alive, and how long a silent one is believed to be. */
+  job_heartbeat_ms: number;
+  job_silence_ms: number;
+  reconcile_ms: number;
+}
+
+export function createApp({ db, blobs, sealer, verifyToken, pool, log, now, settings }: AppDeps) {
+  const enqueueAnalysis = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'analyze', payload);
+
+  const identity = createIdentity({ db, verifyToken, now });
+  const orgs = createOrgs({ db, sealer, now });
+  const scans = createScans({ db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
+  const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
+  const runner = createAnalysisRunner({
+    db,
+    now,
+    log,
+    scans,
+    orgs,
+    blobs,
+    sealer,
+    pool,
+    heartbeat_ms: settings.job_heartbeat_ms,
+  });
+  const upkeep = createAnalysisUpkeep({
+    db,
+    now,
+    blobs,
+    enqueue: enqueueAnalysis,
+    failExhausted: runner.failExhausted,
+    silence_ms: settings.job_silence_ms,
+  });
+
+  return {
+    authenticate: identity.authenticate,
+    findOrg: orgs.findContext,
+    handlers: {
+      ...identityRoutes(identity),
+      ...orgRoutes(orgs),
+      ...scanRoutes(scans),
+      ...analysisRoutes(analysis),
+    } satisfies Partial<Handlers>,
+    bodyReaders: analysisBodyReaders(pool),
+    jobs: analysisJobs(runner, settings.analyze_concurrency),
+    sweeps: analysisSweeps(upkeep, settings.reconcile_ms),
+  };
+}
+
+export type App = ReturnType<typeof createApp>;

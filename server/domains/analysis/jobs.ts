@@ -1,0 +1,17 @@
+import type { JobDefinition, Sweep } from '../../queue/index.ts';
+import type { AnalysisRunner } from './run-service.ts';
+import type { AnalysisUpkeep } from './upkeep-service.ts';
+
+const HOUR_MS = 3_600_000;
+
+export function analysisJobs(runner: AnalysisRunner, concurrency: number): JobDefinition[] {
+  return [{ queue: 'analyze', concurrency, attempts: 3, run: runner.run }];
+}
+
+export function analysisSweeps(upkeep: AnalysisUpkeep, reconcile_ms: number): Sweep[] {
+  return [
+    { name: 'analysis.reconcile', every_ms: reconcile_ms, run: upkeep.reconcile },
+    { name: 'analysis.delete-old-jobs', every_ms: HOUR_MS, run: upkeep.deleteOldJobs },
+    { name: 'analysis.delete-orphaned-plans', every_ms: HOUR_MS, run: upkeep.deleteOrphanedPlans },
+  ];
+}

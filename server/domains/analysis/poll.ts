@@ -1,0 +1,21 @@
+import type { LlmJob } from './types.ts';
+
+/**
+ * The contract's JobPoll as JSON text. A finished result is spliced in as it was stored: it can be megabytes, and the
+ * event loop need not look at it.
+ */
+export function pollText(job: LlmJob, result_text: string | null): string {
+  const head = JSON.stringify({
+    job_id: job.id,
+    kind: job.kind,
+    status: isEnded(job) ? job.status : 'pending',
+    created_at: job.created_at.toISOString(),
+    finished_at: job.finished_at?.toISOString() ?? null,
+    ...(job.status === 'error' ? { error: job.error, error_class: job.error_class } : {}),
+  });
+  return result_text === null ? head : `${head.slice(0, -1)},"result":${result_text}}`;
+}
+
+export function isEnded(job: LlmJob): boolean {
+  return job.status === 'done' || job.status === 'error';
+}

@@ -1,0 +1,94 @@
+import type { Db } from '../../db/index.ts';
+import { InvalidInput, NotFound, TooManyRequests } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { OrgContext, Principal } from '../../lib/principal.ts';
+import type { CiContext, Scans } from '../scans/index.ts';
+import { ANALYSES_PER_HOUR, secondsUntilRoom, WINDOW_MS } from './enqueue-limit.ts';
+import { payloadAad, payloadKey } from './payload.ts';
+import { isEnded, pollText } from './poll.ts';
+import * as store from './store.ts';
+import type { CiInput, PlanBlobs, PlanIntake, Sealer } from './types.ts';
+
+export interface AnalysisDeps {
+  db: Db;
+  now: () => Date;
+  scans: Scans;
+  blobs: PlanBlobs;
+  sealer: Sealer;
+  /** Names a job for the queue, in the caller's transaction. */
+  enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
+}
+
+export interface Submission {
+  ci: CiInput | undefined;
+  plan: PlanIntake;
+}
+
+export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: AnalysisDeps) {
+  /**
+   * Accepts a plan: stores it sealed, and writes the scan run, the job and its outbox row in one transaction.
+   *
+   * @throws InvalidInput `invalid_plan_json` or `unsupported_plan_version`; TooManyRequests above 30 in a rolling hour
+   */
+  async function submit(org: OrgContext, principal: Principal, { ci, plan }: Submission) {
+    if ('fault' in plan) throw new InvalidInput(plan.fault.message, plan.fault.error_class);
+    await assertRoom(db, org.id);
+
+    const job_id = newId();
+    const payload_key = payloadKey(org.id, job_id);
+    await blobs.put(payload_key, sealer.seal(plan.payload, payloadAad(org.id, job_id)));
+    try {
+      return await db.transaction(async (trx) => {
+        await store.lockOrg(trx, org.id);
+        await assertRoom(trx, org.id);
+        const run = await scans.analysisRun.create(trx, org.id, ciContext(ci));
+        const job = { id: job_id, scan_run_id: run.id, payload_key, created_by: principal.user.id, now: now() };
+        await store.insertJob(trx, org.id, job);
+        await enqueue(trx, { org_id: org.id, id: job_id });
+        return { job_id, scan_run_id: run.id, status: 'pending' as const };
+      });
+    } catch (error) {
+      await blobs.delete(payload_key);
+      throw error;
+    }
+  }
+
+  async function assertRoom(trx: Db, orgId: string): Promise<void> {
+    const since = new Date(now().getTime() - WINDOW_MS);
+    const nth_newest = await store.findNthNewestAnalysis(trx, orgId, ANALYSES_PER_HOUR, since);
+    if (nth_newest === undefined) return;
+    throw new TooManyRequests(
+      `an org may submit ${ANALYSES_PER_HOUR} analyses in an hour; submit again later`,
+      secondsUntilRoom(nth_newest, now()),
+      'analyze_rate_limited',
+    );
+  }
+
+  /**
+   * The job as a caller polls it.
+   *
+   * @returns `text`: the contract's JobPoll as JSON; `ended`: no further change will come
+   * @throws NotFound
+   */
+  async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
+    const job = await store.findJob(db, orgId, job_id);
+    if (job === undefined) throw new NotFound();
+    const result = job.status === 'done' ? await scans.analysisRun.resultText(orgId, job.scan_run_id) : null;
+    return { text: pollText(job, result), ended: isEnded(job) };
+  }
+
+  return { submit, poll };
+}
+
+export type Analysis = ReturnType<typeof createAnalysis>;
+
+function ciContext(ci: CiInput | undefined): CiContext {
+  return {
+    repo_owner: ci?.repo_owner ?? null,
+    repo_name: ci?.repo_name ?? null,
+    repo_url: ci?.repo_url ?? null,
+    pr_number: ci?.pr_number ?? null,
+    branch: ci?.branch ?? null,
+    commit_sha: ci?.commit_sha ?? null,
+  };
+}

@@ -1,0 +1,1 @@
+export { entitlementsOf, PLANS, type Plan } from './plans.ts';

@@ -1,0 +1,2 @@
+export { identityRoutes } from './routes.ts';
+export { createIdentity, type Identity } from './service.ts';

@@ -1,0 +1,2 @@
+export { orgRoutes } from './routes.ts';
+export { createOrgs, type Orgs } from './service.ts';

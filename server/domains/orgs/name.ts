@@ -1,0 +1,16 @@
+import { InvalidInput } from '../../lib/errors.ts';
+
+const MAX_LENGTH = 100;
+
+/**
+ * A name as it is stored: trimmed, in Unicode NFC.
+ *
+ * @throws InvalidInput when nothing is left, it is longer than 100 characters, or it holds control characters
+ */
+export function cleanName(value: string, field: string): string {
+  const name = value.trim().normalize('NFC');
+  if (name === '') throw new InvalidInput(`${field} must not be empty`);
+  if ([...name].length > MAX_LENGTH) throw new InvalidInput(`${field} must have at most ${MAX_LENGTH} characters`);
+  if (/\p{Cc}/u.test(name)) throw new InvalidInput(`${field} must not hold control characters`);
+  return name;
+}

@@ -1,0 +1,4 @@
+export { type ScanRunRecord, scanRunRecord } from './record.ts';
+export { scanRoutes } from './routes.ts';
+export { createScans, type Scans } from './service.ts';
+export type { CiContext, Provider, ScanError, ScanRun } from './types.ts';

@@ -1,0 +1,45 @@
+import type { Db } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { entitlementsOf, type Plan } from '../entitlements/index.ts';
+import * as store from './store.ts';
+import type { AnalysisOutcome, CiContext, ScanError, ScanFilter, ScanRun } from './types.ts';
+
+export interface ScansDeps {
+  db: Db;
+  now: () => Date;
+  /** The org's plan, for how far back its list reaches. */
+  planOf: (orgId: string) => Promise<Plan>;
+}
+
+export function createScans({ db, now, planOf }: ScansDeps) {
+  /** One page of an org's runs, newest first; on the free plan only the last 24 hours are listed and counted. */
+  async function list(orgId: string, filter: ScanFilter, page: { limit: number; offset: number }) {
+    const hours = entitlementsOf(await planOf(orgId)).scan_list_window_hours;
+    const since = hours === null ? null : new Date(now().getTime() - hours * 3_600_000);
+    return store.listRuns(db, orgId, filter, { ...page, since });
+  }
+
+  /** @throws NotFound */
+  async function get(orgId: string, id: string): Promise<{ run: ScanRun; result_text: string | null }> {
+    const run = await store.findRun(db, orgId, id);
+    if (run === undefined) throw new NotFound();
+    return { run, result_text: await store.findResultText(db, orgId, id) };
+  }
+
+  /** The life of an analysis run; each step belongs to the caller's transaction. */
+  const analysisRun = {
+    create: (trx: Db, orgId: string, ci: CiContext): Promise<ScanRun> =>
+      store.insertAnalysisRun(trx, orgId, { scan_type: 'manual', ci, now: now() }),
+    start: (trx: Db, orgId: string, id: string): Promise<void> => store.markRunning(trx, orgId, id, now()),
+    get: (trx: Db, orgId: string, id: string): Promise<ScanRun> => store.getRun(trx, orgId, id),
+    finish: (trx: Db, orgId: string, id: string, outcome: AnalysisOutcome & { finished_at: Date }): Promise<void> =>
+      store.finishRun(trx, orgId, id, outcome),
+    fail: (trx: Db, orgId: string, id: string, error: ScanError): Promise<void> =>
+      store.failRun(trx, orgId, id, error, now()),
+    resultText: (orgId: string, id: string): Promise<string | null> => store.findResultText(db, orgId, id),
+  };
+
+  return { list, get, analysisRun };
+}
+
+export type Scans = ReturnType<typeof createScans>;

@@ -1,0 +1,69 @@
+export type ScanStatus = 'pending' | 'running' | 'done' | 'error';
+export type Provider = 'aws' | 'gcp' | 'azure';
+
+export interface ScanError {
+  code: string;
+  message: string;
+  provider: Provider | null;
+  region: string | null;
+  service: string | null;
+  resource_type: string | null;
+  retryable: boolean;
+  count: number;
+}
+
+/** What the caller's CI said about the change; kept as sent. */
+export interface CiContext {
+  repo_owner: string | null;
+  repo_name: string | null;
+  repo_url: string | null;
+  pr_number: number | null;
+  branch: string | null;
+  commit_sha: string | null;
+}
+
+/** A scan run as a list shows it: everything but the result. */
+export interface ScanRun extends CiContext {
+  id: string;
+  org_id: string;
+  cloud_account_id: string | null;
+  provider: Provider | null;
+  scan_type: 'manual' | 'scheduled' | 'webhook';
+  status: ScanStatus;
+  drift_status: 'in_sync' | 'drifted' | 'incomplete' | 'failed' | null;
+  narrative_status: 'none' | 'pending' | 'ready' | 'fallback' | 'skipped' | 'failed';
+  resource_count: number | null;
+  new_count: number | null;
+  changed_count: number | null;
+  missing_count: number | null;
+  scan_errors: ScanError[];
+  created_at: Date;
+  started_at: Date | null;
+  finished_at: Date | null;
+}
+
+export interface ScanFilter {
+  account_id?: string | undefined;
+  scan_type?: ScanRun['scan_type'] | undefined;
+  provider?: Provider | undefined;
+  status?: ScanStatus | undefined;
+  repo_owner?: string | undefined;
+  repo_name?: string | undefined;
+  pr_number?: number | undefined;
+}
+
+export interface ScanPage {
+  limit: number;
+  offset: number;
+  /** Only runs created after this instant; null = all that are kept. */
+  since: Date | null;
+}
+
+/** What an analysis run ends with. */
+export interface AnalysisOutcome {
+  provider: Provider | null;
+  resource_count: number;
+  narrative_status: ScanRun['narrative_status'];
+  /** The contract's AnalyzeResult as JSON text. */
+  result_json: string;
+}
