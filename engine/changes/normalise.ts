@@ -1,0 +1,113 @@
+import { PlanError } from '../plan/errors.ts';
+import type { RawChange, RawResourceChange } from '../plan/types.ts';
+import type { AttributeDiff, JsonValue, OutputChange } from '../result.ts';
+import { nameAction } from './actions.ts';
+import { diffValues } from './diff.ts';
+import { readProvider } from './provider.ts';
+import type { ResourceChange } from './types.ts';
+import { holdsMark, isContainer, isObject, memberOf } from './values.ts';
+
+const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
+
+/**
+ * One entry of `resource_changes` or `resource_drift` in the form that every rule reads.
+ *
+ * A forgotten object stays as it is, so it has no diffs; neither have no-op, import and move.
+ *
+ * @param raw as parsed; members we do not need may be missing or odd
+ * @throws PlanError `invalid_plan_json` when address, type, name, `change` or its actions are not there
+ */
+export function normaliseChange(raw: RawResourceChange): ResourceChange {
+  assertEntry(raw);
+  const { change } = raw;
+  const importing = readImporting(change.importing);
+  const previous_address = textOrNull(raw.previous_address);
+  const names = nameAction(change.actions, importing !== null, previous_address !== null);
+  const result: ResourceChange = {
+    address: raw.address,
+    previous_address,
+    module_address: textOrNull(raw.module_address),
+    mode: raw.mode === 'data' ? 'data' : 'managed',
+    type: raw.type,
+    name: raw.name,
+    index: typeof raw.index === 'string' || typeof raw.index === 'number' ? raw.index : null,
+    deposed: textOrNull(raw.deposed),
+    ...readProvider(raw.provider_name, raw.type),
+    actions: change.actions,
+    ...names,
+    action_reason: textOrNull(raw.action_reason),
+    replace_paths: readPaths(change.replace_paths),
+    importing,
+    before: isObject(change.before) ? change.before : null,
+    after: isObject(change.after) ? change.after : null,
+    unknown: change.after_unknown,
+    before_sensitive: change.before_sensitive,
+    after_sensitive: change.after_sensitive,
+    diffs: [] as AttributeDiff[],
+  };
+  if (!NO_DIFFS.has(result.action)) result.diffs = diffValues(result);
+  return result;
+}
+
+/**
+ * One entry of `output_changes`, values still raw.
+ *
+ * @param name key of the entry
+ * @returns `sensitive` when any part of either side is marked; `after` null when it is unknown as a whole
+ * @throws PlanError `invalid_plan_json` when the entry has no list of actions
+ */
+export function normaliseOutput(name: string, raw: RawChange): OutputChange {
+  assertChange(raw, `Output "${name}"`);
+  const unknown = raw.after_unknown;
+  return {
+    name,
+    action: nameAction(raw.actions, false, false).action,
+    before: raw.before ?? null,
+    after: unknown === true ? null : (raw.after ?? null),
+    sensitive: holdsMark(raw.before_sensitive) || holdsMark(raw.after_sensitive),
+    after_unknown: holdsMark(unknown),
+  };
+}
+
+function assertEntry(raw: RawResourceChange): void {
+  if (!isObject(raw as unknown as JsonValue)) throw new PlanError('An entry of resource_changes is not an object.');
+  const what = typeof raw.address === 'string' ? `Resource change "${raw.address}"` : 'A resource change';
+  for (const member of ['address', 'type', 'name'] as const) {
+    if (typeof raw[member] !== 'string' || raw[member] === '') throw new PlanError(`${what} has no ${member}.`);
+  }
+  assertChange(raw.change, what);
+}
+
+function assertChange(change: RawChange | undefined, what: string): asserts change is RawChange {
+  if (!isObject(change as unknown as JsonValue)) throw new PlanError(`${what} has no change.`);
+  const actions: unknown = change?.actions;
+  if (!Array.isArray(actions) || actions.length === 0 || actions.some((action) => typeof action !== 'string')) {
+    throw new PlanError(`${what} has no list of actions.`);
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function readPaths(paths: unknown): (string | number)[][] {
+  if (!Array.isArray(paths)) return [];
+  return paths.filter((path) => Array.isArray(path) && path.every(isSegment));
+}
+
+function isSegment(segment: unknown): boolean {
+  return typeof segment === 'string' || typeof segment === 'number';
+}
+
+/** An object may be imported by id or, newer, by several identity attributes; either may not be known yet. */
+function readImporting(importing: RawChange['importing']): { id: string } | null {
+  if (importing === null || !isContainer(importing as JsonValue | undefined)) return null;
+  if (typeof importing?.id === 'string') return { id: importing.id };
+  const { identity } = importing as { identity?: JsonValue };
+  if (!isObject(identity)) return { id: '' };
+  return {
+    id: Object.keys(identity)
+      .map((key) => `${key}=${String(memberOf(identity, key))}`)
+      .join(','),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Mask } from '../plan/types.ts';
+import { holdsMark, isContainer, type MaybeJson } from './values.ts';
+
+/** The three masks of a change, at one place of the walk; each is undefined where nothing below is marked. */
+export interface Overlay {
+  readonly unknown: Mask;
+  readonly before_sensitive: Mask;
+  readonly after_sensitive: Mask;
+}
+
+/** The overlay of a whole change, or null when no mask marks anything, which spares the walk all further asking. */
+export function createOverlay(masks: Overlay): Overlay | null {
+  const unknown = holdsMark(masks.unknown) ? masks.unknown : undefined;
+  const before_sensitive = holdsMark(masks.before_sensitive) ? masks.before_sensitive : undefined;
+  const after_sensitive = holdsMark(masks.after_sensitive) ? masks.after_sensitive : undefined;
+  if (unknown === undefined && before_sensitive === undefined && after_sensitive === undefined) return null;
+  return { unknown, before_sensitive, after_sensitive };
+}
+
+/** What the overlay says of one member or item. */
+export function overlayAt(overlay: Overlay, key: string | number): Overlay | null {
+  const unknown = maskAt(overlay.unknown, key);
+  const before_sensitive = maskAt(overlay.before_sensitive, key);
+  const after_sensitive = maskAt(overlay.after_sensitive, key);
+  if (unknown === undefined && before_sensitive === undefined && after_sensitive === undefined) return null;
+  return { unknown, before_sensitive, after_sensitive };
+}
+
+export function maskAt(mask: Mask, key: string | number): Mask {
+  if (!isContainer(mask)) return undefined;
+  const fits = Array.isArray(mask) ? typeof key === 'number' : Object.hasOwn(mask, key);
+  const child = fits ? (mask as Record<string | number, Mask>)[key] : undefined;
+  return child === true || isContainer(child) ? child : undefined;
+}
+
+/**
+ * Whether the value must be taken as one: the mask is `true` here, or it has another form than the value, so that we
+ * cannot tell which part it means.
+ */
+export function marksWhole(mask: Mask, value: MaybeJson): boolean {
+  if (mask === true) return true;
+  if (!isContainer(mask) || !isContainer(value)) return false;
+  return Array.isArray(mask) !== Array.isArray(value) && holdsMark(mask);
+}
