@@ -6,13 +6,15 @@ export interface ActionNames {
   action_label: string;
 }
 
-const BY_ACTIONS = new Map<string, ActionNames>([
+const SINGLE = new Map<string, ActionNames>([
   ['no-op', { action: 'no-op', action_label: 'no-op' }],
   ['create', { action: 'create', action_label: 'create' }],
   ['read', { action: 'read', action_label: 'read' }],
   ['update', { action: 'update', action_label: 'update' }],
   ['delete', { action: 'delete', action_label: 'delete' }],
   ['forget', { action: 'forget', action_label: 'forget' }],
+]);
+const PAIR = new Map<string, ActionNames>([
   ['delete,create', { action: 'replace', action_label: 'replace (destroy first)' }],
   ['create,delete', { action: 'replace', action_label: 'replace (create first)' }],
   ['create,forget', { action: 'replace', action_label: 'replace (old object kept, unmanaged)' }],
@@ -30,8 +32,13 @@ const UNKNOWN: ActionNames = { action: 'unknown', action_label: 'unknown' };
  * @see openapi.yaml, Change.action
  */
 export function nameAction(actions: readonly string[], importing: boolean, moved: boolean): ActionNames {
-  const names = BY_ACTIONS.get(actions.length === 1 ? (actions[0] as string) : actions.join(',')) ?? UNKNOWN;
+  const names = findNames(actions) ?? UNKNOWN;
   if (names.action !== 'no-op') return names;
   if (importing) return IMPORT;
   return moved ? MOVE : names;
+}
+
+function findNames(actions: readonly string[]): ActionNames | undefined {
+  if (actions.length === 1) return SINGLE.get(actions[0] as string);
+  return actions.length === 2 ? PAIR.get(`${actions[0]},${actions[1]}`) : undefined;
 }

@@ -1,0 +1,291 @@
+import { describe, expect, test } from '@jest/globals';
+import { type DiffInput, diffValues } from '../../../engine/changes/diff.ts';
+import type { JsonValue } from '../../../engine/result.ts';
+
+const NO_MASKS = { unknown: {}, before_sensitive: {}, after_sensitive: {}, replace_paths: [] };
+
+function diff(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {}) {
+  return diffValues({ before, after, ...NO_MASKS, ...masks });
+}
+
+/** `path op before after`, which is what most cases are about. */
+function told(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {}) {
+  return diff(before, after, masks).map((d) => [d.path, d.op, d.before, d.after]);
+}
+
+describe('leaves', () => {
+  test('a diff has every field of the contract', () => {
+    expect(diff({ engine: '13.4', same: 1 }, { engine: '15.2', same: 1 }, { replace_paths: [['engine']] })).toEqual([
+      {
+        path: 'engine',
+        path_segments: ['engine'],
+        op: 'update',
+        before: '13.4',
+        after: '15.2',
+        before_sensitive: false,
+        after_sensitive: false,
+        after_unknown: false,
+        forces_replacement: true,
+        direction: 'neutral',
+        noise: 'novel',
+        truncated: false,
+      },
+    ]);
+  });
+
+  test.each<[string, JsonValue, JsonValue, unknown[]]>([
+    ['a nested leaf', { a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 2 }] } }, [['a.b[0].c', 'update', 1, 2]]],
+    ['null to a value is an add', { a: null }, { a: 'x' }, [['a', 'add', null, 'x']]],
+    ['a value to null is a remove', { a: 'x' }, { a: null }, [['a', 'remove', 'x', null]]],
+    [
+      'an absent key',
+      { t: { a: 1 } },
+      { t: { b: 2 } },
+      [
+        ['t.b', 'add', null, 2],
+        ['t.a', 'remove', 1, null],
+      ],
+    ],
+    ['null and an empty list differ', { a: null }, { a: [] }, [['a', 'add', null, []]]],
+    ['an empty list and null differ', { a: [] }, { a: null }, [['a', 'remove', [], null]]],
+    ['null and an empty text differ', { a: null }, { a: '' }, [['a', 'add', null, '']]],
+    ['absent and null are the same', { a: 1 }, { a: 1, b: null, c: {}, d: [] }, []],
+    ['a number and its text differ', { a: 1 }, { a: '1' }, [['a', 'update', 1, '1']]],
+    ['false and null differ', { a: false }, { a: null }, [['a', 'remove', false, null]]],
+    ['a map that came is told by its leaves', { a: null }, { a: { b: 1, c: null } }, [['a.b', 'add', null, 1]]],
+    ['a list that went is told by its leaves', { a: [{ b: 1 }] }, { a: null }, [['a[0].b', 'remove', 1, null]]],
+    ['a block of nothing that came is told whole', { a: null }, { a: [{}] }, [['a', 'add', null, [{}]]]],
+    ['a block of nothing added to an empty list', { a: [] }, { a: [{}] }, [['a', 'update', [], [{}]]]],
+    [
+      'a block of nothing taken from a list',
+      { a: [{ b: 1 }, {}] },
+      { a: [{ b: 1 }] },
+      [['a', 'update', [{ b: 1 }, {}], [{ b: 1 }]]],
+    ],
+    ['a text that becomes an object', { a: 'x' }, { a: { b: 1 } }, [['a', 'update', 'x', { b: 1 }]]],
+    ['an object that becomes a list', { a: { b: 1 } }, { a: [1] }, [['a', 'update', { b: 1 }, [1]]]],
+  ])('%s', (_, before, after, expected) => {
+    expect(told(before, after)).toEqual(expected);
+  });
+
+  test('a create tells every leaf that holds something', () => {
+    const after = { a: 1, b: null, c: [], d: {}, e: { f: [false, ''] }, g: [{}] };
+
+    expect(told(null, after)).toEqual([
+      ['a', 'add', null, 1],
+      ['e.f[0]', 'add', null, false],
+      ['e.f[1]', 'add', null, ''],
+    ]);
+  });
+
+  test('a delete tells what goes', () => {
+    expect(told({ a: 1, b: null, c: [{ d: 'x', e: [] }] }, null)).toEqual([
+      ['a', 'remove', 1, null],
+      ['c[0].d', 'remove', 'x', null],
+    ]);
+  });
+
+  test('document order of after comes first, then what before alone holds, then what is only unknown', () => {
+    const paths = told({ gone: 1, b: 1, a: 1 }, { a: 2, b: 2 }, { unknown: { later: true, gone: true } });
+
+    expect(paths.map(([path]) => path)).toEqual(['a', 'b', 'gone', 'later']);
+  });
+});
+
+describe('lists', () => {
+  test.each<[string, JsonValue, JsonValue, unknown[]]>([
+    ['by index', ['a', 'b'], ['a', 'c'], [['l[1]', 'update', 'b', 'c']]],
+    [
+      'a longer list adds',
+      ['a'],
+      ['a', 'b', 'c'],
+      [
+        ['l[1]', 'add', null, 'b'],
+        ['l[2]', 'add', null, 'c'],
+      ],
+    ],
+    ['a shorter list removes', ['a', 'b'], ['a'], [['l[1]', 'remove', 'b', null]]],
+    [
+      'the same items in another order',
+      ['a', 'b', 'c'],
+      ['c', 'a', 'b'],
+      [['l', 'reorder', ['a', 'b', 'c'], ['c', 'a', 'b']]],
+    ],
+    [
+      'each item as often',
+      ['a', 'a', 'b'],
+      ['b', 'b', 'a'],
+      [
+        ['l[0]', 'update', 'a', 'b'],
+        ['l[1]', 'update', 'a', 'b'],
+        ['l[2]', 'update', 'b', 'a'],
+      ],
+    ],
+    [
+      'objects whose members stand in another order',
+      [{ a: 1, b: [2] }, 3],
+      [3, { b: [2], a: 1 }],
+      [['l', 'reorder', [{ a: 1, b: [2] }, 3], [3, { b: [2], a: 1 }]]],
+    ],
+    [
+      'a text and the same number are not one item',
+      [1, '1', 2],
+      ['1', 1, 3],
+      [
+        ['l[0]', 'update', 1, '1'],
+        ['l[1]', 'update', '1', 1],
+        ['l[2]', 'update', 2, 3],
+      ],
+    ],
+    [
+      'a reorder deep inside',
+      [{ x: ['a', 'b'] }],
+      [{ x: ['b', 'a'] }],
+      [['l[0].x', 'reorder', ['a', 'b'], ['b', 'a']]],
+    ],
+  ])('%s', (_, before, after, expected) => {
+    expect(told({ l: before }, { l: after })).toEqual(expected);
+  });
+
+  test('a list that is partly unknown is never called reordered', () => {
+    expect(told({ l: ['a', 'b', 'c'] }, { l: ['b', 'a', null] }, { unknown: { l: [false, false, true] } })).toEqual([
+      ['l[0]', 'update', 'a', 'b'],
+      ['l[1]', 'update', 'b', 'a'],
+      ['l[2]', 'update', 'c', null],
+    ]);
+  });
+
+  test('a reorder with one sensitive item is flagged on both sides', () => {
+    const masks = { before_sensitive: { l: [true, false] }, after_sensitive: { l: [false, true] } };
+
+    expect(diff({ l: ['s', 'a'] }, { l: ['a', 's'] }, masks)).toMatchObject([
+      { path: 'l', op: 'reorder', before_sensitive: true, after_sensitive: true },
+    ]);
+  });
+});
+
+describe('unknown values', () => {
+  test('an unknown leaf has no after and says so', () => {
+    expect(diff({ arn: 'old' }, {}, { unknown: { arn: true } })).toMatchObject([
+      { path: 'arn', op: 'update', before: 'old', after: null, after_unknown: true },
+    ]);
+    expect(diff(null, { a: 1 }, { unknown: { id: true } })).toMatchObject([
+      { path: 'a', after_unknown: false },
+      { path: 'id', op: 'add', before: null, after: null, after_unknown: true },
+    ]);
+  });
+
+  test('known keys beside an unknown one are compared as ever', () => {
+    const unknown = { l: [{ id: true }], same: {}, t: { x: false } };
+
+    const paths = told(
+      { l: [{ id: 'i', n: 1 }], same: { a: 1 }, t: { x: 1 } },
+      { l: [{ n: 1 }], same: { a: 1 }, t: { x: 1 } },
+      { unknown },
+    );
+
+    expect(paths).toEqual([['l[0].id', 'update', 'i', null]]);
+  });
+
+  test('an object that is unknown as a whole is one diff', () => {
+    expect(told({ o: { a: 1, b: 2 } }, {}, { unknown: { o: true } })).toEqual([['o', 'update', { a: 1, b: 2 }, null]]);
+  });
+
+  test('an item that will be appended but is not known yet is told', () => {
+    expect(diff({ l: ['a'] }, { l: ['a', null] }, { unknown: { l: [false, true] } })).toMatchObject([
+      { path: 'l[1]', op: 'add', after_unknown: true },
+    ]);
+  });
+
+  test('unknown parts of an object of which nothing else is left', () => {
+    expect(diff({ o: { a: 1 } }, {}, { unknown: { o: { a: true } } })).toMatchObject([
+      { path: 'o', after_unknown: true },
+    ]);
+  });
+});
+
+describe('sensitive values', () => {
+  test('two that differ are an update, two that agree are nothing', () => {
+    const masks = { before_sensitive: { p: true, q: true }, after_sensitive: { p: true, q: true } };
+
+    expect(diff({ p: 'one', q: 'same' }, { p: 'two', q: 'same' }, masks)).toMatchObject([
+      { path: 'p', op: 'update', before_sensitive: true, after_sensitive: true },
+    ]);
+  });
+
+  test('an object that is sensitive as a whole is one diff, its keys stay untold', () => {
+    const diffs = diff(
+      { data: { user: 'a' } },
+      { data: { user: 'b', other: 'c' } },
+      { after_sensitive: { data: true } },
+    );
+
+    expect(diffs.map((d) => d.path)).toEqual(['data']);
+    expect(diffs).toMatchObject([{ before_sensitive: false, after_sensitive: true }]);
+  });
+
+  test('a change of the masks alone is no diff', () => {
+    expect(
+      told({ a: 1, b: { c: 2 } }, { a: 1, b: { c: 2 } }, { after_sensitive: { a: true, b: { c: true } } }),
+    ).toEqual([]);
+  });
+
+  test('marks inside lists and sets reach their leaves', () => {
+    const masks = { after_sensitive: { l: [{}, { key: true }] } };
+
+    expect(diff({ l: [] }, { l: [{ key: 'a' }, { key: 'b', n: 1 }] }, masks)).toMatchObject([
+      { path: 'l[0].key', after_sensitive: false },
+      { path: 'l[1].key', after_sensitive: true },
+      { path: 'l[1].n', after_sensitive: false },
+    ]);
+  });
+
+  test('a mask of another form than its value marks the whole value', () => {
+    const masks = { before_sensitive: { a: [true] }, after_sensitive: { a: [true] } };
+
+    expect(diff({ a: { k: 'x' } }, { a: { k: 'y' } }, masks)).toMatchObject([
+      { path: 'a', before_sensitive: true, after_sensitive: true },
+    ]);
+  });
+
+  test('a whole side may be sensitive', () => {
+    expect(diff({ a: 1 }, { a: 2 }, { before_sensitive: true, after_sensitive: true })).toMatchObject([
+      { path: '', before_sensitive: true, after_sensitive: true },
+    ]);
+  });
+});
+
+describe('replace paths', () => {
+  test.each<[(string | number)[], string[]]>([
+    [['a'], ['a.x', 'a.y[0]']],
+    [['a', 'x'], ['a.x']],
+    [['a', 'y', 0, 'deeper'], ['a.y[0]']],
+    [['a', 'y', '0'], []],
+    [['z'], []],
+  ])('%j forces %j', (replace_path, expected) => {
+    const diffs = diff({ a: { x: 1, y: [1] } }, { a: { x: 2, y: [2] } }, { replace_paths: [replace_path] });
+
+    expect(diffs.filter((d) => d.forces_replacement).map((d) => d.path)).toEqual(expected);
+  });
+});
+
+describe('hostile input', () => {
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('the key %s is an ordinary key', (key) => {
+    const empty: JsonValue = JSON.parse('{"tags":{}}');
+    const full: JsonValue = JSON.parse(`{"tags":{"${key}":"x"}}`);
+
+    expect(told(empty, full)).toEqual([[`tags.${key}`, 'add', null, 'x']]);
+    expect(told(full, empty)).toEqual([[`tags.${key}`, 'remove', 'x', null]]);
+    expect(told(full, full)).toEqual([]);
+    expect(diff(empty, full, { after_sensitive: JSON.parse(`{"tags":{"${key}":true}}`) })).toMatchObject([
+      { after_sensitive: true },
+    ]);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  test('nesting far beyond the limit ends in one diff instead of a full stack', () => {
+    const nest = (leaf: number): JsonValue => JSON.parse(`${'['.repeat(5000)}${leaf}${']'.repeat(5000)}`);
+
+    expect(diff({ a: nest(1) }, { a: nest(2) })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import { normaliseChange, normaliseOutput } from '../../../engine/changes/normalise.ts';
+import { PlanError } from '../../../engine/plan/errors.ts';
+import type { RawChange, RawResourceChange } from '../../../engine/plan/types.ts';
+
+function raw(change: object, members: object = {}): RawResourceChange {
+  const entry = { address: 'aws_vpc.main', type: 'aws_vpc', name: 'main', mode: 'managed', ...members };
+  return { ...entry, change: { actions: ['update'], before: {}, after: {}, ...change } } as RawResourceChange;
+}
+
+describe('normaliseChange', () => {
+  test('keeps what the plan says of a resource', () => {
+    const change = normaliseChange(
+      raw(
+        { actions: ['delete', 'create'], before: { a: 1 }, after: { a: 2 }, replace_paths: [['a']] },
+        {
+          address: 'module.db.aws_db_instance.main["eu"]',
+          module_address: 'module.db',
+          type: 'aws_db_instance',
+          index: 'eu',
+          deposed: 'abcd1234',
+          previous_address: 'aws_db_instance.old',
+          provider_name: 'registry.terraform.io/hashicorp/aws',
+          action_reason: 'replace_because_cannot_update',
+        },
+      ),
+    );
+
+    expect(change).toMatchObject({
+      address: 'module.db.aws_db_instance.main["eu"]',
+      previous_address: 'aws_db_instance.old',
+      module_address: 'module.db',
+      mode: 'managed',
+      index: 'eu',
+      deposed: 'abcd1234',
+      provider: 'aws',
+      provider_name: 'hashicorp/aws',
+      action: 'replace',
+      action_label: 'replace (destroy first)',
+      action_reason: 'replace_because_cannot_update',
+      importing: null,
+      diffs: [{ path: 'a', forces_replacement: true }],
+    });
+  });
+
+  test('what the plan leaves out is null', () => {
+    const change = normaliseChange({ address: 'a.b', type: 'a', name: 'b', change: { actions: ['no-op'] } });
+
+    expect(change).toMatchObject({
+      previous_address: null,
+      module_address: null,
+      index: null,
+      deposed: null,
+      action_reason: null,
+      importing: null,
+      before: null,
+      after: null,
+      replace_paths: [],
+      provider: 'a',
+    });
+  });
+
+  test.each(['no-op', 'forget'])('%s has no diffs', (action) => {
+    expect(normaliseChange(raw({ actions: [action], before: { a: 1 }, after: null })).diffs).toEqual([]);
+  });
+
+  test.each<[unknown, { id: string } | null]>([
+    [{ id: 'vpc-1' }, { id: 'vpc-1' }],
+    [{ identity: { account: '1', name: 'x' } }, { id: 'account=1,name=x' }],
+    [{ unknown: true }, { id: '' }],
+    [null, null],
+    [undefined, null],
+  ])('importing %j is %j', (importing, expected) => {
+    expect(normaliseChange(raw({ importing })).importing).toEqual(expected);
+  });
+
+  test.each([
+    [{ replace_paths: 'odd', after_unknown: 7, before_sensitive: 'x', after_sensitive: [[true]] }],
+    [{ before: 'text', after: [1] }],
+    [{ replace_paths: [['a'], 'b', [{}], null] }],
+  ])('odd members do no harm: %j', (members) => {
+    expect(normaliseChange(raw(members)).replace_paths.every((path) => path[0] === 'a')).toBe(true);
+  });
+
+  test.each<[unknown, string]>([
+    [null, 'not an object'],
+    [{ type: 'a', name: 'b', change: { actions: ['create'] } }, 'no address'],
+    [{ address: 'a.b', name: 'b', change: { actions: ['create'] } }, '"a.b" has no type'],
+    [{ address: 'a.b', type: 'a', name: 'b' }, '"a.b" has no change'],
+    [{ address: 'a.b', type: 'a', name: 'b', change: { actions: 'create' } }, '"a.b" has no list of actions'],
+    [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [] } }, '"a.b" has no list of actions'],
+    [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [1] } }, '"a.b" has no list of actions'],
+  ])('%j is refused by name', (entry, message) => {
+    expect(() => normaliseChange(entry as RawResourceChange)).toThrow(PlanError);
+    expect(() => normaliseChange(entry as RawResourceChange)).toThrow(message);
+  });
+
+  test.each<[string | undefined, string, string]>([
+    ['registry.terraform.io/hashicorp/aws', 'aws', 'hashicorp/aws'],
+    ['registry.opentofu.org/hashicorp/google-beta', 'gcp', 'hashicorp/google-beta'],
+    ['registry.terraform.io/hashicorp/google', 'gcp', 'hashicorp/google'],
+    ['registry.terraform.io/azure/azapi', 'azure', 'azure/azapi'],
+    ['registry.terraform.io/hashicorp/azuread', 'azure', 'hashicorp/azuread'],
+    ['terraform.example.com/acme/azurerm', 'azure', 'acme/azurerm'],
+    ['terraform.io/builtin/terraform', 'terraform', 'builtin/terraform'],
+    ['registry.terraform.io/hashicorp/kubernetes', 'kubernetes', 'hashicorp/kubernetes'],
+    ['aws', 'aws', 'aws'],
+    ['null.aliased', 'null', 'null'],
+    [undefined, 'aws', 'aws'],
+  ])('the provider %s is %s', (provider_name, provider, source) => {
+    expect(normaliseChange(raw({}, { provider_name }))).toMatchObject({ provider, provider_name: source });
+  });
+});
+
+describe('normaliseOutput', () => {
+  test.each<[Partial<RawChange>, object]>([
+    [
+      { before: 1, after: 2 },
+      { before: 1, after: 2, sensitive: false, after_unknown: false },
+    ],
+    [
+      { before: null, after_unknown: true },
+      { before: null, after: null, after_unknown: true },
+    ],
+    [
+      { after: { a: 1 }, after_unknown: { b: true } },
+      { after: { a: 1 }, after_unknown: true },
+    ],
+    [{ before_sensitive: true, after_sensitive: false }, { sensitive: true }],
+    [{ after_sensitive: { a: [true] } }, { sensitive: true }],
+  ])('%j', (change, expected) => {
+    expect(normaliseOutput('url', { actions: ['update'], ...change })).toMatchObject({
+      name: 'url',
+      action: 'update',
+      ...expected,
+    });
+  });
+
+  test('an output without actions is refused by name', () => {
+    expect(() => normaliseOutput('url', {} as RawChange)).toThrow('Output "url" has no list of actions.');
+  });
+});

@@ -1,0 +1,20 @@
+import { expect, test } from '@jest/globals';
+import { renderPath } from '../../../engine/changes/path.ts';
+
+test.each<[(string | number)[], string]>([
+  [[], ''],
+  [['engine_version'], 'engine_version'],
+  [['ingress', 0, 'cidr_blocks', 12], 'ingress[0].cidr_blocks[12]'],
+  [['tags', 'a.b'], 'tags["a.b"]'],
+  [['a.b', 'c'], '["a.b"].c'],
+  [['tags', 'kubernetes.io/cluster'], 'tags["kubernetes.io/cluster"]'],
+  [['tags', ''], 'tags[""]'],
+  [['tags', '0'], 'tags["0"]'],
+  [['tags', 'cost-centre_2'], 'tags.cost-centre_2'],
+  [['tags', 'say "hi"\n'], 'tags["say \\"hi\\"\\n"]'],
+  [['tags', 'Größe'], 'tags["Größe"]'],
+  [['tags', '\ud800'], 'tags["\\ud800"]'],
+  [['tags', '__proto__'], 'tags.__proto__'],
+])('%j is written %s', (segments, path) => {
+  expect(renderPath(segments)).toBe(path);
+});
