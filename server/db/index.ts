@@ -1,0 +1,80 @@
+import knex, { type Knex } from 'knex';
+import type { Logger } from '../log.ts';
+import { APP_ROLE, type ServiceRole } from './roles.ts';
+
+/** The pool, or the transaction that a unit of work runs in. */
+export type Db = Knex | Knex.Transaction;
+export type { Knex } from 'knex';
+
+const ACQUIRE_TIMEOUT_MS = 5_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
+
+export interface DatabaseOptions {
+  url: string;
+  /** The role every connection takes right at its start. */
+  role?: ServiceRole;
+  /** Most connections at once. */
+  max?: number;
+  log: Logger;
+}
+
+/**
+ * A pool whose connections have taken a role of the service. It connects on first use, and again after the database
+ * was away; a connection that does not come within five seconds is an error, not a longer wait.
+ */
+export function openDatabase({ url, role = APP_ROLE, max = 10, log }: DatabaseOptions): {
+  db: Knex;
+  close(): Promise<void>;
+} {
+  const db = knex({
+    client: 'pg',
+    connection: {
+      connectionString: url,
+      options: `-c role=${role}`,
+      application_name: `dpa ${role}`,
+      keepAlive: true,
+      connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    },
+    pool: { min: 0, max },
+    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    log: quietLog(log),
+  });
+  return { db, close: () => db.destroy() };
+}
+
+/**
+ * Sees that the pool serves with the rights it should have.
+ *
+ * @throws Error when the role was not taken (a pooler in between may drop it), and in production when the login is a
+ * superuser or passes row-level security by
+ */
+export async function assertServingRole(
+  db: Knex,
+  { role = APP_ROLE, production }: { role?: ServiceRole; production: boolean },
+) {
+  const { rows } = await db.raw(
+    'select current_user as taken, rolname as login, rolsuper or rolbypassrls as mighty from pg_roles where rolname = session_user',
+  );
+  const { taken, login, mighty } = rows[0];
+  if (taken !== role) {
+    throw new Error(
+      `DATABASE_URL: connections are "${taken}" instead of "${role}"; connect without a pooler that drops startup options`,
+    );
+  }
+  if (production && mighty) {
+    throw new Error(
+      `DATABASE_URL: the login "${login}" is a superuser or bypasses row-level security; serve with an ordinary login ` +
+        'and give the owner to DATABASE_MIGRATE_URL only',
+    );
+  }
+}
+
+function quietLog(log: Logger): Knex.Logger {
+  return {
+    debug: (message) => log.debug({ knex: message }, 'database driver'),
+    warn: (message) => log.warn({ knex: String(message) }, 'database driver'),
+    error: (message) => log.error({ knex: String(message) }, 'database driver'),
+    deprecate: (method, alternative) => log.warn({ method, alternative }, 'database driver: deprecated call'),
+  };
+}

@@ -1,0 +1,80 @@
+import { runMigrations } from 'bullmq';
+import knex, { type Knex } from 'knex';
+import { Client } from 'pg';
+import type { Logger } from '../log.ts';
+import { MIGRATIONS, migrationSource } from './migrations.ts';
+import { APP_ROLE, ensureRoles, OWNER_ROLE, SWEEPER_ROLE } from './roles.ts';
+
+/** Spells "dpam"; one migration at a time per database. */
+const MIGRATION_LOCK = 0x6470616d;
+const LEDGER = 'schema_migrations';
+const QUEUE_SCHEMA = 'bullmq';
+
+export interface MigrateOptions {
+  /** Login of the owner: may make the roles, or finds them made and may take `app_migrator`. */
+  owner_url: string;
+  /** Login of the application, if it is another one. */
+  app_url?: string | undefined;
+  log: Logger;
+}
+
+/**
+ * Brings the database up to this build: roles, our tables, the queue's tables. Safe to run from many processes at once
+ * and again after a kill.
+ *
+ * @returns the names of the migrations applied now, in order; empty when there was nothing to do
+ * @throws Error listing the statements an administrator must run when the login may not make roles
+ */
+export async function migrate({ owner_url, app_url = owner_url, log }: MigrateOptions): Promise<string[]> {
+  const client = new Client({ connectionString: owner_url, application_name: 'dpa migrate' });
+  client.on('error', (error) => log.error({ err: error }, 'the connection of the migration broke'));
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const { username, password } = new URL(app_url);
+    const app = { name: decodeURIComponent(username), password: decodeURIComponent(password) };
+    await ensureRoles(client, { owner: client.user ?? '', app });
+    await client.query(`set role ${OWNER_ROLE}`);
+    const applied = await applyOurs(owner_url);
+    await applyQueue(client);
+    if (applied.length > 0) log.info({ applied }, 'database migrated');
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Migrations of this build that the database lacks; all of them when it was never migrated. */
+export async function listPendingMigrations(db: Knex): Promise<string[]> {
+  const { rows } = await db.raw('select to_regclass(?) is not null as migrated', [LEDGER]);
+  if (!rows[0].migrated) return MIGRATIONS.map((migration) => migration.name);
+  const applied = new Set(await db(LEDGER).pluck('name'));
+  return MIGRATIONS.map((migration) => migration.name).filter((name) => !applied.has(name));
+}
+
+async function applyOurs(owner_url: string): Promise<string[]> {
+  const db = knex({
+    client: 'pg',
+    connection: { connectionString: owner_url, options: `-c role=${OWNER_ROLE}`, application_name: 'dpa migrate' },
+    pool: { min: 0, max: 1 },
+    migrations: { migrationSource, tableName: LEDGER },
+  });
+  try {
+    // We hold the advisory lock: a lock row left by a killed migration is nobody's.
+    await db.migrate.forceFreeMigrationsLock();
+    const [, applied] = await db.migrate.latest();
+    await db.raw(`grant select on ${LEDGER} to ${APP_ROLE}`);
+    return applied;
+  } finally {
+    await db.destroy();
+  }
+}
+
+async function applyQueue(client: Client): Promise<void> {
+  await runMigrations(client, QUEUE_SCHEMA);
+  await client.query(`grant usage on schema ${QUEUE_SCHEMA} to ${APP_ROLE}, ${SWEEPER_ROLE}`);
+  await client.query(
+    `grant select, insert, update, delete on all tables in schema ${QUEUE_SCHEMA} to ${APP_ROLE}, ${SWEEPER_ROLE}`,
+  );
+  await client.query(`grant usage on all sequences in schema ${QUEUE_SCHEMA} to ${APP_ROLE}, ${SWEEPER_ROLE}`);
+}

@@ -1,0 +1,35 @@
+import type { Knex } from 'knex';
+import * as users from '../../migrations/20261101T0900_users.ts';
+import * as orgs from '../../migrations/20261101T0910_orgs.ts';
+import * as scanRuns from '../../migrations/20261101T0920_scan_runs.ts';
+import * as llmJobs from '../../migrations/20261101T0930_llm_jobs.ts';
+import * as outbox from '../../migrations/20261101T0940_outbox.ts';
+import * as idempotencyKeys from '../../migrations/20261101T0950_idempotency_keys.ts';
+
+interface SqlMigration {
+  name: string;
+  up: string;
+}
+
+/** Every migration in the order it is applied. Listed here rather than read from a folder: one build, one list. */
+export const MIGRATIONS: readonly SqlMigration[] = [
+  { name: '20261101T0900_users', ...users },
+  { name: '20261101T0910_orgs', ...orgs },
+  { name: '20261101T0920_scan_runs', ...scanRuns },
+  { name: '20261101T0930_llm_jobs', ...llmJobs },
+  { name: '20261101T0940_outbox', ...outbox },
+  { name: '20261101T0950_idempotency_keys', ...idempotencyKeys },
+];
+
+export const migrationSource: Knex.MigrationSource<SqlMigration> = {
+  getMigrations: async () => [...MIGRATIONS],
+  getMigrationName: (migration) => migration.name,
+  getMigration: async (migration) => ({
+    up: async (trx) => {
+      await trx.raw(migration.up);
+    },
+    down: async () => {
+      throw new Error(`${migration.name} is not taken back: write a new migration`);
+    },
+  }),
+};

@@ -1,0 +1,100 @@
+import type { Client } from 'pg';
+import { errorCode } from '../lib/error-code.ts';
+
+/**
+ * What a connection may do is decided by the role it takes, whoever logged in:
+ * `app_migrator` owns the schema, `app_rw` serves (no DDL), `app_sweeper` deletes by retention.
+ */
+export const OWNER_ROLE = 'app_migrator';
+export const APP_ROLE = 'app_rw';
+export const SWEEPER_ROLE = 'app_sweeper';
+export type ServiceRole = typeof APP_ROLE | typeof SWEEPER_ROLE;
+
+export interface RoleLogins {
+  /** The login that migrates; it exists and is the one asking. */
+  owner: string;
+  /** The login that serves; made when it does not exist and a password is given. */
+  app: { name: string; password?: string | undefined };
+}
+
+/**
+ * Makes the roles and says who may take them; repeating it changes nothing.
+ *
+ * @throws Error listing the statements an administrator must run, when the login may not run them itself
+ */
+export async function ensureRoles(client: Client, logins: RoleLogins): Promise<void> {
+  for (const statement of await listMissing(client, logins)) {
+    await client.query(statement).catch(allowRefusal);
+  }
+  // A refused GRANT is only a warning: what counts is what is there afterwards.
+  const missing = await listMissing(client, logins);
+  if (missing.length === 0) return;
+  const statements = missing.map((statement) => `  ${withoutPassword(statement)};`).join('\n');
+  throw new Error(
+    `the login "${logins.owner}" may not make the database roles; have an administrator run:\n\n${statements}\n`,
+  );
+}
+
+function allowRefusal(error: unknown): void {
+  if (errorCode(error) !== '42501') throw error;
+}
+
+/** Makes a login with this password, or gives an existing one this password. */
+export async function ensureLogin(client: Client, name: string, password: string): Promise<void> {
+  const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [name]);
+  const verb = rowCount === 0 ? 'create' : 'alter';
+  await client.query(`${verb} role ${client.escapeIdentifier(name)} login password ${client.escapeLiteral(password)}`);
+}
+
+async function listMissing(client: Client, { owner, app }: RoleLogins): Promise<string[]> {
+  const id = (name: string) => client.escapeIdentifier(name);
+  const { rows } = await client.query('select rolname from pg_roles where rolname = any($1)', [
+    [OWNER_ROLE, APP_ROLE, SWEEPER_ROLE, app.name],
+  ]);
+  const present = new Set(rows.map((row) => row.rolname));
+  const statements = [OWNER_ROLE, APP_ROLE, SWEEPER_ROLE]
+    .filter((role) => !present.has(role))
+    .map((role) => `create role ${role} nologin`);
+  if (!present.has(app.name)) {
+    statements.push(`create role ${id(app.name)} login password ${client.escapeLiteral(app.password ?? '')}`);
+  }
+  const memberships = [
+    [OWNER_ROLE, owner],
+    [APP_ROLE, app.name],
+    [SWEEPER_ROLE, app.name],
+  ] as const;
+  for (const [role, member] of memberships) {
+    const known = present.has(role) && (member !== app.name || present.has(app.name));
+    if (!(known && (await isMember(client, role, member)))) statements.push(`grant ${role} to ${id(member)}`);
+  }
+  const database = client.database ?? '';
+  if (!(present.has(OWNER_ROLE) && (await mayCreate(client, database)))) {
+    statements.push(`grant create, connect, temporary on database ${id(database)} to ${OWNER_ROLE}`);
+    statements.push(`grant create, usage on schema public to ${OWNER_ROLE}`);
+  }
+  return statements;
+}
+
+async function isMember(client: Client, role: string, member: string): Promise<boolean> {
+  const { rows } = await client.query(
+    `select exists (
+       select from pg_auth_members m
+       join pg_roles r on r.oid = m.roleid
+       join pg_roles u on u.oid = m.member
+       where r.rolname = $1 and u.rolname = $2) as found`,
+    [role, member],
+  );
+  return rows[0].found;
+}
+
+async function mayCreate(client: Client, database: string): Promise<boolean> {
+  const { rows } = await client.query(
+    "select has_database_privilege($1, $2, 'create') and has_schema_privilege($1, 'public', 'create') as may",
+    [OWNER_ROLE, database],
+  );
+  return rows[0].may;
+}
+
+function withoutPassword(statement: string): string {
+  return statement.replace(/ password '.*'$/, " password '…'");
+}

@@ -1,0 +1,42 @@
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { openDatabase } from '../../server/db/index.ts';
+import { newId } from '../../server/lib/ids.ts';
+import { asSuperuser, getTestServer, TEMPLATE, testUrl } from './postgres-run.ts';
+
+export interface TestDatabase {
+  /** Login of the application, as DATABASE_URL would be. */
+  url: string;
+  /** Login of the schema's owner, as DATABASE_MIGRATE_URL would be. */
+  owner_url: string;
+  /** Serves as `app_rw`, with the rights the service has. */
+  db: Knex;
+  /** Deletes by retention, as `app_sweeper`. */
+  sweeper_db: Knex;
+  close(): Promise<void>;
+}
+
+/** A fresh, migrated database for one test file, on the one PostgreSQL of this run. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = await getTestServer();
+  const name = `test_${newId().replaceAll('-', '')}`;
+  await asSuperuser(server, async (client) => {
+    await client.query(`create database ${name} template ${TEMPLATE} owner app_migrator strategy file_copy`);
+  });
+  const url = testUrl(server, name, 'dpa_app');
+  const log = pino({ level: 'silent' });
+  const pool = openDatabase({ url, max: 10, log });
+  const sweeper = openDatabase({ url, role: 'app_sweeper', max: 2, log });
+  return {
+    url,
+    owner_url: testUrl(server, name, 'dpa_owner'),
+    db: pool.db,
+    sweeper_db: sweeper.db,
+    async close() {
+      await Promise.all([pool.close(), sweeper.close()]);
+      await asSuperuser(server, async (client) => {
+        await client.query(`drop database ${name} with (force)`);
+      });
+    },
+  };
+}

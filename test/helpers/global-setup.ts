@@ -1,0 +1,3 @@
+import { prepareRun } from './postgres-run.ts';
+
+export default prepareRun;

@@ -1,0 +1,3 @@
+import { endRun } from './postgres-run.ts';
+
+export default endRun;

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { assertServingRole } from '../../server/db/index.ts';
+import { listPendingMigrations, migrate } from '../../server/db/migrate.ts';
+import { MIGRATIONS } from '../../server/db/migrations.ts';
+import { newId } from '../../server/lib/ids.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+describe('migrations', () => {
+  test('a migrated database has none pending, and migrating again applies none', async () => {
+    const again = await migrate({
+      owner_url: database.owner_url,
+      app_url: database.url,
+      log: pino({ level: 'silent' }),
+    });
+
+    expect(await listPendingMigrations(database.db)).toEqual([]);
+    expect(again).toEqual([]);
+  });
+
+  test('names are unique and sorted, as they are applied', () => {
+    const names = MIGRATIONS.map((migration) => migration.name);
+
+    expect(names).toEqual([...new Set(names)].sort());
+  });
+
+  test.each(['users', 'orgs', 'memberships', 'scan_runs', 'llm_jobs', 'outbox', 'idempotency_keys'])(
+    '%s belongs to the migrating role, and every foreign key of it starts an index',
+    async (table) => {
+      const { rows: owners } = await database.db.raw('select tableowner from pg_tables where tablename = ?', [table]);
+      const { rows: bare } = await database.db.raw(
+        `select c.conname from pg_constraint c
+         where c.contype = 'f' and c.conrelid = ?::regclass and not exists (
+           select from pg_index i where i.indrelid = c.conrelid
+           and (i.indkey::int2[])[0:array_length(c.conkey, 1) - 1] = c.conkey)`,
+        [table],
+      );
+
+      expect(owners).toEqual([{ tableowner: 'app_migrator' }]);
+      expect(bare).toEqual([]);
+    },
+  );
+});
+
+describe('roles', () => {
+  test('the application has no DDL', async () => {
+    await expect(database.db.raw('create table sneaky (id int)')).rejects.toMatchObject({ code: '42501' });
+    await expect(database.db.raw('drop table users')).rejects.toMatchObject({ code: '42501' });
+    await expect(database.db.raw('alter table users add column x int')).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test('the application serves as app_rw, the sweeper as app_sweeper, also in production', async () => {
+    await expect(assertServingRole(database.db, { production: true })).resolves.toBeUndefined();
+    await expect(
+      assertServingRole(database.sweeper_db, { role: 'app_sweeper', production: true }),
+    ).resolves.toBeUndefined();
+  });
+
+  test('a pool that did not take its role is refused', async () => {
+    await expect(assertServingRole(database.sweeper_db, { production: false })).rejects.toThrow(
+      /"app_sweeper" instead/,
+    );
+  });
+
+  test('jobs are deleted by the sweeper alone', async () => {
+    await expect(database.db('llm_jobs').delete()).rejects.toMatchObject({ code: '42501' });
+    await expect(database.sweeper_db('llm_jobs').delete()).resolves.toBe(0);
+  });
+});
+
+describe('constraints', () => {
+  test('a job cannot point into the scan runs of another org', async () => {
+    const { db } = database;
+    const [user, org, other, scan] = [newId(), newId(), newId(), newId()];
+    const key = Buffer.from('sealed');
+    await db('users').insert({ id: user, issuer: 'i', subject: user, email: `${user}@x.test`, display_name: 'U' });
+    await db('orgs').insert({ id: org, slug: 'one-org', display_name: 'One', noise_key_ct: key });
+    await db('orgs').insert({ id: other, slug: 'other-org', display_name: 'Other', noise_key_ct: key });
+    await db('scan_runs').insert({ id: scan, org_id: org, kind: 'analysis', scan_type: 'manual' });
+
+    const foreign = db('llm_jobs').insert({
+      id: newId(),
+      org_id: other,
+      kind: 'analyze',
+      scan_run_id: scan,
+      created_by: user,
+    });
+
+    await expect(foreign).rejects.toMatchObject({ code: '23503', constraint: 'llm_jobs_scan_run_fkey' });
+  });
+
+  test('two idempotency keys without an org are the same key', async () => {
+    const row = { credential_id: 'c', method: 'POST', path: '/orgs', key: 'k', body_sha256: 'h' };
+    await database.db('idempotency_keys').insert(row);
+
+    await expect(database.db('idempotency_keys').insert(row)).rejects.toMatchObject({ code: '23505' });
+  });
+});
+
+test('times keep milliseconds and no more', async () => {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const { rows } = await client.query(
+    "select table_name, column_name from information_schema.columns where table_schema = 'public' and data_type like 'timestamp%' and datetime_precision <> 3 and table_name not like 'schema_migrations%'",
+  );
+  await client.end();
+
+  expect(rows).toEqual([]);
+});
