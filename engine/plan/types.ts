@@ -55,3 +55,11 @@ export interface PlanHeader {
   deferred_count: number;
   checks: { pass: number; fail: number; error: number; unknown: number };
 }
+
+/** What a caller allows; the CLI sets none of them. */
+export interface PlanLimits {
+  /** Entries of `resource_changes`; openapi.yaml allows 20,000 over HTTP. */
+  max_resource_changes?: number;
+  /** Bytes of a single entry, 64 MiB unless given; what is skipped may be of any size. */
+  max_entry_bytes?: number;
+}

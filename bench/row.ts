@@ -1,0 +1,13 @@
+/** One line of `npm run bench`: a measurement against its limit, both taken in the same run on the same machine. */
+export interface BenchRow {
+  id: string;
+  what: string;
+  /** What it is compared with, in the unit of the row; 1 for a ratio. */
+  limit: number;
+  measured: number;
+  unit: 'ratio' | 'MB' | 'ms';
+  /** The goal in words: `≤ 2.0 × JSON.parse`. */
+  goal: string;
+  passed: boolean;
+  note?: string;
+}

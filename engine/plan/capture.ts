@@ -1,0 +1,48 @@
+/** The text of one captured value: what the scanner noticed on the way, and its bytes once it has ended. */
+export interface CapturedText {
+  bytes: Buffer;
+  /** Start and end, in bytes of this text, of each number that a double may not hold: start, end, start, end, … */
+  long_numbers: number[];
+  /** A string holds a backslash. */
+  escaped: boolean;
+  /** A string holds an escape which may stand for NUL or for half of a surrogate pair. */
+  suspect: boolean;
+}
+
+/** Keeps the bytes of one value that may spread over several chunks. */
+export class Capture {
+  active = false;
+  start_at = 0;
+  long_numbers: number[] = [];
+  escaped = false;
+  suspect = false;
+  private pieces: Buffer[] = [];
+
+  /** @param at offset of the value's first byte in the whole text */
+  begin(at: number): void {
+    this.active = true;
+    this.start_at = at;
+    this.escaped = false;
+    this.suspect = false;
+  }
+
+  /** Copies what the ending chunk holds of the value, since the caller may reuse the chunk. */
+  keep(chunk: Buffer, chunkAt: number): void {
+    this.pieces.push(Buffer.from(chunk.subarray(Math.max(0, this.start_at - chunkAt))));
+  }
+
+  /** @param end index in `chunk` just behind the value */
+  take(chunk: Buffer, chunkAt: number, end: number): CapturedText {
+    const last = chunk.subarray(Math.max(0, this.start_at - chunkAt), end);
+    const text = {
+      bytes: this.pieces.length === 0 ? last : Buffer.concat([...this.pieces, last]),
+      long_numbers: this.long_numbers,
+      escaped: this.escaped,
+      suspect: this.suspect,
+    };
+    this.active = false;
+    if (this.pieces.length > 0) this.pieces = [];
+    if (this.long_numbers.length > 0) this.long_numbers = [];
+    return text;
+  }
+}

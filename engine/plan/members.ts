@@ -1,0 +1,171 @@
+import type { JsonValue } from '../result.ts';
+import type { CapturedText } from './capture.ts';
+import { PlanError } from './errors.ts';
+import { assertPlanMembers, refuseLogLines, refuseVersion } from './refusals.ts';
+import type { ScanHandler, ValueKind } from './scan.ts';
+import { parseString, parseText } from './text.ts';
+import type { PlanHeader, PlanLimits } from './types.ts';
+
+/** Members whose entries are handed on one by one. */
+export type EntryMember =
+  | 'resource_changes'
+  | 'resource_drift'
+  | 'output_changes'
+  | 'checks'
+  | 'relevant_attributes'
+  | 'deferred_changes';
+
+/** The kind of value that holds the entries. */
+export const ENTRY_KINDS: ReadonlyMap<string, ValueKind> = new Map<EntryMember, ValueKind>([
+  ['resource_changes', 'array'],
+  ['resource_drift', 'array'],
+  ['output_changes', 'object'],
+  ['checks', 'array'],
+  ['relevant_attributes', 'array'],
+  ['deferred_changes', 'array'],
+]);
+
+export const SCALARS: ReadonlySet<string> = new Set([
+  'format_version',
+  'plan_format_version',
+  'terraform_version',
+  'complete',
+  'errored',
+  'applyable',
+]);
+
+/** Receives the entries of a plan in the order of the file. */
+export interface EntryVisitor {
+  /** The member begins; when it stands in the file twice, what came before is void, as with `JSON.parse`. */
+  start(member: EntryMember): void;
+  /** @returns false when the entries of this member need not be kept as text */
+  wants(member: EntryMember): boolean;
+  /** @param name of the entry in a map, else '' */
+  entry(member: EntryMember, index: number, name: string, text: CapturedText): void;
+}
+
+/** Knows the top-level members of a plan: which are handed on, which belong to the header, and which tell what it is. */
+export class PlanMembers implements ScanHandler {
+  private readonly visitor: EntryVisitor;
+  private readonly limits: PlanLimits;
+  private readonly seen = new Set<string>();
+  private readonly scalars = new Map<string, JsonValue>();
+  private member = '';
+  /** The member being read, when its entries are handed on. */
+  private entries: EntryMember | null = null;
+  private entryName = '';
+  private index = 0;
+
+  constructor(visitor: EntryVisitor, limits: PlanLimits) {
+    this.visitor = visitor;
+    this.limits = limits;
+  }
+
+  key(depth: number, text: CapturedText): void {
+    if (depth === 2) {
+      if (this.entries === 'output_changes') this.entryName = parseString(text);
+      return;
+    }
+    this.member = parseString(text);
+    if (this.seen.size === 0 && this.member.startsWith('@')) throw refuseLogLines();
+    this.seen.add(this.member);
+  }
+
+  begin(depth: number, kind: ValueKind): boolean {
+    if (depth === 0) return false;
+    if (depth === 1) return this.beginMember(kind);
+    if (this.entries === null) return false;
+    if (this.entries === 'resource_changes') this.assertRoom();
+    return this.visitor.wants(this.entries);
+  }
+
+  end(depth: number, _at: number, text: CapturedText | null): void {
+    if (depth === 2 && this.entries !== null) {
+      if (text !== null) this.visitor.entry(this.entries, this.index, this.entryName, text);
+      this.index += 1;
+      return;
+    }
+    if (depth !== 1) return;
+    this.entries = null;
+    if (text !== null) this.endScalar(parseText(text));
+  }
+
+  private beginMember(kind: ValueKind): boolean {
+    const wanted = ENTRY_KINDS.get(this.member);
+    if (wanted === undefined) return this.beginScalar(kind);
+    const member = this.member as EntryMember;
+    this.visitor.start(member);
+    this.index = 0;
+    if (kind === wanted) {
+      this.entries = member;
+      return false;
+    }
+    if (kind !== 'scalar') throw wrongKind(member, wanted);
+    return true;
+  }
+
+  private beginScalar(kind: ValueKind): boolean {
+    if (!SCALARS.has(this.member)) return false;
+    if (kind !== 'scalar') throw new PlanError(`The plan's ${this.member} is not a single value.`);
+    return true;
+  }
+
+  private endScalar(value: JsonValue): void {
+    const wanted = ENTRY_KINDS.get(this.member);
+    if (wanted === undefined) {
+      this.scalars.set(this.member, value);
+      return;
+    }
+    // Go writes an empty list as null.
+    if (value !== null) throw wrongKind(this.member, wanted);
+  }
+
+  private assertRoom(): void {
+    const most = this.limits.max_resource_changes;
+    if (most === undefined || this.index < most) return;
+    throw new PlanError(
+      `The plan has more than ${most} resource changes, the most that is accepted over HTTP. Judge it with the CLI: \`dpa analyze plan.json\`.`,
+    );
+  }
+
+  /**
+   * The header without what single entries tell, once the text has ended.
+   *
+   * @throws PlanError when the object is no plan, or of a format that is not known
+   */
+  finish(): Omit<PlanHeader, 'checks' | 'deferred_count'> {
+    assertPlanMembers(this.seen);
+    return {
+      format_version: this.version(),
+      terraform_version: this.text('terraform_version'),
+      complete: this.flag('complete'),
+      errored: this.flag('errored'),
+      applyable: this.flag('applyable'),
+      redacted: this.seen.has('provider_schemas') || this.seen.has('plan_format_version'),
+    };
+  }
+
+  private version(): string | null {
+    const found = this.scalars.get('format_version') ?? this.scalars.get('plan_format_version') ?? null;
+    if (found === null) return null;
+    const version = String(found);
+    if (!/^[01](?:\.|$)/.test(version)) throw refuseVersion(version);
+    return version;
+  }
+
+  private text(name: string): string | null {
+    const value = this.scalars.get(name) ?? null;
+    if (value === null || typeof value === 'string') return value;
+    throw new PlanError(`The plan's ${name} is not a string.`);
+  }
+
+  private flag(name: string): boolean | null {
+    const value = this.scalars.get(name) ?? null;
+    if (value === null || typeof value === 'boolean') return value;
+    throw new PlanError(`The plan's ${name} is neither true nor false.`);
+  }
+}
+
+function wrongKind(member: string, wanted: ValueKind): PlanError {
+  return new PlanError(`The plan's ${member} is not ${wanted === 'array' ? 'a list' : 'an object'}.`);
+}

@@ -1,0 +1,95 @@
+import type { JsonValue } from '../result.ts';
+import type { CapturedText } from './capture.ts';
+import { type EntryMember, type EntryVisitor, PlanMembers } from './members.ts';
+import { asChange, asCheck, asRelevantAttribute, asResourceChange } from './shape.ts';
+import { createSource } from './source.ts';
+import { parseText } from './text.ts';
+import type { PlanHeader, PlanLimits, RawChange, RawRelevantAttribute, RawResourceChange } from './types.ts';
+
+/** What the reader hands on, in the order of the file. */
+export interface PlanSink {
+  resourceChange(raw: RawResourceChange): void;
+  resourceDrift(raw: RawResourceChange): void;
+  /** The same name may come twice; the last one holds. */
+  outputChange(name: string, raw: RawChange): void;
+  relevantAttribute(raw: RawRelevantAttribute): void;
+  /** The file holds this member a second time: forget what it said before, as `JSON.parse` does. */
+  restart(member: SinkMember): void;
+}
+
+export type SinkMember = 'resource_changes' | 'resource_drift' | 'output_changes' | 'relevant_attributes';
+
+export interface PlanReader {
+  /** @param chunk the next bytes, cut anywhere; may be reused afterwards */
+  write(chunk: Uint8Array): void;
+  end(): PlanHeader;
+}
+
+/**
+ * Reads a plan (`terraform show -json`, format major 0 or 1) in chunks with flat memory: only the entry at hand is ever
+ * built. What it hands on equals what `JSON.parse` of the whole text would hold, but for two things: numbers which a
+ * double cannot hold come as strings of their digits, and characters that PostgreSQL cannot store come as U+FFFD.
+ *
+ * `write` and `end` throw PlanError when the text is no such plan; a fault may show only after entries were handed on.
+ */
+export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanReader {
+  const visitor = new SinkVisitor(sink);
+  const members = new PlanMembers(visitor, limits);
+  const source = createSource(members, limits.max_entry_bytes);
+
+  function end(): PlanHeader {
+    source.end();
+    return { ...members.finish(), deferred_count: visitor.deferred_count, checks: visitor.checks };
+  }
+
+  return { write: source.write, end };
+}
+
+class SinkVisitor implements EntryVisitor {
+  private readonly sink: PlanSink;
+  private readonly started = new Set<EntryMember>();
+  deferred_count = 0;
+  checks = noChecks();
+
+  constructor(sink: PlanSink) {
+    this.sink = sink;
+  }
+
+  start(member: EntryMember): void {
+    if (member === 'checks') this.checks = noChecks();
+    else if (member === 'deferred_changes') this.deferred_count = 0;
+    else if (this.started.has(member)) this.sink.restart(member);
+    this.started.add(member);
+  }
+
+  wants(member: EntryMember): boolean {
+    if (member !== 'deferred_changes') return true;
+    this.deferred_count += 1;
+    return false;
+  }
+
+  entry(member: EntryMember, index: number, name: string, text: CapturedText): void {
+    const value = parseText(text);
+    if (member === 'output_changes') {
+      this.sink.outputChange(name, asChange(value, `output_changes[${JSON.stringify(name.slice(0, 100))}]`));
+      return;
+    }
+    this.listEntry(member, value, `${member}[${index}]`);
+  }
+
+  private listEntry(member: EntryMember, value: JsonValue, where: string): void {
+    if (member === 'resource_changes') this.sink.resourceChange(asResourceChange(value, where));
+    else if (member === 'resource_drift') this.sink.resourceDrift(asResourceChange(value, where));
+    else if (member === 'relevant_attributes') this.sink.relevantAttribute(asRelevantAttribute(value, where));
+    else this.countCheck(asCheck(value, where).status);
+  }
+
+  private countCheck(status: string | undefined): void {
+    if (status === 'pass' || status === 'fail' || status === 'error') this.checks[status] += 1;
+    else this.checks.unknown += 1;
+  }
+}
+
+function noChecks(): PlanHeader['checks'] {
+  return { pass: 0, fail: 0, error: 0, unknown: 0 };
+}

@@ -1,0 +1,111 @@
+import { PlanError } from './errors.ts';
+
+const SHOW = '`terraform show -json tfplan > plan.json` (with OpenTofu: `tofu show -json`)';
+const PLAN_THEN_SHOW = `save the plan with \`terraform plan -out tfplan\` and send the output of ${SHOW}`;
+
+/** Where the kinds of text are told apart: how much of the beginning is looked at. */
+export const HEAD_BYTES = 4096;
+
+/** Refuses text that does not begin with an object, by what it begins with. */
+export function refuseText(head: Buffer): PlanError {
+  const text = head.toString('utf8').trimStart();
+  if (text === '') return new PlanError(`The plan is empty. Send the output of ${SHOW}.`);
+  if (head[0] === 0x50 && head[1] === 0x4b) {
+    return new PlanError(
+      `This is a binary plan file, as \`terraform plan -out\` writes it. Turn it into JSON with ${SHOW}.`,
+    );
+  }
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    return new PlanError('This file is compressed with gzip. Unpack it first: `gunzip plan.json.gz`.');
+  }
+  return refuseNonObject(text) ?? refuseHumanText(text);
+}
+
+function refuseNonObject(text: string): PlanError | null {
+  const found = NON_OBJECTS.find(({ begins }) => begins.test(text));
+  if (found === undefined) return null;
+  return new PlanError(
+    `This is JSON, but ${found.what} and not a plan, which is an object. Send the output of ${SHOW}.`,
+  );
+}
+
+const NON_OBJECTS = [
+  { begins: /^\[\s*(?:[[\]{"\-\d]|true|false|null|$)/, what: 'a list' },
+  { begins: /^"/, what: 'a single string (was the plan encoded twice?)' },
+  { begins: /^-?\d[\d.eE+-]*\s*$/, what: 'a single number' },
+  { begins: /^(?:true|false|null)\s*$/, what: 'a single word' },
+];
+
+/** Phrases by which both programs' output for people is known, with or without colours. */
+const HUMAN_OUTPUT =
+  /Terraform|OpenTofu|Refreshing state|Reading\.\.\.|No changes\.|will be (?:created|destroyed|updated|replaced)|Plan: \d+ to|^[╷│]/;
+
+function refuseHumanText(text: string): PlanError {
+  if (HUMAN_OUTPUT.test(text) || text.startsWith('\u001b[')) {
+    return new PlanError(`This is what \`terraform plan\` prints for people, not JSON. Instead ${PLAN_THEN_SHOW}.`);
+  }
+  const begin = JSON.stringify(text.slice(0, 20).toWellFormed());
+  return new PlanError(`This is not JSON: it begins with ${begin}. Send the output of ${SHOW}.`);
+}
+
+export function refuseLogLines(): PlanError {
+  return new PlanError(
+    `These are the log lines of \`terraform plan -json\`, which do not hold the planned values. Instead ${PLAN_THEN_SHOW}.`,
+  );
+}
+
+export function refuseTruncated(bytes: number): PlanError {
+  return new PlanError(
+    `The JSON ends too early, after ${bytes} bytes: the file is truncated. Write it again with ${SHOW} and check that the disk or the upload did not cut it.`,
+  );
+}
+
+export function refuseTextAfterEnd(at: number): PlanError {
+  return new PlanError(
+    `There is more text after the end of the plan's JSON (at byte ${at}). Send one plan alone, as ${SHOW} writes it.`,
+  );
+}
+
+export function refuseVersion(version: string): PlanError {
+  return new PlanError(
+    `The plan's format_version "${version.slice(0, 40)}" is not supported: this program reads 0.x and 1.x. Update it, or use a Terraform or OpenTofu release which writes format 1.`,
+    'unsupported_plan_version',
+  );
+}
+
+/** The top-level members that a plan may have and nothing else does. */
+const PLAN_MEMBERS = ['resource_changes', 'planned_values', 'output_changes', 'resource_drift', 'plan_format_version'];
+
+/** Documents with the wrong members, most telling first. */
+const OTHER_DOCUMENTS: { all: string[]; what: string; instead: string }[] = [
+  { all: ['version', 'lineage'], what: 'a state file', instead: PLAN_THEN_SHOW },
+  { all: ['version', 'serial'], what: 'a state file', instead: PLAN_THEN_SHOW },
+  {
+    all: ['values'],
+    what: 'a state, as `terraform show -json` prints it without a plan file',
+    instead: PLAN_THEN_SHOW,
+  },
+  { all: ['provider_schemas'], what: 'the output of `terraform providers schema -json`', instead: PLAN_THEN_SHOW },
+  { all: ['diagnostics', 'valid'], what: 'the output of `terraform validate -json`', instead: PLAN_THEN_SHOW },
+  {
+    all: ['remote_plan_format', 'run_id'],
+    what: 'a bookmark of a remote run in HCP Terraform, as `terraform plan -out` writes it there',
+    instead: `send the output of ${SHOW}`,
+  },
+];
+
+/**
+ * Refuses an object which is no plan.
+ *
+ * @param members names of its top-level members
+ * @see openapi.yaml, AnalyzeRequest.plan_json
+ */
+export function assertPlanMembers(members: ReadonlySet<string>): void {
+  if (PLAN_MEMBERS.some((name) => members.has(name))) return;
+  const other = OTHER_DOCUMENTS.find(({ all }) => all.every((name) => members.has(name)));
+  if (other !== undefined) throw new PlanError(`This is ${other.what}, not a plan. Instead ${other.instead}.`);
+  if (members.has('format_version')) return;
+  throw new PlanError(
+    `This JSON is not a plan: it has none of the members format_version, ${PLAN_MEMBERS.join(', ')}. Send the output of ${SHOW}.`,
+  );
+}

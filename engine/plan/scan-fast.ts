@@ -1,0 +1,184 @@
+import {
+  BYTE_CLASS,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  COMMA_OR_END,
+  KEY,
+  KEY_COLON,
+  KEY_OR_END,
+  NUMBER,
+  NUMBER_ENDS,
+  NUMBER_START,
+  NUMBER_STEP,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SAFE_DIGITS,
+  SIMPLE_ESCAPE,
+  SPACE,
+  VALUE,
+  VALUE_OR_END,
+} from './scan-tables.ts';
+
+/** Where the walk stands between two tokens. */
+export interface ScanState {
+  /** How many containers are open. */
+  depth: number;
+  /** What may come next. */
+  expected: number;
+  /** 1 = object, 0 = array, per depth. */
+  readonly isObject: Uint8Array;
+}
+
+/** Four bytes at a time: the view of a chunk's memory in which strings are searched. */
+export interface Words {
+  readonly memory: Int32Array;
+  /** Offset of the chunk's first byte in that memory. */
+  readonly base: number;
+}
+
+/** On a big-endian machine nothing is easy. */
+export function wordsOf(chunk: Buffer): Words {
+  if (!LITTLE_ENDIAN) return { memory: new Int32Array(0), base: 0 };
+  return { memory: new Int32Array(chunk.buffer, 0, chunk.buffer.byteLength >> 2), base: chunk.byteOffset };
+}
+
+const LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
+
+/**
+ * Walks over the easy tokens that lie deeper than `floor`, which is nearly all of a plan, with nothing but local
+ * variables. It stops in front of whatever needs care (a token cut by the chunk's end, `\u`, a literal, a long number,
+ * a fault, the bracket that leads back to `floor`) and changes nothing for it; the scanner does that token itself.
+ *
+ * @returns index of the first byte that it left
+ */
+export function skipEasyTokens(state: ScanState, bytes: Buffer, words: Words, start: number, floor: number): number {
+  const end = bytes.length;
+  const isObject = state.isObject;
+  const deepest = isObject.length - 1;
+  let depth = state.depth;
+  let expected = state.expected;
+  let i = start;
+  walk: while (i < end) {
+    const byteClass = BYTE_CLASS[bytes[i]!];
+    if (byteClass === QUOTE) {
+      if (expected === KEY_COLON || expected === COMMA_OR_END) break;
+      const after = endOfString(bytes, words, i + 1);
+      if (after === -1) break;
+      i = after;
+      if (expected <= VALUE_OR_END) expected = COMMA_OR_END;
+      else if (i < end && bytes[i] === 0x3a) {
+        expected = VALUE;
+        i += 1;
+      } else expected = KEY_COLON;
+    } else if (byteClass === COMMA) {
+      if (expected !== COMMA_OR_END) break;
+      expected = isObject[depth] === 1 ? KEY : VALUE;
+      i += 1;
+    } else if (byteClass === SPACE) {
+      do i += 1;
+      while (i < end && bytes[i] === 0x20);
+    } else {
+      switch (byteClass) {
+        case COLON:
+          if (expected !== KEY_COLON) break walk;
+          expected = VALUE;
+          break;
+        case OPEN_OBJECT:
+        case OPEN_ARRAY:
+          if (expected > VALUE_OR_END || depth === deepest) break walk;
+          depth += 1;
+          isObject[depth] = byteClass === OPEN_OBJECT ? 1 : 0;
+          expected = byteClass === OPEN_OBJECT ? KEY_OR_END : VALUE_OR_END;
+          break;
+        case CLOSE_OBJECT:
+        case CLOSE_ARRAY: {
+          const object = byteClass === CLOSE_OBJECT ? 1 : 0;
+          if (expected !== COMMA_OR_END && expected !== (object === 1 ? KEY_OR_END : VALUE_OR_END)) break walk;
+          if (isObject[depth] !== object || depth - 1 <= floor) break walk;
+          depth -= 1;
+          expected = COMMA_OR_END;
+          break;
+        }
+        case NUMBER: {
+          if (expected > VALUE_OR_END) break walk;
+          const after = endOfNumber(bytes, i);
+          if (after === -1) break walk;
+          i = after - 1;
+          expected = COMMA_OR_END;
+          break;
+        }
+        default: {
+          const length = expected > VALUE_OR_END ? 0 : literalLength(bytes, i);
+          if (length === 0) break walk;
+          i += length - 1;
+          expected = COMMA_OR_END;
+        }
+      }
+      i += 1;
+    }
+  }
+  state.depth = depth;
+  state.expected = expected;
+  return i;
+}
+
+/** The high bit of each byte that is a quote, a backslash or a control character; bits above the lowest may be false. */
+function endsOfPlainText(word: number): number {
+  const quote = word ^ 0x22222222;
+  const slash = word ^ 0x5c5c5c5c;
+  const found = ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash) | ((word - 0x20202020) & ~word);
+  return found & HIGH_BITS;
+}
+
+const HIGH_BITS = 0x80808080 | 0;
+const PLAIN_LETTERS = 0x61616161;
+
+/** @returns index behind the closing quote, -1 when the string is not easy or reaches into the chunk's last word */
+function endOfString(bytes: Buffer, words: Words, start: number): number {
+  const { memory, base } = words;
+  const lastWord = (base + bytes.length) >> 2;
+  let at = base + start;
+  for (;;) {
+    let word = at >> 2;
+    if (word >= lastWord) return -1;
+    const before = (1 << ((at & 3) * 8)) - 1;
+    let found = endsOfPlainText((memory[word]! & ~before) | (PLAIN_LETTERS & before));
+    while (found === 0) {
+      word += 1;
+      if (word >= lastWord) return -1;
+      found = endsOfPlainText(memory[word]!);
+    }
+    at = word * 4 + ((31 - Math.clz32(found & -found)) >> 3);
+    const byte = bytes[at - base]!;
+    if (byte === 0x22) return at - base + 1;
+    if (byte !== 0x5c || SIMPLE_ESCAPE[bytes[at - base + 1]!] !== 1) return -1;
+    at += 2;
+  }
+}
+
+/** @returns index behind the number, -1 when it is cut, broken, long or has an exponent */
+function endOfNumber(bytes: Buffer, start: number): number {
+  const end = Math.min(bytes.length, start + SAFE_DIGITS + 1);
+  let state = NUMBER_START;
+  let i = start;
+  while (i < end) {
+    const next = NUMBER_STEP[state * 256 + bytes[i]!]!;
+    if (next === 0) return NUMBER_ENDS[state] === 1 && bytes[i] !== 0x65 && bytes[i] !== 0x45 ? i : -1;
+    state = next;
+    i += 1;
+  }
+  return -1;
+}
+
+/** @returns length of the literal that begins here, 0 when there is none or it is cut */
+function literalLength(bytes: Buffer, i: number): number {
+  if (i + 4 >= bytes.length) return 0;
+  const first = bytes[i];
+  if (first === 0x74) return bytes[i + 1] === 0x72 && bytes[i + 2] === 0x75 && bytes[i + 3] === 0x65 ? 4 : 0;
+  if (first === 0x6e) return bytes[i + 1] === 0x75 && bytes[i + 2] === 0x6c && bytes[i + 3] === 0x6c ? 4 : 0;
+  if (first !== 0x66 || bytes[i + 1] !== 0x61 || bytes[i + 2] !== 0x6c) return 0;
+  return bytes[i + 3] === 0x73 && bytes[i + 4] === 0x65 ? 5 : 0;
+}
