@@ -15,7 +15,7 @@ const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
  * A forgotten object stays as it is, so it has no diffs; neither have no-op, import and move.
  *
  * @param raw as parsed; members we do not need may be missing or odd
- * @throws PlanError `invalid_plan_json` when address, type, name, `change` or its actions are not there
+ * @throws PlanError `invalid_plan_json` when type, name, `change` or its actions are not there
  */
 export function normaliseChange(raw: RawResourceChange): ResourceChange {
   assertEntry(raw);
@@ -24,7 +24,7 @@ export function normaliseChange(raw: RawResourceChange): ResourceChange {
   const previous_address = textOrNull(raw.previous_address);
   const names = nameAction(change.actions, importing !== null, previous_address !== null);
   const result: ResourceChange = {
-    address: raw.address,
+    address: textOrNull(raw.address) ?? buildAddress(raw),
     previous_address,
     module_address: textOrNull(raw.module_address),
     mode: raw.mode === 'data' ? 'data' : 'managed',
@@ -72,7 +72,7 @@ export function normaliseOutput(name: string, raw: RawChange): OutputChange {
 function assertEntry(raw: RawResourceChange): void {
   if (!isObject(raw as unknown as JsonValue)) throw new PlanError('An entry of resource_changes is not an object.');
   const what = typeof raw.address === 'string' ? `Resource change "${raw.address}"` : 'A resource change';
-  for (const member of ['address', 'type', 'name'] as const) {
+  for (const member of ['type', 'name'] as const) {
     if (typeof raw[member] !== 'string' || raw[member] === '') throw new PlanError(`${what} has no ${member}.`);
   }
   assertChange(raw.change, what);
@@ -84,6 +84,13 @@ function assertChange(change: RawChange | undefined, what: string): asserts chan
   if (!Array.isArray(actions) || actions.length === 0 || actions.some((action) => typeof action !== 'string')) {
     throw new PlanError(`${what} has no list of actions.`);
   }
+}
+
+/** Early versions of Terraform 1.0 leave the address out of `resource_drift`; its parts are there. */
+function buildAddress({ module_address, mode, type, name, index }: RawResourceChange): string {
+  const home = textOrNull(module_address);
+  const key = typeof index === 'string' || typeof index === 'number' ? `[${JSON.stringify(index)}]` : '';
+  return `${home === null ? '' : `${home}.`}${mode === 'data' ? 'data.' : ''}${type}.${name}${key}`;
 }
 
 function textOrNull(value: unknown): string | null {

@@ -39,6 +39,7 @@ export function maskAt(mask: Mask, key: string | number): Mask {
  */
 export function marksWhole(mask: Mask, value: MaybeJson): boolean {
   if (mask === true) return true;
-  if (!isContainer(mask) || !isContainer(value)) return false;
-  return Array.isArray(mask) !== Array.isArray(value) && holdsMark(mask);
+  if (!isContainer(mask) || value === undefined || value === null) return false;
+  const fits = isContainer(value) && Array.isArray(mask) === Array.isArray(value);
+  return !fits && holdsMark(mask);
 }

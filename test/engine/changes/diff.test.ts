@@ -248,6 +248,12 @@ describe('sensitive values', () => {
     ]);
   });
 
+  test('a mask with members on a plain text marks the text', () => {
+    expect(diff({ a: 'x' }, { a: 'y' }, { after_sensitive: { a: { k: true } } })).toMatchObject([
+      { before_sensitive: false, after_sensitive: true },
+    ]);
+  });
+
   test('a whole side may be sensitive', () => {
     expect(diff({ a: 1 }, { a: 2 }, { before_sensitive: true, after_sensitive: true })).toMatchObject([
       { path: '', before_sensitive: true, after_sensitive: true },

@@ -60,6 +60,15 @@ describe('normaliseChange', () => {
     });
   });
 
+  test.each<[object, string]>([
+    [{}, 'aws_vpc.main'],
+    [{ index: 0 }, 'aws_vpc.main[0]'],
+    [{ index: 'a"b', module_address: 'module.net[1]' }, 'module.net[1].aws_vpc.main["a\\"b"]'],
+    [{ mode: 'data' }, 'data.aws_vpc.main'],
+  ])('an entry without address is addressed by its parts: %j', (members, address) => {
+    expect(normaliseChange(raw({}, { ...members, address: undefined })).address).toBe(address);
+  });
+
   test.each(['no-op', 'forget'])('%s has no diffs', (action) => {
     expect(normaliseChange(raw({ actions: [action], before: { a: 1 }, after: null })).diffs).toEqual([]);
   });
@@ -84,7 +93,7 @@ describe('normaliseChange', () => {
 
   test.each<[unknown, string]>([
     [null, 'not an object'],
-    [{ type: 'a', name: 'b', change: { actions: ['create'] } }, 'no address'],
+    [{ type: 'a', change: { actions: ['create'] } }, 'A resource change has no name'],
     [{ address: 'a.b', name: 'b', change: { actions: ['create'] } }, '"a.b" has no type'],
     [{ address: 'a.b', type: 'a', name: 'b' }, '"a.b" has no change'],
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: 'create' } }, '"a.b" has no list of actions'],
