@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { buildMatcher } from '../../../engine/redact/matcher.ts';
+
+function mask(keys: string[], text: string): string {
+  return buildMatcher(keys, 6, 256).mask(text, '#');
+}
+
+/** The same by brute force: every character inside any occurrence is covered; a run of covered ones is one mask. */
+function maskSlowly(keys: string[], text: string): string {
+  const covered = new Array<boolean>(text.length).fill(false);
+  for (const key of keys) {
+    for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1)) covered.fill(true, at, at + key.length);
+  }
+  return [...covered.keys()].map((i) => (covered[i] ? (covered[i - 1] ? '' : '#') : text[i])).join('');
+}
+
+describe('buildMatcher', () => {
+  test.each<[string[], string, string]>([
+    [['secret'], 'no such thing', 'no such thing'],
+    [['secret'], 'secret', '#'],
+    [['secret'], 'a secret, two secrets', 'a #, two #s'],
+    [['secret', 'secretive'], 'secretive secretiv', '# #iv'],
+    [['abcdef', 'defghi'], 'xabcdefghix', 'x#x'],
+    [['abcdef'], 'abcdefabcdef', '#'],
+    [['short'], 'short', 'short'],
+    [['aaaaaa', 'aaaaaab', 'aaaaaabb'], 'aaaaaabbb', '#b'],
+  ])('%j in %s', (keys, text, expected) => {
+    expect(mask(keys, text)).toBe(expected);
+  });
+
+  test('the text itself comes back when nothing is found', () => {
+    const text = 'nothing here to see';
+
+    expect(Object.is(mask(['secret'], text), text)).toBe(true);
+  });
+
+  test('of a long key the beginning is enough, and all that follows goes', () => {
+    const key = 'x'.repeat(300);
+
+    expect(mask([key], `a ${key} b`)).toBe('a #');
+    expect(mask([key], `a ${'x'.repeat(256)} b`)).toBe('a #');
+    expect(mask([key], `a ${'x'.repeat(255)} b`)).toBe(`a ${'x'.repeat(255)} b`);
+  });
+
+  test('finds what a search for each key finds', () => {
+    const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 6, maxLength: 12 });
+    const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 60 });
+    fc.assert(
+      fc.property(fc.array(letters, { minLength: 1, maxLength: 8 }), text, (keys, body) => {
+        expect(mask(keys, body)).toBe(maskSlowly(keys, body));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('thousands of keys that begin alike do not slow it down', () => {
+    const keys = Array.from({ length: 3000 }, (_, i) => `${'a'.repeat(6 + (i % 240))}${i}`);
+    const matcher = buildMatcher(keys, 6, 256);
+    const started = performance.now();
+
+    expect(matcher.mask('a'.repeat(200_000), '#')).toHaveLength(200_000);
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});

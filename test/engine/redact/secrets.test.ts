@@ -1,0 +1,165 @@
+import { describe, expect, test } from '@jest/globals';
+import { concealsSecret } from '../../../engine/redact/concealed.ts';
+import { maskForms } from '../../../engine/redact/forms.ts';
+import { holdsSecret, isSecretName } from '../../../engine/redact/secrets.ts';
+
+/** Put together at run time, so that no scanner takes this file for a leak. */
+const of = (count: number, letters = 'aB3dE5gH7jK9'): string =>
+  letters.repeat(Math.ceil(count / letters.length)).slice(0, count);
+const HEX = '0123456789abcdef';
+
+describe('isSecretName', () => {
+  test.each<[(string | number)[]]>([
+    [['password']],
+    [['master_password']],
+    [['Passwd']],
+    [['settings', 0, 'client_secret']],
+    [['environment', 0, 'variables', 'DB_PASSWORD']],
+    [['auth_token']],
+    [['private_key_pem']],
+    [['privateKey']],
+    [['primary_connection_string']],
+    [['apikey']],
+    [['api_key']],
+    [['api-key']],
+    [['credentials', 'user']],
+    [['secrets', 3]],
+    [['secrets', 'stripe']],
+  ])('%j is one', (segments) => {
+    expect(isSecretName(segments)).toBe(true);
+  });
+
+  test.each<[(string | number)[]]>([
+    [[]],
+    [['engine']],
+    [['secret_arn']],
+    [['SECRET_ARN']],
+    [['secretArn']],
+    [['secret_id']],
+    [['secret_name']],
+    [['secret', 0, 'name']],
+    [['token_ttl']],
+    [['secret_version']],
+    [['iam_database_authentication_enabled']],
+    [['password_enabled']],
+    [['token_url']],
+    [['tokenUrl']],
+    [['master_user_secret', 0, 'kms_key_id']],
+    [['metadata_options', 0, 'http_tokens']],
+    [['secret_permissions', 0]],
+    [['primary_key']],
+  ])('%j is none', (segments) => {
+    expect(isSecretName(segments)).toBe(false);
+  });
+});
+
+const FORMS: [string, string][] = [
+  ['AWS access key id', `AKIA${of(16, 'ABCDEFGH23456789')}`],
+  ['AWS session key id', `ASIA${of(16, 'ABCDEFGH23456789')}`],
+  ['AWS secret key with its label', `aws_secret_access_key = ${of(40, 'wJalrXUtnFEMI/K7')}`],
+  ['AWS secret key in JSON', `{"SecretAccessKey": "${of(40, 'wJalrXUtnFEMI/K7')}"}`],
+  ['Google API key', `AIza${of(35)}`],
+  ['Google OAuth client secret', `GOCSPX-${of(28)}`],
+  ['Microsoft Entra client secret', `abc8Q~${of(34)}`],
+  ['Azure storage', `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=${of(86)}==`],
+  ['Azure service bus', `Endpoint=sb://x/;SharedAccessKey=${of(43)}=`],
+  ['Azure shared link', `https://x.blob.example.net/c?sv=2022&sig=${of(40)}%3D`],
+  ['GitHub token', `ghp_${of(36)}`],
+  ['GitHub app token', `gho_${of(36)}`],
+  ['GitHub fine-grained token', `github_pat_${of(60)}`],
+  ['GitLab token', `glpat-${of(20)}`],
+  ['npm token', `npm_${of(36)}`],
+  ['Slack token', `xoxb-${of(24, '0123456789')}`],
+  ['Slack webhook', `https://hooks.slack.com/services/T${of(8)}/B${of(8)}/${of(24)}`],
+  ['Stripe key', `sk_live_${of(24)}`],
+  ['Stripe restricted key', `rk_live_${of(24)}`],
+  ['OpenAI key', `sk-${of(48)}`],
+  ['OpenAI project key', `sk-proj-${of(40)}`],
+  ['Anthropic key', `sk-ant-api03-${of(40)}`],
+  ['SendGrid key', `SG.${of(22)}.${of(43)}`],
+  ['Twilio key', `SK${of(32, HEX)}`],
+  ['Vault token', `hvs.${of(24)}`],
+  ['Terraform Cloud token', `${of(14)}.atlasv1.${of(60)}`],
+  ['our own key', `dpa_${of(42)}`],
+  ['PEM', `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${of(64)}`],
+  ['OpenSSH key', `-----BEGIN OPENSSH ${'PRIVATE'} KEY-----`],
+  ['JSON Web Token', `eyJ${of(20)}.eyJ${of(30)}.${of(43)}`],
+  ['address with a password', 'postgres://app:s3cret@db.example.com:5432/app'],
+  ['address with a password alone', 'redis://:hunter22@cache:6379'],
+  ['connection string', 'Server=db;User Id=app;Password=hunter22;'],
+  ['connection address', 'jdbc:postgresql://db/app?user=x&password=hunter22'],
+];
+
+describe('holdsSecret', () => {
+  test.each(FORMS)('%s', (_, text) => {
+    expect(holdsSecret(text)).toBe(true);
+    expect(holdsSecret(`before "${text}" after`)).toBe(true);
+    expect(maskForms(`before ${text} after`, '###')).toMatch(/^before .*###/s);
+    expect(holdsSecret(maskForms(`before ${text} after`, '###'))).toBe(false);
+  });
+
+  test.each([
+    '',
+    'hello',
+    'arn:aws:iam::123456789012:role/AKIA',
+    'arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-password-AbCdEf',
+    'https://example.com:8080/path@v1',
+    'https://example.com:443?mail=a@b.com',
+    'git@github.com:org/repo.git',
+    'ssh://git@host:22/repo',
+    'postgres://app:$PASSWORD@db/app',
+    `-----BEGIN CERTIFICATE-----\n${of(64)}`,
+    'disk-0123456789abcdef0123456789abcdef01',
+    'sk-production-network-cluster-in-bratislava',
+    'eyJ is how such a token begins',
+    'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+    '{"Action":["secretsmanager:GetSecretValue","sts:AssumeRole"],"Resource":"*"}',
+  ])('%s holds none', (text) => {
+    expect(holdsSecret(text)).toBe(false);
+    expect(maskForms(text, '###')).toBe(text);
+  });
+
+  test.each(['eyJ', '-----BEGIN A', '://a:b', 'AccountKey=', 'sk-', 'AKIA', ';password=;', 'ghp_a', 'a'])(
+    'a megabyte of %s takes no more than linear time',
+    (unit) => {
+      const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
+      const started = performance.now();
+
+      holdsSecret(text);
+
+      expect(performance.now() - started).toBeLessThan(3000);
+    },
+  );
+});
+
+describe('concealsSecret', () => {
+  test.each([
+    ['container definitions', '[{"name":"web","environment":[{"name":"DB_PASSWORD","value":"hunter22"}]}]'],
+    ['other letter case', '{"Env":[{"Name":"API_KEY","Value":"abcdef"}]}'],
+    ['app settings in JSON', '{"Auth":{"ClientSecret":"abcdef"}}'],
+    ['an env line within JSON', '{"env":["DB_PASSWORD=hunter22"]}'],
+    ['a script', '#!/bin/sh\nexport DB_PASSWORD=hunter22\nrun'],
+    ['YAML', 'db:\n  password: hunter22\n'],
+    ['a quoted value in code', `client(token: "abcdef123")`],
+  ])('%s', (_, text) => {
+    expect(concealsSecret(text)).toBe(true);
+  });
+
+  test.each([
+    [
+      'a reference in container definitions',
+      '[{"secrets":[{"name":"DB_PASSWORD","valueFrom":"arn:aws:ssm:eu:1:parameter/x"}]}]',
+    ],
+    ['a policy on secrets', '{"Action":"secretsmanager:GetSecretValue","Resource":"*"}'],
+    [
+      'a condition of a policy',
+      '{"Condition":{"StringLike":{"token.actions.githubusercontent.com:sub":"repo:org/app:*"}}}',
+    ],
+    ['an expression in a script', 'TOKEN=$(curl -s http://169.254.169.254)\nexport DB_PASSWORD=$DB_PASSWORD\n'],
+    ['a secret ARN in an env file', 'DB_SECRET_ARN=arn:aws:secretsmanager:eu:1:secret:x\nA=b\n'],
+    ['prose', 'The password: it is kept elsewhere'],
+    ['a setting', 'http_tokens: required\nhop_limit: 1\n'],
+  ])('%s conceals none', (_, text) => {
+    expect(concealsSecret(text)).toBe(false);
+  });
+});
