@@ -23,7 +23,7 @@ export const up = /* sql */ `
     constraint llm_jobs_org_id_id_key unique (org_id, id),
     constraint llm_jobs_scan_run_fkey foreign key (org_id, scan_run_id) references scan_runs (org_id, id)
       on delete set null (scan_run_id),
-    constraint llm_jobs_kind_check check (kind in ('analyze')),
+    constraint llm_jobs_kind_check check (kind in ('analyze', 'fix', 'drift-narrative', 'iac-gen')),
     constraint llm_jobs_status_check check (status in ('pending', 'running', 'done', 'error')),
     constraint llm_jobs_finished_at_check check ((finished_at is not null) = (status in ('done', 'error'))),
     constraint llm_jobs_error_check check ((error is not null) = (status = 'error')),

@@ -1,0 +1,94 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+
+/**
+ * Sealed record: version (1 byte), id of the master key (4), then two AES-256-GCM boxes: the data key under the master
+ * key (60 bytes) and the content under the data key. A box is nonce (12), ciphertext, tag (16).
+ */
+const VERSION = 1;
+const HEADER_BYTES = 5;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
+const SMALLEST_BYTES = HEADER_BYTES + WRAPPED_BYTES + NONCE_BYTES + TAG_BYTES;
+
+/** Protects secrets at rest. */
+export interface Sealer {
+  /** Every call draws a data key of its own, so equal contents never look alike. */
+  seal(plain: Uint8Array, aad: string): Buffer;
+  /** @throws SealError */
+  open(sealed: Uint8Array, aad: string): Buffer;
+}
+
+/** `key_unavailable`: sealed with a master key we do not have. `decrypt_failed`: altered, or sealed for another place. */
+export class SealError extends Error {
+  readonly error_class: 'decrypt_failed' | 'key_unavailable';
+
+  constructor(error_class: 'decrypt_failed' | 'key_unavailable', message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SealError';
+    this.error_class = error_class;
+  }
+}
+
+/**
+ * @param masterKeys 32 bytes each; the first seals, every one opens, so a key is replaced by putting the new one first
+ */
+export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
+  const [current] = masterKeys;
+  if (current === undefined) throw new Error('sealing needs a master key');
+  if (masterKeys.some((key) => key.length !== KEY_BYTES)) throw new Error(`a master key has ${KEY_BYTES} bytes`);
+  const byId = new Map(masterKeys.map((key) => [keyId(key).toString('hex'), key]));
+
+  function seal(plain: Uint8Array, aad: string): Buffer {
+    const header = Buffer.concat([Buffer.of(VERSION), keyId(current!)]);
+    const dataKey = randomBytes(KEY_BYTES);
+    const bound = bind(header, aad);
+    return Buffer.concat([header, ...encrypt(current!, dataKey, bound), ...encrypt(dataKey, plain, bound)]);
+  }
+
+  function open(sealed: Uint8Array, aad: string): Buffer {
+    const record = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
+    const header = record.subarray(0, HEADER_BYTES);
+    if (record.length < SMALLEST_BYTES || header[0] !== VERSION) {
+      throw new SealError('decrypt_failed', 'this is no sealed record');
+    }
+    const id = header.subarray(1).toString('hex');
+    const masterKey = byId.get(id);
+    if (masterKey === undefined)
+      throw new SealError('key_unavailable', `sealed with master key ${id}, which is not here`);
+    try {
+      const bound = bind(header, aad);
+      const body = HEADER_BYTES + WRAPPED_BYTES;
+      const dataKey = decrypt(masterKey, record.subarray(HEADER_BYTES, body), bound);
+      return decrypt(dataKey, record.subarray(body), bound);
+    } catch (cause) {
+      throw new SealError('decrypt_failed', 'the sealed record was altered or belongs elsewhere', { cause });
+    }
+  }
+
+  return { seal, open };
+}
+
+/** Names a key without telling it. */
+function keyId(key: Uint8Array): Buffer {
+  return createHash('sha256').update('dpa master key id').update(key).digest().subarray(0, 4);
+}
+
+function bind(header: Buffer, aad: string): Buffer {
+  return Buffer.concat([header, Buffer.from(aad, 'utf8')]);
+}
+
+function encrypt(key: Uint8Array, plain: Uint8Array, aad: Buffer): Buffer[] {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(aad);
+  return [nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()];
+}
+
+function decrypt(key: Uint8Array, box: Buffer, aad: Buffer): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
+  decipher.setAAD(aad);
+  decipher.setAuthTag(box.subarray(box.length - TAG_BYTES));
+  return Buffer.concat([decipher.update(box.subarray(NONCE_BYTES, box.length - TAG_BYTES)), decipher.final()]);
+}
