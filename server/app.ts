@@ -15,13 +15,15 @@ import {
 } from './domains/analysis/index.ts';
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
 import { createOrgs, orgRoutes } from './domains/orgs/index.ts';
-import { createScans, scanRoutes } from './domains/scans/index.ts';
+import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import type { Sealer } from './lib/seal.ts';
 import type { Logger } from './log.ts';
 import { enqueue } from './queue/index.ts';
 
 export interface AppDeps {
   db: Db;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
   blobs: BlobStore;
   sealer: Sealer;
   verifyToken: VerifyToken;
@@ -39,12 +41,12 @@ export interface AppSettings {
   reconcile_ms: number;
 }
 
-export function createApp({ db, blobs, sealer, verifyToken, pool, log, now, settings }: AppDeps) {
+export function createApp({ db, sweep_db, blobs, sealer, verifyToken, pool, log, now, settings }: AppDeps) {
   const enqueueAnalysis = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'analyze', payload);
 
   const identity = createIdentity({ db, verifyToken, now });
   const orgs = createOrgs({ db, sealer, now });
-  const scans = createScans({ db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
+  const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
   const runner = createAnalysisRunner({
     db,
@@ -59,6 +61,7 @@ export function createApp({ db, blobs, sealer, verifyToken, pool, log, now, sett
   });
   const upkeep = createAnalysisUpkeep({
     db,
+    sweep_db,
     now,
     blobs,
     enqueue: enqueueAnalysis,
@@ -77,7 +80,7 @@ export function createApp({ db, blobs, sealer, verifyToken, pool, log, now, sett
     } satisfies Partial<Handlers>,
     bodyReaders: analysisBodyReaders(pool),
     jobs: analysisJobs(runner, settings.analyze_concurrency),
-    sweeps: analysisSweeps(upkeep, settings.reconcile_ms),
+    sweeps: [...scanSweeps(scans), ...analysisSweeps(upkeep, settings.reconcile_ms)],
   };
 }
 

@@ -5,6 +5,7 @@ import * as scanRuns from '../../migrations/20261101T0920_scan_runs.ts';
 import * as llmJobs from '../../migrations/20261101T0930_llm_jobs.ts';
 import * as outbox from '../../migrations/20261101T0940_outbox.ts';
 import * as idempotencyKeys from '../../migrations/20261101T0950_idempotency_keys.ts';
+import * as listTotals from '../../migrations/20261101T0960_list_totals.ts';
 
 interface SqlMigration {
   name: string;
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261101T0930_llm_jobs', ...llmJobs },
   { name: '20261101T0940_outbox', ...outbox },
   { name: '20261101T0950_idempotency_keys', ...idempotencyKeys },
+  { name: '20261101T0960_list_totals', ...listTotals },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

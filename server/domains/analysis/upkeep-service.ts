@@ -13,6 +13,8 @@ const PENDING_PATIENCE_MS = 60_000;
 
 export interface AnalysisUpkeepDeps {
   db: Db;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
   now: () => Date;
   blobs: PlanBlobs;
   enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
@@ -21,7 +23,15 @@ export interface AnalysisUpkeepDeps {
   silence_ms: number;
 }
 
-export function createAnalysisUpkeep({ db, now, blobs, enqueue, failExhausted, silence_ms }: AnalysisUpkeepDeps) {
+export function createAnalysisUpkeep({
+  db,
+  sweep_db,
+  now,
+  blobs,
+  enqueue,
+  failExhausted,
+  silence_ms,
+}: AnalysisUpkeepDeps) {
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
   /** Puts jobs of lost workers and of lost queue entries back to work, and ends those that keep killing workers. */
@@ -36,7 +46,7 @@ export function createAnalysisUpkeep({ db, now, blobs, enqueue, failExhausted, s
   }
 
   async function deleteOldJobs(): Promise<void> {
-    while ((await store.deleteEndedJobs(db, ago(JOB_RETENTION_MS))) > 0);
+    while ((await store.deleteEndedJobs(sweep_db, ago(JOB_RETENTION_MS))) > 0);
   }
 
   /** Removes stored plans which no unfinished job names: what a crash between two steps left behind. */

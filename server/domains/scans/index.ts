@@ -1,3 +1,4 @@
+export { scanSweeps } from './jobs.ts';
 export { type ScanRunRecord, scanRunRecord } from './record.ts';
 export { scanRoutes } from './routes.ts';
 export { createScans, type Scans } from './service.ts';

@@ -4,14 +4,20 @@ import { entitlementsOf, type Plan } from '../entitlements/index.ts';
 import * as store from './store.ts';
 import type { AnalysisOutcome, CiContext, ScanError, ScanFilter, ScanRun } from './types.ts';
 
+/** How long rows are kept: pull request comments link to them long after a list has dropped them. */
+const RETENTION_DAYS = { free: 90, paid: 400 };
+const DAY_MS = 86_400_000;
+
 export interface ScansDeps {
   db: Db;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
   now: () => Date;
   /** The org's plan, for how far back its list reaches. */
   planOf: (orgId: string) => Promise<Plan>;
 }
 
-export function createScans({ db, now, planOf }: ScansDeps) {
+export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
   /** One page of an org's runs, newest first; on the free plan only the last 24 hours are listed and counted. */
   async function list(orgId: string, filter: ScanFilter, page: { limit: number; offset: number }) {
     const hours = entitlementsOf(await planOf(orgId)).scan_list_window_hours;
@@ -39,7 +45,17 @@ export function createScans({ db, now, planOf }: ScansDeps) {
     resultText: (orgId: string, id: string): Promise<string | null> => store.findResultText(db, orgId, id),
   };
 
-  return { list, get, analysisRun };
+  async function deleteExpired(): Promise<void> {
+    const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
+    const before = { free: daysAgo(RETENTION_DAYS.free), paid: daysAgo(RETENTION_DAYS.paid) };
+    for (;;) {
+      const ids = await store.listExpiredRuns(db, before);
+      if (ids.length === 0) return;
+      await sweep_db.transaction((trx) => store.deleteRuns(trx, ids));
+    }
+  }
+
+  return { list, get, analysisRun, deleteExpired };
 }
 
 export type Scans = ReturnType<typeof createScans>;

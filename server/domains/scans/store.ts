@@ -27,7 +27,9 @@ const COLUMNS = [
   'finished_at',
 ] as const;
 
-/** A pending analysis run. */
+const LIST = 'scan_runs';
+
+/** A pending analysis run, counted in its org's list. */
 export async function insertAnalysisRun(
   db: Db,
   orgId: string,
@@ -45,6 +47,10 @@ export async function insertAnalysisRun(
       ...run.ci,
     })
     .returning(COLUMNS);
+  await db('list_totals')
+    .insert({ org_id: orgId, list: LIST, total: 1 })
+    .onConflict(['org_id', 'list'])
+    .merge({ total: db.raw('list_totals.total + 1') });
   return row as ScanRun;
 }
 
@@ -102,7 +108,7 @@ export async function listRuns(
   page: ScanPage,
 ): Promise<{ scans: ScanRun[]; total: number }> {
   const matching = filtered(db, orgId, filter, page.since);
-  const [scans, counted] = await Promise.all([
+  const [scans, total] = await Promise.all([
     matching
       .clone()
       .orderBy([
@@ -112,9 +118,50 @@ export async function listRuns(
       .limit(page.limit)
       .offset(page.offset)
       .select(COLUMNS),
-    matching.clone().count<{ count: string }[]>('* as count'),
+    isWholeList(filter, page) ? findTotal(db, orgId) : countRows(matching.clone()),
   ]);
-  return { scans: scans as ScanRun[], total: Number(counted[0]?.count ?? 0) };
+  return { scans: scans as ScanRun[], total };
+}
+
+/**
+ * Deletes up to 1,000 runs past their retention, and takes them off their orgs' totals.
+ *
+ * @param db a transaction of the role that deletes by retention
+ * @returns how many went
+ */
+export async function deleteRuns(db: Db, ids: string[]): Promise<number> {
+  const gone: { org_id: string }[] = await db('scan_runs').whereIn('id', ids).delete().returning('org_id');
+  const per_org = new Map<string, number>();
+  for (const { org_id } of gone) per_org.set(org_id, (per_org.get(org_id) ?? 0) + 1);
+  for (const [org_id, count] of per_org) {
+    await db('list_totals').where({ org_id, list: LIST }).decrement('total', count);
+  }
+  return gone.length;
+}
+
+/** Up to 1,000 ended runs that are older than their org's plan keeps them. */
+export async function listExpiredRuns(db: Db, before: { free: Date; paid: Date }): Promise<string[]> {
+  return db('scan_runs as s')
+    .join('orgs as o', 'o.id', 's.org_id')
+    .whereIn('s.status', ['done', 'error'])
+    .where('s.created_at', '<', before.free)
+    .where((expired) => expired.where('o.plan', 'free').orWhere('s.created_at', '<', before.paid))
+    .limit(1000)
+    .pluck('s.id');
+}
+
+function isWholeList(filter: ScanFilter, page: ScanPage): boolean {
+  return page.since === null && Object.values(filter).every((value) => value === undefined);
+}
+
+async function findTotal(db: Db, orgId: string): Promise<number> {
+  const row = await db('list_totals').where({ org_id: orgId, list: LIST }).first('total');
+  return Number(row?.total ?? 0);
+}
+
+async function countRows(matching: ReturnType<typeof filtered>): Promise<number> {
+  const [counted] = await matching.count<{ count: string }[]>('* as count');
+  return Number(counted?.count ?? 0);
 }
 
 function filtered(db: Db, orgId: string, filter: ScanFilter, since: Date | null) {
