@@ -10,6 +10,7 @@ import {
   KEY_OR_END,
   NUMBER,
   NUMBER_ENDS,
+  NUMBER_EXPONENT,
   NUMBER_START,
   NUMBER_STEP,
   OPEN_ARRAY,
@@ -166,7 +167,7 @@ function endOfNumber(bytes: Buffer, start: number): number {
   let i = start;
   while (i < end) {
     const next = NUMBER_STEP[state * 256 + bytes[i]!]!;
-    if (next === 0) return NUMBER_ENDS[state] === 1 && bytes[i] !== 0x65 && bytes[i] !== 0x45 ? i : -1;
+    if (next === 0) return NUMBER_ENDS[state] === 1 && state < NUMBER_EXPONENT ? i : -1;
     state = next;
     i += 1;
   }

@@ -29,20 +29,20 @@ export function asResourceChange(value: JsonValue, where: string): RawResourceCh
   }
   asChange(member(entry, 'change') ?? null, `${where}.change`);
   const change = entry as unknown as RawResourceChange;
-  if (!Object.hasOwn(entry, 'address')) change.address = addressOf(change);
+  if (member(entry, 'address') === undefined) change.address = addressOf(change);
   return change;
 }
 
 /** Terraform 0.15.4 left the address out of `resource_drift`. */
 function addressOf({ module_address, mode, type, name, index }: RawResourceChange): string {
-  const prefix = (module_address === undefined ? '' : `${module_address}.`) + (mode === 'data' ? 'data.' : '');
-  return `${prefix}${type}.${name}${index === undefined ? '' : `[${JSON.stringify(index)}]`}`;
+  const prefix = (module_address ? `${module_address}.` : '') + (mode === 'data' ? 'data.' : '');
+  return `${prefix}${type}.${name}${(index ?? null) === null ? '' : `[${JSON.stringify(index)}]`}`;
 }
 
 export function asChange(value: JsonValue, where: string): RawChange {
   const change = asObject(value, where);
   const actions = member(change, 'actions');
-  if (!Array.isArray(actions) || !actions.every((action) => typeof action === 'string')) {
+  if (!Array.isArray(actions) || actions.length === 0 || !actions.every((action) => typeof action === 'string')) {
     throw wrong(`${where}.actions`, 'a list of strings');
   }
   const paths = member(change, 'replace_paths');
@@ -73,13 +73,8 @@ function asObject(value: JsonValue, where: string): JsonObject {
   throw wrong(where, 'an object');
 }
 
-/** The member's value; null is taken away, so that whoever reads it next finds it absent. */
 function member(entry: JsonObject, name: string): JsonValue | undefined {
-  if (!Object.hasOwn(entry, name)) return undefined;
-  const value = entry[name]!;
-  if (value !== null) return value;
-  delete entry[name];
-  return undefined;
+  return Object.hasOwn(entry, name) ? (entry[name] ?? undefined) : undefined;
 }
 
 function assertOptionalText(entry: JsonObject, name: string, where: string): void {

@@ -1,0 +1,46 @@
+import { describe, expect, test } from '@jest/globals';
+import { compactPlan } from '../../../engine/plan/compact.ts';
+import { collect, entryWith } from './collect.ts';
+
+const FULL = `{
+  "format_version": "1.2", "planned_values": {"root_module": {"resources": []}}, "variables": {"a": {"value": 1}},
+  "resource_changes": [ ${entryWith('{"n": 9007199254740993, "s": "\\u00e9"}')} ],
+  "output_changes": {"o": {"actions": ["create"], "after": 1}}, "prior_state": {"values": {}}, "errored": false,
+  "configuration": {"root_module": {}}, "relevant_attributes": [], "timestamp": "2025-01-01T00:00:00Z"
+}`;
+
+describe('a compacted plan', () => {
+  test('holds what the engine reads, byte by byte, and nothing else', () => {
+    const compact = Buffer.from(compactPlan(Buffer.from(FULL))).toString();
+
+    expect(Object.keys(JSON.parse(compact))).toEqual([
+      'format_version',
+      'planned_values',
+      'resource_changes',
+      'output_changes',
+      'errored',
+      'relevant_attributes',
+    ]);
+    expect(compact).toContain('"planned_values":{}');
+    expect(compact).toContain('{"n": 9007199254740993, "s": "\\u00e9"}');
+  });
+
+  test('reads the same, in UTF-16 and behind a wrapper line too', () => {
+    const text = `[command]terraform-bin show\n${FULL}`;
+
+    expect(collect(compactPlan(Buffer.from(`\ufeff${text}`, 'utf16le')))).toEqual(collect(FULL));
+  });
+
+  test.each([
+    '{"planned_values":{"root_module":{}}}',
+    '{"plan_format_version":"1.1","provider_schemas":{"a":1},"resource_changes":[]}',
+    `{"resource_changes":[${entryWith('1')}],"format_version":"1.0","resource_changes":[],"format_version":"1.1"}`,
+  ])('%s stays the plan that it was', (text) => {
+    expect(collect(compactPlan(Buffer.from(text)))).toEqual(collect(text));
+  });
+
+  test('is refused where the plan is', () => {
+    expect(() => compactPlan(Buffer.from('{"version":4,"serial":1}'))).toThrow('a state file');
+    expect(() => compactPlan(Buffer.from(FULL.slice(0, -2)))).toThrow('truncated');
+  });
+});

@@ -1,0 +1,147 @@
+import { describe, expect, test } from '@jest/globals';
+import { checkPlan } from '../../../engine/plan/check.ts';
+import { PlanError } from '../../../engine/plan/errors.ts';
+import type { PlanLimits } from '../../../engine/plan/types.ts';
+import { collect, entryWith, planWith } from './collect.ts';
+
+function refusalOf(run: () => unknown): PlanError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof PlanError) return error;
+    throw error;
+  }
+  throw new Error('was accepted');
+}
+
+/** Refusals which the byte scan alone can see, by what their message must name. */
+const SEEN_BY_SCAN: [string, string | Buffer, RegExp][] = [
+  ['nothing', '', /empty.*terraform show -json/],
+  ['blanks', ' \r\n\t', /empty/],
+  ['a byte order mark alone', '\ufeff', /empty/],
+  ['the wrapper line alone', '[command]terraform-bin show -json x\n', /empty/],
+  ['a binary plan', Buffer.from('504b0304140008000800', 'hex'), /binary plan.*terraform show -json tfplan/],
+  ['gzip', Buffer.from('1f8b0800000000000003', 'hex'), /gzip.*gunzip/],
+  [
+    'a raw state',
+    '{"version":4,"terraform_version":"1.11.4","serial":3,"lineage":"a","resources":[]}',
+    /state file.*plan -out/,
+  ],
+  ['a raw state without lineage', '{"version":3,"serial":3}', /state file/],
+  ['a shown state', '{"format_version":"1.0","terraform_version":"1.11.4","values":{"root_module":{}}}', /a state, as/],
+  ['provider schemas', '{"format_version":"1.0","provider_schemas":{}}', /providers schema/],
+  ['validate output', '{"format_version":"1.0","valid":true,"error_count":0,"diagnostics":[]}', /validate/],
+  ['a remote run bookmark', '{"remote_plan_format":1,"run_id":"run-x","hostname":"app.terraform.io"}', /bookmark/],
+  [
+    'plan text',
+    '\nTerraform used the selected providers to generate the following execution plan.\n',
+    /for people.*show -json/,
+  ],
+  ['coloured plan text', '\u001b[0m\u001b[1mrandom_id.a: Refreshing', /for people/],
+  ['text of no changes', 'No changes. Your infrastructure matches the configuration.', /for people/],
+  ['refresh lines', 'terraform_data.a: Refreshing state... [id=1]\n', /for people/],
+  ['OpenTofu text', 'OpenTofu will perform the following actions:', /for people/],
+  ['an error box', '╷\n│ Error: No such file', /for people/],
+  ['log lines', '{"@level":"info","@message":"Terraform 1.11.4"}\n{"@level":"info"}\n', /log lines.*-out tfplan/],
+  ['other text', '<html><body>Not found</body></html>', /not JSON: it begins with "<html/],
+  ['an open list', '[', /a list/],
+  ['a list', '[{"format_version":"1.2"}]', /a list/],
+  ['a string', JSON.stringify(planWith('1')), /single string.*twice/],
+  ['a number', '42', /single number/],
+  ['null', 'null\n', /single word/],
+  ['an empty object', '{}', /none of the members format_version, resource_changes/],
+  ['another object', '{"name":"package","version":"1.0.0"}', /not a plan/],
+  ['truncated JSON', planWith('{"a":"b"}').slice(0, -20), /truncated/],
+  ['JSON cut inside a number', '{"format_version":1', /truncated/],
+  ['JSON cut behind a backslash', '{"a":"\\', /truncated/],
+  ['text after the end', `${planWith('1')}}`, /more text after the end/],
+  ['two plans', `${planWith('1')}\n${planWith('1')}`, /more text after the end/],
+  ['a broken member that is skipped', '{"format_version":"1.2","variables":{"a":[1,}}', /broken at byte 44: "}"/],
+  ['nesting', planWith('['.repeat(300) + ']'.repeat(300)), /more than 200 levels/],
+  ['a list in the wrong form', '{"resource_changes":{"a":1}}', /resource_changes is not a list/],
+  ['a list that is a word', '{"resource_changes":"none"}', /resource_changes is not a list/],
+  ['outputs in the wrong form', '{"output_changes":[]}', /output_changes is not an object/],
+  ['a version in the wrong form', '{"format_version":["1.2"]}', /format_version is not a single value/],
+  ['a flag in the wrong form', '{"format_version":"1.2","errored":"no"}', /errored is neither/],
+];
+
+/** Refusals which need an entry to be built. */
+const SEEN_BY_READER: [string, string, RegExp][] = [
+  ['an entry that is no object', '{"resource_changes":[1]}', /resource_changes\[0\] is not an object/],
+  ['an entry without a type', '{"resource_changes":[{"address":"a"}]}', /resource_changes\[0\]\.type is not a string/],
+  [
+    'an entry without a change',
+    '{"resource_changes":[{"address":"a","type":"b","name":"c"}]}',
+    /resource_changes\[0\]\.change is not an object/,
+  ],
+  [
+    'a change without actions',
+    '{"resource_drift":[{"address":"a","type":"b","name":"c","change":{}}]}',
+    /resource_drift\[0\]\.change\.actions/,
+  ],
+  ['an output without actions', '{"output_changes":{"o":{"actions":[1]}}}', /output_changes\["o"\]\.actions/],
+  ['the second of two', `{"resource_changes":[${entryWith('1')},null]}`, /resource_changes\[1\] is not an object/],
+];
+
+describe('what is no plan is refused by name', () => {
+  test.each(SEEN_BY_SCAN)('%s', (_what, text, message) => {
+    const bytes = Buffer.from(text as string);
+
+    for (const run of [
+      () => checkPlan(bytes),
+      () => collect(bytes),
+      () => collect(bytes, [1]),
+      () => collect(bytes, [7]),
+    ]) {
+      const refusal = refusalOf(run);
+      expect(refusal.message).toMatch(message);
+      expect(refusal.error_class).toBe('invalid_plan_json');
+    }
+  });
+
+  test.each(SEEN_BY_READER)('%s', (_what, text, message) => {
+    const refusal = refusalOf(() => collect(text));
+
+    expect(refusal.message).toMatch(message);
+    expect(refusal.error_class).toBe('invalid_plan_json');
+    expect(() => checkPlan(Buffer.from(text))).not.toThrow();
+  });
+
+  test.each(['2.0', '10.1', 'one', '', '01.2'])('format_version %j is not supported', (version) => {
+    const text = JSON.stringify({ format_version: version, resource_changes: [] });
+
+    expect(refusalOf(() => checkPlan(Buffer.from(text))).error_class).toBe('unsupported_plan_version');
+    expect(refusalOf(() => collect(text)).message).toContain(`"${version}" is not supported`);
+  });
+
+  test.each(['0.1', '0.2', '1.0', '1.2', '1.99', '1'])('format_version %j is read', (version) => {
+    expect(collect(JSON.stringify({ format_version: version })).header.format_version).toBe(version);
+  });
+});
+
+describe('limits', () => {
+  const three = `{"resource_changes":[${[1, 2, 3].map((n) => entryWith(String(n))).join(',')}]}`;
+
+  test.each<[PlanLimits, boolean]>([
+    [{}, true],
+    [{ max_resource_changes: 3 }, true],
+    [{ max_resource_changes: 2 }, false],
+    [{ max_entry_bytes: 150 }, true],
+    [{ max_entry_bytes: 50 }, false],
+  ])('%j accepts three small changes: %p', (limits, accepted) => {
+    const run = () => collect(three, [40], limits);
+
+    if (accepted) expect(run().resource_changes).toHaveLength(3);
+    else expect(refusalOf(run).message).toMatch(/more than 2 resource changes|is larger than/);
+  });
+
+  test('checkPlan counts the changes too', () => {
+    expect(refusalOf(() => checkPlan(Buffer.from(three), { max_resource_changes: 2 })).message).toMatch(/more than 2/);
+  });
+
+  test('a member that is skipped may be of any size', () => {
+    const text = `{"format_version":"1.2","prior_state":"${'x'.repeat(10_000)}"}`;
+
+    expect(() => collect(text, [100], { max_entry_bytes: 50 })).not.toThrow();
+  });
+});
