@@ -1,6 +1,6 @@
 import type { Mask } from '../plan/types.ts';
 import type { AttributeDiff, DiffOp, JsonObject, JsonValue } from '../result.ts';
-import { createOverlay, marksWhole, type Overlay, overlayAt } from './overlay.ts';
+import { createOverlay, marksWhole, maskAt, type Overlay, overlayAt } from './overlay.ts';
 import { extendPath } from './path.ts';
 import { findFirstDifference, isReordered } from './reorder.ts';
 import { holdsMark, isContainer, isEqual, isNothing, isObject, MAX_DEPTH, type MaybeJson, memberOf } from './values.ts';
@@ -121,9 +121,10 @@ function compareItems(walk: Walk, place: Place<JsonValue[]>, from: number): void
 
 /** Goes one level down, unless nothing can come of it. */
 function step(walk: Walk, parent: Place<unknown>, key: string | number, before: MaybeJson, after: MaybeJson): void {
+  // A mask of sensitive values is no difference; most leaves are equal and leave here.
+  if (before === after && (parent.overlay === null || maskAt(parent.overlay.unknown, key) === undefined)) return;
   const overlay = parent.overlay === null ? null : overlayAt(parent.overlay, key);
   if (overlay === null) {
-    if (before === after) return;
     if (before === undefined && isNothing(after)) return;
     if (after === undefined && isNothing(before)) return;
   }

@@ -27,7 +27,7 @@ export function overlayAt(overlay: Overlay, key: string | number): Overlay | nul
 }
 
 export function maskAt(mask: Mask, key: string | number): Mask {
-  if (!isContainer(mask)) return undefined;
+  if (mask === undefined || !isContainer(mask)) return undefined;
   const fits = Array.isArray(mask) ? typeof key === 'number' : Object.hasOwn(mask, key);
   const child = fits ? (mask as Record<string | number, Mask>)[key] : undefined;
   return child === true || isContainer(child) ? child : undefined;

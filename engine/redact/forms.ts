@@ -81,14 +81,15 @@ const EXACT_ALL = compile(EXACT, 1, 'g');
 const LOOSE_HINT = compile(LOOSE, 0, 'i');
 const LOOSE_FORM = compile(LOOSE, 1, 'i');
 const LOOSE_ALL = compile(LOOSE, 1, 'gi');
-const SHORTEST = 8;
+/** Below this length only an address or a connection string can be one; both have a sign of their own. */
+const SHORTEST_KEY = 15;
 
 /**
  * Whether a text holds a known form of secret: cloud and vendor keys, private keys in PEM, JSON Web Tokens,
  * `user:password@host`, keys and passwords in connection strings. Linear in the length of the text.
  */
 export function holdsSecret(text: string): boolean {
-  if (text.length < SHORTEST) return false;
+  if (text.length < SHORTEST_KEY && !text.includes('@') && !text.includes('=')) return false;
   return (EXACT_HINT.test(text) && EXACT_FORM.test(text)) || (LOOSE_HINT.test(text) && LOOSE_FORM.test(text));
 }
 

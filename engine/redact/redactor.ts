@@ -48,10 +48,8 @@ export function createRedactor(): Redactor {
   }
 
   function redactDiff(diff: AttributeDiff, change: ResourceChange): AttributeDiff {
-    const segments = diff.path_segments.map((segment, i) =>
-      i > 0 && typeof segment === 'string' ? scrubber.cleanKey(segment) : segment,
-    );
-    const moved = segments.some((segment, i) => segment !== diff.path_segments[i]);
+    const segments = cleanPath(diff.path_segments);
+    const moved = segments !== diff.path_segments;
     const marked = diff.before_sensitive || diff.after_sensitive;
     const before = marked ? null : cleanSide(diff.before, diff, change, change.before);
     const after = marked ? null : cleanSide(diff.after, diff, change, change.after);
@@ -60,6 +58,17 @@ export function createRedactor(): Redactor {
     if (!marked && !lost) return diff;
     const path = moved ? { path: renderPath(segments), path_segments: segments } : {};
     return { ...diff, ...path, before, after, ...(lost ? { scrubbed: true } : {}) };
+  }
+
+  /** The first segment is a name of the provider's schema; only below it can a key be a value of the user's. */
+  function cleanPath(segments: AttributeDiff['path_segments']): AttributeDiff['path_segments'] {
+    let cleaned = segments;
+    for (let i = 1; i < segments.length; i++) {
+      const segment = segments[i] as string | number;
+      const rest = typeof segment === 'string' ? scrubber.cleanKey(segment) : segment;
+      if (rest !== segment) cleaned = cleaned.with(i, rest);
+    }
+    return cleaned;
   }
 
   function cleanSide(

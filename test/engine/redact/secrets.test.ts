@@ -162,4 +162,19 @@ describe('concealsSecret', () => {
   ])('%s conceals none', (_, text) => {
     expect(concealsSecret(text)).toBe(false);
   });
+
+  test.each([
+    ['token'.repeat(200_000)],
+    ['password: '.repeat(100_000)],
+    [`secret${'_'.repeat(1_000_000)}`],
+    [`${'['.repeat(400_000)}"token"${']'.repeat(400_000)}`],
+    [`{"token":${' '.repeat(1_000_000)}`],
+    [`token${"='".repeat(500_000)}`],
+  ])('a megabyte of hostile text takes no more than linear time', (text) => {
+    const started = performance.now();
+
+    concealsSecret(text);
+
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
 });
