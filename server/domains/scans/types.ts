@@ -2,7 +2,17 @@ export type ScanStatus = 'pending' | 'running' | 'done' | 'error';
 export type Provider = 'aws' | 'gcp' | 'azure';
 
 export interface ScanError {
-  code: string;
+  code:
+    | 'access_denied'
+    | 'throttled'
+    | 'timeout'
+    | 'region_disabled'
+    | 'unsupported_type'
+    | 'truncated'
+    | 'credential_error'
+    | 'parse_error'
+    | 'cancelled'
+    | 'internal';
   message: string;
   provider: Provider | null;
   region: string | null;

@@ -1,0 +1,32 @@
+/** `npm run bench [-- P1 H2 …]`: every figure beside its limit, measured in the same run. */
+import { cpus, loadavg } from 'node:os';
+import type { BenchRow } from './row.ts';
+
+const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[] = [
+  { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan-bench.ts')).benchPlan },
+  { ids: ['H1', 'H2'], load: async () => (await import('./http-bench.ts')).benchHttp },
+  { ids: ['C1', 'C2'], load: async () => (await import('./cold-start.ts')).benchColdStart },
+  { ids: ['Q1'], load: async () => (await import('./queue.ts')).benchQueue },
+];
+
+const wanted = process.argv.slice(2);
+const rows: BenchRow[] = [];
+console.log(
+  `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, load ${loadavg()[0]?.toFixed(1)}`,
+);
+for (const suite of SUITES) {
+  if (wanted.length > 0 && !suite.ids.some((id) => wanted.includes(id))) continue;
+  const bench = await suite.load();
+  const measured = (await bench()).filter((row) => wanted.length === 0 || wanted.includes(row.id));
+  for (const row of measured) console.log(describe(row));
+  rows.push(...measured);
+}
+const missed = rows.filter((row) => !row.passed);
+console.log(missed.length === 0 ? 'every goal reached' : `missed: ${missed.map((row) => row.id).join(', ')}`);
+process.exitCode = missed.length === 0 ? 0 : 1;
+
+function describe({ id, what, measured, unit, limit, goal, passed, note }: BenchRow): string {
+  const figure =
+    unit === 'ratio' ? `${measured.toFixed(2)} ×` : `${measured.toFixed(1)} ${unit} (limit ${limit.toFixed(1)})`;
+  return `${passed ? 'ok  ' : 'MISS'} ${id.padEnd(3)} ${what}: ${figure}; goal ${goal}${note === undefined ? '' : `; ${note}`}`;
+}
