@@ -1,0 +1,112 @@
+import type { ResourceChange } from './changes/types.ts';
+import type { PlanHeader } from './plan/types.ts';
+import type { RiskLevel, Summary } from './result.ts';
+import type { Judgement } from './risk/types.ts';
+
+type Tally = Pick<Summary, 'create' | 'update' | 'replace' | 'delete' | 'read' | 'forget' | 'import' | 'move'> & {
+  no_op: number;
+  unknown: number;
+};
+
+export interface SummaryInput {
+  header: PlanHeader;
+  /** The level of the whole plan. */
+  level: RiskLevel;
+  drift_detected: number;
+}
+
+/**
+ * Counts a plan's changes one by one.
+ *
+ * Data sources count under `read` alone. `destructive`, `by_risk`, `by_category` and `by_provider` count managed changes
+ * that do something; a change with several categories counts under each.
+ *
+ * @see openapi.yaml, Summary
+ */
+export function createSummary() {
+  const tally: Tally = {
+    create: 0,
+    update: 0,
+    replace: 0,
+    delete: 0,
+    read: 0,
+    no_op: 0,
+    forget: 0,
+    import: 0,
+    move: 0,
+    unknown: 0,
+  };
+  const by_risk: Summary['by_risk'] = { none: 0, low: 0, medium: 0, high: 0, critical: 0 };
+  const by_category = new Map<string, number>();
+  const by_provider = new Map<string, number>();
+  let total = 0;
+  let destructive = 0;
+
+  function observe(change: ResourceChange, judgement: Judgement): void {
+    tally[keyOf(change)] += 1;
+    if (change.action === 'no-op' || change.action === 'read' || change.mode === 'data') return;
+    total += 1;
+    if (destroys(change)) destructive += 1;
+    by_risk[judgement.level] += 1;
+    for (const category of judgement.categories) increment(by_category, category);
+    increment(by_provider, change.provider);
+  }
+
+  function finish({ header, level, drift_detected }: SummaryInput): Summary {
+    const { unknown, ...counts } = tally;
+    return {
+      total,
+      ...counts,
+      destructive,
+      by_risk,
+      by_category: Object.fromEntries(by_category),
+      by_provider: Object.fromEntries(by_provider),
+      headline: headlineOf(level, tally) + caveatOf(header),
+      terraform_version: header.terraform_version,
+      format_version: header.format_version,
+      plan_complete: header.complete,
+      plan_errored: header.errored,
+      plan_applyable: header.applyable,
+      deferred: header.deferred_count,
+      checks: header.checks,
+      drift_detected,
+    };
+  }
+
+  return { observe, finish };
+}
+
+function keyOf({ action, mode }: ResourceChange): keyof Tally {
+  if (action === 'no-op') return 'no_op';
+  return mode === 'data' ? 'read' : action;
+}
+
+/** A replace that keeps its old object (`create`, `forget`) destroys nothing. */
+function destroys(change: ResourceChange): boolean {
+  return change.action === 'delete' || (change.action === 'replace' && change.actions.includes('delete'));
+}
+
+function increment(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function caveatOf(header: PlanHeader): string {
+  if (header.errored === true) return ' (the plan has errors)';
+  return header.deferred_count > 0 || header.complete === false ? ' (partial plan)' : '';
+}
+
+/** `critical: 1 to replace, 2 to update`: what destroys stands first, zeros are left out. At most 160 characters. */
+function headlineOf(level: RiskLevel, tally: Tally): string {
+  const parts = [
+    [tally.delete, 'to delete'],
+    [tally.replace, 'to replace'],
+    [tally.update, 'to update'],
+    [tally.create, 'to create'],
+    [tally.forget, 'to forget'],
+    [tally.import, 'to import'],
+    [tally.move, 'to move'],
+    [tally.unknown, 'of an unknown kind'],
+  ] as const;
+  const shown = parts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
+  return `${level}: ${shown.length === 0 ? 'no changes' : shown.join(', ')}`;
+}

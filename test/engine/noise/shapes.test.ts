@@ -1,0 +1,191 @@
+import { describe, expect, test } from '@jest/globals';
+import { findNomination, type Nomination, nominationsOf } from '../../../engine/noise/equivalences.ts';
+import { shapeOf } from '../../../engine/noise/shapes.ts';
+import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
+import { aDiff } from './builders.ts';
+
+function shape(
+  before: JsonValue,
+  after: JsonValue,
+  more: Partial<AttributeDiff> = {},
+  nomination: Nomination | null = null,
+) {
+  return shapeOf(aDiff('attribute', before, after, more), nomination);
+}
+
+describe('the shape of a changed leaf', () => {
+  test.each<[string, JsonValue, JsonValue]>([
+    ['null_to_empty', null, ''],
+    ['null_to_empty', null, []],
+    ['null_to_empty', null, {}],
+    ['empty_to_null', '', null],
+    ['empty_to_null', {}, null],
+    ['value_change', null, false],
+    ['value_change', 0, null],
+    ['value_change', '', 'a'],
+    ['value_change', '', []],
+    ['numeric_string', 80, '80'],
+    ['numeric_string', '1.5', 1.5],
+    ['value_change', 80, '080'],
+    ['value_change', 1, '1.0'],
+    ['value_change', 9007199254740992, '9007199254740993'],
+    ['value_change', true, 'true'],
+    ['case_only', 'West-Europe', 'west-europe'],
+    ['value_change', 'straße', 'STRASSE'],
+    ['value_change', 'İ', 'i'],
+    ['whitespace_only', 'a b\n', 'a  b'],
+    ['whitespace_only', 'a', ' a '],
+    ['value_change', 'ab', 'a b'],
+    ['value_change', 'a  ', 'b  '],
+    ['timestamp_like', '2026-01-01T00:00:00Z', '2026-02-01T10:00:00.123+02:00'],
+    ['value_change', '2026-01-01', '2026-02-01'],
+    ['value_change', true, false],
+    ['value_change', 1, 2],
+  ])('%s: %j → %j', (expected, before, after) => {
+    expect(shape(before, after)).toBe(expected);
+  });
+
+  test.each([
+    ['a changed order of keys', '{"a":1,"b":[1,2]}', '{ "b": [1, 2], "a": 1 }'],
+    ['escapes', '{"a":"\\u0041"}', '{"a":"A"}'],
+    ['an empty document', '{}', '{ }'],
+  ])('two JSON texts are equal but for %s', (_what, before, after) => {
+    expect(shape(before, after)).toBe('json_equivalent');
+  });
+
+  test.each([
+    ['the order of a list', '{"a":[1,2]}', '{"a":[2,1]}'],
+    ['a key given twice', '{"a":1,"a":2}', '{"a":2} '],
+    ['a number that a parse would round', '[12345678901234567890]', '[12345678901234567891]'],
+    ['a member of null', '{"a":null}', '{}'],
+    ['text which is no JSON', '{a: 1}', '{a:  2}'],
+    ['hostile depth', `${'['.repeat(5000)}${']'.repeat(5000)}`, `[ ${'['.repeat(4999)}${']'.repeat(5000)}`],
+  ])('two JSON texts are not proven equal across %s', (_what, before, after) => {
+    expect(shape(before, after)).not.toBe('json_equivalent');
+  });
+
+  test('hashes are known by their form and by the name they stand under', () => {
+    const before = 'd41d8cd98f00b204e9800998ecf8427e';
+    const after = '9e107d9d372bb6826bd81d3542a419d6';
+
+    expect(shapeOf(aDiff('etag', before, after), null)).toBe('hash_like');
+    expect(shapeOf(aDiff('zone_id', before, after), null)).toBe('value_change');
+  });
+
+  test('an unknown value and a reordered list have shapes of their own', () => {
+    expect(shape('a', null, { after_unknown: true })).toBe('to_unknown');
+    expect(shape(['a', 'b'], ['b', 'a'], { op: 'reorder' })).toBe('reorder');
+  });
+
+  test('sensitive values are never looked at', () => {
+    expect(shape('Secret', 'secret', { before_sensitive: true, after_sensitive: true })).toBe('value_change');
+    expect(shape(null, '', { after_sensitive: true })).toBe('value_change');
+  });
+});
+
+describe('a nominated path', () => {
+  test('a default that the service fills in is told by its value', () => {
+    const nomination: Nomination = { kind: 'default', value: 'IPV4' };
+
+    expect(shape('IPV4', null, {}, nomination)).toBe('default_filled');
+    expect(shape(null, 'IPV4', {}, nomination)).toBe('default_filled');
+    expect(shape('IPV6', null, {}, nomination)).toBe('value_change');
+  });
+
+  test('members of an optional block count as empty when they say nothing', () => {
+    const nomination: Nomination = { kind: 'block' };
+
+    expect(shape(false, null, {}, nomination)).toBe('empty_to_null');
+    expect(shape([{ enabled: false, days: 0 }], [], {}, nomination)).toBe('empty_to_null');
+    expect(shape(true, null, {}, nomination)).toBe('value_change');
+    expect(shape([{ enabled: true }], [], {}, nomination)).toBe('value_change');
+  });
+
+  test('region names may differ in case and blanks', () => {
+    expect(shape('West Europe', 'westeurope', {}, { kind: 'case' })).toBe('case_only');
+    expect(shape('West Europe', 'northeurope', {}, { kind: 'case' })).toBe('value_change');
+  });
+
+  test('XML may be indented', () => {
+    expect(shape('<a><b>x y</b></a>', '<a>\n  <b>x y</b>\n</a>\n', {}, { kind: 'space' })).toBe('whitespace_only');
+    expect(shape('<a><b>x y</b></a>', '<a><b>xy</b></a>', {}, { kind: 'space' })).toBe('value_change');
+  });
+});
+
+describe('access policies on a nominated path', () => {
+  const policy = (statement: object) => JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
+  const before = policy({
+    Effect: 'Allow',
+    Action: ['S3:GetObject', 's3:PutObject'],
+    Resource: 'r',
+    Principal: { AWS: '123456789012' },
+  });
+
+  test('are equal by meaning', () => {
+    const after = policy({
+      Principal: { AWS: ['arn:aws:iam::123456789012:root'] },
+      Resource: ['r'],
+      Action: ['s3:putobject', 's3:getobject'],
+      Effect: 'Allow',
+    });
+
+    expect(shape(before, after, {}, { kind: 'policy' })).toBe('json_equivalent');
+    expect(shape(before, after)).toBe('value_change');
+  });
+
+  test.each([
+    [
+      'an action more',
+      {
+        Effect: 'Allow',
+        Action: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject'],
+        Resource: 'r',
+        Principal: { AWS: '123456789012' },
+      },
+    ],
+    ['another principal', { Effect: 'Allow', Action: ['s3:GetObject', 's3:PutObject'], Resource: 'r', Principal: '*' }],
+    [
+      'NotAction for Action',
+      {
+        Effect: 'Allow',
+        NotAction: ['s3:GetObject', 's3:PutObject'],
+        Resource: 'r',
+        Principal: { AWS: '123456789012' },
+      },
+    ],
+    [
+      'a condition more',
+      {
+        Effect: 'Allow',
+        Action: ['s3:GetObject', 's3:PutObject'],
+        Resource: 'r',
+        Principal: { AWS: '123456789012' },
+        Condition: { Bool: { 'aws:SecureTransport': 'true' } },
+      },
+    ],
+    [
+      'a Deny',
+      { Effect: 'Deny', Action: ['s3:GetObject', 's3:PutObject'], Resource: 'r', Principal: { AWS: '123456789012' } },
+    ],
+  ])('differ by %s', (_what, statement) => {
+    expect(shape(before, policy(statement), {}, { kind: 'policy' })).toBe('value_change');
+  });
+});
+
+describe('nominations', () => {
+  test.each<[string, (string | number)[], Nomination | null]>([
+    ['azurerm_app_configuration_key', ['configuration_store_id'], { kind: 'case' }],
+    ['azurerm_app_configuration_key', ['value'], null],
+    ['google_compute_address', ['ip_version'], { kind: 'default', value: 'IPV4' }],
+    ['aws_dynamodb_table', ['ttl', 0, 'enabled'], { kind: 'block' }],
+    ['aws_dynamodb_table', ['attribute', 0, 'name'], null],
+    ['google_colab_runtime_template', ['euc_config', 0, 'euc_disabled'], { kind: 'default', value: false }],
+  ])('%s %j', (type, segments, expected) => {
+    expect(findNomination(nominationsOf(type)!, segments)).toEqual(expected);
+  });
+
+  test('a type that the providers say nothing of has none', () => {
+    expect(nominationsOf('terraform_data')).toBeUndefined();
+    expect(nominationsOf('__proto__')).toBeUndefined();
+  });
+});
