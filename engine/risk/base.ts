@@ -1,0 +1,75 @@
+import type { Category, RiskLevel } from '../result.ts';
+import { LISTED_CATEGORIES } from './categories.ts';
+import { BASE_MESSAGES, KIND_MESSAGES } from './data/base-messages.ts';
+import { compareLevels, maxLevel } from './levels.ts';
+import type { Kind } from './types.ts';
+
+/** The rows of the base matrix. A replace that keeps the old object counts as `forget`; no-op, read and move have none. */
+export type BaseAction = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'unknown';
+
+export interface BaseRule {
+  /** `R-ACT-<ACTION>-<CATEGORY>`. */
+  rule_id: string;
+  level: RiskLevel;
+  message: string;
+}
+
+type Row = Record<Category, RiskLevel>;
+
+const ALL_LOW: Row = { other: 'low', network: 'low', iam: 'low', security: 'low', encryption: 'low', stateful: 'low' };
+
+/** What an action means by category; `stateful` is a floor here, the kind of the type decides in KIND_LEVELS. */
+const LEVELS: Record<Exclude<BaseAction, 'unknown'>, Row> = {
+  create: { ...ALL_LOW, iam: 'medium' },
+  update: { other: 'low', network: 'medium', iam: 'medium', security: 'medium', encryption: 'medium', stateful: 'low' },
+  replace: { other: 'medium', network: 'high', iam: 'high', security: 'high', encryption: 'high', stateful: 'medium' },
+  delete: { other: 'medium', network: 'high', iam: 'high', security: 'high', encryption: 'high', stateful: 'medium' },
+  forget: { other: 'low', network: 'low', iam: 'medium', security: 'medium', encryption: 'medium', stateful: 'medium' },
+  import: ALL_LOW,
+};
+
+const KIND_LEVELS: Record<Kind, { update: RiskLevel; replace: RiskLevel; delete: RiskLevel }> = {
+  key: { update: 'medium', replace: 'critical', delete: 'critical' },
+  container: { update: 'low', replace: 'critical', delete: 'critical' },
+  data: { update: 'medium', replace: 'critical', delete: 'critical' },
+  rebuildable: { update: 'medium', replace: 'high', delete: 'high' },
+  part: { update: 'low', replace: 'medium', delete: 'medium' },
+};
+
+/**
+ * What the action alone says about a type: the gravest of its categories; among equals the one where most is lost.
+ *
+ * @param kind from `kindOf`: decides for stateful types, and for key material of the encryption list
+ */
+export function baseRule(action: BaseAction, categories: readonly Category[], kind: Kind | null): BaseRule {
+  let category: Category = 'other';
+  let level = levelOf(action, category, null);
+  for (const candidate of LISTED_CATEGORIES) {
+    if (!categories.includes(candidate)) continue;
+    const candidateLevel = levelOf(action, candidate, kind);
+    if (category !== 'other' && compareLevels(candidateLevel, level) <= 0) continue;
+    category = candidate;
+    level = candidateLevel;
+  }
+  return {
+    rule_id: `R-ACT-${action}-${category}`.toUpperCase(),
+    level,
+    message: messageOf(action, categories, category, kind),
+  };
+}
+
+function levelOf(action: BaseAction, category: Category, kind: Kind | null): RiskLevel {
+  if (action === 'unknown') return maxLevel('medium', levelOf('update', category, kind));
+  const row = LEVELS[action];
+  if (kind === null || (category !== 'stateful' && kind !== 'key')) return row[category];
+  if (action !== 'update' && action !== 'replace' && action !== 'delete') return row[category];
+  return category === 'stateful' || category === 'encryption' ? KIND_LEVELS[kind][action] : row[category];
+}
+
+function messageOf(action: BaseAction, categories: readonly Category[], category: Category, kind: Kind | null): string {
+  const byKind = kind !== null && (category === 'stateful' || category === 'encryption');
+  if (!byKind || action === 'forget' || action === 'import' || action === 'unknown') {
+    return BASE_MESSAGES[action][category];
+  }
+  return KIND_MESSAGES[kind === 'data' && categories.includes('encryption') ? 'secret' : kind][action];
+}

@@ -1,0 +1,69 @@
+import type { Category } from '../result.ts';
+import { CONTAINER_TYPES, KEY_TYPES, PART_TYPES, REBUILDABLE_TYPES } from './data/kinds.ts';
+import { OTHER_PROVIDERS } from './data/other-providers.ts';
+import typeLists from './data/type-lists.json' with { type: 'json' };
+import { compileGlobs } from './globs.ts';
+import type { Kind } from './types.ts';
+
+export type ListedCategory = Exclude<Category, 'other'>;
+
+/** The order in which categories are named, and in which equal levels are explained: the gravest loss first. */
+export const LISTED_CATEGORIES = ['stateful', 'encryption', 'iam', 'security', 'network'] as const;
+
+const BEYOND_THE_LISTS = LISTED_CATEGORIES.map((category) => ({
+  category,
+  types: compileGlobs(OTHER_PROVIDERS[category]),
+}));
+
+const LISTED_PROVIDER = /^(?:aws|google|azurerm)_/;
+/** Longer than any real type name; such a name is judged by its action alone. */
+const MAX_TYPE_LENGTH = 200;
+
+const KEYS = compileGlobs(KEY_TYPES);
+const KINDS: { kind: Kind; types: RegExp }[] = [
+  { kind: 'key', types: KEYS },
+  { kind: 'container', types: compileGlobs(CONTAINER_TYPES) },
+  { kind: 'rebuildable', types: compileGlobs(REBUILDABLE_TYPES) },
+  { kind: 'part', types: compileGlobs(PART_TYPES) },
+];
+
+let listed: Map<string, Category[]> | undefined;
+
+/** Every resource type of one built-in list: `aws_…`, then `azurerm_…`, then `google_…`, each sorted. */
+export function typesOf(category: ListedCategory): string[] {
+  return Object.entries(typeLists[category]).flatMap(([prefix, names]) => names.map((name) => `${prefix}_${name}`));
+}
+
+/**
+ * The categories of a resource type, the gravest first; `['other']` when nothing names it. A lookup for the listed
+ * providers, five patterns for the rest; who judges many changes keeps the answer per type.
+ */
+export function categoriesOf(type: string): Category[] {
+  listed ??= indexLists();
+  const known = listed.get(type);
+  if (known !== undefined) return [...known];
+  if (LISTED_PROVIDER.test(type) || type.length > MAX_TYPE_LENGTH) return ['other'];
+
+  const found: Category[] = [];
+  for (const { category, types } of BEYOND_THE_LISTS) if (types.test(type)) found.push(category);
+  return found.length === 0 ? ['other'] : found;
+}
+
+/** What a stateful type (or key material) holds; null for every other type. */
+export function kindOf(type: string): Kind | null {
+  const categories = categoriesOf(type);
+  if (categories.includes('stateful')) return KINDS.find(({ types }) => types.test(type))?.kind ?? 'data';
+  return categories.includes('encryption') && KEYS.test(type) ? 'key' : null;
+}
+
+function indexLists(): Map<string, Category[]> {
+  const index = new Map<string, Category[]>();
+  for (const category of LISTED_CATEGORIES) {
+    for (const type of typesOf(category)) {
+      const known = index.get(type);
+      if (known === undefined) index.set(type, [category]);
+      else known.push(category);
+    }
+  }
+  return index;
+}

@@ -1,0 +1,35 @@
+/** Type globs of the adjustments of the base: what an action means less, or more, for these than their category says. */
+
+export const LINK_TYPES = `
+  *_attachment *_association *_membership *_iam_member *_role_assignment *_account_assignment
+  aws_security_group_rule aws_vpc_security_group_*_rule aws_network_acl_rule azurerm_network_security_rule
+  *_firewall_rule *_firewall_policy_rule google_compute_firewall
+  *_listener_certificate aws_iam_instance_profile aws_lambda_permission`;
+
+/** Named like a relation, but a whole disk, network or circuit hangs on it. */
+export const NOT_LINK_TYPES = `
+  *_volume_attachment *_disk_attachment *_interconnect_attachment *_gateway_attachment
+  aws_ec2_transit_gateway_*_attachment aws_networkmanager_*_attachment aws_dx_*_association
+  google_compute_network_attachment google_compute_service_attachment`;
+
+export const DNS_RECORD_TYPES = `
+  aws_route53_record google_dns_record_set azurerm_dns_*_record azurerm_private_dns_*_record
+  cloudflare_record cloudflare_dns_record`;
+
+export const WORKLOAD_TYPES = `
+  aws_ecs_service aws_autoscaling_group aws_eks_node_group aws_apprunner_service
+  azurerm_*_web_app azurerm_*_function_app azurerm_container_app
+  google_cloud_run_service google_cloud_run_v2_service google_app_engine_*_version
+  kubernetes_deployment* kubernetes_daemon* helm_release`;
+
+export const VERSIONED_TYPES = `
+  *_task_definition *_launch_template *_batch_job_definition aws_lambda_layer_version aws_launch_configuration
+  google_compute_instance_template google_compute_region_instance_template aws_api_gateway_deployment
+  aws_sagemaker_endpoint_configuration aws_imagebuilder_*`;
+
+export const SECRET_VERSION_TYPES = '*_secret_version';
+
+/** They live in state alone. `terraform_data` is left out: it may run provisioners which the plan does not show. */
+export const HELPER_TYPES = 'null_resource random_* time_* local_* aws_acm_certificate_validation';
+
+export const BARE_IDENTITY_TYPES = '*_instance_profile *_service_account *_user_assigned_identity';

@@ -1,0 +1,65 @@
+import type { ResourceChange } from '../changes/types.ts';
+import type { JsonObject } from '../result.ts';
+import { traitsOf } from './traits.ts';
+import type { PlanFacts } from './types.ts';
+
+const ACCOUNT_ID = /^\d{12}$/;
+const ACCOUNT_ATTRIBUTES = ['owner_id', 'account_id'];
+const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
+/** They name another account on purpose. */
+const NAMES_OTHERS =
+  /_(?:member|membership|invitation_accepter|invite_accepter|accepter|delegated_administrator|admin_account)$/;
+/** Policies, grants and settings often carry the id of what they belong to as their own. */
+const BORROWS_ITS_ID = /^aws_s3_(?:bucket|account)_|_(?:policy|configuration|iam_binding|iam_member)$/;
+
+/**
+ * Collects what single rules need to know of the whole plan. Reads a handful of top-level texts per change.
+ *
+ * `facts` is live: complete once the last change was observed.
+ */
+export function createPlanFacts(): { observe(change: ResourceChange): void; facts: PlanFacts } {
+  const accounts = new Set<string>();
+  const destroyed = new Set<string>();
+
+  function observe(change: ResourceChange): void {
+    const { before, after, action, mode, deposed, type } = change;
+    if (type.startsWith('aws_') && !NAMES_OTHERS.test(type)) {
+      if (before !== null) collectAccounts(before, accounts);
+      if (after !== null) collectAccounts(after, accounts);
+    }
+    if (action === 'delete' && mode === 'managed' && deposed === null && before !== null && canBeProtected(type)) {
+      collectIdentity(before, destroyed);
+    }
+  }
+
+  return { observe, facts: { accounts, destroyed } };
+}
+
+function collectAccounts(values: JsonObject, accounts: Set<string>): void {
+  const arn = textAt(values, 'arn');
+  if (arn?.startsWith('arn:')) addAccount(arn.split(':', 5)[4], accounts);
+  for (const attribute of ACCOUNT_ATTRIBUTES) addAccount(textAt(values, attribute), accounts);
+}
+
+function addAccount(text: string | undefined, accounts: Set<string>): void {
+  if (text !== undefined && ACCOUNT_ID.test(text)) accounts.add(text);
+}
+
+function collectIdentity(values: JsonObject, destroyed: Set<string>): void {
+  for (const attribute of IDENTITY_ATTRIBUTES) {
+    const text = textAt(values, attribute);
+    if (text !== undefined && text !== '') destroyed.add(text);
+  }
+}
+
+/** Guards and relations are not what a guard protects: one that is deleted must not excuse itself. */
+function canBeProtected(type: string): boolean {
+  const { categories, kind, link } = traitsOf(type);
+  if (link || kind === 'part' || BORROWS_ITS_ID.test(type)) return false;
+  return !categories.includes('security') || categories.includes('stateful') || categories.includes('network');
+}
+
+function textAt(values: JsonObject, attribute: string): string | undefined {
+  const value = Object.hasOwn(values, attribute) ? values[attribute] : undefined;
+  return typeof value === 'string' ? value : undefined;
+}

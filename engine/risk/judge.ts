@@ -1,0 +1,133 @@
+import { renderPath } from '../changes/path.ts';
+import type { ResourceChange } from '../changes/types.ts';
+import type { ChangeNoise, JsonObject, Reason } from '../result.ts';
+import { adjustBase } from './adjust.ts';
+import { findAttributeReasons } from './attributes/index.ts';
+import type { BaseAction } from './base.ts';
+import { findDiscount } from './discount.ts';
+import { compareLevels, maxLevel, minLevel } from './levels.ts';
+import { type Traits, traitsOf } from './traits.ts';
+import type { Judgement, PlanFacts } from './types.ts';
+
+/** AWS attributes and types that say which accounts may use something. */
+const PRINCIPAL_ATTRIBUTES = ['assume_role_policy', 'policy', 'principal', 'resource_policy', 'access_policies'];
+const GRANTS = /_(?:permission|policy|grant|share|accepter|principal|acl)$|_principal_|_permission_|_association$/;
+
+const SHOWN_CAUSES = 3;
+const MAX_CAUSE_CHARS = 80;
+
+/** What Terraform says about why, in words. Causes that only say "the configuration says so" are left out. */
+const CAUSES = new Map([
+  ['replace_because_tainted', 'it is marked as tainted'],
+  ['replace_by_request', 'whoever made the plan asked for it'],
+  ['replace_by_triggers', 'something it depends on changes (`replace_triggered_by`)'],
+  ['delete_because_no_resource_config', 'its block is gone from the configuration'],
+  ['delete_because_no_module', 'its module is gone from the configuration'],
+  ['delete_because_wrong_repetition', '`count` or `for_each` was added or taken away'],
+  ['delete_because_count_index', '`count` is lower than before'],
+  ['delete_because_each_key', 'its key is gone from `for_each`'],
+  ['delete_because_no_move_target', 'it was moved to an address that the configuration does not have'],
+]);
+
+/**
+ * The deterministic level of one change, with every reason: action and category, then what its attributes mean, then
+ * the discount for known noise.
+ *
+ * The level is the highest of the reasons; a reason of kind `noise` caps what the others raise. Sets `direction` on the
+ * change's diffs, and `noise.overridden` where a discount was withheld.
+ *
+ * @param facts complete, if `needsWholePlan(change)` says so
+ */
+export function judge(change: ResourceChange, facts: PlanFacts, noise: ChangeNoise): Judgement {
+  const traits = traitsOf(change.type);
+  const action = baseActionOf(change);
+  const categories = [...traits.categories];
+  if (action === null) return { level: 'none', categories, reasons: [], destructive: false, weakens_high: false };
+
+  const attributes = findAttributeReasons(change, facts);
+  const base = adjustBase(change, traits, action, baseReason(change, traits, action));
+  const reasons = [...base.reasons, ...attributes.reasons];
+  const raised = maxLevel(base.level, ...attributes.reasons.map((reason) => reason.level));
+  const discount = findDiscount(change, traits, noise, raised, attributes.weakens_high);
+  if (discount !== null) reasons.push(discount);
+  reasons.sort(compareReasons);
+
+  const level = discount === null ? raised : minLevel(raised, discount.level);
+  const destructive = base.destructive && level !== 'none';
+  return { level, categories, reasons, destructive, weakens_high: attributes.weakens_high };
+}
+
+/**
+ * True when the judgement of a change needs the facts of the whole plan: whether what a guard protects goes with it,
+ * and which accounts are the plan's own.
+ */
+export function needsWholePlan({ type, mode, action, after }: ResourceChange): boolean {
+  if (mode === 'data') return false;
+  if (action === 'delete') return isGuard(traitsOf(type));
+  if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
+  return type.startsWith('aws_') && after !== null && namesPrincipals(type, after);
+}
+
+function isGuard({ categories, kind, link }: Traits): boolean {
+  return link || kind === 'part' || categories.includes('security');
+}
+
+function namesPrincipals(type: string, after: JsonObject): boolean {
+  if (GRANTS.test(type)) return true;
+  return PRINCIPAL_ATTRIBUTES.some((attribute) => Object.hasOwn(after, attribute) && after[attribute] !== null);
+}
+
+/** Highest level first, then by rule id. */
+export function compareReasons(a: Reason, b: Reason): number {
+  const byLevel = compareLevels(b.level, a.level);
+  if (byLevel !== 0) return byLevel;
+  return a.rule_id < b.rule_id ? -1 : a.rule_id > b.rule_id ? 1 : 0;
+}
+
+/** The row of the base matrix; null where nothing happens to an object: reads, moves, and all of a data source. */
+function baseActionOf({ mode, action, actions }: ResourceChange): BaseAction | null {
+  if (mode === 'data') return null;
+  switch (action) {
+    case 'no-op':
+    case 'read':
+    case 'move':
+      return null;
+    case 'replace':
+      return actions.includes('forget') ? 'forget' : 'replace';
+    default:
+      return action;
+  }
+}
+
+function baseReason(change: ResourceChange, traits: Traits, action: BaseAction): Reason {
+  const { rule_id, message } = traits.base(action);
+  const worst: BaseAction = action === 'unknown' && change.actions.includes('delete') ? 'delete' : action;
+  const { level } = traits.base(worst);
+  return { rule_id, kind: 'base', effect: 'raise', level, path: null, message: explain(change, action, message) };
+}
+
+function explain(change: ResourceChange, action: BaseAction, message: string): string {
+  if (action === 'delete') return withCause(message, CAUSES.get(change.action_reason ?? ''));
+  if (action !== 'replace') return message;
+  const order = change.actions[0] === 'create' ? ' The new one is created first.' : ' The old one is destroyed first.';
+  return withCause(message + order, causeOfReplace(change));
+}
+
+function withCause(message: string, cause: string | undefined): string {
+  return cause === undefined ? message : `${message} Cause: ${cause}.`;
+}
+
+/** Names the attributes that force the replacement, and says where they look like noise that could be avoided. */
+function causeOfReplace({ replace_paths, action_reason, diffs }: ResourceChange): string | undefined {
+  if (replace_paths.length === 0) return CAUSES.get(action_reason ?? '');
+  const shown = replace_paths.slice(0, SHOWN_CAUSES).map((path) => shorten(renderPath(path)));
+  const more = replace_paths.length > SHOWN_CAUSES ? ` and ${replace_paths.length - SHOWN_CAUSES} more` : '';
+  const causes = `${shown.map((path) => `\`${path}\``).join(', ')}${more} cannot change in place`;
+  const forcing = diffs.filter((diff) => diff.forces_replacement);
+  const avoidable = forcing.length > 0 && forcing.every((diff) => diff.noise !== 'novel');
+  return avoidable ? `${causes}; the difference looks like plan noise and may be avoidable` : causes;
+}
+
+function shorten(path: string): string {
+  return path.length > MAX_CAUSE_CHARS ? `${path.slice(0, MAX_CAUSE_CHARS)}…` : path;
+}

@@ -1,0 +1,100 @@
+import type { ResourceChange } from '../changes/types.ts';
+import type { PlanHeader } from '../plan/types.ts';
+import type { Reason, RiskLevel } from '../result.ts';
+import { compareReasons } from './judge.ts';
+import { compareLevels, isAtLeast, maxLevel } from './levels.ts';
+import type { Judgement } from './types.ts';
+
+const MANY_DESTROYED = 10;
+const MASS_DESTROYED = 50;
+const SHARE_DESTROYED = 5;
+const ALL_DELETED = 2;
+const MANY_WEAKENINGS = 3;
+
+/** What the escalations count over the whole plan. */
+interface Counts {
+  /** Managed resources of the plan, unchanged ones included, leftovers of earlier replaces not. */
+  managed: number;
+  deleted: number;
+  destructive: number;
+  destructive_high: number;
+  weakened: number;
+}
+
+/**
+ * The level of the whole plan: the highest of its changes, then escalations for what many changes do together and for
+ * what the plan leaves open. `escalations` lists those that raise the level above every single change.
+ */
+export function createOverall(): {
+  observe(change: ResourceChange, judgement: Judgement): void;
+  result(header: PlanHeader): { level: RiskLevel; escalations: Reason[] };
+} {
+  const counts: Counts = { managed: 0, deleted: 0, destructive: 0, destructive_high: 0, weakened: 0 };
+  let highest: RiskLevel = 'none';
+
+  function observe(change: ResourceChange, judgement: Judgement): void {
+    if (change.mode === 'data') return;
+    if (change.deposed === null) {
+      counts.managed++;
+      if (change.action === 'delete') counts.deleted++;
+    }
+    if (judgement.destructive) {
+      counts.destructive++;
+      if (isAtLeast(judgement.level, 'high')) counts.destructive_high++;
+    }
+    if (judgement.weakens_high) counts.weakened++;
+    highest = maxLevel(highest, judgement.level);
+  }
+
+  function result(header: PlanHeader): { level: RiskLevel; escalations: Reason[] } {
+    const found = [...escalationsOfCounts(counts), ...escalationsOfHeader(header)];
+    const level = maxLevel(highest, ...found.map((reason) => reason.level));
+    const escalations = found.filter((reason) => compareLevels(reason.level, highest) > 0);
+    return { level, escalations: escalations.sort(compareReasons) };
+  }
+
+  return { observe, result };
+}
+
+function escalationsOfCounts(counts: Counts): Reason[] {
+  const { managed, deleted, destructive, destructive_high, weakened } = counts;
+  const found: Reason[] = [];
+  if (destructive >= MANY_DESTROYED) {
+    found.push(blast('R-BLAST-MANY', 'high', `The plan destroys or replaces ${destructive} resources.`));
+  }
+  if (destructive_high >= MASS_DESTROYED) {
+    const message = `${destructive_high} of the resources which the plan destroys or replaces are of level high or above.`;
+    found.push(blast('R-BLAST-MASS', 'critical', message));
+  } else if (destructive_high >= SHARE_DESTROYED && destructive_high * 2 >= managed) {
+    const message = `The plan destroys or replaces ${destructive_high} of its ${managed} resources at level high or above.`;
+    found.push(blast('R-BLAST-MASS', 'critical', message));
+  }
+  if (deleted === managed && deleted >= ALL_DELETED && destructive > 0) {
+    found.push(blast('R-BLAST-ALL', 'high', `The plan deletes all of its ${deleted} resources.`));
+  }
+  if (weakened >= MANY_WEAKENINGS) {
+    found.push(blast('R-BLAST-WEAKEN', 'critical', `${weakened} changes weaken security at level high or above.`));
+  }
+  return found;
+}
+
+function escalationsOfHeader({ errored, complete, deferred_count }: PlanHeader): Reason[] {
+  const found: Reason[] = [];
+  if (errored === true) {
+    const message = 'Planning ended with an error: the plan shows only what was worked out before it.';
+    found.push(blast('R-PLAN-ERRORED', 'medium', message));
+  }
+  if (deferred_count > 0) {
+    const message = `${deferred_count} ${deferred_count === 1 ? 'change is' : 'changes are'} deferred to a later plan and could not be judged.`;
+    found.push(blast('R-PLAN-DEFERRED', 'medium', message));
+  }
+  if (complete === false && found.length === 0) {
+    const message = 'The plan is partial, for example limited by `-target`: what it leaves out was not judged.';
+    found.push(blast('R-PLAN-PARTIAL', 'low', message));
+  }
+  return found;
+}
+
+function blast(rule_id: string, level: RiskLevel, message: string): Reason {
+  return { rule_id, kind: 'blast', effect: 'raise', level, path: null, message };
+}
