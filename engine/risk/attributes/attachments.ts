@@ -1,0 +1,143 @@
+/** Grants by name instead of by document: managed policies of AWS and access policies of EKS. */
+import type { Subject } from './subject.ts';
+import type { Path, Rule } from './types.ts';
+import { list, member, strings, text } from './values.ts';
+
+type Rank = { rule: 'R-IAM-ADMIN' | 'R-IAM-WIDE'; level: 'critical' | 'high' };
+
+const ADMIN: Rank = { rule: 'R-IAM-ADMIN', level: 'critical' };
+const WIDE: Rank = { rule: 'R-IAM-WIDE', level: 'high' };
+
+/** Where each type names managed policies; a list or one ARN. */
+const ATTACHMENTS: [types: readonly string[], attribute: string, hides: boolean][] = [
+  [
+    [
+      'aws_iam_role_policy_attachment',
+      'aws_iam_user_policy_attachment',
+      'aws_iam_group_policy_attachment',
+      'aws_iam_policy_attachment',
+    ],
+    'policy_arn',
+    false,
+  ],
+  [
+    [
+      'aws_iam_role_policy_attachments_exclusive',
+      'aws_iam_user_policy_attachments_exclusive',
+      'aws_iam_group_policy_attachments_exclusive',
+    ],
+    'policy_arns',
+    false,
+  ],
+  [['aws_iam_role'], 'managed_policy_arns', false],
+  [['aws_ssoadmin_managed_policy_attachment'], 'managed_policy_arn', false],
+  [['aws_eks_access_policy_association'], 'policy_arn', false],
+];
+
+/** What a policy managed by AWS grants; undefined for a customer's own and for limited ones. */
+function rankOf(arn: string): Rank | undefined {
+  if (!/^arn:[^:]{1,20}:(?:iam|eks)::aws:/.test(arn)) return undefined;
+  const name = arn.slice(arn.lastIndexOf('/') + 1);
+  if (name === 'AdministratorAccess' || name === 'IAMFullAccess' || name.endsWith('ClusterAdminPolicy')) return ADMIN;
+  const wide =
+    name.endsWith('FullAccess') ||
+    name === 'PowerUserAccess' ||
+    name === 'AmazonEKSAdminPolicy' ||
+    name.startsWith('AdministratorAccess-');
+  return wide ? WIDE : undefined;
+}
+
+function judgeAttachment(attribute: string, subject: Subject): void {
+  const before = new Set(strings(member(subject.before, attribute)));
+  const after = strings(member(subject.after, attribute));
+  for (const arn of after) {
+    const rank = before.has(arn) ? undefined : rankOf(arn);
+    if (rank) report(subject, [attribute], rank, arn.slice(arn.lastIndexOf('/') + 1));
+  }
+  if (subject.mode === 'create' || after.some((arn) => !before.has(arn))) return;
+  if ([...before].some((arn) => !after.includes(arn)) && !subject.isUnknown(attribute))
+    subject.turn([attribute], 'strengthening');
+}
+
+function report(subject: Subject, path: Path, { rule, level }: Rank, name: string): void {
+  const shown = subject.quoteAll(path, [name]);
+  const what = rule === 'R-IAM-ADMIN' ? 'administrator rights' : 'full control of a service';
+  subject.add({ rule, level, path, message: `The managed policy ${shown} gives ${what}.` });
+  subject.turn(path, 'weakening');
+}
+
+/** Members of this Kubernetes group pass every check of the cluster. */
+function judgeAccessEntry(subject: Subject): void {
+  const groups = (side: 'before' | 'after'): string[] => strings(member(subject[side], 'kubernetes_groups'));
+  if (!groups('after').includes('system:masters') || groups('before').includes('system:masters')) return;
+  subject.add({
+    rule: 'R-IAM-ADMIN',
+    level: 'critical',
+    path: ['kubernetes_groups'],
+    message: 'The identity joins system:masters and administers the whole cluster.',
+  });
+  subject.turn(['kubernetes_groups'], 'weakening');
+}
+
+/** `aws_lambda_permission`: one principal, narrowed by a source. */
+function judgeInvocation(subject: Subject): void {
+  const { before, after } = subject;
+  const principal = text(member(after, 'principal'));
+  const narrowed = (side: 'before' | 'after'): boolean =>
+    ['source_account', 'source_arn', 'principal_org_id'].some(
+      (name) => text(member(subject[side], name)) !== '' || (side === 'after' && subject.isUnknown(name)),
+    );
+  const opened =
+    principal === '*' && !narrowed('after') && !(text(member(before, 'principal')) === '*' && !narrowed('before'));
+  if (opened) {
+    const by_url = text(member(after, 'function_url_auth_type')) !== '';
+    subject.add({
+      rule: 'R-IAM-TRUST',
+      level: by_url ? 'high' : 'critical',
+      path: ['principal'],
+      message: 'Everybody may invoke the function.',
+    });
+    subject.turn(['principal'], 'weakening');
+  }
+  const account = /^(?:arn:[^:]{1,20}:iam::)?([0-9]{12})(?::|$)/.exec(principal)?.[1];
+  if (account === undefined || subject.facts.accounts.has(account) || text(member(before, 'principal')) === principal)
+    return;
+  const level = subject.facts.accounts.size === 0 && subject.mode === 'create' ? 'medium' : 'high';
+  subject.add({
+    rule: 'R-IAM-TRUST',
+    level,
+    path: ['principal'],
+    message: `Another account may invoke the function: ${subject.quoteAll(['principal'], [account])}.`,
+  });
+  subject.turn(['principal'], 'weakening');
+}
+
+/** An image or snapshot shared with everybody, or a document. */
+function judgeSharing(subject: Subject): void {
+  const shared = (side: 'before' | 'after'): boolean => list(member(subject[side], 'group')).includes('all');
+  if (!shared('after') || shared('before')) return;
+  subject.add({
+    rule: 'R-IAM-TRUST',
+    level: 'critical',
+    path: ['group'],
+    message: 'The image becomes public: every account may start it.',
+  });
+  subject.turn(['group'], 'weakening');
+}
+
+export const ATTACHMENT_RULES: readonly Rule[] = [
+  ...ATTACHMENTS.map(
+    ([types, attribute, hides]): Rule => ({
+      types,
+      watches: [hides ? { path: attribute, hides: true } : { path: attribute }],
+      find: (subject) => judgeAttachment(attribute, subject),
+    }),
+  ),
+  { types: ['aws_eks_access_entry'], watches: [{ path: 'kubernetes_groups' }], find: judgeAccessEntry },
+  {
+    types: ['aws_lambda_permission'],
+    watches: [{ path: 'principal', hides: true }, { path: 'source_arn' }, { path: 'source_account' }],
+    find: judgeInvocation,
+  },
+  { types: ['aws_ami_launch_permission'], watches: [{ path: 'group' }], find: judgeSharing },
+];

@@ -1,0 +1,97 @@
+/** Address blocks of IPv4 (RFC 4632) and IPv6 (RFC 4291), as far as the network rules compare them. */
+
+export interface Cidr {
+  family: 4 | 6;
+  /** The network's first address, host bits cleared. */
+  address: bigint;
+  /** 0–32 or 0–128. */
+  prefix: number;
+}
+
+const WIDTH = { 4: 32, 6: 128 } as const;
+/** Prefixes at or below which a block stands for the whole Internet: half of IPv4, or all global IPv6 (2000::/3). */
+const WORLD_PREFIX = { 4: 1, 6: 3 } as const;
+
+/**
+ * Parses `10.0.0.0/8`, `::/0` or a bare address (a block of one).
+ *
+ * @returns undefined when the text is neither
+ */
+export function parseCidr(text: string): Cidr | undefined {
+  if (text.length > 64) return undefined;
+  const slash = text.indexOf('/');
+  const host = slash < 0 ? text : text.slice(0, slash);
+  const family = host.includes(':') ? 6 : 4;
+  const address = family === 4 ? parseIpv4(host) : parseIpv6(host);
+  if (address === undefined) return undefined;
+  const prefix = slash < 0 ? WIDTH[family] : parseDecimal(text.slice(slash + 1), WIDTH[family]);
+  if (prefix === undefined) return undefined;
+  const shift = BigInt(WIDTH[family] - prefix);
+  return { family, address: (address >> shift) << shift, prefix };
+}
+
+/** True when every address of `inner` is in `outer`. */
+export function contains(outer: Cidr, inner: Cidr): boolean {
+  if (outer.family !== inner.family || outer.prefix > inner.prefix) return false;
+  const shift = BigInt(WIDTH[outer.family] - outer.prefix);
+  return outer.address >> shift === inner.address >> shift;
+}
+
+/** True for a block that stands for the whole Internet, whatever address is written before a `/0`. */
+export function isWorld(cidr: Cidr): boolean {
+  return cidr.prefix <= WORLD_PREFIX[cidr.family];
+}
+
+/** An IPv4 address as a number, or undefined when the text is none. */
+export function parseIpv4(text: string): bigint | undefined {
+  const parts = text.split('.');
+  if (parts.length !== 4) return undefined;
+  let value = 0n;
+  for (const part of parts) {
+    const octet = parseDecimal(part, 255);
+    if (octet === undefined) return undefined;
+    value = value * 256n + BigInt(octet);
+  }
+  return value;
+}
+
+function parseIpv6(text: string): bigint | undefined {
+  const halves = text.split('::');
+  if (halves.length > 2) return undefined;
+  const head = parseGroups(halves[0] ?? '');
+  const tail = halves.length === 2 ? parseGroups(halves[1] ?? '') : [];
+  if (!head || !tail) return undefined;
+  const missing = 8 - head.length - tail.length;
+  if (halves.length === 2 ? missing < 1 : missing !== 0) return undefined;
+  let value = 0n;
+  for (const group of [...head, ...new Array<number>(missing).fill(0), ...tail]) value = value * 65536n + BigInt(group);
+  return value;
+}
+
+function parseGroups(text: string): number[] | undefined {
+  if (text === '') return [];
+  const groups: number[] = [];
+  const parts = text.split(':');
+  for (const [index, part] of parts.entries()) {
+    if (part.includes('.')) {
+      const embedded = index === parts.length - 1 ? parseIpv4(part) : undefined;
+      if (embedded === undefined) return undefined;
+      groups.push(Number(embedded >> 16n), Number(embedded & 65535n));
+    } else {
+      const group = parseHex(part);
+      if (group === undefined) return undefined;
+      groups.push(group);
+    }
+  }
+  return groups;
+}
+
+function parseHex(text: string): number | undefined {
+  return /^[0-9a-fA-F]{1,4}$/.test(text) ? Number.parseInt(text, 16) : undefined;
+}
+
+function parseDecimal(text: string, max: number): number | undefined {
+  if (!/^[0-9]{1,3}$/.test(text)) return undefined;
+  const value = Number(text);
+  return value <= max ? value : undefined;
+}

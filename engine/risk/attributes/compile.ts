@@ -1,0 +1,78 @@
+import { CODE_RULES } from './catalog.ts';
+import { ROW_RULES } from './rows.ts';
+import type { Mode, Rule, Watch } from './types.ts';
+import { buildWatchTree, type WatchTree } from './watch.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+/** All that step 3 knows of one resource type. */
+export interface TypeRules {
+  /** Rules of create, update and replace under each top-level attribute they watch. */
+  byAttribute: ReadonlyMap<string, readonly Rule[]>;
+  onDelete: readonly Rule[];
+  watched: WatchTree;
+  /** The watched paths where an unknown counts on create and replace too. */
+  hiding: WatchTree;
+}
+
+const DEFAULT_MODES: readonly Mode[] = ['create', 'update', 'replace'];
+/** Types come from users' plans: the cache must not grow with them for ever. */
+const CACHE_MAX = 10_000;
+
+const exact = new Map<string, Rule[]>();
+const globs: { pattern: string; rule: Rule }[] = [];
+for (const rule of [...CODE_RULES, ...ROW_RULES]) {
+  for (const type of rule.types) {
+    if (type.includes('*')) globs.push({ pattern: type, rule });
+    else exact.set(type, [...(exact.get(type) ?? []), rule]);
+  }
+}
+
+const cache = new Map<string, TypeRules | null>();
+
+/** The rules of a type, compiled at first sight; null when no rule names it. */
+export function rulesOf(type: string): TypeRules | null {
+  const known = cache.get(type);
+  if (known !== undefined) return known;
+  if (cache.size >= CACHE_MAX) cache.clear();
+  const rules = compile(type);
+  cache.set(type, rules);
+  return rules;
+}
+
+function compile(type: string): TypeRules | null {
+  const named = new Set(exact.get(type));
+  for (const { pattern, rule } of globs) if (matchesWildcard(pattern, type)) named.add(rule);
+  if (named.size === 0) return null;
+  const rules = [...named];
+  const watches = rules.flatMap((rule) => rule.watches);
+  return {
+    byAttribute: groupByAttribute(
+      rules.filter((rule) => (rule.modes ?? DEFAULT_MODES).some((mode) => mode !== 'delete')),
+    ),
+    onDelete: rules.filter((rule) => rule.modes?.includes('delete')),
+    watched: buildWatchTree(watches),
+    hiding: buildWatchTree(watches.filter((watch) => watch.hides)),
+  };
+}
+
+function groupByAttribute(rules: readonly Rule[]): Map<string, Rule[]> {
+  const groups = new Map<string, Rule[]>();
+  for (const rule of rules) {
+    for (const top of new Set(rule.watches.map(topOf))) {
+      const group = groups.get(top);
+      if (group) group.push(rule);
+      else groups.set(top, [rule]);
+    }
+  }
+  return groups;
+}
+
+function topOf({ path }: Watch): string {
+  const dot = path.indexOf('.');
+  return dot < 0 ? path : path.slice(0, dot);
+}
+
+/** True when a rule has something to say in a mode. */
+export function appliesIn(rule: Rule, mode: Mode): boolean {
+  return (rule.modes ?? DEFAULT_MODES).includes(mode);
+}

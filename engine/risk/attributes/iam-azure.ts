@@ -1,0 +1,113 @@
+/** Azure role assignments and role definitions. */
+import type { Subject } from './subject.ts';
+import type { Finding, Rule, Value } from './types.ts';
+import { list, member, strings, text } from './values.ts';
+
+type Role = 'administrator' | 'contributor';
+
+const ADMINISTRATORS = new Set(['owner', 'user access administrator', 'role based access control administrator']);
+/** Built-in roles by the id that is the same in every tenant. */
+const ROLE_IDS: Record<string, Role> = {
+  '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'administrator',
+  '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'administrator',
+  'f58310d9-a9f6-439a-9e8d-f62e7b41a168': 'administrator',
+  'b24988ac-6180-42a0-ab88-20f7382dd24c': 'contributor',
+};
+const WIDE_SCOPE =
+  /^\/?(?:subscriptions\/[^/]{1,64}|providers\/microsoft\.management\/managementgroups\/[^/]{1,200})?\/?$/;
+
+function roleOf(assignment: Value): Role | undefined {
+  const name = text(member(assignment, 'role_definition_name')).toLowerCase();
+  if (ADMINISTRATORS.has(name)) return 'administrator';
+  if (name === 'contributor') return 'contributor';
+  const id = text(member(assignment, 'role_definition_id')).toLowerCase();
+  const guid = id.slice(id.lastIndexOf('/') + 1);
+  return Object.hasOwn(ROLE_IDS, guid) ? ROLE_IDS[guid] : undefined;
+}
+
+/** A subscription, a management group, or the root of the tenant. */
+function isWide(assignment: Value): boolean {
+  const scope = text(member(assignment, 'scope')).toLowerCase();
+  return scope !== '' && WIDE_SCOPE.test(scope);
+}
+
+function rankOf(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> {
+  if (role === 'administrator')
+    return wide ? { rule: 'R-IAM-ADMIN', level: 'critical' } : { rule: 'R-IAM-WIDE', level: 'high' };
+  return { rule: 'R-IAM-WIDE', level: wide ? 'high' : 'medium' };
+}
+
+function judgeAssignment(subject: Subject): void {
+  const { before, after } = subject;
+  const role = roleOf(after);
+  if (!role) return;
+  const principal = text(member(after, 'principal_id'));
+  const held =
+    roleOf(before) === role &&
+    isWide(before) === isWide(after) &&
+    text(member(before, 'principal_id')) === principal &&
+    !subject.isUnknown('principal_id');
+  if (held) return;
+  const wide = isWide(after);
+  const attribute = text(member(after, 'role_definition_name')) === '' ? 'role_definition_id' : 'role_definition_name';
+  const shown = attribute === 'role_definition_name' ? subject.quote([attribute], member(after, attribute)) : role;
+  const where = wide ? 'a whole subscription or management group' : 'everything in its scope';
+  subject.add({ ...rankOf(role, wide), path: [attribute], message: `The role ${shown} covers ${where}.` });
+  subject.turn([attribute], 'weakening');
+}
+
+function judgeDefinition(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(['permissions', '*', 'actions'])) {
+    if (!strings(after).includes('*') || strings(before).includes('*')) continue;
+    subject.add({ rule: 'R-IAM-ADMIN', level: 'critical', path, message: 'The custom role allows every action.' });
+    subject.turn(path, 'weakening');
+  }
+}
+
+const DESTRUCTIVE = ['delete', 'purge', 'all'];
+const READING = ['get', 'delete', 'purge', 'all'];
+
+/** Key Vault access policies: what may destroy keys, and what may read secrets. */
+function judgeVaultAccess(subject: Subject): void {
+  for (const [attribute, grave] of [
+    ['key_permissions', DESTRUCTIVE],
+    ['secret_permissions', READING],
+  ] as const) {
+    const held = new Set(lower(member(subject.before, attribute)));
+    const added = lower(member(subject.after, attribute)).filter(
+      (permission) => grave.includes(permission) && !held.has(permission),
+    );
+    if (added.length === 0) continue;
+    const what = attribute === 'key_permissions' ? 'destroy keys' : 'read or destroy secrets';
+    subject.add({
+      rule: `R-ATTR-${subject.type}.${attribute}`,
+      level: subject.mode === 'create' ? 'medium' : 'high',
+      path: [attribute],
+      message: `The principal may ${what}: ${added.join(', ')}.`,
+    });
+    subject.turn([attribute], 'weakening');
+  }
+}
+
+function lower(value: Value): string[] {
+  return list(value).map((item) => text(item).toLowerCase());
+}
+
+export const AZURE_IAM_RULES: readonly Rule[] = [
+  {
+    types: ['azurerm_role_assignment', 'azurerm_pim_active_role_assignment', 'azurerm_pim_eligible_role_assignment'],
+    watches: [
+      { path: 'role_definition_name' },
+      { path: 'role_definition_id' },
+      { path: 'scope' },
+      { path: 'principal_id' },
+    ],
+    find: judgeAssignment,
+  },
+  { types: ['azurerm_role_definition'], watches: [{ path: 'permissions.*.actions' }], find: judgeDefinition },
+  {
+    types: ['azurerm_key_vault_access_policy'],
+    watches: [{ path: 'key_permissions' }, { path: 'secret_permissions' }],
+    find: judgeVaultAccess,
+  },
+];

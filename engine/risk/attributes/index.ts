@@ -1,0 +1,89 @@
+/** Step 3 of the risk scoring: what the changed attributes of one resource mean. */
+import type { ResourceChange } from '../../changes/types.ts';
+import type { AttributeFindings, PlanFacts } from '../types.ts';
+import { appliesIn, rulesOf, type TypeRules } from './compile.ts';
+import { findPlainSecrets } from './secrets.ts';
+import { Subject } from './subject.ts';
+import type { Mode, Path, Rule } from './types.ts';
+import { findUnknown } from './unknown.ts';
+import { isInTree } from './watch.ts';
+
+/**
+ * The reasons which the attributes of one change give for its level; also sets `direction` on its diffs.
+ *
+ * @param facts of the whole plan; complete for changes that delete something or name principals
+ * @returns at most one reason per rule, in no order; empty for changes that leave the resource as it is
+ */
+export function findAttributeReasons(change: ResourceChange, facts: PlanFacts): AttributeFindings {
+  const mode = modeOf(change);
+  if (mode === null) return { reasons: [], weakens_high: false };
+  const rules = rulesOf(change.type);
+  const subject = new Subject(change, facts, mode);
+  if (rules) applyRules(rules, subject);
+  if (mode !== 'delete') {
+    if (rules) findUnknown(rules, subject);
+    findPlainSecrets(subject);
+  }
+  return subject.findings();
+}
+
+/**
+ * True when a rule reads the path of a resource type, a part of it, or the block it stands in.
+ *
+ * @param segments as in `AttributeDiff.path_segments`
+ */
+export function isWatched(type: string, segments: Path): boolean {
+  const rules = rulesOf(type);
+  return rules !== null && segments.length > 0 && isInTree(rules.watched, segments);
+}
+
+function modeOf(change: ResourceChange): Mode | null {
+  if (change.mode === 'data') return null;
+  switch (change.action) {
+    case 'create':
+    case 'update':
+    case 'replace':
+    case 'delete':
+      return change.action;
+    case 'unknown':
+      return change.before && change.after ? 'update' : null;
+    default:
+      return null;
+  }
+}
+
+function applyRules(rules: TypeRules, subject: Subject): void {
+  if (subject.mode === 'delete') {
+    for (const rule of rules.onDelete) rule.find(subject);
+    return;
+  }
+  const applied = new Set<Rule>();
+  for (const attribute of touchedAttributes(rules, subject)) {
+    for (const rule of rules.byAttribute.get(attribute) ?? []) {
+      if (applied.has(rule) || !appliesIn(rule, subject.mode)) continue;
+      applied.add(rule);
+      rule.find(subject);
+    }
+  }
+}
+
+/** The watched top-level attributes which the change sets (create) or alters. */
+function touchedAttributes(rules: TypeRules, { change, mode, after }: Subject): Iterable<string> {
+  const touched = new Set<string>();
+  if (mode === 'create') {
+    for (const attribute of rules.byAttribute.keys()) {
+      if ((after !== undefined && Object.hasOwn(after, attribute)) || isMarked(change.unknown, attribute))
+        touched.add(attribute);
+    }
+    return touched;
+  }
+  for (const { path_segments } of change.diffs) {
+    const attribute = path_segments[0];
+    if (typeof attribute === 'string' && rules.byAttribute.has(attribute)) touched.add(attribute);
+  }
+  return touched;
+}
+
+function isMarked(mask: ResourceChange['unknown'], attribute: string): boolean {
+  return typeof mask === 'object' && mask !== null && Object.hasOwn(mask, attribute);
+}

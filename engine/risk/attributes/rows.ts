@@ -1,0 +1,155 @@
+/** The rules that are data: one attribute, one dangerous direction, one level. */
+import type { RiskLevel } from '../../result.ts';
+import { isAtLeast, minLevel } from '../levels.ts';
+import access from './data/access.json' with { type: 'json' };
+import database from './data/database.json' with { type: 'json' };
+import destroy from './data/destroy.json' with { type: 'json' };
+import detection from './data/detection.json' with { type: 'json' };
+import encryption from './data/encryption.json' with { type: 'json' };
+import network from './data/network.json' with { type: 'json' };
+import other from './data/other.json' with { type: 'json' };
+import replacement from './data/replacement.json' with { type: 'json' };
+import storage from './data/storage.json' with { type: 'json' };
+import { phraseOf } from './phrases.ts';
+import { PREDICATES, type Predicate, type PredicateCode, type Verdict } from './predicates.ts';
+import type { Subject } from './subject.ts';
+import type { Mode, Path, Rule, Value } from './types.ts';
+import { quantity, text } from './values.ts';
+import { tlsVersion } from './versions.ts';
+import type { Pair } from './walk.ts';
+
+/** One row as it stands in `data/`. */
+interface Row {
+  /** A rule id, or `attr` for a rule of this attribute alone. */
+  rule: string;
+  /** Which phrase says what the danger is; without it the phrase of the rule. */
+  topic?: string;
+  path: string;
+  when: PredicateCode;
+  /** Arguments of the predicate: groups of `rank` from safe to dangerous, values of `includes`. */
+  values?: readonly unknown[];
+  level: RiskLevel;
+  /** Levels of single new values, in lower case. */
+  levels?: Record<string, RiskLevel>;
+  /** What 0 means for a number: no end (`forever`), or a level of its own. */
+  zero?: 'forever' | RiskLevel;
+  /** The most that a new resource counts; without it what the predicate and the rule say. */
+  create?: 'none' | RiskLevel;
+  /** Holds only when the plan replaces the resource. */
+  replace?: true;
+  /** Grave, but no weakening of a protection. */
+  neutral?: true;
+  types: readonly string[];
+}
+
+/** Rules of exposure: they count in full on a new resource too. */
+const EXPOSURES = new Set(['R-STO-PUBLIC', 'R-DB-PUBLIC', 'R-IAM-TRUST', 'R-IAM-KEY']);
+const ROWS = [
+  access,
+  database,
+  destroy,
+  detection,
+  encryption,
+  network,
+  other,
+  replacement,
+  storage,
+].flat() as readonly Row[];
+
+export const ROW_RULES: readonly Rule[] = ROWS.map(toRule);
+
+function toRule(row: Row): Rule {
+  const segments = row.path.split('.');
+  const predicate: Predicate = PREDICATES[row.when];
+  return {
+    types: row.types,
+    watches: [{ path: row.path }],
+    modes: modesOf(row),
+    find: (subject) => {
+      for (const pair of subject.pairs(segments)) {
+        if (pair.unknown) continue;
+        if (subject.mode === 'create') judgeCreate(row, predicate, subject, pair);
+        else judgeChange(row, predicate, subject, pair);
+      }
+    },
+  };
+}
+
+function modesOf({ replace, when, create }: Row): Mode[] {
+  if (replace) return ['replace'];
+  if (when === 'created') return ['create'];
+  return create === 'none' ? ['update', 'replace'] : ['create', 'update', 'replace'];
+}
+
+function judgeCreate(row: Row, predicate: Predicate, subject: Subject, { path, after }: Pair): void {
+  const verdict = predicate.onCreate?.(after, row.values ?? []);
+  if (!verdict) return;
+  const full = levelOf(row, undefined, after);
+  const level = minLevel(full, ceilingOf(row, verdict));
+  subject.add({ rule: ruleId(row, subject), level, path, message: sayCreate(row, subject, path, after) });
+  if (isAtLeast(level, 'medium')) subject.turn(path, 'weakening');
+}
+
+function ceilingOf({ rule, create }: Row, verdict: 'set' | 'default'): RiskLevel {
+  if (create && create !== 'none') return create;
+  if (verdict === 'default') return 'low';
+  return EXPOSURES.has(rule) ? 'critical' : 'medium';
+}
+
+function judgeChange(row: Row, predicate: Predicate, subject: Subject, { path, before, after }: Pair): void {
+  const verdict =
+    row.zero === 'forever' ? compareEndless(before, after) : predicate.onChange(before, after, row.values ?? []);
+  if (!verdict) return;
+  if (verdict === 'strengthening') {
+    subject.turn(path, verdict);
+    return;
+  }
+  const neutral = row.neutral === true || verdict === 'neutral';
+  const message = `${phraseOf(row.topic ?? row.rule)}: ${subject.nameOf(path)} ${sayChange(subject, path, before, after)}.`;
+  subject.add({
+    rule: ruleId(row, subject),
+    level: levelOf(row, before, after),
+    path,
+    message,
+    ...(neutral ? { neutral } : {}),
+  });
+  if (!neutral) subject.turn(path, 'weakening');
+}
+
+/** Numbers of days where 0 or none means that nothing is ever deleted. */
+function compareEndless(before: Value, after: Value): Verdict {
+  const from = quantity(before) || Number.POSITIVE_INFINITY;
+  const to = quantity(after) || Number.POSITIVE_INFINITY;
+  if (from === to) return undefined;
+  return to < from ? 'weakening' : 'strengthening';
+}
+
+function levelOf(row: Row, before: Value, after: Value): RiskLevel {
+  if (row.levels) return row.levels[text(after).toLowerCase()] ?? row.level;
+  if (row.zero && row.zero !== 'forever' && quantity(after) === 0) return row.zero;
+  if (row.when === 'tls') return (tlsVersion(text(after)) ?? 12) < 12 ? row.level : minLevel(row.level, 'medium');
+  return row.topic === 'control_plane' && PREDICATES.upgrade.onChange(before, after) === 'weakening'
+    ? 'high'
+    : row.level;
+}
+
+function ruleId({ rule, path }: Row, { type }: Subject): string {
+  return rule === 'attr' ? `R-ATTR-${type}.${path}` : rule;
+}
+
+function sayChange(subject: Subject, path: Path, before: Value, after: Value): string {
+  if (subject.isHidden(path)) return 'changes';
+  return `goes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
+}
+
+function sayCreate(row: Row, subject: Subject, path: Path, after: Value): string {
+  const phrase = phraseOf(row.topic ?? row.rule);
+  if (row.when === 'created') return `${phrase}.`;
+  const value =
+    after === null || after === undefined
+      ? 'is left at its default'
+      : subject.isHidden(path)
+        ? 'is set'
+        : `is ${subject.quote(path, after)}`;
+  return `${phrase}: ${subject.nameOf(path)} ${value}.`;
+}

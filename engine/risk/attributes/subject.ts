@@ -1,0 +1,131 @@
+import { renderPath } from '../../changes/path.ts';
+import type { ResourceChange } from '../../changes/types.ts';
+import type { Mask } from '../../plan/types.ts';
+import { holdsSecret, isSecretName } from '../../redact/secrets.ts';
+import type { AttributeDiff, Direction, JsonObject, Reason } from '../../result.ts';
+import { compareLevels, isAtLeast } from '../levels.ts';
+import type { AttributeFindings, PlanFacts } from '../types.ts';
+import type { Finding, Mode, Path, Value } from './types.ts';
+import { type Pair, pairsAt } from './walk.ts';
+
+const SHOWN_ITEMS = 3;
+const SHOWN_CHARS = 80;
+const WITHHELD = 'a withheld value';
+
+/** One change under judgement: what the rules read, and where they put what they find. */
+export class Subject {
+  readonly type: string;
+  /** undefined where the side does not exist. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+  private readonly reasons: Reason[] = [];
+  private weakens_high = false;
+
+  constructor(
+    readonly change: ResourceChange,
+    readonly facts: PlanFacts,
+    readonly mode: Mode,
+  ) {
+    this.type = change.type;
+    this.before = mode === 'create' ? undefined : (change.before ?? undefined);
+    this.after = mode === 'delete' ? undefined : (change.after ?? undefined);
+  }
+
+  /** Both sides of every place a pattern names. On create only `after` is filled, on delete only `before`. */
+  pairs(pattern: readonly string[]): Pair[] {
+    return pairsAt(pattern, this.before, this.after, this.mode === 'delete' ? false : this.change.unknown);
+  }
+
+  /** True where the new value at a path is known only after apply. */
+  isUnknown(...path: Path): boolean {
+    return holdsTrue(maskAt(this.change.unknown, path));
+  }
+
+  /** Takes a reason; one rule counts once, at its highest level. */
+  add({ rule, level, path, message, neutral }: Finding): void {
+    if (!neutral && isAtLeast(level, 'high')) this.weakens_high = true;
+    const reason: Reason = {
+      rule_id: rule,
+      kind: 'attribute',
+      effect: 'raise',
+      level,
+      path: path === null ? null : renderPath([...path]),
+      message,
+    };
+    const known = this.reasons.findIndex((other) => other.rule_id === rule);
+    if (known < 0) this.reasons.push(reason);
+    else if (compareLevels(level, this.reasons[known]!.level) > 0) this.reasons[known] = reason;
+  }
+
+  /** Sets the direction of every diff at, below or above a path; a weakening is never taken back. */
+  turn(path: Path, direction: Direction): void {
+    for (const diff of this.change.diffs) {
+      if (diff.direction !== 'weakening' && touches(diff, path)) diff.direction = direction;
+    }
+  }
+
+  /** A value for a message: short, and withheld where it is or may be secret. */
+  quote(path: Path, value: Value): string {
+    if (value === undefined || value === null) return 'nothing';
+    if (this.isHidden(path)) return WITHHELD;
+    if (!Array.isArray(value)) return typeof value === 'object' ? 'a block' : short(value);
+    if (value.length === 0) return 'an empty list';
+    const shown = value.slice(0, SHOWN_ITEMS).map((item) => (typeof item === 'object' ? 'a block' : short(item)));
+    return value.length > SHOWN_ITEMS ? `${shown.join(', ')} and ${value.length - SHOWN_ITEMS} more` : shown.join(', ');
+  }
+
+  /** A path as messages write it. */
+  nameOf(path: Path): string {
+    return renderPath([...path]);
+  }
+
+  /** Part of a value, such as an address out of a rule, under the same care as `quote`. */
+  quoteAll(path: Path, parts: readonly string[]): string {
+    return this.isHidden(path) ? WITHHELD : this.quote(path, [...parts]);
+  }
+
+  findings(): AttributeFindings {
+    return { reasons: this.reasons, weakens_high: this.weakens_high };
+  }
+
+  /** True where the plan marks a value sensitive, or its name says secret. */
+  isHidden(path: Path): boolean {
+    const { before_sensitive, after_sensitive } = this.change;
+    return (
+      holdsTrue(maskAt(before_sensitive, path)) || holdsTrue(maskAt(after_sensitive, path)) || isSecretName([...path])
+    );
+  }
+}
+
+function short(value: string | number | boolean | null): string {
+  const text = String(value);
+  if (typeof value === 'string' && holdsSecret(text)) return WITHHELD;
+  return text.length > SHOWN_CHARS
+    ? `"${text.slice(0, SHOWN_CHARS)}…"`
+    : typeof value === 'string'
+      ? `"${text}"`
+      : text;
+}
+
+function touches(diff: AttributeDiff, path: Path): boolean {
+  const shared = Math.min(diff.path_segments.length, path.length);
+  for (let i = 0; i < shared; i++) if (diff.path_segments[i] !== path[i]) return false;
+  return true;
+}
+
+/** The mask at a path: true as soon as a parent is wholly marked. */
+function maskAt(mask: Mask, path: Path): Mask {
+  let current = mask;
+  for (const segment of path) {
+    if (current === true) return true;
+    if (typeof current !== 'object' || current === null) return false;
+    current = Object.hasOwn(current, segment) ? (current as Record<string | number, Mask>)[segment] : false;
+  }
+  return current;
+}
+
+function holdsTrue(mask: Mask): boolean {
+  if (mask === true) return true;
+  if (typeof mask !== 'object' || mask === null) return false;
+  return Object.values(mask).some(holdsTrue);
+}

@@ -1,0 +1,52 @@
+import { normaliseChange } from '../../../../engine/changes/normalise.ts';
+import type { ResourceChange } from '../../../../engine/changes/types.ts';
+import type { Mask } from '../../../../engine/plan/types.ts';
+import type { JsonObject, RiskLevel } from '../../../../engine/result.ts';
+import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
+import type { PlanFacts } from '../../../../engine/risk/types.ts';
+
+const ACTIONS = {
+  create: ['create'],
+  update: ['update'],
+  replace: ['delete', 'create'],
+  delete: ['delete'],
+} as const;
+
+export interface Sides {
+  before?: JsonObject;
+  after?: JsonObject;
+  unknown?: Mask;
+  sensitive?: Mask;
+  facts?: Partial<PlanFacts>;
+}
+
+/** A normalised change of one resource, as a plan would hold it. */
+export function changeOf(action: keyof typeof ACTIONS, type: string, sides: Sides): ResourceChange {
+  return normaliseChange({
+    address: `${type}.it`,
+    type,
+    name: 'it',
+    mode: 'managed',
+    provider_name: `registry.terraform.io/hashicorp/${type.split('_')[0]}`,
+    change: {
+      actions: [...ACTIONS[action]],
+      before: sides.before ?? null,
+      after: sides.after ?? null,
+      after_unknown: sides.unknown ?? {},
+      before_sensitive: sides.sensitive ?? {},
+      after_sensitive: sides.sensitive ?? {},
+    },
+  });
+}
+
+/** What step 3 says of a change: rule ids with their levels. */
+export function judge(action: keyof typeof ACTIONS, type: string, sides: Sides): Record<string, RiskLevel> {
+  const { reasons } = findings(action, type, sides);
+  return Object.fromEntries(reasons.map(({ rule_id, level }) => [rule_id, level]));
+}
+
+export function findings(action: keyof typeof ACTIONS, type: string, sides: Sides) {
+  const facts = { accounts: new Set<string>(), destroyed: new Set<string>(), ...sides.facts };
+  const change = changeOf(action, type, sides);
+  return { change, ...findAttributeReasons(change, facts) };
+}
