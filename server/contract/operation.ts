@@ -1,0 +1,78 @@
+/**
+ * The contract as types. `openapi.d.ts` is generated from `openapi.yaml`; a handler that does not keep to it does not
+ * compile: an operation left out, a status that is not declared, a body without a required field.
+ */
+import type { OrgContext, Principal } from '../lib/principal.ts';
+import type { JsonText } from './json-text.ts';
+import type { operations } from './openapi.d.ts';
+
+/** Answered by the HTTP layer itself: they show the contract and touch no domain. */
+export type DocumentOperationId = 'getOpenapiJson' | 'getOpenapiYaml' | 'getDocs';
+export type OperationId = keyof operations;
+export type DomainOperationId = Exclude<OperationId, DocumentOperationId>;
+
+type Parameters<Op extends OperationId> = operations[Op]['parameters'];
+type Responses<Op extends OperationId> = operations[Op]['responses'];
+type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204>;
+
+/** Lists always get the page that was asked for, defaults filled in and `limit` clamped. */
+type Paged<Query> = Query extends { limit?: number; offset?: number }
+  ? Omit<Query, 'limit' | 'offset'> & { limit: number; offset: number }
+  : Query;
+
+type Body<Op extends OperationId> = operations[Op] extends {
+  requestBody: { content: { 'application/json': infer Json } };
+}
+  ? Json
+  : undefined;
+
+/** A checked request. Whatever the contract, authentication and access could refuse has been refused. */
+export interface Request<Op extends OperationId> {
+  /** Path parameters, in lower case. */
+  path: Parameters<Op> extends { path: infer Path } ? Path : Record<string, never>;
+  query: Parameters<Op> extends { query?: infer Query } ? Paged<NonNullable<Query>> : Record<string, never>;
+  body: Body<Op>;
+  principal: Principal;
+  /** The organization that the path names; undefined on paths without one. */
+  org: Parameters<Op> extends { path: { id: string } } ? OrgContext : undefined;
+  request_id: string;
+  /** What a BodyReader kept beside the body, else undefined. */
+  attachment: unknown;
+}
+
+/** Headers that the HTTP layer sets on its own, so that no handler can forget them. */
+type OwnHeader =
+  | 'X-Request-Id'
+  | `X-RateLimit-${string}`
+  | 'Cache-Control'
+  | 'ETag'
+  | 'Link'
+  | 'X-Total-Count'
+  | 'Idempotency-Replayed';
+
+type Known<T> = { [K in keyof T as string extends K ? never : K extends OwnHeader ? never : K]: T[K] };
+type HeaderValues<T> = { [K in keyof T]: T[K] | string };
+/** A header that the contract requires is required here. */
+type ReplyHeaders<Headers> = keyof Known<Headers> extends never
+  ? { headers?: Record<string, never> }
+  : Record<string, never> extends Known<Headers>
+    ? { headers?: HeaderValues<Known<Headers>> }
+    : { headers: HeaderValues<Known<Headers>> };
+
+type ReplyBody<Response> = Response extends { content: { 'application/json': infer Json } }
+  ? { body: Json | JsonText<Json> }
+  : { body?: undefined };
+
+type ReplyOf<Status, Response> = Response extends { headers: infer Headers }
+  ? { status: Status } & ReplyBody<Response> & ReplyHeaders<Headers>
+  : never;
+
+/** A success that the contract declares. Everything else is thrown, as a ServiceError. */
+export type Reply<Op extends OperationId> = {
+  [Status in SuccessStatus<Op>]: ReplyOf<Status, Responses<Op>[Status]>;
+}[SuccessStatus<Op>];
+
+export type Handler<Op extends OperationId> = (request: Request<Op>) => Promise<Reply<Op>>;
+
+/** One entry for each operation that a domain answers. */
+export type Handlers = { [Op in DomainOperationId]: Handler<Op> };

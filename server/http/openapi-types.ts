@@ -1,0 +1,93 @@
+/** As much of OpenAPI 3.1 as this layer reads, with the extensions of `openapi.yaml`. */
+
+export interface OpenapiDocument {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, PathItem>;
+  components: {
+    parameters: Record<string, Parameter>;
+    headers: Record<string, Header>;
+    responses: Record<string, Response>;
+    schemas: Record<string, Schema>;
+  };
+}
+
+export type HttpMethod = 'get' | 'put' | 'post' | 'delete' | 'patch';
+
+export type PathItem = { parameters?: (Parameter | Ref)[] } & Partial<Record<HttpMethod, OperationObject>>;
+
+export interface Ref {
+  $ref: string;
+}
+
+export interface OperationObject {
+  operationId: string;
+  summary: string;
+  parameters?: (Parameter | Ref)[];
+  requestBody?: { required?: boolean; content: Record<string, MediaType> };
+  responses: Record<string, Response | Ref>;
+  'x-access': Access;
+  /** Most bytes of the body after decompression; 1 MiB unless said otherwise. */
+  'x-body-limit'?: number;
+  /** Headers that must not be sent, each with the error_class of the refusal. */
+  'x-refused-headers'?: Record<string, string>;
+}
+
+/** Who may call an operation; the middleware and the tests read the same object. */
+export interface Access {
+  credential: 'oidc' | 'any' | 'none';
+  /** The least role in the organization of the path. */
+  role?: 'viewer' | 'member' | 'admin' | 'owner';
+  /** What an API key must be allowed. */
+  scope?: string;
+  /** A limit of its own, beside the general ones. */
+  rate_limit?: string;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+  /** Form of an id in the path; a malformed one is 404. */
+  'x-id'?: 'uuid';
+  /** A larger number counts as this one. */
+  'x-clamp'?: number;
+}
+
+export interface Header {
+  description?: string;
+  required?: boolean;
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header | Ref>;
+  content?: Record<string, MediaType>;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { value: unknown }>;
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  description?: string;
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  maxItems?: number;
+  maximum?: number;
+  maxLength?: number;
+  enum?: unknown[];
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  /** Text that is not ours to judge: NUL and lone surrogates in it are let through. */
+  'x-verbatim'?: boolean;
+}

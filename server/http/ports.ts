@@ -1,0 +1,117 @@
+/** What the HTTP layer needs from the rest of the service. */
+import type { Registry } from 'prom-client';
+import type { DomainOperationId, Handlers } from '../contract/operation.ts';
+import type { OrgContext, Principal } from '../lib/principal.ts';
+import type { Logger } from '../log.ts';
+import type { ContractDocument } from './document.ts';
+
+export interface Credential {
+  kind: 'bearer' | 'api_key';
+  token: string;
+}
+
+/** @throws Unauthenticated, Forbidden or Unavailable */
+export type Authenticate = (credential: Credential) => Promise<Principal>;
+
+/** The organization as the caller may see it; undefined answers 404. `org_id` is a lower-case UUID. */
+export type FindOrg = (principal: Principal, org_id: string) => Promise<OrgContext | undefined>;
+
+/** `body` is what the contract check sees; `attachment` reaches the handler as it is. */
+export interface ReadBody {
+  body: unknown;
+  attachment: unknown;
+}
+
+/**
+ * Reads the body of one operation instead of strict JSON on the event loop. It owns `raw`, and may transfer it.
+ *
+ * @throws InvalidInput
+ */
+export type BodyReader = (
+  raw: Buffer,
+  context: { operation_id: DomainOperationId; request_id: string },
+) => Promise<ReadBody>;
+
+export type BodyReaders = Partial<Record<DomainOperationId, BodyReader>>;
+
+/** A token bucket: `burst` requests at once, refilled by `per_minute`. */
+export interface Bucket {
+  burst: number;
+  per_minute: number;
+}
+
+export interface BucketState {
+  allowed: boolean;
+  /** Tokens left; a fraction counts. */
+  remaining: number;
+}
+
+/** Rejects when its store is out of reach. A negative cost gives tokens back. */
+export interface RateLimiter {
+  take(key: string, bucket: Bucket, cost: number): Promise<BucketState>;
+}
+
+/** One attempt, as `Idempotency-Key` names it. */
+export interface Attempt {
+  org_id: string | null;
+  credential_id: string;
+  method: string;
+  path: string;
+  key: string;
+  /** Lower-case hex of SHA-256 over the body after decompression. */
+  body_sha256: string;
+}
+
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+export type Claim =
+  | { state: 'claimed'; id: string }
+  | { state: 'replay'; answer: StoredAnswer }
+  | { state: 'running' }
+  | { state: 'other_body' };
+
+/** First answers to attempts, kept for 24 hours. */
+export interface IdempotencyStore {
+  claim(attempt: Attempt): Promise<Claim>;
+  keep(id: string, answer: StoredAnswer): Promise<void>;
+  release(id: string): Promise<void>;
+}
+
+/** `draining`: not ready any more, but still serving what comes; `stopping`: refusing it. */
+export type Phase = 'serving' | 'draining' | 'stopping';
+
+export interface Health {
+  phase(): Phase;
+  /** One entry for each backend that is configured: postgres, redis, migrations, object_store. */
+  checks(): Promise<Record<string, 'ok' | 'fail'>>;
+}
+
+export interface HttpConfig {
+  /** Origins whose pages may call, such as `https://app.example.com`. */
+  cors_origins: readonly string[];
+  /** Proxies in front, whose X-Forwarded-For is believed. */
+  trusted_proxies: number;
+  /** When set, health and metrics are served there and not here. */
+  internal_port: number | null;
+  rate_limits: Record<'credential' | 'org' | 'ip', Bucket>;
+  /** Checks every reply against the contract; for tests. */
+  validate_responses?: boolean;
+}
+
+export interface HttpDeps {
+  document: ContractDocument;
+  handlers: Handlers;
+  authenticate: Authenticate;
+  findOrg: FindOrg;
+  bodyReaders?: BodyReaders;
+  health: Health;
+  rateLimiter: RateLimiter;
+  idempotency: IdempotencyStore;
+  config: HttpConfig;
+  log: Logger;
+  metrics: Registry;
+}
