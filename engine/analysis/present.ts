@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { renderPath } from '../changes/path.ts';
+import type { ResourceChange } from '../changes/types.ts';
+import type { Redactor } from '../redact/redactor.ts';
+import type { Change, Reason } from '../result.ts';
+import type { JudgedChange } from './ranking.ts';
+import { chooseDiffs, shortenDiff } from './shorten.ts';
+
+/**
+ * A judged change as the result shows it: without secrets, and cut to size. Names are searched for marked values too,
+ * because a key of `for_each` may hold one.
+ *
+ * @see openapi.yaml, Change
+ */
+export function presentChange({ change, judgement, noise }: JudgedChange, redactor: Redactor): Change {
+  const text = redactor.redactText;
+  const { level, categories } = judgement;
+  const shown = redactor.redactChange({ ...change, diffs: chooseDiffs(change.diffs, judgement.reasons) });
+  return {
+    id: changeId(change),
+    address: text(change.address),
+    previous_address: orNull(change.previous_address, text),
+    module_address: orNull(change.module_address, text),
+    mode: change.mode,
+    type: change.type,
+    name: text(change.name),
+    index: typeof change.index === 'string' ? text(change.index) : change.index,
+    deposed: change.deposed,
+    provider: change.provider,
+    provider_name: change.provider_name,
+    actions: change.actions,
+    action: change.action,
+    action_label: change.action_label,
+    action_reason: change.action_reason,
+    replace_paths: change.replace_paths.map((path) => text(renderPath(path))),
+    importing: change.importing === null ? null : { id: text(change.importing.id) },
+    categories,
+    risk: {
+      level,
+      deterministic_level: level,
+      raised_by: null,
+      reasons: judgement.reasons.map((reason) => presentReason(reason, text)),
+    },
+    attributes: shown.map(shortenDiff),
+    attributes_total: change.diffs.length,
+    attributes_truncated: shown.length < change.diffs.length,
+    noise,
+    live_resource_id: null,
+  };
+}
+
+/** Rules may quote the plan. */
+export function presentReason(reason: Reason, redactText: (text: string) => string): Reason {
+  return { ...reason, path: orNull(reason.path, redactText), message: redactText(reason.message) };
+}
+
+function orNull(value: string | null, redactText: (text: string) => string): string | null {
+  return value === null ? null : redactText(value);
+}
+
+/** The same for every run over the same configuration, so that a comment can say what is new. */
+function changeId({ address, deposed }: ResourceChange): string {
+  const digest = createHash('sha256').update(`${address}|${deposed ?? ''}`);
+  return `chg_${digest.digest('hex').slice(0, 16)}`;
+}

@@ -1,0 +1,64 @@
+import type { ResourceChange } from '../changes/types.ts';
+import type { Action, ChangeNoise } from '../result.ts';
+import { compareLevels } from '../risk/levels.ts';
+import type { Judgement } from '../risk/types.ts';
+
+/** A change with what was found about it; values still raw. */
+export interface JudgedChange {
+  change: ResourceChange;
+  judgement: Judgement;
+  noise: ChangeNoise;
+}
+
+/** What cannot be undone stands before what can, and what does something before what only books. */
+const WEIGHT: Record<Action, number> = {
+  delete: 0,
+  replace: 1,
+  unknown: 2,
+  forget: 3,
+  update: 4,
+  create: 5,
+  import: 6,
+  move: 7,
+  read: 8,
+  'no-op': 9,
+};
+
+/** Highest level first, then by the weight of the action, then by address, then by deposed key. */
+export function compareJudged(a: JudgedChange, b: JudgedChange): number {
+  return (
+    compareLevels(b.judgement.level, a.judgement.level) ||
+    WEIGHT[a.change.action] - WEIGHT[b.change.action] ||
+    compareText(a.change.address, b.change.address) ||
+    compareText(a.change.deposed ?? '', b.change.deposed ?? '')
+  );
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** How many more than wanted are held before the lowest are let go, so that sorting stays rare. */
+const SLACK = 1000;
+
+/** The first `most` of any number of changes in the order of `compareJudged`, in bounded memory. */
+export class Ranking {
+  /** How many were added. */
+  total = 0;
+  private kept: JudgedChange[] = [];
+  private readonly most: number;
+
+  constructor(most: number) {
+    this.most = most;
+  }
+
+  add(judged: JudgedChange): void {
+    this.total += 1;
+    this.kept.push(judged);
+    if (this.kept.length > this.most + SLACK) this.kept = this.list();
+  }
+
+  list(): JudgedChange[] {
+    return this.kept.sort(compareJudged).slice(0, this.most);
+  }
+}

@@ -1,0 +1,109 @@
+import { fitResult } from './analysis/fit.ts';
+import { Outputs } from './analysis/outputs.ts';
+import { createChangesPart, createDriftPart } from './analysis/parts.ts';
+import { presentChange, presentReason } from './analysis/present.ts';
+import { deterministicNarrative } from './narrative.ts';
+import { createPlanReader } from './plan/reader.ts';
+import type { PlanHeader, PlanLimits } from './plan/types.ts';
+import { createRedactor } from './redact/redactor.ts';
+import type { PlanAnalysis } from './result.ts';
+import { ENGINE_VERSION } from './version.ts';
+
+export interface AnalyzeOptions {
+  /** The org's key for fingerprints of changed values; without it those have none. */
+  noise_key?: Uint8Array;
+  /** How many changes are shown, 2,000 unless given; all of them are judged and counted. */
+  max_changes?: number;
+  limits?: PlanLimits;
+}
+
+/** openapi.yaml, AnalyzeResult.changes */
+const MAX_CHANGES = 2000;
+/** openapi.yaml, AnalyzeResult.resource_drift */
+const MAX_DRIFT = 500;
+
+/**
+ * Judges a plan that comes in chunks, cut anywhere. Memory does not grow with the plan, only with what is shown of it.
+ *
+ * Each change is normalised once; noise, rules, counts and facts read that one object. Secrets are taken out at the end,
+ * when every marked value of the plan is known.
+ *
+ * `write` and `end` throw PlanError when the text is no plan that we can judge.
+ */
+export function createAnalysis(options: AnalyzeOptions = {}): { write(chunk: Uint8Array): void; end(): PlanAnalysis } {
+  const redactor = createRedactor();
+  const common = { redactor, noise_key: options.noise_key };
+  const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
+  const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT }, () => changes.facts);
+  let changes = newChanges();
+  let drift = newDrift();
+  let outputs = new Outputs(redactor);
+
+  const reader = createPlanReader(
+    {
+      resourceChange: (raw) => changes.judging.read(raw),
+      resourceDrift: (raw) => drift.judging.read(raw),
+      outputChange: (name, raw) => outputs.read(name, raw),
+      relevantAttribute() {},
+      restart(member) {
+        if (member === 'resource_changes') changes = newChanges();
+        else if (member === 'resource_drift') drift = newDrift();
+        else if (member === 'output_changes') outputs = new Outputs(redactor);
+      },
+    },
+    options.limits,
+  );
+
+  function end(): PlanAnalysis {
+    const header = reader.end();
+    changes.judging.finish();
+    drift.judging.finish();
+    const analysis = assemble(header);
+    fitResult(analysis);
+    return analysis;
+  }
+
+  function assemble(header: PlanHeader): PlanAnalysis {
+    const { redactText } = redactor;
+    const { level, escalations } = changes.overall.result(header);
+    const shown = changes.ranking.list();
+    const analysis = {
+      schema_version: 1 as const,
+      risk_level: level,
+      risk: {
+        deterministic_level: level,
+        llm_level: null,
+        escalations: escalations.map((reason) => presentReason(reason, redactText)),
+        policy_version: 0,
+        engine_version: ENGINE_VERSION,
+        blocked: false,
+        block_reasons: [],
+      },
+      narrative_status: 'fallback' as const,
+      skip_reason: null,
+      changes: shown.map((judged) => presentChange(judged, redactor)),
+      changes_total: changes.ranking.total,
+      changes_truncated: shown.length < changes.ranking.total,
+      summary: changes.summary.finish({ header, level, drift_detected: drift.ranking.total }),
+      output_changes: outputs.present(),
+      resource_drift: drift.ranking.list().map((judged) => presentChange(judged, redactor)),
+      plan_noise: changes.noise.counts(redactText),
+    };
+    const unknown = changes.unknowns.present(redactText);
+    return { ...analysis, narrative: deterministicNarrative({ analysis, unknown, redacted: header.redacted }) };
+  }
+
+  return { write: reader.write, end };
+}
+
+/**
+ * Judges a whole plan.
+ *
+ * @param plan its text, or its bytes in UTF-8 or UTF-16
+ * @throws PlanError when it is no plan that we can judge
+ */
+export function analyzePlan(plan: Uint8Array | string, options: AnalyzeOptions = {}): PlanAnalysis {
+  const analysis = createAnalysis(options);
+  analysis.write(typeof plan === 'string' ? Buffer.from(plan) : plan);
+  return analysis.end();
+}
