@@ -20,12 +20,12 @@ const MAX_CAUSE_CHARS = 80;
 const CAUSES = new Map([
   ['replace_because_tainted', 'it is marked as tainted'],
   ['replace_by_request', 'whoever made the plan asked for it'],
-  ['replace_by_triggers', 'something it depends on changes (`replace_triggered_by`)'],
+  ['replace_by_triggers', 'something it depends on changes (replace_triggered_by)'],
   ['delete_because_no_resource_config', 'its block is gone from the configuration'],
   ['delete_because_no_module', 'its module is gone from the configuration'],
-  ['delete_because_wrong_repetition', '`count` or `for_each` was added or taken away'],
-  ['delete_because_count_index', '`count` is lower than before'],
-  ['delete_because_each_key', 'its key is gone from `for_each`'],
+  ['delete_because_wrong_repetition', 'count or for_each was added or taken away'],
+  ['delete_because_count_index', 'count is lower than before'],
+  ['delete_because_each_key', 'its key is gone from for_each'],
   ['delete_because_no_move_target', 'it was moved to an address that the configuration does not have'],
 ]);
 
@@ -122,7 +122,7 @@ function causeOfReplace({ replace_paths, action_reason, diffs }: ResourceChange)
   if (replace_paths.length === 0) return CAUSES.get(action_reason ?? '');
   const shown = replace_paths.slice(0, SHOWN_CAUSES).map((path) => shorten(renderPath(path)));
   const more = replace_paths.length > SHOWN_CAUSES ? ` and ${replace_paths.length - SHOWN_CAUSES} more` : '';
-  const causes = `${shown.map((path) => `\`${path}\``).join(', ')}${more} cannot change in place`;
+  const causes = `${shown.join(', ')}${more} cannot change in place`;
   const forcing = diffs.filter((diff) => diff.forces_replacement);
   const avoidable = forcing.length > 0 && forcing.every((diff) => diff.noise !== 'novel');
   return avoidable ? `${causes}; the difference looks like plan noise and may be avoidable` : causes;

@@ -60,20 +60,20 @@ function escalationsOfCounts(counts: Counts): Reason[] {
   const { managed, deleted, destructive, destructive_high, weakened } = counts;
   const found: Reason[] = [];
   if (destructive >= MANY_DESTROYED) {
-    found.push(blast('R-BLAST-MANY', 'high', `The plan destroys or replaces ${destructive} resources.`));
+    found.push(escalate('R-BLAST-MANY', 'high', `the plan destroys or replaces ${destructive} resources`));
   }
   if (destructive_high >= MASS_DESTROYED) {
-    const message = `${destructive_high} of the resources which the plan destroys or replaces are of level high or above.`;
-    found.push(blast('R-BLAST-MASS', 'critical', message));
+    const why = `${destructive_high} of the resources that the plan destroys or replaces are at level high or above`;
+    found.push(escalate('R-BLAST-MASS', 'critical', why));
   } else if (destructive_high >= SHARE_DESTROYED && destructive_high * 2 >= managed) {
-    const message = `The plan destroys or replaces ${destructive_high} of its ${managed} resources at level high or above.`;
-    found.push(blast('R-BLAST-MASS', 'critical', message));
+    const why = `the plan destroys or replaces ${destructive_high} of its ${managed} resources at level high or above`;
+    found.push(escalate('R-BLAST-MASS', 'critical', why));
   }
   if (deleted === managed && deleted >= ALL_DELETED && destructive > 0) {
-    found.push(blast('R-BLAST-ALL', 'high', `The plan deletes all of its ${deleted} resources.`));
+    found.push(escalate('R-BLAST-ALL', 'high', `the plan deletes all of its ${deleted} resources`));
   }
   if (weakened >= MANY_WEAKENINGS) {
-    found.push(blast('R-BLAST-WEAKEN', 'critical', `${weakened} changes weaken security at level high or above.`));
+    found.push(escalate('R-BLAST-WEAKEN', 'critical', `${weakened} changes weaken security at level high or above`));
   }
   return found;
 }
@@ -81,20 +81,29 @@ function escalationsOfCounts(counts: Counts): Reason[] {
 function escalationsOfHeader({ errored, complete, deferred_count }: PlanHeader): Reason[] {
   const found: Reason[] = [];
   if (errored === true) {
-    const message = 'Planning ended with an error: the plan shows only what was worked out before it.';
-    found.push(blast('R-PLAN-ERRORED', 'medium', message));
+    found.push(
+      escalate('R-PLAN-ERRORED', 'medium', 'planning ended with an error and what came after it is not shown'),
+    );
   }
   if (deferred_count > 0) {
-    const message = `${deferred_count} ${deferred_count === 1 ? 'change is' : 'changes are'} deferred to a later plan and could not be judged.`;
-    found.push(blast('R-PLAN-DEFERRED', 'medium', message));
+    const changes = deferred_count === 1 ? 'change is' : 'changes are';
+    const why = `${deferred_count} ${changes} deferred to a later plan and could not be judged`;
+    found.push(escalate('R-PLAN-DEFERRED', 'medium', why));
   }
   if (complete === false && found.length === 0) {
-    const message = 'The plan is partial, for example limited by `-target`: what it leaves out was not judged.';
-    found.push(blast('R-PLAN-PARTIAL', 'low', message));
+    const why = 'the plan is partial, for example targeted, and what it leaves out was not judged';
+    found.push(escalate('R-PLAN-PARTIAL', 'low', why));
   }
   return found;
 }
 
-function blast(rule_id: string, level: RiskLevel, message: string): Reason {
-  return { rule_id, kind: 'blast', effect: 'raise', level, path: null, message };
+function escalate(rule_id: string, level: RiskLevel, why: string): Reason {
+  return {
+    rule_id,
+    kind: 'blast',
+    effect: 'raise',
+    level,
+    path: null,
+    message: `Escalated to ${level} because ${why}.`,
+  };
 }

@@ -1,0 +1,124 @@
+import { describe, expect, test } from '@jest/globals';
+import type { RiskLevel } from '../../../engine/result.ts';
+import { type BaseAction, baseRule } from '../../../engine/risk/base.ts';
+import { categoriesOf, kindOf, LISTED_CATEGORIES, typesOf } from '../../../engine/risk/categories.ts';
+import { judgeAlone, makeChange, ruleIds } from './helpers.ts';
+
+const ACTIONS: BaseAction[] = ['create', 'update', 'replace', 'delete', 'forget', 'import', 'unknown'];
+
+function levels(type: string): RiskLevel[] {
+  return ACTIONS.map((action) => baseRule(action, categoriesOf(type), kindOf(type)).level);
+}
+
+describe('base matrix', () => {
+  test.each<[string, RiskLevel[]]>([
+    ['aws_lambda_function', ['low', 'low', 'medium', 'medium', 'low', 'low', 'medium']],
+    ['aws_lb', ['low', 'medium', 'high', 'high', 'low', 'low', 'medium']],
+    ['aws_iam_role', ['medium', 'medium', 'high', 'high', 'medium', 'low', 'medium']],
+    ['aws_guardduty_detector', ['low', 'medium', 'high', 'high', 'medium', 'low', 'medium']],
+    ['aws_acm_certificate', ['low', 'medium', 'high', 'high', 'medium', 'low', 'medium']],
+    ['aws_cloudhsm_v2_cluster', ['low', 'medium', 'critical', 'critical', 'medium', 'low', 'medium']],
+    ['aws_kms_key', ['low', 'medium', 'critical', 'critical', 'medium', 'low', 'medium']],
+    ['aws_db_instance', ['low', 'medium', 'critical', 'critical', 'medium', 'low', 'medium']],
+    ['azurerm_resource_group', ['low', 'low', 'critical', 'critical', 'medium', 'low', 'medium']],
+    ['aws_instance', ['low', 'medium', 'high', 'high', 'medium', 'low', 'medium']],
+    ['aws_s3_object', ['low', 'low', 'medium', 'medium', 'medium', 'low', 'medium']],
+    ['some_unheard_of_thing', ['low', 'low', 'medium', 'medium', 'low', 'low', 'medium']],
+  ])('%s', (type, expected) => {
+    expect(levels(type)).toEqual(expected);
+  });
+
+  test('no listed type is none or unexplained for any action', () => {
+    for (const type of LISTED_CATEGORIES.flatMap(typesOf)) {
+      for (const action of ACTIONS) {
+        const rule = baseRule(action, categoriesOf(type), kindOf(type));
+        expect(rule.level).not.toBe('none');
+        expect(rule.rule_id).toMatch(/^R-ACT-[A-Z]+-(STATEFUL|ENCRYPTION|IAM|SECURITY|NETWORK)$/);
+        expect(rule.message).toMatch(/\.$/);
+      }
+    }
+  });
+
+  test('the level is explained by the category that gives it', () => {
+    expect(baseRule('delete', ['iam', 'security'], null).rule_id).toBe('R-ACT-DELETE-IAM');
+    expect(baseRule('create', ['iam', 'network'], null)).toMatchObject({
+      rule_id: 'R-ACT-CREATE-IAM',
+      level: 'medium',
+    });
+    expect(baseRule('delete', ['stateful', 'iam'], 'part').rule_id).toBe('R-ACT-DELETE-IAM');
+  });
+});
+
+describe('base of a change', () => {
+  test.each([
+    ['no-op', {}],
+    ['read', {}],
+    ['no-op', { previous_address: 'aws_db_instance.old' }],
+    ['delete', { mode: 'data' }],
+  ])('%s %j is none and needs no reason', (actions, extra) => {
+    const judgement = judgeAlone(makeChange('aws_db_instance', actions, [{}, {}], extra));
+
+    expect(judgement).toMatchObject({ level: 'none', reasons: [], destructive: false });
+  });
+
+  test('an import that changes nothing is low', () => {
+    const judgement = judgeAlone(makeChange('aws_db_instance', 'no-op', [{}, {}], { importing: { id: 'db-1' } }));
+
+    expect(judgement).toMatchObject({ level: 'low', reasons: [{ rule_id: 'R-ACT-IMPORT-STATEFUL' }] });
+  });
+
+  test('a replace that keeps the old object counts as forget', () => {
+    const judgement = judgeAlone(makeChange('aws_db_instance', 'create,forget'));
+
+    expect(judgement).toMatchObject({ level: 'medium', destructive: false });
+    expect(ruleIds(judgement.reasons)).toEqual(['R-ACT-FORGET-STATEFUL']);
+  });
+
+  test.each([
+    ['forget,delete', 'aws_db_instance', 'critical'],
+    ['open,close', 'aws_lambda_function', 'medium'],
+  ])('unknown actions %s of %s are %s', (actions, type, level) => {
+    const judgement = judgeAlone(makeChange(type, actions));
+
+    expect(judgement.level).toBe(level);
+    expect(judgement.reasons[0]?.rule_id).toMatch(/^R-ACT-UNKNOWN-/);
+  });
+
+  test('a replace says its order and which attribute forces it', () => {
+    const sides = [{ engine: 'mysql' }, { engine: 'postgres' }] as [{ engine: string }, { engine: string }];
+    const change = makeChange('aws_db_instance', 'delete,create', sides, {
+      replace_paths: [['engine'], ['tags', 'a.b']],
+    });
+
+    const [reason] = judgeAlone(change).reasons;
+
+    expect(reason?.message).toContain('only a backup brings the content back');
+    expect(reason?.message).toContain(
+      'The old one is destroyed first. Cause: engine, tags["a.b"] cannot change in place.',
+    );
+  });
+
+  test('a replacement forced by noise alone is said to be avoidable', () => {
+    const change = makeChange('aws_db_instance', 'delete,create', [{ zones: ['a'] }, { zones: ['b'] }], {
+      replace_paths: [['zones']],
+    });
+    for (const diff of change.diffs) Object.assign(diff, { forces_replacement: true, noise: 'known_benign' });
+
+    const judgement = judgeAlone(change);
+
+    expect(judgement.level).toBe('critical');
+    expect(judgement.reasons[0]?.message).toMatch(/looks like plan noise and may be avoidable\.$/);
+  });
+
+  test('a delete says why it is planned', () => {
+    const change = makeChange('aws_lb', 'delete', [{}, null], { action_reason: 'delete_because_no_resource_config' });
+
+    expect(judgeAlone(change).reasons[0]?.message).toMatch(/Cause: its block is gone from the configuration\.$/);
+  });
+
+  test('a long attribute name is shown shortened', () => {
+    const change = makeChange('aws_lb', 'delete,create', [{}, {}], { replace_paths: [['x'.repeat(5_000)]] });
+
+    expect(judgeAlone(change).reasons[0]!.message.length).toBeLessThan(400);
+  });
+});

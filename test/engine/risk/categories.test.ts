@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import { categoriesOf, kindOf, LISTED_CATEGORIES, typesOf } from '../../../engine/risk/categories.ts';
+
+describe('categories of a type', () => {
+  test.each([
+    ['aws_db_instance', ['stateful']],
+    ['aws_kms_key', ['stateful', 'encryption']],
+    ['azurerm_key_vault', ['stateful', 'encryption', 'security']],
+    ['google_dns_managed_zone', ['stateful', 'encryption', 'network']],
+    ['aws_security_group', ['security', 'network']],
+    ['aws_s3_bucket_policy', ['iam', 'security']],
+    ['aws_lambda_function', ['other']],
+  ])('%s is %j', (type, categories) => {
+    expect(categoriesOf(type)).toEqual(categories);
+  });
+
+  test.each([
+    ['kubernetes_namespace_v1', ['stateful']],
+    ['kubernetes_persistent_volume_claim', ['stateful']],
+    ['kubernetes_cluster_role_binding', ['iam']],
+    ['kubernetes_ingress_v1', ['network']],
+    ['kubernetes_service', ['network']],
+    ['kubernetes_service_account', ['other']],
+    ['kubernetes_network_policy', ['security']],
+    ['github_repository', ['stateful']],
+    ['github_repository_collaborators', ['iam']],
+    ['github_repository_file', ['other']],
+    ['cloudflare_record', ['network']],
+    ['mongodbatlas_advanced_cluster', ['stateful']],
+    ['digitalocean_database_cluster', ['stateful']],
+    ['hcloud_firewall', ['network']],
+    ['datadog_monitor', ['other']],
+  ])('%s of a provider without a list is %j', (type, categories) => {
+    expect(categoriesOf(type)).toEqual(categories);
+  });
+
+  test('the forms for other providers say nothing about a listed provider', () => {
+    expect(categoriesOf('aws_brand_new_database')).toEqual(['other']);
+  });
+
+  test('names of any form or length are other', () => {
+    for (const type of ['', '__proto__', 'constructor', `x${'_database'.repeat(50_000)}`]) {
+      expect(categoriesOf(type)).toEqual(['other']);
+      expect(kindOf(type)).toBeNull();
+    }
+  });
+
+  test('an answer may be changed by its reader without harm', () => {
+    categoriesOf('aws_db_instance').push('iam');
+
+    expect(categoriesOf('aws_db_instance')).toEqual(['stateful']);
+  });
+
+  test('every list is sorted per provider, free of repeats, and belongs to three providers', () => {
+    for (const category of LISTED_CATEGORIES) {
+      const types = typesOf(category);
+      expect(types.length).toBeGreaterThan(180);
+      expect(types).toEqual([...new Set(types)].sort());
+      expect(new Set(types.map((type) => type.slice(0, type.indexOf('_'))))).toEqual(
+        new Set(['aws', 'azurerm', 'google']),
+      );
+    }
+  });
+});
+
+describe('kind of a type', () => {
+  test.each([
+    ['aws_kms_key', 'key'],
+    ['google_kms_crypto_key', 'key'],
+    ['aws_cloudhsm_v2_cluster', 'key'],
+    ['aws_acmpca_certificate_authority', 'key'],
+    ['google_project', 'container'],
+    ['azurerm_resource_group', 'container'],
+    ['kubernetes_namespace', 'container'],
+    ['aws_instance', 'rebuildable'],
+    ['azurerm_linux_virtual_machine_scale_set', 'rebuildable'],
+    ['google_compute_region_instance_group_manager', 'rebuildable'],
+    ['azurerm_virtual_machine_data_disk_attachment', 'rebuildable'],
+    ['aws_sqs_queue', 'rebuildable'],
+    ['aws_db_snapshot', 'rebuildable'],
+    ['aws_s3_bucket_versioning', 'part'],
+    ['aws_dynamodb_table_item', 'part'],
+    ['aws_s3_object', 'part'],
+    ['aws_db_instance', 'data'],
+    ['aws_s3_bucket', 'data'],
+    ['aws_secretsmanager_secret', 'data'],
+    ['google_sql_database', 'data'],
+    ['mongodbatlas_cluster', 'data'],
+  ])('%s is %s', (type, kind) => {
+    expect(kindOf(type)).toBe(kind);
+  });
+
+  test.each([
+    'aws_lb',
+    'aws_iam_role',
+    'aws_acm_certificate',
+    'azurerm_api_management_gateway_certificate_authority',
+    'null_resource',
+  ])('%s holds nothing and has no kind', (type) => {
+    expect(kindOf(type)).toBeNull();
+  });
+
+  test('every stateful type has a kind', () => {
+    for (const type of typesOf('stateful')) expect(kindOf(type)).not.toBeNull();
+  });
+});

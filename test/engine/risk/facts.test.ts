@@ -1,0 +1,80 @@
+import { describe, expect, test } from '@jest/globals';
+import { createPlanFacts } from '../../../engine/risk/facts.ts';
+import { needsWholePlan } from '../../../engine/risk/judge.ts';
+import { makeChange } from './helpers.ts';
+
+function factsOf(...changes: ReturnType<typeof makeChange>[]) {
+  const { observe, facts } = createPlanFacts();
+  for (const change of changes) observe(change);
+  return facts;
+}
+
+describe('accounts of a plan', () => {
+  test('accounts come from arn, owner_id and account_id on either side', () => {
+    const facts = factsOf(
+      makeChange('aws_sns_topic', 'delete', [{ arn: 'arn:aws:sns:eu-west-1:111111111111:a' }, null]),
+      makeChange('aws_vpc', 'update', [
+        { owner_id: '222222222222', x: 1 },
+        { owner_id: '222222222222', x: 2 },
+      ]),
+      makeChange('aws_caller_identity', 'read', [null, { account_id: '333333333333' }], { mode: 'data' }),
+    );
+
+    expect([...facts.accounts].sort()).toEqual(['111111111111', '222222222222', '333333333333']);
+  });
+
+  test.each([
+    ['aws_iam_policy', { arn: 'arn:aws:iam::aws:policy/AdministratorAccess' }],
+    ['aws_s3_bucket', { arn: 'arn:aws:s3:::bucket' }],
+    ['aws_guardduty_member', { account_id: '444444444444' }],
+    ['google_project', { account_id: '555555555555' }],
+    ['aws_vpc', { owner_id: 222222222222, arn: ['arn:aws:sns:eu-west-1:111111111111:a'] }],
+  ])('%s %j names no account of the plan', (type, after) => {
+    expect(factsOf(makeChange(type, 'create', [null, after])).accounts.size).toBe(0);
+  });
+});
+
+describe('what a plan destroys', () => {
+  const bucket = { id: 'logs', bucket: 'logs', arn: 'arn:aws:s3:::logs', name: '' };
+
+  test('a deleted resource is known by its id, arn, name and bucket', () => {
+    const facts = factsOf(makeChange('aws_s3_bucket', 'delete', [bucket, null]));
+
+    expect([...facts.destroyed].sort()).toEqual(['arn:aws:s3:::logs', 'logs']);
+  });
+
+  test.each([
+    ['aws_s3_bucket_public_access_block', 'delete', {}],
+    ['aws_s3_bucket_policy', 'delete', {}],
+    ['aws_s3_bucket_versioning', 'delete', {}],
+    ['google_project_iam_policy', 'delete', {}],
+    ['aws_guardduty_detector', 'delete', {}],
+    ['aws_s3_bucket', 'delete,create', {}],
+    ['aws_s3_bucket', 'delete', { deposed: 'abcd1234' }],
+  ])('%s %s %j destroys nothing that a guard protects', (type, actions, extra) => {
+    expect(factsOf(makeChange(type, actions, [bucket, {}], extra)).destroyed.size).toBe(0);
+  });
+});
+
+describe('changes that wait for the whole plan', () => {
+  test.each([
+    ['aws_s3_bucket_public_access_block', 'delete', true],
+    ['aws_backup_selection', 'delete', true],
+    ['azurerm_subnet_network_security_group_association', 'delete', true],
+    ['aws_db_instance', 'delete', false],
+    ['aws_s3_bucket_public_access_block', 'update', false],
+  ])('%s %s: %s', (type, actions, expected) => {
+    expect(needsWholePlan(makeChange(type, actions))).toBe(expected);
+  });
+
+  test.each([
+    ['aws_iam_role', { assume_role_policy: '{}' }, true],
+    ['aws_s3_bucket', { policy: '{}' }, true],
+    ['aws_s3_bucket', { policy: null }, false],
+    ['aws_lambda_permission', { principal: '123456789012' }, true],
+    ['aws_instance', { ami: 'x' }, false],
+    ['google_project_iam_member', { member: 'allUsers' }, false],
+  ])('a new %s %j: %s', (type, after, expected) => {
+    expect(needsWholePlan(makeChange(type, 'create', [null, after]))).toBe(expected);
+  });
+});

@@ -1,0 +1,72 @@
+import { normaliseChange } from '../../../engine/changes/normalise.ts';
+import type { ResourceChange } from '../../../engine/changes/types.ts';
+import type { PlanHeader, RawResourceChange } from '../../../engine/plan/types.ts';
+import type { ChangeNoise, JsonObject, Reason } from '../../../engine/result.ts';
+import { createPlanFacts } from '../../../engine/risk/facts.ts';
+import { judge } from '../../../engine/risk/judge.ts';
+import { createOverall } from '../../../engine/risk/overall.ts';
+import type { Judgement, PlanFacts } from '../../../engine/risk/types.ts';
+
+type Sides = [before: JsonObject | null, after: JsonObject | null];
+type Extra = Partial<RawResourceChange> & Partial<RawResourceChange['change']>;
+
+let made = 0;
+
+/** A change as a plan would hold it. Actions are written `create`, `delete,create`, `no-op`. */
+export function makeChange(
+  type: string,
+  actions: string,
+  [before, after]: Sides = [{}, {}],
+  extra: Extra = {},
+): ResourceChange {
+  const { after_unknown, replace_paths, importing, ...entry } = extra;
+  const change: RawResourceChange['change'] = { actions: actions.split(','), before, after };
+  if (after_unknown !== undefined) change.after_unknown = after_unknown;
+  if (replace_paths !== undefined) change.replace_paths = replace_paths;
+  if (importing !== undefined) change.importing = importing;
+  const name = `r${made++}`;
+  return normaliseChange({ address: `${type}.${name}`, mode: 'managed', type, name, ...entry, change });
+}
+
+export const NOVEL: Readonly<ChangeNoise> = {
+  classification: 'novel',
+  severity: null,
+  fingerprints: [],
+  matched_rule_id: null,
+  matched_custom_rule_id: null,
+  suppression_id: null,
+  overridden: false,
+};
+
+export const NO_FACTS: PlanFacts = { accounts: new Set(), destroyed: new Set() };
+
+export function judgeAlone(change: ResourceChange, noise: ChangeNoise = { ...NOVEL }): Judgement {
+  return judge(change, NO_FACTS, noise);
+}
+
+export const COMPLETE_PLAN: PlanHeader = {
+  format_version: '1.2',
+  terraform_version: '1.11.4',
+  complete: true,
+  errored: false,
+  applyable: true,
+  redacted: false,
+  deferred_count: 0,
+  checks: { pass: 0, fail: 0, error: 0, unknown: 0 },
+};
+
+/** A whole plan: every change judged with the facts of all of them. */
+export function judgePlan(changes: ResourceChange[], header: Partial<PlanHeader> = {}) {
+  const facts = createPlanFacts();
+  const overall = createOverall();
+  for (const change of changes) facts.observe(change);
+  const judgements = changes.map((change) => judge(change, facts.facts, { ...NOVEL }));
+  changes.forEach((change, index) => {
+    overall.observe(change, judgements[index]!);
+  });
+  return { judgements, ...overall.result({ ...COMPLETE_PLAN, ...header }) };
+}
+
+export function ruleIds(reasons: readonly Reason[]): string[] {
+  return reasons.map((reason) => reason.rule_id);
+}
