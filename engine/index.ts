@@ -4,6 +4,8 @@ export { checkPlan } from './plan/check.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
 export type { PlanLimits } from './plan/types.ts';
+export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';
+export { renderText, type TextOptions } from './render/text.ts';
 export * from './result.ts';
 export { compareLevels } from './risk/levels.ts';
 export { ENGINE_VERSION } from './version.ts';

@@ -1,0 +1,125 @@
+import type { PlanAnalysis } from '../result.ts';
+import type { Cause } from './causes.ts';
+import { visible } from './inert.ts';
+import { createPaint, type Paint, wrap } from './terminal.ts';
+import { createView, type NamedCount, plural, type Row, typesOf, type View } from './view.ts';
+
+export interface TextOptions {
+  /** Colours by SGR codes. */
+  color: boolean;
+  /** How many changes each part lists; the rest is counted. */
+  top: number;
+  /** Columns of the terminal; lines are 80 to 120 wide whatever it says. */
+  width?: number;
+}
+
+interface Page {
+  lines: string[];
+  paint: Paint;
+  width: number;
+  top: number;
+}
+
+const SIGNS: Record<string, string> = {
+  delete: '-',
+  replace: '±',
+  update: '~',
+  create: '+',
+  forget: '.',
+  import: '<',
+  move: '>',
+};
+/** Where the address and everything about it stands: after sign, action and level. */
+const INDENT = ' '.repeat(22);
+/** However few changes are asked for, this many that destroy something are listed. */
+const MIN_DESTROYED = 50;
+
+/**
+ * An analysis for a terminal: the verdict, what is destroyed or replaced and why, then the rest by level, noise in a line.
+ *
+ * @returns lines of 80 to 120 columns with a newline at the end; names of the plan show their control characters
+ */
+export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: TextOptions): string {
+  const view = createView(analysis);
+  const page: Page = { lines: [], paint: createPaint(color), width: Math.min(120, Math.max(80, width)), top };
+  writeVerdict(page, view);
+  writeDestroyed(page, view);
+  writeRows(page, 'Look at', view.important);
+  writeRows(page, 'Also changes', view.minor);
+  writeRest(page, view);
+  return `${page.lines.join('\n')}\n`;
+}
+
+function writeVerdict(page: Page, { level, destructive, constructive, total, warnings }: View): void {
+  const { lines, paint } = page;
+  const counts = [...destructive.map((text) => paint('bold', text)), ...constructive].join(', ');
+  const verdict = paint(level, level === 'none' ? 'NO RISK' : `${level.toUpperCase()} RISK`);
+  lines.push(`${verdict}  ${total === 0 ? 'No changes to resources.' : `${plural(total, 'change')}: ${counts}`}`);
+  for (const warning of warnings) writeWrapped(page, '  ! ', warning);
+}
+
+function writeDestroyed(page: Page, { destroyed, destroyed_unlisted }: View): void {
+  const count = destroyed.length + destroyed_unlisted;
+  if (count === 0) return;
+  const limit = Math.max(page.top, MIN_DESTROYED);
+  page.lines.push('', page.paint('bold', `Destroyed or replaced (${count})`));
+  for (const row of destroyed.slice(0, limit)) writeRow(page, row);
+  const rest = destroyed.slice(limit);
+  if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
+  if (destroyed_unlisted > 0)
+    writeWrapped(page, '  ', `… and ${destroyed_unlisted} more that the result does not list`);
+}
+
+function writeRows(page: Page, title: string, rows: Row[]): void {
+  if (rows.length === 0) return;
+  page.lines.push('', page.paint('bold', `${title} (${rows.length})`));
+  for (const row of rows.slice(0, page.top)) writeRow(page, row);
+  const rest = rows.slice(page.top);
+  if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
+}
+
+function writeRow(page: Page, { action, level, address, causes, reasons }: Row): void {
+  const { lines, paint, width } = page;
+  const [first = '', ...more] = wrap(visible(address), width - INDENT.length);
+  const sign = SIGNS[action] ?? '?';
+  lines.push(`  ${sign} ${action.padEnd(8)} ${paint(level, level.padEnd(8))} ${paint('bold', first)}`);
+  for (const line of more) lines.push(INDENT + paint('bold', line));
+  if (causes.length > 0) writeWrapped(page, INDENT, causes.map(sayCause).join('; '), 'dim');
+  for (const reason of reasons) writeWrapped(page, INDENT, reason);
+}
+
+function sayCause({ text, names }: Cause): string {
+  return names.length === 0 ? text : `${text} ${names.join(', ')}`;
+}
+
+function writeRest(page: Page, view: View): void {
+  const { noise, drift, outputs, unlisted, total } = view;
+  page.lines.push('');
+  if (unlisted > 0) writeWrapped(page, '', `${plural(unlisted, 'more change')} of lower risk.`);
+  if (noise.count > 0) {
+    const suppressed = noise.suppressed > 0 ? `, ${noise.suppressed} of them suppressed` : '';
+    writeWrapped(page, '', `Noise: ${noise.count} of ${plural(total, 'change')}${suppressed}${listNames(noise)}`);
+  }
+  if (drift.count > 0)
+    writeWrapped(page, '', `Drift: ${plural(drift.count, 'resource')} changed outside of IaC${listNames(drift)}`);
+  if (outputs.count > 0) writeWrapped(page, '', `Outputs: ${outputs.count} changed${listNames(outputs)}`);
+  if (page.lines.at(-1) === '') page.lines.pop();
+}
+
+function listNames({ count, names }: NamedCount): string {
+  const shown = names.slice(0, 3);
+  const more = count - shown.length;
+  return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function listTypes(rows: Row[]): string {
+  const types = typesOf(rows);
+  const shown = types.slice(0, 5).map(([type, count]) => `${count} ${type}`);
+  return shown.join(', ') + (types.length > 5 ? ', …' : '');
+}
+
+function writeWrapped(page: Page, indent: string, text: string, style?: 'dim'): void {
+  const [first = '', ...more] = wrap(visible(text), page.width - indent.length);
+  const painted = (line: string) => (style === undefined ? line : page.paint(style, line));
+  page.lines.push(indent + painted(first), ...more.map((line) => ' '.repeat(indent.length) + painted(line)));
+}
