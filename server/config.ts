@@ -1,0 +1,232 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { LOG_LEVELS } from './log.ts';
+
+/** Every variable the service reads; `.env.example` says what each is for, and a test holds the two together. */
+const VARIABLES = z.object({
+  NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
+  LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port().default(8080),
+  INTERNAL_PORT: port().optional(),
+  APP_URL: httpUrl().optional(),
+  CORS_ORIGINS: list().default([]),
+  TRUSTED_PROXIES: whole(0, 16).default(0),
+  RATE_LIMIT_PER_CREDENTIAL: whole(1, 1_000_000).default(3_000),
+  RATE_LIMIT_BURST: whole(1, 1_000_000).default(300),
+  RATE_LIMIT_PER_ORG: whole(1, 1_000_000).default(6_000),
+  RATE_LIMIT_PER_IP: whole(1, 1_000_000).default(600),
+  SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(25),
+
+  DATA_DIR: z.string().default('.dpa'),
+  DATABASE_URL: postgresUrl().optional(),
+  DATABASE_MIGRATE_URL: postgresUrl().optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' }).optional(),
+  BLOB_S3_BUCKET: z.string().optional(),
+  BLOB_S3_ENDPOINT: httpUrl().optional(),
+  BLOB_S3_REGION: z.string().default('us-east-1'),
+  BLOB_S3_ACCESS_KEY_ID: z.string().optional(),
+  BLOB_S3_SECRET_ACCESS_KEY: z.string().optional(),
+  MASTER_KEY: masterKeys().optional(),
+
+  OIDC_ISSUER: httpUrl().optional(),
+  OIDC_AUDIENCE: list().optional(),
+  OIDC_JWKS_URI: httpUrl().optional(),
+  OIDC_EMAIL_CLAIM: z.string().default('email'),
+  OIDC_TRUST_EMAIL: flag().default(false),
+  OIDC_MAX_TOKEN_TTL: whole(60, 604_800).default(86_400),
+
+  ANALYZE_CONCURRENCY: whole(1, 64).default(2),
+  PLAN_THREADS: whole(1, 64).default(Math.max(1, availableParallelism() - 1)),
+  PLAN_THREAD_HEAP_MB: whole(64, 65_536).default(1_024),
+  JOB_HEARTBEAT_SECONDS: whole(1, 60).default(5),
+});
+
+type Variables = z.infer<typeof VARIABLES>;
+
+export const VARIABLE_NAMES = Object.keys(VARIABLES.shape);
+
+/** A heartbeat may come late five times before its job counts as silent. */
+const SILENT_HEARTBEATS = 6;
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
+
+export type Config = Readonly<ReturnType<typeof shape>>;
+
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`the configuration has ${problems.length} problem(s):\n${problems.map((one) => `  ${one}`).join('\n')}`);
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/**
+ * The configuration of this process. An empty variable counts as unset.
+ *
+ * @throws ConfigError that lists every problem at once
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, env[name] === '' ? undefined : env[name]]));
+  const parsed = VARIABLES.safeParse(given);
+  const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
+  problems.push(...contradictions(parsed.success ? parsed.data : given));
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  return deepFreeze(shape(parsed.data));
+}
+
+/** What no single variable can tell. Also looks at values that are wrong in themselves, so that all is said at once. */
+function contradictions(given: Partial<Record<keyof Variables, unknown>>): string[] {
+  const production = given.NODE_ENV === 'production';
+  const is = (name: keyof Variables) => given[name] !== undefined;
+  const host = given.HOST === undefined ? '127.0.0.1' : String(given.HOST);
+  const rules: [boolean, string][] = [
+    [
+      is('OIDC_ISSUER') && !is('OIDC_AUDIENCE'),
+      'OIDC_AUDIENCE is required beside OIDC_ISSUER: without it any token of the issuer would pass',
+    ],
+    [
+      production && !is('OIDC_ISSUER'),
+      'OIDC_ISSUER is required when NODE_ENV=production: the development issuer is for one machine',
+    ],
+    [
+      !production && !is('OIDC_ISSUER') && !LOOPBACK_HOSTS.has(host),
+      `HOST is ${host}, but without OIDC_ISSUER the service only listens on loopback`,
+    ],
+    [
+      production && is('DATABASE_URL') && !is('MASTER_KEY'),
+      'MASTER_KEY is required beside DATABASE_URL when NODE_ENV=production: `openssl rand -base64 32` makes one',
+    ],
+    [is('DATABASE_MIGRATE_URL') && !is('DATABASE_URL'), 'DATABASE_MIGRATE_URL needs DATABASE_URL beside it'],
+    [
+      is('BLOB_S3_ACCESS_KEY_ID') !== is('BLOB_S3_SECRET_ACCESS_KEY'),
+      'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY go together',
+    ],
+    [is('BLOB_S3_ENDPOINT') && !is('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT needs BLOB_S3_BUCKET beside it'],
+  ];
+  return rules.filter(([broken]) => broken).map(([, message]) => message);
+}
+
+function shape(given: Variables) {
+  const heartbeat_ms = given.JOB_HEARTBEAT_SECONDS * 1_000;
+  return {
+    production: given.NODE_ENV === 'production',
+    log_level: given.LOG_LEVEL,
+    data_dir: resolve(given.DATA_DIR),
+    http: {
+      host: given.HOST,
+      port: given.PORT,
+      internal_port: given.INTERNAL_PORT ?? null,
+      app_url: given.APP_URL ?? null,
+      cors_origins: given.CORS_ORIGINS,
+      trusted_proxies: given.TRUSTED_PROXIES,
+      rate_limits: {
+        credential: { burst: given.RATE_LIMIT_BURST, per_minute: given.RATE_LIMIT_PER_CREDENTIAL },
+        org: { burst: given.RATE_LIMIT_PER_ORG, per_minute: given.RATE_LIMIT_PER_ORG },
+        ip: { burst: given.RATE_LIMIT_PER_IP, per_minute: given.RATE_LIMIT_PER_IP },
+      },
+    },
+    shutdown_grace_ms: given.SHUTDOWN_GRACE_SECONDS * 1_000,
+    /** null = the embedded PostgreSQL in `data_dir`. */
+    database:
+      given.DATABASE_URL === undefined
+        ? null
+        : { url: given.DATABASE_URL, migrate_url: given.DATABASE_MIGRATE_URL ?? null },
+    /** null = the queue lives in PostgreSQL. */
+    redis_url: given.REDIS_URL ?? null,
+    /** null = a folder in `data_dir`. */
+    s3: given.BLOB_S3_BUCKET === undefined ? null : s3Settings(given, given.BLOB_S3_BUCKET),
+    /** null = one made and kept in `data_dir`. */
+    master_keys: given.MASTER_KEY ?? null,
+    /** null = the development issuer. */
+    oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
+    jobs: {
+      analyze_concurrency: given.ANALYZE_CONCURRENCY,
+      heartbeat_ms,
+      silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
+    },
+    plan_pool: { threads: given.PLAN_THREADS, heap_mb: given.PLAN_THREAD_HEAP_MB },
+  };
+}
+
+function s3Settings(given: Variables, bucket: string) {
+  const { BLOB_S3_ACCESS_KEY_ID: access_key_id, BLOB_S3_SECRET_ACCESS_KEY: secret_access_key } = given;
+  return {
+    bucket,
+    endpoint: given.BLOB_S3_ENDPOINT ?? null,
+    region: given.BLOB_S3_REGION,
+    /** null = the SDK's own chain: environment, files, instance role. */
+    credentials:
+      access_key_id === undefined || secret_access_key === undefined ? null : { access_key_id, secret_access_key },
+  };
+}
+
+function oidcSettings(given: Variables, issuer: string) {
+  return {
+    issuer,
+    audience: given.OIDC_AUDIENCE ?? [],
+    jwks_uri: given.OIDC_JWKS_URI,
+    email_claim: given.OIDC_EMAIL_CLAIM,
+    trust_email: given.OIDC_TRUST_EMAIL,
+    max_token_ttl_s: given.OIDC_MAX_TOKEN_TTL,
+  };
+}
+
+function whole(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, error);
+}
+
+function port() {
+  return whole(0, 65_535);
+}
+
+function flag() {
+  return z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+}
+
+function httpUrl() {
+  return z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
+}
+
+function postgresUrl() {
+  return z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
+}
+
+/** Items between commas; at least one. */
+function list() {
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .refine((items) => items.length > 0, 'must hold at least one item');
+}
+
+function masterKeys() {
+  return list()
+    .transform((items) => items.map((item) => Buffer.from(item, 'base64')))
+    .refine(
+      (keys) => keys.every((key) => key.length === 32),
+      'must be 32 bytes in base64; several are separated by commas',
+    );
+}
+
+/** Buffers stay as they are: their bytes cannot be frozen. */
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)) {
+    for (const member of Object.values(value)) deepFreeze(member);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { type ConfigError, loadConfig, VARIABLE_NAMES } from '../../server/config.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const PRODUCTION = { NODE_ENV: 'production', OIDC_ISSUER: 'https://idp.example', OIDC_AUDIENCE: 'dpa' };
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env);
+    return [];
+  } catch (error) {
+    return (error as ConfigError).problems;
+  }
+}
+
+describe('the configuration', () => {
+  test('an empty environment is a complete configuration for one machine', () => {
+    expect(loadConfig({})).toMatchObject({
+      production: false,
+      database: null,
+      redis_url: null,
+      s3: null,
+      oidc: null,
+      http: { host: '127.0.0.1', port: 8080 },
+    });
+  });
+
+  test('every problem is named at once', () => {
+    const problems = problemsOf({
+      PORT: 'http',
+      LOG_LEVEL: 'loud',
+      REDIS_URL: 'localhost',
+      OIDC_ISSUER: 'https://i.example',
+    });
+
+    expect(problems.map((problem) => problem.split(' ')[0]).sort()).toEqual([
+      'LOG_LEVEL',
+      'OIDC_AUDIENCE',
+      'PORT',
+      'REDIS_URL',
+    ]);
+  });
+
+  test.each([
+    ['production without an issuer', { NODE_ENV: 'production' }, 'OIDC_ISSUER'],
+    ['the development issuer on every address', { HOST: '0.0.0.0' }, 'HOST'],
+    [
+      'a database without a master key in production',
+      { ...PRODUCTION, DATABASE_URL: 'postgres://a@b/c' },
+      'MASTER_KEY',
+    ],
+    ['a master key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, 'MASTER_KEY'],
+    ['half a pair of S3 keys', { BLOB_S3_BUCKET: 'b', BLOB_S3_ACCESS_KEY_ID: 'a' }, 'BLOB_S3_ACCESS_KEY_ID'],
+    ['a port out of range', { PORT: '70000' }, 'PORT'],
+    ['a number in hexadecimal', { PORT: '0x50' }, 'PORT'],
+    ['a database that is no PostgreSQL', { DATABASE_URL: 'mysql://a/b' }, 'DATABASE_URL'],
+  ])('%s is refused', (_title, env, variable) => {
+    expect(problemsOf(env)).toEqual([expect.stringContaining(variable)]);
+  });
+
+  test('a problem never repeats the value, which may be a secret', () => {
+    expect(problemsOf({ MASTER_KEY: 'hunter2hunter2', DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
+  });
+
+  test('an empty variable counts as unset, and the result cannot be changed', () => {
+    const config = loadConfig({ PORT: '', OIDC_ISSUER: '' });
+
+    expect(config.http.port).toBe(8080);
+    expect(() => Object.assign(config.http, { port: 1 })).toThrow();
+  });
+
+  test('several master keys open what any of them sealed', () => {
+    expect(loadConfig({ MASTER_KEY: `${KEY}, ${KEY}` }).master_keys).toHaveLength(2);
+  });
+});
+
+describe('.env.example', () => {
+  const text = readFileSync(join(packageRoot(), '.env.example'), 'utf8');
+  const lines = text.split('\n').flatMap((line) => {
+    const [, commented, name, value] = /^(# )?([A-Z][A-Z0-9_]+)=(.*)$/.exec(line) ?? [];
+    return name === undefined ? [] : [{ commented: commented !== undefined, name, value: value ?? '' }];
+  });
+
+  test('names every variable once, and no other', () => {
+    expect(lines.map((line) => line.name).sort()).toEqual([...VARIABLE_NAMES].sort());
+  });
+
+  test('shows the defaults', () => {
+    const shown = lines.filter((line) => !line.commented).map((line) => [line.name, line.value]);
+
+    expect(loadConfig(Object.fromEntries(shown))).toEqual(loadConfig({}));
+  });
+
+  test('its examples load together', () => {
+    expect(problemsOf(Object.fromEntries(lines.map((line) => [line.name, line.value])))).toEqual([]);
+  });
+});
+
+describe('docker-compose.yml', () => {
+  const compose = parse(readFileSync(join(packageRoot(), 'docker-compose.yml'), 'utf8'), { merge: true });
+
+  test.each(['api', 'worker', 'scheduler', 'migrate'])('%s gets a configuration that loads', (name) => {
+    const environment: Record<string, unknown> = compose.services[name].environment;
+    const examples: Record<string, string> = {
+      MASTER_KEY: KEY,
+      OIDC_ISSUER: 'https://idp.example',
+      OIDC_AUDIENCE: 'dpa',
+    };
+    const filled = Object.entries(environment).map(([key, value]) => [
+      key,
+      String(value).replace(/\$\{(\w+):\?\}/g, (_, variable) => examples[variable] ?? 'example'),
+    ]);
+
+    expect(problemsOf(Object.fromEntries(filled))).toEqual([]);
+    expect(Object.keys(environment).filter((key) => !VARIABLE_NAMES.includes(key))).toEqual([]);
+  });
+
+  test('runs two APIs, two workers and a scheduler, and a Redis that keeps what it is given', () => {
+    const { api, worker, scheduler, redis } = compose.services;
+
+    expect([api.deploy.replicas, worker.deploy.replicas]).toEqual([2, 2]);
+    expect([api, worker, scheduler].map((service) => service.command[2])).toEqual(['api', 'worker', 'scheduler']);
+    expect(redis.command.join(' ')).toContain('--appendonly yes --maxmemory-policy noeviction');
+  });
+});
