@@ -1,14 +1,23 @@
 /** Every rule that is code, by area. */
 import { ATTACHMENT_RULES } from './attachments.ts';
+import { COMPUTE_RULES } from './compute.ts';
+import { DATABASE_RULES } from './database.ts';
 import { DATABASE_FIREWALL_RULES } from './database-firewall.ts';
+import { DNS_RULES } from './dns.ts';
+import { GENERIC_RULES } from './generic.ts';
+import { GUARD_RULES } from './guards.ts';
 import { AWS_IAM_RULES } from './iam-aws.ts';
 import { AZURE_IAM_RULES } from './iam-azure.ts';
 import { GOOGLE_IAM_RULES } from './iam-google.ts';
+import { KUBERNETES_RULES } from './kubernetes.ts';
 import { AWS_NETWORK_RULES } from './network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network-azure.ts';
 import { GOOGLE_NETWORK_RULES } from './network-google.ts';
 import { ROUTE_RULES } from './routes.ts';
+import { STORAGE_RULES } from './storage.ts';
+import { TLS_RULES } from './tls.ts';
 import type { Rule } from './types.ts';
+import { WAF_RULES } from './waf.ts';
 
 export const CODE_RULES: readonly Rule[] = [
   ...AWS_NETWORK_RULES,
@@ -20,4 +29,13 @@ export const CODE_RULES: readonly Rule[] = [
   ...ATTACHMENT_RULES,
   ...GOOGLE_IAM_RULES,
   ...AZURE_IAM_RULES,
+  ...STORAGE_RULES,
+  ...DATABASE_RULES,
+  ...TLS_RULES,
+  ...DNS_RULES,
+  ...WAF_RULES,
+  ...COMPUTE_RULES,
+  ...KUBERNETES_RULES,
+  ...GUARD_RULES,
+  ...GENERIC_RULES,
 ];

@@ -8,6 +8,8 @@ import { matchesWildcard } from './wildcard.ts';
 export interface TypeRules {
   /** Rules of create, update and replace under each top-level attribute they watch. */
   byAttribute: ReadonlyMap<string, readonly Rule[]>;
+  /** Rules of create, update and replace that look at no single attribute. */
+  always: readonly Rule[];
   onDelete: readonly Rule[];
   watched: WatchTree;
   /** The watched paths where an unknown counts on create and replace too. */
@@ -46,6 +48,7 @@ function compile(type: string): TypeRules | null {
   const rules = [...named];
   const watches = rules.flatMap((rule) => rule.watches);
   return {
+    always: rules.filter((rule) => rule.watches.length === 0 && rule.modes?.some((mode) => mode !== 'delete')),
     byAttribute: groupByAttribute(
       rules.filter((rule) => (rule.modes ?? DEFAULT_MODES).some((mode) => mode !== 'delete')),
     ),

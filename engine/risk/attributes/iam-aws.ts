@@ -1,114 +1,14 @@
 import type { RiskLevel } from '../../result.ts';
 import { isAtLeast } from '../levels.ts';
 import { type LostLimit, lostLimits } from './conditions.ts';
+import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
+import { isOnlyLess } from './narrowing.ts';
 import { parsePolicy, type Statement } from './policy.ts';
 import type { Subject } from './subject.ts';
 import { newlyTrusted, type Trusted, writes } from './trust.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { isEmpty, member, same, text } from './values.ts';
-
-/** What a document at a path is for: rights of an identity, entry to a resource, or entry to a bucket. */
-type Use = 'identity' | 'trust' | 'bucket' | 'invocation' | 'guardrail';
-
-interface Document {
-  types: readonly string[];
-  path: string;
-  use: Use;
-  /** The attribute is always written by hand, so that an unknown hides a document and no default of the provider. */
-  hides?: true;
-  /** Attributes that name what the document protects, for documents that are resources of their own. */
-  guards?: readonly string[];
-}
-
-const DOCUMENTS: readonly Document[] = [
-  {
-    types: ['aws_iam_policy', 'aws_iam_role_policy', 'aws_iam_user_policy', 'aws_iam_group_policy'],
-    path: 'policy',
-    use: 'identity',
-    hides: true,
-    guards: ['role', 'user', 'group'],
-  },
-  { types: ['aws_iam_role'], path: 'inline_policy.*.policy', use: 'identity' },
-  {
-    types: ['aws_ssoadmin_permission_set_inline_policy'],
-    path: 'inline_policy',
-    use: 'identity',
-    hides: true,
-    guards: ['permission_set_arn'],
-  },
-  { types: ['aws_iam_role'], path: 'assume_role_policy', use: 'trust', hides: true },
-  { types: ['aws_s3_bucket_policy'], path: 'policy', use: 'bucket', hides: true, guards: ['bucket'] },
-  { types: ['aws_s3_bucket'], path: 'policy', use: 'bucket' },
-  {
-    types: ['aws_s3_access_point', 'aws_s3control_bucket_policy', 'aws_s3control_access_point_policy'],
-    path: 'policy',
-    use: 'bucket',
-  },
-  { types: ['aws_api_gateway_rest_api', 'aws_api_gateway_rest_api_policy'], path: 'policy', use: 'invocation' },
-  {
-    types: [
-      'aws_sqs_queue_policy',
-      'aws_sns_topic_policy',
-      'aws_kms_key_policy',
-      'aws_efs_file_system_policy',
-      'aws_dynamodb_resource_policy',
-    ],
-    path: 'policy',
-    use: 'trust',
-    hides: true,
-    guards: ['queue_url', 'arn', 'key_id', 'file_system_id', 'resource_arn'],
-  },
-  {
-    types: ['aws_ecr_repository_policy', 'aws_ecrpublic_repository_policy', 'aws_secretsmanager_secret_policy'],
-    path: 'policy',
-    use: 'trust',
-    hides: true,
-    guards: ['repository', 'repository_name', 'secret_arn'],
-  },
-  {
-    types: [
-      'aws_backup_vault_policy',
-      'aws_glacier_vault',
-      'aws_cloudwatch_event_bus_policy',
-      'aws_ses_identity_policy',
-      'aws_codebuild_resource_policy',
-      'aws_kinesis_resource_policy',
-      'aws_glue_resource_policy',
-    ],
-    path: 'policy',
-    use: 'trust',
-  },
-  {
-    types: [
-      'aws_ecr_registry_policy',
-      'aws_codeartifact_domain_permissions_policy',
-      'aws_codeartifact_repository_permissions_policy',
-      'aws_acmpca_policy',
-      'aws_vpc_endpoint_policy',
-    ],
-    path: 'policy',
-    use: 'trust',
-  },
-  {
-    types: ['aws_sqs_queue', 'aws_sns_topic', 'aws_kms_key', 'aws_kms_external_key', 'aws_kms_replica_key'],
-    path: 'policy',
-    use: 'trust',
-  },
-  { types: ['aws_secretsmanager_secret', 'aws_media_store_container_policy'], path: 'policy', use: 'trust' },
-  {
-    types: [
-      'aws_opensearch_domain',
-      'aws_elasticsearch_domain',
-      'aws_opensearch_domain_policy',
-      'aws_elasticsearch_domain_policy',
-    ],
-    path: 'access_policies',
-    use: 'trust',
-  },
-  { types: ['aws_cloudwatch_log_destination_policy'], path: 'access_policy', use: 'trust', hides: true },
-  { types: ['aws_organizations_policy'], path: 'content', use: 'guardrail', hides: true },
-];
 
 function judgeDocument({ path: pattern, use }: Document, segments: readonly string[], subject: Subject): void {
   for (const { path, before, after, unknown } of subject.pairs(segments)) {
@@ -143,39 +43,6 @@ function judgeStatements(
   ) {
     if (isOnlyLess(before, after)) subject.turn(path, 'strengthening');
   }
-}
-
-/** Strengthening is claimed only where nothing but statements or principals went away. */
-function isOnlyLess(before: readonly Statement[], after: readonly Statement[]): boolean {
-  return after
-    .filter(({ allow }) => allow)
-    .every((statement) => before.some((other) => other.allow && isWithin(statement, other)));
-}
-
-function isWithin(inner: Statement, outer: Statement): boolean {
-  const has = (items: readonly string[], all: readonly string[]): boolean =>
-    all.includes('*') || items.every((item) => all.includes(item));
-  if (
-    inner.not_actions !== outer.not_actions ||
-    inner.not_resources !== outer.not_resources ||
-    inner.not_principals !== outer.not_principals
-  )
-    return false;
-  if (inner.not_actions || inner.not_resources || inner.not_principals)
-    return (
-      same(inner.actions, outer.actions) &&
-      same(inner.resources, outer.resources) &&
-      same(inner.condition, outer.condition)
-    );
-  if (outer.condition !== null && !same(inner.condition, outer.condition)) return false;
-  return (
-    has(inner.actions, outer.actions) &&
-    has(inner.resources, outer.resources) &&
-    has(
-      inner.principals.map(({ value }) => value),
-      outer.principals.map(({ value }) => value),
-    )
-  );
 }
 
 const GRANT_SAYS: Record<Grant['rule'], string> = {
@@ -278,6 +145,23 @@ function judgeBoundary(subject: Subject): void {
   }
 }
 
+/** The door of a private network to a service: with everything allowed, data can leave to anybody's account. */
+function judgeEndpoint(subject: Subject): void {
+  const isFull = (value: Value): boolean =>
+    (parsePolicy(value) ?? []).some(
+      ({ allow, actions, resources, condition }) =>
+        allow && condition === null && actions.includes('*') && resources.includes('*'),
+    );
+  if (!isFull(member(subject.after, 'policy')) || isFull(member(subject.before, 'policy'))) return;
+  subject.add({
+    rule: `R-ATTR-${subject.type}.policy`,
+    level: 'medium',
+    path: ['policy'],
+    message: 'The endpoint lets everything through, also to the accounts of others.',
+  });
+  subject.turn(['policy'], 'weakening');
+}
+
 export const AWS_IAM_RULES: readonly Rule[] = [
   ...DOCUMENTS.map((document): Rule => {
     const segments = document.path.split('.');
@@ -296,14 +180,15 @@ export const AWS_IAM_RULES: readonly Rule[] = [
     }),
   ),
   {
+    types: ['aws_vpc_endpoint', 'aws_vpc_endpoint_policy'],
+    watches: [{ path: 'policy' }],
+    modes: ['update', 'replace'],
+    find: judgeEndpoint,
+  },
+  {
     types: ['aws_iam_role', 'aws_iam_user'],
     watches: [{ path: 'permissions_boundary' }],
     modes: ['update', 'replace'],
     find: judgeBoundary,
   },
 ];
-
-/** The text of an attribute, for rules which compare single names. */
-export function nameOf(value: Value, attribute: string): string {
-  return text(member(value, attribute));
-}

@@ -185,6 +185,35 @@ function judgeWholeBinding(subject: Subject, parent: string): void {
   if (path) subject.turn(path, 'weakening');
 }
 
+const IMPERSONATING = new Set([
+  'roles/iam.serviceAccountTokenCreator',
+  'roles/iam.serviceAccountUser',
+  'roles/iam.serviceAccountKeyAdmin',
+]);
+
+/** Whoever holds such a role on a service account can act as it. */
+function judgeImpersonation(subject: Subject): void {
+  const role = text(member(subject.after, 'role'));
+  if (
+    !IMPERSONATING.has(role) ||
+    (role === text(member(subject.before, 'role')) && !isUnknownGrant(subject) && !gainsMember(subject))
+  )
+    return;
+  const level = subject.mode === 'create' ? 'medium' : 'high';
+  subject.add({
+    rule: `R-ATTR-${subject.type}.role`,
+    level,
+    path: ['role'],
+    message: `Others can act as the service account: ${subject.quoteAll(['role'], [role])}.`,
+  });
+  subject.turn(['role'], 'weakening');
+}
+
+function gainsMember({ before, after }: Subject): boolean {
+  const held = new Set(bindingsOf(before).flatMap(({ members }) => members));
+  return bindingsOf(after).some(({ members }) => members.some((name) => !held.has(name)));
+}
+
 const MEMBER_TYPES = ['google_*_iam_member', 'google_*_iam_binding'];
 
 export const GOOGLE_IAM_RULES: readonly Rule[] = [
@@ -194,6 +223,11 @@ export const GOOGLE_IAM_RULES: readonly Rule[] = [
     find: judgeBindings,
   },
   { types: ['google_*_iam_policy'], watches: [{ path: 'policy_data', hides: true }], find: judgeBindings },
+  {
+    types: ['google_service_account_iam_member', 'google_service_account_iam_binding'],
+    watches: [{ path: 'role' }, { path: 'member' }, { path: 'members' }],
+    find: judgeImpersonation,
+  },
   {
     types: ['google_*_iam_binding'],
     watches: [{ path: 'members' }],

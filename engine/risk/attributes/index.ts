@@ -54,9 +54,11 @@ function modeOf(change: ResourceChange): Mode | null {
 
 function applyRules(rules: TypeRules, subject: Subject): void {
   if (subject.mode === 'delete') {
-    for (const rule of rules.onDelete) rule.find(subject);
+    // A deposed object is the rest of a replacement that protected and destroyed nothing by itself.
+    if (subject.change.deposed === null) for (const rule of rules.onDelete) rule.find(subject);
     return;
   }
+  for (const rule of rules.always) if (appliesIn(rule, subject.mode)) rule.find(subject);
   const applied = new Set<Rule>();
   for (const attribute of touchedAttributes(rules, subject)) {
     for (const rule of rules.byAttribute.get(attribute) ?? []) {

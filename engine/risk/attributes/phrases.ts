@@ -70,6 +70,7 @@ const PHRASES: Record<string, string> = {
   plain_traffic: 'Connections without encryption are accepted',
   public_possible: 'Nothing prevents public access any more',
   public_subnet: 'Whatever starts in the subnet gets a public address',
+  record_stops: 'Nothing records any more what happens there',
   replacement: 'The resource is replaced because of an attribute that cannot be changed in place',
   restart: 'It may restart outside its maintenance window',
   root: 'Users are root',

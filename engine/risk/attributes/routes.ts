@@ -175,7 +175,7 @@ export const ROUTE_RULES: readonly Rule[] = [
     find: (subject) => judgeTable(AWS, subject),
   },
   { types: ['azurerm_route_table'], watches: [{ path: 'route' }], find: (subject) => judgeTable(AZURE, subject) },
-  { types: Object.keys(LINKS), watches: [], modes: ['delete', 'replace'], find: judgeLink },
+  { types: Object.keys(LINKS), watches: [], modes: ['delete'], find: judgeLink },
   {
     types: ['aws_internet_gateway', 'aws_vpn_gateway'],
     watches: [{ path: 'vpc_id' }],

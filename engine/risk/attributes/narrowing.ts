@@ -1,0 +1,35 @@
+import type { Statement } from './policy.ts';
+import { same } from './values.ts';
+
+/** Strengthening is claimed only where nothing but statements or principals went away. */
+export function isOnlyLess(before: readonly Statement[], after: readonly Statement[]): boolean {
+  return after
+    .filter(({ allow }) => allow)
+    .every((statement) => before.some((other) => other.allow && isWithin(statement, other)));
+}
+
+function isWithin(inner: Statement, outer: Statement): boolean {
+  const has = (items: readonly string[], all: readonly string[]): boolean =>
+    all.includes('*') || items.every((item) => all.includes(item));
+  if (
+    inner.not_actions !== outer.not_actions ||
+    inner.not_resources !== outer.not_resources ||
+    inner.not_principals !== outer.not_principals
+  )
+    return false;
+  if (inner.not_actions || inner.not_resources || inner.not_principals)
+    return (
+      same(inner.actions, outer.actions) &&
+      same(inner.resources, outer.resources) &&
+      same(inner.condition, outer.condition)
+    );
+  if (outer.condition !== null && !same(inner.condition, outer.condition)) return false;
+  return (
+    has(inner.actions, outer.actions) &&
+    has(inner.resources, outer.resources) &&
+    has(
+      inner.principals.map(({ value }) => value),
+      outer.principals.map(({ value }) => value),
+    )
+  );
+}

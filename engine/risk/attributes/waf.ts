@@ -1,0 +1,102 @@
+/** R-SEC-WAF: rules of application firewalls that stop filtering. */
+import type { Subject } from './subject.ts';
+import type { Path, Rule, Value } from './types.ts';
+import { at, isEmpty, list, member, text } from './values.ts';
+
+const GOOGLE_DEFAULT_PRIORITY = '2147483647';
+
+function report(subject: Subject, path: Path, message: string): void {
+  subject.add({ rule: 'R-SEC-WAF', level: 'high', path, message });
+  subject.turn(path, 'weakening');
+}
+
+/** Rules of AWS WAF that go away, or only count what they blocked. */
+function judgeAwsRules(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(['rule', '*'])) {
+    if (before === undefined || subject.isUnknown(...path)) continue;
+    const name = subject.quoteAll(path, [text(member(before, 'name'))]);
+    if (after === undefined) {
+      if (
+        !isEmpty(at(before, 'action', 'block')) ||
+        hasBlock(before, 'override_action', 'none') ||
+        hasBlock(before, 'action', 'block')
+      )
+        report(subject, path, `The rule ${name} is removed.`);
+    } else if (blocks(before) && !blocks(after)) {
+      report(subject, path, `The rule ${name} no longer blocks.`);
+    }
+  }
+}
+
+function blocks(rule: Value): boolean {
+  return (
+    hasBlock(rule, 'action', 'block') ||
+    (hasBlock(rule, 'override_action', 'none') && !hasBlock(rule, 'override_action', 'count'))
+  );
+}
+
+/** An empty block is written as a list of one empty object. */
+function hasBlock(rule: Value, parent: string, name: string): boolean {
+  const block = at(rule, parent, name);
+  return Array.isArray(block) ? block.length > 0 : block !== undefined && block !== null;
+}
+
+/** Rules of Cloud Armor by priority: a refusal that goes away, or a default that lets through. */
+function judgeGoogleRules(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(['rule', '*'])) {
+    if (!denies(before) || denies(after)) continue;
+    const priority = text(member(before, 'priority'));
+    report(
+      subject,
+      path,
+      priority === GOOGLE_DEFAULT_PRIORITY
+        ? 'What no rule names is let through.'
+        : `The rule of priority ${priority} no longer denies.`,
+    );
+  }
+}
+
+function denies(rule: Value): boolean {
+  return text(member(rule, 'action')).startsWith('deny') || text(member(rule, 'action')) === 'rate_based_ban';
+}
+
+/** Address restrictions of Azure web apps. */
+function judgeRestrictions(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(['site_config', '*'])) {
+    const from = list(member(before, 'ip_restriction')).length;
+    const to = list(member(after, 'ip_restriction')).length;
+    const opened =
+      text(member(after, 'ip_restriction_default_action')) === 'Allow' &&
+      text(member(before, 'ip_restriction_default_action')) === 'Deny';
+    if (!opened && (from === 0 || to >= from)) continue;
+    const where = [...path, opened ? 'ip_restriction_default_action' : 'ip_restriction'];
+    const message = opened
+      ? 'Addresses that no restriction names are let in.'
+      : `${from - to} of ${from} address restrictions are removed.`;
+    subject.add({ rule: `R-ATTR-${subject.type}.site_config.*.ip_restriction`, level: 'high', path: where, message });
+    subject.turn(where, 'weakening');
+  }
+}
+
+const CHANGES = ['update', 'replace'] as const;
+
+export const WAF_RULES: readonly Rule[] = [
+  {
+    types: ['aws_wafv2_web_acl', 'aws_wafv2_rule_group'],
+    watches: [{ path: 'rule' }],
+    modes: CHANGES,
+    find: judgeAwsRules,
+  },
+  {
+    types: ['google_compute_security_policy', 'google_compute_region_security_policy'],
+    watches: [{ path: 'rule' }],
+    modes: CHANGES,
+    find: judgeGoogleRules,
+  },
+  {
+    types: ['azurerm_*_web_app', 'azurerm_*_web_app_slot', 'azurerm_*_function_app'],
+    watches: [{ path: 'site_config.*.ip_restriction' }, { path: 'site_config.*.ip_restriction_default_action' }],
+    modes: CHANGES,
+    find: judgeRestrictions,
+  },
+];
