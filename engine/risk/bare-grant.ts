@@ -15,7 +15,7 @@ export function grantsToServicesOnly({ type, after, unknown }: ResourceChange, t
   if (traits.bare_identity) return true;
   if (type === 'aws_lambda_permission') return isService(member(after, 'principal'));
   if (type === 'aws_iam_role') return isBareRole(after);
-  return trustsServicesOnly(member(after, 'policy'));
+  return trustsServicesOnly(member(after, 'policy') ?? member(after, 'policy_document'));
 }
 
 function isBareRole(role: JsonObject): boolean {

@@ -36,12 +36,16 @@ const KIND_LEVELS: Record<Kind, { update: RiskLevel; replace: RiskLevel; delete:
   part: { update: 'low', replace: 'medium', delete: 'medium' },
 };
 
-/**
- * What the action alone says about a type: the gravest of its categories; among equals the one where most is lost.
- *
- * @param kind from `kindOf`: decides for stateful types, and for key material of the encryption list
- */
-export function baseRule(action: BaseAction, categories: readonly Category[], kind: Kind | null): BaseRule {
+/** What the base needs to know of a type. The kind decides for stateful types and for key material. */
+export interface BaseTraits {
+  categories: readonly Category[];
+  kind: Kind | null;
+  holds_secrets: boolean;
+}
+
+/** What the action alone says about a type: the gravest of its categories; among equals the one where most is lost. */
+export function baseRule(action: BaseAction, traits: BaseTraits): BaseRule {
+  const { categories, kind } = traits;
   let category: Category = 'other';
   let level = levelOf(action, category, null);
   for (const candidate of LISTED_CATEGORIES) {
@@ -54,7 +58,7 @@ export function baseRule(action: BaseAction, categories: readonly Category[], ki
   return {
     rule_id: `R-ACT-${action}-${category}`.toUpperCase(),
     level,
-    message: messageOf(action, categories, category, kind),
+    message: messageOf(action, category, traits),
   };
 }
 
@@ -66,10 +70,10 @@ function levelOf(action: BaseAction, category: Category, kind: Kind | null): Ris
   return category === 'stateful' || category === 'encryption' ? KIND_LEVELS[kind][action] : row[category];
 }
 
-function messageOf(action: BaseAction, categories: readonly Category[], category: Category, kind: Kind | null): string {
+function messageOf(action: BaseAction, category: Category, { kind, holds_secrets }: BaseTraits): string {
   const byKind = kind !== null && (category === 'stateful' || category === 'encryption');
   if (!byKind || action === 'forget' || action === 'import' || action === 'unknown') {
     return BASE_MESSAGES[action][category];
   }
-  return KIND_MESSAGES[kind === 'data' && categories.includes('encryption') ? 'secret' : kind][action];
+  return KIND_MESSAGES[holds_secrets && kind !== 'key' ? 'secret' : kind][action];
 }

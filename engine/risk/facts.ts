@@ -6,11 +6,6 @@ import type { PlanFacts } from './types.ts';
 const ACCOUNT_ID = /^\d{12}$/;
 const ACCOUNT_ATTRIBUTES = ['owner_id', 'account_id'];
 const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
-/** They name another account on purpose. */
-const NAMES_OTHERS =
-  /_(?:member|membership|invitation_accepter|invite_accepter|accepter|delegated_administrator|admin_account)$/;
-/** Policies, grants and settings often carry the id of what they belong to as their own. */
-const BORROWS_ITS_ID = /^aws_s3_(?:bucket|account)_|_(?:policy|configuration|iam_binding|iam_member)$/;
 
 /**
  * Collects what single rules need to know of the whole plan. Reads a handful of top-level texts per change.
@@ -22,8 +17,8 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
   const destroyed = new Set<string>();
 
   function observe(change: ResourceChange): void {
-    const { before, after, action, mode, deposed, type } = change;
-    if (type.startsWith('aws_') && !NAMES_OTHERS.test(type)) {
+    const { before, after, action, mode, deposed, type, provider } = change;
+    if (provider === 'aws' && !traitsOf(type).foreign_account) {
       if (before !== null) collectAccounts(before, accounts);
       if (after !== null) collectAccounts(after, accounts);
     }
@@ -54,8 +49,8 @@ function collectIdentity(values: JsonObject, destroyed: Set<string>): void {
 
 /** Guards and relations are not what a guard protects: one that is deleted must not excuse itself. */
 function canBeProtected(type: string): boolean {
-  const { categories, kind, link } = traitsOf(type);
-  if (link || kind === 'part' || BORROWS_ITS_ID.test(type)) return false;
+  const { categories, kind, link, borrowed_id } = traitsOf(type);
+  if (link || kind === 'part' || borrowed_id) return false;
   return !categories.includes('security') || categories.includes('stateful') || categories.includes('network');
 }
 

@@ -9,9 +9,15 @@ import { compareLevels, maxLevel, minLevel } from './levels.ts';
 import { type Traits, traitsOf } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
 
-/** AWS attributes and types that say which accounts may use something. */
-const PRINCIPAL_ATTRIBUTES = ['assume_role_policy', 'policy', 'principal', 'resource_policy', 'access_policies'];
-const GRANTS = /_(?:permission|policy|grant|share|accepter|principal|acl)$|_principal_|_permission_|_association$/;
+/** AWS attributes that say which accounts may use something. */
+const PRINCIPAL_ATTRIBUTES = [
+  'assume_role_policy',
+  'policy',
+  'policy_document',
+  'principal',
+  'resource_policy',
+  'access_policies',
+];
 
 const SHOWN_CAUSES = 3;
 const MAX_CAUSE_CHARS = 80;
@@ -73,7 +79,7 @@ function isGuard({ categories, kind, link }: Traits): boolean {
 }
 
 function namesPrincipals(type: string, after: JsonObject): boolean {
-  if (GRANTS.test(type)) return true;
+  if (traitsOf(type).grants) return true;
   return PRINCIPAL_ATTRIBUTES.some((attribute) => Object.hasOwn(after, attribute) && after[attribute] !== null);
 }
 

@@ -1,14 +1,10 @@
-import type { Category } from '../result.ts';
-import { type BaseAction, type BaseRule, baseRule } from './base.ts';
+import { type BaseAction, type BaseRule, type BaseTraits, baseRule } from './base.ts';
 import { categoriesOf, kindOf } from './categories.ts';
 import * as types from './data/trait-types.ts';
 import { compileGlobs } from './globs.ts';
-import type { Kind } from './types.ts';
 
 /** What the rules need to know of a resource type, found once per type. */
-export interface Traits {
-  categories: readonly Category[];
-  kind: Kind | null;
+export interface Traits extends BaseTraits {
   /** A mere relation or rule between things that stay. */
   link: boolean;
   /** A DNS record: a link when its name marks it as a validation record. */
@@ -19,6 +15,12 @@ export interface Traits {
   versioned: 'object' | 'secret' | 'helper' | null;
   /** An identity that grants nothing by existing. */
   bare_identity: boolean;
+  /** Says which AWS principals may use something. */
+  grants: boolean;
+  /** Its account id is another's on purpose. */
+  foreign_account: boolean;
+  /** Its own id may be the id of what it belongs to. */
+  borrowed_id: boolean;
   base(action: BaseAction): BaseRule;
 }
 
@@ -30,6 +32,10 @@ const VERSIONED = compileGlobs(types.VERSIONED_TYPES);
 const SECRET_VERSION = compileGlobs(types.SECRET_VERSION_TYPES);
 const HELPER = compileGlobs(types.HELPER_TYPES);
 const BARE_IDENTITY = compileGlobs(types.BARE_IDENTITY_TYPES);
+const SECRET = compileGlobs(types.SECRET_TYPES);
+const GRANT = compileGlobs(types.GRANT_TYPES);
+const FOREIGN_ACCOUNT = compileGlobs(types.FOREIGN_ACCOUNT_TYPES);
+const BORROWED_ID = compileGlobs(types.BORROWED_ID_TYPES);
 
 /** A plan names tens of types; a long-lived process that is fed made-up ones starts over. */
 const MAX_KEPT = 5_000;
@@ -46,21 +52,22 @@ export function traitsOf(type: string): Traits {
 }
 
 function findTraits(type: string): Traits {
-  const categories = categoriesOf(type);
-  const kind = kindOf(type);
+  const base = { categories: categoriesOf(type), kind: kindOf(type), holds_secrets: SECRET.test(type) };
   const rules = new Map<BaseAction, BaseRule>();
   return {
-    categories,
-    kind,
+    ...base,
     link: LINK.test(type) && !NOT_LINK.test(type),
     dns_record: DNS_RECORD.test(type),
     workload: WORKLOAD.test(type),
     versioned: versionedAs(type),
     bare_identity: BARE_IDENTITY.test(type),
+    grants: GRANT.test(type),
+    foreign_account: FOREIGN_ACCOUNT.test(type),
+    borrowed_id: BORROWED_ID.test(type),
     base(action) {
       const known = rules.get(action);
       if (known !== undefined) return known;
-      const rule = baseRule(action, categories, kind);
+      const rule = baseRule(action, base);
       rules.set(action, rule);
       return rule;
     },

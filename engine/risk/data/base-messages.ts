@@ -66,7 +66,7 @@ export const BASE_MESSAGES: Record<BaseAction, Record<Category, string>> = {
 
 /**
  * The same for types with a kind, in place of the `stateful` (and, for keys, `encryption`) cells. `secret` speaks for
- * the kind `data` where the type is on the encryption list too.
+ * every kind of type whose data is secrets.
  */
 export const KIND_MESSAGES: Record<
   Kind | 'secret',

@@ -1,13 +1,14 @@
 /**
  * What stateful types hold, as globs; the first list that matches decides, and a type of none holds data of its own.
- * `key` also covers key material which the stateful list does not name.
+ * `key` is key material and what binds data to it; it also covers what the stateful list does not name.
  */
 export const KEY_TYPES = `
   aws_cloudhsm_v2_* aws_kms_custom_key_store aws_kms_*key aws_paymentcryptography_key
   aws_acmpca_certificate_authority google_privateca_certificate_authority
   google_kms_crypto_key google_kms_crypto_key_version google_kms_key_ring
   azurerm_key_vault_key azurerm_key_vault_managed_hardware_security_module_key
-  *_hardware_security_module azurerm_confidential_ledger`;
+  azurerm_disk_encryption_set azurerm_storage_encryption_scope azurerm_netapp_account_encryption
+  *_transparent_data_encryption *_hardware_security_module azurerm_confidential_ledger`;
 
 /** Deleting one takes everything below it along. */
 export const CONTAINER_TYPES = `

@@ -17,9 +17,9 @@ export const DNS_RECORD_TYPES = `
   cloudflare_record cloudflare_dns_record`;
 
 export const WORKLOAD_TYPES = `
-  aws_ecs_service aws_autoscaling_group aws_eks_node_group aws_apprunner_service
-  azurerm_*_web_app azurerm_*_function_app azurerm_container_app
-  google_cloud_run_service google_cloud_run_v2_service google_app_engine_*_version
+  aws_ecs_service aws_autoscaling_group aws_eks_node_group aws_apprunner_service aws_lambda_function
+  azurerm_*_web_app azurerm_*_function_app azurerm_app_service azurerm_function_app azurerm_container_app
+  google_cloudfunctions*_function google_cloud_run_service google_cloud_run_v2_service google_app_engine_*_version
   kubernetes_deployment* kubernetes_daemon* helm_release`;
 
 export const VERSIONED_TYPES = `
@@ -33,3 +33,19 @@ export const SECRET_VERSION_TYPES = '*_secret_version';
 export const HELPER_TYPES = 'null_resource random_* time_* local_* aws_acm_certificate_validation';
 
 export const BARE_IDENTITY_TYPES = '*_instance_profile *_service_account *_user_assigned_identity';
+
+/** Of the types that hold data, those whose data is secrets. */
+export const SECRET_TYPES = '*_secret* *_key_vault* azurerm_app_configuration_key aws_ssm_parameter';
+
+/** AWS types that say which principals may use something. */
+export const GRANT_TYPES = `
+  aws_*_permission aws_*_permission_* aws_*_policy aws_*_grant aws_*_share aws_*_accepter aws_*_acl
+  aws_*_principal aws_*_principal_* aws_*_association`;
+
+/** AWS types whose `account_id` or `owner_id` names another account on purpose. */
+export const FOREIGN_ACCOUNT_TYPES = `
+  aws_*_member aws_*_membership aws_*_accepter aws_*_delegated_administrator aws_*_admin_account`;
+
+/** Their own id is often the id of what they belong to. */
+export const BORROWED_ID_TYPES = `
+  aws_s3_bucket_* aws_s3_account_* *_policy *_configuration *_iam_binding *_iam_member`;

@@ -36,6 +36,7 @@ describe('workloads and versions', () => {
   test.each<[string, string, RiskLevel, boolean]>([
     ['aws_ecs_service', 'delete', 'high', true],
     ['helm_release', 'delete,create', 'high', true],
+    ['aws_lambda_function', 'delete', 'high', true],
     ['kubernetes_deployment_v1', 'create,delete', 'medium', true],
     ['aws_ecs_task_definition', 'delete,create', 'low', false],
     ['aws_launch_template', 'delete', 'medium', false],
@@ -112,6 +113,7 @@ describe('identities that grant nothing', () => {
       },
       'medium',
     ],
+    ['aws_cloudwatch_log_resource_policy', { policy_document: trust({ Service: 'route53.amazonaws.com' }) }, 'low'],
     ['aws_iam_user', {}, 'medium'],
   ])('creating %s %j is %s', (type, after, level) => {
     expect(judgeAlone(makeChange(type, 'create', [null, after])).level).toBe(level);

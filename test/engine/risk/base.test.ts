@@ -1,18 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RiskLevel } from '../../../engine/result.ts';
 import { type BaseAction, baseRule } from '../../../engine/risk/base.ts';
-import { categoriesOf, kindOf, LISTED_CATEGORIES, typesOf } from '../../../engine/risk/categories.ts';
+import { LISTED_CATEGORIES, typesOf } from '../../../engine/risk/categories.ts';
+import { traitsOf } from '../../../engine/risk/traits.ts';
 import { judgeAlone, makeChange, ruleIds } from './helpers.ts';
 
 const ACTIONS: BaseAction[] = ['create', 'update', 'replace', 'delete', 'forget', 'import', 'unknown'];
 
 function levels(type: string): RiskLevel[] {
-  return ACTIONS.map((action) => baseRule(action, categoriesOf(type), kindOf(type)).level);
+  return ACTIONS.map((action) => baseRule(action, traitsOf(type)).level);
 }
 
 describe('base matrix', () => {
   test.each<[string, RiskLevel[]]>([
-    ['aws_lambda_function', ['low', 'low', 'medium', 'medium', 'low', 'low', 'medium']],
+    ['aws_sns_topic', ['low', 'low', 'medium', 'medium', 'low', 'low', 'medium']],
     ['aws_lb', ['low', 'medium', 'high', 'high', 'low', 'low', 'medium']],
     ['aws_iam_role', ['medium', 'medium', 'high', 'high', 'medium', 'low', 'medium']],
     ['aws_guardduty_detector', ['low', 'medium', 'high', 'high', 'medium', 'low', 'medium']],
@@ -31,7 +32,7 @@ describe('base matrix', () => {
   test('no listed type is none or unexplained for any action', () => {
     for (const type of LISTED_CATEGORIES.flatMap(typesOf)) {
       for (const action of ACTIONS) {
-        const rule = baseRule(action, categoriesOf(type), kindOf(type));
+        const rule = baseRule(action, traitsOf(type));
         expect(rule.level).not.toBe('none');
         expect(rule.rule_id).toMatch(/^R-ACT-[A-Z]+-(STATEFUL|ENCRYPTION|IAM|SECURITY|NETWORK)$/);
         expect(rule.message).toMatch(/\.$/);
@@ -40,12 +41,16 @@ describe('base matrix', () => {
   });
 
   test('the level is explained by the category that gives it', () => {
-    expect(baseRule('delete', ['iam', 'security'], null).rule_id).toBe('R-ACT-DELETE-IAM');
-    expect(baseRule('create', ['iam', 'network'], null)).toMatchObject({
+    expect(baseRule('delete', { categories: ['iam', 'security'], kind: null, holds_secrets: false }).rule_id).toBe(
+      'R-ACT-DELETE-IAM',
+    );
+    expect(baseRule('create', { categories: ['iam', 'network'], kind: null, holds_secrets: false })).toMatchObject({
       rule_id: 'R-ACT-CREATE-IAM',
       level: 'medium',
     });
-    expect(baseRule('delete', ['stateful', 'iam'], 'part').rule_id).toBe('R-ACT-DELETE-IAM');
+    expect(baseRule('delete', { categories: ['stateful', 'iam'], kind: 'part', holds_secrets: false }).rule_id).toBe(
+      'R-ACT-DELETE-IAM',
+    );
   });
 });
 
@@ -108,6 +113,15 @@ describe('base of a change', () => {
 
     expect(judgement.level).toBe('critical');
     expect(judgement.reasons[0]?.message).toMatch(/looks like plan noise and may be avoidable\.$/);
+  });
+
+  test('what is lost is named by what the type holds', () => {
+    const lost = (type: string) => judgeAlone(makeChange(type, 'delete', [{}, null])).reasons[0]?.message;
+
+    expect(lost('aws_db_instance')).toMatch(/^Destroys a data store/);
+    expect(lost('aws_secretsmanager_secret')).toMatch(/^Destroys a secret/);
+    expect(lost('azurerm_disk_encryption_set')).toMatch(/^Destroys key material/);
+    expect(lost('google_dns_managed_zone')).toMatch(/^Destroys a data store/);
   });
 
   test('a delete says why it is planned', () => {

@@ -9,6 +9,7 @@ describe('categories of a type', () => {
     ['google_dns_managed_zone', ['stateful', 'encryption', 'network']],
     ['aws_security_group', ['security', 'network']],
     ['aws_s3_bucket_policy', ['iam', 'security']],
+    ['azurerm_mysql_server', ['stateful']],
     ['aws_lambda_function', ['other']],
   ])('%s is %j', (type, categories) => {
     expect(categoriesOf(type)).toEqual(categories);
