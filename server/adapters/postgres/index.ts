@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { migrate } from '../../db/migrate.ts';
+import { ensureLogin } from '../../db/roles.ts';
+import type { Logger } from '../../log.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
+
+const DATABASE = 'dpa';
+const APP_LOGIN = 'dpa_app';
+
+export interface EmbeddedDatabase {
+  /** The application's login. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The embedded PostgreSQL of a data folder, with our database in it, migrated to this build. */
+export async function openEmbeddedDatabase(input: { data_dir: string; log: Logger }): Promise<EmbeddedDatabase> {
+  const postgres = await startEmbeddedPostgres({ folder: join(input.data_dir, 'postgres'), log: input.log });
+  try {
+    await makeDatabase(postgres);
+    const url = databaseUrl(postgres, { login: APP_LOGIN, password: postgres.passwords.app });
+    await migrate({ owner_url: databaseUrl(postgres), app_url: url, log: input.log });
+    return { url, stop: postgres.stop };
+  } catch (error) {
+    await postgres.stop();
+    throw error;
+  }
+}
+
+async function makeDatabase(postgres: EmbeddedPostgres): Promise<void> {
+  const client = new Client({ connectionString: postgres.superuser_url });
+  await client.connect();
+  try {
+    await ensureLogin(client, APP_LOGIN, postgres.passwords.app);
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Our database as the given login, else as the superuser. */
+function databaseUrl(postgres: EmbeddedPostgres, as?: { login: string; password: string }): string {
+  const url = new URL(postgres.superuser_url);
+  url.pathname = `/${DATABASE}`;
+  if (as !== undefined) [url.username, url.password] = [as.login, as.password];
+  return url.href;
+}
