@@ -2,6 +2,7 @@ import { runMigrations } from 'bullmq';
 import knex, { type Knex } from 'knex';
 import { Client } from 'pg';
 import type { Logger } from '../log.ts';
+import { QUEUE_NAMES } from '../queue/types.ts';
 import { MIGRATIONS, migrationSource } from './migrations.ts';
 import { APP_ROLE, ensureRoles, OWNER_ROLE, SWEEPER_ROLE } from './roles.ts';
 
@@ -72,9 +73,16 @@ async function applyOurs(owner_url: string): Promise<string[]> {
 
 async function applyQueue(client: Client): Promise<void> {
   await runMigrations(client, QUEUE_SCHEMA);
+  for (const queue of QUEUE_NAMES) await ensureQueueSequence(client, queue);
   await client.query(`grant usage on schema ${QUEUE_SCHEMA} to ${APP_ROLE}, ${SWEEPER_ROLE}`);
   await client.query(
     `grant select, insert, update, delete on all tables in schema ${QUEUE_SCHEMA} to ${APP_ROLE}, ${SWEEPER_ROLE}`,
   );
   await client.query(`grant usage on all sequences in schema ${QUEUE_SCHEMA} to ${APP_ROLE}, ${SWEEPER_ROLE}`);
+}
+
+/** BullMQ makes a sequence per queue when its first batch is added; the serving role may not, so it is made here. */
+async function ensureQueueSequence(client: Client, queue: string): Promise<void> {
+  const { rows } = await client.query(`select ${QUEUE_SCHEMA}.job_id_seq_name($1) as name`, [queue]);
+  await client.query(`create sequence if not exists ${QUEUE_SCHEMA}.${client.escapeIdentifier(rows[0].name)}`);
 }

@@ -68,9 +68,10 @@ async function listMissing(client: Client, { owner, app }: RoleLogins): Promise<
     if (!(known && (await isMember(client, role, member)))) statements.push(`grant ${role} to ${id(member)}`);
   }
   const database = client.database ?? '';
-  if (!(present.has(OWNER_ROLE) && (await mayCreate(client, database)))) {
+  if (!(present.has(OWNER_ROLE) && present.has(APP_ROLE) && (await haveDatabaseRights(client, database)))) {
     statements.push(`grant create, connect, temporary on database ${id(database)} to ${OWNER_ROLE}`);
     statements.push(`grant create, usage on schema public to ${OWNER_ROLE}`);
+    statements.push(`grant connect, temporary on database ${id(database)} to ${APP_ROLE}`);
   }
   return statements;
 }
@@ -87,10 +88,11 @@ async function isMember(client: Client, role: string, member: string): Promise<b
   return rows[0].found;
 }
 
-async function mayCreate(client: Client, database: string): Promise<boolean> {
+async function haveDatabaseRights(client: Client, database: string): Promise<boolean> {
   const { rows } = await client.query(
-    "select has_database_privilege($1, $2, 'create') and has_schema_privilege($1, 'public', 'create') as may",
-    [OWNER_ROLE, database],
+    `select has_database_privilege($1, $2, 'create') and has_schema_privilege($1, 'public', 'create')
+       and has_database_privilege($3, $2, 'temporary') as may`,
+    [OWNER_ROLE, database, APP_ROLE],
   );
   return rows[0].may;
 }

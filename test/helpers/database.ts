@@ -13,6 +13,8 @@ export interface TestDatabase {
   db: Knex;
   /** Deletes by retention, as `app_sweeper`. */
   sweeper_db: Knex;
+  /** Cuts every connection of the service to this database, as a restart of the server would. */
+  cutConnections(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,11 @@ export async function testDatabase(): Promise<TestDatabase> {
     owner_url: testUrl(server, name, 'dpa_owner'),
     db: pool.db,
     sweeper_db: sweeper.db,
+    async cutConnections() {
+      await asSuperuser(server, async (client) => {
+        await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+      });
+    },
     async close() {
       await Promise.all([pool.close(), sweeper.close()]);
       await asSuperuser(server, async (client) => {

@@ -1,0 +1,52 @@
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/**
+ * What this process counts. The default metrics hold memory, CPU, garbage collection and the event loop's delay
+ * (`nodejs_eventloop_lag_p99_seconds`: how long the loop was not there for others).
+ */
+export function createMetrics() {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    jobs: new Counter({
+      name: 'dpa_jobs_total',
+      help: 'Runs of queue jobs. failed: given up; retry: will be tried again.',
+      labelNames: ['queue', 'outcome'] as const,
+      registers,
+    }),
+    job_seconds: new Histogram({
+      name: 'dpa_job_duration_seconds',
+      help: 'How long a run of a queue job took.',
+      labelNames: ['queue'] as const,
+      buckets: [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 180],
+      registers,
+    }),
+    job_wait_seconds: new Histogram({
+      name: 'dpa_job_wait_seconds',
+      help: 'From the commit of a job to the start of its first run.',
+      labelNames: ['queue'] as const,
+      buckets: [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 30, 300],
+      registers,
+    }),
+    outbox_published: new Counter({
+      name: 'dpa_outbox_published_total',
+      help: 'Outbox rows handed to the queue.',
+      registers,
+    }),
+    outbox_failures: new Counter({
+      name: 'dpa_outbox_failures_total',
+      help: 'Batches that the queue did not take.',
+      registers,
+    }),
+    sweeps: new Counter({
+      name: 'dpa_sweeps_total',
+      help: 'Runs of recurring upkeep.',
+      labelNames: ['sweep', 'outcome'] as const,
+      registers,
+    }),
+  };
+}

@@ -1,0 +1,190 @@
+import {
+  createPostgresBackend,
+  type Job,
+  type JobsOptions,
+  type PgPool,
+  type Processor,
+  Queue,
+  Worker,
+  withBackend,
+} from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { APP_ROLE } from '../db/roles.ts';
+import type { Logger } from '../log.ts';
+import type { JobPayload, QueueName } from './types.ts';
+
+export interface BulkJob {
+  name: QueueName;
+  data: JobPayload;
+  opts: JobsOptions;
+}
+
+export interface WorkerSettings {
+  concurrency: number;
+  /** A worker that is silent for so long has lost its job. */
+  lock_ms: number;
+}
+
+/** What we use of BullMQ's classes, whatever the backend. */
+export interface JobWorker {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  on(event: 'failed', listener: (job: Job<JobPayload> | undefined, error: Error) => void): unknown;
+  cancelAllJobs(reason?: string): void;
+  close(force?: boolean): Promise<void>;
+}
+
+interface JobQueue {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  add(name: string, data: JobPayload, opts: JobsOptions): Promise<unknown>;
+  addBulk(jobs: BulkJob[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** Where jobs wait: BullMQ on PostgreSQL, or on Redis. */
+export interface QueueBackend {
+  kind: 'postgres' | 'redis';
+  /** @throws when the jobs were not taken; it does not wait for a backend that is away */
+  add(queue: QueueName, jobs: BulkJob[]): Promise<void>;
+  work(queue: QueueName, processor: Processor<JobPayload, void>, settings: WorkerSettings): JobWorker;
+  /** @throws when the backend does not answer */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface QueueBackendOptions {
+  database_url: string;
+  redis_url?: string | undefined;
+  log: Logger;
+}
+
+const COMMAND_TIMEOUT_MS = 5_000;
+/** Jobs that a worker lost are handed out again without end: the row counts attempts, not the queue. */
+const MAX_STALLED = 1_000_000;
+const POOL_SIZE = 10;
+
+export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
+  return options.redis_url === undefined ? onPostgres(options) : onRedis(options.redis_url, options.log);
+}
+
+function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
+  const OnPostgres = withBackend(createPostgresBackend);
+  const connect = (max: number) => {
+    const opened = new pg.Pool({
+      connectionString: database_url,
+      options: `-c role=${APP_ROLE} -c search_path=bullmq,public`,
+      application_name: 'dpa queue',
+      keepAlive: true,
+      connectionTimeoutMillis: COMMAND_TIMEOUT_MS,
+      max,
+    });
+    opened.setMaxListeners(0); // every queue and worker adds its own
+    opened.on('error', (error) => log.warn({ err: error }, 'queue connection lost'));
+    return opened;
+  };
+  const producers = connect(POOL_SIZE);
+  const workers = connect(POOL_SIZE);
+  const queues = keepQueues((name) => new OnPostgres.Queue<JobPayload>(name, { connection: asPgPool(producers) }), log);
+  return {
+    kind: 'postgres',
+    add: queues.add,
+    work(name, processor, settings) {
+      // every worker holds one more connection to listen on
+      workers.options.max += 1;
+      const options = workerOptions(settings);
+      return new OnPostgres.Worker<JobPayload, void>(name, processor, { ...options, connection: asPgPool(workers) });
+    },
+    async ping() {
+      await producers.query('select 1');
+    },
+    async close() {
+      await queues.close();
+      await Promise.all([producers.end(), workers.end()]);
+    },
+  };
+}
+
+/** The same at run time; the two packages word the type of a query differently. */
+function asPgPool(pool: pg.Pool): PgPool {
+  return pool as unknown as PgPool;
+}
+
+function onRedis(url: string, log: Logger): QueueBackend {
+  // A producer that cannot reach Redis says so soon: the row stays in the outbox.
+  const producer = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+    connectionName: 'dpa producer',
+  });
+  const consumer = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true, connectionName: 'dpa worker' });
+  for (const client of [producer, consumer]) client.on('error', (error) => log.warn({ err: error }, 'Redis is away'));
+  const queues = keepQueues(
+    (name) => new Queue<JobPayload>(name, { connection: producer, skipWaitingForReady: true }),
+    log,
+  );
+  return {
+    kind: 'redis',
+    add: queues.add,
+    work(name, processor, settings) {
+      return new Worker<JobPayload, void>(name, processor, { ...workerOptions(settings), connection: consumer });
+    },
+    async ping() {
+      await producer.ping();
+    },
+    async close() {
+      await queues.close();
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  };
+}
+
+function workerOptions({ concurrency, lock_ms }: WorkerSettings) {
+  return {
+    concurrency,
+    lockDuration: lock_ms,
+    stalledInterval: Math.ceil(lock_ms / 2),
+    maxStalledCount: MAX_STALLED,
+    runRetryDelay: 1_000,
+    removeOnComplete: { age: 3_600, count: 1_000 },
+    removeOnFail: { age: 7 * 86_400, count: 1_000 },
+  };
+}
+
+function keepQueues(open: (name: QueueName) => JobQueue, log: Logger) {
+  const queues = new Map<QueueName, JobQueue>();
+
+  function find(name: QueueName): JobQueue {
+    const known = queues.get(name);
+    if (known !== undefined) return known;
+    const queue = open(name);
+    queue.on('error', (error) => log.warn({ err: error, queue: name }, 'queue is away'));
+    queues.set(name, queue);
+    return queue;
+  }
+
+  return {
+    async add(name: QueueName, jobs: BulkJob[]) {
+      const [only, ...more] = jobs;
+      if (only === undefined) return;
+      try {
+        if (more.length > 0) await find(name).addBulk(jobs);
+        else await find(name).add(only.name, only.data, only.opts); // a batch costs PostgreSQL a temporary table
+      } catch (error) {
+        forget(name); // a queue that failed to connect stays failed
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+
+  function forget(name: QueueName): void {
+    queues
+      .get(name)
+      ?.close()
+      .catch(() => {});
+    queues.delete(name);
+  }
+}

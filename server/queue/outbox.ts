@@ -1,0 +1,66 @@
+import type { Db } from '../db/index.ts';
+import { newId } from '../lib/ids.ts';
+import type { JobPayload, QueueName, Sweep } from './types.ts';
+
+export const OUTBOX_CHANNEL = 'outbox';
+/** A relay that takes rows and is killed lets them go after this. */
+const LEASE_MS = 10_000;
+const RETENTION_DAYS = 7;
+const PURGE_BATCH = 1_000;
+
+export interface OutboxRow {
+  id: string;
+  topic: QueueName;
+  payload: JobPayload;
+}
+
+/**
+ * Has a queue told of a row once the caller's transaction has committed; told nothing when it rolls back.
+ *
+ * @param trx the transaction that writes the row
+ */
+export async function enqueue(trx: Db, queue: QueueName, { org_id, id }: JobPayload): Promise<void> {
+  await trx.raw(
+    `with written as (insert into outbox (id, topic, payload) values (?, ?, ?))
+     select pg_notify('${OUTBOX_CHANNEL}', '')`,
+    [newId(), queue, JSON.stringify({ org_id, id })],
+  );
+}
+
+/** Takes up to `limit` rows that wait, oldest first, and leaves what another relay has taken. */
+export async function leaseOutbox(db: Db, limit: number): Promise<OutboxRow[]> {
+  const { rows } = await db.raw(
+    `update outbox set attempts = attempts + 1, available_at = now() + make_interval(secs => ?)
+     where id in (
+       select id from outbox where published_at is null and available_at <= now()
+       order by available_at, id limit ? for update skip locked)
+     returning id, topic, payload`,
+    [LEASE_MS / 1000, limit],
+  );
+  return rows.sort((a: OutboxRow, b: OutboxRow) => (a.id < b.id ? -1 : 1));
+}
+
+export async function markPublished(db: Db, ids: string[]): Promise<void> {
+  await db.raw('update outbox set published_at = now() where id = any(?)', [ids]);
+}
+
+/** Gives leased rows back, for an attempt in a second. */
+export async function returnToOutbox(db: Db, ids: string[]): Promise<void> {
+  await db.raw("update outbox set available_at = now() + interval '1 second' where id = any(?)", [ids]);
+}
+
+/** @param db the sweeper's pool */
+export function outboxSweeps(db: Db): Sweep[] {
+  return [{ name: 'outbox.purge', every_ms: 3_600_000, run: () => purge(db) }];
+}
+
+async function purge(db: Db): Promise<void> {
+  for (;;) {
+    const { rowCount } = await db.raw(
+      `delete from outbox where id in (
+         select id from outbox where published_at < now() - make_interval(days => ?) limit ?)`,
+      [RETENTION_DAYS, PURGE_BATCH],
+    );
+    if (rowCount < PURGE_BATCH) return;
+  }
+}

@@ -1,0 +1,83 @@
+import { keepSession } from '../db/session.ts';
+import type { Logger } from '../log.ts';
+import type { Metrics } from '../metrics.ts';
+import type { Stoppable, Sweep } from './types.ts';
+
+/** Spells "dpas"; whoever holds this lock runs the upkeep of the whole installation. */
+const SCHEDULER_LOCK = 0x64706173;
+const CANDIDATE_MS = 5_000;
+
+export interface SweepsDeps {
+  database_url: string;
+  sweeps: readonly Sweep[];
+  /** How often a process that does not lead asks whether it may. */
+  candidate_ms?: number;
+  log: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * Runs recurring upkeep in one process at a time: the leader holds an advisory lock in a session, so a killed leader is
+ * followed within seconds. A new leader runs everything once right away.
+ */
+export function startSweeps(deps: SweepsDeps): Stoppable {
+  const { database_url, sweeps, candidate_ms = CANDIDATE_MS, log, metrics } = deps;
+  const timers = new Set<NodeJS.Timeout>();
+  const running = new Map<string, Promise<void>>();
+
+  const session = keepSession({
+    url: database_url,
+    name: 'dpa scheduler',
+    log,
+    async prepare(client) {
+      client.once('end', resign);
+      await campaign();
+
+      async function campaign(): Promise<void> {
+        const { rows } = await client.query('select pg_try_advisory_lock($1) as leader', [SCHEDULER_LOCK]);
+        if (rows[0].leader) return lead();
+        const timer = setTimeout(() => {
+          timers.delete(timer);
+          campaign().catch((error) => log.warn({ err: error }, 'scheduler lost its session'));
+        }, candidate_ms);
+        timers.add(timer);
+      }
+    },
+  });
+
+  function lead(): void {
+    for (const sweep of sweeps) {
+      timers.add(setInterval(() => run(sweep), sweep.every_ms));
+      run(sweep);
+    }
+  }
+
+  function resign(): void {
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+  }
+
+  function run(sweep: Sweep): void {
+    if (running.has(sweep.name)) return;
+    const done = attempt(sweep).finally(() => running.delete(sweep.name));
+    running.set(sweep.name, done);
+  }
+
+  async function attempt(sweep: Sweep): Promise<void> {
+    try {
+      await sweep.run();
+      metrics.sweeps.inc({ sweep: sweep.name, outcome: 'done' });
+    } catch (error) {
+      metrics.sweeps.inc({ sweep: sweep.name, outcome: 'failed' });
+      log.error({ err: error, sweep: sweep.name }, 'upkeep failed; it runs again at its next time');
+    }
+  }
+
+  return {
+    async stop() {
+      resign();
+      await Promise.all(running.values());
+      await session.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+export const QUEUE_NAMES = ['analyze'] as const;
+export type QueueName = (typeof QUEUE_NAMES)[number];
+
+/** Names a row; the row is the truth, so a payload never holds a plan or a secret. */
+export interface JobPayload {
+  org_id: string;
+  id: string;
+}
+
+export interface JobDefinition {
+  queue: QueueName;
+  /** Jobs at once in one process. */
+  concurrency: number;
+  /** Times a failing run is tried, the first included; waits grow from five seconds. */
+  attempts: number;
+  /**
+   * Must do no harm when it runs twice for one payload.
+   *
+   * @param signal aborts when the process must end before the job has
+   * @throws ServiceError below 500 to end the job for good; anything else is tried again
+   */
+  run(payload: JobPayload, signal: AbortSignal): Promise<void>;
+}
+
+/** Recurring upkeep; must do no harm when it runs twice. */
+export interface Sweep {
+  name: string;
+  /** From one start to the next; a run that takes longer delays it. */
+  every_ms: number;
+  run(): Promise<void>;
+}
+
+export interface Stoppable {
+  /** Resolves when what was begun has ended. */
+  stop(): Promise<void>;
+}

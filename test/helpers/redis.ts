@@ -1,0 +1,52 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface TestRedis {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Whether Debian's redis-server (or another) is on the path. */
+export function hasRedis(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A private Redis as the project wants it in production: append-only file, nothing evicted. */
+export async function startRedis(): Promise<TestRedis> {
+  const folder = await mkdtemp(join(tmpdir(), 'dpa-redis-'));
+  const port = await freePort();
+  const flags = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', ''];
+  const durable = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+  const server = spawn('redis-server', [...flags, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(server, 'exit');
+  await new Promise<void>((resolve, reject) => {
+    server.once('exit', () => reject(new Error('redis-server ended at once')));
+    server.stdout.on('data', (said) => String(said).includes('Ready to accept') && resolve());
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async close() {
+      server.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
