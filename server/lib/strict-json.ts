@@ -38,7 +38,7 @@ function decode(bytes: Uint8Array): string {
   if (bytes.length === 0) throw invalid('empty');
   if (!isUtf8(bytes)) throw invalid('not valid UTF-8');
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = isAscii(bytes) ? buffer.latin1Slice() : buffer.utf8Slice();
+  const text = buffer.toString(isAscii(bytes) ? 'latin1' : 'utf8');
   if (text.charCodeAt(0) === 0xfeff) throw invalid('starts with a byte order mark; send UTF-8 without one');
   return text;
 }
@@ -69,7 +69,7 @@ function readString(text: string, start: number, names: Set<string> | null | und
   const end = endOfString(text, start);
   if (!names || !isFollowedByColon(text, end)) return end;
   const raw = text.slice(start, end);
-  const name = raw.includes('\\') ? unescape(raw) : raw.slice(1, -1);
+  const name = raw.includes('\\') ? unescapeName(raw) : raw.slice(1, -1);
   if (names.has(name)) throw invalid(`member ${JSON.stringify(name.slice(0, 100))} comes twice in one object`);
   names.add(name);
   return end;
@@ -98,7 +98,7 @@ function isSpace(char: number): boolean {
 }
 
 /** Two spellings of one name are the same name: `"a"` and `"\u0061"`. */
-function unescape(raw: string): string {
+function unescapeName(raw: string): string {
   try {
     return JSON.parse(raw) as string;
   } catch {

@@ -1,0 +1,101 @@
+import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
+import type { OpenapiDocument, Schema } from './openapi-types.ts';
+
+/** The names and limits of a schema, without its rules of content. */
+export interface BodyShape {
+  /** Names that an object may have; undefined when any name may stand. */
+  members: Map<string, BodyShape> | undefined;
+  items: BodyShape | undefined;
+  max_items: number | undefined;
+  verbatim: boolean;
+}
+
+const ANYTHING: BodyShape = { members: undefined, items: undefined, max_items: undefined, verbatim: false };
+const MAX_DETAILS = 20;
+const LONE_SURROGATE = /\p{Surrogate}/u;
+
+/** Compiles a schema that may hold `$ref` and `allOf`. Members of an open schema count as the only ones as well. */
+export function bodyShape(api: OpenapiDocument, schema: Schema): BodyShape {
+  if (schema.$ref !== undefined) return bodyShape(api, component(api, schema.$ref));
+  const parts = [schema, ...(schema.allOf ?? []).map((part) => flat(api, part))];
+  const properties = parts.flatMap((part) => Object.entries(part.properties ?? {}));
+  const open = properties.length === 0 || parts.some((part) => typeof part.additionalProperties === 'object');
+  return {
+    members: open ? undefined : new Map(properties.map(([name, member]) => [name, bodyShape(api, member)])),
+    items: schema.items && bodyShape(api, schema.items),
+    max_items: schema.maxItems,
+    verbatim: schema['x-verbatim'] === true,
+  };
+}
+
+function flat(api: OpenapiDocument, schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : flat(api, component(api, schema.$ref));
+}
+
+function component(api: OpenapiDocument, ref: string): Schema {
+  const schema = api.components.schemas[ref.replace('#/components/schemas/', '')];
+  if (schema === undefined) throw new Error(`openapi.yaml: ${ref} is missing`);
+  return schema;
+}
+
+/**
+ * What no schema can say, or should say first: no unknown member (the first in document order is named), no list so
+ * long that checking it item by item costs, no text that PostgreSQL refuses, no number that JSON.parse rounded.
+ *
+ * @throws InvalidInput `unknown_field` or `invalid_request`
+ */
+export function assertBodyShape(shape: BodyShape, body: unknown): void {
+  const problems: ErrorDetail[] = [];
+  walk(shape, body, '/body', problems);
+  const [first] = problems;
+  if (first === undefined) return;
+  const details = problems.slice(0, MAX_DETAILS);
+  throw new InvalidInput(`invalid request body: ${first.path.slice('/body/'.length)} ${first.message}`, undefined, {
+    details,
+  });
+}
+
+function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDetail[]): void {
+  if (typeof value === 'string') {
+    if (!shape.verbatim) checkText(value, path, problems);
+  } else if (typeof value === 'number') {
+    if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+      problems.push({ path, message: 'is too large a number', code: 'number' });
+    }
+  } else if (Array.isArray(value)) {
+    walkList(shape, value, path, problems);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      const expected = shape.members === undefined ? ANYTHING : shape.members.get(name);
+      if (expected === undefined) throw unknownField(path, name);
+      walk(expected, member, `${path}/${pointer(name)}`, problems);
+    }
+  }
+}
+
+function walkList(shape: BodyShape, list: unknown[], path: string, problems: ErrorDetail[]): void {
+  if (shape.max_items !== undefined && list.length > shape.max_items) {
+    problems.push({ path, message: `must have at most ${shape.max_items} items`, code: 'maxItems' });
+    return;
+  }
+  const items = shape.items ?? ANYTHING;
+  for (const [index, item] of list.entries()) walk(items, item, `${path}/${index}`, problems);
+}
+
+function checkText(text: string, path: string, problems: ErrorDetail[]): void {
+  if (text.includes('\0')) problems.push({ path, message: 'must not hold the character U+0000', code: 'text' });
+  else if (LONE_SURROGATE.test(text))
+    problems.push({ path, message: 'must not hold half of a surrogate pair', code: 'text' });
+}
+
+function unknownField(path: string, name: string): InvalidInput {
+  const shown = name.slice(0, 100);
+  return new InvalidInput(`invalid request body: json: unknown field ${JSON.stringify(shown)}`, 'unknown_field', {
+    details: [{ path: `${path}/${pointer(shown)}`, message: 'unknown field', code: 'unknown_field' }],
+  });
+}
+
+/** @see RFC 6901, section 3 */
+function pointer(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Request, Response } from 'express';
+import type { DocumentOperationId } from '../contract/operation.ts';
+import type { ContractDocument } from './document.ts';
+import type { Answer } from './exchange.ts';
+
+/** Outside the API: a file that only the page needs. */
+export const SCRIPT_PATH = '/docs-assets/redoc.standalone.js';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Drift &amp; Plan Analysis: API</title>
+  </head>
+  <body style="margin: 0">
+    <redoc spec-url="openapi.json" disable-google-font></redoc>
+    <script src="${SCRIPT_PATH}"></script>
+  </body>
+</html>
+`;
+
+/** The answers that show the contract; made once. */
+export function documentAnswers({ json, yaml }: ContractDocument): Record<DocumentOperationId, Answer> {
+  const of = (type: string, body: string): Answer => ({ status: 200, headers: { 'Content-Type': type }, body });
+  return {
+    getOpenapiJson: of('application/json; charset=utf-8', json),
+    getOpenapiYaml: of('application/yaml; charset=utf-8', yaml),
+    getDocs: of('text/html; charset=utf-8', PAGE),
+  };
+}
+
+let script: Buffer | undefined;
+
+/** The page's one script, from the package that the deployment has installed; nothing comes from another host. */
+export function serveScript(_req: Request, res: Response): void {
+  script ??= readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'));
+  res.setHeader('Content-Type', 'text/javascript; charset=utf-8');
+  res.setHeader('Cache-Control', 'public, max-age=3600');
+  res.end(script);
+}

@@ -1,0 +1,58 @@
+/** The only file that writes an error body. */
+import { errorCode } from '../lib/error-code.ts';
+import { type ErrorExtra, InvalidInput, ServiceError, Unavailable } from '../lib/errors.ts';
+import type { Answer } from './exchange.ts';
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
+/** Connection lost, out of resources, operator intervention; serialisation failure and deadlock, worth another try. */
+const SQLSTATE_UNAVAILABLE = /^(08...|53...|57...|40001|40P01)$/;
+const SQLSTATE_DATA = /^22[0-9A-Z]{3}$/;
+
+/**
+ * Whatever was thrown, as an error that may be shown. What is not known to be harmless becomes a plain 500: no stack,
+ * no SQL and no message of another program leaves the service.
+ */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const code = errorCode(error);
+  if (code !== undefined && SQLSTATE_DATA.test(code)) {
+    return new InvalidInput('the request holds a value that cannot be stored');
+  }
+  if (isUnreachable(error, code)) {
+    return new Unavailable('a part of the service is out of reach; try again', { cause: error });
+  }
+  return new ServiceError(500, 'internal', 'internal error', {}, { cause: error });
+}
+
+function isUnreachable(error: unknown, code: string | undefined): boolean {
+  if (code !== undefined && (UNREACHABLE.has(code) || SQLSTATE_UNAVAILABLE.test(code))) return true;
+  if (!(error instanceof Error)) return false;
+  return error.name === 'KnexTimeoutError' || /^(Connection terminated|timeout expired)/.test(error.message);
+}
+
+/** An error as an answer. */
+export function errorAnswer(error: ServiceError, request_id: string): Answer {
+  const { status, error_class, message, extra } = error;
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {}),
+      ...(extra.retry_after === undefined ? {} : { 'Retry-After': String(wholeSeconds(extra.retry_after)) }),
+    },
+    body: JSON.stringify({ error: message, error_class, request_id, ...shown(extra) }),
+  };
+}
+
+function shown({ details, retry_after, reason, doc_url }: ErrorExtra): ErrorExtra {
+  return {
+    ...(details === undefined ? {} : { details: details.slice(0, 20) }),
+    ...(retry_after === undefined ? {} : { retry_after: wholeSeconds(retry_after) }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(doc_url === undefined ? {} : { doc_url }),
+  };
+}
+
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds));
+}

@@ -1,0 +1,85 @@
+import type { Knex } from 'knex';
+import type { Attempt, Claim, IdempotencyStore, StoredAnswer } from './ports.ts';
+
+const KEEP_MS = 24 * 60 * 60 * 1000;
+/** A process that dies in the middle of an attempt holds its key no longer than this. */
+const LOCK_MS = 60_000;
+
+interface Row {
+  id: string;
+  body_sha256: string;
+  status: 'running' | 'done';
+  response_status: number;
+  response_headers: Record<string, string>;
+  response_body: string;
+}
+
+/** First answers in the table `idempotency_keys`, so that they hold across processes. */
+export function createIdempotencyStore(db: Knex, now: () => Date = () => new Date()): IdempotencyStore {
+  return {
+    async claim(attempt) {
+      const id = await insertOrTakeOver(db, attempt, now());
+      if (id !== undefined) return { state: 'claimed', id };
+      const row = await findRow(db, attempt);
+      // Released between the two statements: its holder failed, so this attempt may be told to come again.
+      if (row === undefined) return { state: 'running' };
+      return claimOf(row, attempt);
+    },
+
+    async keep(id, { status, headers, body }) {
+      await db('idempotency_keys')
+        .where({ id, status: 'running' })
+        .update({
+          status: 'done',
+          response_status: status,
+          response_headers: JSON.stringify(headers),
+          response_body: body,
+          locked_until: null,
+        });
+    },
+
+    async release(id) {
+      await db('idempotency_keys').where({ id, status: 'running' }).delete();
+    },
+  };
+}
+
+/** Removes answers older than 24 hours. @returns how many */
+export async function deleteExpiredAnswers(db: Knex, now: Date): Promise<number> {
+  return db('idempotency_keys')
+    .where('created_at', '<', new Date(now.getTime() - KEEP_MS))
+    .delete();
+}
+
+/** One statement, so that of any number of attempts at once exactly one gets the key. */
+async function insertOrTakeOver(db: Knex, attempt: Attempt, now: Date): Promise<string | undefined> {
+  const locked_until = new Date(now.getTime() + LOCK_MS);
+  const { rows } = await db.raw<{ rows: { id: string }[] }>(
+    `insert into idempotency_keys as held
+       (org_id, credential_id, method, path, key, body_sha256, status, locked_until, created_at)
+     values (:org_id, :credential_id, :method, :path, :key, :body_sha256, 'running', :locked_until, :now)
+     on conflict on constraint idempotency_keys_request_key do update
+       set id = gen_random_uuid(), body_sha256 = excluded.body_sha256, status = 'running', response_status = null,
+           response_headers = null, response_body = null, locked_until = excluded.locked_until,
+           created_at = excluded.created_at
+       where held.created_at < :expired
+          or (held.status = 'running' and held.locked_until < :now and held.body_sha256 = excluded.body_sha256)
+     returning held.id`,
+    { ...attempt, locked_until, now, expired: new Date(now.getTime() - KEEP_MS) },
+  );
+  return rows[0]?.id;
+}
+
+function findRow(db: Knex, { org_id, credential_id, method, path, key }: Attempt): Promise<Row | undefined> {
+  return db('idempotency_keys')
+    .where({ credential_id, method, path, key })
+    .whereRaw('org_id is not distinct from ?', [org_id])
+    .first(['id', 'body_sha256', 'status', 'response_status', 'response_headers', 'response_body']);
+}
+
+function claimOf(row: Row, attempt: Attempt): Claim {
+  if (row.body_sha256 !== attempt.body_sha256) return { state: 'other_body' };
+  if (row.status === 'running') return { state: 'running' };
+  const answer: StoredAnswer = { status: row.response_status, headers: row.response_headers, body: row.response_body };
+  return { state: 'replay', answer };
+}

@@ -1,0 +1,104 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { ServiceError } from '../lib/errors.ts';
+import { cors } from './cors.ts';
+import { SCRIPT_PATH, serveScript } from './docs.ts';
+import { errorAnswer } from './errors.ts';
+import type { Answer } from './exchange.ts';
+import { healthRoutes } from './health.ts';
+import { logRequests, measureRequests } from './observe.ts';
+import { compileOperations } from './operations.ts';
+import { createPipeline } from './pipeline.ts';
+import type { Health, HttpDeps } from './ports.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { endEarly } from './read-body.ts';
+import { requestId, requestIdOf } from './request-id.ts';
+import { docsSecurityHeaders, securityHeaders } from './security-headers.ts';
+import { createValidator } from './validator.ts';
+
+export { loadDocument } from './document.ts';
+export { createIdempotencyStore, deleteExpiredAnswers } from './idempotency-store.ts';
+export type * from './ports.ts';
+export { createServer } from './server.ts';
+export { createMemoryLimiter, createRedisLimiter } from './token-bucket.ts';
+
+/** The API over HTTP. When it is returned, every schema is compiled: the first request is as quick as the next. */
+export async function createHttp(deps: HttpDeps): Promise<Express> {
+  const { config, document, health, log, metrics } = deps;
+  const operations = compileOperations(document.api);
+  const answers = config.validate_responses === true;
+  const validator = await createValidator(document, operations.all, { answers });
+  const limits = createRateLimits(deps.rateLimiter, config.rate_limits, log);
+  const pipeline = createPipeline({ ...deps, operations, limits, validator });
+
+  const app = bareApp(config.trusted_proxies);
+  app.use(requestId, noStore, logRequests(log), measureRequests(metrics), securityHeaders);
+  if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
+  app.use(closeWhenEnding(health));
+  app.get(SCRIPT_PATH, serveScript);
+  app.use(cors(config.cors_origins));
+
+  app.use(async (req: Request, res: Response) => {
+    let { answer, exchange } = await pipeline.answer(req, res);
+    if (answers && exchange !== undefined) {
+      answer = await validator.checkAnswer(exchange, answer).then(
+        () => answer,
+        (error: unknown) => pipeline.failure(error, exchange.request_id, req),
+      );
+    }
+    if (exchange?.operation.id === 'getDocs') docsSecurityHeaders(req, res, () => undefined);
+    send(req, res, answer);
+  });
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
+    send(req, res, pipeline.failure(error, requestIdOf(res), req));
+  });
+  return app;
+}
+
+/** Health and metrics alone, for a port that only operators reach. */
+export function createInternalApp({ health, metrics }: Pick<HttpDeps, 'health' | 'metrics'>): Express {
+  const app = bareApp(0);
+  app.use(requestId, healthRoutes({ health, metrics, metrics_on_loopback_only: false }));
+  app.use((req: Request, res: Response) => {
+    send(req, res, errorAnswer(new ServiceError(404, 'not_found', 'not found'), requestIdOf(res)));
+  });
+  return app;
+}
+
+function bareApp(trusted_proxies: number): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.enable('case sensitive routing').enable('strict routing');
+  app.set('etag', false).set('trust proxy', trusted_proxies);
+  return app;
+}
+
+/** Unless an answer says otherwise, nobody on the way may keep it. */
+function noStore(_req: Request, res: Response, next: NextFunction): void {
+  res.setHeader('Cache-Control', 'no-store');
+  next();
+}
+
+/** Connections end with their answer once the process is to go; in its last phase nothing new is begun. */
+function closeWhenEnding(health: Health) {
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const phase = health.phase();
+    if (phase !== 'serving') res.setHeader('Connection', 'close');
+    if (phase !== 'stopping') {
+      next();
+      return;
+    }
+    const error = new ServiceError(503, 'shutting_down', 'the service is stopping; try again', { retry_after: 1 });
+    send(req, res, errorAnswer(error, requestIdOf(res)));
+  };
+}
+
+function send(req: Request, res: Response, { status, headers, body }: Answer): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  endEarly(req, res);
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  res.statusCode = status;
+  res.end(body);
+}

@@ -1,0 +1,37 @@
+import type { Request } from 'express';
+import { InvalidInput } from '../lib/errors.ts';
+import type { Operation } from './operations.ts';
+
+const DIGITS = /^[0-9]{1,300}$/;
+
+/**
+ * Prepares the query for the validator, which would take `0x10` and `1e2` for numbers: integers must be plain digits,
+ * and a `limit` above its most is cut to it.
+ *
+ * @throws InvalidInput
+ */
+export function prepareQuery(req: Request, { query_params }: Operation): void {
+  const query = req.query as Record<string, unknown>;
+  for (const { name, schema, 'x-clamp': most } of query_params) {
+    const raw = query[name];
+    if (raw === undefined || schema.type !== 'integer') continue;
+    if (typeof raw !== 'string' || !DIGITS.test(raw)) throw notWhole(name);
+    if (most !== undefined && Number(raw) > most) query[name] = String(most);
+  }
+  // Express parses the query anew at each look; from here on there is one.
+  Object.defineProperty(req, 'query', { value: query, writable: true, configurable: true, enumerable: true });
+}
+
+/** The declared parameters, as the validator left them: converted, and with defaults. */
+export function declaredQuery(req: Request, { query_params }: Operation): Record<string, unknown> {
+  const query = req.query as Record<string, unknown>;
+  const sent = query_params.filter(({ name }) => query[name] !== undefined);
+  return Object.fromEntries(sent.map(({ name }) => [name, query[name]]));
+}
+
+function notWhole(name: string): InvalidInput {
+  const message = 'must be a whole number in decimal digits, given once';
+  return new InvalidInput(`invalid request query: ${name} ${message}`, 'invalid_request', {
+    details: [{ path: `/query/${name}`, message, code: 'integer' }],
+  });
+}

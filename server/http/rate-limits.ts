@@ -1,0 +1,115 @@
+import { isIPv6 } from 'node:net';
+import type { Request, Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { ServiceError, TooManyRequests, Unavailable } from '../lib/errors.ts';
+import type { Logger } from '../log.ts';
+import type { Bucket, BucketState, HttpConfig, RateLimiter } from './ports.ts';
+import { msUntil } from './token-bucket.ts';
+
+/** What an unchanged poll costs, instead of one. */
+const UNCHANGED_COST = 0.1;
+
+type Resource = 'credential' | 'org';
+
+interface Spent extends BucketState {
+  resource: Resource;
+  key: string;
+  bucket: Bucket;
+}
+
+/** The general limits: per credential, per organization, and per address for callers who are nobody yet. */
+export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate_limits'], log: Logger) {
+  /** Addresses known to be over their limit, so that refusing them asks no store. Values: milliseconds of the end. */
+  const blocked = new LRUCache<string, number>({ max: 10_000 });
+  const spentBy = new WeakMap<Response, Spent[]>();
+
+  /**
+   * Before the caller is known: refuses an address that used up its share, and counts a request that brings no
+   * credential. Without the store nobody unknown gets in.
+   */
+  async function admitAddress(req: Request, counts: boolean): Promise<void> {
+    const address = addressKey(req.ip);
+    const until = blocked.get(address) ?? 0;
+    if (until > Date.now()) throw tooMany(until - Date.now());
+    if (counts) await countAddress(address);
+  }
+
+  async function countAddress(address: string): Promise<void> {
+    const state = await limiter.take(`ip:${address}`, buckets.ip, 1).catch((cause) => {
+      throw new Unavailable('the rate limiter is out of reach; try again', { cause });
+    });
+    if (state.allowed) return;
+    const wait_ms = msUntil(1, state.remaining, buckets.ip);
+    blocked.set(address, Date.now() + wait_ms);
+    throw tooMany(wait_ms);
+  }
+
+  /** Runs an authentication; a failed one counts against the address, so that guessing is slow. */
+  async function countFailures<T>(req: Request, authenticate: () => Promise<T>): Promise<T> {
+    try {
+      return await authenticate();
+    } catch (error) {
+      if (error instanceof ServiceError && error.status < 500) await countAddress(addressKey(req.ip));
+      throw error;
+    }
+  }
+
+  /** Counts a request of a known caller, and says in the headers what is left. Without the store everybody passes. */
+  async function spend(res: Response, resource: Resource, id: string): Promise<void> {
+    const bucket = buckets[resource];
+    const key = `${resource}:${id}`;
+    const state = await limiter.take(key, bucket, 1).catch((err) => {
+      log.warn({ err, resource }, 'rate limiter out of reach: the request is let through');
+      return { allowed: true, remaining: bucket.burst };
+    });
+    const spent = [...(spentBy.get(res) ?? []), { ...state, resource, key, bucket }];
+    spentBy.set(res, spent);
+    showTightest(res, spent);
+    if (!state.allowed) throw tooMany(msUntil(1, state.remaining, bucket));
+  }
+
+  /** Gives most of a poll back that found nothing new. */
+  async function refundUnchanged(res: Response): Promise<void> {
+    const refund = 1 - UNCHANGED_COST;
+    const spent = spentBy.get(res) ?? [];
+    await Promise.all(spent.map(({ key, bucket }) => limiter.take(key, bucket, -refund).catch(() => undefined)));
+    showTightest(
+      res,
+      spent.map((entry) => ({ ...entry, remaining: Math.min(entry.bucket.burst, entry.remaining + refund) })),
+    );
+  }
+
+  return { admitAddress, countFailures, spend, refundUnchanged };
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+function showTightest(res: Response, spent: Spent[]): void {
+  const [tightest] = [...spent].sort((a, b) => a.remaining - b.remaining);
+  if (tightest === undefined) return;
+  const { bucket, remaining, resource } = tightest;
+  const whole_at = Date.now() + msUntil(bucket.burst, remaining, bucket);
+  res.setHeader('X-RateLimit-Limit', String(bucket.burst));
+  res.setHeader('X-RateLimit-Remaining', String(Math.floor(remaining)));
+  res.setHeader('X-RateLimit-Reset', String(Math.ceil(whole_at / 1000)));
+  res.setHeader('X-RateLimit-Resource', resource);
+}
+
+function tooMany(wait_ms: number): TooManyRequests {
+  const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
+  return new TooManyRequests(`too many requests; try again in ${seconds} s`, seconds);
+}
+
+/** One household of addresses counts as one: the first 64 bits of IPv6, which is what a network hands to a customer. */
+export function addressKey(ip: string | undefined): string {
+  if (ip === undefined) return 'unknown';
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (v4 !== undefined) return v4;
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups =
+    tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,59 @@
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorCode } from '../lib/error-code.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { newId } from '../lib/ids.ts';
+import { errorAnswer } from './errors.ts';
+import { deferContinue } from './read-body.ts';
+
+/** Room for a token of 16 KiB beside ordinary headers. */
+const MAX_HEADER_BYTES = 32 * 1024;
+const HEADERS_TIMEOUT_MS = 15_000;
+/** A body of 5 MiB over a slow line; who takes longer holds a connection for nothing. */
+const REQUEST_TIMEOUT_MS = 60_000;
+/** Longer than load balancers keep an idle connection, so that it is they who close it. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** A server that waits for nobody for ever, and answers what is no HTTP in the form of every other error. */
+export function createServer(app: RequestListener): Server {
+  const server = createHttpServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    },
+    app,
+  );
+  server.on('checkContinue', (req, res) => {
+    deferContinue(req);
+    app(req, res);
+  });
+  server.on('clientError', (error, socket) => refuse(error, socket as Socket));
+  return server;
+}
+
+function refuse(error: Error, socket: Socket): void {
+  if (!socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const request_id = newId();
+  const { status, headers, body } = errorAnswer(transportError(error), request_id);
+  const lines = Object.entries({
+    ...headers,
+    'X-Request-Id': request_id,
+    'Content-Length': String(Buffer.byteLength(body ?? '')),
+    Connection: 'close',
+  });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} Refused\r\n${head}\r\n${body ?? ''}`);
+}
+
+function transportError(error: Error): ServiceError {
+  const code = errorCode(error);
+  if (code === 'HPE_HEADER_OVERFLOW') return new ServiceError(431, 'invalid_request', 'the headers are too large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ServiceError(408, 'invalid_request', 'the request came too slowly');
+  return new ServiceError(400, 'invalid_request', 'this is not a valid HTTP request');
+}

@@ -1,0 +1,36 @@
+import type { Request } from 'express';
+import { PayloadTooLarge, UnsupportedMediaType } from '../lib/errors.ts';
+import type { Operation } from './operations.ts';
+
+const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+
+/**
+ * What the headers alone decide, before anything of the body is read and before the caller is known.
+ *
+ * @throws PayloadTooLarge, UnsupportedMediaType
+ */
+export function checkTransport(req: Request, operation: Operation): void {
+  if (operation.body_shape === undefined) return;
+  const { headers } = req;
+  const length = Number(headers['content-length'] ?? 0);
+  if (length > operation.body_limit) throw tooLarge(operation.body_limit);
+
+  const has_body = length > 0 || headers['transfer-encoding'] !== undefined;
+  const type = headers['content-type'];
+  if (type === undefined ? has_body : !JSON_TYPE.test(type.trim())) {
+    throw new UnsupportedMediaType('content type must be application/json, in UTF-8');
+  }
+  bodyEncoding(req);
+}
+
+/** @throws UnsupportedMediaType for any other encoding, or more than one */
+export function bodyEncoding(req: Request): 'gzip' | 'identity' {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'gzip' || encoding === 'x-gzip') return 'gzip';
+  if (encoding === 'identity' || encoding === '') return 'identity';
+  throw new UnsupportedMediaType('content encoding must be gzip or identity');
+}
+
+export function tooLarge(limit: number): PayloadTooLarge {
+  return new PayloadTooLarge(`request body is larger than ${limit} bytes`);
+}

@@ -1,0 +1,107 @@
+import type { NextFunction, Request, Response } from 'express';
+import * as openapiValidator from 'express-openapi-validator';
+import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
+import { checkAnswer } from './answer-check.ts';
+import type { ContractDocument } from './document.ts';
+import type { Answer, Exchange } from './exchange.ts';
+import { BASE_PATH, type Operation } from './operations.ts';
+
+export type Middleware = (req: Request, res: Response, next: NextFunction) => unknown;
+/** What the validator's own router would have found. */
+type Matched = Record<string, unknown>;
+
+export interface Validator {
+  /** Checks `req.query`, the declared headers and `req.body`; converts the query and fills its defaults in. */
+  checkRequest(exchange: Exchange): Promise<void>;
+  /** For tests. @throws Error when an answer is not what the contract says */
+  checkAnswer(exchange: Exchange, answer: Answer): Promise<void>;
+}
+
+/**
+ * express-openapi-validator behind our own routing: authentication and access need the operation before the body may
+ * be read, and its router would compile every path anew for each request. Its lookup therefore runs once per operation
+ * here, which also compiles the schemas before the first request comes.
+ */
+export async function createValidator(
+  document: ContractDocument,
+  operations: Operation[],
+  { answers }: { answers: boolean },
+): Promise<Validator> {
+  const stages = openapiValidator.middleware({
+    apiSpec: document.api as never,
+    validateRequests: { allowUnknownQueryParameters: true, allErrors: true, removeAdditional: false },
+    validateResponses: answers,
+    validateSecurity: false,
+    fileUploader: false,
+  }) as unknown as Middleware[];
+  const stage = (name: string) => {
+    const found = stages.find((middleware) => middleware.name === name);
+    if (found === undefined) throw new Error(`express-openapi-validator has no stage ${name}`);
+    return found;
+  };
+
+  const request_stage = stage('requestMiddleware');
+  const matched = new Map<string, Matched>();
+  for (const operation of operations) {
+    const probe = probeFor(operation);
+    await run(stage('pathParamsMiddleware'), probe);
+    await run(stage('metadataMiddleware'), probe);
+    matched.set(operation.id, { ...(probe as unknown as { openapi: Matched }).openapi });
+    await run(request_stage, probe).catch(() => undefined); // the empty probe may be refused: compiling was the point
+  }
+
+  function prepare({ req, operation, params }: Exchange): void {
+    // A validator is compiled and kept for each content type ever seen; the transport check let only one meaning pass.
+    if (operation.body_shape === undefined) delete req.headers['content-type'];
+    else req.headers['content-type'] = 'application/json';
+    Object.assign(req, { openapi: { ...matched.get(operation.id), pathParams: params } });
+  }
+
+  return {
+    async checkRequest(exchange) {
+      prepare(exchange);
+      try {
+        await run(request_stage, exchange.req, exchange.res);
+      } catch (error) {
+        throw toInvalidInput(error);
+      }
+    },
+
+    async checkAnswer(exchange, answer) {
+      prepare(exchange);
+      await checkAnswer(document, stage('responseMiddleware'), exchange, answer);
+    },
+  };
+}
+
+function probeFor({ method, template, body_shape }: Operation): Request {
+  const path = `${BASE_PATH}${template.replaceAll(/\{[^}]+\}/g, 'x')}`;
+  const app = { enabled: () => true, param: () => undefined };
+  const headers = body_shape === undefined ? {} : { 'content-type': 'application/json' };
+  return { method, path, originalUrl: path, baseUrl: '', headers, query: {}, params: {}, app } as unknown as Request;
+}
+
+function run(middleware: Middleware, req: Request, res: Response = {} as Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (error?: unknown) => (error === undefined || error === null ? resolve() : reject(error));
+    Promise.resolve(middleware(req, res, next)).catch(reject);
+  });
+}
+
+interface ValidatorError {
+  errors: { path: string; message: string; errorCode?: string }[];
+}
+
+function toInvalidInput(error: unknown): unknown {
+  if (!(error instanceof openapiValidator.error.BadRequest)) return error;
+  const details = (error as ValidatorError).errors.slice(0, 20).map(toDetail);
+  const [first] = details;
+  if (first === undefined) return new InvalidInput('invalid request');
+  const [, place = 'body', ...rest] = first.path.split('/');
+  const name = rest.length === 0 ? '' : `${rest.join('/')} `;
+  return new InvalidInput(`invalid request ${place}: ${name}${first.message}`, 'invalid_request', { details });
+}
+
+function toDetail({ path, message, errorCode }: ValidatorError['errors'][number]): ErrorDetail {
+  return { path, message, code: (errorCode ?? 'invalid').replace('.openapi.validation', '') };
+}
