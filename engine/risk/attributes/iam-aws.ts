@@ -48,12 +48,15 @@ function judgeStatements(
 const GRANT_SAYS: Record<Grant['rule'], string> = {
   'R-IAM-ADMIN': 'The policy makes whoever holds it an administrator',
   'R-IAM-WIDE': 'The policy allows nearly everything but the management of identities',
-  'R-IAM-WILDCARD': 'The policy allows more than one named resource needs',
+  'R-IAM-WILDCARD': 'The policy grants this without naming resources',
 };
 
 function reportGrant(subject: Subject, path: Path, { rule, level, action }: Grant): void {
-  const shown = subject.quoteAll(path, [action]);
-  subject.add({ rule, level, path, message: `${GRANT_SAYS[rule]}: ${shown} on all resources.` });
+  const named = rule === 'R-IAM-WILDCARD' && action === '*';
+  const message = named
+    ? 'Every action is allowed on the resources it names.'
+    : `${GRANT_SAYS[rule]}: ${subject.quoteAll(path, [action])}.`;
+  subject.add({ rule, level, path, message });
   subject.turn(path, 'weakening');
 }
 

@@ -104,7 +104,7 @@ function judgePolicyRule(subject: Subject): void {
 export const GOOGLE_NETWORK_RULES: readonly Rule[] = [
   {
     types: ['google_compute_firewall'],
-    watches: ATTRIBUTES.map((path) => (path === 'source_ranges' ? { path, hides: true } : { path })),
+    watches: ATTRIBUTES.map((path) => ({ path })),
     find: judgeFirewall,
   },
   {

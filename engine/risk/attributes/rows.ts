@@ -83,7 +83,8 @@ function modesOf({ replace, when, create }: Row): Mode[] {
 
 function judgeCreate(row: Row, predicate: Predicate, subject: Subject, { path, after }: Pair): void {
   const verdict = predicate.onCreate?.(after, row.values ?? []);
-  if (!verdict) return;
+  // What a provider does by itself is worth a note only where a rule of the table speaks of it.
+  if (!verdict || (verdict === 'default' && row.rule === 'attr')) return;
   const full = levelOf(row, undefined, after);
   const level = minLevel(full, ceilingOf(row, verdict));
   subject.add({ rule: ruleId(row, subject), level, path, message: sayCreate(row, subject, path, after) });

@@ -9,6 +9,10 @@ const REFERENCE =
   /^(?:arn:|[a-z][a-z0-9+.-]{1,20}:\/\/|\.{0,2}\/|[a-z0-9_-]{1,60}(?:\/[a-zA-Z0-9_.-]{1,60}){1,10}$|projects\/|\$\{)/;
 const WORD = /^(?:true|false|none|null|default|enabled|disabled|optional|required|[0-9]{1,6})$/i;
 
+/** Settings about secrets, which hold words of an API. */
+const SETTING =
+  /(?:^|_)(?:type|mode|policy|length|period|lifetime|validity|rotation|issuer|format|kind|location|path|file|prefix|source|owner|region|algorithm|status)$/i;
+
 /**
  * R-SEC-SECRETPLAIN: a value that the plan does not mark sensitive is, or is named like, a secret.
  */
@@ -37,6 +41,12 @@ export function findPlainSecrets(subject: Subject): void {
 
 function levelOf(after: string, { path_segments }: AttributeDiff): 'high' | 'medium' | undefined {
   if (after.length >= KEY_CHARS_MIN && holdsSecret(after)) return 'high';
-  if (!isSecretName(path_segments) || REFERENCE.test(after) || WORD.test(after)) return undefined;
+  if (
+    !isSecretName(path_segments) ||
+    SETTING.test(String(path_segments.at(-1))) ||
+    REFERENCE.test(after) ||
+    WORD.test(after)
+  )
+    return undefined;
   return 'medium';
 }
