@@ -1,81 +1,77 @@
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
 import { assertKey } from './key.ts';
 import type { BlobStore } from './types.ts';
 
 export interface S3Settings {
   bucket: string;
-  /** null = the region's own endpoint. */
-  endpoint: string | null;
   region: string;
-  /** null = the SDK's own chain. */
-  credentials: { access_key_id: string; secret_access_key: string } | null;
+  /** For stores that are not AWS; buckets are then addressed by path. */
+  endpoint?: string | undefined;
+  /** Without keys the SDK finds its own credentials (environment, instance role). */
+  credentials?: { access_key_id: string; secret_access_key: string } | undefined;
 }
 
-const REQUEST_TIMEOUT_MS = 30_000;
-const CONNECT_TIMEOUT_MS = 5_000;
+type Sdk = typeof import('@aws-sdk/client-s3');
 
-/** Blobs in an S3-compatible store. The SDK is loaded at the first use: it takes a while, and not every role needs it. */
+/** Blobs in an S3-compatible bucket. The SDK is loaded with the first use. */
 export function createS3Store(settings: S3Settings): BlobStore {
-  const { bucket: Bucket } = settings;
-  let connected: Promise<Connection> | undefined;
-  const connect = () => {
-    connected ??= connectTo(settings);
-    return connected;
+  const { bucket } = settings;
+  let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  const open = () => {
+    opened ??= import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: new sdk.S3Client(clientConfig(settings)) }));
+    return opened;
   };
 
-  return {
-    async put(key, bytes) {
-      const { client, sdk } = await connect();
-      await client.send(new sdk.PutObjectCommand({ Bucket, Key: assertKey(key), Body: bytes }));
-    },
+  async function* list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }> {
+    const { sdk, client } = await open();
+    for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+      for (const { Key, LastModified } of page.Contents ?? []) {
+        if (Key !== undefined && LastModified !== undefined) yield { key: Key, modified_at: LastModified };
+      }
+    }
+  }
 
+  return {
+    list,
+    async put(key, bytes) {
+      assertKey(key);
+      const { sdk, client } = await open();
+      await client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
+    },
     async get(key) {
-      const { client, sdk } = await connect();
+      assertKey(key);
+      const { sdk, client } = await open();
       try {
-        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket, Key: assertKey(key) }));
+        const { Body } = await client.send(new sdk.GetObjectCommand({ Bucket: bucket, Key: key }));
         return Body === undefined ? undefined : Buffer.from(await Body.transformToByteArray());
       } catch (error) {
-        if (error instanceof sdk.NoSuchKey) return undefined;
+        if (isMissing(error)) return undefined;
         throw error;
       }
     },
-
     async delete(key) {
-      const { client, sdk } = await connect();
-      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: assertKey(key) }));
+      assertKey(key);
+      const { sdk, client } = await open();
+      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }));
     },
-
-    async *list(prefix) {
-      const { client, sdk } = await connect();
-      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket, Prefix: prefix })) {
-        for (const { Key, LastModified } of page.Contents ?? []) {
-          if (Key !== undefined && LastModified !== undefined) yield { key: Key, modified_at: LastModified };
-        }
-      }
-    },
-
     async check() {
-      const { client, sdk } = await connect();
-      await client.send(new sdk.HeadBucketCommand({ Bucket }));
+      const { sdk, client } = await open();
+      await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }));
     },
   };
 }
 
-interface Connection {
-  client: S3Client;
-  sdk: typeof import('@aws-sdk/client-s3');
-}
-
-async function connectTo({ endpoint, region, credentials }: S3Settings): Promise<Connection> {
-  const sdk = await import('@aws-sdk/client-s3');
-  const client = new sdk.S3Client({
+function clientConfig({ region, endpoint, credentials }: S3Settings): S3ClientConfig {
+  return {
     region,
     maxAttempts: 3,
-    requestHandler: { requestTimeout: REQUEST_TIMEOUT_MS, connectionTimeout: CONNECT_TIMEOUT_MS },
-    ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
-    ...(credentials === null
+    ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
+    ...(credentials === undefined
       ? {}
       : { credentials: { accessKeyId: credentials.access_key_id, secretAccessKey: credentials.secret_access_key } }),
-  });
-  return { client, sdk };
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === 'NoSuchKey';
 }
