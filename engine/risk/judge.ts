@@ -2,6 +2,7 @@ import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { ChangeNoise, JsonObject, Reason } from '../result.ts';
 import { adjustBase } from './adjust.ts';
+import { rulesOf } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
 import { findDiscount } from './discount.ts';
@@ -69,13 +70,9 @@ export function judge(change: ResourceChange, facts: PlanFacts, noise: ChangeNoi
  */
 export function needsWholePlan({ type, mode, action, after }: ResourceChange): boolean {
   if (mode === 'data') return false;
-  if (action === 'delete') return isGuard(traitsOf(type));
+  if ((action === 'delete' || action === 'replace') && (rulesOf(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   return type.startsWith('aws_') && after !== null && namesPrincipals(type, after);
-}
-
-function isGuard({ categories, kind, link }: Traits): boolean {
-  return link || kind === 'part' || categories.includes('security');
 }
 
 function namesPrincipals(type: string, after: JsonObject): boolean {

@@ -61,7 +61,11 @@ describe('changes that wait for the whole plan', () => {
     ['aws_s3_bucket_public_access_block', 'delete', true],
     ['aws_backup_selection', 'delete', true],
     ['azurerm_subnet_network_security_group_association', 'delete', true],
-    ['aws_db_instance', 'delete', false],
+    ['google_project_iam_policy', 'delete', true],
+    ['aws_route', 'delete', true],
+    ['aws_flow_log', 'delete,create', true],
+    ['aws_lambda_function', 'delete', false],
+    ['aws_dynamodb_table', 'delete', false],
     ['aws_s3_bucket_public_access_block', 'update', false],
   ])('%s %s: %s', (type, actions, expected) => {
     expect(needsWholePlan(makeChange(type, actions))).toBe(expected);
