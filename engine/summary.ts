@@ -8,6 +8,8 @@ type Tally = Pick<Summary, 'create' | 'update' | 'replace' | 'delete' | 'read' |
   unknown: number;
 };
 
+const MAX_HEADLINE = 160;
+
 export interface SummaryInput {
   header: PlanHeader;
   /** The level of the whole plan. */
@@ -61,7 +63,7 @@ export function createSummary() {
       by_risk,
       by_category: Object.fromEntries(by_category),
       by_provider: Object.fromEntries(by_provider),
-      headline: headlineOf(level, tally) + caveatOf(header),
+      headline: (headlineOf(level, tally) + caveatOf(header)).slice(0, MAX_HEADLINE),
       terraform_version: header.terraform_version,
       format_version: header.format_version,
       plan_complete: header.complete,
@@ -95,7 +97,7 @@ function caveatOf(header: PlanHeader): string {
   return header.deferred_count > 0 || header.complete === false ? ' (partial plan)' : '';
 }
 
-/** `critical: 1 to replace, 2 to update`: what destroys stands first, zeros are left out. At most 160 characters. */
+/** `critical: 1 to replace, 2 to update`: what destroys stands first, zeros are left out. */
 function headlineOf(level: RiskLevel, tally: Tally): string {
   const parts = [
     [tally.delete, 'to delete'],

@@ -35,7 +35,7 @@ export function causesOf(change: Change): Cause[] {
     causes.push({ text: REASONS.get(action_reason) ?? action_reason.replaceAll('_', ' '), names: [] });
   }
   if (previous_address !== null) causes.push({ text: 'moved from', names: [previous_address] });
-  if (change.importing !== null) causes.push({ text: 'imported', names: [] });
+  if (change.importing !== null && change.action !== 'import') causes.push({ text: 'imported', names: [] });
   return causes;
 }
 

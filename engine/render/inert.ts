@@ -48,8 +48,9 @@ export function prose(text: string): string {
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
-    .replace(/[\\`*_[\]|~$]/g, '\\$&')
+    .replace(/[\\`*[\]|~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
     .replace(/([@#!%])(?=[\p{L}\p{N}_"'])/gu, `$1${BREAK}`)
+    .replace(/\bGH-(?=\d)/gi, `$&${BREAK}`)
     .replace(/:\/\//g, `:${BREAK}//`)
     .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}${BREAK}.`);
 }

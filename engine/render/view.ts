@@ -100,10 +100,12 @@ function minorRow(change: Change): Row {
   return rowOf(change, [...causesOf(change), ...touchesOf(change)], reasonsOf({ reasons: own }));
 }
 
-/** The base sentence says nothing beside a weightier reason of the change's own. */
+/** A base sentence says nothing beside a reason of the change's own, be it one that lowers the level. */
 function reasonsOf({ reasons }: Pick<Change['risk'], 'reasons'>): string[] {
-  const own = reasons.filter(({ kind, effect }) => kind !== 'base' && effect !== 'cap');
-  const told = own.length > 0 && reasons[0]?.kind !== 'base' ? own : reasons;
+  const lowering = reasons.filter(({ effect }) => effect === 'cap');
+  const raising = reasons.filter(({ kind, effect }) => kind !== 'base' && effect !== 'cap');
+  const weightier = raising.length > 0 && reasons[0]?.kind !== 'base';
+  const told = weightier || lowering.length > 0 ? [...lowering, ...raising] : reasons;
   return [...new Set(told.map(sentenceOf))].slice(0, MAX_REASONS);
 }
 

@@ -1,0 +1,17 @@
+/** A failure that the caller can mend: the message says what was wrong and what to do. */
+export class Failure extends Error {
+  override readonly name = 'Failure';
+}
+
+/** Ends the command with exit code 1. Only a fault of the program itself shows its stack. */
+export function reportFailure(error: unknown): void {
+  process.stderr.write(`dpa: ${textOf(error)}\n`);
+  process.exitCode = 1;
+}
+
+function textOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
+  if (!(error instanceof Error)) return String(error);
+  const ours = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
+  return ours && error.stack !== undefined ? error.stack : error.message;
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { reportFailure } from './failure.ts';
+
+/** Nothing but the argument parser is loaded here: each command imports what it needs when it runs. */
+const program = new Command('dpa')
+  .description('Drift & Plan Analysis: what a Terraform or OpenTofu plan will really do, before it is applied.')
+  .version(readVersion(), '-V, --version')
+  .showHelpAfterError('(dpa --help lists the commands)');
+
+program
+  .command('analyze')
+  .description('judge a plan on this machine: no server, no network')
+  .argument('<plan>', 'JSON of the plan, made by `terraform show -json tfplan`; - reads standard input')
+  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
+  .addOption(
+    new Option('--fail-on <level>', 'exit with 2 at this risk or above').choices(['low', 'medium', 'high', 'critical']),
+  )
+  .option('--top <n>', 'how many changes each part of text and markdown lists', wholeNumber, 20)
+  .action(async (plan, options) => (await import('./commands/analyze.ts')).analyze(plan, options));
+
+program
+  .command('serve')
+  .description('run the service; without DATABASE_URL it brings its own PostgreSQL')
+  .option('--port <n>', 'port to listen on, 0 for a free one (PORT, else 8080)', wholeNumber)
+  .option('--host <host>', 'address to listen on (HOST, else 127.0.0.1)')
+  .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
+  .addOption(
+    new Option('--role <role>', 'what this process does').choices(['api', 'worker', 'scheduler', 'all']).default('all'),
+  )
+  .action(async (options) => (await import('./commands/serve.ts')).serve(options));
+
+program
+  .command('migrate')
+  .description('bring the database up to date and leave')
+  .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
+  .action(async (options) => (await import('./commands/migrate.ts')).migrate(options));
+
+program
+  .command('dev-token')
+  .description('print a token for a service without identity provider, for development')
+  .requiredOption('--email <email>', 'who the token is for')
+  .option('--name <name>', 'display name of that person')
+  .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
+  .action(async (options) => (await import('./commands/dev-token.ts')).devToken(options));
+
+program
+  .command('demo')
+  .description('start everything, judge a plan through the service, print the comment, stop')
+  .argument('[plan]', 'JSON of a plan; a bundled one unless given')
+  .option('--data-dir <dir>', 'folder of the embedded stack, kept for the next run (DATA_DIR, else ./.dpa)')
+  .action(async (plan, options) => (await import('./commands/demo.ts')).demo(plan, options));
+
+// A reader that leaves early (`dpa analyze … | head`) is no fault of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  throw error;
+});
+
+program.parseAsync().catch(reportFailure);
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function readVersion(): string {
+  const manifest: { version: string } = JSON.parse(
+    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
+  );
+  return manifest.version;
+}

@@ -1,0 +1,32 @@
+/** Files that are read faster than this are not worth a line. */
+const QUIET_MS = 1_000;
+const EVERY_MS = 200;
+const CLEAR_LINE = '\r\u001b[K';
+
+/** Tells on standard error how much was read, once that takes long, and only on a terminal. */
+export function createProgress(total: number | undefined): { add(bytes: number): void; clear(): void } {
+  const { stderr } = process;
+  let next = Date.now() + QUIET_MS;
+  let read = 0;
+  let shown = false;
+
+  function add(bytes: number): void {
+    read += bytes;
+    const now = Date.now();
+    if (!stderr.isTTY || now < next) return;
+    next = now + EVERY_MS;
+    shown = true;
+    stderr.write(`${CLEAR_LINE}reading the plan: ${megabytes(read)}${total ? ` of ${megabytes(total)}` : ''} MB`);
+  }
+
+  function clear(): void {
+    if (shown) stderr.write(CLEAR_LINE);
+    shown = false;
+  }
+
+  return { add, clear };
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(0);
+}

@@ -1,0 +1,11 @@
+/**
+ * Whether to colour what goes to a stream: FORCE_COLOR decides first, then NO_COLOR, then whether it is a terminal.
+ *
+ * @see https://no-color.org
+ */
+export function wantsColor(stream: { isTTY?: boolean }): boolean {
+  const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
+  if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  return stream.isTTY === true && TERM !== 'dumb';
+}

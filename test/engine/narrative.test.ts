@@ -1,0 +1,86 @@
+import { describe, expect, test } from '@jest/globals';
+import { deterministicNarrative } from '../../engine/narrative.ts';
+import { aChange, aDelete, anAnalysis, aReason, HOSTILE_NAMES } from './render/builders.ts';
+
+const nothing = { count: 0, watched: [] };
+
+describe('the narrative that rules write', () => {
+  test('leaves out what there is nothing to say of', () => {
+    expect(deterministicNarrative({ analysis: anAnalysis([]), unknown: nothing })).toBe(
+      '**Risk: NONE.** No changes.\n\nThis summary was written by rules, without a language model.',
+    );
+  });
+
+  test('says everything in its order', () => {
+    const analysis = anAnalysis(
+      [aDelete('aws_db_instance.main', { level: 'critical' }), aChange('aws_sns_topic.a', { level: 'low' })],
+      {
+        plan_noise: {
+          known_benign: 1,
+          novel: 1,
+          suppressed: 1,
+          total: 2,
+          addresses: { known_benign: [], suppressed: [] },
+        },
+      },
+      { drift_detected: 2, deferred: 1, plan_errored: true, forget: 1, import: 1, total: 4 },
+    );
+    analysis.risk.escalations = [aReason('3 changes weaken security at level high or above.')];
+
+    const text = deterministicNarrative({
+      analysis,
+      unknown: { count: 9, watched: ['policy', 'ingress[0].cidr_blocks', 'tags["a b"]', 'fourth'] },
+      redacted: true,
+      reason: 'no model is configured',
+    });
+
+    expect(text.split('\n\n')).toEqual([
+      '**Risk: CRITICAL.** 4 changes: 1 to update, 1 to delete, 1 to forget, 1 to import.',
+      'Most important:\n- `aws_db_instance.main`: delete, critical. It matters.',
+      '3 changes weaken security at level high or above.',
+      '1 of 4 changes is known plan noise and can be ignored, 1 of them suppressed.',
+      'Unknown until apply: 9 attributes, among them `policy`, `ingress[0].cidr_blocks`, `tags["a b"]`.',
+      '2 resources changed outside of IaC since the last apply.',
+      'This plan has errors: it holds only what was planned before the first of them, the rest was not judged.',
+      'This plan is partial (targeted or deferred): what it leaves out was not judged.',
+      'The values of this plan were withheld where it was made: rules that need them could not be applied.',
+      'This summary was written by rules, without a language model: no model is configured.',
+    ]);
+  });
+
+  test('names at most five changes, of level medium and above', () => {
+    const many = Array.from({ length: 8 }, (_, i) => aChange(`a.b[${i}]`, { level: 'medium' }));
+    const text = deterministicNarrative({
+      analysis: anAnalysis([...many, aChange('a.low', { level: 'low' })]),
+      unknown: nothing,
+    });
+
+    expect(text.match(/^- /gm)).toHaveLength(5);
+    expect(text).not.toContain('a.low');
+  });
+
+  test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
+    const change = aDelete(name);
+    change.risk.reasons = [aReason(name)];
+    const text = deterministicNarrative({ analysis: anAnalysis([change]), unknown: { count: 1, watched: [name] } });
+    const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').replace(/\\./g, '');
+
+    expect(outside).not.toMatch(/<|@[\w"]|:\/\/|!\[|\]\(/);
+    expect(text.replace(/\n/g, '').replaceAll('\u200b', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+    expect(
+      text.split('\n').every((line) => line === '' || /^(\*\*Risk|Most important:|- |Unknown|This summary)/.test(line)),
+    ).toBe(true);
+  });
+
+  test('keeps to 6,000 characters and to its last lines, however long the names are', () => {
+    const many = Array.from({ length: 9 }, () => aDelete('<'.repeat(5000)));
+    for (const change of many) change.risk.reasons = [aReason('&'.repeat(5000))];
+    const text = deterministicNarrative({
+      analysis: anAnalysis(many),
+      unknown: { count: 3, watched: ['`'.repeat(900)] },
+    });
+
+    expect(text.length).toBeLessThanOrEqual(6000);
+    expect(text.endsWith('without a language model.')).toBe(true);
+  });
+});

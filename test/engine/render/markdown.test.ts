@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { analyzePlan } from '../../../engine/index.ts';
+import { renderMarkdown } from '../../../engine/render/markdown.ts';
+import { aChange, aDelete, anAnalysis, aReason, aReplace, HOSTILE_NAMES } from './builders.ts';
+
+const MAX_BYTES = 60_000;
+const render = (analysis: Parameters<typeof renderMarkdown>[0], top = 50) => renderMarkdown(analysis, { top });
+
+describe('a comment', () => {
+  test('says the verdict, then what is destroyed and why, then what else matters', () => {
+    const text = render(
+      anAnalysis([
+        aReplace('aws_db_instance.main', {
+          level: 'critical',
+          replace_paths: ['storage_encrypted'],
+          action_reason: 'replace_because_cannot_update',
+        }),
+        aChange('aws_security_group.web'),
+        aDelete('aws_instance.worker[2]', { level: 'low', action_reason: 'delete_because_count_index' }),
+        aChange('aws_lb.public', { level: 'low' }),
+      ]),
+    );
+
+    expect(text.startsWith('### Plan review: **critical risk**\n\n**1 to delete, 1 to replace** · 2 to update\n')).toBe(
+      true,
+    );
+    expect(text).toContain(
+      '| replace | `aws_db_instance.main` | critical | destroy first; forced by `storage_encrypted`<br>It matters. |',
+    );
+    const order = [
+      'Destroyed or replaced (2)',
+      'aws_db_instance.main',
+      'aws_instance.worker[2]',
+      'Look at (1)',
+      'aws_security_group.web',
+      '<details>',
+      'aws_lb.public',
+    ];
+    expect(order.map((part) => text.indexOf(part))).toEqual(
+      order.map((part) => text.indexOf(part)).toSorted((a, b) => a - b),
+    );
+    expect(order.every((part) => text.includes(part))).toBe(true);
+  });
+
+  test('of nothing says so', () => {
+    expect(render(anAnalysis([]))).toContain('### Plan review: **no risk**\n\nNo changes to resources.');
+  });
+
+  test('puts before everything else what was not judged, and why the level was raised', () => {
+    const analysis = anAnalysis([aChange('a.b')], {}, { plan_errored: true });
+    analysis.risk.escalations = [aReason('3 changes weaken security at level high or above.')];
+
+    const text = render(analysis);
+
+    expect(text).toContain('> **3 changes weaken security at level high or above.**');
+    expect(text.indexOf('The plan has errors')).toBeLessThan(text.indexOf('Look at'));
+  });
+
+  test('folds noise into one line and lists it below', () => {
+    const noisy = aChange('aws_sns_topic.a', { level: 'low' });
+    noisy.noise.classification = 'likely_benign';
+    const analysis = anAnalysis([noisy], {
+      plan_noise: {
+        known_benign: 1,
+        novel: 0,
+        suppressed: 0,
+        total: 1,
+        addresses: { known_benign: ['aws_sns_topic.a'], suppressed: [] },
+      },
+    });
+
+    const text = render(analysis);
+
+    expect(text).toContain('1 of 1 change is known plan noise and can be ignored.');
+    expect(text).toContain('<details><summary>Known noise (1)</summary>\n\n- `aws_sns_topic.a`\n\n</details>');
+    expect(text).not.toContain('Other changes');
+  });
+
+  test('shows noise that still matters with the rest', () => {
+    const noisy = aChange('aws_kms_key.a', { level: 'medium' });
+    noisy.noise.classification = 'likely_benign';
+
+    expect(render(anAnalysis([noisy]))).toContain('| update | `aws_kms_key.a` | medium |');
+  });
+
+  test('shows no value of an attribute', () => {
+    const change = aChange('a.b', { level: 'low', attributes_total: 1 });
+    change.attributes = [
+      {
+        path: 'size',
+        path_segments: ['size'],
+        op: 'update',
+        before: 'value-before',
+        after: 'value-after',
+        before_sensitive: false,
+        after_sensitive: false,
+        after_unknown: false,
+        forces_replacement: false,
+        direction: 'neutral',
+        noise: 'novel',
+        truncated: false,
+      },
+    ];
+
+    expect(render(anAnalysis([change]))).toMatch(/changes `size`/);
+    expect(render(anAnalysis([change]))).not.toContain('value-');
+  });
+
+  test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
+    const change = aDelete(name, { type: name, replace_paths: [name] });
+    change.risk.reasons = [aReason(name)];
+    const text = render(
+      anAnalysis(
+        [change, aChange(name, { previous_address: name })],
+        {
+          resource_drift: [aChange(name)],
+          output_changes: [
+            { name, action: 'create', before: null, after: null, sensitive: false, after_unknown: false },
+          ],
+        },
+        { drift_detected: 1, terraform_version: name },
+      ),
+    );
+    const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').replace(/<code>[^<]*<\/code>|\\./g, '');
+
+    expect(outside.replace(/<\/?(details|summary)>|<br>/g, '')).not.toMatch(/</);
+    expect(outside).not.toMatch(/@[\w"]|:\/\/|!\[|\]\(/);
+    expect(text.replaceAll('\n', '').replaceAll('\u200b', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+    for (const row of text.split('\n').filter((line) => line.startsWith('| '))) {
+      expect(row.replace(/\\./g, '').match(/\|/g)).toHaveLength(5);
+    }
+    expect(text.split('\n').filter((line) => /^ {0,3}(\/|#(?!## Plan))/.test(line))).toEqual([]);
+  });
+
+  test('stays below its limit and lists or counts whatever is destroyed', () => {
+    const address = fc.string({ unit: 'binary', maxLength: 700 }).map((text) => `a.${text}`);
+    fc.assert(
+      fc.property(fc.array(address, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (names, copies) => {
+        const changes = names.flatMap((name) => Array.from({ length: copies }, () => aDelete(name)));
+        const text = render(anAnalysis(changes));
+        const listed = text.match(/^\| delete \|/gm)?.length ?? 0;
+        const counted = Number(/\+ (\d+) more destroyed or replaced/.exec(text)?.[1] ?? 0);
+
+        expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
+        expect(listed + counted).toBe(changes.length);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('leaves room for what is opened beside a thousand destroyed resources', () => {
+    const destroyed = Array.from({ length: 1000 }, (_, i) =>
+      aDelete(`aws_instance.worker[${i}]`, { level: 'critical' }),
+    );
+
+    const text = render(anAnalysis([...destroyed, aChange('aws_security_group.bastion')]));
+
+    expect(text).toContain('`aws_security_group.bastion`');
+    expect(text).toMatch(/\+ \d+ more destroyed or replaced:\*\* \d+ `aws_thing`/);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
+  });
+
+  test('counts destroyed resources that the result itself had no room for', () => {
+    const analysis = anAnalysis(
+      [aDelete('a.b')],
+      { changes_total: 31, changes_truncated: true },
+      { delete: 21, total: 31 },
+    );
+
+    const text = render(analysis);
+
+    expect(text).toContain('**Destroyed or replaced (21)**');
+    expect(text).toContain('**+ 20 more destroyed or replaced** that the result does not list');
+    expect(text).toContain('10 more changes of lower risk.');
+  });
+
+  test('of the bundled plan', () => {
+    const plan = readFileSync(new URL('../../../cli/demo/plan.json', import.meta.url));
+
+    expect(render(analyzePlan(plan))).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,116 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { analyzePlan } from '../../../engine/index.ts';
+import { renderText } from '../../../engine/render/text.ts';
+import { aChange, aDelete, anAnalysis, aReason, aReplace, HOSTILE_NAMES } from './builders.ts';
+
+const plain = { color: false, top: 20 };
+
+describe('the terminal view', () => {
+  test('says the verdict first, then what is destroyed and why', () => {
+    const text = renderText(
+      anAnalysis([aChange('a.opened', { level: 'critical' }), aReplace('a.db', { replace_paths: ['engine_version'] })]),
+      plain,
+    );
+
+    expect(text.split('\n')).toEqual([
+      'CRITICAL RISK  2 changes: 1 to replace, 1 to update',
+      '',
+      'Destroyed or replaced (1)',
+      '  ± replace  high     a.db',
+      '                      destroy first; forced by engine_version',
+      '                      It matters.',
+      '',
+      'Look at (1)',
+      '  ~ update   critical a.opened',
+      '                      It matters.',
+      '',
+    ]);
+  });
+
+  test('of nothing is one line', () => {
+    expect(renderText(anAnalysis([]), plain)).toBe('NO RISK  No changes to resources.\n');
+  });
+
+  test('folds noise, drift and outputs into a line each', () => {
+    const analysis = anAnalysis(
+      [],
+      {
+        plan_noise: {
+          known_benign: 4,
+          novel: 0,
+          suppressed: 1,
+          total: 4,
+          addresses: { known_benign: ['a.a', 'a.b', 'a.c', 'a.d'], suppressed: [] },
+        },
+        resource_drift: [aChange('a.x')],
+        output_changes: [
+          { name: 'url', action: 'create', before: null, after: null, sensitive: false, after_unknown: true },
+        ],
+      },
+      { total: 4, update: 4, drift_detected: 1 },
+    );
+
+    expect(renderText(analysis, plain)).toContain(
+      [
+        'Noise: 4 of 4 changes, 1 of them suppressed: a.a, a.b, a.c and 1 more',
+        'Drift: 1 resource changed outside of IaC: a.x',
+        'Outputs: 1 changed: url',
+      ].join('\n'),
+    );
+  });
+
+  test('warns of what was not judged', () => {
+    expect(renderText(anAnalysis([aChange('a.b')], {}, { plan_complete: false }), plain)).toContain(
+      '  ! The plan is partial (targeted or deferred): what it leaves out was not judged.',
+    );
+  });
+
+  test('lists as many as asked for and counts the rest by type, but never hides a destroyed one among few', () => {
+    const updates = Array.from({ length: 30 }, (_, i) => aChange(`a.u[${i}]`));
+    const deletes = Array.from({ length: 60 }, (_, i) => aDelete(`a.d[${i}]`));
+
+    const text = renderText(anAnalysis([...deletes, ...updates]), { color: false, top: 3 });
+
+    expect(text.match(/ - delete /g)).toHaveLength(50);
+    expect(text).toContain('  … and 10 more: 10 aws_thing');
+    expect(text.match(/ ~ update /g)).toHaveLength(3);
+    expect(text).toContain('  … and 27 more: 27 aws_thing');
+  });
+
+  test('is coloured only when asked', () => {
+    const analysis = anAnalysis([aDelete('a.b')]);
+
+    expect(renderText(analysis, { color: true, top: 5 })).toContain('\u001b[31mHIGH RISK\u001b[0m');
+    expect(renderText(analysis, plain)).not.toContain('\u001b');
+  });
+
+  test.each([20, 80, 100, 500])('keeps to 80 to 120 columns on a terminal of %d', (width) => {
+    const long = aDelete(`module.${'very_long_name_'.repeat(20)}.a`, { replace_paths: ['x'.repeat(300)] });
+    long.risk.reasons = [aReason('many words '.repeat(60))];
+
+    const longest = Math.max(
+      ...renderText(anAnalysis([long]), { ...plain, width })
+        .split('\n')
+        .map((line) => line.length),
+    );
+
+    expect(longest).toBeLessThanOrEqual(Math.min(120, Math.max(80, width)));
+  });
+
+  test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
+    const change = aDelete(name, { replace_paths: [name] });
+    change.risk.reasons = [aReason(name)];
+
+    const text = renderText(anAnalysis([change], { resource_drift: [aChange(name)] }, { drift_detected: 1 }), plain);
+
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+    expect(text).not.toMatch(/^(#|\/)/m);
+  });
+
+  test('of the bundled plan', () => {
+    const plan = readFileSync(new URL('../../../cli/demo/plan.json', import.meta.url));
+
+    expect(renderText(analyzePlan(plan), plain)).toMatchSnapshot();
+  });
+});
