@@ -4,9 +4,11 @@ import type { AttributeDiff, Change, JsonValue, PlanAnalysis } from '../result.t
 export const MAX_RESULT_BYTES = 8 * 1_048_576;
 /** JSON writes a control character as six bytes; no other character needs more. */
 const MAX_BYTES_PER_CHARACTER = 6;
-/** A change without its attributes, texts from the plan left out. */
-const CHANGE_BYTES = 4096;
-const DIFF_BYTES = 512;
+/** The result, a change and a diff without texts from the plan. */
+const RESULT_BYTES = 4096;
+const CHANGE_BYTES = 1280;
+const DIFF_BYTES = 330;
+const NUMBER_BYTES = 25;
 
 /**
  * Makes the result at most 8 MiB of JSON, in place: attributes are dropped first, those of drift before those of changes,
@@ -45,33 +47,40 @@ function bytesOf(value: unknown): number {
 
 /** Never too low, and much cheaper than to write the JSON; most results are far from the limit. */
 function estimate({ changes, resource_drift, output_changes, narrative, plan_noise }: PlanAnalysis): number {
-  let characters = narrative.length;
-  for (const address of plan_noise.addresses.known_benign) characters += address.length + 3;
+  let bytes = RESULT_BYTES + textBytes(narrative);
+  for (const address of plan_noise.addresses.known_benign) bytes += textBytes(address);
   for (const output of output_changes) {
-    characters += DIFF_BYTES + output.name.length + sizeOf(output.before) + sizeOf(output.after);
+    bytes += DIFF_BYTES + textBytes(output.name) + valueBytes(output.before) + valueBytes(output.after);
   }
-  for (const list of [changes, resource_drift]) for (const change of list) characters += sizeOfChange(change);
-  return characters * MAX_BYTES_PER_CHARACTER;
+  for (const list of [changes, resource_drift]) for (const change of list) bytes += changeBytes(change);
+  return bytes;
 }
 
-function sizeOfChange(change: Change): number {
-  let characters = CHANGE_BYTES / MAX_BYTES_PER_CHARACTER + 3 * change.address.length;
-  for (const path of change.replace_paths) characters += path.length + 3;
-  for (const { message, path } of change.risk.reasons) characters += 100 + message.length + (path?.length ?? 0);
-  for (const fingerprint of change.noise.fingerprints) characters += fingerprint.length + 3;
-  for (const diff of change.attributes) characters += sizeOfDiff(diff);
-  return characters;
+function changeBytes(change: Change): number {
+  let bytes = CHANGE_BYTES + 3 * textBytes(change.address) + textBytes(change.previous_address ?? '');
+  bytes += 2 * textBytes(change.type) + textBytes(change.importing?.id ?? '');
+  for (const path of change.replace_paths) bytes += textBytes(path);
+  for (const { message, path } of change.risk.reasons) bytes += DIFF_BYTES + textBytes(message) + textBytes(path ?? '');
+  for (const print of change.noise.fingerprints) bytes += textBytes(print);
+  for (const diff of change.attributes) bytes += diffBytes(diff);
+  return bytes;
 }
 
-function sizeOfDiff(diff: AttributeDiff): number {
-  return DIFF_BYTES / MAX_BYTES_PER_CHARACTER + 3 * diff.path.length + sizeOf(diff.before) + sizeOf(diff.after);
+/** A path stands there twice: as text, and as segments with quotes around each. */
+function diffBytes({ path, before, after }: AttributeDiff): number {
+  return DIFF_BYTES + textBytes(path) * 2 + path.length * 2 + valueBytes(before) + valueBytes(after);
 }
 
-function sizeOf(value: JsonValue): number {
-  if (typeof value === 'string') return value.length + 2;
-  if (value === null || typeof value !== 'object') return 25;
-  let characters = 2;
-  for (const key of Object.keys(value))
-    characters += key.length + 4 + sizeOf((value as Record<string, JsonValue>)[key]!);
-  return characters;
+function textBytes(text: string): number {
+  return text.length * MAX_BYTES_PER_CHARACTER + 3;
+}
+
+function valueBytes(value: JsonValue): number {
+  if (typeof value === 'string') return textBytes(value);
+  if (value === null || typeof value !== 'object') return NUMBER_BYTES;
+  let bytes = 2;
+  for (const key of Object.keys(value)) {
+    bytes += textBytes(key) + 2 + valueBytes((value as Record<string, JsonValue>)[key]!);
+  }
+  return bytes;
 }

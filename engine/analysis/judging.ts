@@ -2,7 +2,7 @@ import { normaliseChange } from '../changes/normalise.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { classifyNoise } from '../noise/classify.ts';
 import type { RawResourceChange } from '../plan/types.ts';
-import type { Redactor } from '../redact/redactor.ts';
+import { type Redactor, releaseSides } from '../redact/redactor.ts';
 import type { ChangeNoise } from '../result.ts';
 import { judge, needsWholePlan } from '../risk/judge.ts';
 import type { Judgement, PlanFacts } from '../risk/types.ts';
@@ -65,7 +65,9 @@ export class Judging {
   }
 
   private judge(change: ResourceChange, noise: ChangeNoise): void {
-    this.options.onJudged({ change, noise, judgement: judge(change, this.options.facts(), noise) });
+    const judgement = judge(change, this.options.facts(), noise);
+    releaseSides(change);
+    this.options.onJudged({ change, noise, judgement });
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
@@ -15,7 +15,9 @@ import { chooseDiffs, shortenDiff } from './shorten.ts';
 export function presentChange({ change, judgement, noise }: JudgedChange, redactor: Redactor): Change {
   const text = redactor.redactText;
   const { level, categories } = judgement;
-  const shown = redactor.redactChange({ ...change, diffs: chooseDiffs(change.diffs, judgement.reasons) });
+  const total = change.diffs.length;
+  change.diffs = chooseDiffs(change.diffs, judgement.reasons);
+  const shown = redactor.redactChange(change);
   return {
     id: changeId(change),
     address: text(change.address),
@@ -42,8 +44,8 @@ export function presentChange({ change, judgement, noise }: JudgedChange, redact
       reasons: judgement.reasons.map((reason) => presentReason(reason, text)),
     },
     attributes: shown.map(shortenDiff),
-    attributes_total: change.diffs.length,
-    attributes_truncated: shown.length < change.diffs.length,
+    attributes_total: total,
+    attributes_truncated: shown.length < total,
     noise,
     live_resource_id: null,
   };
@@ -60,6 +62,5 @@ function orNull(value: string | null, redactText: (text: string) => string): str
 
 /** The same for every run over the same configuration, so that a comment can say what is new. */
 function changeId({ address, deposed }: ResourceChange): string {
-  const digest = createHash('sha256').update(`${address}|${deposed ?? ''}`);
-  return `chg_${digest.digest('hex').slice(0, 16)}`;
+  return `chg_${hash('sha256', `${address}|${deposed ?? ''}`, 'hex').slice(0, 16)}`;
 }

@@ -11,15 +11,19 @@ const MAX_ATTRIBUTES = 200;
  */
 export function chooseDiffs(diffs: AttributeDiff[], reasons: readonly Reason[]): AttributeDiff[] {
   if (diffs.length < 2) return diffs;
-  const named = new Set(reasons.map((reason) => reason.path));
   const first: AttributeDiff[] = [];
   const rest: AttributeDiff[] = [];
   for (const diff of diffs) {
-    const relevant = diff.direction !== 'neutral' || diff.forces_replacement || named.has(diff.path);
+    const relevant = diff.direction !== 'neutral' || diff.forces_replacement || isNamed(diff, reasons);
     const list = relevant ? first : rest;
     if (list.length < MAX_ATTRIBUTES) list.push(diff);
   }
   return first.concat(rest).slice(0, MAX_ATTRIBUTES);
+}
+
+function isNamed({ path }: AttributeDiff, reasons: readonly Reason[]): boolean {
+  for (const reason of reasons) if (reason.path === path) return true;
+  return false;
 }
 
 /** The diff with every string cut at 1,024 characters; the same object when none was longer. */

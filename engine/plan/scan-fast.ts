@@ -70,10 +70,14 @@ export function skipEasyTokens(state: ScanState, bytes: Buffer, words: Words, st
       if (after === -1) break;
       i = after;
       if (expected <= VALUE_OR_END) expected = COMMA_OR_END;
-      else if (i < end && bytes[i] === 0x3a) {
+      else if (bytes[i] === 0x3a) {
         expected = VALUE;
         i += 1;
       } else expected = KEY_COLON;
+      if (expected === COMMA_OR_END && bytes[i] === 0x2c) {
+        expected = isObject[depth] === 1 ? KEY : VALUE;
+        i += 1;
+      }
     } else if (byteClass === COMMA) {
       if (expected !== COMMA_OR_END) break;
       expected = isObject[depth] === 1 ? KEY : VALUE;

@@ -102,6 +102,16 @@ export function createRedactor(): Redactor {
   };
 }
 
+/**
+ * Lets go of the two sides of an observed and judged change as far as `redactChange` can do without them: what waits to be
+ * shown then holds its differences alone.
+ */
+export function releaseSides(change: ResourceChange): void {
+  change.unknown = change.before_sensitive = change.after_sensitive = undefined;
+  for (const { path_segments } of change.diffs) if (isValueKey(path_segments.at(-1))) return;
+  change.before = change.after = null;
+}
+
 function collectMarked(secrets: SecretSet, value: MaybeJson, mask: Mask): void {
   if (value === null || value === undefined || mask === undefined || mask === null || mask === false) return;
   if (marksWhole(mask, value)) {

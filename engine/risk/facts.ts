@@ -32,8 +32,19 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
 
 function collectAccounts(values: JsonObject, accounts: Set<string>): void {
   const arn = textAt(values, 'arn');
-  if (arn?.startsWith('arn:')) addAccount(arn.split(':', 5)[4], accounts);
+  if (arn?.startsWith('arn:')) addAccount(accountOf(arn), accounts);
   for (const attribute of ACCOUNT_ATTRIBUTES) addAccount(textAt(values, attribute), accounts);
+}
+
+/** The fifth part of `arn:partition:service:region:account:resource`. */
+function accountOf(arn: string): string | undefined {
+  let start = 0;
+  for (let part = 0; part < 4; part++) {
+    start = arn.indexOf(':', start) + 1;
+    if (start === 0) return undefined;
+  }
+  const end = arn.indexOf(':', start);
+  return end < 0 ? arn.slice(start) : arn.slice(start, end);
 }
 
 function addAccount(text: string | undefined, accounts: Set<string>): void {

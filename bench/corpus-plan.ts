@@ -1,0 +1,61 @@
+/** An independent reading of a plan file for the corpus run: plain JSON.parse, no code of the engine's reader. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** The JSON in a file, in UTF-8 or UTF-16, without a mark and without wrapper lines; undefined when it is none. */
+export function parsePlainly(bytes: Buffer): { [key: string]: Json } | undefined {
+  const text = bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
+  const lines = text.replace(/^\ufeff/, '').split('\n');
+  const own = lines.filter((line) => !line.startsWith('::') && !line.startsWith('[command]'));
+  try {
+    return JSON.parse(own.join('\n')) as { [key: string]: Json };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Entries of `resource_changes` by their joined actions, sorted by name: `create:2,delete/create:1`. */
+export function countActions(plan: { [key: string]: Json }): string {
+  const counts = new Map<string, number>();
+  for (const entry of asList(plan['resource_changes'])) {
+    const actions = asList(asObject(asObject(entry)['change'])['actions']).join('/');
+    counts.set(actions, (counts.get(actions) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([actions, count]) => `${actions}:${count}`)
+    .sort()
+    .join(',');
+}
+
+/** Names of a level of the plan's own vocabulary would hide in any text; shorter strings are withheld in place only. */
+const SHORTEST = 6;
+
+/** Every string of six characters or more which the plan marks as sensitive. */
+export function markedStrings(plan: { [key: string]: Json }): Set<string> {
+  const found = new Set<string>();
+  const entries = [...asList(plan['resource_changes']), ...asList(plan['resource_drift'])].map((entry) =>
+    asObject(asObject(entry)['change']),
+  );
+  for (const change of [...entries, ...Object.values(asObject(plan['output_changes'])).map(asObject)]) {
+    collect(change['before'], change['before_sensitive'], found);
+    collect(change['after'], change['after_sensitive'], found);
+  }
+  return found;
+}
+
+function collect(value: Json | undefined, mask: Json | undefined, found: Set<string>): void {
+  if (typeof value === 'string' && mask === true && value.length >= SHORTEST && value.trim() !== '') found.add(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, member] of Object.entries(value)) {
+    const inner = typeof mask === 'object' && mask !== null ? (mask as { [key: string]: Json })[key] : mask;
+    if (inner === true || typeof inner === 'object') collect(member, inner, found);
+  }
+}
+
+function asList(value: Json | undefined): Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function asObject(value: Json | undefined): { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
