@@ -137,8 +137,7 @@ function shape(given: Variables) {
         : { url: given.DATABASE_URL, migrate_url: given.DATABASE_MIGRATE_URL ?? null },
     /** null = the queue lives in PostgreSQL. */
     redis_url: given.REDIS_URL ?? null,
-    /** null = a folder in `data_dir`. */
-    s3: given.BLOB_S3_BUCKET === undefined ? null : s3Settings(given, given.BLOB_S3_BUCKET),
+    blobs: blobSettings(given),
     /** null = one made and kept in `data_dir`. */
     master_keys: given.MASTER_KEY ?? null,
     /** null = the development issuer. */
@@ -152,15 +151,18 @@ function shape(given: Variables) {
   };
 }
 
-function s3Settings(given: Variables, bucket: string) {
-  const { BLOB_S3_ACCESS_KEY_ID: access_key_id, BLOB_S3_SECRET_ACCESS_KEY: secret_access_key } = given;
+function blobSettings(given: Variables) {
+  const { BLOB_S3_BUCKET: bucket, BLOB_S3_ACCESS_KEY_ID: access_key_id } = given;
+  const { BLOB_S3_SECRET_ACCESS_KEY: secret_access_key } = given;
+  if (bucket === undefined) return { kind: 'folder' as const, root: resolve(given.DATA_DIR, 'blobs') };
   return {
+    kind: 's3' as const,
     bucket,
-    endpoint: given.BLOB_S3_ENDPOINT ?? null,
+    endpoint: given.BLOB_S3_ENDPOINT,
     region: given.BLOB_S3_REGION,
-    /** null = the SDK's own chain: environment, files, instance role. */
+    /** Without keys the SDK asks its own chain: environment, files, instance role. */
     credentials:
-      access_key_id === undefined || secret_access_key === undefined ? null : { access_key_id, secret_access_key },
+      access_key_id === undefined || secret_access_key === undefined ? undefined : { access_key_id, secret_access_key },
   };
 }
 

@@ -23,7 +23,7 @@ describe('the configuration', () => {
       production: false,
       database: null,
       redis_url: null,
-      s3: null,
+      blobs: { kind: 'folder' },
       oidc: null,
       http: { host: '127.0.0.1', port: 8080 },
     });

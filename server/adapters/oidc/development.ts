@@ -1,6 +1,6 @@
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK, type JWTVerifyGetKey, SignJWT } from 'jose';
+import { readOrCreatePrivateFile } from '../../lib/private-file.ts';
 import type { OidcSettings, VerifyToken } from './types.ts';
 import { createVerifier } from './verifier.ts';
 
@@ -65,31 +65,7 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
 }
 
 async function loadOrCreateKey(data_dir: string): Promise<JWK> {
-  const path = join(data_dir, KEY_FILE);
-  return (await readKey(path)) ?? createKey(data_dir, path);
-}
-
-async function readKey(path: string): Promise<JWK | undefined> {
-  try {
-    return JSON.parse(await readFile(path, 'utf8')) as JWK;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Two processes may arrive here together: a hard link is made whole or not at all, and whoever comes second reads it. */
-async function createKey(data_dir: string, path: string): Promise<JWK> {
-  await mkdir(data_dir, { recursive: true, mode: 0o700 });
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const draft = `${path}.${process.pid}`;
-  await writeFile(draft, JSON.stringify(await exportJWK(privateKey)), { mode: 0o600 });
-  try {
-    await link(draft, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    await rm(draft);
-  }
-  return (await readKey(path)) as JWK;
+  const fresh = JSON.stringify(await exportJWK(privateKey));
+  return JSON.parse(await readOrCreatePrivateFile(join(data_dir, KEY_FILE), () => fresh)) as JWK;
 }

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from './config.ts';
+import { listPendingMigrations } from './db/migrate.ts';
+import type { Health, Phase } from './http/index.ts';
+import type { Stores } from './stores.ts';
+
+const CHECK_TIMEOUT_MS = 2_000;
+
+/** Asks every configured backend whether it answers; one that takes longer than two seconds does not. */
+export function createHealth(config: Config, stores: Stores, phase: () => Phase): Health {
+  const checks: Record<string, () => Promise<unknown>> = {
+    postgres: () => stores.db.raw('select 1'),
+    migrations: async () => {
+      if ((await listPendingMigrations(stores.db)).length > 0) throw new Error('migrations are missing');
+    },
+    object_store: stores.blobs.check,
+  };
+  if (config.redis_url !== null) checks['redis'] = stores.queue.ping;
+
+  return {
+    phase,
+    async checks() {
+      const names = Object.keys(checks);
+      const outcomes = await Promise.all(Object.values(checks).map(passes));
+      return Object.fromEntries(names.map((name, index) => [name, outcomes[index] ? 'ok' : 'fail']));
+    },
+  };
+}
+
+async function passes(check: () => Promise<unknown>): Promise<boolean> {
+  const timer = new AbortController();
+  const late = wait(CHECK_TIMEOUT_MS, false, { signal: timer.signal });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([check().then(() => true), late]);
+  } catch {
+    return false;
+  } finally {
+    timer.abort();
+  }
+}

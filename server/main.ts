@@ -1,0 +1,192 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createTokenVerifier } from './adapters/oidc/index.ts';
+import { createPlanPool } from './adapters/plan-pool/index.ts';
+import { type App, createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { createHealth } from './health.ts';
+import {
+  createHttp,
+  createIdempotencyStore,
+  createInternalApp,
+  createMemoryLimiter,
+  createRedisLimiter,
+  createServer,
+  deleteExpiredAnswers,
+  type Health,
+  loadDocument,
+  type Phase,
+} from './http/index.ts';
+import type { Logger } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { outboxSweeps, type Stoppable, type Sweep, startRelay, startSweeps, startWorkers } from './queue/index.ts';
+import { openStores, type Stores } from './stores.ts';
+
+export const ROLES = ['api', 'worker', 'scheduler', 'all'] as const;
+export type ServiceRole = (typeof ROLES)[number];
+
+export interface ServiceOptions {
+  role: ServiceRole;
+  log: Logger;
+  /** Checks every reply against the contract; for tests. */
+  validate_responses?: boolean;
+}
+
+export interface Service {
+  /** Where the API listens; null when this role serves none. */
+  url: string | null;
+  /** Finishes requests and jobs within the grace, then lets go of everything; resolves when nothing is left. */
+  stop(): Promise<void>;
+}
+
+const RECONCILE_MS = 10_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Starts the parts of the service that `role` names.
+ *
+ * @throws Error when it cannot serve; what was opened is closed again
+ */
+export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
+  const stores = await openStores(config, options.log);
+  const running = new Running();
+  running.add(stores.close);
+  try {
+    return await startParts(config, options, stores, running);
+  } catch (error) {
+    await running.stop();
+    throw error;
+  }
+}
+
+/** What was started, in order; stopped last first. */
+class Running {
+  phase: Phase = 'serving';
+  readonly #stops: (() => Promise<unknown>)[] = [];
+  #stopped: Promise<void> | undefined;
+
+  add(stop: () => Promise<unknown>): void {
+    this.#stops.push(stop);
+  }
+
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stopAll();
+    return this.#stopped;
+  }
+
+  async #stopAll(): Promise<void> {
+    this.phase = 'draining';
+    for (const stop of this.#stops.reverse()) await stop();
+  }
+}
+
+async function startParts(config: Config, options: ServiceOptions, stores: Stores, running: Running): Promise<Service> {
+  const { role, log } = options;
+  const metrics = createMetrics();
+  const app = makeApp(config, log, stores, running);
+  const does = (part: ServiceRole) => role === 'all' || role === part;
+
+  if (does('scheduler')) for (const part of startScheduler(app, stores, log, metrics)) running.add(part.stop);
+  if (does('worker')) {
+    const grace_ms = config.shutdown_grace_ms;
+    running.add(startWorkers({ backend: stores.queue, jobs: app.jobs, grace_ms, log, metrics }).stop);
+  }
+  const health = createHealth(config, stores, () => running.phase);
+  const url = does('api') ? await serveApi({ config, options, stores, app, health, metrics, running }) : null;
+  await serveInternal(config, health, metrics, running);
+  return { url, stop: () => running.stop() };
+}
+
+function makeApp(config: Config, log: Logger, stores: Stores, running: Running): App {
+  const pool = createPlanPool(config.plan_pool);
+  running.add(pool.close);
+  return createApp({
+    ...stores,
+    pool,
+    log,
+    now: () => new Date(),
+    verifyToken: createTokenVerifier(config),
+    settings: {
+      analyze_concurrency: config.jobs.analyze_concurrency,
+      job_heartbeat_ms: config.jobs.heartbeat_ms,
+      job_silence_ms: config.jobs.silence_ms,
+      reconcile_ms: RECONCILE_MS,
+    },
+  });
+}
+
+function startScheduler(app: App, stores: Stores, log: Logger, metrics: Metrics): Stoppable[] {
+  const { database_url, db, sweep_db, queue: backend } = stores;
+  const answers: Sweep = {
+    name: 'idempotency.delete-expired',
+    every_ms: HOUR_MS,
+    run: async () => void (await deleteExpiredAnswers(sweep_db, new Date())),
+  };
+  const sweeps = [...app.sweeps, ...outboxSweeps(sweep_db), answers];
+  return [
+    startSweeps({ database_url, sweeps, log, metrics }),
+    startRelay({ db, database_url, backend, jobs: app.jobs, log, metrics }),
+  ];
+}
+
+interface ApiParts {
+  config: Config;
+  options: ServiceOptions;
+  stores: Stores;
+  app: App;
+  health: Health;
+  metrics: Metrics;
+  running: Running;
+}
+
+async function serveApi({ config, options, stores, app, health, metrics, running }: ApiParts): Promise<string> {
+  const redis = config.redis_url === null ? null : createRedisLimiter(config.redis_url);
+  if (redis !== null) running.add(async () => redis.close());
+  const http = await createHttp({
+    document: loadDocument(),
+    handlers: app.handlers,
+    authenticate: app.authenticate,
+    findOrg: app.findOrg,
+    bodyReaders: app.bodyReaders,
+    health,
+    rateLimiter: redis ?? createMemoryLimiter(),
+    idempotency: createIdempotencyStore(stores.db),
+    config: { ...config.http, validate_responses: options.validate_responses ?? false },
+    log: options.log,
+    metrics: metrics.registry,
+  });
+  return listen(createServer(http), config.http.port, config, running);
+}
+
+/** Health and metrics on a port of their own, when one is configured; every role has them. */
+async function serveInternal(config: Config, health: Health, metrics: Metrics, running: Running): Promise<void> {
+  const { internal_port } = config.http;
+  if (internal_port === null) return;
+  await listen(createServer(createInternalApp({ health, metrics: metrics.registry })), internal_port, config, running);
+}
+
+async function listen(server: Server, port: number, config: Config, running: Running): Promise<string> {
+  const { host } = config.http;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  running.add(() => closeServer(server, config.shutdown_grace_ms));
+  const address = server.address() as AddressInfo;
+  return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (error.code === 'EADDRINUSE') return new Error(`port ${port} is taken; choose another with --port, or 0 for any`);
+  if (error.code === 'EACCES') return new Error(`port ${port} may not be opened by this user; choose one above 1023`);
+  return new Error(`cannot listen on ${host}:${port}: ${error.message}`, { cause: error });
+}
+
+/** No new connections; running requests may finish within the grace, idle connections end now. */
+async function closeServer(server: Server, grace_ms: number): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), grace_ms);
+  await closed;
+  clearTimeout(timer);
+}

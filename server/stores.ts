@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type BlobStore, createBlobStore } from './adapters/blob/index.ts';
+import { openEmbeddedDatabase } from './adapters/postgres/index.ts';
+import type { Config } from './config.ts';
+import { assertServingRole, type Knex, openDatabase } from './db/index.ts';
+import { listPendingMigrations } from './db/migrate.ts';
+import { SWEEPER_ROLE } from './db/roles.ts';
+import { readOrCreatePrivateFile } from './lib/private-file.ts';
+import { createSealer, type Sealer } from './lib/seal.ts';
+import type { Logger } from './log.ts';
+import { openQueueBackend, type QueueBackend } from './queue/index.ts';
+
+const MASTER_KEY_FILE = 'master-key';
+
+/** Everything that outlives this process. */
+export interface Stores {
+  database_url: string;
+  db: Knex;
+  /** Deletes by retention. */
+  sweep_db: Knex;
+  queue: QueueBackend;
+  blobs: BlobStore;
+  sealer: Sealer;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens what the configuration names, or the embedded default.
+ *
+ * @throws Error when a store cannot be used as it is; the message says what to do
+ */
+export async function openStores(config: Config, log: Logger): Promise<Stores> {
+  const opened: (() => Promise<void>)[] = [];
+  const close = async () => {
+    for (const closeOne of opened.reverse()) await closeOne();
+  };
+  try {
+    const sealer = createSealer(await masterKeys(config));
+    const embedded = config.database === null ? await openEmbeddedDatabase({ data_dir: config.data_dir, log }) : null;
+    if (embedded !== null) opened.push(embedded.stop);
+    const database_url = embedded?.url ?? config.database?.url ?? '';
+
+    const serving = openDatabase({ url: database_url, log });
+    opened.push(serving.close);
+    await assertServingRole(serving.db, { production: config.production });
+    await assertMigrated(serving.db);
+    const sweeping = openDatabase({ url: database_url, role: SWEEPER_ROLE, max: 2, log });
+    opened.push(sweeping.close);
+
+    const queue = openQueueBackend({ database_url, redis_url: config.redis_url ?? undefined, log });
+    opened.push(queue.close);
+    const blobs = createBlobStore(config.blobs);
+    await blobs.check();
+    return { database_url, db: serving.db, sweep_db: sweeping.db, queue, blobs, sealer, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function masterKeys({ master_keys, data_dir }: Config): Promise<readonly Uint8Array[]> {
+  if (master_keys !== null) return master_keys;
+  const path = join(data_dir, MASTER_KEY_FILE);
+  const text = await readOrCreatePrivateFile(path, () => randomBytes(32).toString('base64'));
+  return [Buffer.from(text, 'base64')];
+}
+
+async function assertMigrated(db: Knex): Promise<void> {
+  const pending = await listPendingMigrations(db);
+  if (pending.length > 0) {
+    throw new Error(`the database lacks ${pending.length} migration(s) of this release; run \`dpa migrate\` first`);
+  }
+}
