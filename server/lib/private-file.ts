@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode } from './error-code.ts';
@@ -6,8 +7,8 @@ import { errorCode } from './error-code.ts';
  * The text of a file that only we may read (0600), made on first use. Two processes that arrive together read the same
  * text: a hard link is made whole or not at all, and whoever comes second reads what the first wrote.
  */
-export async function readOrCreatePrivateFile(path: string, make: () => string): Promise<string> {
-  return (await readIfPresent(path)) ?? create(path, make());
+export async function readOrCreatePrivateFile(path: string, make: () => string | Promise<string>): Promise<string> {
+  return (await readIfPresent(path)) ?? create(path, await make());
 }
 
 async function readIfPresent(path: string): Promise<string | undefined> {
@@ -21,7 +22,7 @@ async function readIfPresent(path: string): Promise<string | undefined> {
 
 async function create(path: string, text: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}.${Date.now()}`;
+  const draft = `${path}.${randomUUID()}`;
   await writeDurably(draft, text);
   try {
     await link(draft, path);

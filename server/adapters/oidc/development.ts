@@ -65,7 +65,10 @@ async function importKey(jwk: JWK): Promise<CryptoKey> {
 }
 
 async function loadOrCreateKey(data_dir: string): Promise<JWK> {
+  return JSON.parse(await readOrCreatePrivateFile(join(data_dir, KEY_FILE), makeKey)) as JWK;
+}
+
+async function makeKey(): Promise<string> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true });
-  const fresh = JSON.stringify(await exportJWK(privateKey));
-  return JSON.parse(await readOrCreatePrivateFile(join(data_dir, KEY_FILE), () => fresh)) as JWK;
+  return JSON.stringify(await exportJWK(privateKey));
 }
