@@ -66,6 +66,26 @@ function report(subject: Subject, path: Path, { rule, level }: Rank, name: strin
   subject.turn(path, 'weakening');
 }
 
+/** What an authoritative attachment lists, and what falls out of the list. */
+const LISTS = ['users', 'groups', 'roles', 'policy_arns', 'policy_names', 'target_ids'];
+
+/** R-IAM-AUTHORITATIVE: the resource owns the whole list; what it does not name is detached. */
+function judgeExclusive(subject: Subject): void {
+  const { before, after, mode } = subject;
+  const dropped = LISTS.flatMap((name) => {
+    const kept = strings(member(after, name));
+    return subject.isUnknown(name) ? [] : strings(member(before, name)).filter((entry) => !kept.includes(entry));
+  });
+  const isPolicy = subject.type === 'aws_iam_policy_attachment';
+  if (mode === 'delete' && (!isPolicy || subject.facts.destroyed.has(text(member(before, 'policy_arn'))))) return;
+  if (mode !== 'create' && dropped.length === 0) return;
+  const message =
+    mode === 'create'
+      ? 'Whatever this list does not name is detached, wherever it was attached.'
+      : `Detached: ${subject.quoteAll(['policy_arns'], dropped)}.`;
+  subject.add({ rule: 'R-IAM-AUTHORITATIVE', level: 'high', path: null, message });
+}
+
 /** Members of this Kubernetes group pass every check of the cluster. */
 function judgeAccessEntry(subject: Subject): void {
   const groups = (side: 'before' | 'after'): string[] => strings(member(subject[side], 'kubernetes_groups'));
@@ -133,6 +153,12 @@ export const ATTACHMENT_RULES: readonly Rule[] = [
       find: (subject) => judgeAttachment(attribute, subject),
     }),
   ),
+  {
+    types: ['aws_iam_policy_attachment', 'aws_iam_*_exclusive'],
+    watches: LISTS.map((path) => ({ path })),
+    modes: ['create', 'update', 'replace', 'delete'],
+    find: judgeExclusive,
+  },
   { types: ['aws_eks_access_entry'], watches: [{ path: 'kubernetes_groups' }], find: judgeAccessEntry },
   {
     types: ['aws_lambda_permission'],
