@@ -14,12 +14,15 @@ const ANYTHING: BodyShape = { members: undefined, items: undefined, max_items: u
 const MAX_DETAILS = 20;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Compiles a schema that may hold `$ref` and `allOf`. Members of an open schema count as the only ones as well. */
+/**
+ * Compiles a schema that may hold `$ref` and `allOf`. Where it names members, no others may stand, unless it says
+ * expressly that they may.
+ */
 export function bodyShape(api: OpenapiDocument, schema: Schema): BodyShape {
   if (schema.$ref !== undefined) return bodyShape(api, component(api, schema.$ref));
   const parts = [schema, ...(schema.allOf ?? []).map((part) => flat(api, part))];
   const properties = parts.flatMap((part) => Object.entries(part.properties ?? {}));
-  const open = properties.length === 0 || parts.some((part) => typeof part.additionalProperties === 'object');
+  const open = properties.length === 0 || parts.some((part) => part.additionalProperties);
   return {
     members: open ? undefined : new Map(properties.map(([name, member]) => [name, bodyShape(api, member)])),
     items: schema.items && bodyShape(api, schema.items),
@@ -89,7 +92,8 @@ function checkText(text: string, path: string, problems: ErrorDetail[]): void {
 }
 
 function unknownField(path: string, name: string): InvalidInput {
-  const shown = name.slice(0, 100);
+  // Bytes and back: half of a surrogate pair becomes the replacement character.
+  const shown = Buffer.from(name.slice(0, 100)).toString();
   return new InvalidInput(`invalid request body: json: unknown field ${JSON.stringify(shown)}`, 'unknown_field', {
     details: [{ path: `${path}/${pointer(shown)}`, message: 'unknown field', code: 'unknown_field' }],
   });

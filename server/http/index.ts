@@ -99,6 +99,7 @@ function send(req: Request, res: Response, { status, headers, body }: Answer): v
   }
   endEarly(req, res);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (body !== undefined) res.setHeader('Content-Length', Buffer.byteLength(body));
   res.statusCode = status;
   res.end(body);
 }

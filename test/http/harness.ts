@@ -1,0 +1,236 @@
+import { once } from 'node:events';
+import { request as httpRequest, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { pino } from 'pino';
+import { Registry } from 'prom-client';
+import { JsonText } from '../../server/contract/json-text.ts';
+import type { Handlers } from '../../server/contract/operation.ts';
+import {
+  createHttp,
+  createMemoryLimiter,
+  createServer,
+  type HttpDeps,
+  type IdempotencyStore,
+  loadDocument,
+} from '../../server/http/index.ts';
+import { Unauthenticated } from '../../server/lib/errors.ts';
+import type { Role } from '../../server/lib/principal.ts';
+
+export const ORG = '019b7a10-0000-7000-8000-000000000003';
+export const OTHER_ORG = '019b7a10-0000-7000-8000-0000000000ff';
+export const JOB = '019b7a10-0000-7000-8000-000000000004';
+export const SCAN = '019b7a10-0000-7000-8000-000000000005';
+export const API = '/api/v2';
+export const document = loadDocument();
+
+/** Tokens are the role in ORG; `key:<role>` stands for an API key, `outsider` belongs to no organization. */
+export function bearer(token: string): Record<string, string> {
+  return { authorization: `Bearer ${token}` };
+}
+
+export const examples = {
+  org: {
+    id: ORG,
+    slug: 'acme',
+    display_name: 'Acme',
+    plan: 'free' as const,
+    features: [],
+    created_at: '2026-01-02T03:04:05.678Z',
+  },
+  run: {
+    id: SCAN,
+    org_id: ORG,
+    cloud_account_id: null,
+    provider: null,
+    scan_type: 'manual' as const,
+    status: 'pending' as const,
+    status_kind: null,
+    drift_status: null,
+    narrative_status: 'none' as const,
+    resource_count: null,
+    new_count: null,
+    changed_count: null,
+    missing_count: null,
+    scan_errors: [],
+    repo_owner: null,
+    repo_name: null,
+    repo_url: null,
+    pr_number: null,
+    branch: null,
+    commit_sha: null,
+    created_at: '2026-01-02T03:04:05.678Z',
+    started_at: null,
+    finished_at: null,
+  },
+};
+
+/** Small handlers that keep to the contract. */
+export function testHandlers(): Handlers {
+  return {
+    getMe: async ({ principal }) => ({
+      status: 200,
+      body: {
+        user: { ...principal.user, created_at: '2026-01-02T03:04:05.678Z' },
+        auth: { type: principal.credential, key_id: null, org_id: null, scopes: null },
+        memberships: [],
+      },
+    }),
+    listOrgs: async ({ query: { limit, offset } }) => ({
+      status: 200,
+      body: { orgs: [{ ...examples.org, role: 'owner' }], total: 1, limit, offset },
+    }),
+    createOrg: async ({ body }) => ({
+      status: 201,
+      body: { ...examples.org, ...body },
+      headers: { Location: `${API}/orgs/${ORG}` },
+    }),
+    getOrg: async ({ org }) => ({ status: 200, body: { ...examples.org, id: org.id } }),
+    analyzePlan: async () => ({
+      status: 202,
+      body: { job_id: JOB, scan_run_id: SCAN, status: 'pending' },
+      headers: { Location: `${API}/orgs/${ORG}/llm-jobs/${JOB}`, 'Retry-After': 5 },
+    }),
+    getLlmJob: async ({ path }) => ({
+      status: 200,
+      body: new JsonText(
+        `{"job_id":"${path.job_id}","kind":"analyze","status":"pending","created_at":"2026-01-02T03:04:05.678Z","finished_at":null}`,
+      ),
+      headers: { 'Retry-After': 5 },
+    }),
+    listScans: async ({ query: { limit, offset } }) => ({
+      status: 200,
+      body: { scans: [examples.run], total: 120, limit, offset },
+    }),
+    getScan: async () => ({ status: 200, body: { ...examples.run, result_json: null } }),
+  };
+}
+
+export interface Harness {
+  url: string;
+  server: Server;
+  lines: Record<string, unknown>[];
+  send(method: string, path: string, options?: SendOptions): Promise<Answered>;
+  /** Writes bytes as they are, and collects what comes back until the connection ends. */
+  raw(bytes: string | Buffer): Promise<string>;
+  close(): Promise<void>;
+}
+
+interface SendOptions {
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+  json?: unknown;
+  /** No Content-Length: the body is sent in chunks. */
+  chunked?: boolean;
+}
+
+export interface Answered {
+  status: number;
+  headers: Record<string, string | undefined>;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+  json: any;
+}
+
+/** No answer is stored, as if every key were new. */
+export const forgetful: IdempotencyStore = {
+  claim: async () => ({ state: 'claimed', id: 'any' }),
+  keep: async () => undefined,
+  release: async () => undefined,
+};
+
+const ROLES_BY_TOKEN = new Map<string, Role>(['viewer', 'member', 'admin', 'owner'].map((role) => [role, role as Role]));
+
+/** The service over HTTP with small handlers, checking its own answers against the contract. */
+export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harness> {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const app = await createHttp({
+    document,
+    handlers: testHandlers(),
+    authenticate: async ({ kind, token }) => {
+      const name = token.replace(/^key:/, '');
+      if (!ROLES_BY_TOKEN.has(name) && name !== 'outsider') {
+        throw new Unauthenticated('the token is not valid', 'invalid_token');
+      }
+      return {
+        user: { id: SCAN, email: `${name}@example.com`, display_name: name, is_platform_admin: false },
+        credential: kind === 'api_key' ? 'api_key' : 'oidc',
+        credential_id: `${kind}:${name}`,
+      };
+    },
+    findOrg: async (principal, id) => {
+      const role = ROLES_BY_TOKEN.get(principal.user.display_name);
+      return id === ORG && role !== undefined ? { id, role } : undefined;
+    },
+    health: { phase: () => 'serving', checks: async () => ({ postgres: 'ok' }) },
+    rateLimiter: createMemoryLimiter(),
+    idempotency: forgetful,
+    config: testConfig(),
+    log,
+    metrics: new Registry(),
+    ...changes,
+  });
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    server,
+    lines,
+    send: (method, path, options) => send(port, method, path, options),
+    raw: (bytes) => raw(port, bytes),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export function testConfig(changes: Partial<HttpDeps['config']> = {}): HttpDeps['config'] {
+  const plenty = { burst: 1_000_000, per_minute: 1_000_000 };
+  return {
+    cors_origins: ['https://app.example.com'],
+    trusted_proxies: 0,
+    internal_port: null,
+    rate_limits: { credential: plenty, org: plenty, ip: plenty },
+    validate_responses: true,
+    ...changes,
+  };
+}
+
+function send(port: number, method: string, path: string, options: SendOptions = {}): Promise<Answered> {
+  const body = options.json === undefined ? options.body : JSON.stringify(options.json);
+  const headers: Record<string, string | string[]> = { ...options.headers };
+  if (body !== undefined && headers['content-type'] === undefined) headers['content-type'] = 'application/json';
+  if (options.chunked === true) headers['transfer-encoding'] = 'chunked';
+  else if (body !== undefined) headers['content-length'] ??= String(Buffer.byteLength(body));
+  return new Promise((resolve, reject) => {
+    const req = httpRequest({ port, method, path, headers, agent: false }, (res) => {
+      const chunks: Buffer[] = [];
+      res.on('data', (chunk: Buffer) => chunks.push(chunk));
+      res.on('end', () => {
+        const text = Buffer.concat(chunks).toString();
+        const is_json = res.headers['content-type']?.startsWith('application/json') && text !== '';
+        const json = is_json ? JSON.parse(text) : undefined;
+        resolve({ status: res.statusCode ?? 0, headers: res.headers as Answered['headers'], text, json });
+      });
+      res.on('error', reject);
+    });
+    req.on('error', reject);
+    req.end(body);
+  });
+}
+
+function raw(port: number, bytes: string | Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+  });
+}

@@ -1,0 +1,254 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { API, bearer, type Harness, ORG, startHttp } from './harness.ts';
+
+const ANALYZE = `${API}/orgs/${ORG}/analyze`;
+const ORGS = `${API}/orgs`;
+const LIMIT = 5_242_880;
+
+let http: Harness;
+beforeAll(async () => {
+  http = await startHttp();
+});
+afterAll(() => http.close());
+
+function analyze(body: string | Buffer, headers: Record<string, string> = {}, chunked = false) {
+  return http.send('POST', ANALYZE, { headers: { ...bearer('member'), ...headers }, body, chunked });
+}
+
+/** An analyze body of exactly so many bytes. */
+function bodyOf(bytes: number): string {
+  const frame = '{"plan_json":""}';
+  return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
+}
+
+describe('what is no JSON with one reading is 400 invalid_json', () => {
+  test.each([
+    ['nothing', '', 'empty'],
+    ['a cut', '{"plan_json":"x"', 'not valid JSON'],
+    ['a word', 'plan', 'not valid JSON'],
+    ['text after the end', '{"plan_json":"x"} x', 'not valid JSON at line 1, column 19'],
+    ['a comment', '{"plan_json":"x"/**/}', 'not valid JSON'],
+    ['NaN', '{"plan_json":NaN}', 'not valid JSON'],
+    ['a raw NUL', '{"plan_json":"\0"}', 'not valid JSON'],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'not valid UTF-8'],
+    ['an encoded surrogate', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), 'not valid UTF-8'],
+    ['UTF-16', Buffer.from('\ufeff{"plan_json":"x"}', 'utf16le'), 'not valid UTF-8'],
+    ['a byte order mark', '\ufeff{"plan_json":"x"}', 'starts with a byte order mark; send UTF-8 without one'],
+    ['a member twice', '{"plan_json":"x","plan_json":"y"}', 'member "plan_json" comes twice in one object'],
+    ['a member twice, escaped', '{"plan_json":"x","pl\\u0061n_json":"y"}', 'member "plan_json" comes twice in one object'],
+    ['a member twice, deep', '{"plan_json":"x","ci":{"branch":"a","branch":"b"}}', 'member "branch" comes twice in one object'],
+    ['201 levels', `${'['.repeat(201)}${']'.repeat(201)}`, 'nested deeper than 200 levels'],
+    ['2,500,000 levels', '['.repeat(2_500_000), 'nested deeper than 200 levels'],
+  ])('%s', async (_name, body, problem) => {
+    const answer = await analyze(body);
+
+    expect([answer.status, answer.json.error_class]).toEqual([400, 'invalid_json']);
+    expect(answer.json.error).toContain(`invalid request body: ${problem}`);
+  });
+});
+
+describe('unknown fields are named, the first in document order', () => {
+  test.each([
+    ['{"plan_json":"x","llm_config":{}}', 'llm_config', '/body/llm_config'],
+    ['{"zz":1,"aa":2}', 'zz', '/body/zz'],
+    ['{"ci":{"repo":1},"aa":2}', 'repo', '/body/ci/repo'],
+    ['{"plan_json":7,"aa":2}', 'aa', '/body/aa'],
+    ['{"plan_json":"x","__proto__":{"a":1}}', '__proto__', '/body/__proto__'],
+    ['{"plan_json":"x","constructor":1}', 'constructor', '/body/constructor'],
+    ['{"plan_json":"x","a/b~\\"c":1}', 'a/b~"c', '/body/a~1b~0"c'],
+    ['{"plan_json":"x","\\ud800":1}', '\ufffd', '/body/\ufffd'],
+  ])('%s', async (body, name, path) => {
+    const { status, json } = await analyze(body);
+
+    expect(status).toBe(400);
+    expect(json).toEqual({
+      error: `invalid request body: json: unknown field ${JSON.stringify(name)}`,
+      error_class: 'unknown_field',
+      request_id: expect.any(String),
+      details: [{ path, message: 'unknown field', code: 'unknown_field' }],
+    });
+    expect(({} as { a?: number }).a).toBeUndefined();
+  });
+});
+
+describe('values of the wrong kind are 400 invalid_request, with their place', () => {
+  test.each([
+    ['{}', '/body/plan_json', 'required'],
+    ['[]', '/body', 'type'],
+    ['"x"', '/body', 'type'],
+    ['null', '/body', 'type'],
+    ['{"plan_json":{}}', '/body/plan_json', 'type'],
+    ['{"plan_json":7}', '/body/plan_json', 'type'],
+    ['{"plan_json":""}', '/body/plan_json', 'minLength'],
+    ['{"plan_json":"x","ci":null}', '/body/ci', 'type'],
+    ['{"plan_json":"x","ci":{"pr_number":"7"}}', '/body/ci/pr_number', 'type'],
+    ['{"plan_json":"x","ci":{"pr_number":1.5}}', '/body/ci/pr_number', 'type'],
+    ['{"plan_json":"x","ci":{"pr_number":0}}', '/body/ci/pr_number', 'minimum'],
+    ['{"plan_json":"x","ci":{"pr_number":-1}}', '/body/ci/pr_number', 'minimum'],
+    ['{"plan_json":"x","ci":{"pr_number":2147483648}}', '/body/ci/pr_number', 'maximum'],
+    ['{"plan_json":"x","ci":{"pr_number":9007199254740993}}', '/body/ci/pr_number', 'number'],
+    ['{"plan_json":"x","ci":{"pr_number":1e308}}', '/body/ci/pr_number', 'number'],
+    ['{"plan_json":"x","ci":{"pr_number":1e400}}', '/body/ci/pr_number', 'number'],
+    ['{"plan_json":"x","ci":{"branch":"a\\u0000b"}}', '/body/ci/branch', 'text'],
+    ['{"plan_json":"x","ci":{"branch":"\\ud800"}}', '/body/ci/branch', 'text'],
+    ['{"plan_json":"x","ci":{"branch":"a\\nb"}}', '/body/ci/branch', 'pattern'],
+    [`{"plan_json":"x","ci":{"branch":"${'b'.repeat(501)}"}}`, '/body/ci/branch', 'maxLength'],
+    ['{"plan_json":"x","ci":{"repo_url":"javascript:alert(1)"}}', '/body/ci/repo_url', 'pattern'],
+  ])('%#: %.60s', async (body, path, code) => {
+    const { status, json } = await analyze(body);
+
+    expect([status, json.error_class]).toEqual([400, 'invalid_request']);
+    expect(json.details[0]).toMatchObject({ path, code });
+  });
+
+  test('all of them are told at once', async () => {
+    const { json } = await http.send('POST', ORGS, {
+      headers: bearer('owner'),
+      json: { display_name: ' \t ', slug: 'Not A Slug' },
+    });
+
+    expect(json.details.map(({ path }: { path: string }) => path)).toEqual(['/body/display_name', '/body/slug']);
+    expect(json.error).toBe(`invalid request body: display_name ${json.details[0].message}`);
+  });
+
+  test('NUL and lone surrogates inside plan_json are not ours to judge', async () => {
+    const answer = await analyze('{"plan_json":"\\u0000 \\ud800"}');
+
+    expect(answer.status).toBe(202);
+  });
+});
+
+describe('size', () => {
+  test('5,242,880 bytes pass', async () => {
+    expect((await analyze(bodyOf(LIMIT))).status).toBe(202);
+  });
+
+  test.each([
+    ['announced', false],
+    ['in chunks', true],
+  ])('one byte more, %s, is 413', async (_name, chunked) => {
+    const { status, json } = await analyze(bodyOf(LIMIT + 1), {}, chunked);
+
+    expect([status, json.error_class]).toEqual([413, 'payload_too_large']);
+    expect(json.error).toBe('request body is larger than 5242880 bytes');
+  });
+
+  test('elsewhere the limit is 1 MiB', async () => {
+    const send = (bytes: number) => http.send('POST', ORGS, { headers: bearer('owner'), body: ' '.repeat(bytes) });
+
+    expect((await send(1024 * 1024)).status).toBe(400);
+    expect((await send(1024 * 1024 + 1)).status).toBe(413);
+  });
+
+  test('a length that is announced only is refused without waiting for the body', async () => {
+    const head = `POST ${ANALYZE} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 6000000000\r\n\r\n`;
+    const socketText = await http.raw(head);
+
+    expect(socketText).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test('who sends on for ever after the refusal is cut off', async () => {
+    const sent = http.send('POST', ANALYZE, { body: Buffer.alloc(64 * 1024 * 1024, 'x'), chunked: true });
+
+    const outcome = await sent.then(({ status }) => status).catch((error: Error) => error.message);
+    expect([401, 'read ECONNRESET', 'write EPIPE', 'write ECONNRESET']).toContain(outcome);
+  });
+});
+
+describe('compression', () => {
+  const gzip = { 'content-encoding': 'gzip' };
+
+  test('gzip is read', async () => {
+    expect((await analyze(gzipSync('{"plan_json":"x"}'), gzip)).status).toBe(202);
+  });
+
+  test('the limit counts what comes out: a bomb of 1 GiB is 413, and soon', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+    const members = Buffer.concat(Array.from({ length: 16 }, () => bomb));
+    const before = process.memoryUsage().arrayBuffers;
+
+    const { status } = await analyze(members, gzip);
+
+    expect(status).toBe(413);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test('exactly the limit after decompression passes', async () => {
+    expect((await analyze(gzipSync(bodyOf(LIMIT)), gzip)).status).toBe(202);
+    expect((await analyze(gzipSync(bodyOf(LIMIT + 1)), gzip)).status).toBe(413);
+  });
+
+  test.each([
+    ['no gzip at all', Buffer.from('{"plan_json":"x"}')],
+    ['cut short', gzipSync('{"plan_json":"x"}').subarray(0, -9)],
+  ])('%s is 400', async (_name, body) => {
+    const { status, json } = await analyze(body, gzip);
+
+    expect([status, json.error]).toEqual([400, 'the body is not valid gzip']);
+  });
+
+  test.each(['br', 'zstd', 'deflate', 'gzip, gzip', 'compress'])('%s is 415', async (encoding) => {
+    expect((await analyze('{"plan_json":"x"}', { 'content-encoding': encoding })).status).toBe(415);
+  });
+});
+
+describe('content types', () => {
+  test.each(['application/json', 'application/json; charset=utf-8', 'Application/JSON ; charset="UTF-8"'])(
+    '%s passes',
+    async (type) => {
+      expect((await analyze('{"plan_json":"x"}', { 'content-type': type })).status).toBe(202);
+    },
+  );
+
+  test.each([
+    'text/plain',
+    'application/json; charset=utf-16',
+    'application/json; charset=latin1',
+    'application/json; v=1',
+    'application/vnd.api+json',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'json',
+    ' ',
+  ])('%j is 415', async (type) => {
+    const { status, json } = await analyze('{"plan_json":"x"}', { 'content-type': type });
+
+    expect([status, json.error_class]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  test('a body on an operation that takes none is not read', async () => {
+    const headers = { ...bearer('owner'), 'content-type': 'text/plain' };
+
+    expect((await http.send('GET', `${API}/me`, { headers, body: 'anything' })).status).toBe(200);
+  });
+});
+
+test('a sender that waits for a sign gets it only when its body is wanted', async () => {
+  const head = (token: string) =>
+    `POST ${ORGS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n` +
+    'Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
+
+  const unknown = await http.raw(head('nobody'));
+  const known = await http.raw(`${head('owner')}{}`);
+
+  expect(unknown).toMatch(/^HTTP\/1\.1 401 /);
+  expect(known).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 400 /);
+});
+
+describe('what is no HTTP', () => {
+  test.each([
+    ['garbage', 'hello\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400],
+    ['length beside chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    ['headers of 64 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(65_536)}\r\n\r\n`, 431],
+  ])('%s', async (_name, bytes, status) => {
+    const text = await http.raw(bytes);
+
+    expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+    expect(JSON.parse(text.split('\r\n\r\n')[1]!)).toMatchObject({
+      error_class: 'invalid_request',
+      request_id: expect.any(String),
+    });
+  });
+});

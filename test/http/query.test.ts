@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { pageLinks } from '../../server/http/paging.ts';
+import { API, bearer, type Harness, ORG, startHttp, testHandlers } from './harness.ts';
+
+const SCANS = `${API}/orgs/${ORG}/scans`;
+const seen: unknown[] = [];
+
+let http: Harness;
+beforeAll(async () => {
+  const handlers = testHandlers();
+  const { listScans } = handlers;
+  handlers.listScans = (request) => {
+    seen.push(request.query);
+    return listScans(request);
+  };
+  http = await startHttp({ handlers });
+});
+afterAll(() => http.close());
+
+const list = (query: string) => http.send('GET', `${SCANS}?${query}`, { headers: bearer('viewer') });
+
+test('defaults, conversion and clamping happen before the handler', async () => {
+  await list('');
+  await list('limit=1000&offset=7&pr_number=007&repo_name=a%3Ab&unknown=1');
+  await list(`limit=${'9'.repeat(300)}`);
+
+  expect(seen.slice(-3)).toEqual([
+    { limit: 50, offset: 0 },
+    { limit: 200, offset: 7, pr_number: 7, repo_name: 'a:b' },
+    { limit: 200, offset: 0 },
+  ]);
+});
+
+describe('numbers that are no plain digits, or out of range, are 400', () => {
+  test.each([
+    'limit=0',
+    'limit=-1',
+    'limit=',
+    'limit',
+    'limit=0x10',
+    'limit=1e2',
+    'limit=1.0',
+    'limit=%2B5',
+    'limit=+5',
+    'limit=%205',
+    'limit=%D9%A3',
+    'limit=1&limit=2',
+    'limit[a]=1',
+    'limit[]=1',
+    'offset=-1',
+    'offset=2147483648',
+    'offset=99999999999999999999',
+    'offset=1e308',
+    `offset=${'9'.repeat(400)}`,
+    'pr_number=0',
+    'pr_number=1e3',
+    'account_id=no-uuid',
+    'scan_type=nightly',
+    'provider=AWS',
+    'status=done&status=error',
+    'repo_owner=%00',
+    `repo_owner=${'a'.repeat(501)}`,
+  ])('%#: %.40s', async (query) => {
+    const { status, json } = await list(query);
+
+    expect([status, json.error_class]).toEqual([400, 'invalid_request']);
+    expect(json.details[0].path).toMatch(/^\/query\/[a-z_]+$/);
+  });
+
+  test.each(['__proto__[x]=1', 'constructor=1', '%=1', '&&&', 'a[b][c]=1', '=', 'x=%zz', 'q=%ff'])(
+    'strange names are ignored: %s',
+    async (query) => {
+      expect((await list(query)).status).toBe(200);
+      expect(({} as { x?: number }).x).toBeUndefined();
+    },
+  );
+});
+
+test('a page says how many there are and where the others lie', async () => {
+  const { headers, json } = await list('status=done&limit=50&offset=50');
+
+  expect(json).toMatchObject({ total: 120, limit: 50, offset: 50 });
+  expect(headers['x-total-count']).toBe('120');
+  expect(headers['link']).toBe(
+    [
+      `<${SCANS}?status=done&limit=50&offset=0>; rel="first"`,
+      `<${SCANS}?status=done&limit=50&offset=0>; rel="prev"`,
+      `<${SCANS}?status=done&limit=50&offset=100>; rel="next"`,
+      `<${SCANS}?status=done&limit=50&offset=100>; rel="last"`,
+    ].join(', '),
+  );
+});
+
+describe('links', () => {
+  test.each([
+    [{ total: 0, limit: 10, offset: 0 }, 'first 0, last 0'],
+    [{ total: 10, limit: 10, offset: 0 }, 'first 0, last 0'],
+    [{ total: 11, limit: 10, offset: 0 }, 'first 0, next 10, last 10'],
+    [{ total: 11, limit: 10, offset: 10 }, 'first 0, prev 0, last 10'],
+    [{ total: 30, limit: 10, offset: 5 }, 'first 0, prev 0, next 15, last 20'],
+    [{ total: 30, limit: 10, offset: 500 }, 'first 0, prev 20, last 20'],
+  ])('%j', (page, expected) => {
+    const found = [...pageLinks('/x', page).matchAll(/offset=(\d+)>; rel="(\w+)"/g)];
+
+    expect(found.map(([, offset, rel]) => `${rel} ${offset}`).join(', ')).toBe(expected);
+  });
+});
