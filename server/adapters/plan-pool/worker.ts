@@ -1,19 +1,20 @@
 /** Runs on a worker thread: the only place of the service where plan text is parsed. */
-import { move } from 'piscina';
+import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { createAnalysis, type PlanAnalysis } from '../../../engine/index.ts';
 import { faultOf } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
 import type { AnalyzeReply, AnalyzeTask, IntakeReply, IntakeTask } from './tasks.ts';
 
-export default function run(task: IntakeTask | AnalyzeTask): IntakeReply | AnalyzeReply {
-  return task.task === 'intake' ? transferPlan(intake(task.raw)) : analyze(task);
+export default function run(task: IntakeTask | AnalyzeTask): unknown {
+  return task.task === 'intake' ? handOver(intake(task.raw)) : analyze(task);
 }
 
-function transferPlan(reply: IntakeReply): IntakeReply {
+/** Gives the plan's bytes to the event loop instead of copying them. */
+function handOver(reply: IntakeReply): unknown {
   if (!('plan' in reply) || reply.plan === null || 'fault' in reply.plan) return reply;
   // A Buffer may be a view of a shared pool, which cannot be transferred.
-  const payload = move(Uint8Array.from(reply.plan.payload)) as Uint8Array;
-  return { body: reply.body, plan: { payload } };
+  const payload = Uint8Array.from(reply.plan.payload);
+  return move({ [transferableSymbol]: [payload.buffer], [valueSymbol]: { ...reply, plan: { payload } } });
 }
 
 function analyze({ payload, noise_key }: AnalyzeTask): AnalyzeReply {
