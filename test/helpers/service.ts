@@ -1,0 +1,110 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Knex } from 'knex';
+import { pino } from 'pino';
+import { signDevToken } from '../../server/adapters/oidc/index.ts';
+import { loadConfig } from '../../server/config.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { type Service, type ServiceRole, startService } from '../../server/main.ts';
+import { testDatabase } from './database.ts';
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  /** Parsed JSON; text when the answer is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
+  body: any;
+}
+
+export interface Caller {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+export interface TestService {
+  url: string;
+  data_dir: string;
+  db: Knex;
+  /** A person, signed in by the development issuer. */
+  as(name: string): Promise<Caller>;
+  /** A caller without a credential. */
+  nobody: Caller;
+  /** Starts another process' worth of the service on the same stores. */
+  another(role: ServiceRole): Promise<Service>;
+  /** Waits until the job has ended. */
+  finished(caller: Caller, job_path: string): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** The whole service on a database of its own, every reply checked against the contract. */
+export async function startTestService(
+  env: Record<string, string> = {},
+  role: ServiceRole = 'all',
+): Promise<TestService> {
+  const [database, data_dir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'dpa-service-'))]);
+  const settings = { DATABASE_URL: database.url, DATA_DIR: data_dir, PORT: '0', PLAN_THREADS: '1', ...env };
+  const log = pino({ level: 'silent' });
+  const start = (one: ServiceRole) => startService(loadConfig(settings), { role: one, log, validate_responses: true });
+  const services = [await start(role)];
+  const url = services[0]?.url ?? '';
+
+  const callerWith = (credential: Record<string, string>): Caller => ({
+    get: (path, headers = {}) => send(url + path, { headers: { ...credential, ...headers } }),
+    post: (path, body, headers = {}) =>
+      send(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...credential, ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+  });
+
+  return {
+    url,
+    data_dir,
+    db: database.db,
+    nobody: callerWith({}),
+    async as(name) {
+      const token = await signDevToken({ data_dir, email: `${name}@example.com`, name, production: false });
+      return callerWith({ authorization: `Bearer ${token}` });
+    },
+    async another(one) {
+      const service = await start(one);
+      services.push(service);
+      return service;
+    },
+    async finished(caller, job_path) {
+      for (let tries = 0; tries < 400; tries += 1) {
+        const answer = await caller.get(job_path);
+        if (answer.status !== 200 || answer.body.status !== 'pending') return answer;
+        await wait(25);
+      }
+      throw new Error(`${job_path} did not end within ten seconds`);
+    },
+    async close() {
+      for (const service of services) await service.stop();
+      await database.close();
+      await rm(data_dir, { recursive: true });
+    },
+  };
+}
+
+async function send(url: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(url, { redirect: 'manual', ...init });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parse(text) };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A plan of the given fixture name, as text. */
+export function planText(name: string): Promise<string> {
+  return readFile(join(packageRoot(), 'test/fixtures/plans', name), 'utf8');
+}

@@ -1,0 +1,209 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { analyzePlan } from '../../engine/index.ts';
+import { type Caller, planText, startTestService, type TestService } from '../helpers/service.ts';
+
+describe('analyzing a plan over HTTP', () => {
+  let service: TestService;
+  let ana: Caller;
+  let plan: string;
+  beforeAll(async () => {
+    service = await startTestService();
+    ana = await service.as('ana');
+    plan = await planText('every-action.json');
+  });
+  afterAll(() => service.close());
+
+  let orgs = 0;
+  async function makeOrg(caller = ana): Promise<string> {
+    orgs += 1;
+    const answer = await caller.post('/api/v2/orgs', { slug: `org-${orgs}`, display_name: `Org ${orgs}` });
+    expect(answer.status).toBe(201);
+    return answer.headers.get('location') ?? '';
+  }
+
+  test('a plan is accepted, judged by a worker, and the result is what the engine says', async () => {
+    const org = await makeOrg();
+    const ci = { repo_owner: 'acme', repo_name: 'infra', repo_url: 'https://github.com/acme/infra', pr_number: 7 };
+
+    const accepted = await ana.post(`${org}/analyze`, { plan_json: plan, ci });
+    expect(accepted.status).toBe(202);
+    expect(accepted.body).toEqual({ job_id: expect.any(String), scan_run_id: expect.any(String), status: 'pending' });
+    expect(accepted.headers.get('retry-after')).toBe('5');
+    const location = accepted.headers.get('location') ?? '';
+    expect(location).toBe(`${org}/llm-jobs/${accepted.body.job_id}`);
+
+    const { body } = await service.finished(ana, location);
+    expect(body).toMatchObject({ job_id: accepted.body.job_id, kind: 'analyze', status: 'done' });
+    const { scan_run, trace_ids, ...analysis } = body.result;
+    const { noise, ...expected } = withoutFingerprints(analyzePlan(plan));
+    expect(withoutFingerprints(analysis)).toEqual({ noise: expect.anything(), ...expected });
+    expect(noise).toBeDefined();
+    expect(trace_ids).toEqual([]);
+    expect(scan_run).toMatchObject({ id: accepted.body.scan_run_id, status: 'done', status_kind: 'ok', ...ci });
+
+    const scan = await ana.get(`${org}/scans/${accepted.body.scan_run_id}`);
+    expect(scan.body).toEqual({ ...scan_run, result_json: body.result });
+    const list = await ana.get(`${org}/scans?repo_owner=acme&pr_number=7`);
+    expect(list.body).toMatchObject({ limit: 50, offset: 0, total: 1, scans: [scan_run] });
+    expect(list.body.scans[0]).not.toHaveProperty('result_json');
+  });
+
+  test('an ended job answers 304 to its own ETag, and the stored plan is gone', async () => {
+    const org = await makeOrg();
+    const { headers, body } = await ana.post(`${org}/analyze`, { plan_json: plan });
+    const location = headers.get('location') ?? '';
+    const done = await service.finished(ana, location);
+
+    const again = await ana.get(location, { 'if-none-match': done.headers.get('etag') ?? '' });
+
+    expect(again.status).toBe(304);
+    expect(again.body).toBe('');
+    expect(await service.db('llm_jobs').where({ id: body.job_id }).first('payload_key')).toEqual({ payload_key: null });
+  });
+
+  test('gzip is welcome', async () => {
+    const org = await makeOrg();
+    const response = await fetch(`${service.url}${org}/analyze`, {
+      method: 'POST',
+      headers: { ...(await credentialOf('ana')), 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      body: gzipSync(JSON.stringify({ plan_json: plan })),
+    });
+
+    expect(response.status).toBe(202);
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ['text that is no JSON', 'nonsense', 'invalid_plan_json', 'plan'],
+    ['a state', '{"version":4,"serial":1,"lineage":"x","resources":[]}', 'invalid_plan_json', 'state'],
+    ['provider schemas', '{"format_version":"1.0","provider_schemas":{}}', 'invalid_plan_json', 'schema'],
+    ['a plan cut in the middle', '{"format_version":"1.2","resource_changes":[{"addr', 'invalid_plan_json', 'cut'],
+    ['a plan from the future', '{"format_version":"2.0","resource_changes":[]}', 'unsupported_plan_version', '2.0'],
+    ['nesting without end', `{"resource_changes":${'['.repeat(300)}${']'.repeat(300)}}`, 'invalid_plan_json', '200'],
+    ['nothing', '', 'invalid_plan_json', 'empty'],
+  ])('%s is refused before the 202, by name', async (_title, plan_json, error_class, word) => {
+    const org = await makeOrg();
+
+    const { status, body } = await ana.post(`${org}/analyze`, { plan_json });
+
+    expect({ status, error_class: body.error_class }).toEqual({ status: 400, error_class });
+    expect(body.error.toLowerCase()).toContain(word);
+    expect((await ana.get(`${org}/scans`)).body.total).toBe(0);
+  });
+
+  test.each<[string, unknown, string, string]>([
+    ['a nested object instead of text', { plan_json: { resource_changes: [] } }, 'invalid_request', '/body/plan_json'],
+    ['no plan at all', {}, 'invalid_request', 'plan_json'],
+    [
+      'the removed llm_config',
+      { plan_json: '{}', llm_config: {} },
+      'unknown_field',
+      'json: unknown field "llm_config"',
+    ],
+    ['an unknown field of ci', { plan_json: '{}', ci: { job: 1 } }, 'unknown_field', 'json: unknown field "job"'],
+    [
+      'a repository URL of another scheme',
+      { plan_json: '{}', ci: { repo_url: 'javascript:1' } },
+      'invalid_request',
+      'repo_url',
+    ],
+    ['a pull request number of 0', { plan_json: '{}', ci: { pr_number: 0 } }, 'invalid_request', 'pr_number'],
+    ['a body that is no JSON', '{"plan_json":', 'invalid_json', ''],
+    ['one key twice', '{"plan_json":"{}","plan_json":"{}"}', 'invalid_json', 'plan_json'],
+    ['an array', '[]', 'invalid_request', ''],
+  ])('%s is a 400 that says so', async (_title, sent, error_class, text) => {
+    const org = await makeOrg();
+
+    const { status, body } = await ana.post(`${org}/analyze`, sent);
+
+    expect({ status, error_class: body.error_class }).toEqual({ status: 400, error_class });
+    expect(JSON.stringify(body)).toContain(JSON.stringify(text).slice(1, -1));
+  });
+
+  test('a fault inside an element ends the job in error, with words for a person', async () => {
+    const org = await makeOrg();
+    const { headers, status } = await ana.post(`${org}/analyze`, { plan_json: '{"resource_changes":[{"address":1}]}' });
+    expect(status).toBe(202);
+
+    const { body } = await service.finished(ana, headers.get('location') ?? '');
+
+    expect(body).toMatchObject({ status: 'error', error_class: 'invalid_plan_json', error: expect.any(String) });
+    expect(body).not.toHaveProperty('result');
+    expect((await ana.get(`${org}/scans`)).body.scans[0]).toMatchObject({ status: 'error', status_kind: 'failed' });
+  });
+
+  test('the 31st plan within an hour is 429 and says when there is room', async () => {
+    const org = await makeOrg();
+    const small = JSON.stringify({ format_version: '1.2', resource_changes: [] });
+    const statuses = new Map<number, number>();
+    const answers = await Promise.all(
+      Array.from({ length: 35 }, () => ana.post(`${org}/analyze`, { plan_json: small })),
+    );
+    for (const { status } of answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+
+    expect(Object.fromEntries(statuses)).toEqual({ 202: 30, 429: 5 });
+    const refused = answers.find((answer) => answer.status === 429);
+    expect(refused?.body).toMatchObject({ error_class: 'analyze_rate_limited' });
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_500);
+  });
+
+  test('the same Idempotency-Key submits once', async () => {
+    const org = await makeOrg();
+    const submit = () => ana.post(`${org}/analyze`, { plan_json: plan }, { 'idempotency-key': 'pipeline-1' });
+
+    const first = await submit();
+    const second = await submit();
+
+    expect(second.status).toBe(202);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect((await ana.get(`${org}/scans`)).body.total).toBe(1);
+  });
+
+  test('a value marked sensitive is nowhere: not in the result, not in the database, not in the stored plan', async () => {
+    const org = await makeOrg();
+    const canary = 'c4n4ry-7f3a9b';
+    const plan_json = JSON.stringify({
+      format_version: '1.2',
+      variables: { db_password: { value: canary } },
+      resource_changes: [
+        {
+          address: 'aws_db_instance.main',
+          mode: 'managed',
+          type: 'aws_db_instance',
+          name: 'main',
+          provider_name: 'registry.terraform.io/hashicorp/aws',
+          change: {
+            actions: ['update'],
+            before: { password: canary, notes: `was ${canary}` },
+            after: { password: `${canary}-2`, notes: `is ${canary}-2` },
+            after_unknown: {},
+            before_sensitive: { password: true },
+            after_sensitive: { password: true },
+          },
+        },
+      ],
+    });
+
+    const { headers } = await ana.post(`${org}/analyze`, { plan_json });
+    const { body } = await service.finished(ana, headers.get('location') ?? '');
+
+    expect(body.result.changes).toHaveLength(1);
+    expect(JSON.stringify(body)).not.toContain(canary);
+    for (const table of ['llm_jobs', 'scan_runs', 'outbox', 'idempotency_keys']) {
+      expect(JSON.stringify(await service.db(table))).not.toContain(canary);
+    }
+  });
+
+  async function credentialOf(name: string): Promise<Record<string, string>> {
+    const { signDevToken } = await import('../../server/adapters/oidc/index.ts');
+    const token = await signDevToken({ data_dir: service.data_dir, email: `${name}@example.com`, production: false });
+    return { authorization: `Bearer ${token}` };
+  }
+});
+
+/** Fingerprints of changed values depend on the org's key, which the engine alone does not have. */
+function withoutFingerprints(analysis: object): Record<string, unknown> {
+  const text = JSON.stringify(analysis, (key, value) => (key === 'fingerprints' ? [] : value));
+  return { noise: true, ...JSON.parse(text) };
+}
