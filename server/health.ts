@@ -5,6 +5,10 @@ import type { Health, Phase } from './http/index.ts';
 import type { Stores } from './stores.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** Anyone may ask; the backends are asked no more often than this. */
+const FRESH_MS = 1_000;
+
+type Outcome = Record<string, 'ok' | 'fail'>;
 
 /** Asks every configured backend whether it answers; one that takes longer than two seconds does not. */
 export function createHealth(config: Config, stores: Stores, phase: () => Phase): Health {
@@ -17,12 +21,21 @@ export function createHealth(config: Config, stores: Stores, phase: () => Phase)
   };
   if (config.redis_url !== null) checks['redis'] = stores.queue.ping;
 
+  async function checkAll(): Promise<Outcome> {
+    const entries = Object.entries(checks).map(async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'fail']);
+    return Object.fromEntries(await Promise.all(entries));
+  }
+
+  let latest: Promise<Outcome> | undefined;
+  let asked_at = 0;
   return {
     phase,
-    async checks() {
-      const names = Object.keys(checks);
-      const outcomes = await Promise.all(Object.values(checks).map(passes));
-      return Object.fromEntries(names.map((name, index) => [name, outcomes[index] ? 'ok' : 'fail']));
+    checks() {
+      if (latest === undefined || Date.now() - asked_at >= FRESH_MS) {
+        asked_at = Date.now();
+        latest = checkAll();
+      }
+      return latest;
     },
   };
 }

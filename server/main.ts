@@ -50,7 +50,7 @@ const HOUR_MS = 3_600_000;
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const stores = await openStores(config, options.log);
   const running = new Running();
-  running.add(stores.close);
+  running.held(stores.close);
   try {
     return await startParts(config, options, stores, running);
   } catch (error) {
@@ -59,14 +59,19 @@ export async function startService(config: Config, options: ServiceOptions): Pro
   }
 }
 
-/** What was started, in order; stopped last first. */
+/** What was started. Busy parts stop together, so that one grace covers them; what they use is let go of after them. */
 class Running {
   phase: Phase = 'serving';
-  readonly #stops: (() => Promise<unknown>)[] = [];
+  readonly #busy: (() => Promise<unknown>)[] = [];
+  readonly #held: (() => Promise<unknown>)[] = [];
   #stopped: Promise<void> | undefined;
 
-  add(stop: () => Promise<unknown>): void {
-    this.#stops.push(stop);
+  busy(stop: () => Promise<unknown>): void {
+    this.#busy.push(stop);
+  }
+
+  held(close: () => Promise<unknown>): void {
+    this.#held.push(close);
   }
 
   stop(): Promise<void> {
@@ -76,7 +81,10 @@ class Running {
 
   async #stopAll(): Promise<void> {
     this.phase = 'draining';
-    for (const stop of this.#stops.reverse()) await stop();
+    const ended = await Promise.allSettled(this.#busy.map((stop) => stop()));
+    for (const close of this.#held.reverse()) ended.push(...(await Promise.allSettled([close()])));
+    const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));
+    if (failures.length > 0) throw new AggregateError(failures, 'the service did not stop cleanly');
   }
 }
 
@@ -86,11 +94,14 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const app = makeApp(config, log, stores, running);
   const does = (part: ServiceRole) => role === 'all' || role === part;
 
-  if (does('scheduler')) for (const part of startScheduler(app, stores, log, metrics)) running.add(part.stop);
+  const { db, database_url, queue: backend } = stores;
+  const { jobs } = app;
+  if (does('scheduler')) running.busy(startScheduler(app, stores, log, metrics).stop);
   if (does('worker')) {
-    const grace_ms = config.shutdown_grace_ms;
-    running.add(startWorkers({ backend: stores.queue, jobs: app.jobs, grace_ms, log, metrics }).stop);
+    running.busy(startWorkers({ backend, jobs, grace_ms: config.shutdown_grace_ms, log, metrics }).stop);
   }
+  // Any number of relays may run: jobs flow as long as one process of either role does.
+  if (role !== 'api') running.busy(startRelay({ db, database_url, backend, jobs, log, metrics }).stop);
   const health = createHealth(config, stores, () => running.phase);
   const url = does('api') ? await serveApi({ config, options, stores, app, health, metrics, running }) : null;
   await serveInternal(config, health, metrics, running);
@@ -99,7 +110,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
 
 function makeApp(config: Config, log: Logger, stores: Stores, running: Running): App {
   const pool = createPlanPool(config.plan_pool);
-  running.add(pool.close);
+  running.held(pool.close);
   return createApp({
     ...stores,
     pool,
@@ -115,18 +126,13 @@ function makeApp(config: Config, log: Logger, stores: Stores, running: Running):
   });
 }
 
-function startScheduler(app: App, stores: Stores, log: Logger, metrics: Metrics): Stoppable[] {
-  const { database_url, db, sweep_db, queue: backend } = stores;
+function startScheduler(app: App, { database_url, sweep_db }: Stores, log: Logger, metrics: Metrics): Stoppable {
   const answers: Sweep = {
     name: 'idempotency.delete-expired',
     every_ms: HOUR_MS,
     run: async () => void (await deleteExpiredAnswers(sweep_db, new Date())),
   };
-  const sweeps = [...app.sweeps, ...outboxSweeps(sweep_db), answers];
-  return [
-    startSweeps({ database_url, sweeps, log, metrics }),
-    startRelay({ db, database_url, backend, jobs: app.jobs, log, metrics }),
-  ];
+  return startSweeps({ database_url, sweeps: [...app.sweeps, ...outboxSweeps(sweep_db), answers], log, metrics });
 }
 
 interface ApiParts {
@@ -141,7 +147,7 @@ interface ApiParts {
 
 async function serveApi({ config, options, stores, app, health, metrics, running }: ApiParts): Promise<string> {
   const redis = config.redis_url === null ? null : createRedisLimiter(config.redis_url);
-  if (redis !== null) running.add(async () => redis.close());
+  if (redis !== null) running.held(async () => redis.close());
   const http = await createHttp({
     document: loadDocument(),
     handlers: app.handlers,
@@ -171,7 +177,7 @@ async function listen(server: Server, port: number, config: Config, running: Run
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
     server.listen(port, host, resolve);
   });
-  running.add(() => closeServer(server, config.shutdown_grace_ms));
+  running.busy(() => closeServer(server, config.shutdown_grace_ms));
   const address = server.address() as AddressInfo;
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }

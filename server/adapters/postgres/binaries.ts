@@ -1,4 +1,4 @@
-import { chmod, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
@@ -24,8 +24,7 @@ export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const bin = join(native, 'bin');
   const suffix = process.platform === 'win32' ? '.exe' : '';
   const binaries = { initdb: join(bin, `initdb${suffix}`), postgres: join(bin, `postgres${suffix}`) };
-  await recreateLinks(native);
-  await Promise.all(Object.values(binaries).map(makeExecutable));
+  await repairInstall(native);
   return binaries;
 }
 
@@ -42,6 +41,13 @@ function locateNativeFolder(): string {
       { cause },
     );
   }
+}
+
+/** Does what the package's install script would have done; changes nothing that is already right. */
+export async function repairInstall(native: string): Promise<void> {
+  await recreateLinks(native);
+  const bin = join(native, 'bin');
+  for (const name of await readdir(bin)) await makeExecutable(join(bin, name));
 }
 
 async function recreateLinks(native: string): Promise<void> {
@@ -64,7 +70,6 @@ async function readLinks(native: string): Promise<LibraryLink[]> {
   }
 }
 
-/** Changes nothing that is already right, so that a read-only install works. */
 async function makeExecutable(path: string): Promise<void> {
   const { mode } = await stat(path);
   if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);

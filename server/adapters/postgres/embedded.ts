@@ -15,14 +15,13 @@ export interface EmbeddedPostgres {
   port: number;
   /** The superuser's login, for making databases, roles and logins; never for serving. */
   superuser_url: string;
-  /** Passwords for the logins of the owner and the application, kept in the folder. */
-  passwords: { owner: string; app: string };
+  /** Password for the application's login, kept in the folder. */
+  app_password: string;
   stop(): Promise<void>;
 }
 
 interface Passwords {
   superuser: string;
-  owner: string;
   app: string;
 }
 
@@ -49,7 +48,7 @@ export async function startEmbeddedPostgres({
   return {
     port,
     superuser_url: superuserUrl(cluster, port),
-    passwords: { owner: passwords.owner, app: passwords.app },
+    app_password: passwords.app,
     async stop() {
       await owner.release();
       await haltCluster(home);
@@ -60,7 +59,7 @@ export async function startEmbeddedPostgres({
 async function readPasswords(folder: string): Promise<Passwords> {
   const make = () => randomBytes(24).toString('base64url');
   const text = await readOrCreatePrivateFile(join(folder, 'postgres-passwords.json'), () =>
-    JSON.stringify({ superuser: make(), owner: make(), app: make() }),
+    JSON.stringify({ superuser: make(), app: make() }),
   );
   return JSON.parse(text);
 }

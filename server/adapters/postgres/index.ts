@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { Client } from 'pg';
 import { migrate } from '../../db/migrate.ts';
 import { ensureLogin } from '../../db/roles.ts';
@@ -16,10 +15,10 @@ export interface EmbeddedDatabase {
 
 /** The embedded PostgreSQL of a data folder, with our database in it, migrated to this build. */
 export async function openEmbeddedDatabase(input: { data_dir: string; log: Logger }): Promise<EmbeddedDatabase> {
-  const postgres = await startEmbeddedPostgres({ folder: join(input.data_dir, 'postgres'), log: input.log });
+  const postgres = await startEmbeddedPostgres({ folder: input.data_dir, log: input.log });
   try {
     await makeDatabase(postgres);
-    const url = databaseUrl(postgres, { login: APP_LOGIN, password: postgres.passwords.app });
+    const url = databaseUrl(postgres, { login: APP_LOGIN, password: postgres.app_password });
     await migrate({ owner_url: databaseUrl(postgres), app_url: url, log: input.log });
     return { url, stop: postgres.stop };
   } catch (error) {
@@ -32,7 +31,7 @@ async function makeDatabase(postgres: EmbeddedPostgres): Promise<void> {
   const client = new Client({ connectionString: postgres.superuser_url });
   await client.connect();
   try {
-    await ensureLogin(client, APP_LOGIN, postgres.passwords.app);
+    await ensureLogin(client, APP_LOGIN, postgres.app_password);
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`create database ${DATABASE}`);
   } finally {
