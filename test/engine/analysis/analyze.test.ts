@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { analyzePlan, createAnalysis, ENGINE_VERSION, PlanError } from '../../../engine/index.ts';
+import { entry, planText, tagUpdate } from './plans.ts';
+
+function fixture(name: string): Buffer {
+  return readFileSync(new URL(`../../fixtures/plans/${name}.json`, import.meta.url));
+}
+
+describe('a plan that Terraform made', () => {
+  test('every action is listed by level, weight and address, and counted', () => {
+    const { changes, changes_total, changes_truncated, summary } = analyzePlan(fixture('every-action'));
+
+    expect(changes.map(({ address, action_label, risk }) => [address, action_label, risk.level])).toEqual([
+      ['terraform_data.deleted["a.b"]', 'delete', 'medium'],
+      ['terraform_data.deleted["c"]', 'delete', 'medium'],
+      ['terraform_data.replaced', 'replace (destroy first)', 'medium'],
+      ['terraform_data.first', 'replace (create first)', 'low'],
+      ['terraform_data.updated', 'update', 'low'],
+      ['terraform_data.created[0]', 'create', 'low'],
+      ['terraform_data.created[1]', 'create', 'low'],
+      ['terraform_data.kept', 'move', 'none'],
+    ]);
+    expect([changes_total, changes_truncated]).toEqual([8, false]);
+    expect(summary).toMatchObject({ total: 8, create: 2, update: 1, replace: 2, delete: 2, move: 1, destructive: 4 });
+    expect(summary.checks).toEqual({ pass: 0, fail: 1, error: 0, unknown: 0 });
+  });
+
+  test('what differs is told leaf by leaf, secrets are not', () => {
+    const analysis = analyzePlan(fixture('every-action'));
+
+    const updated = analysis.changes.find(({ name }) => name === 'updated')!;
+    const told = updated.attributes.map(({ path, op, before, after }) => [path, op, before, after]);
+    expect(told.slice(0, 4)).toEqual([
+      ['input.list', 'reorder', ['a', 'b'], ['b', 'a']],
+      ['input.note', 'update', 'uses (sensitive) inside', 'uses (sensitive) inside'],
+      ['input.secret', 'update', null, null],
+      ['input.size', 'update', '9007199254740992', '9007199254740994'],
+    ]);
+    expect(JSON.stringify(analysis)).not.toContain('s3cr3t');
+  });
+
+  test('a move alone is no risk, and unchanged outputs are left out', () => {
+    const { risk_level, changes, output_changes } = analyzePlan(fixture('moved-only'));
+
+    expect([risk_level, changes.map(({ action }) => action), output_changes]).toEqual(['none', ['move'], []]);
+    expect(changes[0]).toMatchObject({ previous_address: 'terraform_data.was', attributes: [] });
+  });
+
+  test.each([
+    ['errored', 'medium', /has errors/],
+    ['targeted', 'low', /partial/],
+  ])('an %s plan is never of no risk, and says so', (name, level, said) => {
+    const { risk_level, narrative, summary } = analyzePlan(fixture(name));
+
+    expect(risk_level).toBe(level);
+    expect(narrative).toMatch(said);
+    expect(summary.headline).toMatch(said.source === 'partial' ? /partial/ : /errors/);
+  });
+
+  test('the result does not depend on the chunks nor on the layout', () => {
+    const bytes = fixture('every-action');
+    const inPieces = createAnalysis();
+    for (let at = 0; at < bytes.length; at += 13) inPieces.write(bytes.subarray(at, at + 13));
+    const pretty = JSON.stringify(JSON.parse(bytes.toString()), null, 2).replaceAll(/"(900719925474099\d)"/g, '$1');
+
+    expect(inPieces.end()).toEqual(analyzePlan(bytes));
+    expect(analyzePlan(pretty).changes.map(({ address }) => address)).toEqual(
+      analyzePlan(bytes).changes.map(({ address }) => address),
+    );
+  });
+});
+
+describe('the result', () => {
+  test('of an empty plan is of no risk', () => {
+    expect(analyzePlan('{"format_version":"1.2"}')).toMatchObject({
+      schema_version: 1,
+      risk_level: 'none',
+      risk: {
+        deterministic_level: 'none',
+        llm_level: null,
+        policy_version: 0,
+        engine_version: ENGINE_VERSION,
+        blocked: false,
+      },
+      narrative_status: 'fallback',
+      skip_reason: null,
+      changes: [],
+      plan_noise: { known_benign: 0, novel: 0, suppressed: 0, total: 0 },
+    });
+  });
+
+  test('names a change by address and deposed key', () => {
+    const both = [tagUpdate('a'), tagUpdate('a', { deposed: '00000001' })];
+    const { changes } = analyzePlan(planText({ resource_changes: both }));
+
+    // printf 'aws_s3_bucket.a|' | sha256sum; printf 'aws_s3_bucket.a|00000001' | sha256sum
+    expect(changes.map(({ id }) => id)).toEqual(['chg_bfab238c52beb7fa', 'chg_55c4b068a8bc092d']);
+  });
+
+  test('is cut to the first changes, while all of them are judged and counted', () => {
+    const many = Array.from({ length: 3000 }, (_, i) => tagUpdate(`b${String(i).padStart(4, '0')}`));
+    const last = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z' } });
+
+    const cut = analyzePlan(planText({ resource_changes: [...many, last] }), { max_changes: 2 });
+
+    expect(cut.changes.map(({ address }) => address)).toEqual(['aws_db_instance.z', 'aws_s3_bucket.b0000']);
+    expect(cut).toMatchObject({ changes_total: 3001, changes_truncated: true, risk_level: 'critical' });
+    expect(cut.summary.total).toBe(3001);
+  });
+
+  test('lists 2,000 changes and 500 drifted resources at most', () => {
+    const many = Array.from({ length: 3100 }, (_, i) => tagUpdate(`b${i}`));
+
+    const { changes, resource_drift, summary } = analyzePlan(
+      planText({ resource_changes: many, resource_drift: many }),
+    );
+
+    expect([changes.length, resource_drift.length]).toEqual([2000, 500]);
+    expect(summary.drift_detected).toBe(3100);
+  });
+
+  test('judges drift without letting it raise the level of the plan', () => {
+    const gone = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z' } });
+    const moved = tagUpdate('m', { previous_address: 'aws_s3_bucket.old' });
+    moved.change.actions = ['no-op'];
+
+    const { risk_level, resource_drift, summary } = analyzePlan(planText({ resource_drift: [gone, moved] }));
+
+    expect([risk_level, summary.drift_detected]).toEqual(['none', 1]);
+    expect(resource_drift.map(({ address, risk }) => [address, risk.level])).toEqual([
+      ['aws_db_instance.z', 'critical'],
+    ]);
+  });
+
+  test('forgets all of a member that stands in the file a second time', () => {
+    const once = planText({ resource_changes: [tagUpdate('b')], resource_drift: [], output_changes: {} });
+    const lost = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z' } });
+    const output = { actions: ['create'], before: null, after: 1 };
+    const first = `{"resource_changes":${JSON.stringify([lost])},"resource_drift":${JSON.stringify([lost])},"output_changes":${JSON.stringify({ o: output })},`;
+
+    expect(analyzePlan(first + once.slice(1))).toEqual(analyzePlan(once));
+  });
+
+  test('a guard deleted before what it protects is judged with the whole plan', () => {
+    const guard = entry('aws_s3_bucket_public_access_block', 'a', {
+      actions: ['delete'],
+      before: { bucket: 'logs', block_public_acls: true, id: 'logs' },
+    });
+    const bucket = entry('aws_s3_bucket', 'a', { actions: ['delete'], before: { id: 'logs', bucket: 'logs' } });
+    const weakenings = (changes: unknown[]) =>
+      analyzePlan(planText({ resource_changes: changes }))
+        .changes.find(({ type }) => type.endsWith('_block'))!
+        .risk.reasons.filter(({ kind }) => kind === 'attribute' || kind === 'exposure');
+
+    expect(weakenings([guard])).toHaveLength(1);
+    expect(weakenings([guard, bucket])).toEqual([]);
+    expect(weakenings([bucket, guard])).toEqual([]);
+  });
+
+  test('counts plan noise and names it', () => {
+    const noise = entry('aws_instance', 'n', {
+      before: { tags: null, user_data: 'same' },
+      after: { tags: {}, user_data: 'same' },
+    });
+
+    const { plan_noise, narrative } = analyzePlan(planText({ resource_changes: [noise, tagUpdate('b')] }));
+
+    expect(plan_noise).toEqual({
+      known_benign: 1,
+      novel: 1,
+      suppressed: 0,
+      total: 2,
+      addresses: { known_benign: ['aws_instance.n'], suppressed: [] },
+    });
+    expect(narrative).toContain('1 of 2 changes is known plan noise');
+  });
+
+  test('of a redacted plan says that values are withheld', () => {
+    const { narrative } = analyzePlan('{"plan_format_version":"1.1","resource_changes":[],"provider_schemas":{}}');
+
+    expect(narrative).toMatch(/values of this plan were withheld/);
+  });
+
+  test('shows changed outputs by name, 200 at most, the last of a name that comes twice', () => {
+    const outputs = Array.from(
+      { length: 250 },
+      (_, i) => `"o${String(i).padStart(3, '0')}":{"actions":["create"],"after":${i}}`,
+    );
+    const text = `{"output_changes":{${outputs.join(',')},"o001":{"actions":["update"],"before":1,"after":"new"},"o000":{"actions":["no-op"]}}}`;
+
+    const { output_changes } = analyzePlan(text);
+
+    expect(output_changes).toHaveLength(200);
+    expect(output_changes[0]).toMatchObject({ name: 'o001', action: 'update', after: 'new' });
+  });
+
+  test('keys such as __proto__ do no harm anywhere', () => {
+    const text = `{"resource_changes":[{"address":"a.b","type":"__proto__","name":"constructor","provider_name":"x/y/__proto__","change":{"actions":["update"],"before":{"__proto__":{"x":1}},"after":{"__proto__":{"x":2},"toString":1},"after_unknown":{"__proto__":{"y":true}},"before_sensitive":{"__proto__":{}}}}],"output_changes":{"__proto__":{"actions":["create"],"after":{"__proto__":1}}}}`;
+
+    const { changes, output_changes, summary } = analyzePlan(text);
+
+    expect(changes[0]!.attributes.map(({ path }) => path)).toContain('__proto__.x');
+    expect(output_changes[0]!.name).toBe('__proto__');
+    expect(Object.keys(summary.by_provider)).toEqual(['__proto__']);
+    expect(({} as Record<string, unknown>)['x']).toBeUndefined();
+  });
+
+  test('NUL and lone surrogates are gone from all of it', () => {
+    const text = `{"resource_changes":[{"address":"a.\\u0000","type":"t","name":"\\ud800","change":{"actions":["update"],"before":{"k\\u0000":"\\udc00"},"after":{"k\\u0000":"${'x'.repeat(1023)}\\ud83d\\ude00"}}}]}`;
+
+    const result = JSON.stringify(analyzePlan(text));
+
+    expect(result).not.toMatch(/\\u0000|\\ud[89a-f]/);
+    expect(result).toContain('\ufffd');
+  });
+
+  test.each(['{"resource_changes":[{}]}', '{"resource_changes":[', ''])('%j is refused', (text) => {
+    expect(() => analyzePlan(text)).toThrow(PlanError);
+  });
+});
