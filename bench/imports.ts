@@ -12,7 +12,6 @@ await Promise.all([
   import('jose'),
   import('pino-http'),
   import('prom-client'),
-  import('rate-limiter-flexible'),
   import('piscina'),
   import('zod'),
 ]);

@@ -70,7 +70,9 @@ describe('tokens of an identity provider', () => {
     const unsigned = `${encode({ alg: 'none' })}.${payload}.`;
     const key = await importJWK({ ...provider.publicJwk(), ext: true }, 'RS256', { extractable: true });
     const signed = `${encode({ alg: 'HS256', kid: 'key-1' })}.${payload}`;
-    const hmac = createHmac('sha256', await exportSPKI(key as never)).update(signed).digest('base64url');
+    const hmac = createHmac('sha256', await exportSPKI(key as never))
+      .update(signed)
+      .digest('base64url');
 
     await expect(verify(unsigned)).rejects.toMatchObject({ status: 401 });
     await expect(verify(`${signed}.${hmac}`)).rejects.toMatchObject({ status: 401 });

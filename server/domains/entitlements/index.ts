@@ -1,1 +1,1 @@
-export { entitlementsOf, PLANS, type Plan } from './plans.ts';
+export { entitlementsOf, type Plan } from './plans.ts';

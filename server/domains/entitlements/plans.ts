@@ -1,6 +1,6 @@
 /** What each org plan allows, as one pure table. */
 
-export const PLANS = ['free', 'team', 'enterprise'] as const;
+const PLANS = ['free', 'team', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
 
 interface Entitlements {
