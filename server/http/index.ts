@@ -38,15 +38,10 @@ export async function createHttp(deps: HttpDeps): Promise<Express> {
   app.use(cors(config.cors_origins));
 
   app.use(async (req: Request, res: Response) => {
-    let { answer, exchange } = await pipeline.answer(req, res);
-    if (answers && exchange !== undefined) {
-      answer = await validator.checkAnswer(exchange, answer).then(
-        () => answer,
-        (error: unknown) => pipeline.failure(error, exchange.request_id, req),
-      );
-    }
+    const { answer, exchange } = await pipeline.answer(req, res);
+    const fault = answers && exchange !== undefined ? await validator.findFault(exchange, answer) : undefined;
     if (exchange?.operation.id === 'getDocs') docsSecurityHeaders(req, res, () => undefined);
-    send(req, res, answer);
+    send(req, res, fault === undefined ? answer : pipeline.failure(fault, requestIdOf(res), req));
   });
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     send(req, res, pipeline.failure(error, requestIdOf(res), req));

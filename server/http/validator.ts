@@ -13,8 +13,8 @@ type Matched = Record<string, unknown>;
 export interface Validator {
   /** Checks `req.query`, the declared headers and `req.body`; converts the query and fills its defaults in. */
   checkRequest(exchange: Exchange): Promise<void>;
-  /** For tests. @throws Error when an answer is not what the contract says */
-  checkAnswer(exchange: Exchange, answer: Answer): Promise<void>;
+  /** For tests: in what an answer is not as the contract says; undefined when it is. */
+  findFault(exchange: Exchange, answer: Answer): Promise<Error | undefined>;
 }
 
 /**
@@ -67,9 +67,14 @@ export async function createValidator(
       }
     },
 
-    async checkAnswer(exchange, answer) {
+    async findFault(exchange, answer) {
       prepare(exchange);
-      await checkAnswer(document, stage('responseMiddleware'), exchange, answer);
+      try {
+        await checkAnswer(document, stage('responseMiddleware'), exchange, answer);
+        return undefined;
+      } catch (cause) {
+        return new Error(`the answer of ${exchange.operation.id} breaks the contract`, { cause });
+      }
     },
   };
 }

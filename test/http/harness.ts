@@ -138,7 +138,9 @@ export const forgetful: IdempotencyStore = {
   release: async () => undefined,
 };
 
-const ROLES_BY_TOKEN = new Map<string, Role>(['viewer', 'member', 'admin', 'owner'].map((role) => [role, role as Role]));
+const ROLES_BY_TOKEN = new Map<string, Role>(
+  ['viewer', 'member', 'admin', 'owner'].map((role) => [role, role as Role]),
+);
 
 /** The service over HTTP with small handlers, checking its own answers against the contract. */
 export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harness> {

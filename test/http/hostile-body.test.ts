@@ -36,8 +36,16 @@ describe('what is no JSON with one reading is 400 invalid_json', () => {
     ['UTF-16', Buffer.from('\ufeff{"plan_json":"x"}', 'utf16le'), 'not valid UTF-8'],
     ['a byte order mark', '\ufeff{"plan_json":"x"}', 'starts with a byte order mark; send UTF-8 without one'],
     ['a member twice', '{"plan_json":"x","plan_json":"y"}', 'member "plan_json" comes twice in one object'],
-    ['a member twice, escaped', '{"plan_json":"x","pl\\u0061n_json":"y"}', 'member "plan_json" comes twice in one object'],
-    ['a member twice, deep', '{"plan_json":"x","ci":{"branch":"a","branch":"b"}}', 'member "branch" comes twice in one object'],
+    [
+      'a member twice, escaped',
+      '{"plan_json":"x","pl\\u0061n_json":"y"}',
+      'member "plan_json" comes twice in one object',
+    ],
+    [
+      'a member twice, deep',
+      '{"plan_json":"x","ci":{"branch":"a","branch":"b"}}',
+      'member "branch" comes twice in one object',
+    ],
     ['201 levels', `${'['.repeat(201)}${']'.repeat(201)}`, 'nested deeper than 200 levels'],
     ['2,500,000 levels', '['.repeat(2_500_000), 'nested deeper than 200 levels'],
   ])('%s', async (_name, body, problem) => {
@@ -240,7 +248,11 @@ describe('what is no HTTP', () => {
   test.each([
     ['garbage', 'hello\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx', 400],
-    ['length beside chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', 400],
+    [
+      'length beside chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
     ['headers of 64 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(65_536)}\r\n\r\n`, 431],
   ])('%s', async (_name, bytes, status) => {
     const text = await http.raw(bytes);

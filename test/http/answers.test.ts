@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Registry } from 'prom-client';
+import type { Phase } from '../../server/http/index.ts';
+import { Conflict, Unavailable } from '../../server/lib/errors.ts';
+import { API, bearer, document, type Harness, JOB, ORG, SCAN, startHttp, testConfig, testHandlers } from './harness.ts';
+
+const state: { phase: Phase; postgres: 'ok' | 'fail'; fault: unknown } = {
+  phase: 'serving',
+  postgres: 'ok',
+  fault: null,
+};
+
+let http: Harness;
+beforeAll(async () => {
+  const handlers = testHandlers();
+  const { getOrg, getMe } = handlers;
+  handlers.getOrg = (request) => (state.fault === null ? getOrg(request) : Promise.reject(state.fault));
+  handlers.getMe = async (request) => {
+    const reply = await getMe(request);
+    return { ...reply, body: Object.assign(reply.body, { password_hash: 'x' }) };
+  };
+  http = await startHttp({
+    handlers,
+    metrics: new Registry(),
+    health: { phase: () => state.phase, checks: async () => ({ postgres: state.postgres }) },
+  });
+});
+afterAll(() => http.close());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  http.send('GET', path, { headers: { ...bearer('owner'), ...headers } });
+
+describe('request ids', () => {
+  test.each(['abc.DEF_0-9', 'x'.repeat(128)])('%.20s is kept', async (id) => {
+    const { headers } = await get(`${API}/orgs`, { 'x-request-id': id });
+
+    expect(headers['x-request-id']).toBe(id);
+  });
+
+  test.each(['short', 'x'.repeat(129), 'with space', 'tab\tbed12', 'ünïcødé8', 'a"quote"b', '<script>x'])(
+    '%.20s is replaced',
+    async (id) => {
+      const headers = { 'x-request-id': Buffer.from(id).toString('latin1') };
+      const answer = await http.send('GET', '/nowhere', { headers });
+
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.json.request_id).toBe(answer.headers['x-request-id']);
+    },
+  );
+});
+
+describe('conditional reads', () => {
+  test.each([`/orgs/${ORG}/llm-jobs/${JOB}`, `/orgs/${ORG}/scans/${SCAN}`, '/openapi.json', '/openapi.yaml'])(
+    '%s',
+    async (path) => {
+      const first = await get(API + path);
+      const tag = first.headers['etag']!;
+      const strong = tag.replace('W/', '');
+      const tries = [tag, strong, `"x", ${tag}`, '*'];
+      const unchanged = await Promise.all(tries.map((one) => get(API + path, { 'if-none-match': one })));
+      const changed = await get(API + path, { 'if-none-match': 'W/"other"' });
+
+      expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
+      expect(first.headers['cache-control']).toBe('private, no-cache');
+      expect(unchanged.map(({ status, text }) => [status, text])).toEqual(tries.map(() => [304, '']));
+      expect(unchanged[0]!.headers).toMatchObject({ etag: tag, 'cache-control': 'private, no-cache' });
+      expect(changed.status).toBe(200);
+    },
+  );
+
+  test('other answers carry no tag and may not be kept', async () => {
+    const { headers } = await get(`${API}/orgs`, { 'if-none-match': '*' });
+
+    expect([headers['etag'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+  });
+});
+
+describe('other origins', () => {
+  const preflight = (origin: string) =>
+    http.send('OPTIONS', `${API}/orgs`, { headers: { origin, 'access-control-request-method': 'POST' } });
+
+  test('an allowed one may call', async () => {
+    const { headers } = await get(`${API}/orgs`, { origin: 'https://app.example.com' });
+    const asked = await preflight('https://app.example.com');
+
+    expect(headers['access-control-allow-origin']).toBe('https://app.example.com');
+    expect(headers['access-control-expose-headers']).toContain('X-Total-Count');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(headers['vary']).toContain('Origin');
+    expect(asked.status).toBe(204);
+    expect(asked.headers['access-control-allow-headers']).toContain('idempotency-key');
+  });
+
+  test('another may not', async () => {
+    const { headers } = await get(`${API}/orgs`, { origin: 'https://evil.example.com' });
+    const asked = await preflight('https://app.example.com.evil.com');
+
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+test('every answer is fenced in', async () => {
+  const { headers } = await http.send('GET', '/nowhere');
+
+  expect(headers).toMatchObject({
+    'content-security-policy': "default-src 'none';frame-ancestors 'none';base-uri 'none'",
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+  });
+  expect(headers['x-powered-by']).toBeUndefined();
+});
+
+describe('the contract is served', () => {
+  test('as the file that it is', async () => {
+    const [yaml, json] = await Promise.all([get(`${API}/openapi.yaml`), get(`${API}/openapi.json`)]);
+
+    expect(yaml.text).toBe(document.yaml);
+    expect(json.json).toEqual(document.api);
+  });
+
+  test('as a page whose policy lets its own script run, and no other host', async () => {
+    const page = await http.send('GET', `${API}/docs`);
+    const src = /<script src="([^"]+)">/.exec(page.text)?.[1];
+    const script = await http.send('GET', src!);
+
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    expect(page.text).not.toMatch(/https?:/);
+    expect([script.status, script.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect(script.text.length).toBeGreaterThan(100_000);
+  });
+});
+
+describe('what goes wrong inside stays inside', () => {
+  const sql = Object.assign(new Error('insert into "orgs" failed: invalid byte sequence'), { code: '22021' });
+  test.each([
+    ['an unknown fault', new Error('at Object.<anonymous> (/srv/app.js:12:3)'), 500, 'internal'],
+    ['a thrown string', 'select * from users', 500, 'internal'],
+    ['data that PostgreSQL refuses', sql, 400, 'invalid_request'],
+    ['a broken rule of the database', Object.assign(new Error('x'), { code: '23514' }), 500, 'internal'],
+    ['no database', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
+    ['a database that shuts down', Object.assign(new Error('x'), { code: '57P01' }), 503, 'unavailable'],
+    ['a lost connection', new Error('Connection terminated unexpectedly'), 503, 'unavailable'],
+    ['a full pool', Object.assign(new Error('x'), { name: 'KnexTimeoutError' }), 503, 'unavailable'],
+    ['a named absence', new Unavailable('the identity provider is out of reach'), 503, 'unavailable'],
+  ])('%s', async (_name, fault, status, error_class) => {
+    state.fault = fault;
+    const answer = await get(`${API}/orgs/${ORG}`);
+    state.fault = null;
+
+    expect([answer.status, answer.json.error_class]).toEqual([status, error_class]);
+    expect(Object.keys(answer.json)).toEqual(expect.arrayContaining(['error', 'error_class', 'request_id']));
+    expect(answer.text).not.toMatch(/\.[jt]s:\d|select|insert|22021|byte sequence/i);
+    expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
+    const logged = http.lines.find((line) => line['request_id'] === answer.json.request_id && line['err']);
+    expect(logged !== undefined).toBe(status >= 500);
+  });
+
+  test('a status that the contract does not know is a fault of ours, which tests see', async () => {
+    state.fault = new Conflict('no', 'slug_taken');
+    const answer = await get(`${API}/orgs/${ORG}`);
+    state.fault = null;
+
+    expect(answer.status).toBe(500);
+  });
+
+  test('so is a column that leaked', async () => {
+    expect((await get(`${API}/me`)).status).toBe(500);
+  });
+});
+
+test('a request leaves one line, without its query, its body or its credential', async () => {
+  const before = http.lines.length;
+  await http.send('POST', `${API}/orgs?secret=query`, {
+    headers: { ...bearer('owner'), 'x-request-id': 'line-test-1' },
+    json: { display_name: 'Body Text', slug: 'body-text' },
+  });
+
+  const lines = http.lines.slice(before);
+  expect(lines).toMatchObject([
+    {
+      level: 30,
+      msg: 'request',
+      request_id: 'line-test-1',
+      operation: 'createOrg',
+      req: { method: 'POST', path: `${API}/orgs` },
+      res: { status: 201 },
+      duration_ms: expect.any(Number),
+    },
+  ]);
+  expect(JSON.stringify(lines)).not.toMatch(/secret|Body Text|Bearer|owner/);
+});
+
+describe('health', () => {
+  test('alive and ready', async () => {
+    const [alive, ready] = [await http.send('GET', '/healthz'), await http.send('GET', '/readyz')];
+
+    expect([alive.status, alive.json]).toEqual([200, { status: 'ok' }]);
+    expect([ready.status, ready.json]).toEqual([200, { status: 'ok', checks: { postgres: 'ok' } }]);
+  });
+
+  test('a backend that fails makes it not ready, but alive', async () => {
+    state.postgres = 'fail';
+    const [alive, ready] = [await http.send('GET', '/healthz'), await http.send('GET', '/readyz')];
+    state.postgres = 'ok';
+
+    expect([alive.status, ready.status]).toEqual([200, 503]);
+    expect(ready.json).toEqual({ status: 'fail', checks: { postgres: 'fail' } });
+  });
+
+  test('draining: not ready, still serving, connections end', async () => {
+    state.phase = 'draining';
+    const [ready, served] = [await http.send('GET', '/readyz'), await get(`${API}/orgs`)];
+    state.phase = 'serving';
+
+    expect([ready.status, ready.json.status]).toEqual([503, 'draining']);
+    expect([served.status, served.headers['connection']]).toEqual([200, 'close']);
+  });
+
+  test('stopping: nothing new is begun', async () => {
+    state.phase = 'stopping';
+    const [alive, refused] = [await http.send('GET', '/healthz'), await get(`${API}/orgs`)];
+    state.phase = 'serving';
+
+    expect([alive.status, refused.status, refused.json.error_class]).toEqual([200, 503, 'shutting_down']);
+    expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '1' });
+  });
+
+  test('metrics know each operation, and are for this machine', async () => {
+    await get(`${API}/orgs`);
+    const [here, passed_on] = [
+      await http.send('GET', '/metrics'),
+      await http.send('GET', '/metrics', { headers: { 'x-forwarded-for': '127.0.0.1' } }),
+    ];
+
+    expect(here.text).toMatch(
+      /dpa_http_request_duration_seconds_count\{operation="listOrgs",method="GET",status="200"\} \d/,
+    );
+    expect(passed_on.status).toBe(404);
+  });
+
+  test('with a port of their own they are not on this one', async () => {
+    const other = await startHttp({ config: testConfig({ internal_port: 9090 }) });
+    const answers = await Promise.all(['/healthz', '/readyz', '/metrics'].map((path) => other.send('GET', path)));
+    await other.close();
+
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { parseStrictJson } from '../../server/lib/strict-json.ts';
+
+const parse = (text: string) => parseStrictJson(Buffer.from(text));
+
+test('what JSON.stringify writes is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 1, 2), (value, spaces) => {
+      const text = JSON.stringify(value, null, spaces);
+
+      expect(parse(text)).toEqual(JSON.parse(text));
+    }),
+  );
+});
+
+test('what JSON.parse refuses is refused, and the rest differs only by names that come twice', () => {
+  const token = fc.constantFrom(
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"a"',
+    '"\\u0061"',
+    '"\\""',
+    '"\\\\"',
+    '"',
+    '\\',
+    ' ',
+    '1',
+    'null',
+  );
+  fc.assert(
+    fc.property(fc.array(token, { maxLength: 12 }), (tokens) => {
+      const text = tokens.join('');
+      const [strict, plain] = [outcome(() => parse(text)), outcome(() => JSON.parse(text))];
+
+      if (plain === 'refused') expect(strict).toBe('refused');
+      else if (strict === 'refused') expect(text.match(/"(a|\\u0061|\\"|\\\\)" *:/g)?.length).toBeGreaterThan(1);
+      else expect(strict).toEqual(plain);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+function outcome(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return 'refused';
+  }
+}
+
+describe('a name may come twice in different objects, and as a value', () => {
+  test.each([
+    '{"a":{"a":1}}',
+    '[{"a":1},{"a":2}]',
+    '{"a":"a","b":"a"}',
+    '{"a":["a","a"]}',
+    '{"":1," ":2}',
+    '{"a":1,"A":2}',
+  ])('%s', (text) => {
+    expect(parse(text)).toEqual(JSON.parse(text));
+  });
+});
+
+test('names that objects have by nature are names like any other', () => {
+  const parsed = parse('{"__proto__":1,"constructor":2,"toString":3}') as object;
+
+  expect(Object.keys(parsed)).toEqual(['__proto__', 'constructor', 'toString']);
+  expect(() => parse('{"__proto__":1,"__proto__":2}')).toThrow('comes twice');
+});
+
+test('200 levels pass, 201 do not', () => {
+  const nested = (depth: number) => '[{"a":'.repeat(depth / 2) + (depth % 2 ? '[]' : '1') + '}]'.repeat(depth / 2);
+
+  expect(() => parse(nested(200))).not.toThrow();
+  expect(() => parse(nested(201))).toThrow('nested deeper than 200 levels');
+  expect(() => parseStrictJson(Buffer.from('[[1]]'), { max_depth: 1 })).toThrow('nested deeper than 1 levels');
+});
+
+test('a view into a larger buffer is read from its own start', () => {
+  const view = new Uint8Array(Buffer.from('xx{"ä":1}xx')).subarray(2, 10);
+
+  expect(parseStrictJson(view)).toEqual({ ä: 1 });
+});
+
+test('megabytes of quotes and backslashes take time in proportion', () => {
+  const body = Buffer.from(JSON.stringify({ plan: '\\"'.repeat(1_000_000) }));
+  const started = process.cpuUsage();
+
+  parseStrictJson(body);
+
+  const { user, system } = process.cpuUsage(started);
+  expect((user + system) / 1000).toBeLessThan(1_000);
+});
