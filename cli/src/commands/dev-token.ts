@@ -1,0 +1,16 @@
+import { environmentOf } from '../environment.ts';
+
+export interface DevTokenOptions {
+  email: string;
+  name?: string;
+  dataDir?: string;
+}
+
+/** Prints a token alone, so that `TOKEN=$(dpa dev-token --email …)` works. */
+export async function devToken({ email, name, dataDir }: DevTokenOptions): Promise<void> {
+  const { loadConfig } = await import('../../../server/config.ts');
+  const { signDevToken } = await import('../../../server/adapters/oidc/index.ts');
+  const { data_dir, production } = loadConfig(environmentOf(dataDir === undefined ? {} : { dataDir }));
+  const token = await signDevToken({ data_dir, email, production, ...(name === undefined ? {} : { name }) });
+  process.stdout.write(`${token}\n`);
+}

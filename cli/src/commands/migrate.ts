@@ -1,0 +1,18 @@
+import { environmentOf, type ServerOptions } from '../environment.ts';
+
+/** Brings the database up to date: the one that DATABASE_URL names, else the embedded one of the data folder. */
+export async function migrate(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
+  const { loadConfig } = await import('../../../server/config.ts');
+  const { createLogger } = await import('../../../server/log.ts');
+  const { data_dir, database, log_level } = loadConfig(environmentOf(options));
+  const log = createLogger({ log_level }, process.stderr);
+  if (database === null) {
+    const { openEmbeddedDatabase } = await import('../../../server/adapters/postgres/index.ts');
+    const embedded = await openEmbeddedDatabase({ data_dir, log });
+    await embedded.stop();
+  } else {
+    const { migrate: migrateDatabase } = await import('../../../server/db/migrate.ts');
+    await migrateDatabase({ owner_url: database.migrate_url ?? database.url, app_url: database.url, log });
+  }
+  process.stdout.write('the database is up to date\n');
+}

@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { environmentOf, type ServerOptions } from '../environment.ts';
+
+export interface ServeOptions extends ServerOptions {
+  role: 'api' | 'worker' | 'scheduler' | 'all';
+}
+
+/**
+ * Runs until SIGTERM or SIGINT, then lets requests and jobs finish; a second signal ends the process at once.
+ * Standard output gets one line, when the service is ready; the log goes to standard error.
+ */
+export async function serve({ role, ...options }: ServeOptions): Promise<void> {
+  const { loadConfig } = await import('../../../server/config.ts');
+  const { createLogger } = await import('../../../server/log.ts');
+  const { startService } = await import('../../../server/main.ts');
+  const config = loadConfig(environmentOf(options));
+  const signal = waitForSignal();
+  const service = await startService(config, { role, log: createLogger(config, process.stderr) });
+  process.stdout.write(service.url === null ? `running as ${role}\n` : `listening on ${service.url}\n`);
+  await signal;
+  await service.stop();
+}
+
+/** Listens from the start, so that a signal during the start is not lost, and once, so that the next one ends us. */
+async function waitForSignal(): Promise<void> {
+  const either = new AbortController();
+  const { signal } = either;
+  await Promise.race([once(process, 'SIGTERM', { signal }), once(process, 'SIGINT', { signal })]);
+  either.abort();
+}

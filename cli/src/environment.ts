@@ -1,0 +1,15 @@
+export interface ServerOptions {
+  port?: number;
+  host?: string;
+  dataDir?: string;
+}
+
+/** The environment of this process with the command's options over it: the server knows no other configuration. */
+export function environmentOf({ port, host, dataDir }: ServerOptions): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    ...(port === undefined ? {} : { PORT: String(port) }),
+    ...(host === undefined ? {} : { HOST: host }),
+    ...(dataDir === undefined ? {} : { DATA_DIR: dataDir }),
+  };
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { analyzePlan, type PlanAnalysis, renderMarkdown } from '../../engine/index.ts';
+import { BUNDLED_PLAN, runCli, startCli } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dpa-cli-'));
+const QUIET_PLAN = JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [] });
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('dpa analyze', () => {
+  test('prints the verdict first and exits with 0', async () => {
+    const { code, stdout, stderr } = await runCli(['analyze', BUNDLED_PLAN]);
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^CRITICAL RISK {2}28 changes: 2 to delete, 3 to replace/);
+  });
+
+  test('as JSON is exactly the analysis of the engine', async () => {
+    const { code, stdout } = await runCli(['analyze', BUNDLED_PLAN, '--format', 'json']);
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(analyzePlan(readFileSync(BUNDLED_PLAN)))));
+  });
+
+  test('as Markdown is the comment', async () => {
+    const { stdout } = await runCli(['analyze', BUNDLED_PLAN, '--format', 'markdown', '--top', '3']);
+
+    expect(stdout).toBe(renderMarkdown(analyzePlan(readFileSync(BUNDLED_PLAN)), { top: 3 }));
+  });
+
+  test('reads standard input', async () => {
+    const { code, stdout } = await runCli(['analyze', '-', '--format', 'json'], { input: QUIET_PLAN });
+    const analysis: PlanAnalysis = JSON.parse(stdout);
+
+    expect(code).toBe(0);
+    expect(analysis).toMatchObject({ risk_level: 'none', changes: [], summary: { terraform_version: '1.11.4' } });
+  });
+
+  test('lists as many changes as --top says', async () => {
+    const { stdout } = await runCli(['analyze', BUNDLED_PLAN, '--top', '1']);
+
+    expect(stdout).toMatch(/Look at \(5\)\n {2}~ update .*\n.*\n {2}… and 4 more/);
+  });
+
+  test.each([
+    ['high', 2],
+    ['critical', 2],
+  ])('--fail-on %s exits with %d on a critical plan, and prints the result all the same', async (level, expected) => {
+    const { code, stdout } = await runCli(['analyze', BUNDLED_PLAN, '--fail-on', level]);
+
+    expect(code).toBe(expected);
+    expect(stdout).toContain('CRITICAL RISK');
+  });
+
+  test('--fail-on low exits with 0 on a plan without changes', async () => {
+    expect((await runCli(['analyze', '-', '--fail-on', 'low'], { input: QUIET_PLAN })).code).toBe(0);
+  });
+
+  test('is not coloured where it does not go to a terminal, unless FORCE_COLOR asks for it', async () => {
+    const plain = await runCli(['analyze', '-'], { input: QUIET_PLAN });
+    const forced = await runCli(['analyze', '-'], { input: QUIET_PLAN, env: { FORCE_COLOR: '1' } });
+
+    expect(plain.stdout).not.toContain('\u001b');
+    expect(forced.stdout).toContain('\u001b[2mNO RISK\u001b[0m');
+  });
+
+  test('ends quietly when its reader has seen enough', async () => {
+    const child = startCli(['analyze', BUNDLED_PLAN, '--format', 'json']);
+    let stderr = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    child.stdout?.destroy();
+    const [code] = await once(child, 'close');
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe('dpa analyze fails with 1, a hint and no stack', () => {
+  test.each<[string, string[], RegExp, string]>([
+    ['on a missing file', ['analyze', join(folder, 'none.json')], /none\.json: there is no such file/, ''],
+    ['on a folder', ['analyze', folder], /this is a folder; name the JSON file/, ''],
+    ['on a state', ['analyze', '-'], /state/, '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x"}'],
+    ['on a binary plan', ['analyze', '-'], /terraform show -json/, 'PK\u0003\u0004tfplan'],
+    ['on truncated JSON', ['analyze', '-'], /./, '{"format_version":"1.2","resource_changes":[{'],
+    ['on an unknown format version', ['analyze', '-'], /2\.0/, '{"format_version":"2.0"}'],
+    ['on empty input', ['analyze', '-'], /./, ''],
+    ['without a plan', ['analyze'], /missing required argument 'plan'/, ''],
+    ['on an unknown level', ['analyze', '-', '--fail-on', 'none'], /choices are low, medium, high, critical/, ''],
+    ['on an unknown format', ['analyze', '-', '--format', 'xml'], /choices are text, json, markdown/, ''],
+    ['on a --top that is no number', ['analyze', '-', '--top', 'x'], /whole number/, ''],
+    ['on an unknown command', ['analyse'], /Did you mean analyze/, ''],
+  ])('%s', async (_when, args, message, input) => {
+    const { code, stdout, stderr } = await runCli(args, { input });
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  // Root reads every file.
+  (process.getuid?.() === 0 ? test.skip : test)('on a file that may not be read', async () => {
+    const path = join(folder, 'secret.json');
+    writeFileSync(path, QUIET_PLAN);
+    chmodSync(path, 0);
+
+    expect(await runCli(['analyze', path])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('you may not read'),
+    });
+  });
+});
+
+describe('dpa', () => {
+  test('--version is the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+    expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test('--help names every command', async () => {
+    const { stdout } = await runCli(['--help']);
+
+    for (const command of ['analyze', 'serve', 'migrate', 'dev-token', 'demo'])
+      expect(stdout).toContain(`  ${command} `);
+  });
+});
