@@ -1,6 +1,5 @@
-import { canonicalJson } from '../canonical-json.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import { holdsSecret, isSecretName } from '../redact/secrets.ts';
+import { createRedactor } from '../redact/redactor.ts';
 import type { AttributeDiff, ChangeNoise, JsonObject, JsonValue } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
@@ -46,6 +45,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   if (change.action !== 'update' || change.diffs.length === 0) return verdict('novel', []);
   const nominations = nominationsOf(change.type);
   const prints = new Map<string, string>();
+  const digestOf = createDigest(change, options.key);
   const cascades: AttributeDiff[] = [];
   let benign = 0;
   for (const diff of change.diffs) {
@@ -57,7 +57,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     } else if (isCascade(shape, diff) && mayBeNoise(change, diff)) {
       cascades.push(diff);
     }
-    if (prints.size < MAX_FINGERPRINTS) addPrint(prints, change, diff, shape, options.key);
+    if (prints.size < MAX_FINGERPRINTS) addPrint(prints, change, diff, shape, digestOf);
   }
   const noise = benign > 0 && benign + cascades.length === change.diffs.length;
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
@@ -122,13 +122,10 @@ function addPrint(
   change: ResourceChange,
   diff: AttributeDiff,
   change_shape: ChangeShape,
-  key: Uint8Array | undefined,
+  digestOf: (diff: AttributeDiff) => string | null,
 ): void {
-  let value_digest: string | null = null;
-  if (change_shape === 'value_change') {
-    if (key === undefined || isSecret(diff)) return;
-    value_digest = valueDigest(key, diff.before, diff.after);
-  }
+  const value_digest = change_shape === 'value_change' ? digestOf(diff) : null;
+  if (change_shape === 'value_change' && value_digest === null) return;
   const attribute = attributePattern(diff);
   const content = `${change_shape}|${value_digest}|${attribute}`;
   if (prints.has(content)) return;
@@ -138,12 +135,20 @@ function addPrint(
   );
 }
 
-function isSecret(diff: AttributeDiff): boolean {
-  if (diff.before_sensitive || diff.after_sensitive || isSecretName(diff.path_segments)) return true;
-  return mayHoldSecret(diff.before) || mayHoldSecret(diff.after);
+/** Digests of changed values; null without a key, and for a value that the redactor would withhold from this change. */
+function createDigest(change: ResourceChange, key: Uint8Array | undefined): (diff: AttributeDiff) => string | null {
+  if (key === undefined) return () => null;
+  let withheld: ReadonlySet<AttributeDiff> | undefined;
+  return (diff) => {
+    withheld ??= findWithheld(change);
+    return withheld.has(diff) ? null : valueDigest(key, diff.before, diff.after);
+  };
 }
 
-function mayHoldSecret(value: JsonValue): boolean {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return false;
-  return holdsSecret(typeof value === 'string' ? value : canonicalJson(value));
+/** The diffs of which nothing may be shown, and so nothing hashed: told by the redactor itself, from this change alone. */
+function findWithheld(change: ResourceChange): ReadonlySet<AttributeDiff> {
+  const redactor = createRedactor();
+  redactor.observe(change);
+  const shown = redactor.redactChange(change);
+  return new Set(change.diffs.filter((diff, i) => shown[i] !== diff));
 }

@@ -1,0 +1,168 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { classifyNoise } from '../../../engine/noise/classify.ts';
+import { attributePattern, fingerprint, valueDigest } from '../../../engine/noise/fingerprint.ts';
+import { aDiff, anUpdate } from './builders.ts';
+
+const key = Buffer.alloc(32, 7);
+
+describe('the fingerprint', () => {
+  test('of the contract’s own example', () => {
+    const pattern = {
+      action: 'update',
+      attribute: 'tags_all',
+      change_shape: 'null_to_empty',
+      resource_type: 'aws_s3_bucket',
+      value_digest: null,
+    } as const;
+
+    expect(fingerprint(pattern)).toBe('664a69e7e545b4c8e35ec397685030a1');
+  });
+
+  test('writes every list index as [*], and only those', () => {
+    const diff = aDiff(['rule', 0, 'a[0].b', 12, 'port'], 1, 2, { path: 'rule[0]["a[0].b"][12].port' });
+
+    expect(attributePattern(diff)).toBe('rule[*]["a[0].b"][*].port');
+  });
+
+  test('a value digest is a keyed hash over the canonical pair', () => {
+    const expected = createHmac('sha256', key).update('[{"a":1,"b":2},null]').digest('hex').slice(0, 16);
+
+    expect(valueDigest(key, { b: 2, a: 1 }, null)).toBe(expected);
+  });
+});
+
+describe('an update', () => {
+  test('is likely benign when each of its leaves means the same on both sides', () => {
+    const change = anUpdate('aws_glue_job', [
+      aDiff('security_configuration', null, ''),
+      aDiff('default_arguments', {}, null),
+      aDiff('notes', '{"a":1,"b":2}', '{"b":2,"a":1}'),
+      aDiff('timeout', 80, '80'),
+    ]);
+
+    const noise = classifyNoise(change, {});
+
+    expect(noise.classification).toBe('likely_benign');
+    expect(change.diffs.map((diff) => diff.noise)).toEqual(Array(4).fill('likely_benign'));
+    expect(noise.fingerprints).toHaveLength(4);
+    expect(noise.fingerprints).toEqual([...noise.fingerprints].sort());
+    expect(noise.severity).toBeNull();
+  });
+
+  test('is novel when one leaf is, and the others are still told', () => {
+    const change = anUpdate('aws_glue_job', [aDiff('security_configuration', null, ''), aDiff('max_retries', 1, 2)]);
+
+    expect(classifyNoise(change, {}).classification).toBe('novel');
+    expect(change.diffs.map((diff) => diff.noise)).toEqual(['likely_benign', 'novel']);
+  });
+
+  test.each([
+    ['order', 'command', aDiff('command', ['a', 'b'], ['b', 'a'], { op: 'reorder' })],
+    ['case', 'object key', aDiff('key', 'A', 'a')],
+    ['blanks', 'boot script', aDiff('user_script', 'a b', 'a  b')],
+  ])('means something by its %s in a %s which no provider nominates', (_shape, _what, diff) => {
+    expect(classifyNoise(anUpdate('aws_glue_job', [diff]), {}).classification).toBe('novel');
+  });
+
+  test.each([
+    ['azurerm_app_configuration_key', aDiff('configuration_store_id', '/subscriptions/A', '/subscriptions/a')],
+    [
+      'google_service_networking_connection',
+      aDiff('reserved_peering_ranges', ['a', 'b'], ['b', 'a'], { op: 'reorder' }),
+    ],
+    ['azurerm_api_management_policy', aDiff('xml_content', '<a/>', ' <a/>\n')],
+    ['google_compute_address', aDiff('ip_version', 'IPV4', null)],
+  ])('of %s is benign on the path that its provider nominates', (type, diff) => {
+    expect(classifyNoise(anUpdate(type, [diff]), {}).classification).toBe('likely_benign');
+  });
+
+  test('of a path that a risk rule watches is never noise', () => {
+    const diff = aDiff('policy', '{"Statement":[],"Version":"2012-10-17"}', '{"Version":"2012-10-17","Statement":[]}');
+
+    expect(classifyNoise(anUpdate('aws_iam_policy', [diff]), {}).classification).toBe('novel');
+  });
+
+  test('of a path that forces a replacement is never noise', () => {
+    const change = anUpdate('aws_glue_job', [aDiff('security_configuration', null, '', { forces_replacement: true })]);
+
+    expect(classifyNoise(change, {}).classification).toBe('novel');
+  });
+
+  test('keeps its verdict where computed names become unknown with it', () => {
+    const unknown = { after_unknown: true };
+    const benign = anUpdate('aws_glue_job', [aDiff('description', null, ''), aDiff('arn', 'a', null, unknown)]);
+    const novel = anUpdate('aws_glue_job', [aDiff('description', 'a', 'b'), aDiff('arn', 'a', null, unknown)]);
+    const named = anUpdate('aws_glue_job', [aDiff('description', null, ''), aDiff('role_arn', 'a', null, unknown)]);
+    const alone = anUpdate('aws_glue_job', [aDiff('arn', 'a', null, unknown)]);
+
+    expect(classifyNoise(benign, {}).classification).toBe('likely_benign');
+    expect(benign.diffs.map((diff) => diff.noise)).toEqual(['likely_benign', 'likely_benign']);
+    for (const change of [novel, named, alone]) expect(classifyNoise(change, {}).classification).toBe('novel');
+  });
+
+  test('an empty text that comes to a map or a list is more than null made empty', () => {
+    const inMap = anUpdate('aws_glue_job', [aDiff('default_arguments.FOO', null, '')], {
+      before: { default_arguments: { BAR: 'x' } },
+    });
+    const inList = anUpdate('aws_glue_job', [aDiff(['args', 1], null, '')], { before: { args: ['x'] } });
+    const inBlock = anUpdate('aws_glue_job', [aDiff(['command', 0, 'name'], null, '')], {
+      before: { command: [{ name: null }] },
+    });
+
+    expect(classifyNoise(inMap, {}).classification).toBe('novel');
+    expect(classifyNoise(inList, {}).classification).toBe('novel');
+    expect(classifyNoise(inBlock, {}).classification).toBe('likely_benign');
+  });
+});
+
+describe('what is no update', () => {
+  test.each(['create', 'delete', 'replace', 'forget', 'import', 'move', 'unknown', 'no-op'] as const)(
+    'a change of action %s is novel and has no fingerprint',
+    (action) => {
+      const change = anUpdate('aws_glue_job', [aDiff('description', null, '')], { action, actions: [] });
+
+      expect(classifyNoise(change, { key })).toMatchObject({ classification: 'novel', fingerprints: [] });
+    },
+  );
+});
+
+describe('values', () => {
+  test('a changed value has a fingerprint only under a key, another one for another value', () => {
+    const prints = (after: string, options: { key?: Uint8Array }) =>
+      classifyNoise(anUpdate('aws_glue_job', [aDiff('max_capacity', 'one', after)]), options).fingerprints;
+
+    expect(prints('two', {})).toEqual([]);
+    expect(prints('two', { key })).toHaveLength(1);
+    expect(prints('two', { key })).toEqual(prints('two', { key }));
+    expect(prints('two', { key })).not.toEqual(prints('three', { key }));
+    expect(prints('two', { key })).not.toEqual(prints('two', { key: Buffer.alloc(32, 8) }));
+  });
+
+  test.each([
+    ['marked by the plan', aDiff('setting', 'a', 'b', { after_sensitive: true })],
+    ['under a secret name', aDiff('api_token', 'a', 'b')],
+    ['of a secret form', aDiff('setting', 'a', 'postgres://admin:hunter2hunter2@db.internal/app')],
+    ['inside a longer value', aDiff('setting', ['a'], ['postgres://admin:hunter2hunter2@db.internal/app'])],
+  ])('a secret %s never enters a digest', (_how, diff) => {
+    expect(classifyNoise(anUpdate('aws_glue_job', [diff]), { key })).toMatchObject({
+      classification: 'novel',
+      fingerprints: [],
+    });
+  });
+
+  test('a value that the plan marks elsewhere in the same resource never enters a digest', () => {
+    const change = anUpdate('aws_glue_job', [aDiff('setting', 'plain', 'prefix-s3cr3t-value')], {
+      after: { master: 's3cr3t-value', setting: 'prefix-s3cr3t-value' },
+      after_sensitive: { master: true },
+    });
+
+    expect(classifyNoise(change, { key }).fingerprints).toEqual([]);
+  });
+
+  test('fingerprints of leaves that differ only by index are one', () => {
+    const diffs = [0, 1, 2].map((index) => aDiff(['rule', index, 'note'], null, '', { path: `rule[${index}].note` }));
+
+    expect(classifyNoise(anUpdate('aws_glue_job', diffs), {}).fingerprints).toHaveLength(1);
+  });
+});
