@@ -74,7 +74,8 @@ function judgeExclusive(subject: Subject): void {
   const { before, after, mode } = subject;
   const dropped = LISTS.flatMap((name) => {
     const kept = strings(member(after, name));
-    return subject.isUnknown(name) ? [] : strings(member(before, name)).filter((entry) => !kept.includes(entry));
+    const gone = subject.isUnknown(name) ? [] : strings(member(before, name)).filter((entry) => !kept.includes(entry));
+    return gone.length === 0 ? [] : [subject.quoteAll([name], gone)];
   });
   const isPolicy = subject.type === 'aws_iam_policy_attachment';
   if (mode === 'delete' && (!isPolicy || subject.facts.destroyed.has(text(member(before, 'policy_arn'))))) return;
@@ -82,7 +83,7 @@ function judgeExclusive(subject: Subject): void {
   const message =
     mode === 'create'
       ? 'Whatever this list does not name is detached, wherever it was attached.'
-      : `Detached: ${subject.quoteAll(['policy_arns'], dropped)}.`;
+      : `Detached: ${dropped.join('; ')}.`;
   subject.add({ rule: 'R-IAM-AUTHORITATIVE', level: 'high', path: null, message });
 }
 

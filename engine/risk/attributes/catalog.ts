@@ -9,6 +9,7 @@ import { GUARD_RULES } from './guards.ts';
 import { AWS_IAM_RULES } from './iam-aws.ts';
 import { AZURE_IAM_RULES } from './iam-azure.ts';
 import { GOOGLE_IAM_RULES } from './iam-google.ts';
+import { GOOGLE_LIST_RULES } from './iam-google-lists.ts';
 import { KUBERNETES_RULES } from './kubernetes.ts';
 import { AWS_NETWORK_RULES } from './network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network-azure.ts';
@@ -28,6 +29,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...AWS_IAM_RULES,
   ...ATTACHMENT_RULES,
   ...GOOGLE_IAM_RULES,
+  ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,
   ...STORAGE_RULES,
   ...DATABASE_RULES,

@@ -31,10 +31,9 @@ function judgeCount(segments: readonly string[], subject: Subject): void {
     if (to > from) {
       subject.turn(path, 'strengthening');
     } else if (to === 0 || to * 2 < from) {
-      const message =
-        to === 0
-          ? `Nothing is left running: ${subject.nameOf(path)} goes from ${from} to 0.`
-          : `More than half of the capacity goes away: ${subject.nameOf(path)} goes from ${from} to ${to}.`;
+      const what = to === 0 ? 'Nothing is left running' : 'More than half of the capacity goes away';
+      const values = subject.isHidden(path) ? 'changes' : `goes from ${from} to ${to}`;
+      const message = `${what}: ${subject.nameOf(path)} ${values}.`;
       subject.add({ rule: 'R-CMP-SCALE0', level: to === 0 ? 'high' : 'medium', path, message });
       subject.turn(path, 'weakening');
     }

@@ -66,7 +66,7 @@ function reportApex(subject: Subject, path: (string | number)[] | null, kind: st
     rule: 'R-DNS-APEX',
     level: 'high',
     path,
-    message: `The ${kind} record ${shown} ${what}, and whoever uses the domain depends on it.`,
+    message: `The ${subject.isHidden(['type']) ? '' : `${kind} `}record ${shown} ${what}, and whoever uses the domain depends on it.`,
   });
   if (path) subject.turn(path, 'weakening');
 }

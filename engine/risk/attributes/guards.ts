@@ -7,6 +7,7 @@ import { member, strings } from './values.ts';
 
 interface Guard {
   types: readonly string[];
+  /** A rule id, or `attr` for a rule of this type alone. */
   rule: string;
   level: RiskLevel;
   /** Attributes that name what is protected; none when it is an account or project as a whole. */
@@ -105,7 +106,7 @@ const GUARDS: readonly Guard[] = [
   },
   {
     types: ['azurerm_subnet_network_security_group_association'],
-    rule: 'R-ATTR-azurerm_subnet_network_security_group_association.network_security_group_id',
+    rule: 'attr',
     level: 'critical',
     protects: ['subnet_id'],
     topic: 'filter_opens',
@@ -180,7 +181,7 @@ const GUARDS: readonly Guard[] = [
   },
   {
     types: ['aws_organizations_policy_attachment'],
-    rule: 'R-ATTR-aws_organizations_policy_attachment.policy_id',
+    rule: 'attr',
     level: 'high',
     protects: ['target_id'],
     topic: 'guardrail',
@@ -193,14 +194,14 @@ const GUARDS: readonly Guard[] = [
       'google_folder_organization_policy',
       'google_organization_policy',
     ],
-    rule: 'R-ATTR-guardrail',
+    rule: 'attr',
     level: 'high',
     protects: ['parent', 'project', 'folder'],
     topic: 'guardrail',
   },
   {
     types: ['azurerm_*_policy_assignment'],
-    rule: 'R-ATTR-guardrail',
+    rule: 'attr',
     level: 'high',
     protects: ['resource_group_id', 'resource_id', 'subscription_id'],
     topic: 'guardrail',
@@ -216,7 +217,7 @@ function judgeDeletion(guard: Guard, subject: Subject): void {
   const shown = path === undefined ? '' : ` (${subject.quoteAll([path], named)})`;
   const when = mode === 'replace' ? 'Until it is made again' : 'With it deleted';
   subject.add({
-    rule: guard.rule,
+    rule: guard.rule === 'attr' ? `R-ATTR-${subject.type}` : guard.rule,
     level: guard.level,
     path: null,
     message: `${when}: ${lowerFirst(phraseOf(guard.topic ?? guard.rule))}${shown}.`,

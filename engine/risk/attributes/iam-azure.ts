@@ -83,7 +83,7 @@ function judgeVaultAccess(subject: Subject): void {
       rule: `R-ATTR-${subject.type}.${attribute}`,
       level: subject.mode === 'create' ? 'medium' : 'high',
       path: [attribute],
-      message: `The principal may ${what}: ${added.join(', ')}.`,
+      message: `The principal may ${what}: ${subject.quoteAll([attribute], added)}.`,
     });
     subject.turn([attribute], 'weakening');
   }

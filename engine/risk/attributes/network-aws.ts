@@ -141,7 +141,7 @@ function sayAllowed(subject: Subject, path: Path, number: string): void {
     rule: `R-ATTR-${subject.type}.action`,
     level: 'high',
     path,
-    message: `Network ACL rule ${number} allows what it denied before.`,
+    message: `Network ACL rule ${subject.quoteAll(path, [number])} allows what it denied before.`,
   });
   subject.turn(path, 'weakening');
 }

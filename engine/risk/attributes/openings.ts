@@ -42,7 +42,7 @@ export function normaliseProtocol(protocol: string): string {
 }
 
 /** Protocols without ports are open as a whole. */
-export function hasPorts({ protocol }: Opening): boolean {
+function hasPorts({ protocol }: Opening): boolean {
   return protocol === 'tcp' || protocol === 'udp' || protocol === 'sctp' || protocol === 'all';
 }
 
@@ -61,7 +61,7 @@ export function newToTheWorld(
   return found;
 }
 
-export function isToTheWorld({ source }: Opening): boolean {
+function isToTheWorld({ source }: Opening): boolean {
   return source !== null && isWorld(source);
 }
 

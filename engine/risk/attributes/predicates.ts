@@ -7,7 +7,7 @@ import { align } from './walk.ts';
 
 export type Verdict = 'weakening' | 'strengthening' | 'neutral' | undefined;
 /** How a new resource stands to the danger: it asks for it, or it leaves the provider's default, which is dangerous. */
-export type CreateVerdict = 'set' | 'default' | undefined;
+type CreateVerdict = 'set' | 'default' | undefined;
 
 export interface Predicate {
   onChange(before: Value, after: Value, values: readonly unknown[]): Verdict;

@@ -1,6 +1,6 @@
 /** The rules that are data: one attribute, one dangerous direction, one level. */
 import type { RiskLevel } from '../../result.ts';
-import { isAtLeast, minLevel } from '../levels.ts';
+import { isAtLeast, minLevel, stepDown } from '../levels.ts';
 import access from './data/access.json' with { type: 'json' };
 import database from './data/database.json' with { type: 'json' };
 import destroy from './data/destroy.json' with { type: 'json' };
@@ -109,12 +109,18 @@ function judgeChange(row: Row, predicate: Predicate, subject: Subject, { path, b
   const message = `${phraseOf(row.topic ?? row.rule)}: ${subject.nameOf(path)} ${sayChange(subject, path, before, after)}.`;
   subject.add({
     rule: ruleId(row, subject),
-    level: levelOf(row, before, after),
+    level: levelOfChange(row, subject, before, after),
     path,
     message,
     ...(neutral ? { neutral } : {}),
   });
   if (!neutral) subject.turn(path, 'weakening');
+}
+
+/** A replacement that creates first leaves the old object until the new one stands. */
+function levelOfChange(row: Row, { change }: Subject, before: Value, after: Value): RiskLevel {
+  const level = levelOf(row, before, after);
+  return row.replace && change.actions[0] === 'create' ? stepDown(level) : level;
 }
 
 /** Numbers of days where 0 or none means that nothing is ever deleted. */

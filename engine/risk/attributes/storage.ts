@@ -78,9 +78,12 @@ function judgeExpiries(subject: Subject, before: readonly Expiry[], after: reado
   if (worse) {
     const { days, path } = worse;
     const known = before.find(({ key }) => key === worse.key);
-    const message = known
-      ? `Content is deleted after ${days} instead of ${known.days} days.`
-      : `Content begins to be deleted after ${days} days.`;
+    const shown = subject.isHidden(path)
+      ? ''
+      : known
+        ? `: after ${days} instead of ${known.days} days`
+        : `, after ${days} days`;
+    const message = `${known ? 'Content is deleted earlier' : 'Content begins to be deleted'}${shown}.`;
     subject.add({ rule: 'R-STO-EXPIRE', level: subject.mode === 'create' ? 'medium' : 'high', path, message });
     subject.turn(path, 'weakening');
   } else if (subject.mode !== 'create') {

@@ -61,10 +61,8 @@ function judgeRotation(subject: Subject): void {
       subject.add({ rule: 'R-ENC-ROTATE', level: 'low', path, message: 'The key is not renewed regularly.' });
     }
   } else if (from !== undefined && (to === undefined || to > from) && !subject.isUnknown(...path)) {
-    const message =
-      to === undefined
-        ? 'The key is no longer renewed.'
-        : `The key is renewed less often: every ${to} instead of ${from} seconds.`;
+    const periods = subject.isHidden(path) ? '' : `: every ${to} instead of ${from} seconds`;
+    const message = to === undefined ? 'The key is no longer renewed.' : `The key is renewed less often${periods}.`;
     subject.add({ rule: 'R-ENC-ROTATE', level: 'medium', path, message });
     subject.turn(path, 'weakening');
   } else if (to !== undefined && (from === undefined || to < from)) {

@@ -81,7 +81,7 @@ function judgePrincipal(principal: Principal, statement: Statement, facts: PlanF
 }
 
 /** True when a principal stands for everybody, wherever the wildcard is written. */
-export function isAnyone({ kind, value }: Principal): boolean {
+function isAnyone({ kind, value }: Principal): boolean {
   return value === '*' || (kind === 'AWS' && /^arn:[^:]{1,20}:iam::\*:/.test(value));
 }
 
@@ -108,7 +108,7 @@ function accountOf(principal: string): string | undefined {
 }
 
 /** True when a condition says who may come in, not only how. */
-export function narrowsWho({ condition }: Statement): boolean {
+function narrowsWho({ condition }: Statement): boolean {
   return conditionEntries(condition).some(([, key]) => !ABOUT_THE_CALL.has(key));
 }
 

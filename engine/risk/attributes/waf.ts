@@ -51,7 +51,7 @@ function judgeGoogleRules(subject: Subject): void {
       path,
       priority === GOOGLE_DEFAULT_PRIORITY
         ? 'What no rule names is let through.'
-        : `The rule of priority ${priority} no longer denies.`,
+        : `The rule of priority ${subject.quoteAll(path, [priority])} no longer denies.`,
     );
   }
 }
@@ -70,9 +70,7 @@ function judgeRestrictions(subject: Subject): void {
       text(member(before, 'ip_restriction_default_action')) === 'Deny';
     if (!opened && (from === 0 || to >= from)) continue;
     const where = [...path, opened ? 'ip_restriction_default_action' : 'ip_restriction'];
-    const message = opened
-      ? 'Addresses that no restriction names are let in.'
-      : `${from - to} of ${from} address restrictions are removed.`;
+    const message = opened ? 'Addresses that no restriction names are let in.' : 'Address restrictions are removed.';
     subject.add({ rule: `R-ATTR-${subject.type}.site_config.*.ip_restriction`, level: 'high', path: where, message });
     subject.turn(where, 'weakening');
   }

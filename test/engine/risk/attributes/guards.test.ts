@@ -19,7 +19,7 @@ describe('the deletion of a guard', () => {
     [
       'azurerm_subnet_network_security_group_association',
       { subnet_id: '/s' },
-      'R-ATTR-azurerm_subnet_network_security_group_association.network_security_group_id',
+      'R-ATTR-azurerm_subnet_network_security_group_association',
       'critical',
       '/s',
     ],
@@ -31,7 +31,7 @@ describe('the deletion of a guard', () => {
     [
       'aws_organizations_policy_attachment',
       { target_id: 'ou-1' },
-      'R-ATTR-aws_organizations_policy_attachment.policy_id',
+      'R-ATTR-aws_organizations_policy_attachment',
       'high',
       'ou-1',
     ],

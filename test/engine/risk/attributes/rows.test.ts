@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../engine/result.ts';
+import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
 import { ROW_RULES } from '../../../../engine/risk/attributes/rows.ts';
-import { findings, judge } from './judging.ts';
+import { changeOf, findings, judge } from './judging.ts';
 
 /** type, before, after, rule, level of the update, level of `after` on create */
 type Case = [
@@ -401,6 +402,16 @@ describe('one attribute', () => {
     const sides = { before: { ami: 'a' }, after: { ami: 'b' } };
     expect(judge('update', 'aws_instance', sides)).toEqual({});
     expect(judge('replace', 'aws_instance', sides)).toEqual({ 'R-ATTR-aws_instance.ami': 'high' });
+  });
+
+  test('a replacement that creates first is one level lower', () => {
+    const sides = { before: { domain_name: 'a.example.com' }, after: { domain_name: 'b.example.com' } };
+    const change = { ...changeOf('replace', 'aws_acm_certificate', sides), actions: ['create', 'delete'] };
+    const { reasons } = findAttributeReasons(change, { accounts: new Set(), destroyed: new Set() });
+    expect(reasons.map(({ level }) => level)).toEqual(['medium']);
+    expect(judge('replace', 'aws_acm_certificate', sides)).toEqual({
+      'R-ATTR-aws_acm_certificate.domain_name': 'high',
+    });
   });
 
   test('a replacement and a major upgrade are grave but weaken nothing', () => {
