@@ -8,7 +8,7 @@ const TICK_MS = 10;
 
 /** CPU time in ms that a finished command used, children included, as the shell counts it. */
 export function cpuOfCommand(args: string[], env: NodeJS.ProcessEnv = process.env): number {
-  const script = '"$0" "$@" >/dev/null 2>&1; times';
+  const script = '"$0" "$@" >/dev/null && times';
   const lines = execFileSync('bash', ['-c', script, process.execPath, ...args], { env, encoding: 'utf8' })
     .trim()
     .split('\n');

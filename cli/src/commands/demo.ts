@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { compactPlan, type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
 import { readInput } from '../input.ts';
 import { createServiceClient } from '../service-client.ts';
 
-const BUNDLED_PLAN = fileURLToPath(new URL('../../../../cli/demo/plan.json', import.meta.url));
+const BUNDLED_PLAN = 'cli/demo/plan.json';
 const EMAIL = 'demo@localhost';
 const ROWS = 50;
 
@@ -20,7 +20,7 @@ export async function demo(
   path: string | undefined,
   { dataDir = process.env['DATA_DIR'] ?? '.dpa' }: DemoOptions,
 ): Promise<void> {
-  const plan = path === undefined ? await readFile(BUNDLED_PLAN) : await readAll(path);
+  const plan = path === undefined ? await readBundledPlan() : await readAll(path);
   const plan_json = Buffer.from(compactPlan(plan)).toString('utf8');
 
   say(`starting PostgreSQL, API and worker (data in ${dataDir}) …`);
@@ -47,6 +47,11 @@ async function judge(url: string, data_dir: string, plan_json: string): Promise<
   const analysis = await client.analyze(orgId, plan_json);
   say('what the comment on the pull request would say:\n');
   return analysis;
+}
+
+async function readBundledPlan(): Promise<Uint8Array> {
+  const { packageRoot } = await import('../../../server/lib/package-root.ts');
+  return readFile(join(packageRoot(), BUNDLED_PLAN));
 }
 
 async function readAll(path: string): Promise<Uint8Array> {
