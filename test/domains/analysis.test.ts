@@ -1,0 +1,239 @@
+import { mkdtemp, rm, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createFolderStore } from '../../server/adapters/blob/folder.ts';
+import { createAnalysis, createAnalysisRunner, createAnalysisUpkeep } from '../../server/domains/analysis/index.ts';
+import { createOrgs } from '../../server/domains/orgs/index.ts';
+import { createScans } from '../../server/domains/scans/index.ts';
+import { newId } from '../../server/lib/ids.ts';
+import type { Principal } from '../../server/lib/principal.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { labelSealer, makeUser } from './people.ts';
+
+type Outcome =
+  | { text: string; provider: null; resource_count: number }
+  | { fault: { error_class: 'invalid_plan_json'; message: string } };
+
+const DONE: Outcome = { text: '{"risk_level":"low"}', provider: null, resource_count: 1 };
+const NEVER = new AbortController().signal;
+const SILENCE_MS = 30_000;
+
+describe('the life of an analysis job', () => {
+  let database: TestDatabase;
+  let folder: string;
+  let ana: Principal;
+  let now: Date;
+  /** What the plan threads do; replaced by tests that need them to fail or to wait. */
+  let analyze: () => Promise<Outcome>;
+  const enqueued: string[] = [];
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    folder = await mkdtemp(join(tmpdir(), 'dpa-analysis-'));
+    ana = await makeUser(database.db);
+  });
+  beforeEach(() => {
+    now = new Date('2026-05-01T12:00:00.000Z');
+    analyze = async () => DONE;
+    enqueued.length = 0;
+  });
+  afterAll(async () => {
+    await database.close();
+    await rm(folder, { recursive: true });
+  });
+
+  function makeDomain() {
+    const clock = () => now;
+    const { db, sweeper_db: sweep_db } = database;
+    const blobs = createFolderStore(folder);
+    const orgs = createOrgs({ db, sealer: labelSealer, now: clock });
+    const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
+    const enqueue = async (_trx: unknown, { id }: { id: string }) => void enqueued.push(id);
+    const shared = { db, now: clock, scans, blobs, sealer: labelSealer, enqueue };
+    const pool = { analyze: () => analyze(), intake: () => Promise.reject(new Error('not asked')) };
+    const runner = createAnalysisRunner({ ...shared, log: pino({ level: 'silent' }), orgs, pool, heartbeat_ms: 20 });
+    const { failExhausted } = runner;
+    const upkeep = createAnalysisUpkeep({ ...shared, sweep_db, failExhausted, silence_ms: SILENCE_MS });
+    return { orgs, scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };
+  }
+
+  async function submit(domain = makeDomain()) {
+    const slug = `org-${newId().slice(-12)}`;
+    const { id: org_id } = await domain.orgs.create(ana, { slug, display_name: slug });
+    const plan = { payload: Buffer.from('a plan') };
+    const { job_id } = await domain.analysis.submit({ id: org_id, role: 'owner' }, ana, { ci: undefined, plan });
+    return { ...domain, org_id, job_id, payload: { org_id, id: job_id } };
+  }
+
+  const rowOf = (id: string) => database.db('llm_jobs').where({ id }).first();
+  const statusOf = async (id: string) => (await rowOf(id)).status;
+  const minutesLater = (minutes: number) => {
+    now = new Date(now.getTime() + minutes * 60_000);
+  };
+  /** A worker that took the job and was killed. */
+  async function loseWorker(id: string) {
+    await database.db('llm_jobs').where({ id }).update({ status: 'running', heartbeat_at: now });
+    await database.db('llm_jobs').where({ id }).increment('attempts');
+  }
+  async function keysOf(blobs: ReturnType<typeof createFolderStore>, org_id: string): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of blobs.list(`plans/${org_id}`)) keys.push(key);
+    return keys;
+  }
+
+  test('a plan waits sealed until its job is done, then it is gone', async () => {
+    const { runner, payload, org_id, job_id, blobs, analysis } = await submit();
+    expect(await keysOf(blobs, org_id)).toEqual([`plans/${org_id}/${job_id}`]);
+
+    await runner.run(payload, NEVER);
+
+    expect(await keysOf(blobs, org_id)).toEqual([]);
+    const poll = await analysis.poll(org_id, job_id);
+    expect(JSON.parse(poll.text)).toMatchObject({
+      status: 'done',
+      result: { risk_level: 'low', scan_run: { status: 'done' } },
+    });
+    expect(poll.ended).toBe(true);
+  });
+
+  test('running one job twenty times at once works it off once', async () => {
+    let runs = 0;
+    analyze = async () => {
+      runs += 1;
+      return DONE;
+    };
+    const { runner, payload, job_id } = await submit();
+
+    await Promise.all(Array.from({ length: 20 }, () => runner.run(payload, NEVER)));
+
+    expect(runs).toBe(1);
+    expect(await rowOf(job_id)).toMatchObject({ status: 'done', attempts: 1 });
+  });
+
+  test('a worker that was given up writes nothing, and the later one wins', async () => {
+    const { runner, upkeep, payload, job_id, analysis, org_id } = await submit();
+    let wake: (outcome: Outcome) => void = () => undefined;
+    const asleep = new Promise<Outcome>((resolve) => {
+      wake = resolve;
+    });
+    analyze = () => asleep;
+    const zombie = runner.run(payload, NEVER);
+    while ((await statusOf(job_id)) !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
+    await database
+      .db('llm_jobs')
+      .where({ id: job_id })
+      .update({ heartbeat_at: new Date(now.getTime() - SILENCE_MS - 1) });
+    await upkeep.reconcile();
+    analyze = async () => DONE;
+    await runner.run(payload, NEVER);
+
+    wake({ ...DONE, text: '{"risk_level":"critical"}' });
+    await zombie;
+
+    expect(JSON.parse((await analysis.poll(org_id, job_id)).text).result.risk_level).toBe('low');
+    expect((await rowOf(job_id)).attempts).toBe(2);
+  });
+
+  test('a fault of the plan ends the job with its class; nothing is tried again', async () => {
+    analyze = async () => ({ fault: { error_class: 'invalid_plan_json', message: 'element 3 is no change' } });
+    const { runner, payload, org_id, job_id, analysis, blobs } = await submit();
+
+    await runner.run(payload, NEVER);
+
+    const poll = JSON.parse((await analysis.poll(org_id, job_id)).text);
+    expect(poll).toMatchObject({ status: 'error', error_class: 'invalid_plan_json', error: 'element 3 is no change' });
+    expect(await keysOf(blobs, org_id)).toEqual([]);
+  });
+
+  test('any other failure gives the job back for another attempt, and the fifth one ends it', async () => {
+    analyze = () => Promise.reject(new Error('thread lost'));
+    const { runner, payload, job_id } = await submit();
+
+    for (let attempt = 1; attempt < 5; attempt += 1) {
+      await expect(runner.run(payload, NEVER)).rejects.toThrow('thread lost');
+      expect(await rowOf(job_id)).toMatchObject({ status: 'pending', attempts: attempt });
+    }
+    await runner.run(payload, NEVER);
+
+    expect(await rowOf(job_id)).toMatchObject({ status: 'error', error_class: 'internal' });
+    expect((await rowOf(job_id)).error).not.toContain('thread lost');
+  });
+
+  test('a silent job is handed to another worker, and after five lost workers it is ended', async () => {
+    const { upkeep, job_id } = await submit();
+    for (let lost = 1; lost <= 5; lost += 1) {
+      await loseWorker(job_id);
+      await upkeep.reconcile();
+      expect(await statusOf(job_id)).toBe('running');
+      minutesLater(1);
+      await upkeep.reconcile();
+      expect(await statusOf(job_id)).toBe(lost < 5 ? 'pending' : 'error');
+    }
+    expect(enqueued.filter((id) => id === job_id)).toHaveLength(5);
+  });
+
+  test('a pending job that the queue has forgotten is named again, at most once a minute', async () => {
+    const { upkeep, job_id } = await submit();
+    const named = () => enqueued.filter((id) => id === job_id).length;
+
+    await upkeep.reconcile();
+    expect(named()).toBe(1);
+    minutesLater(2);
+    await upkeep.reconcile();
+    await upkeep.reconcile();
+
+    expect(named()).toBe(2);
+  });
+
+  test('a job whose stored plan has vanished ends in error instead of being tried for ever', async () => {
+    const { runner, payload, blobs, org_id, job_id } = await submit();
+    await blobs.delete(`plans/${org_id}/${job_id}`);
+
+    await runner.run(payload, NEVER);
+
+    expect(await statusOf(job_id)).toBe('error');
+  });
+
+  test('jobs are kept seven days, unfinished ones longer', async () => {
+    const { runner, upkeep, payload, job_id } = await submit();
+    const unfinished = await submit();
+    await runner.run(payload, NEVER);
+
+    minutesLater(7 * 24 * 60 - 1);
+    await upkeep.deleteOldJobs();
+    expect(await statusOf(job_id)).toBe('done');
+    minutesLater(2);
+    await upkeep.deleteOldJobs();
+
+    expect(await rowOf(job_id)).toBeUndefined();
+    expect(await statusOf(unfinished.job_id)).toBe('pending');
+  });
+
+  test('stored plans without a job are removed once they are old, all others stay', async () => {
+    const { upkeep, blobs, org_id, job_id } = await submit();
+    const [old, young] = [`plans/${org_id}/${newId()}`, `plans/${org_id}/${newId()}`];
+    for (const key of [old, young]) await blobs.put(key, Buffer.from('x'));
+    now = new Date();
+    const two_hours_ago = new Date(now.getTime() - 7_200_000);
+    for (const key of [old, `plans/${org_id}/${job_id}`]) await utimes(join(folder, key), two_hours_ago, two_hours_ago);
+
+    await upkeep.deleteOrphanedPlans();
+
+    expect((await keysOf(blobs, org_id)).sort()).toEqual([`plans/${org_id}/${job_id}`, young].sort());
+  });
+
+  test('a submission that cannot be written leaves no plan behind', async () => {
+    const domain = makeDomain();
+    const org_id = newId();
+
+    const refused = domain.analysis.submit({ id: org_id, role: 'owner' }, ana, {
+      ci: undefined,
+      plan: { payload: Buffer.from('x') },
+    });
+
+    await expect(refused).rejects.toThrow();
+    expect(await keysOf(domain.blobs, org_id)).toEqual([]);
+  });
+});
