@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = fileURLToPath(new URL('../../cli/bin/dpa.js', import.meta.url));
-const BUILD = fileURLToPath(new URL('../../dist/cli/src/main.js', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../dist/cli/bundle/main.js', import.meta.url));
 
 /** Our own plan that the demo brings along. */
 export const BUNDLED_PLAN = fileURLToPath(new URL('../../cli/demo/plan.json', import.meta.url));

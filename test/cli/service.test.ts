@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,12 @@ import { runCli, startCli } from './run.ts';
 const folder = mkdtempSync(join(tmpdir(), 'dpa-service-'));
 const data_dir = join(folder, 'data');
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let served: ChildProcess | undefined;
+
+afterAll(() => {
+  served?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('the commands that run the service', () => {
   test('dpa demo judges the bundled plan through the service and prints the comment', async () => {
@@ -33,6 +39,7 @@ describe('the commands that run the service', () => {
 
   test('dpa serve says where it listens, takes a dev token and stops at SIGTERM with 0', async () => {
     const child = startCli(['serve', '--port', '0', '--data-dir', data_dir]);
+    served = child;
     child.stderr?.resume();
     const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
     const token = await runCli(['dev-token', '--email', 'ada@example.com', '--data-dir', data_dir]);
