@@ -1,4 +1,4 @@
-import type { NextFunction, Request, Response } from 'express';
+import type { Request, Response } from 'express';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const REQUEST_HEADERS =
@@ -22,7 +22,8 @@ const PREFLIGHT_MAX_AGE_S = '600';
 /** Lets pages of the given origins call. No cookie is ever read, so there is nothing to allow credentials for. */
 export function cors(origins: readonly string[]) {
   const allowed = new Set(origins);
-  return (req: Request, res: Response, next: NextFunction): void => {
+  /** @returns whether the request was a question about the rules, which is answered by that */
+  return (req: Request, res: Response): boolean => {
     if (allowed.size > 0) res.vary('Origin');
     const { origin } = req.headers;
     const welcome = origin !== undefined && allowed.has(origin);
@@ -30,16 +31,14 @@ export function cors(origins: readonly string[]) {
       res.setHeader('Access-Control-Allow-Origin', origin);
       res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
     }
-    if (!isPreflight(req)) {
-      next();
-      return;
-    }
+    if (!isPreflight(req)) return false;
     if (welcome) {
       res.setHeader('Access-Control-Allow-Methods', METHODS);
       res.setHeader('Access-Control-Allow-Headers', REQUEST_HEADERS);
       res.setHeader('Access-Control-Max-Age', PREFLIGHT_MAX_AGE_S);
     }
     res.status(204).end();
+    return true;
   };
 }
 

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { DocumentOperationId } from '../contract/operation.ts';
 import type { ContractDocument } from './document.ts';
 import type { Answer } from './exchange.ts';
+import { DOCS_HEADERS } from './security-headers.ts';
 
 /** Outside the API: a file that only the page needs. */
 export const SCRIPT_PATH = '/docs-assets/redoc.standalone.js';
@@ -28,7 +29,7 @@ export function documentAnswers({ json, yaml }: ContractDocument): Record<Docume
   return {
     getOpenapiJson: of('application/json; charset=utf-8', json),
     getOpenapiYaml: of('application/yaml; charset=utf-8', yaml),
-    getDocs: of('text/html; charset=utf-8', PAGE),
+    getDocs: { status: 200, headers: { ...DOCS_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }, body: PAGE },
   };
 }
 

@@ -5,14 +5,14 @@ import { SCRIPT_PATH, serveScript } from './docs.ts';
 import { errorAnswer } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { healthRoutes } from './health.ts';
-import { logRequests, measureRequests } from './observe.ts';
+import { observeRequests } from './observe.ts';
 import { compileOperations } from './operations.ts';
 import { createPipeline } from './pipeline.ts';
 import type { Health, HttpDeps } from './ports.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { endEarly } from './read-body.ts';
-import { requestId, requestIdOf } from './request-id.ts';
-import { docsSecurityHeaders, securityHeaders } from './security-headers.ts';
+import { requestIdOf, setRequestId } from './request-id.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { createValidator } from './validator.ts';
 
 export { loadDocument } from './document.ts';
@@ -30,17 +30,22 @@ export async function createHttp(deps: HttpDeps): Promise<Express> {
   const limits = createRateLimits(deps.rateLimiter, config.rate_limits, log);
   const pipeline = createPipeline({ ...deps, operations, limits, validator });
 
-  const app = bareApp(config.trusted_proxies);
-  app.use(requestId, noStore, logRequests(log), measureRequests(metrics), securityHeaders);
-  if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
-  app.use(closeWhenEnding(health));
-  app.get(SCRIPT_PATH, serveScript);
-  app.use(cors(config.cors_origins));
+  const answerCors = cors(config.cors_origins);
+  const observe = observeRequests(log, metrics);
 
+  // Few layers, because each one that a router passes costs every request.
+  const app = bareApp(config.trusted_proxies);
+  app.use((req: Request, res: Response, next: NextFunction) => {
+    frame(req, res);
+    observe(req, res);
+    next();
+  });
+  if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
+  app.get(SCRIPT_PATH, serveScript);
   app.use(async (req: Request, res: Response) => {
+    if (refuseWhenStopping(health, req, res) || answerCors(req, res)) return;
     const { answer, exchange } = await pipeline.answer(req, res);
     const fault = answers && exchange !== undefined ? await validator.findFault(exchange, answer) : undefined;
-    if (exchange?.operation.id === 'getDocs') docsSecurityHeaders(req, res, () => undefined);
     send(req, res, fault === undefined ? answer : pipeline.failure(fault, requestIdOf(res), req));
   });
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
@@ -52,7 +57,11 @@ export async function createHttp(deps: HttpDeps): Promise<Express> {
 /** Health and metrics alone, for a port that only operators reach. */
 export function createInternalApp({ health, metrics }: Pick<HttpDeps, 'health' | 'metrics'>): Express {
   const app = bareApp(0);
-  app.use(requestId, healthRoutes({ health, metrics, metrics_on_loopback_only: false }));
+  app.use((req: Request, res: Response, next: NextFunction) => {
+    frame(req, res);
+    next();
+  });
+  app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: false }));
   app.use((req: Request, res: Response) => {
     send(req, res, errorAnswer(new ServiceError(404, 'not_found', 'not found'), requestIdOf(res)));
   });
@@ -67,24 +76,22 @@ function bareApp(trusted_proxies: number): Express {
   return app;
 }
 
-/** Unless an answer says otherwise, nobody on the way may keep it. */
-function noStore(_req: Request, res: Response, next: NextFunction): void {
+/** What every answer carries. Unless it says otherwise itself, nobody on the way may keep it. */
+function frame(req: Request, res: Response): void {
+  setRequestId(req, res);
+  setSecurityHeaders(res);
   res.setHeader('Cache-Control', 'no-store');
-  next();
 }
 
 /** Connections end with their answer once the process is to go; in its last phase nothing new is begun. */
-function closeWhenEnding(health: Health) {
-  return (req: Request, res: Response, next: NextFunction): void => {
-    const phase = health.phase();
-    if (phase !== 'serving') res.setHeader('Connection', 'close');
-    if (phase !== 'stopping') {
-      next();
-      return;
-    }
-    const error = new ServiceError(503, 'shutting_down', 'the service is stopping; try again', { retry_after: 1 });
-    send(req, res, errorAnswer(error, requestIdOf(res)));
-  };
+function refuseWhenStopping(health: Health, req: Request, res: Response): boolean {
+  const phase = health.phase();
+  if (phase === 'serving') return false;
+  res.setHeader('Connection', 'close');
+  if (phase === 'draining') return false;
+  const error = new ServiceError(503, 'shutting_down', 'the service is stopping; try again', { retry_after: 1 });
+  send(req, res, errorAnswer(error, requestIdOf(res)));
+  return true;
 }
 
 function send(req: Request, res: Response, { status, headers, body }: Answer): void {

@@ -1,10 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
+type Directives = Record<string, string[]>;
+
 /** Answers are data: nothing in them may load, frame or run. */
-const API_POLICY = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
+const API_POLICY: Directives = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"], 'base-uri': ["'none'"] };
 
 /** The page of the contract runs one script of ours, which builds its styles and its search worker itself. */
-const DOCS_POLICY = {
+const DOCS_POLICY: Directives = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
   'style-src': ["'self'", "'unsafe-inline'"],
@@ -16,12 +19,23 @@ const DOCS_POLICY = {
   'base-uri': ["'none'"],
 };
 
-export const securityHeaders = helmet({
-  contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },
-  frameguard: { action: 'deny' },
-});
+const API_HEADERS = headersOf(API_POLICY);
+export const DOCS_HEADERS = Object.fromEntries(headersOf(DOCS_POLICY));
 
-export const docsSecurityHeaders = helmet({
-  contentSecurityPolicy: { useDefaults: false, directives: DOCS_POLICY },
-  frameguard: { action: 'deny' },
-});
+export function setSecurityHeaders(res: ServerResponse): void {
+  for (const [name, value] of API_HEADERS) res.setHeader(name, value);
+}
+
+/** What helmet would set. Nothing of it depends on the request, so it is asked once. */
+function headersOf(directives: Directives): [string, string][] {
+  const headers: [string, string][] = [];
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.push([name, value]),
+    removeHeader: () => undefined,
+  };
+  const policy = helmet({ contentSecurityPolicy: { useDefaults: false, directives }, frameguard: { action: 'deny' } });
+  policy({} as IncomingMessage, recorder as unknown as ServerResponse, (error) => {
+    if (error) throw error;
+  });
+  return headers;
+}

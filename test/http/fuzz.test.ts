@@ -8,20 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => http.close());
 
-const NASTY = [
-  '\0',
-  '\ud800',
-  '\u202e',
-  '..',
-  '%00',
-  '%2e%2e',
-  '%zz',
-  "'--",
-  '{{x}}',
-  '1e400',
-  '-0',
-  '\r\nX: y',
-];
+const NASTY = ['\0', '\ud800', '\u202e', '..', '%00', '%2e%2e', '%zz', "'--", '{{x}}', '1e400', '-0', '\r\nX: y'];
 const nasty = fc.oneof(fc.string({ unit: 'binary', maxLength: 40 }), fc.constantFrom(...NASTY));
 
 const token = fc.constantFrom('viewer', 'member', 'owner', 'outsider', 'nobody', 'key:member', '');
