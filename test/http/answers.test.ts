@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
-import type { Phase } from '../../server/http/index.ts';
+import { createInternalApp, createServer, type Phase } from '../../server/http/index.ts';
 import { Conflict, Unavailable } from '../../server/lib/errors.ts';
 import { API, bearer, document, type Harness, JOB, ORG, SCAN, startHttp, testConfig, testHandlers } from './harness.ts';
 
@@ -248,5 +250,17 @@ describe('health', () => {
     await other.close();
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
+  });
+
+  test('that port has nothing else', async () => {
+    const health = { phase: () => 'serving' as const, checks: async () => ({}) };
+    const server = createServer(createInternalApp({ health, metrics: new Registry() })).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
+    const answers = await Promise.all(['/healthz', '/readyz', '/metrics', `${API}/me`].map(ask));
+    server.close();
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
   });
 });

@@ -88,7 +88,7 @@ test('no request is answered by 5xx, and every error has the one shape', async (
       expect(json.request_id).toBe(answered['x-request-id']);
       expect(text).not.toMatch(/\.[jt]s:\d+|node_modules/);
     }),
-    { numRuns: 600 },
+    { numRuns: 400 },
   );
 });
 
