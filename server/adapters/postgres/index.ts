@@ -10,6 +10,8 @@ const APP_LOGIN = 'dpa_app';
 export interface EmbeddedDatabase {
   /** The application's login. */
   url: string;
+  /** The login that made the schema; never for serving. */
+  owner_url: string;
   stop(): Promise<void>;
 }
 
@@ -19,8 +21,9 @@ export async function openEmbeddedDatabase(input: { data_dir: string; log: Logge
   try {
     await makeDatabase(postgres);
     const url = databaseUrl(postgres, { login: APP_LOGIN, password: postgres.app_password });
-    await migrate({ owner_url: databaseUrl(postgres), app_url: url, log: input.log });
-    return { url, stop: postgres.stop };
+    const owner_url = databaseUrl(postgres);
+    await migrate({ owner_url, app_url: url, log: input.log });
+    return { url, owner_url, stop: postgres.stop };
   } catch (error) {
     await postgres.stop();
     throw error;

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/**
+ * A private Redis in `folder`, set up as production should be: append-only file, nothing evicted.
+ *
+ * @throws Error when there is no redis-server on the path
+ */
+export async function startRedis(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  mkdirSync(folder, { recursive: true });
+  const port = await findFreePort();
+  const place = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder];
+  const keeping = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+  const server = spawn('redis-server', [...place, ...keeping], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', () => reject(new Error('there is no redis-server on this machine')));
+    server.once('exit', () => reject(new Error('redis-server ended at once')));
+    server.stdout.on('data', (said) => String(said).includes('Ready to accept') && resolve());
+  });
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      server.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
+  return address.port;
+}
