@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createIdempotencyStore, deleteExpiredAnswers } from '../../server/http/index.ts';
 import { Conflict, TooManyRequests } from '../../server/lib/errors.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
@@ -16,14 +16,6 @@ let instead: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
   database = await testDatabase();
-});
-afterAll(() => database?.close());
-
-beforeEach(async () => {
-  await database.db('idempotency_keys').delete();
-  clock = NOON;
-  calls = 0;
-  instead = undefined;
   const handlers = testHandlers();
   const { createOrg } = handlers;
   handlers.createOrg = async (request) => {
@@ -34,7 +26,17 @@ beforeEach(async () => {
   };
   http = await startHttp({ handlers, idempotency: createIdempotencyStore(database.db, () => new Date(clock)) });
 });
-afterEach(() => http.close());
+afterAll(async () => {
+  await http?.close();
+  await database?.close();
+});
+
+beforeEach(async () => {
+  await database.db('idempotency_keys').delete();
+  clock = NOON;
+  calls = 0;
+  instead = undefined;
+});
 
 function create(key: string, { slug = 'acme', token = 'owner' } = {}) {
   const headers = { ...bearer(token), 'idempotency-key': key };
@@ -69,7 +71,7 @@ test('without a key nothing is kept', async () => {
 });
 
 test.each(['', 'ü'.repeat(3), 'x'.repeat(256)])(
-  'a key that is no 1 to 255 printable characters is 400: %.5j',
+  'a key that is no 1 to 255 printable characters is 400 (%#)',
   async (key) => {
     const answer = await create(Buffer.from(key).toString('latin1'));
 
