@@ -10,7 +10,7 @@ await Promise.all([
   import('pg'),
   import('bullmq'),
   import('jose'),
-  import('pino-http'),
+  import('pino'),
   import('prom-client'),
   import('piscina'),
   import('zod'),

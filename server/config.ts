@@ -18,6 +18,7 @@ const VARIABLES = z.object({
   RATE_LIMIT_BURST: whole(1, 1_000_000).default(300),
   RATE_LIMIT_PER_ORG: whole(1, 1_000_000).default(6_000),
   RATE_LIMIT_PER_IP: whole(1, 1_000_000).default(600),
+  SHUTDOWN_DRAIN_SECONDS: whole(0, 120).default(0),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(25),
 
   DATA_DIR: z.string().default('.dpa'),
@@ -129,6 +130,7 @@ function shape(given: Variables) {
         ip: { burst: given.RATE_LIMIT_PER_IP, per_minute: given.RATE_LIMIT_PER_IP },
       },
     },
+    shutdown_drain_ms: given.SHUTDOWN_DRAIN_SECONDS * 1_000,
     shutdown_grace_ms: given.SHUTDOWN_GRACE_SECONDS * 1_000,
     /** null = the embedded PostgreSQL in `data_dir`. */
     database:

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createTokenVerifier } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { type App, createApp } from './app.ts';
@@ -49,7 +50,7 @@ const HOUR_MS = 3_600_000;
  */
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const stores = await openStores(config, options.log);
-  const running = new Running();
+  const running = new Running(config.shutdown_drain_ms);
   running.held(stores.close);
   try {
     return await startParts(config, options, stores, running);
@@ -62,9 +63,15 @@ export async function startService(config: Config, options: ServiceOptions): Pro
 /** What was started. Busy parts stop together, so that one grace covers them; what they use is let go of after them. */
 class Running {
   phase: Phase = 'serving';
+  readonly #drain_ms: number;
   readonly #busy: (() => Promise<unknown>)[] = [];
   readonly #held: (() => Promise<unknown>)[] = [];
   #stopped: Promise<void> | undefined;
+
+  /** @param drain_ms how long to go on serving while not ready */
+  constructor(drain_ms: number) {
+    this.#drain_ms = drain_ms;
+  }
 
   busy(stop: () => Promise<unknown>): void {
     this.#busy.push(stop);
@@ -81,6 +88,7 @@ class Running {
 
   async #stopAll(): Promise<void> {
     this.phase = 'draining';
+    if (this.#drain_ms > 0) await wait(this.#drain_ms);
     const ended = await Promise.allSettled(this.#busy.map((stop) => stop()));
     for (const close of this.#held.reverse()) ended.push(...(await Promise.allSettled([close()])));
     const failures = ended.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []));

@@ -8,7 +8,7 @@ import { healthRoutes } from './health.ts';
 import { observeRequests } from './observe.ts';
 import { compileOperations } from './operations.ts';
 import { createPipeline } from './pipeline.ts';
-import type { Health, HttpDeps } from './ports.ts';
+import type { HttpDeps } from './ports.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { endEarly } from './read-body.ts';
 import { requestIdOf, setRequestId } from './request-id.ts';
@@ -43,7 +43,9 @@ export async function createHttp(deps: HttpDeps): Promise<Express> {
   if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
   app.get(SCRIPT_PATH, serveScript);
   app.use(async (req: Request, res: Response) => {
-    if (refuseWhenStopping(health, req, res) || answerCors(req, res)) return;
+    // Once the process is to go, each answer ends its connection: the next request finds another process.
+    if (health.phase() === 'draining') res.setHeader('Connection', 'close');
+    if (answerCors(req, res)) return;
     const { answer, exchange } = await pipeline.answer(req, res);
     const fault = answers && exchange !== undefined ? await validator.findFault(exchange, answer) : undefined;
     send(req, res, fault === undefined ? answer : pipeline.failure(fault, requestIdOf(res), req));
@@ -81,17 +83,6 @@ function frame(req: Request, res: Response): void {
   setRequestId(req, res);
   setSecurityHeaders(res);
   res.setHeader('Cache-Control', 'no-store');
-}
-
-/** Connections end with their answer once the process is to go; in its last phase nothing new is begun. */
-function refuseWhenStopping(health: Health, req: Request, res: Response): boolean {
-  const phase = health.phase();
-  if (phase === 'serving') return false;
-  res.setHeader('Connection', 'close');
-  if (phase === 'draining') return false;
-  const error = new ServiceError(503, 'shutting_down', 'the service is stopping; try again', { retry_after: 1 });
-  send(req, res, errorAnswer(error, requestIdOf(res)));
-  return true;
 }
 
 function send(req: Request, res: Response, { status, headers, body }: Answer): void {

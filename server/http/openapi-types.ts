@@ -29,6 +29,7 @@ export interface OperationObject {
   'x-access': Access;
   /** Most bytes of the body after decompression; 1 MiB unless said otherwise. */
   'x-body-limit'?: number;
+  'x-body-limit-hint'?: string;
   /** Headers that must not be sent, each with the error_class of the refusal. */
   'x-refused-headers'?: Record<string, string>;
 }

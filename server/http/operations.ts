@@ -14,6 +14,13 @@ export const BASE_PATH = '/api/v2';
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
 const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
 
+export interface BodyLimit {
+  /** Most bytes of the body, counted after decompression. */
+  bytes: number;
+  /** How to stay below it. */
+  hint?: string | undefined;
+}
+
 export interface Operation {
   id: OperationId;
   method: string;
@@ -22,8 +29,7 @@ export interface Operation {
   access: Access;
   /** Below one organization: the path parameter `id` names it. */
   in_org: boolean;
-  /** Most bytes of the body, counted after decompression. */
-  body_limit: number;
+  body_limit: BodyLimit;
   /** undefined when the operation takes no body. */
   body_shape: BodyShape | undefined;
   path_params: Parameter[];
@@ -127,7 +133,7 @@ function compile({ api, template, item, method, object }: Source): Operation {
     template,
     access: object['x-access'],
     in_org: template === '/orgs/{id}' || template.startsWith('/orgs/{id}/'),
-    body_limit: object['x-body-limit'] ?? DEFAULT_BODY_LIMIT,
+    body_limit: { bytes: object['x-body-limit'] ?? DEFAULT_BODY_LIMIT, hint: object['x-body-limit-hint'] },
     body_shape: json && bodyShape(api, json.schema),
     path_params: inOrder(template, parameters),
     query_params: parameters.filter((parameter) => parameter.in === 'query'),

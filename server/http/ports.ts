@@ -81,8 +81,8 @@ export interface IdempotencyStore {
   release(id: string): Promise<void>;
 }
 
-/** `draining`: not ready any more, but still serving what comes; `stopping`: refusing it. */
-export type Phase = 'serving' | 'draining' | 'stopping';
+/** `draining`: not ready any more, but still serving what comes. */
+export type Phase = 'serving' | 'draining';
 
 export interface Health {
   phase(): Phase;

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import { errorCode } from '../lib/error-code.ts';
 import { InvalidInput } from '../lib/errors.ts';
+import type { BodyLimit } from './operations.ts';
 import { bodyEncoding, tooLarge } from './transport.ts';
 
 /** Requests whose sender waits for a sign before it sends the body. */
@@ -22,7 +23,7 @@ export function deferContinue(req: IncomingMessage): void {
  * @throws PayloadTooLarge as soon as `limit` is passed, whatever was announced; InvalidInput for broken gzip or a
  * sender that hung up
  */
-export async function readBody(req: Request, res: Response, limit: number): Promise<Buffer> {
+export async function readBody(req: Request, res: Response, limit: BodyLimit): Promise<Buffer> {
   if (awaitingContinue.delete(req)) res.writeContinue();
   if (bodyEncoding(req) === 'identity') return collect(req, limit);
 
@@ -39,13 +40,13 @@ export async function readBody(req: Request, res: Response, limit: number): Prom
   }
 }
 
-function collect(stream: Readable, limit: number): Promise<Buffer> {
+function collect(stream: Readable, limit: BodyLimit): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const take = (chunk: Buffer) => {
       size += chunk.length;
-      if (size <= limit) {
+      if (size <= limit.bytes) {
         chunks.push(chunk);
         return;
       }

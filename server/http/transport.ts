@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { PayloadTooLarge, UnsupportedMediaType } from '../lib/errors.ts';
-import type { Operation } from './operations.ts';
+import type { BodyLimit, Operation } from './operations.ts';
 
 const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
 
@@ -13,7 +13,7 @@ export function checkTransport(req: Request, operation: Operation): void {
   if (operation.body_shape === undefined) return;
   const { headers } = req;
   const length = Number(headers['content-length'] ?? 0);
-  if (length > operation.body_limit) throw tooLarge(operation.body_limit);
+  if (length > operation.body_limit.bytes) throw tooLarge(operation.body_limit);
 
   const has_body = length > 0 || headers['transfer-encoding'] !== undefined;
   const type = headers['content-type'];
@@ -31,6 +31,6 @@ export function bodyEncoding(req: Request): 'gzip' | 'identity' {
   throw new UnsupportedMediaType('content encoding must be gzip or identity');
 }
 
-export function tooLarge(limit: number): PayloadTooLarge {
-  return new PayloadTooLarge(`request body is larger than ${limit} bytes`);
+export function tooLarge({ bytes, hint }: BodyLimit): PayloadTooLarge {
+  return new PayloadTooLarge(`request body is larger than ${bytes} bytes${hint === undefined ? '' : `: ${hint}`}`);
 }

@@ -222,15 +222,6 @@ describe('health', () => {
     expect([served.status, served.headers['connection']]).toEqual([200, 'close']);
   });
 
-  test('stopping: nothing new is begun', async () => {
-    state.phase = 'stopping';
-    const [alive, refused] = [await http.send('GET', '/healthz'), await get(`${API}/orgs`)];
-    state.phase = 'serving';
-
-    expect([alive.status, refused.status, refused.json.error_class]).toEqual([200, 503, 'shutting_down']);
-    expect(refused.headers).toMatchObject({ connection: 'close', 'retry-after': '1' });
-  });
-
   test('metrics know each operation, and are for this machine', async () => {
     await get(`${API}/orgs`);
     const [here, passed_on] = [
