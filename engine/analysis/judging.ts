@@ -12,7 +12,7 @@ import type { JudgedChange } from './ranking.ts';
  * How many changes may wait for the facts of the whole plan. In a plan with more of them the oldest are judged by what is
  * known so far, which can only make a level higher: an own account or a deletion that comes later is not seen.
  */
-const MAX_WAITING = 4000;
+const MAX_WAITING = 2000;
 
 const NOTHING: Judgement = { level: 'none', categories: [], reasons: [], destructive: false, weakens_high: false };
 

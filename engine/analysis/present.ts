@@ -4,7 +4,7 @@ import type { ResourceChange } from '../changes/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Change, Reason } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
-import { chooseDiffs, shortenDiff } from './shorten.ts';
+import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 
 /**
  * A judged change as the result shows it: without secrets, and cut to size. Names are searched for marked values too,
@@ -16,7 +16,7 @@ export function presentChange({ change, judgement, noise }: JudgedChange, redact
   const text = redactor.redactText;
   const { level, categories } = judgement;
   const total = change.diffs.length;
-  change.diffs = chooseDiffs(change.diffs, judgement.reasons);
+  change.diffs = chooseDiffs(change.diffs, judgement.reasons).map(cutHuge);
   const shown = redactor.redactChange(change);
   return {
     id: changeId(change),
@@ -43,7 +43,7 @@ export function presentChange({ change, judgement, noise }: JudgedChange, redact
       raised_by: null,
       reasons: judgement.reasons.map((reason) => presentReason(reason, text)),
     },
-    attributes: shown.map(shortenDiff),
+    attributes: shown.map((diff) => shortenDiff(diff)),
     attributes_total: total,
     attributes_truncated: shown.length < total,
     noise,

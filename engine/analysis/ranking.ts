@@ -39,13 +39,15 @@ export function compareText(a: string, b: string): number {
 }
 
 /** How many more than wanted are held before the lowest are let go, so that sorting stays rare. */
-const SLACK = 1000;
+const SLACK = 500;
 
 /** The first `most` of any number of changes in the order of `compareJudged`, in bounded memory. */
 export class Ranking {
   /** How many were added. */
   total = 0;
   private kept: JudgedChange[] = [];
+  /** The lowest of a full list: what comes behind it will never be shown. */
+  private last: JudgedChange | undefined;
   private readonly most: number;
 
   constructor(most: number) {
@@ -54,8 +56,11 @@ export class Ranking {
 
   add(judged: JudgedChange): void {
     this.total += 1;
+    if (this.last !== undefined && compareJudged(judged, this.last) > 0) return;
     this.kept.push(judged);
-    if (this.kept.length > this.most + SLACK) this.kept = this.list();
+    if (this.kept.length < this.most + SLACK) return;
+    this.kept = this.list();
+    this.last = this.kept.at(-1);
   }
 
   list(): JudgedChange[] {

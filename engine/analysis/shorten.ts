@@ -26,28 +26,43 @@ function isNamed({ path }: AttributeDiff, reasons: readonly Reason[]): boolean {
   return false;
 }
 
+/**
+ * Of a text beyond `HUGE` nothing but the beginning is searched for secrets, since only its first 1,024 characters are
+ * shown: a secret that begins in those is found in what is left.
+ */
+const HUGE = 1_048_576;
+const SEARCHED = 65_536;
+
+/** The diff with the beginning of texts of more than 1 MiB in their place. */
+export function cutHuge(diff: AttributeDiff): AttributeDiff {
+  return shortenDiff(diff, HUGE, SEARCHED);
+}
+
 /** The diff with every string cut at 1,024 characters; the same object when none was longer. */
-export function shortenDiff(diff: AttributeDiff): AttributeDiff {
-  const before = shortenValue(diff.before);
-  const after = shortenValue(diff.after);
+export function shortenDiff(diff: AttributeDiff, longest = MAX_STRING, rest = MAX_STRING): AttributeDiff {
+  const before = shortenValue(diff.before, longest, rest);
+  const after = shortenValue(diff.after, longest, rest);
   return before === diff.before && after === diff.after ? diff : { ...diff, before, after, truncated: true };
 }
 
-/** @returns the same value when no string in it was longer */
-export function shortenValue(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return shortenText(value);
+/**
+ * @param longest strings up to this length stay
+ * @param rest what is left of longer ones
+ * @returns the same value when no string in it was longer
+ */
+export function shortenValue(value: JsonValue, longest = MAX_STRING, rest = MAX_STRING): JsonValue {
+  if (typeof value === 'string') return value.length <= longest ? value : cutText(value, rest);
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {
-    const items = value.map(shortenValue);
+    const items = value.map((item) => shortenValue(item, longest, rest));
     return items.some((item, i) => item !== value[i]) ? items : value;
   }
-  const entries = Object.entries(value).map(([key, member]) => [key, shortenValue(member)] as const);
+  const entries = Object.entries(value).map(([key, member]) => [key, shortenValue(member, longest, rest)] as const);
   return entries.some(([key, member]) => member !== value[key]) ? Object.fromEntries(entries) : value;
 }
 
-/** Cut at 1,024 characters, and never through a surrogate pair. */
-function shortenText(text: string): string {
-  if (text.length <= MAX_STRING) return text;
-  const last = text.charCodeAt(MAX_STRING - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_STRING - 1 : MAX_STRING);
+/** Never cut through a surrogate pair. */
+function cutText(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

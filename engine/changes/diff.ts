@@ -2,6 +2,7 @@ import type { Mask } from '../plan/types.ts';
 import type { AttributeDiff, DiffOp, JsonObject, JsonValue } from '../result.ts';
 import { createOverlay, marksWhole, maskAt, type Overlay, overlayAt } from './overlay.ts';
 import { extendPath } from './path.ts';
+import { createPathTree, type PathTree, touchesPath } from './path-tree.ts';
 import { findFirstDifference, isReordered } from './reorder.ts';
 import { holdsMark, isContainer, isEqual, isNothing, isObject, MAX_DEPTH, type MaybeJson, memberOf } from './values.ts';
 
@@ -18,7 +19,7 @@ interface Walk {
   readonly diffs: AttributeDiff[];
   /** Where the walk stands now. */
   readonly segments: (string | number)[];
-  readonly replace_paths: DiffInput['replace_paths'];
+  readonly replaced: PathTree | null;
 }
 
 /** Both sides of one place; `undefined` is absent, which differs from null: null → [] is told, absent → [] is not. */
@@ -44,7 +45,7 @@ const NO_ITEMS: JsonValue[] = [];
  * @see openapi.yaml, AttributeDiff
  */
 export function diffValues(input: DiffInput): AttributeDiff[] {
-  const walk: Walk = { diffs: [], segments: [], replace_paths: input.replace_paths };
+  const walk: Walk = { diffs: [], segments: [], replaced: createPathTree(input.replace_paths) };
   const { before, after } = input;
   compare(walk, { path: '', before: before ?? undefined, after: after ?? undefined, overlay: createOverlay(input) });
   return walk.diffs;
@@ -161,20 +162,10 @@ function emit(walk: Walk, { path, before, after, overlay }: Place, op: DiffOp): 
     before_sensitive: overlay !== null && holdsMark(overlay.before_sensitive),
     after_sensitive: overlay !== null && holdsMark(overlay.after_sensitive),
     after_unknown,
-    forces_replacement: forcesReplacement(walk),
+    // A replace path may end above a leaf (a set, a block) or below it (inside a value that is one diff).
+    forces_replacement: touchesPath(walk.replaced, walk.segments),
     direction: 'neutral',
     noise: 'novel',
     truncated: false,
   });
-}
-
-/** A replace path may end above a leaf (a set, a block) or below it (inside a value that is one diff). */
-function forcesReplacement({ replace_paths, segments }: Walk): boolean {
-  for (const path of replace_paths) {
-    const shared = Math.min(path.length, segments.length);
-    let i = 0;
-    while (i < shared && path[i] === segments[i]) i++;
-    if (i === shared) return true;
-  }
-  return false;
 }

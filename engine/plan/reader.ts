@@ -47,7 +47,8 @@ export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanR
 
 class SinkVisitor implements EntryVisitor {
   private readonly sink: PlanSink;
-  private readonly started = new Set<EntryMember>();
+  /** Members of which something was handed on since they began. */
+  private readonly told = new Set<EntryMember>();
   deferred_count = 0;
   checks = noChecks();
 
@@ -58,8 +59,7 @@ class SinkVisitor implements EntryVisitor {
   start(member: EntryMember): void {
     if (member === 'checks') this.checks = noChecks();
     else if (member === 'deferred_changes') this.deferred_count = 0;
-    else if (this.started.has(member)) this.sink.restart(member);
-    this.started.add(member);
+    else if (this.told.delete(member)) this.sink.restart(member);
   }
 
   wants(member: EntryMember): boolean {
@@ -70,6 +70,7 @@ class SinkVisitor implements EntryVisitor {
 
   entry(member: EntryMember, index: number, name: string, text: CapturedText): void {
     const value = parseText(text);
+    this.told.add(member);
     if (member === 'output_changes') {
       this.sink.outputChange(name, asChange(value, `output_changes[${JSON.stringify(name.slice(0, 100))}]`));
       return;

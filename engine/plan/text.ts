@@ -1,5 +1,6 @@
 import type { JsonValue } from '../result.ts';
 import type { CapturedText } from './capture.ts';
+import { SAFE_DIGITS } from './scan-tables.ts';
 
 /**
  * The value of one captured text. Two things differ from `JSON.parse`:
@@ -37,9 +38,13 @@ function quoteLossyNumbers({ bytes, long_numbers }: CapturedText): string {
 /** A double says the same as the literal, and no neighbouring integer shares that double. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
-  if (Number.isInteger(value)) return Number.isSafeInteger(value) && sameDecimal(literal, String(value));
-  return Number.isFinite(value) && sameDecimal(literal, String(value));
+  if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;
+  if (literal.length <= SAFE_DIGITS && Math.abs(value) > SMALLEST) return true;
+  return sameDecimal(literal, String(value));
 }
+
+/** From here up a double holds any decimal of 15 digits. */
+const SMALLEST = 1e-300;
 
 function sameDecimal(a: string, b: string): boolean {
   const left = decimalOf(a);
