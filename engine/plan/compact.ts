@@ -4,19 +4,20 @@ import { ENTRY_KINDS, PlanMembers, SCALARS } from './members.ts';
 import type { ScanHandler, ValueKind } from './scan.ts';
 import { createSource } from './source.ts';
 import { parseString } from './text.ts';
+import type { PlanLimits } from './types.ts';
 
 /** Never read, but their presence tells what the text is: they stay, empty. */
 const MARKS: ReadonlySet<string> = new Set(['planned_values', 'provider_schemas']);
 
 /**
- * The same plan without the members which the engine never reads (`prior_state`, `configuration`, `variables`, what
+ * The same plan, checked as by `checkPlan`, without the members which the engine never reads (`prior_state`, `configuration`, `variables`, what
  * `planned_values` holds, …), so that most real plans fit into a request. Analysing either gives the same result.
  *
  * @returns UTF-8, whatever the encoding was, without the wrapper's lines; what is kept is kept byte by byte
  * @throws PlanError as `checkPlan` does
  */
-export function compactPlan(bytes: Uint8Array): Uint8Array {
-  const handler = new CompactHandler();
+export function compactPlan(bytes: Uint8Array, limits: PlanLimits = {}): Uint8Array {
+  const handler = new CompactHandler(limits);
   const source = createSource(handler, Number.POSITIVE_INFINITY);
   source.write(bytes);
   source.end();
@@ -24,10 +25,14 @@ export function compactPlan(bytes: Uint8Array): Uint8Array {
 }
 
 class CompactHandler implements ScanHandler {
-  private readonly members = new PlanMembers(BUILDS_NOTHING, {});
+  private readonly members: PlanMembers;
   private readonly parts: Buffer[] = [];
   private name = '';
   private isScalar = false;
+
+  constructor(limits: PlanLimits) {
+    this.members = new PlanMembers(BUILDS_NOTHING, limits);
+  }
 
   key(depth: number, text: CapturedText): void {
     if (depth === 1) this.name = parseString(text);
