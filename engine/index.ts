@@ -1,6 +1,5 @@
 /** The engine's only public face: plan in, judged and redacted result out. No I/O, no clock, nothing of the server. */
 export { type AnalyzeOptions, analyzePlan, createAnalysis } from './analyze.ts';
-export { checkPlan } from './plan/check.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
 export type { PlanLimits } from './plan/types.ts';

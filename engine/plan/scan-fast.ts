@@ -130,12 +130,14 @@ export function skipEasyTokens(state: ScanState, bytes: Buffer, words: Words, st
   return i;
 }
 
-/** The high bit of each byte that is a quote, a backslash or a control character; bits above the lowest may be false. */
+/**
+ * The high bit of each byte that is a quote, a backslash or a control character; bits above the lowest may be false.
+ * With its bit 1 turned over a quote is 0x20, the next above the control characters, and nothing else is.
+ */
 function endsOfPlainText(word: number): number {
-  const quote = word ^ 0x22222222;
+  const turned = word ^ 0x02020202;
   const slash = word ^ 0x5c5c5c5c;
-  const found = ((quote - 0x01010101) & ~quote) | ((slash - 0x01010101) & ~slash) | ((word - 0x20202020) & ~word);
-  return found & HIGH_BITS;
+  return (((turned - 0x21212121) & ~turned) | ((slash - 0x01010101) & ~slash)) & HIGH_BITS;
 }
 
 const HIGH_BITS = 0x80808080 | 0;

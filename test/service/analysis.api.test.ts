@@ -81,6 +81,7 @@ describe('analyzing a plan over HTTP', () => {
     ['a plan from the future', '{"format_version":"2.0","resource_changes":[]}', 'unsupported_plan_version', '2.0'],
     ['nesting without end', `{"resource_changes":${'['.repeat(300)}${']'.repeat(300)}}`, 'invalid_plan_json', '200'],
     ['nothing', '', 'invalid_plan_json', 'empty'],
+    ['20,001 changes', `{"resource_changes":[${Array(20_001).fill('{}')}]}`, 'invalid_plan_json', 'dpa analyze'],
   ])('%s is refused before the 202, by name', async (_title, plan_json, error_class, word) => {
     const org = await makeOrg();
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkPlan } from '../../../engine/plan/check.ts';
+import { compactPlan } from '../../../engine/plan/compact.ts';
 import { PlanError } from '../../../engine/plan/errors.ts';
 import type { PlanLimits } from '../../../engine/plan/types.ts';
 import { collect, entryWith, planWith } from './collect.ts';
@@ -88,7 +88,7 @@ describe('what is no plan is refused by name', () => {
     const bytes = Buffer.from(text as string);
 
     for (const run of [
-      () => checkPlan(bytes),
+      () => compactPlan(bytes),
       () => collect(bytes),
       () => collect(bytes, [1]),
       () => collect(bytes, [7]),
@@ -104,13 +104,13 @@ describe('what is no plan is refused by name', () => {
 
     expect(refusal.message).toMatch(message);
     expect(refusal.error_class).toBe('invalid_plan_json');
-    expect(() => checkPlan(Buffer.from(text))).not.toThrow();
+    expect(() => compactPlan(Buffer.from(text))).not.toThrow();
   });
 
   test.each(['2.0', '10.1', 'one', '', '01.2'])('format_version %j is not supported', (version) => {
     const text = JSON.stringify({ format_version: version, resource_changes: [] });
 
-    expect(refusalOf(() => checkPlan(Buffer.from(text))).error_class).toBe('unsupported_plan_version');
+    expect(refusalOf(() => compactPlan(Buffer.from(text))).error_class).toBe('unsupported_plan_version');
     expect(refusalOf(() => collect(text)).message).toContain(`"${version}" is not supported`);
   });
 
@@ -135,8 +135,10 @@ describe('limits', () => {
     else expect(refusalOf(run).message).toMatch(/more than 2 resource changes|is larger than/);
   });
 
-  test('checkPlan counts the changes too', () => {
-    expect(refusalOf(() => checkPlan(Buffer.from(three), { max_resource_changes: 2 })).message).toMatch(/more than 2/);
+  test('pruning counts the changes too', () => {
+    expect(refusalOf(() => compactPlan(Buffer.from(three), { max_resource_changes: 2 })).message).toMatch(
+      /more than 2/,
+    );
   });
 
   test('a member that is skipped may be of any size', () => {
