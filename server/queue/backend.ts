@@ -12,7 +12,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { APP_ROLE } from '../db/roles.ts';
 import type { Logger } from '../log.ts';
-import type { JobPayload, QueueName } from './types.ts';
+import { type JobPayload, QUEUE_NAMES, type QueueName } from './types.ts';
 
 export interface BulkJob {
   name: QueueName;
@@ -30,6 +30,9 @@ export interface WorkerSettings {
 export interface JobWorker {
   on(event: 'error', listener: (error: Error) => void): unknown;
   on(event: 'failed', listener: (job: Job<JobPayload> | undefined, error: Error) => void): unknown;
+  waitUntilReady(): Promise<unknown>;
+  /** Resolves when the worker was closed. */
+  run(): Promise<void>;
   cancelAllJobs(reason?: string): void;
   close(force?: boolean): Promise<void>;
 }
@@ -46,6 +49,7 @@ export interface QueueBackend {
   kind: 'postgres' | 'redis';
   /** @throws when the jobs were not taken; it does not wait for a backend that is away */
   add(queue: QueueName, jobs: BulkJob[]): Promise<void>;
+  /** A worker that does not run yet. */
   work(queue: QueueName, processor: Processor<JobPayload, void>, settings: WorkerSettings): JobWorker;
   /** @throws when the backend does not answer */
   ping(): Promise<void>;
@@ -61,10 +65,23 @@ export interface QueueBackendOptions {
 const COMMAND_TIMEOUT_MS = 5_000;
 /** Jobs that a worker lost are handed out again without end: the row counts attempts, not the queue. */
 const MAX_STALLED = 1_000_000;
+/** How long a worker waits after an error of its backend. */
+export const RETRY_MS = 1_000;
 const POOL_SIZE = 10;
 
 export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
   return options.redis_url === undefined ? onPostgres(options) : onRedis(options.redis_url, options.log);
+}
+
+/**
+ * A connection whose loss never ends the process. While BullMQ holds one it has moments without an `error` listener,
+ * and one that the database cuts just then would be an unhandled error.
+ */
+class UnflinchingClient extends pg.Client {
+  override emit(event: string | symbol, ...details: unknown[]): boolean {
+    if (event === 'error' && this.listenerCount('error') === 0) return false;
+    return super.emit(event, ...details);
+  }
 }
 
 function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
@@ -76,21 +93,23 @@ function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
       application_name: 'dpa queue',
       keepAlive: true,
       connectionTimeoutMillis: COMMAND_TIMEOUT_MS,
+      Client: UnflinchingClient,
       max,
     });
     opened.setMaxListeners(0); // every queue and worker adds its own
+    opened.on('connect', (client) => clients.add(client as UnflinchingClient));
+    opened.on('remove', (client) => clients.delete(client as UnflinchingClient));
     opened.on('error', (error) => log.warn({ err: error }, 'queue connection lost'));
     return opened;
   };
+  const clients = new Set<UnflinchingClient>();
   const producers = connect(POOL_SIZE);
-  const workers = connect(POOL_SIZE);
+  const workers = connect(POOL_SIZE + QUEUE_NAMES.length); // every worker holds one connection to listen on
   const queues = keepQueues((name) => new OnPostgres.Queue<JobPayload>(name, { connection: asPgPool(producers) }), log);
   return {
     kind: 'postgres',
     add: queues.add,
     work(name, processor, settings) {
-      // every worker holds one more connection to listen on
-      workers.options.max += 1;
       const options = workerOptions(settings);
       return new OnPostgres.Worker<JobPayload, void>(name, processor, { ...options, connection: asPgPool(workers) });
     },
@@ -99,7 +118,8 @@ function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
     },
     async close() {
       await queues.close();
-      await Promise.all([producers.end(), workers.end()]);
+      // Not pool.end(), which waits for every borrower: a worker closed while it starts never returns its connection.
+      await Promise.all([...clients].map((client) => client.end()));
     },
   };
 }
@@ -141,11 +161,12 @@ function onRedis(url: string, log: Logger): QueueBackend {
 
 function workerOptions({ concurrency, lock_ms }: WorkerSettings) {
   return {
+    autorun: false,
     concurrency,
     lockDuration: lock_ms,
     stalledInterval: Math.ceil(lock_ms / 2),
     maxStalledCount: MAX_STALLED,
-    runRetryDelay: 1_000,
+    runRetryDelay: RETRY_MS,
     removeOnComplete: { age: 3_600, count: 1_000 },
     removeOnFail: { age: 7 * 86_400, count: 1_000 },
   };

@@ -3,7 +3,7 @@ import { type Job, UnrecoverableError } from 'bullmq';
 import { ServiceError } from '../lib/errors.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import type { JobWorker, QueueBackend } from './backend.ts';
+import { type JobWorker, type QueueBackend, RETRY_MS } from './backend.ts';
 import type { JobDefinition, JobPayload, Stoppable } from './types.ts';
 
 export interface WorkersDeps {
@@ -24,10 +24,12 @@ const ABORT_MS = 2_000;
 /** Works off the queues of these jobs. Stopping takes no more jobs, waits for the running ones, then aborts them. */
 export function startWorkers({ backend, jobs, grace_ms, lock_ms = LOCK_MS, log, metrics }: WorkersDeps): Stoppable {
   const workers = jobs.map((definition) => {
-    const worker = backend.work(definition.queue, process, { concurrency: definition.concurrency, lock_ms });
-    worker.on('error', (error) => log.warn({ err: error, queue: definition.queue }, 'worker has lost the queue'));
-    worker.on('failed', (job, error) => reportFailure(definition, job, error));
-    return worker;
+    return keepWorker(() => {
+      const worker = backend.work(definition.queue, process, { concurrency: definition.concurrency, lock_ms });
+      worker.on('error', (error) => log.warn({ err: error, queue: definition.queue }, 'worker has lost the queue'));
+      worker.on('failed', (job, error) => reportFailure(definition, job, error));
+      return worker;
+    });
 
     async function process(job: Job<JobPayload, void>, _token?: string, signal?: AbortSignal): Promise<void> {
       if (job.attemptsMade === 0) {
@@ -61,12 +63,45 @@ export function startWorkers({ backend, jobs, grace_ms, lock_ms = LOCK_MS, log, 
   };
 }
 
-async function closeWithin(worker: JobWorker, grace_ms: number): Promise<void> {
+/**
+ * Runs a worker once its backend is ready, and makes another when that fails: BullMQ remembers a failed start for ever,
+ * and a worker that runs all the same asks again without a pause.
+ */
+function keepWorker(make: () => JobWorker): Pick<JobWorker, 'cancelAllJobs' | 'close'> {
+  const closing = new AbortController();
+  const { signal } = closing;
+  let worker = make();
+  void keep();
+
+  async function keep(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await worker.waitUntilReady();
+        return await worker.run();
+      } catch {
+        // its `error` event has told why
+        await worker.close(true).catch(() => {});
+        await wait(RETRY_MS, undefined, { signal }).catch(() => {});
+        if (!signal.aborted) worker = make();
+      }
+    }
+  }
+
+  return {
+    cancelAllJobs: (reason) => worker.cancelAllJobs(reason),
+    close() {
+      closing.abort();
+      return worker.close();
+    },
+  };
+}
+
+async function closeWithin(worker: Pick<JobWorker, 'cancelAllJobs' | 'close'>, grace_ms: number): Promise<void> {
   const closed = worker.close();
   if (await endsWithin(closed, grace_ms)) return;
   worker.cancelAllJobs('the process is ending');
-  if (await endsWithin(closed, ABORT_MS)) return;
-  await worker.close(true);
+  // What does not even end then loses its connections with the backend; its job is handed out again.
+  await endsWithin(closed, ABORT_MS);
 }
 
 async function endsWithin(work: Promise<void>, ms: number): Promise<boolean> {

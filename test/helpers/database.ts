@@ -9,6 +9,9 @@ export interface TestDatabase {
   url: string;
   /** Login of the schema's owner, as DATABASE_MIGRATE_URL would be. */
   owner_url: string;
+  superuser_url: string;
+  /** Runs SQL with every right. */
+  admin(sql: string): Promise<void>;
   /** Serves as `app_rw`, with the rights the service has. */
   db: Knex;
   /** Deletes by retention, as `app_sweeper`. */
@@ -32,8 +35,12 @@ export async function testDatabase(): Promise<TestDatabase> {
   return {
     url,
     owner_url: testUrl(server, name, 'dpa_owner'),
+    superuser_url: testUrl(server, name, 'postgres'),
     db: pool.db,
     sweeper_db: sweeper.db,
+    async admin(sql) {
+      await asSuperuser(server, async (client) => void (await client.query(sql)), name);
+    },
     async cutConnections() {
       await asSuperuser(server, async (client) => {
         await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);

@@ -42,8 +42,12 @@ export function testUrl(server: TestServer, database: string, login: 'postgres' 
   return `postgresql://${login}:${PASSWORD}@127.0.0.1:${server.port}/${database}`;
 }
 
-export async function asSuperuser<T>(server: TestServer, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: testUrl(server, 'postgres', 'postgres') });
+export async function asSuperuser<T>(
+  server: TestServer,
+  work: (client: Client) => Promise<T>,
+  database = 'postgres',
+): Promise<T> {
+  const client = new Client({ connectionString: testUrl(server, database, 'postgres') });
   await client.connect();
   try {
     return await work(client);

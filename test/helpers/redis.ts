@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,8 @@ import { freePort } from './ports.ts';
 
 export interface TestRedis {
   url: string;
+  /** Kills the server without warning and starts it again on what it had written. */
+  crash(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -24,20 +26,33 @@ export function hasRedis(): boolean {
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-redis-'));
   const port = await freePort();
+  let server = await launch(folder, port);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async crash() {
+      await end(server, 'SIGKILL');
+      server = await launch(folder, port);
+    },
+    async close() {
+      await end(server, 'SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function launch(folder: string, port: number): Promise<ChildProcess> {
   const flags = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', ''];
   const durable = ['--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
   const server = spawn('redis-server', [...flags, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(server, 'exit');
   await new Promise<void>((resolve, reject) => {
     server.once('exit', () => reject(new Error('redis-server ended at once')));
     server.stdout.on('data', (said) => String(said).includes('Ready to accept') && resolve());
   });
-  return {
-    url: `redis://127.0.0.1:${port}`,
-    async close() {
-      server.kill('SIGTERM');
-      await ended;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  return server;
+}
+
+async function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
 }

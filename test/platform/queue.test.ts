@@ -193,7 +193,22 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(await aborted.first(1)).toEqual([true]);
   });
 
-  test('jobs flow again after every database connection was cut', async () => {
+  if (kind === 'postgres') {
+    test('workers that started before the queue could be used begin when it can', async () => {
+      const seen = collect<string>();
+      const payload = somePayload();
+      await database.admin('alter table bullmq.migration rename to hidden');
+      begin(async (job) => seen.add(job.id));
+      await submit(payload);
+      await until(async () => (await database.db('outbox').where('attempts', '>', 1)).length > 0);
+
+      await database.admin('alter table bullmq.hidden rename to migration');
+
+      expect(await seen.first(1)).toEqual([payload.id]);
+    });
+  }
+
+  test('jobs flow again after every connection to the database was cut, and Redis has crashed', async () => {
     const seen = collect<string>();
     begin(async (job) => seen.add(job.id));
     const [before, after] = [somePayload(), somePayload()];
@@ -201,6 +216,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     await seen.first(1);
 
     await database.cutConnections();
+    await redis?.crash();
     await until(() =>
       submit(after).then(
         () => true,

@@ -1,0 +1,41 @@
+import { Writable } from 'node:stream';
+import { expect, test } from '@jest/globals';
+import { createLogger } from '../../server/log.ts';
+
+function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  write(createLogger({ log_level: 'info' }, sink));
+  return lines.map((line) => JSON.parse(line));
+}
+
+test('a line is JSON with a level in words and a time in RFC 3339', () => {
+  const [line] = logged((log) => log.warn({ attempt: 2 }, 'again'));
+
+  expect(line).toEqual({ level: 'warn', time: expect.stringMatching(/^\d{4}-.*T.*Z$/), attempt: 2, msg: 'again' });
+});
+
+test('what lies below the level is not written', () => {
+  expect(logged((log) => log.debug('detail'))).toEqual([]);
+});
+
+test.each([
+  ['a header', { req: { headers: { authorization: 'Bearer CANARY', 'x-api-key': 'CANARY', cookie: 'CANARY' } } }],
+  ['a body', { body: { plan_json: 'CANARY' } }],
+  ['a field', { password: 'CANARY', token: 'CANARY', connectionString: 'postgres://u:CANARY@h/d' }],
+  ['an error that carries its request', { err: Object.assign(new Error('no'), { config: { api_key: 'CANARY' } }) }],
+])('a secret in %s is not written', (_where, fields) => {
+  const text = JSON.stringify(logged((log) => log.info(fields, 'message')));
+
+  expect(text).not.toContain('CANARY');
+  expect(text).toContain('[redacted]');
+});
+
+test('line breaks in what a caller sent stay inside one line', () => {
+  expect(logged((log) => log.info({ path: '/a\n{"level":"fatal"}' }, 'request'))).toHaveLength(1);
+});
