@@ -1,0 +1,157 @@
+import { analyzePlan, PlanError } from '../engine/index.ts';
+import { planText } from './plan-generator.ts';
+import { GROWING, HOSTILE_BYTES, type HostilePlan, NAMED } from './plan-hostile.ts';
+import { benchPlanMemory } from './plan-memory.ts';
+import { median } from './process.ts';
+import type { BenchRow } from './row.ts';
+
+/** About 6.7 KB each: what the goals call 5 MB and 50 MB. */
+const RESOURCES_5_MB = 750;
+const RESOURCES_50_MB = 7500;
+/** Rounds until the compiler has done its work, whose threads count as our CPU time. */
+const WARM_UP = 20;
+
+/** P1 to P6: the engine against JSON.parse of the same text. */
+export async function benchPlan(): Promise<BenchRow[]> {
+  return [...benchSpeed(), ...(await benchPlanMemory()), ...benchHostile()];
+}
+
+function benchSpeed(): BenchRow[] {
+  const small = measurePlan(RESOURCES_5_MB, 15, WARM_UP);
+  const large = measurePlan(RESOURCES_50_MB, 7, 1);
+  const tiny = measureTiny();
+  return [
+    ratioRow('P1', `plan of ${small.size}`, small.ratio, 2, 'JSON.parse', `${small.ours.toFixed(1)} ms`),
+    ratioRow('P2', `plan of ${large.size}`, large.ratio, 1.5, 'JSON.parse', `${large.ours.toFixed(0)} ms`),
+    ratioRow('P2', 'ten times the plan', large.ours / small.ours, 12, 'the time of one'),
+    {
+      id: 'P3',
+      what: `plan of ${tiny.size}`,
+      limit: 1,
+      measured: tiny.ours,
+      unit: 'ms',
+      goal: '≤ 1 ms CPU',
+      passed: tiny.ours <= 1,
+      note: `${tiny.ratio.toFixed(1)} × JSON.parse`,
+    },
+  ];
+}
+
+interface Measured {
+  size: string;
+  ours: number;
+  ratio: number;
+}
+
+function measurePlan(resources: number, rounds: number, warmUp: number): Measured {
+  const text = planText(resources);
+  const bytes = Buffer.from(text);
+  const { ours, theirs } = alternate(
+    rounds,
+    () => analyzePlan(bytes),
+    () => JSON.parse(text),
+    warmUp,
+  );
+  return { size: sizeOf(bytes), ours, ratio: ours / theirs };
+}
+
+/** One plan is too quick to be timed: a hundred of them are. */
+function measureTiny(): Measured {
+  const text = planText(1);
+  const bytes = Buffer.from(text);
+  const { ours, theirs } = alternate(
+    15,
+    () => repeat(100, () => analyzePlan(bytes)),
+    () => repeat(100, () => JSON.parse(text)),
+  );
+  return { size: sizeOf(bytes), ours: ours / 100, ratio: ours / theirs };
+}
+
+function benchHostile(): BenchRow[] {
+  return [...NAMED.map(benchNamed), ...GROWING.map(benchGrowth)];
+}
+
+/** JSON.parse copies one long text at the speed of memory: an ordinary plan of the same size is the measure then. */
+function benchNamed({ what, build }: HostilePlan): BenchRow {
+  const text = build(HOSTILE_BYTES);
+  const bytes = Buffer.from(text);
+  const ordinary = planText(Math.round(bytes.length / 6700));
+  const { ours, theirs } = alternate(
+    7,
+    () => answer(bytes),
+    () => JSON.parse(text),
+  );
+  const usual = alternate(
+    7,
+    () => JSON.parse(ordinary),
+    () => JSON.parse(ordinary),
+  ).ours;
+  const ratio = ours / Math.max(theirs, usual);
+  return ratioRow('P6', what, ratio, 5, 'JSON.parse of it or of an ordinary plan of its size', `${ours.toFixed(0)} ms`);
+}
+
+function benchGrowth({ what, build }: HostilePlan): BenchRow {
+  const whole = Buffer.from(build(HOSTILE_BYTES));
+  const half = Buffer.from(build(HOSTILE_BYTES / 2));
+  const { ours, theirs } = alternate(
+    5,
+    () => answer(whole),
+    () => answer(half),
+  );
+  return ratioRow('P6', what, ours / theirs, 3, 'the time of half of it', `${ours.toFixed(0)} ms`);
+}
+
+function answer(bytes: Buffer): void {
+  try {
+    analyzePlan(bytes);
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+  }
+}
+
+/** Median CPU time of both in ms, taken in turns once both are warm. */
+function alternate(
+  rounds: number,
+  run: () => unknown,
+  baseline: () => unknown,
+  warmUp = 1,
+): { ours: number; theirs: number } {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = -warmUp; round < rounds; round += 1) {
+    const ourTime = cpuOf(run);
+    const theirTime = cpuOf(baseline);
+    if (round < 0) continue;
+    ours.push(ourTime);
+    theirs.push(theirTime);
+  }
+  return { ours: median(ours), theirs: median(theirs) };
+}
+
+function cpuOf(run: () => unknown): number {
+  const begun = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}
+
+function repeat(times: number, run: () => unknown): void {
+  for (let i = 0; i < times; i += 1) run();
+}
+
+function sizeOf(bytes: Buffer): string {
+  return bytes.length < 100_000 ? `${(bytes.length / 1000).toFixed(1)} KB` : `${(bytes.length / 1e6).toFixed(1)} MB`;
+}
+
+function ratioRow(id: string, what: string, measured: number, limit: number, of: string, note?: string): BenchRow {
+  const row: BenchRow = {
+    id,
+    what,
+    limit,
+    measured,
+    unit: 'ratio',
+    goal: `≤ ${limit} × ${of}`,
+    passed: measured <= limit,
+  };
+  return note === undefined ? row : { ...row, note };
+}
