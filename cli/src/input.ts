@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { Failure } from './failure.ts';
 import { createProgress } from './progress.ts';
 
-const CHUNK_BYTES = 1_048_576;
+const CHUNK_BYTES = 65_536;
 
 const ADVICE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

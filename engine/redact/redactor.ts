@@ -7,6 +7,7 @@ import type { AttributeDiff, JsonObject, JsonValue, OutputChange } from '../resu
 import { namesItsValueSecret } from './concealed.ts';
 import { maskForms } from './forms.ts';
 import { isSecretAttribute, listSecretAttributes } from './known-attributes.ts';
+import { remember } from './remember.ts';
 import { createScrubber, isValueKey, MASK } from './scrubber.ts';
 import { createSecretSet, type SecretSet } from './secret-set.ts';
 
@@ -98,7 +99,7 @@ export function createRedactor(): Redactor {
     observeOutput,
     redactChange: (change) => change.diffs.map((diff) => redactDiff(diff, change)),
     redactOutput,
-    redactText: (text) => maskForms(secrets.scrub(text, MASK), MASK),
+    redactText: remember((text) => maskForms(secrets.scrub(text, MASK), MASK), secrets.size),
   };
 }
 

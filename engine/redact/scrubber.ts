@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../result.ts';
 import { concealsSecret, decodeBase64, namesItsValueSecret } from './concealed.ts';
+import { remember } from './remember.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';
 import { isSecretName } from './secrets.ts';
 
@@ -38,12 +39,16 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     if (text === '') return text;
     if (named && !ARN.test(text)) return MASK;
     if (secrets.overflowed() && text.length >= MIN_LENGTH) return MASK;
+    return search(text);
+  }
+
+  const search = remember((text) => {
     const rest = secrets.scrub(text, MASK);
     if (rest === MASK || concealsSecret(rest)) return MASK;
     const decoded = decodeBase64(text);
     if (decoded === undefined) return rest;
     return secrets.scrub(decoded, MASK) !== decoded || concealsSecret(decoded) ? MASK : rest;
-  }
+  }, secrets.size);
 
   function cleanList(list: JsonValue[], path: readonly (string | number)[], secret: boolean): JsonValue {
     const cleaned = list.map((item, i) => clean(item, [...path, i], secret));
@@ -62,10 +67,10 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     return same ? object : Object.fromEntries(entries);
   }
 
-  function cleanKey(key: string): string {
+  const cleanKey = remember((key) => {
     const rest = secrets.scrub(key, MASK);
     return concealsSecret(rest) ? MASK : rest;
-  }
+  }, secrets.size);
 
   return { clean, cleanKey };
 }

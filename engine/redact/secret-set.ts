@@ -15,6 +15,8 @@ export interface SecretSet {
    * the very same string when it holds none.
    */
   scrub(text: string, mask: string): string;
+  /** How many are kept; what was found clean stays so while this stays. */
+  size(): number;
   /** More secrets were added than are kept: from then on no unmarked text can be called clean. */
   overflowed(): boolean;
 }
@@ -45,7 +47,7 @@ export function createSecretSet(): SecretSet {
     return matcher.mask(text, mask);
   }
 
-  return { add, scrub, overflowed: () => overflow };
+  return { add, scrub, size: () => secrets.size, overflowed: () => overflow };
 }
 
 /** A slice keeps the whole text it came from in memory; a copy does not. */
