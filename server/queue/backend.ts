@@ -118,7 +118,8 @@ function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
     },
     async close() {
       await queues.close();
-      // Not pool.end(), which waits for every borrower: a worker closed while it starts never returns its connection.
+      // pool.end() waits for every borrower, and a worker closed while it starts never returns its connection.
+      for (const pool of [producers, workers]) pool.end().catch(() => {});
       await Promise.all([...clients].map((client) => client.end()));
     },
   };
