@@ -10,6 +10,9 @@ export const APP_ROLE = 'app_rw';
 export const SWEEPER_ROLE = 'app_sweeper';
 export type ServiceRole = typeof APP_ROLE | typeof SWEEPER_ROLE;
 
+const INSUFFICIENT_PRIVILEGE = '42501';
+const UNDEFINED_OBJECT = '42704';
+
 export interface RoleLogins {
   /** The login that migrates; it exists and is the one asking. */
   owner: string;
@@ -35,8 +38,10 @@ export async function ensureRoles(client: Client, logins: RoleLogins): Promise<v
   );
 }
 
+/** What may not be done, and what cannot be done because an earlier statement was refused. */
 function allowRefusal(error: unknown): void {
-  if (errorCode(error) !== '42501') throw error;
+  const code = errorCode(error);
+  if (code !== INSUFFICIENT_PRIVILEGE && code !== UNDEFINED_OBJECT) throw error;
 }
 
 /** Makes a login with this password, or gives an existing one this password. */

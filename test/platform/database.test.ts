@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { pino } from 'pino';
-import { assertServingRole } from '../../server/db/index.ts';
+import { assertServingRole, openDatabase } from '../../server/db/index.ts';
 import { listPendingMigrations, migrate } from '../../server/db/migrate.ts';
 import { MIGRATIONS } from '../../server/db/migrations.ts';
 import { newId } from '../../server/lib/ids.ts';
@@ -47,6 +47,69 @@ describe('migrations', () => {
       expect(bare).toEqual([]);
     },
   );
+});
+
+describe('migrating a database of somebody else', () => {
+  const log = pino({ level: 'silent' });
+  const name = `external_${newId().slice(-12)}`;
+  const app_url = databaseUrl((url) => {
+    url.username = name;
+    url.password = 'fresh';
+  });
+
+  function databaseUrl(change: (url: URL) => void, from: () => string = () => database.owner_url) {
+    return () => {
+      const url = new URL(from());
+      url.pathname = `/${name}`;
+      change(url);
+      return url.href;
+    };
+  }
+
+  beforeAll(() => database.admin(`create database ${name}`));
+  afterAll(async () => {
+    await database.admin(`drop database ${name} with (force)`);
+    await database.admin(`drop role if exists ${name}`);
+  });
+
+  test('without the right to prepare it says which statements an administrator must run, and no password', async () => {
+    const owner_url = databaseUrl(() => {})();
+
+    const failure = await migrate({ owner_url, app_url: app_url(), log }).catch((error: Error) => error.message);
+
+    expect(failure).toContain(`create role "${name}" login password '…';`);
+    expect(failure).toContain(`grant create, connect, temporary on database "${name}" to app_migrator;`);
+    expect(failure).not.toContain('fresh');
+  });
+
+  test('with that right makes the login of the application, which then serves, also in production', async () => {
+    const owner_url = databaseUrl(
+      () => {},
+      () => database.superuser_url,
+    )();
+
+    const applied = await migrate({ owner_url, app_url: app_url(), log });
+
+    const { db, close } = openDatabase({ url: app_url(), log });
+    expect(applied).toEqual(MIGRATIONS.map((migration) => migration.name));
+    expect(await listPendingMigrations(db)).toEqual([]);
+    await assertServingRole(db, { production: true });
+    await close();
+  });
+
+  test('many processes at once apply each migration once', async () => {
+    const other = `${name}_many`;
+    await database.admin(`create database ${other}`);
+    const url = new URL(database.superuser_url);
+    url.pathname = `/${other}`;
+
+    const applied = await Promise.all(
+      [1, 2, 3, 4].map(() => migrate({ owner_url: url.href, app_url: database.url, log })),
+    );
+
+    expect(applied.flat()).toEqual(MIGRATIONS.map((migration) => migration.name));
+    await database.admin(`drop database ${other} with (force)`);
+  });
 });
 
 describe('roles', () => {
