@@ -46,7 +46,8 @@ export function presentChange({ change, judgement, noise }: JudgedChange, redact
     attributes: shown.map((diff) => shortenDiff(diff)),
     attributes_total: total,
     attributes_truncated: shown.length < total,
-    noise,
+    // Marks are complete only now: a digest made on the way may hold a value that turned out to be a secret.
+    noise: shown.some((diff) => diff.scrubbed) ? { ...noise, fingerprints: [] } : noise,
     live_resource_id: null,
   };
 }

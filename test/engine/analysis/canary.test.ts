@@ -104,3 +104,17 @@ function stringsOf(value: JsonValue): string[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, member]) => [key, ...stringsOf(member as JsonValue)]);
 }
+
+test('a value that a later entry marks leaves no digest of itself in an earlier one', () => {
+  const secret = 'hunter2-hunter2';
+  const update = (name: string, before_sensitive: JsonValue) =>
+    entry('aws_instance', name, { before: { note: secret }, after: { note: 'x' }, before_sensitive });
+  const printsOf = (mask: JsonValue) => {
+    const text = planText({ resource_changes: [update('a', {}), update('b', mask)] });
+    const { changes } = analyzePlan(text, { noise_key: Buffer.alloc(32, 1) });
+    return changes.find((change) => change.name === 'a')?.noise.fingerprints;
+  };
+
+  expect(printsOf({})).toHaveLength(1);
+  expect(printsOf({ note: true })).toEqual([]);
+});
