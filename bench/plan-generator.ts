@@ -287,7 +287,7 @@ class PlanMaker {
       for (const name of ['version', 'last_modified']) this.hide(made, name);
     }
     if (made.type === 'aws_db_instance') made.after['backup_retention_period'] = 7;
-    if (made.type === 'aws_s3_bucket') made.after['policy'] = this.policy(`${made.name}-next`);
+    if (made.type === 'aws_s3_bucket' && made.index % 4 === 0) made.after['policy'] = this.policy(`${made.name}-next`);
     if (made.type === 'aws_instance') made.after['instance_type'] = 'm6i.2xlarge';
   }
 

@@ -1,6 +1,6 @@
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import type { ChangeNoise, JsonObject, Reason } from '../result.ts';
+import type { ChangeNoise, JsonObject, JsonValue, Reason } from '../result.ts';
 import { adjustBase } from './adjust.ts';
 import { rulesOf } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
@@ -19,6 +19,8 @@ const PRINCIPAL_ATTRIBUTES = [
   'resource_policy',
   'access_policies',
 ];
+
+const ACCOUNT_ID = /[0-9]{12}/;
 
 const SHOWN_CAUSES = 3;
 const MAX_CAUSE_CHARS = 80;
@@ -77,7 +79,13 @@ export function needsWholePlan({ type, mode, action, after }: ResourceChange): b
 
 function namesPrincipals(type: string, after: JsonObject): boolean {
   if (traitsOf(type).grants) return true;
-  return PRINCIPAL_ATTRIBUTES.some((attribute) => Object.hasOwn(after, attribute) && after[attribute] !== null);
+  return PRINCIPAL_ATTRIBUTES.some((attribute) => Object.hasOwn(after, attribute) && mayNameAccount(after[attribute]));
+}
+
+/** Most policies name services and resources alone: whose account it is makes no difference to them. */
+function mayNameAccount(value: JsonValue | undefined): boolean {
+  if (typeof value === 'string') return ACCOUNT_ID.test(value);
+  return value !== null && value !== undefined;
 }
 
 /** Highest level first, then by rule id. */

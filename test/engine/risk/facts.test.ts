@@ -72,8 +72,10 @@ describe('changes that wait for the whole plan', () => {
   });
 
   test.each([
-    ['aws_iam_role', { assume_role_policy: '{}' }, true],
-    ['aws_s3_bucket', { policy: '{}' }, true],
+    ['aws_iam_role', { assume_role_policy: '{"Statement":[{"Principal":{"AWS":"123456789012"}}]}' }, true],
+    ['aws_iam_role', { assume_role_policy: '{"Statement":[{"Principal":{"Service":"ec2.amazonaws.com"}}]}' }, false],
+    ['aws_s3_bucket', { policy: '{"Statement":[{"Principal":{"AWS":"arn:aws:iam::123456789012:root"}}]}' }, true],
+    ['aws_s3_bucket', { policy: [] }, true],
     ['aws_s3_bucket', { policy: null }, false],
     ['aws_lambda_permission', { principal: '123456789012' }, true],
     ['aws_instance', { ami: 'x' }, false],
