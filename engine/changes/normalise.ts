@@ -22,7 +22,8 @@ export function normaliseChange(raw: RawResourceChange): ResourceChange {
   const { change } = raw;
   const importing = readImporting(change.importing);
   const previous_address = textOrNull(raw.previous_address);
-  const names = nameAction(change.actions, importing !== null, previous_address !== null);
+  const { action, action_label } = nameAction(change.actions, importing !== null, previous_address !== null);
+  const { provider, provider_name } = readProvider(raw.provider_name, raw.type);
   const result: ResourceChange = {
     address: textOrNull(raw.address) ?? buildAddress(raw),
     previous_address,
@@ -32,9 +33,11 @@ export function normaliseChange(raw: RawResourceChange): ResourceChange {
     name: raw.name,
     index: typeof raw.index === 'string' || typeof raw.index === 'number' ? raw.index : null,
     deposed: textOrNull(raw.deposed),
-    ...readProvider(raw.provider_name, raw.type),
+    provider,
+    provider_name,
     actions: change.actions,
-    ...names,
+    action,
+    action_label,
     action_reason: textOrNull(raw.action_reason),
     replace_paths: readPaths(change.replace_paths),
     importing,

@@ -10,6 +10,8 @@ import { type Pair, pairsAt } from './walk.ts';
 
 const SHOWN_ITEMS = 3;
 const SHOWN_CHARS = 80;
+/** A secret that begins in what is shown ends long before this. */
+const SEARCHED_CHARS = 65_536;
 const WITHHELD = 'a withheld value';
 
 /** One change under judgement: what the rules read, and where they put what they find. */
@@ -99,7 +101,7 @@ export class Subject {
 
 function short(value: string | number | boolean | null): string {
   const text = String(value);
-  if (typeof value === 'string' && holdsSecret(text)) return WITHHELD;
+  if (typeof value === 'string' && holdsSecret(text.slice(0, SEARCHED_CHARS))) return WITHHELD;
   return text.length > SHOWN_CHARS
     ? `"${text.slice(0, SHOWN_CHARS)}…"`
     : typeof value === 'string'

@@ -133,6 +133,14 @@ describe('the result', () => {
     ]);
   });
 
+  test('puts an address that an old Terraform left out together from its parts', () => {
+    const drift = '{"mode":"managed","type":"t","name":"n","index":"k","change":{"actions":["delete"]}}';
+
+    const { resource_drift } = analyzePlan(`{"format_version":"0.2","resource_drift":[${drift}]}`);
+
+    expect(resource_drift[0]!.address).toBe('t.n["k"]');
+  });
+
   test('forgets all of a member that stands in the file a second time', () => {
     const once = planText({ resource_changes: [tagUpdate('b')], resource_drift: [], output_changes: {} });
     const lost = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z' } });

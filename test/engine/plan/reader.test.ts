@@ -103,14 +103,6 @@ describe('what the reader hands on', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('an address which an old Terraform left out is put together from its parts', () => {
-    const drift = '{"mode":"managed","type":"t","name":"n","index":"k","change":{"actions":["update"]}}';
-
-    const found = collect(`{"format_version":"0.2","resource_drift":[${drift}]}`);
-
-    expect(found.resource_drift[0]!.address).toBe('t.n["k"]');
-  });
-
   test('the header tells flags, versions, checks and deferred changes', () => {
     const text =
       '{"format_version":"1.2","terraform_version":"1.11.4","complete":false,"errored":true,"applyable":false,' +
