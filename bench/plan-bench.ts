@@ -25,7 +25,7 @@ function benchSpeed(): BenchRow[] {
   return [
     ratioRow('P1', `plan of ${small.size}`, small.ratio, 2, 'JSON.parse', `${small.ours.toFixed(1)} ms`),
     ratioRow('P2', `plan of ${large.size}`, large.ratio, 1.5, 'JSON.parse', `${large.ours.toFixed(0)} ms`),
-    ratioRow('P2', 'ten times the plan', large.ours / small.ours, 12, 'the time of one'),
+    ratioRow('P2', 'ten times the plan', large.best / small.best, 12, 'the time of one'),
     {
       id: 'P3',
       what: `plan of ${tiny.size}`,
@@ -41,6 +41,7 @@ function benchSpeed(): BenchRow[] {
 
 interface Measured {
   size: string;
+  best: number;
   ours: number;
   ratio: number;
 }
@@ -48,13 +49,13 @@ interface Measured {
 function measurePlan(resources: number, rounds: number, warmUp: number, inARow: number): Measured {
   const text = planText(resources);
   const bytes = Buffer.from(text);
-  const { ours, theirs } = alternate(
+  const { ours, theirs, best } = alternate(
     rounds,
     () => repeat(inARow, () => analyzePlan(bytes)),
     () => repeat(inARow, () => JSON.parse(text)),
     warmUp,
   );
-  return { size: sizeOf(bytes), ours: ours / inARow, ratio: ours / theirs };
+  return { size: sizeOf(bytes), best: best / inARow, ours: ours / inARow, ratio: ours / theirs };
 }
 
 /** One plan is too quick to be timed: a hundred of them are. */
@@ -66,7 +67,7 @@ function measureTiny(): Measured {
     () => repeat(100, () => analyzePlan(bytes)),
     () => repeat(100, () => JSON.parse(text)),
   );
-  return { size: sizeOf(bytes), ours: ours / 100, ratio: ours / theirs };
+  return { size: sizeOf(bytes), best: ours / 100, ours: ours / 100, ratio: ours / theirs };
 }
 
 function benchHostile(): BenchRow[] {
@@ -103,21 +104,25 @@ function benchGrowth({ what, build }: HostilePlan): BenchRow {
   return ratioRow('P6', what, ours / theirs, 3, 'the time of half of it', `${ours.toFixed(0)} ms`);
 }
 
+/** What comes over HTTP, where plans of this size come from. */
+const HTTP_LIMITS = { max_resource_changes: 20_000 };
+
 function answer(bytes: Buffer): void {
   try {
-    analyzePlan(bytes);
+    analyzePlan(bytes, { limits: HTTP_LIMITS });
   } catch (error) {
     if (!(error instanceof PlanError)) throw error;
   }
 }
 
-/** Median CPU time of both in ms, taken in turns once both are warm. */
-function alternate(
-  rounds: number,
-  run: () => unknown,
-  baseline: () => unknown,
-  warmUp = 1,
-): { ours: number; theirs: number } {
+/** CPU time in ms of both, taken in turns once both are warm: the medians, and our best for comparing two sizes. */
+interface Timing {
+  ours: number;
+  theirs: number;
+  best: number;
+}
+
+function alternate(rounds: number, run: () => unknown, baseline: () => unknown, warmUp = 1): Timing {
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = -warmUp; round < rounds; round += 1) {
@@ -127,7 +132,7 @@ function alternate(
     ours.push(ourTime);
     theirs.push(theirTime);
   }
-  return { ours: median(ours), theirs: median(theirs) };
+  return { ours: median(ours), theirs: median(theirs), best: Math.min(...ours) };
 }
 
 function cpuOf(run: () => unknown): number {
