@@ -3,7 +3,7 @@ import type { BlobStore } from './adapters/blob/types.ts';
 import type { VerifyToken } from './adapters/oidc/index.ts';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
 import type { Handlers } from './contract/operation.ts';
-import type { Db } from './db/index.ts';
+import type { Db, OrgDatabase } from './db/index.ts';
 import {
   analysisBodyReaders,
   analysisJobs,
@@ -16,19 +16,28 @@ import {
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
 import { createOrgs, orgRoutes } from './domains/orgs/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
+import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
 import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import { enqueue } from './queue/index.ts';
 
 export interface AppDeps {
-  db: Db;
+  /** Works inside one org. */
+  db: OrgDatabase;
+  /** Works across orgs: login, administration, upkeep. */
+  platform_db: Db;
+  /** One connection across orgs, which the audit log has to itself. */
+  audit_db: Db;
   /** Works with the role that may delete by retention. */
   sweep_db: Db;
   blobs: BlobStore;
   sealer: Sealer;
+  authz: AuthzBus;
   verifyToken: VerifyToken;
   pool: PlanPool;
   log: Logger;
+  metrics: Metrics;
   now: () => Date;
   settings: AppSettings;
 }
@@ -41,11 +50,12 @@ export interface AppSettings {
   reconcile_ms: number;
 }
 
-export function createApp({ db, sweep_db, blobs, sealer, verifyToken, pool, log, now, settings }: AppDeps) {
+export function createApp(deps: AppDeps) {
+  const { db, platform_db, sweep_db, blobs, sealer, verifyToken, pool, log, now, settings } = deps;
   const enqueueAnalysis = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'analyze', payload);
 
-  const identity = createIdentity({ db, verifyToken, now });
-  const orgs = createOrgs({ db, sealer, now });
+  const identity = createIdentity({ platform_db, verifyToken, now });
+  const orgs = createOrgs({ db, platform_db, sealer, now });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
   const runner = createAnalysisRunner({
@@ -60,7 +70,7 @@ export function createApp({ db, sweep_db, blobs, sealer, verifyToken, pool, log,
     heartbeat_ms: settings.job_heartbeat_ms,
   });
   const upkeep = createAnalysisUpkeep({
-    db,
+    platform_db,
     sweep_db,
     now,
     blobs,

@@ -13,9 +13,9 @@ type Outcome = Record<string, 'ok' | 'fail'>;
 /** Asks every configured backend whether it answers; one that takes longer than two seconds does not. */
 export function createHealth(config: Config, stores: Stores, phase: () => Phase): Health {
   const checks: Record<string, () => Promise<unknown>> = {
-    postgres: () => stores.db.raw('select 1'),
+    postgres: () => stores.platform_db.raw('select 1'),
     migrations: async () => {
-      if ((await listPendingMigrations(stores.db)).length > 0) throw new Error('migrations are missing');
+      if ((await listPendingMigrations(stores.platform_db)).length > 0) throw new Error('migrations are missing');
     },
     object_store: stores.blobs.check,
   };

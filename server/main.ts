@@ -102,7 +102,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const app = makeApp(config, log, stores, running);
   const does = (part: ServiceRole) => role === 'all' || role === part;
 
-  const { db, database_url, queue: backend } = stores;
+  const { platform_db: db, database_url, queue: backend } = stores;
   const { jobs } = app;
   if (does('scheduler')) running.busy(startScheduler(app, stores, log, metrics).stop);
   if (does('worker')) {
@@ -164,7 +164,7 @@ async function serveApi({ config, options, stores, app, health, metrics, running
     bodyReaders: app.bodyReaders,
     health,
     rateLimiter: redis ?? createMemoryLimiter(),
-    idempotency: createIdempotencyStore(stores.db),
+    idempotency: createIdempotencyStore(stores.platform_db),
     config: { ...config.http, validate_responses: options.validate_responses ?? false },
     log: options.log,
     metrics: metrics.registry,

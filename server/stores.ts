@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type BlobStore, createBlobStore } from './adapters/blob/index.ts';
 import { openEmbeddedDatabase } from './adapters/postgres/index.ts';
 import type { Config } from './config.ts';
-import { assertServingRole, type Knex, openDatabase } from './db/index.ts';
+import { assertServingRole, type Knex, type OrgDatabase, openDatabase, openOrgDatabase } from './db/index.ts';
 import { listPendingMigrations } from './db/migrate.ts';
 import { SWEEPER_ROLE } from './db/roles.ts';
 import { readOrCreatePrivateFile } from './lib/private-file.ts';
@@ -16,7 +16,12 @@ const MASTER_KEY_FILE = 'master-key';
 /** Everything that outlives this process. */
 export interface Stores {
   database_url: string;
-  db: Knex;
+  /** Works inside one org. */
+  db: OrgDatabase;
+  /** Works across orgs. */
+  platform_db: Knex;
+  /** One connection across orgs, for the audit log alone. */
+  audit_db: Knex;
   /** Deletes by retention. */
   sweep_db: Knex;
   queue: QueueBackend;
@@ -41,10 +46,14 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     if (embedded !== null) opened.push(embedded.stop);
     const database_url = embedded?.url ?? config.database?.url ?? '';
 
-    const serving = openDatabase({ url: database_url, log });
-    opened.push(serving.close);
-    await assertServingRole(serving.db, { production: config.production });
-    await assertMigrated(serving.db);
+    const platform = openDatabase({ url: database_url, log });
+    opened.push(platform.close);
+    await assertServingRole(platform.db, { production: config.production });
+    await assertMigrated(platform.db);
+    const tenants = openOrgDatabase({ url: database_url, log });
+    opened.push(tenants.close);
+    const auditing = openDatabase({ url: database_url, max: 1, log });
+    opened.push(auditing.close);
     const sweeping = openDatabase({ url: database_url, role: SWEEPER_ROLE, max: 2, log });
     opened.push(sweeping.close);
 
@@ -52,7 +61,17 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     opened.push(queue.close);
     const blobs = createBlobStore(config.blobs);
     await blobs.check();
-    return { database_url, db: serving.db, sweep_db: sweeping.db, queue, blobs, sealer, close };
+    return {
+      database_url,
+      db: tenants.db,
+      platform_db: platform.db,
+      audit_db: auditing.db,
+      sweep_db: sweeping.db,
+      queue,
+      blobs,
+      sealer,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -1,17 +1,30 @@
 import knex, { type Knex } from 'knex';
 import type { Logger } from '../log.ts';
-import { APP_ROLE, type ServiceRole } from './roles.ts';
+import { APP_ROLE, PLATFORM_ROLE, type ServiceRole } from './roles.ts';
 
 /** The pool, or the transaction that a unit of work runs in. */
 export type Db = Knex | Knex.Transaction;
 export type { Knex } from 'knex';
+export { lockOrg } from './org-lock.ts';
 
+/** The work of one org at a time. There is no way to ask it anything without naming the org. */
+export interface OrgDatabase {
+  /**
+   * Runs one unit of work in a transaction that sees and writes the rows of this org alone, whatever its queries say.
+   * Commits when `work` resolves, rolls back when it throws.
+   *
+   * @param orgId a UUID
+   */
+  inOrg<T>(orgId: string, work: (trx: Db) => Promise<T>): Promise<T>;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 export interface DatabaseOptions {
   url: string;
-  /** The role every connection takes right at its start. */
+  /** The role every connection takes right at its start; the one whose work spans orgs unless said otherwise. */
   role?: ServiceRole;
   /** Most connections at once. */
   max?: number;
@@ -22,7 +35,7 @@ export interface DatabaseOptions {
  * A pool whose connections have taken a role of the service. It connects on first use, and again after the database
  * was away; a connection that does not come within five seconds is an error, not a longer wait.
  */
-export function openDatabase({ url, role = APP_ROLE, max = 10, log }: DatabaseOptions): {
+export function openDatabase({ url, role = PLATFORM_ROLE, max = 10, log }: DatabaseOptions): {
   db: Knex;
   close(): Promise<void>;
 } {
@@ -43,6 +56,37 @@ export function openDatabase({ url, role = APP_ROLE, max = 10, log }: DatabaseOp
   return { db, close: () => db.destroy() };
 }
 
+/** A pool of the role that works inside one org; see `protect_org_rows` in the migrations for the policies. */
+export function openOrgDatabase(options: Omit<DatabaseOptions, 'role'>): {
+  db: OrgDatabase;
+  close(): Promise<void>;
+} {
+  const { db, close } = openDatabase({ ...options, role: APP_ROLE });
+  beginInOrg(db);
+  return { db: { inOrg: (orgId, work) => db.transaction(work, { userParams: { org_id: orgId } }) }, close };
+}
+
+interface OpeningTransaction {
+  userParams: { org_id: string };
+  begin(connection: unknown): Promise<unknown>;
+  query(connection: unknown, sql: string): Promise<unknown>;
+}
+
+/** Has every transaction name its org with its BEGIN: two statements in one round trip. */
+function beginInOrg(db: Knex): void {
+  const { client } = db;
+  const open: (...args: unknown[]) => OpeningTransaction = client.transaction.bind(client);
+  client.transaction = (...args: unknown[]) => {
+    const transaction = open(...args);
+    transaction.begin = (connection) => {
+      const { org_id } = transaction.userParams;
+      if (!UUID.test(org_id)) throw new Error('a unit of work of an org was begun without the id of one');
+      return transaction.query(connection, `BEGIN; SET LOCAL app.org_id = '${org_id}'`);
+    };
+    return transaction;
+  };
+}
+
 /**
  * Sees that the pool serves with the rights it should have.
  *
@@ -51,7 +95,7 @@ export function openDatabase({ url, role = APP_ROLE, max = 10, log }: DatabaseOp
  */
 export async function assertServingRole(
   db: Knex,
-  { role = APP_ROLE, production }: { role?: ServiceRole; production: boolean },
+  { role = PLATFORM_ROLE, production }: { role?: ServiceRole; production: boolean },
 ) {
   const { rows } = await db.raw(
     'select current_user as taken, rolname as login, rolsuper or rolbypassrls as mighty from pg_roles where rolname = session_user',

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { Logger } from '../log.ts';
 import { QUEUE_NAMES } from '../queue/types.ts';
 import { MIGRATIONS, migrationSource } from './migrations.ts';
-import { APP_ROLE, ensureRoles, OWNER_ROLE, SWEEPER_ROLE } from './roles.ts';
+import { APP_ROLE, ensureRoles, OWNER_ROLE, PLATFORM_ROLE, SWEEPER_ROLE } from './roles.ts';
 
 /** Spells "dpam"; one migration at a time per database. */
 const MIGRATION_LOCK = 0x6470616d;
@@ -64,7 +64,7 @@ async function applyOurs(owner_url: string): Promise<string[]> {
     // We hold the advisory lock: a lock row left by a killed migration is nobody's.
     await db.migrate.forceFreeMigrationsLock();
     const [, applied] = await db.migrate.latest();
-    await db.raw(`grant select on ${LEDGER} to ${APP_ROLE}`);
+    await db.raw(`grant select on ${LEDGER} to ${APP_ROLE}, ${PLATFORM_ROLE}`);
     return applied;
   } finally {
     await db.destroy();

@@ -6,6 +6,11 @@ import * as llmJobs from '../../migrations/20261101T0930_llm_jobs.ts';
 import * as outbox from '../../migrations/20261101T0940_outbox.ts';
 import * as idempotencyKeys from '../../migrations/20261101T0950_idempotency_keys.ts';
 import * as listTotals from '../../migrations/20261101T0960_list_totals.ts';
+import * as rowLevelSecurity from '../../migrations/20261121T0900_row_level_security.ts';
+import * as auditLog from '../../migrations/20261121T0910_audit_log.ts';
+import * as identity from '../../migrations/20261121T0920_identity.ts';
+import * as orgAdministration from '../../migrations/20261121T0930_org_administration.ts';
+import * as federation from '../../migrations/20261121T0940_federation.ts';
 
 interface SqlMigration {
   name: string;
@@ -21,6 +26,11 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261101T0940_outbox', ...outbox },
   { name: '20261101T0950_idempotency_keys', ...idempotencyKeys },
   { name: '20261101T0960_list_totals', ...listTotals },
+  { name: '20261121T0900_row_level_security', ...rowLevelSecurity },
+  { name: '20261121T0910_audit_log', ...auditLog },
+  { name: '20261121T0920_identity', ...identity },
+  { name: '20261121T0930_org_administration', ...orgAdministration },
+  { name: '20261121T0940_federation', ...federation },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

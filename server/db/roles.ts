@@ -2,13 +2,18 @@ import type { Client } from 'pg';
 import { errorCode } from '../lib/error-code.ts';
 
 /**
- * What a connection may do is decided by the role it takes, whoever logged in:
- * `app_migrator` owns the schema, `app_rw` serves (no DDL), `app_sweeper` deletes by retention.
+ * What a connection may do is decided by the role it takes, whoever logged in: `app_migrator` owns the schema; `app_rw`
+ * does the work of one org and sees no other's rows; `app_platform` does what spans orgs (login, administration, the
+ * queue's relay), on the tables and columns that this needs; `app_sweeper` deletes by retention. None but the first may
+ * change the schema.
  */
 export const OWNER_ROLE = 'app_migrator';
 export const APP_ROLE = 'app_rw';
+export const PLATFORM_ROLE = 'app_platform';
 export const SWEEPER_ROLE = 'app_sweeper';
-export type ServiceRole = typeof APP_ROLE | typeof SWEEPER_ROLE;
+export type ServiceRole = typeof APP_ROLE | typeof PLATFORM_ROLE | typeof SWEEPER_ROLE;
+
+const SERVICE_ROLES = [APP_ROLE, PLATFORM_ROLE, SWEEPER_ROLE] as const;
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const UNDEFINED_OBJECT = '42704';
@@ -54,20 +59,16 @@ export async function ensureLogin(client: Client, name: string, password: string
 async function listMissing(client: Client, { owner, app }: RoleLogins): Promise<string[]> {
   const id = (name: string) => client.escapeIdentifier(name);
   const { rows } = await client.query('select rolname from pg_roles where rolname = any($1)', [
-    [OWNER_ROLE, APP_ROLE, SWEEPER_ROLE, app.name],
+    [OWNER_ROLE, ...SERVICE_ROLES, app.name],
   ]);
   const present = new Set(rows.map((row) => row.rolname));
-  const statements = [OWNER_ROLE, APP_ROLE, SWEEPER_ROLE]
+  const statements = [OWNER_ROLE, ...SERVICE_ROLES]
     .filter((role) => !present.has(role))
     .map((role) => `create role ${role} nologin`);
   if (!present.has(app.name)) {
     statements.push(`create role ${id(app.name)} login password ${client.escapeLiteral(app.password ?? '')}`);
   }
-  const memberships = [
-    [OWNER_ROLE, owner],
-    [APP_ROLE, app.name],
-    [SWEEPER_ROLE, app.name],
-  ] as const;
+  const memberships = [[OWNER_ROLE, owner], ...SERVICE_ROLES.map((role) => [role, app.name] as const)] as const;
   for (const [role, member] of memberships) {
     const known = present.has(role) && (member !== app.name || present.has(app.name));
     if (!(known && (await isMember(client, role, member)))) statements.push(`grant ${role} to ${id(member)}`);

@@ -7,7 +7,7 @@ import type { Principal } from '../../server/lib/principal.ts';
 export async function makeUser(db: Knex, email = `${newId()}@example.com`): Promise<Principal> {
   const id = newId();
   await db('users').insert({ id, issuer: 'urn:test', subject: id, email, display_name: email });
-  return { user: { id, email, display_name: email, is_platform_admin: false }, credential: 'oidc', credential_id: id };
+  return { user: { id, email, display_name: email, is_platform_admin: false }, credential: 'oidc', credential_id: id, key: null };
 }
 
 /** Seals nothing, but keeps what it is told about the record, so that a mix-up of records shows. */

@@ -1,6 +1,6 @@
-import type { Knex } from 'knex';
+import knex, { type Knex } from 'knex';
 import { pino } from 'pino';
-import { openDatabase } from '../../server/db/index.ts';
+import { type OrgDatabase, openDatabase, openOrgDatabase } from '../../server/db/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { asSuperuser, getTestServer, TEMPLATE, testUrl } from './postgres-run.ts';
 
@@ -12,8 +12,12 @@ export interface TestDatabase {
   superuser_url: string;
   /** Runs SQL with every right. */
   admin(sql: string): Promise<void>;
-  /** Serves as `app_rw`, with the rights the service has. */
-  db: Knex;
+  /** Works inside one org as `app_rw`, with the rights the service has. */
+  db: OrgDatabase;
+  /** Does what spans orgs, as `app_platform`. */
+  platform_db: Knex;
+  /** Passes every fence: arranges what a test needs, and looks at what it left. */
+  admin_db: Knex;
   /** Deletes by retention, as `app_sweeper`. */
   sweeper_db: Knex;
   /** Cuts every connection of the service to this database, as a restart of the server would. */
@@ -30,13 +34,18 @@ export async function testDatabase(): Promise<TestDatabase> {
   });
   const url = testUrl(server, name, 'dpa_app');
   const log = pino({ level: 'silent' });
-  const pool = openDatabase({ url, max: 10, log });
+  const tenants = openOrgDatabase({ url, max: 10, log });
+  const platform = openDatabase({ url, max: 10, log });
   const sweeper = openDatabase({ url, role: 'app_sweeper', max: 2, log });
+  const superuser_url = testUrl(server, name, 'postgres');
+  const admin_db = knex({ client: 'pg', connection: superuser_url, pool: { min: 0, max: 4 } });
   return {
     url,
     owner_url: testUrl(server, name, 'dpa_owner'),
-    superuser_url: testUrl(server, name, 'postgres'),
-    db: pool.db,
+    superuser_url,
+    db: tenants.db,
+    platform_db: platform.db,
+    admin_db,
     sweeper_db: sweeper.db,
     async admin(sql) {
       await asSuperuser(server, async (client) => void (await client.query(sql)), name);
@@ -47,7 +56,7 @@ export async function testDatabase(): Promise<TestDatabase> {
       });
     },
     async close() {
-      await Promise.all([pool.close(), sweeper.close()]);
+      await Promise.all([tenants.close(), platform.close(), sweeper.close(), admin_db.destroy()]);
       await asSuperuser(server, async (client) => {
         await client.query(`drop database ${name} with (force)`);
       });

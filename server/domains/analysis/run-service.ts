@@ -1,4 +1,4 @@
-import type { Db } from '../../db/index.ts';
+import type { OrgDatabase } from '../../db/index.ts';
 import type { Logger } from '../../log.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
@@ -11,7 +11,7 @@ export const MAX_ATTEMPTS = 5;
 const JOB_TIMEOUT_MS = 600_000;
 
 export interface AnalysisRunnerDeps {
-  db: Db;
+  db: OrgDatabase;
   now: () => Date;
   log: Logger;
   scans: Scans;
@@ -62,7 +62,7 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
   }
 
   async function takeJob({ org_id, id }: { org_id: string; id: string }): Promise<Claim | undefined> {
-    return db.transaction(async (trx) => {
+    return db.inOrg(org_id, async (trx) => {
       const claim = await store.claimJob(trx, org_id, id, now());
       if (claim !== undefined) await scans.analysisRun.start(trx, org_id, claim.scan_run_id);
       return claim;
@@ -71,7 +71,8 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
 
   async function keepAlive(claim: Claim, lost: AbortController): Promise<void> {
     try {
-      if (!(await store.beat(db, claim, now()))) lost.abort();
+      const held = await db.inOrg(claim.org_id, (trx) => store.beat(trx, claim, now()));
+      if (!held) lost.abort();
     } catch (error) {
       log.warn({ err: error, job_id: claim.id }, 'heartbeat not written');
     }
@@ -87,7 +88,7 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
 
   async function finish(claim: Claim, analyzed: AnalyzedPlan): Promise<void> {
     const finished_at = now();
-    const done = await db.transaction(async (trx) => {
+    const done = await db.inOrg(claim.org_id, async (trx) => {
       if (!(await store.finishJob(trx, claim, { status: 'done' }, finished_at))) return false;
       const run = await scans.analysisRun.get(trx, claim.org_id, claim.scan_run_id);
       const { provider, resource_count } = analyzed;
@@ -102,7 +103,7 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
 
   /** Ends the job and its scan run in error, unless the claim was lost. */
   async function fail(claim: Claim, { error_class, message }: Failure): Promise<void> {
-    const ended = await db.transaction(async (trx) => {
+    const ended = await db.inOrg(claim.org_id, async (trx) => {
       const end = { status: 'error' as const, error: message, error_class };
       if (!(await store.finishJob(trx, claim, end, now()))) return false;
       await scans.analysisRun.fail(trx, claim.org_id, claim.scan_run_id, scanError({ error_class, message }));
@@ -114,7 +115,7 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
   async function giveBack(claim: Claim, error: unknown): Promise<void> {
     log.warn({ err: error, job_id: claim.id, attempts: claim.attempts }, 'analysis attempt failed');
     if (claim.attempts >= MAX_ATTEMPTS) return fail(claim, BROKEN);
-    await store.releaseJob(db, claim, now());
+    await db.inOrg(claim.org_id, (trx) => store.releaseJob(trx, claim, now()));
     throw error;
   }
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/index.ts';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { InvalidInput, NotFound, TooManyRequests } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
@@ -10,7 +10,7 @@ import * as store from './store.ts';
 import type { CiInput, PlanBlobs, PlanIntake, Sealer } from './types.ts';
 
 export interface AnalysisDeps {
-  db: Db;
+  db: OrgDatabase;
   now: () => Date;
   scans: Scans;
   blobs: PlanBlobs;
@@ -32,14 +32,14 @@ export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: Analy
    */
   async function submit(org: OrgContext, principal: Principal, { ci, plan }: Submission) {
     if ('fault' in plan) throw new InvalidInput(plan.fault.message, plan.fault.error_class);
-    await assertRoom(db, org.id);
+    await db.inOrg(org.id, (trx) => assertRoom(trx, org.id));
 
     const job_id = newId();
     const payload_key = payloadKey(org.id, job_id);
     await blobs.put(payload_key, sealer.seal(plan.payload, payloadAad(org.id, job_id)));
     try {
-      return await db.transaction(async (trx) => {
-        await store.lockOrg(trx, org.id);
+      return await db.inOrg(org.id, async (trx) => {
+        await lockOrg(trx, org.id);
         await assertRoom(trx, org.id);
         const run = await scans.analysisRun.create(trx, org.id, ciContext(ci));
         const job = { id: job_id, scan_run_id: run.id, payload_key, created_by: principal.user.id, now: now() };
@@ -71,10 +71,12 @@ export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: Analy
    * @throws NotFound
    */
   async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
-    const job = await store.findJob(db, orgId, job_id);
-    if (job === undefined) throw new NotFound();
-    const result = job.status === 'done' ? await scans.analysisRun.resultText(orgId, job.scan_run_id) : null;
-    return { text: pollText(job, result), ended: isEnded(job) };
+    return db.inOrg(orgId, async (trx) => {
+      const job = await store.findJob(trx, orgId, job_id);
+      if (job === undefined) throw new NotFound();
+      const result = job.status === 'done' ? await scans.analysisRun.resultText(trx, orgId, job.scan_run_id) : null;
+      return { text: pollText(job, result), ended: isEnded(job) };
+    });
   }
 
   return { submit, poll };

@@ -15,11 +15,6 @@ const COLUMNS = [
   'finished_at',
 ] as const;
 
-/** Holds the org's row until the transaction ends, so that limits are counted one request at a time. */
-export async function lockOrg(db: Db, orgId: string): Promise<void> {
-  await db('orgs').where({ id: orgId }).forUpdate().select('id');
-}
-
 /** When the nth newest analysis since `since` was submitted; undefined while there are fewer. */
 export async function findNthNewestAnalysis(db: Db, orgId: string, n: number, since: Date): Promise<Date | undefined> {
   const row = await db('llm_jobs')

@@ -12,7 +12,7 @@ const ORPHAN_AGE_MS = 3_600_000;
 const PENDING_PATIENCE_MS = 60_000;
 
 export interface AnalysisUpkeepDeps {
-  db: Db;
+  platform_db: Db;
   /** Works with the role that may delete by retention. */
   sweep_db: Db;
   now: () => Date;
@@ -24,7 +24,7 @@ export interface AnalysisUpkeepDeps {
 }
 
 export function createAnalysisUpkeep({
-  db,
+  platform_db,
   sweep_db,
   now,
   blobs,
@@ -36,8 +36,8 @@ export function createAnalysisUpkeep({
 
   /** Puts jobs of lost workers and of lost queue entries back to work, and ends those that keep killing workers. */
   async function reconcile(): Promise<void> {
-    for (const claim of await store.listExhausted(db, ago(silence_ms), MAX_ATTEMPTS)) await failExhausted(claim);
-    await db.transaction(async (trx) => {
+    for (const claim of await store.listExhausted(platform_db, ago(silence_ms), MAX_ATTEMPTS)) await failExhausted(claim);
+    await platform_db.transaction(async (trx) => {
       const before = { running: ago(silence_ms), pending: ago(PENDING_PATIENCE_MS) };
       for (const { id, org_id } of await store.reviveStalled(trx, before, MAX_ATTEMPTS, now())) {
         await enqueue(trx, { org_id, id });
@@ -53,7 +53,7 @@ export function createAnalysisUpkeep({
   async function deleteOrphanedPlans(): Promise<void> {
     const old_enough = ago(ORPHAN_AGE_MS);
     for await (const keys of batches(oldKeys(old_enough), 500)) {
-      const live = await store.listLivePayloads(db, keys);
+      const live = await store.listLivePayloads(platform_db, keys);
       for (const key of keys) if (!live.has(key)) await blobs.delete(key);
     }
   }

@@ -11,7 +11,7 @@ import type { Login, StoredUser, UserMembership, VerifyToken } from './types.ts'
 const PRINCIPAL_TTL_MS = 30_000;
 
 export interface IdentityDeps {
-  db: Db;
+  platform_db: Db;
   verifyToken: VerifyToken;
   now: () => Date;
 }
@@ -21,7 +21,7 @@ export interface Credential {
   token: string;
 }
 
-export function createIdentity({ db, verifyToken, now }: IdentityDeps) {
+export function createIdentity({ platform_db, verifyToken, now }: IdentityDeps) {
   const principals = new LRUCache<string, Principal>({ max: 10_000, ttl: PRINCIPAL_TTL_MS });
 
   /**
@@ -45,11 +45,11 @@ export function createIdentity({ db, verifyToken, now }: IdentityDeps) {
   }
 
   async function signIn(login: Login): Promise<StoredUser> {
-    const known = await store.findUserByLogin(db, login);
+    const known = await store.findUserByLogin(platform_db, login);
     if (known?.deleted_at) throw deactivated();
     if (known !== undefined && !needsRefresh(known, login, now())) return known;
 
-    const user = await store.upsertUser(db, login, now());
+    const user = await store.upsertUser(platform_db, login, now());
     if (user === undefined) {
       throw new Forbidden('another user already has the email of this login', 'identity_conflict');
     }
@@ -60,8 +60,8 @@ export function createIdentity({ db, verifyToken, now }: IdentityDeps) {
   /** The caller and where they belong. */
   async function me(principal: Principal): Promise<{ created_at: Date; memberships: UserMembership[] }> {
     const [created_at, memberships] = await Promise.all([
-      store.getUserCreatedAt(db, principal.user.id),
-      store.listMemberships(db, principal.user.id, now()),
+      store.getUserCreatedAt(platform_db, principal.user.id),
+      store.listMemberships(platform_db, principal.user.id, now()),
     ]);
     return { created_at, memberships };
   }
@@ -73,7 +73,7 @@ export type Identity = ReturnType<typeof createIdentity>;
 
 function principalOf(user: StoredUser): Principal {
   const { id, email, display_name, is_platform_admin } = user;
-  return { user: { id, email, display_name, is_platform_admin }, credential: 'oidc', credential_id: id };
+  return { user: { id, email, display_name, is_platform_admin }, credential: 'oidc', credential_id: id, key: null };
 }
 
 function deactivated(): Forbidden {

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/index.ts';
+import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { entitlementsOf, type Plan } from '../entitlements/index.ts';
 import * as store from './store.ts';
@@ -9,7 +9,7 @@ const RETENTION_DAYS = { free: 90, paid: 400 };
 const DAY_MS = 86_400_000;
 
 export interface ScansDeps {
-  db: Db;
+  db: OrgDatabase;
   /** Works with the role that may delete by retention. */
   sweep_db: Db;
   now: () => Date;
@@ -22,14 +22,16 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
   async function list(orgId: string, filter: ScanFilter, page: { limit: number; offset: number }) {
     const hours = entitlementsOf(await planOf(orgId)).scan_list_window_hours;
     const since = hours === null ? null : new Date(now().getTime() - hours * 3_600_000);
-    return store.listRuns(db, orgId, filter, { ...page, since });
+    return db.inOrg(orgId, (trx) => store.listRuns(trx, orgId, filter, { ...page, since }));
   }
 
   /** @throws NotFound */
   async function get(orgId: string, id: string): Promise<{ run: ScanRun; result_text: string | null }> {
-    const run = await store.findRun(db, orgId, id);
-    if (run === undefined) throw new NotFound();
-    return { run, result_text: await store.findResultText(db, orgId, id) };
+    return db.inOrg(orgId, async (trx) => {
+      const run = await store.findRun(trx, orgId, id);
+      if (run === undefined) throw new NotFound();
+      return { run, result_text: await store.findResultText(trx, orgId, id) };
+    });
   }
 
   /** The life of an analysis run; each step belongs to the caller's transaction. */
@@ -42,14 +44,14 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
       store.finishRun(trx, orgId, id, outcome),
     fail: (trx: Db, orgId: string, id: string, error: ScanError): Promise<void> =>
       store.failRun(trx, orgId, id, error, now()),
-    resultText: (orgId: string, id: string): Promise<string | null> => store.findResultText(db, orgId, id),
+    resultText: (trx: Db, orgId: string, id: string): Promise<string | null> => store.findResultText(trx, orgId, id),
   };
 
   async function deleteExpired(): Promise<void> {
     const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
     const before = { free: daysAgo(RETENTION_DAYS.free), paid: daysAgo(RETENTION_DAYS.paid) };
     for (;;) {
-      const ids = await store.listExpiredRuns(db, before);
+      const ids = await store.listExpiredRuns(sweep_db, before);
       if (ids.length === 0) return;
       await sweep_db.transaction((trx) => store.deleteRuns(trx, ids));
     }

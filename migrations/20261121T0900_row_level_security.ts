@@ -1,0 +1,45 @@
+/**
+ * The second fence between orgs, under the `org_id` of every query: what a unit of work names as its org in
+ * `app.org_id` is all that `app_rw` sees and writes. A connection that named none sees nothing. Policies bind the owner
+ * too (force); references between tables are checked past them. `app_platform`, whose work spans orgs, and the sweeper
+ * see every row, and hold rights on little else than what that work needs.
+ */
+export const up = /* sql */ `
+  create function protect_org_rows(org_table regclass, org_column name default 'org_id') returns void
+  language plpgsql as $body$
+  begin
+    execute format('alter table %s enable row level security, force row level security', org_table);
+    -- A committed "set local" leaves the empty text behind, which is no uuid; in a sub-select it is read once a query.
+    execute format(
+      'create policy own_org on %s to app_rw using (%I = (select nullif(current_setting(''app.org_id'', true), '''')::uuid))',
+      org_table, org_column);
+    execute format('create policy every_org on %s to app_platform, app_sweeper using (true)', org_table);
+  end
+  $body$;
+  revoke execute on function protect_org_rows from public;
+
+  select protect_org_rows('orgs', 'id');
+  select protect_org_rows('memberships');
+  select protect_org_rows('scan_runs');
+  select protect_org_rows('llm_jobs');
+  select protect_org_rows('list_totals');
+  select protect_org_rows('idempotency_keys');
+
+  revoke select, insert, update on users from app_rw;
+  grant select (id, email, display_name, deleted_at) on users to app_rw;
+  grant select, insert, update on users to app_platform;
+
+  revoke update on orgs from app_rw;
+  grant update (display_name, settings) on orgs to app_rw;
+  grant select (id, slug, display_name, plan, created_at, deleted_at), update (plan) on orgs to app_platform;
+  grant select (id, plan) on orgs to app_sweeper;
+  grant select on memberships to app_platform;
+
+  grant select, update on llm_jobs to app_platform;
+
+  revoke select, update on outbox from app_rw;
+  grant select, insert, update on outbox to app_platform;
+
+  revoke all on idempotency_keys from app_rw;
+  grant select, insert, update, delete on idempotency_keys to app_platform;
+`;

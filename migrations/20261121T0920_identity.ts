@@ -1,0 +1,1 @@
+export const up = /* sql */ `select 1;`;

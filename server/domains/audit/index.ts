@@ -1,0 +1,1 @@
+export type { AuditAction, AuditDetails, AuditEvent, AuditWriter } from './types.ts';

@@ -1,0 +1,61 @@
+import type { Plan } from '../entitlements/index.ts';
+import type { Db } from '../../db/index.ts';
+import type { Role } from '../../lib/principal.ts';
+
+/**
+ * What each action says beside who, when and where. Ids, names, prefixes and enums only, never a secret: rows are kept
+ * for ever and shown to auditors.
+ *
+ * @see openapi.yaml, AuditEntry
+ */
+export interface AuditDetails {
+  'domain.added': { domain: string };
+  'domain.removed': { domain: string };
+  'user.deleted': { user_id: string; email: string };
+
+  'org.created': { slug: string };
+  'org.updated': { display_name: string };
+  'org.settings_updated': { keys: string[] };
+  'org.plan_overridden': { plan: Plan; limits: Record<string, number | null> };
+
+  'membership.created': { user_id: string; role: Role };
+  'membership.removed': { membership_id: string; user_id: string };
+  'membership.role_changed': { membership_id: string; user_id: string; old_role: Role; new_role: Role };
+  'membership.invited': { invitation_id: string; email: string; role: Role };
+  'membership.invitation_revoked': { invitation_id: string };
+
+  'api_key.created': { key_id: string; name: string; key_prefix: string; scopes: string[] };
+  'api_key.revoked': { key_id: string; key_prefix: string };
+
+  'federation_trust.created': { trust_id: string; issuer: string; scopes: string[] };
+  'federation_trust.deleted': { trust_id: string };
+}
+
+export type AuditAction = keyof AuditDetails;
+
+/** Something that happened, to be appended to its chain. */
+export type AuditEvent = {
+  [Action in AuditAction]: {
+    action: Action;
+    /** null: the chain of the platform. */
+    org_id: string | null;
+    /** Empty for what the system does by itself. */
+    actor_email: string;
+    detail: AuditDetails[Action];
+  };
+}[AuditAction];
+
+/** The door through which every domain writes to the audit log. */
+export interface AuditWriter {
+  /**
+   * For requests, after their own commit: resolves once the row is durable, or after ten seconds without it. Never
+   * rejects; a lost row is logged and counted.
+   */
+  record(event: AuditEvent): Promise<void>;
+  /**
+   * Appends within the caller's transaction, as its last statement: the chain stays locked until it ends.
+   *
+   * @throws what the database says; the caller's transaction is then lost with it
+   */
+  recordIn(trx: Db, event: AuditEvent): Promise<void>;
+}
