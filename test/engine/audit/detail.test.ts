@@ -1,0 +1,118 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { AuditDetailError, auditDetailText } from '../../../engine/index.ts';
+
+/** Whole characters of any plane, but NUL. */
+const text = fc.string({ unit: 'binary' }).map((some) => some.replaceAll('\0', ''));
+const key = fc.oneof(
+  text,
+  fc.constantFrom('__proto__', 'constructor', 'toString', 'é', 'e\u0301', '\u2028', '10', '9'),
+);
+
+const { detail: anyDetail } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 8 },
+    text,
+    fc.maxSafeInteger(),
+    fc.boolean(),
+    fc.constant(null),
+    tie('list'),
+    tie('detail'),
+  ),
+  list: fc.array(tie('value')),
+  detail: fc.dictionary(key, tie('value'), { noNullPrototype: true }).map(asParsed),
+}));
+
+/** As `JSON.parse` makes it: `__proto__` is an ordinary member. */
+function asParsed(object: object): unknown {
+  return JSON.parse(JSON.stringify(object), (_key, value: unknown) => (Object.is(value, -0) ? 0 : value));
+}
+
+function nested(depth: number): unknown {
+  return depth === 1 ? {} : { a: nested(depth - 1) };
+}
+
+describe('the text of a detail', () => {
+  test('reads back as an equal detail, and that has the same text', () => {
+    fc.assert(
+      fc.property(anyDetail, (detail) => {
+        const written = auditDetailText(detail);
+
+        // jest's own matchers would take ten times as long over this many details.
+        deepStrictEqual(JSON.parse(written), detail);
+        strictEqual(auditDetailText(JSON.parse(written)), written);
+        strictEqual(Buffer.from(written, 'utf8').toString('utf8'), written);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  test('does not depend on the order of members', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.tuple(text, fc.integer()), { selector: ([name]) => name }), (members) => {
+        const forth = Object.fromEntries(members);
+        const back = Object.fromEntries(members.toReversed());
+
+        expect(auditDetailText(forth)).toBe(auditDetailText(back));
+      }),
+    );
+  });
+
+  test.each<[string, unknown, string]>([
+    ['no member', {}, '{}'],
+    [
+      'keys by UTF-16 code units',
+      { '\ufb33': 1, '\ud83d\ude00': 2, é: 3, a: 4, 10: 5, 9: 6 },
+      '{"10":5,"9":6,"a":4,"é":3,"😀":2,"\ufb33":1}',
+    ],
+    ['line separators as they are', { a: '\u2028\u2029' }, '{"a":"\u2028\u2029"}'],
+    ['both ways to compose a letter, kept apart', { a: 'é', b: 'e\u0301' }, '{"a":"é","b":"e\u0301"}'],
+    ['control characters', { a: '\b\t\n\f\r\u0001\u001f\u007f' }, '{"a":"\\b\\t\\n\\f\\r\\u0001\\u001f\u007f"}'],
+    ['__proto__ as a member', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
+    ['an object without prototype', Object.assign(Object.create(null), { a: 1 }), '{"a":1}'],
+    [
+      'the largest integers',
+      { a: 2 ** 53 - 1, b: -(2 ** 53 - 1), c: 0 },
+      '{"a":9007199254740991,"b":-9007199254740991,"c":0}',
+    ],
+    ['100 kB', { a: 'é'.repeat(50_000) }, `{"a":"${'é'.repeat(50_000)}"}`],
+  ])('holds %s', (_what, detail, expected) => {
+    expect(auditDetailText(detail)).toBe(expected);
+  });
+
+  test('may be 20 deep', () => {
+    expect(auditDetailText(nested(20))).toBe(`${'{"a":'.repeat(19)}{}${'}'.repeat(19)}`);
+  });
+});
+
+describe('a detail is refused', () => {
+  const loop: Record<string, unknown> = {};
+  loop['self'] = loop;
+
+  test.each<[string, unknown, RegExp]>([
+    ['with a float', { a: [{ b: 1.5 }] }, /^detail\.a\[0\]\.b is no integer within/],
+    ['with an unsafe integer', { a: 2 ** 53 }, /^detail\.a is no integer/],
+    ['with -0', { a: -0 }, /^detail\.a is no integer/],
+    ['with NaN', { a: Number.NaN }, /^detail\.a is no integer/],
+    ['with infinity', { a: Number.POSITIVE_INFINITY }, /^detail\.a is no integer/],
+    ['with NUL', { a: 'x\0' }, /^detail\.a holds a NUL/],
+    ['with NUL in a key', { 'x\0': 1 }, /^a key of detail holds a NUL/],
+    ['with a lone surrogate', { a: ['\ud83d'] }, /^detail\.a\[0\] holds half/],
+    ['with a lone surrogate in a key', { '\ude00': 1 }, /^a key of detail holds half/],
+    ['with undefined', { a: undefined }, /^detail\.a is undefined/],
+    ['with a hole', { a: new Array(1) }, /^detail\.a\[0\] is undefined/],
+    ['with a function', { toJSON: () => 'x' }, /^detail\.toJSON is function/],
+    ['with a bigint', { a: 1n }, /^detail\.a is bigint/],
+    ['with a date', { a: new Date(0) }, /^detail\.a is an instance of a class/],
+    ['with a map', { a: new Map() }, /^detail\.a is an instance of a class/],
+    ['with itself', loop, /nested more than 20 deep/],
+    ['21 deep', nested(21), /nested more than 20 deep/],
+    ['that is an array', [], /^detail must be a plain object/],
+    ['that is null', null, /^detail must be a plain object/],
+    ['that is a string', '{}', /^detail must be a plain object/],
+  ])('%s', (_what, detail, message) => {
+    expect(() => auditDetailText(detail)).toThrow(AuditDetailError);
+    expect(() => auditDetailText(detail)).toThrow(message);
+  });
+});
