@@ -10,6 +10,13 @@ import type { operations } from './openapi.d.ts';
 export type DocumentOperationId = 'getOpenapiJson' | 'getOpenapiYaml' | 'getDocs';
 export type OperationId = keyof operations;
 export type DomainOperationId = Exclude<OperationId, DocumentOperationId>;
+/** Whose path parameter `id` names no organization. */
+export type PlatformRecordOperationId =
+  | 'deleteDomain'
+  | 'setMembershipRole'
+  | 'deleteMembership'
+  | 'deleteUser'
+  | 'listUserMemberships';
 
 type Parameters<Op extends OperationId> = operations[Op]['parameters'];
 type Responses<Op extends OperationId> = operations[Op]['responses'];
@@ -26,6 +33,12 @@ type Body<Op extends OperationId> = operations[Op] extends {
   ? Json
   : undefined;
 
+type Org<Op extends OperationId> = Op extends PlatformRecordOperationId
+  ? undefined
+  : Parameters<Op> extends { path: { id: string } }
+    ? OrgContext
+    : undefined;
+
 /** A checked request. Whatever the contract, authentication and access could refuse has been refused. */
 export interface Request<Op extends OperationId> {
   /** Path parameters, in lower case. */
@@ -34,7 +47,7 @@ export interface Request<Op extends OperationId> {
   body: Body<Op>;
   principal: Principal;
   /** The organization that the path names; undefined on paths without one. */
-  org: Parameters<Op> extends { path: { id: string } } ? OrgContext : undefined;
+  org: Org<Op>;
   request_id: string;
   /** What a BodyReader kept beside the body, else undefined. */
   attachment: unknown;
@@ -63,8 +76,16 @@ type ReplyBody<Response> = Response extends { content: { 'application/json': inf
   ? { body: Json | JsonText<Json> }
   : { body?: undefined };
 
+/** A page without an envelope: where it stands among all items goes into the headers. */
+type ReplyPage<Response> = Response extends {
+  headers: { 'X-Total-Count': number };
+  content: { 'application/json': unknown[] };
+}
+  ? { page: { total: number; limit: number; offset: number } }
+  : { page?: undefined };
+
 type ReplyOf<Status, Response> = Response extends { headers: infer Headers }
-  ? { status: Status } & ReplyBody<Response> & ReplyHeaders<Headers>
+  ? { status: Status } & ReplyBody<Response> & ReplyPage<Response> & ReplyHeaders<Headers>
   : never;
 
 /** A success that the contract declares. Everything else is thrown, as a ServiceError. */

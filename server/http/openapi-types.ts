@@ -5,6 +5,7 @@ export interface OpenapiDocument {
   servers: { url: string }[];
   paths: Record<string, PathItem>;
   components: {
+    securitySchemes: Record<string, unknown>;
     parameters: Record<string, Parameter>;
     headers: Record<string, Header>;
     responses: Record<string, Response>;
@@ -23,6 +24,7 @@ export interface Ref {
 export interface OperationObject {
   operationId: string;
   summary: string;
+  security?: Record<string, string[]>[];
   parameters?: (Parameter | Ref)[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };
   responses: Record<string, Response | Ref>;
@@ -30,6 +32,10 @@ export interface OperationObject {
   /** Most bytes of the body after decompression; 1 MiB unless said otherwise. */
   'x-body-limit'?: number;
   'x-body-limit-hint'?: string;
+  /** `oauth`: errors are worded as OAuth 2.0 wants them. */
+  'x-error-form'?: 'oauth';
+  /** Members of the success body that are shown once: a replay of the answer leaves them out. */
+  'x-secret-fields'?: string[];
   /** Headers that must not be sent, each with the error_class of the refusal. */
   'x-refused-headers'?: Record<string, string>;
 }
@@ -37,12 +43,22 @@ export interface OperationObject {
 /** Who may call an operation; the middleware and the tests read the same object. */
 export interface Access {
   credential: 'oidc' | 'any' | 'none';
+  /** The caller must be one; an API key never is. */
+  platform_admin?: 'required';
   /** The least role in the organization of the path. */
   role?: 'viewer' | 'member' | 'admin' | 'owner';
   /** What an API key must be allowed. */
   scope?: string;
+  /** `exempt`: any API key of the organization will do, whatever its scopes and the role of its owner. */
+  key?: 'exempt';
+  /** Below the least role it is allowed for what is the caller's own; the handler decides. */
+  self?: true;
+  /** What the plan of the organization must include. */
+  feature?: string;
   /** A limit of its own, beside the general ones. */
   rate_limit?: string;
+  /** Actions that it writes to the audit log. */
+  audit?: string[];
 }
 
 export interface Parameter {
@@ -80,6 +96,8 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   description?: string;
+  format?: string;
+  required?: string[];
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   items?: Schema;

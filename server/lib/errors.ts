@@ -19,6 +19,8 @@ export interface ErrorExtra {
   /** Names the state that stands in the way, on 409. */
   reason?: string;
   doc_url?: string;
+  /** Members that a kind of error has beside, or in place of, those of every error. */
+  body?: Record<string, unknown>;
 }
 
 export class ServiceError extends Error {
@@ -50,6 +52,30 @@ export class Unauthenticated extends ServiceError {
   }
 }
 
+export type Plan = 'free' | 'team' | 'enterprise';
+
+/** @see openapi.yaml, PlanLimitError */
+export interface PlanLimit {
+  /** For people: what is used up, and which plan has more. */
+  message: string;
+  /** As it was before the request, as `used` is. */
+  limit: number;
+  used: number;
+  plan: Plan;
+  /** The smallest plan on which the same request would pass; null where none would do. */
+  required_plan: Plan | null;
+  /** Name of the limit, or of the feature. */
+  resource: string;
+  /** The feature that the plan lacks. */
+  feature?: string;
+}
+
+export class PaymentRequired extends ServiceError {
+  constructor(code: string, limit: PlanLimit) {
+    super(402, code, limit.message, { body: { code, error: code, ...limit } });
+  }
+}
+
 export class Forbidden extends ServiceError {
   constructor(message: string, error_class: string) {
     super(403, error_class, message);
@@ -65,6 +91,12 @@ export class NotFound extends ServiceError {
 export class Conflict extends ServiceError {
   constructor(message: string, error_class: string, extra: ErrorExtra = {}) {
     super(409, error_class, message, extra);
+  }
+}
+
+export class Gone extends ServiceError {
+  constructor(message: string, error_class: string) {
+    super(410, error_class, message);
   }
 }
 
