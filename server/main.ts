@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createTokenVerifier } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { type App, createApp } from './app.ts';
+import { openBroadcast } from './broadcast/index.ts';
 import type { Config } from './config.ts';
 import { createHealth } from './health.ts';
 import {
@@ -18,6 +19,7 @@ import {
   loadDocument,
   type Phase,
 } from './http/index.ts';
+import { createAuthzBus } from './lib/authz-bus.ts';
 import type { Logger } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { outboxSweeps, type Stoppable, type Sweep, startRelay, startSweeps, startWorkers } from './queue/index.ts';
@@ -99,7 +101,7 @@ class Running {
 async function startParts(config: Config, options: ServiceOptions, stores: Stores, running: Running): Promise<Service> {
   const { role, log } = options;
   const metrics = createMetrics();
-  const app = makeApp(config, log, stores, running);
+  const app = makeApp(config, options, stores, metrics, running);
   const does = (part: ServiceRole) => role === 'all' || role === part;
 
   const { platform_db: db, database_url, queue: backend } = stores;
@@ -116,13 +118,18 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   return { url, stop: () => running.stop() };
 }
 
-function makeApp(config: Config, log: Logger, stores: Stores, running: Running): App {
+function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metrics: Metrics, running: Running): App {
   const pool = createPlanPool(config.plan_pool);
   running.held(pool.close);
+  const authz = createAuthzBus((change) => broadcast.tell(change));
+  const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
+  running.held(broadcast.close);
   return createApp({
     ...stores,
+    authz,
     pool,
     log,
+    metrics,
     now: () => new Date(),
     verifyToken: createTokenVerifier(config),
     settings: {

@@ -63,11 +63,12 @@ export function openOrgDatabase(options: Omit<DatabaseOptions, 'role'>): {
 } {
   const { db, close } = openDatabase({ ...options, role: APP_ROLE });
   beginInOrg(db);
-  return { db: { inOrg: (orgId, work) => db.transaction(work, { userParams: { org_id: orgId } }) }, close };
+  return { db: { inOrg: (orgId, work) => db.transaction(work, { org_id: orgId } as OrgConfig) }, close };
 }
 
+type OrgConfig = Knex.TransactionConfig & { org_id: string };
+
 interface OpeningTransaction {
-  userParams: { org_id: string };
   begin(connection: unknown): Promise<unknown>;
   query(connection: unknown, sql: string): Promise<unknown>;
 }
@@ -75,13 +76,13 @@ interface OpeningTransaction {
 /** Has every transaction name its org with its BEGIN: two statements in one round trip. */
 function beginInOrg(db: Knex): void {
   const { client } = db;
-  const open: (...args: unknown[]) => OpeningTransaction = client.transaction.bind(client);
-  client.transaction = (...args: unknown[]) => {
-    const transaction = open(...args);
-    transaction.begin = (connection) => {
-      const { org_id } = transaction.userParams;
-      if (!UUID.test(org_id)) throw new Error('a unit of work of an org was begun without the id of one');
-      return transaction.query(connection, `BEGIN; SET LOCAL app.org_id = '${org_id}'`);
+  const open: (work: unknown, config: OrgConfig, outer: unknown) => OpeningTransaction =
+    client.transaction.bind(client);
+  client.transaction = (work: unknown, config: OrgConfig, outer: unknown) => {
+    const transaction = open(work, config, outer);
+    transaction.begin = async (connection) => {
+      if (!UUID.test(config.org_id)) throw new Error('a unit of work of an org was begun without the id of one');
+      return transaction.query(connection, `BEGIN; SET LOCAL app.org_id = '${config.org_id}'`);
     };
     return transaction;
   };

@@ -5,12 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { pino } from 'pino';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
 import { createAnalysis, createAnalysisRunner, createAnalysisUpkeep } from '../../server/domains/analysis/index.ts';
-import { createOrgs } from '../../server/domains/orgs/index.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { labelSealer, makeUser } from './people.ts';
+import { labelSealer, makeOrg, makeUser } from './people.ts';
 
 type Outcome =
   | { text: string; provider: null; resource_count: number }
@@ -32,7 +31,7 @@ describe('the life of an analysis job', () => {
   beforeAll(async () => {
     database = await testDatabase();
     folder = await mkdtemp(join(tmpdir(), 'dpa-analysis-'));
-    ana = await makeUser(database.db);
+    ana = await makeUser(database.admin_db);
   });
   beforeEach(() => {
     now = new Date('2026-05-01T12:00:00.000Z');
@@ -46,36 +45,35 @@ describe('the life of an analysis job', () => {
 
   function makeDomain() {
     const clock = () => now;
-    const { db, sweeper_db: sweep_db } = database;
+    const { db, platform_db, sweeper_db: sweep_db } = database;
     const blobs = createFolderStore(folder);
-    const orgs = createOrgs({ db, sealer: labelSealer, now: clock });
+    const orgs = { noiseKey: async () => Buffer.alloc(32) };
     const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
     const enqueue = async (_trx: unknown, { id }: { id: string }) => void enqueued.push(id);
     const shared = { db, now: clock, scans, blobs, sealer: labelSealer, enqueue };
     const pool = { analyze: () => analyze(), intake: () => Promise.reject(new Error('not asked')) };
     const runner = createAnalysisRunner({ ...shared, log: pino({ level: 'silent' }), orgs, pool, heartbeat_ms: 20 });
     const { failExhausted } = runner;
-    const upkeep = createAnalysisUpkeep({ ...shared, sweep_db, failExhausted, silence_ms: SILENCE_MS });
-    return { orgs, scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };
+    const upkeep = createAnalysisUpkeep({ ...shared, platform_db, sweep_db, failExhausted, silence_ms: SILENCE_MS });
+    return { scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };
   }
 
   async function submit(domain = makeDomain()) {
-    const slug = `org-${newId().slice(-12)}`;
-    const { id: org_id } = await domain.orgs.create(ana, { slug, display_name: slug });
+    const org_id = await makeOrg(database.admin_db, { owner: ana });
     const plan = { payload: Buffer.from('a plan') };
     const { job_id } = await domain.analysis.submit({ id: org_id, role: 'owner' }, ana, { ci: undefined, plan });
     return { ...domain, org_id, job_id, payload: { org_id, id: job_id } };
   }
 
-  const rowOf = (id: string) => database.db('llm_jobs').where({ id }).first();
+  const rowOf = (id: string) => database.admin_db('llm_jobs').where({ id }).first();
   const statusOf = async (id: string) => (await rowOf(id)).status;
   const minutesLater = (minutes: number) => {
     now = new Date(now.getTime() + minutes * 60_000);
   };
   /** A worker that took the job and was killed. */
   async function loseWorker(id: string) {
-    await database.db('llm_jobs').where({ id }).update({ status: 'running', heartbeat_at: now });
-    await database.db('llm_jobs').where({ id }).increment('attempts');
+    await database.admin_db('llm_jobs').where({ id }).update({ status: 'running', heartbeat_at: now });
+    await database.admin_db('llm_jobs').where({ id }).increment('attempts');
   }
   async function keysOf(blobs: ReturnType<typeof createFolderStore>, org_id: string): Promise<string[]> {
     const keys: string[] = [];
@@ -122,7 +120,7 @@ describe('the life of an analysis job', () => {
     const zombie = runner.run(payload, NEVER);
     while ((await statusOf(job_id)) !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
     await database
-      .db('llm_jobs')
+      .admin_db('llm_jobs')
       .where({ id: job_id })
       .update({ heartbeat_at: new Date(now.getTime() - SILENCE_MS - 1) });
     await upkeep.reconcile();

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createOrgs } from '../../server/domains/orgs/index.ts';
 import { type CiContext, createScans, type Scans } from '../../server/domains/scans/index.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { labelSealer, makeUser } from './people.ts';
+import { makeOrg } from './people.ts';
 
 const NO_CI: CiContext = {
   repo_owner: null,
@@ -19,32 +18,29 @@ describe('scan runs', () => {
   const today = new Date('2026-05-01T12:00:00.000Z');
   let database: TestDatabase;
   let scans: Scans;
-  let orgs: ReturnType<typeof createOrgs>;
   let org_id: string;
   let now = today;
 
   beforeAll(async () => {
     database = await testDatabase();
-    orgs = createOrgs({ db: database.db, sealer: labelSealer, now: () => now });
     scans = createScans({
       db: database.db,
       sweep_db: database.sweeper_db,
       now: () => now,
-      planOf: async (id) => (await orgs.get(id)).plan,
+      planOf: async (id) => (await database.admin_db('orgs').where({ id }).first('plan')).plan,
     });
   });
   beforeEach(async () => {
     now = today;
-    const slug = `org-${Math.random().toString(36).slice(2, 10)}`;
-    org_id = (await orgs.create(await makeUser(database.db), { slug, display_name: slug })).id;
+    org_id = await makeOrg(database.admin_db);
   });
   afterAll(() => database.close());
 
   const everything = { limit: 50, offset: 0 };
-  const setPlan = (plan: string) => database.db('orgs').where({ id: org_id }).update({ plan });
+  const setPlan = (plan: string) => database.admin_db('orgs').where({ id: org_id }).update({ plan });
   async function makeRun(age_ms: number, ci: Partial<CiContext> = {}): Promise<string> {
     now = new Date(today.getTime() - age_ms);
-    const run = await database.db.transaction((trx) => scans.analysisRun.create(trx, org_id, { ...NO_CI, ...ci }));
+    const run = await database.db.inOrg(org_id, (trx) => scans.analysisRun.create(trx, org_id, { ...NO_CI, ...ci }));
     now = today;
     return run.id;
   }
@@ -86,7 +82,7 @@ describe('scan runs', () => {
     await setPlan('team');
     for (const age of [1, 399, 401, 500])
       await database
-        .db('scan_runs')
+        .admin_db('scan_runs')
         .where({ id: await makeRun(age * DAY) })
         .update({
           status: 'done',
@@ -105,7 +101,7 @@ describe('scan runs', () => {
     const kept = await makeRun(89 * DAY);
     const gone = await makeRun(91 * DAY);
     const unfinished = await makeRun(91 * DAY);
-    await database.db('scan_runs').whereIn('id', [kept, gone]).update({ status: 'done', finished_at: today });
+    await database.admin_db('scan_runs').whereIn('id', [kept, gone]).update({ status: 'done', finished_at: today });
 
     await scans.deleteExpired();
 

@@ -26,7 +26,8 @@ export interface Caller {
 export interface TestService {
   url: string;
   data_dir: string;
-  db: Knex;
+  /** Passes every fence: arranges what a test needs, and looks at what it left. */
+  admin_db: Knex;
   /** A person, signed in by the development issuer. */
   as(name: string): Promise<Caller>;
   /** A caller without a credential. */
@@ -63,7 +64,7 @@ export async function startTestService(
   return {
     url,
     data_dir,
-    db: database.db,
+    admin_db: database.admin_db,
     nobody: callerWith({}),
     async as(name) {
       const token = await signDevToken({ data_dir, email: `${name}@example.com`, name, production: false });

@@ -24,7 +24,10 @@ beforeAll(async () => {
     const reply = await createOrg(request);
     return { ...reply, body: { ...reply.body, display_name: `call ${calls}` } as typeof reply.body };
   };
-  http = await startHttp({ handlers, idempotency: createIdempotencyStore(database.db, () => new Date(clock)) });
+  http = await startHttp({
+    handlers,
+    idempotency: createIdempotencyStore(database.platform_db, () => new Date(clock)),
+  });
 });
 afterAll(async () => {
   await http?.close();
@@ -32,7 +35,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.db('idempotency_keys').delete();
+  await database.platform_db('idempotency_keys').delete();
   clock = NOON;
   calls = 0;
   instead = undefined;
@@ -67,7 +70,7 @@ test('another body is 422, another key or caller is another attempt', async () =
 test('without a key nothing is kept', async () => {
   await http.send('POST', `${API}/orgs`, { headers: bearer('owner'), json: { display_name: 'A', slug: 'acme' } });
 
-  expect(await database.db('idempotency_keys').count({ n: '*' })).toEqual([{ n: '0' }]);
+  expect(await database.platform_db('idempotency_keys').count({ n: '*' })).toEqual([{ n: '0' }]);
 });
 
 test.each(['', 'ü'.repeat(3), 'x'.repeat(256)])(
@@ -153,7 +156,7 @@ describe('time', () => {
   });
 
   test('an attempt whose process died holds its key for a minute', async () => {
-    const store = createIdempotencyStore(database.db, () => new Date(clock));
+    const store = createIdempotencyStore(database.platform_db, () => new Date(clock));
     const attempt = {
       org_id: null,
       credential_id: 'c',
@@ -188,6 +191,6 @@ describe('time', () => {
     const removed = await deleteExpiredAnswers(database.sweeper_db, new Date(NOON + 25 * HOUR));
 
     expect(removed).toBe(1);
-    expect(await database.db('idempotency_keys').pluck('key')).toEqual(['new']);
+    expect(await database.platform_db('idempotency_keys').pluck('key')).toEqual(['new']);
   });
 });

@@ -21,7 +21,7 @@ describe('migrations', () => {
       log: pino({ level: 'silent' }),
     });
 
-    expect(await listPendingMigrations(database.db)).toEqual([]);
+    expect(await listPendingMigrations(database.platform_db)).toEqual([]);
     expect(again).toEqual([]);
   });
 
@@ -34,8 +34,10 @@ describe('migrations', () => {
   test.each(['users', 'orgs', 'memberships', 'scan_runs', 'llm_jobs', 'outbox', 'idempotency_keys'])(
     '%s belongs to the migrating role, and every foreign key of it starts an index',
     async (table) => {
-      const { rows: owners } = await database.db.raw('select tableowner from pg_tables where tablename = ?', [table]);
-      const { rows: bare } = await database.db.raw(
+      const { rows: owners } = await database.platform_db.raw('select tableowner from pg_tables where tablename = ?', [
+        table,
+      ]);
+      const { rows: bare } = await database.platform_db.raw(
         `select c.conname from pg_constraint c
          where c.contype = 'f' and c.conrelid = ?::regclass and not exists (
            select from pg_index i where i.indrelid = c.conrelid
@@ -114,13 +116,15 @@ describe('migrating a database of somebody else', () => {
 
 describe('roles', () => {
   test('the application has no DDL', async () => {
-    await expect(database.db.raw('create table sneaky (id int)')).rejects.toMatchObject({ code: '42501' });
-    await expect(database.db.raw('drop table users')).rejects.toMatchObject({ code: '42501' });
-    await expect(database.db.raw('alter table users add column x int')).rejects.toMatchObject({ code: '42501' });
+    await expect(database.platform_db.raw('create table sneaky (id int)')).rejects.toMatchObject({ code: '42501' });
+    await expect(database.platform_db.raw('drop table users')).rejects.toMatchObject({ code: '42501' });
+    await expect(database.platform_db.raw('alter table users add column x int')).rejects.toMatchObject({
+      code: '42501',
+    });
   });
 
-  test('the application serves as app_rw, the sweeper as app_sweeper, also in production', async () => {
-    await expect(assertServingRole(database.db, { production: true })).resolves.toBeUndefined();
+  test('the service works as app_platform and app_rw, the sweeper as app_sweeper, also in production', async () => {
+    await expect(assertServingRole(database.platform_db, { production: true })).resolves.toBeUndefined();
     await expect(
       assertServingRole(database.sweeper_db, { role: 'app_sweeper', production: true }),
     ).resolves.toBeUndefined();
@@ -133,14 +137,14 @@ describe('roles', () => {
   });
 
   test('jobs are deleted by the sweeper alone', async () => {
-    await expect(database.db('llm_jobs').delete()).rejects.toMatchObject({ code: '42501' });
+    await expect(database.platform_db('llm_jobs').delete()).rejects.toMatchObject({ code: '42501' });
     await expect(database.sweeper_db('llm_jobs').delete()).resolves.toBe(0);
   });
 });
 
 describe('constraints', () => {
   test('a job cannot point into the scan runs of another org', async () => {
-    const { db } = database;
+    const { admin_db: db } = database;
     const [user, org, other, scan] = [newId(), newId(), newId(), newId()];
     const key = Buffer.from('sealed');
     await db('users').insert({ id: user, issuer: 'i', subject: user, email: `${user}@x.test`, display_name: 'U' });
@@ -161,9 +165,9 @@ describe('constraints', () => {
 
   test('two idempotency keys without an org are the same key', async () => {
     const row = { credential_id: 'c', method: 'POST', path: '/orgs', key: 'k', body_sha256: 'h' };
-    await database.db('idempotency_keys').insert(row);
+    await database.platform_db('idempotency_keys').insert(row);
 
-    await expect(database.db('idempotency_keys').insert(row)).rejects.toMatchObject({ code: '23505' });
+    await expect(database.platform_db('idempotency_keys').insert(row)).rejects.toMatchObject({ code: '23505' });
   });
 });
 

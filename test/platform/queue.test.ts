@@ -59,7 +59,7 @@ describe.each(backends)('the queue on %s', (kind) => {
 
   function relay(jobs: JobDefinition[]): Stoppable {
     return startRelay({
-      db: database.db,
+      db: database.platform_db,
       database_url: database.url,
       backend,
       jobs,
@@ -74,14 +74,14 @@ describe.each(backends)('the queue on %s', (kind) => {
     return backend;
   }
 
-  const submit = (payload: JobPayload) => database.db.transaction((trx) => enqueue(trx, 'analyze', payload));
+  const submit = (payload: JobPayload) => database.platform_db.transaction((trx) => enqueue(trx, 'analyze', payload));
 
   test('a committed job runs with its payload; one that was rolled back never does', async () => {
     const seen = collect<JobPayload>();
     begin(async (payload) => seen.add(payload));
     const [kept, dropped] = [somePayload(), somePayload()];
 
-    const lost = database.db.transaction(async (trx) => {
+    const lost = database.platform_db.transaction(async (trx) => {
       await enqueue(trx, 'analyze', dropped);
       throw new Error('changed my mind');
     });
@@ -89,7 +89,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     await submit(kept);
 
     expect(await seen.first(1)).toEqual([kept]);
-    const rows = await database.db('outbox').whereRaw("payload->>'id' = ?", [dropped.id]);
+    const rows = await database.platform_db('outbox').whereRaw("payload->>'id' = ?", [dropped.id]);
     expect(rows).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe.each(backends)('the queue on %s', (kind) => {
     begin(async (payload) => seen.add(payload.id));
     const payloads = Array.from({ length: 130 }, somePayload);
 
-    await database.db.transaction(async (trx) => {
+    await database.platform_db.transaction(async (trx) => {
       for (const payload of payloads) await enqueue(trx, 'analyze', payload);
     });
 
@@ -109,10 +109,10 @@ describe.each(backends)('the queue on %s', (kind) => {
     const payload = somePayload();
     await submit(payload);
     openBackend();
-    const [row] = await leaseOutbox(database.db, 100);
+    const [row] = await leaseOutbox(database.platform_db, 100);
     await backend.add('analyze', [{ name: 'analyze', data: payload, opts: { jobId: row!.id } }]);
     await database
-      .db('outbox')
+      .platform_db('outbox')
       .where({ id: row!.id })
       .update({ available_at: new Date(0) }); // the lease has run out
     await backend.close();
@@ -200,7 +200,7 @@ describe.each(backends)('the queue on %s', (kind) => {
       await database.admin('alter table bullmq.migration rename to hidden');
       begin(async (job) => seen.add(job.id));
       await submit(payload);
-      await until(async () => (await database.db('outbox').where('attempts', '>', 1)).length > 0);
+      await until(async () => (await database.platform_db('outbox').where('attempts', '>', 1)).length > 0);
 
       await database.admin('alter table bullmq.hidden rename to migration');
 
@@ -283,12 +283,12 @@ describe('upkeep', () => {
     const ago = (days: number) => new Date(Date.now() - days * day);
     const row = (published_at: Date | null) => ({ id: newId(), topic: 'analyze', payload: {}, published_at });
     const rows = [row(ago(8)), row(ago(6)), row(null)];
-    await database.db('outbox').insert(rows);
+    await database.platform_db('outbox').insert(rows);
 
     for (const sweep of outboxSweeps(database.sweeper_db)) await sweep.run();
 
     const left = await database
-      .db('outbox')
+      .platform_db('outbox')
       .whereIn(
         'id',
         rows.map((each) => each.id),
@@ -328,7 +328,9 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 async function published(database: TestDatabase, id: string): Promise<void> {
-  await until(async () => (await database.db('outbox').where({ id }).first('published_at')).published_at !== null);
+  await until(
+    async () => (await database.platform_db('outbox').where({ id }).first('published_at')).published_at !== null,
+  );
 }
 
 async function outcomes(metrics: ReturnType<typeof createMetrics>): Promise<Record<string, number>> {

@@ -59,7 +59,7 @@ describe('who may do what, for every operation of the contract', () => {
   async function makeMember(role: string): Promise<Caller> {
     const caller = await service.as(role);
     const { body } = await caller.get('/api/v2/me');
-    await service.db('memberships').insert({ id: newId(), org_id: org['id'], user_id: body.user.id, role });
+    await service.admin_db('memberships').insert({ id: newId(), org_id: org['id'], user_id: body.user.id, role });
     return caller;
   }
 

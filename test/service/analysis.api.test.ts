@@ -59,7 +59,7 @@ describe('analyzing a plan over HTTP', () => {
 
     expect(again.status).toBe(304);
     expect(again.body).toBe('');
-    expect(await service.db('llm_jobs').where({ id: body.job_id }).first('payload_key')).toEqual({ payload_key: null });
+    expect(await service.admin_db('llm_jobs').where({ id: body.job_id }).first('payload_key')).toEqual({ payload_key: null });
   });
 
   test('gzip is welcome', async () => {
@@ -192,7 +192,7 @@ describe('analyzing a plan over HTTP', () => {
     expect(body.result.changes).toHaveLength(1);
     expect(JSON.stringify(body)).not.toContain(canary);
     for (const table of ['llm_jobs', 'scan_runs', 'outbox', 'idempotency_keys']) {
-      expect(JSON.stringify(await service.db(table))).not.toContain(canary);
+      expect(JSON.stringify(await service.admin_db(table))).not.toContain(canary);
     }
   });
 

@@ -12,7 +12,7 @@ const key = fc.oneof(
 
 const { detail: anyDetail } = fc.letrec((tie) => ({
   value: fc.oneof(
-    { maxDepth: 8 },
+    { maxDepth: 4 },
     text,
     fc.maxSafeInteger(),
     fc.boolean(),
@@ -20,8 +20,8 @@ const { detail: anyDetail } = fc.letrec((tie) => ({
     tie('list'),
     tie('detail'),
   ),
-  list: fc.array(tie('value')),
-  detail: fc.dictionary(key, tie('value'), { noNullPrototype: true }).map(asParsed),
+  list: fc.array(tie('value'), { maxLength: 5 }),
+  detail: fc.dictionary(key, tie('value'), { noNullPrototype: true, maxKeys: 6 }).map(asParsed),
 }));
 
 /** As `JSON.parse` makes it: `__proto__` is an ordinary member. */

@@ -1,0 +1,29 @@
+import { PLATFORM_ROLE } from '../db/roles.ts';
+import { keepSession } from '../db/session.ts';
+import type { Broadcast, BroadcastOptions } from './index.ts';
+import { CHANNEL, fromMessage, toMessage } from './message.ts';
+
+/** @see PostgreSQL, NOTIFY: a message reaches every session that listens when it is sent, and nobody later */
+export function overPostgres({ database_url, platform_db, receive, log }: BroadcastOptions): Broadcast {
+  const session = keepSession({
+    url: database_url,
+    name: 'dpa broadcast',
+    role: PLATFORM_ROLE,
+    log,
+    async prepare(client) {
+      client.on('notification', ({ payload = '' }) => receive(fromMessage(payload)));
+      await client.query(`listen ${CHANNEL}`);
+      receive('everything'); // what was told while nobody listened
+    },
+  });
+
+  return {
+    tell(change) {
+      platform_db.raw('select pg_notify(?, ?)', [CHANNEL, toMessage(change)]).then(
+        () => {},
+        (err: unknown) => log.warn({ err }, 'change not broadcast; other processes learn of it within 30 s'),
+      );
+    },
+    close: session.close,
+  };
+}

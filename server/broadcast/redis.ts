@@ -1,0 +1,33 @@
+import { Redis } from 'ioredis';
+import type { Broadcast, BroadcastOptions } from './index.ts';
+import { CHANNEL, fromMessage, toMessage } from './message.ts';
+
+type RedisOptions = Pick<BroadcastOptions, 'receive' | 'log'> & { redis_url: string };
+
+/** @see Redis, Pub/Sub: at most once; a subscriber that was away hears nothing of what it missed */
+export function overRedis({ redis_url, receive, log }: RedisOptions): Broadcast {
+  const publisher = new Redis(redis_url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
+  const subscriber = new Redis(redis_url, { autoResubscribe: false, maxRetriesPerRequest: null });
+  for (const client of [publisher, subscriber]) client.on('error', (err) => log.warn({ err }, 'Redis is away'));
+
+  subscriber.on('message', (_channel, text: string) => receive(fromMessage(text)));
+  subscriber.on('ready', () => {
+    subscriber.subscribe(CHANNEL).then(
+      () => receive('everything'),
+      (err: unknown) => log.warn({ err }, 'changes of other processes are not heard; memories end within 30 s'),
+    );
+  });
+
+  return {
+    tell(change) {
+      publisher.publish(CHANNEL, toMessage(change)).then(
+        () => {},
+        (err: unknown) => log.warn({ err }, 'change not broadcast; other processes learn of it within 30 s'),
+      );
+    },
+    async close() {
+      publisher.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}
