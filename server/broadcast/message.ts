@@ -8,14 +8,16 @@ export function toMessage(change: AuthzChange): string {
 
 /** A message of another release that this one does not know counts as a change of everything. */
 export function fromMessage(text: string): AuthzChange | 'everything' {
-  let change: Partial<AuthzChange & { id: string }>;
-  try {
-    change = JSON.parse(text);
-  } catch {
-    return 'everything';
-  }
-  const { what, id } = change;
+  const { what, id } = parse(text) ?? {};
   if (what === 'allowlist') return { what };
   if ((what === 'user' || what === 'key') && typeof id === 'string') return { what, id };
   return 'everything';
+}
+
+function parse(text: string): { what?: unknown; id?: unknown } | null {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

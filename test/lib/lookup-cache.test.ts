@@ -1,0 +1,81 @@
+import { describe, expect, test } from '@jest/globals';
+import { createAuthzBus } from '../../server/lib/authz-bus.ts';
+import { createLookupCache } from '../../server/lib/lookup-cache.ts';
+
+interface Value {
+  n: number;
+}
+
+/** Loads that end when told to. */
+function slowLoads() {
+  const waiting: ((value: Value) => void)[] = [];
+  return {
+    load: () => new Promise<Value>((resolve) => waiting.push(resolve)),
+    finish: (n: number) => waiting.shift()?.({ n }),
+    started: () => waiting.length,
+  };
+}
+
+describe('a lookup cache', () => {
+  test('loads once what is asked for often, also at the same time', async () => {
+    const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
+    const loads = slowLoads();
+
+    const both = Promise.all([cache.get('a', loads.load), cache.get('a', loads.load)]);
+    expect(loads.started()).toBe(1);
+    loads.finish(1);
+
+    expect(await both).toEqual([{ n: 1 }, { n: 1 }]);
+    expect(await cache.get('a', () => Promise.reject(new Error('not asked')))).toEqual({ n: 1 });
+  });
+
+  test('a load that a forget overtook is answered, but neither joined nor remembered', async () => {
+    const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
+    const loads = slowLoads();
+    const overtaken = cache.get('a', loads.load);
+
+    cache.forget(() => false);
+    const later = cache.get('a', loads.load);
+    expect(loads.started()).toBe(2);
+    loads.finish(1);
+    loads.finish(2);
+
+    expect([await overtaken, await later]).toEqual([{ n: 1 }, { n: 2 }]);
+    expect(await cache.get('a', loads.load)).toEqual({ n: 2 });
+  });
+
+  test('forgets what it is told to and keeps the rest', async () => {
+    const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
+    await cache.get('a', async () => ({ n: 1 }));
+    await cache.get('b', async () => ({ n: 2 }));
+
+    cache.forget((value) => value.n === 1);
+
+    expect(await cache.get('a', async () => ({ n: 3 }))).toEqual({ n: 3 });
+    expect(await cache.get('b', async () => ({ n: 4 }))).toEqual({ n: 2 });
+  });
+
+  test('remembers no failure, and no value that asks for no time', async () => {
+    const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
+
+    await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
+    await cache.get(
+      'a',
+      async () => ({ n: 1 }),
+      () => 0,
+    );
+
+    expect(await cache.get('a', async () => ({ n: 2 }))).toEqual({ n: 2 });
+  });
+});
+
+test('a change is heard here before announce returns, and is told to the others', () => {
+  const order: string[] = [];
+  const bus = createAuthzBus(({ what }) => order.push(`told ${what}`));
+  bus.onChange((change) => order.push(`heard ${change === 'everything' ? change : change.what}`));
+
+  bus.announce({ what: 'allowlist' });
+  bus.receive('everything');
+
+  expect(order).toEqual(['heard allowlist', 'told allowlist', 'heard everything']);
+});

@@ -1,0 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { type Broadcast, openBroadcast } from '../../server/broadcast/index.ts';
+import { fromMessage } from '../../server/broadcast/message.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { hasRedis, startRedis, type TestRedis } from '../helpers/redis.ts';
+
+const log = pino({ level: 'silent' });
+
+const KINDS = hasRedis() ? (['postgres', 'redis'] as const) : (['postgres'] as const);
+
+describe.each(KINDS)('a broadcast over %s', (kind) => {
+  let database: TestDatabase;
+  let redis: TestRedis | undefined;
+  const open: Broadcast[] = [];
+  beforeAll(async () => {
+    database = await testDatabase();
+    if (kind === 'redis') redis = await startRedis();
+  });
+  afterEach(async () => {
+    for (const broadcast of open.splice(0)) await broadcast.close();
+  });
+  afterAll(async () => {
+    await redis?.close();
+    await database.close();
+  });
+
+  async function listen(): Promise<{ broadcast: Broadcast; heard: unknown[] }> {
+    const heard: unknown[] = [];
+    const { url: database_url, platform_db } = database;
+    const receive = (change: unknown) => void heard.push(change);
+    const broadcast = openBroadcast({ database_url, platform_db, redis_url: redis?.url ?? null, receive, log });
+    open.push(broadcast);
+    await until(() => heard.includes('everything'));
+    heard.length = 0;
+    return { broadcast, heard };
+  }
+
+  test('reaches the other processes', async () => {
+    const [teller, listener] = [await listen(), await listen()];
+
+    teller.broadcast.tell({ what: 'user', id: 'u1' });
+    teller.broadcast.tell({ what: 'allowlist' });
+
+    await until(() => listener.heard.length === 2);
+    expect(listener.heard).toEqual([{ what: 'user', id: 'u1' }, { what: 'allowlist' }]);
+  });
+
+  test('a listener that was cut off forgets everything once it is back', async () => {
+    const { heard } = await listen();
+
+    if (redis === undefined) await database.cutConnections();
+    else await redis.crash();
+
+    await until(() => heard.includes('everything'));
+  });
+});
+
+test.each(['', '{', 'null', '{"what":"moon"}', '{"what":"user"}', '{"what":"user","id":7}'])(
+  'a message that is not understood (%j) voids everything',
+  (text) => {
+    expect(fromMessage(text)).toBe('everything');
+  },
+);
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    if (condition()) return;
+    await wait(10);
+  }
+  throw new Error('did not happen within ten seconds');
+}

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '../../server/lib/ids.ts';
+import { makeOrg } from '../domains/people.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+let database: TestDatabase;
+let ours: string;
+let theirs: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  ours = await makeOrg(database.admin_db);
+  theirs = await makeOrg(database.admin_db);
+  for (const org_id of [ours, theirs]) {
+    const run = { id: newId(), org_id, kind: 'analysis', scan_type: 'manual' };
+    await database.admin_db('scan_runs').insert(run);
+  }
+});
+afterAll(() => database.close());
+
+const PERMISSION_DENIED = '42501';
+
+describe('a unit of work of one org', () => {
+  test('sees the rows of its org alone, whatever its query says', async () => {
+    const seen = await database.db.inOrg(ours, (trx) => trx('scan_runs').pluck('org_id'));
+    const foreign = await database.db.inOrg(ours, (trx) => trx('scan_runs').where({ org_id: theirs }));
+    const orgs = await database.db.inOrg(ours, (trx) => trx('orgs').pluck('id'));
+
+    expect({ seen, foreign, orgs }).toEqual({ seen: [ours], foreign: [], orgs: [ours] });
+  });
+
+  test('cannot change, move or make rows of another org', async () => {
+    const run = { id: newId(), org_id: theirs, kind: 'analysis', scan_type: 'manual' };
+    const inOurs = database.db.inOrg;
+
+    expect(await inOurs(ours, (trx) => trx('scan_runs').where({ org_id: theirs }).update({ branch: 'x' }))).toBe(0);
+    await expect(inOurs(ours, (trx) => trx('scan_runs').insert(run))).rejects.toMatchObject({
+      code: PERMISSION_DENIED,
+    });
+    await expect(inOurs(ours, (trx) => trx('scan_runs').update({ org_id: theirs }))).rejects.toMatchObject({
+      code: PERMISSION_DENIED,
+    });
+  });
+
+  test('leaves nothing behind on its connection, neither after a commit nor after a rollback', async () => {
+    await database.db.inOrg(ours, async (trx) => trx('orgs'));
+    await database.db.inOrg(theirs, () => Promise.reject(new Error('rolled back'))).catch(() => {});
+
+    const settings = await database.db.inOrg(ours, (trx) => trx.raw("select current_setting('app.org_id') as org_id"));
+
+    expect(settings.rows).toEqual([{ org_id: ours }]);
+  });
+
+  test('keeps to its org within a savepoint', async () => {
+    const seen = await database.db.inOrg(ours, (trx) => trx.transaction((inner) => inner('orgs').pluck('id')));
+
+    expect(seen).toEqual([ours]);
+  });
+
+  test.each(['', 'x', "' or true --", '00000000-0000-0000-0000-00000000000G', undefined as never])(
+    'is not begun for %j',
+    async (org_id) => {
+      await expect(database.db.inOrg(org_id, async () => 1)).rejects.toThrow('without the id of one');
+    },
+  );
+
+  test('many at once keep their orgs apart', async () => {
+    const wanted = Array.from({ length: 200 }, (_, i) => (i % 2 === 0 ? ours : theirs));
+
+    const seen = await Promise.all(wanted.map((id) => database.db.inOrg(id, (trx) => trx('orgs').pluck('id'))));
+
+    expect(seen).toEqual(wanted.map((id) => [id]));
+  });
+});
+
+describe('the fence', () => {
+  async function orgTables(): Promise<string[]> {
+    const { rows } = await database.admin_db.raw(
+      `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
+       where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+    );
+    return rows.map((row: { relname: string }) => row.relname);
+  }
+
+  test('stands around every table that has an org_id, and binds its owner too', async () => {
+    const tables = await orgTables();
+    const { rows } = await database.admin_db.raw(
+      'select relname from pg_class where relrowsecurity and relforcerowsecurity order by 1',
+    );
+
+    expect(tables.length).toBeGreaterThanOrEqual(5);
+    expect(rows.map((row: { relname: string }) => row.relname)).toEqual(expect.arrayContaining([...tables, 'orgs']));
+  });
+
+  test('shows no row of any table to a connection that named no org, also one that named an org before', async () => {
+    const { Client } = await import('pg');
+    const client = new Client({ connectionString: database.url, options: '-c role=app_rw' });
+    await client.connect();
+    await client.query(`begin; set local app.org_id = '${ours}'; commit`);
+    const counts: Record<string, number> = {};
+    for (const table of await orgTables()) {
+      const { rows } = await client
+        .query(`select count(*)::int as n from ${table}`)
+        .catch(({ code }: { code: string }) => ({ rows: [{ n: code === PERMISSION_DENIED ? 0 : -1 }] }));
+      counts[table] = rows[0].n;
+    }
+    await client.end();
+
+    expect(Object.values(counts).every((n) => n === 0)).toBe(true);
+  });
+
+  test('is not taken down by the roles that serve', async () => {
+    for (const db of [database.platform_db, database.sweeper_db]) {
+      await expect(db.raw('alter table scan_runs disable row level security')).rejects.toMatchObject({
+        code: PERMISSION_DENIED,
+      });
+      await expect(db.raw("select protect_org_rows('scan_runs')")).rejects.toMatchObject({ code: PERMISSION_DENIED });
+    }
+  });
+
+  test('what spans orgs may not touch what is inside them', async () => {
+    for (const statement of [
+      'delete from memberships',
+      "update memberships set role = 'owner'",
+      'select noise_key_ct from orgs',
+      'select result_json from scan_runs',
+      "update orgs set slug = 'mine'",
+    ]) {
+      await expect(database.platform_db.raw(statement)).rejects.toMatchObject({ code: PERMISSION_DENIED });
+    }
+  });
+});
