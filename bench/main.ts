@@ -6,6 +6,7 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan-bench.ts')).benchPlan },
   { ids: ['H1', 'H2'], load: async () => (await import('./http-bench.ts')).benchHttp },
   { ids: ['C1', 'C2'], load: async () => (await import('./cold-start.ts')).benchColdStart },
+  { ids: ['R1', 'R2'], load: async () => (await import('./row-security.ts')).benchRowSecurity },
   { ids: ['Q1'], load: async () => (await import('./queue.ts')).benchQueue },
 ];
 

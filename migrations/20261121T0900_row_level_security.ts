@@ -9,9 +9,9 @@ export const up = /* sql */ `
   language plpgsql as $body$
   begin
     execute format('alter table %s enable row level security, force row level security', org_table);
-    -- A committed "set local" leaves the empty text behind, which is no uuid; in a sub-select it is read once a query.
+    -- A committed "set local" leaves the empty text behind, which is no uuid.
     execute format(
-      'create policy own_org on %s to app_rw using (%I = (select nullif(current_setting(''app.org_id'', true), '''')::uuid))',
+      'create policy own_org on %s to app_rw using (%I = nullif(current_setting(''app.org_id'', true), '''')::uuid)',
       org_table, org_column);
     execute format('create policy every_org on %s to app_platform, app_sweeper using (true)', org_table);
   end
