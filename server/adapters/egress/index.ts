@@ -1,0 +1,96 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { AntiSSRFPolicy, PolicyConfigOptions } from '@microsoft/antissrf';
+import { InvalidInput } from '../../lib/errors.ts';
+import { isPublicAddress } from './addresses.ts';
+import { refusalOf } from './public-url.ts';
+import { type JsonRequest, requestJson } from './request-json.ts';
+import { type Egress, EgressError, type Resolve } from './types.ts';
+
+export { type Egress, EgressError } from './types.ts';
+
+const TIMEOUT_MS = 5_000;
+
+export interface EgressOptions {
+  resolve?: Resolve;
+  timeout_ms?: number;
+}
+
+/**
+ * A name is resolved once, each of its addresses is checked, and one of them is dialled as it was checked: a second
+ * answer of the name server (DNS rebinding) is never asked for. The agent checks the dialled address again by a list
+ * and code that are not ours.
+ */
+export function createEgress({ resolve = systemResolve, timeout_ms = TIMEOUT_MS }: EgressOptions = {}): Egress {
+  const agent = guardedAgent();
+
+  async function getJson(text: string): Promise<unknown> {
+    const refusal = refusalOf(text);
+    if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
+    const url = new URL(text);
+    const signal = AbortSignal.timeout(timeout_ms);
+    const addresses = await publicAddresses(url, resolve, signal);
+    return firstAnswer({ url, agent, signal }, addresses);
+  }
+
+  return {
+    assertPublicUrl(url, field) {
+      const refusal = refusalOf(url);
+      if (refusal !== undefined) throw new InvalidInput(`${field} ${refusal}`, 'url_not_allowed');
+    },
+    getJson,
+  };
+}
+
+/** The JSON document at an address that the operator of this installation vouches for; it may be a private one. */
+export async function getTrustedJson(url: string): Promise<unknown> {
+  return requestJson({ url: new URL(url), signal: AbortSignal.timeout(TIMEOUT_MS) });
+}
+
+function guardedAgent() {
+  const policy = new AntiSSRFPolicy(PolicyConfigOptions.ExternalOnlyLatest);
+  // What its list leaves out: an IPv4 address in the low bits of ::/96.
+  policy.addDeniedAddresses(['::/96']);
+  return policy.getHttpsAgent();
+}
+
+/** One private address among public ones is enough to refuse: which one is dialled would be chance. */
+async function publicAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+  const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const addresses = isIP(literal) === 0 ? await resolved(url.hostname, resolve, signal) : [literal];
+  if (!addresses.every(isPublicAddress)) {
+    throw new EgressError('refused', `${url.hostname} leads to an address that is not on the public internet`);
+  }
+  return addresses;
+}
+
+async function resolved(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+  const timeout = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  try {
+    const addresses = await Promise.race([resolve(hostname), timeout]);
+    if (addresses.length > 0) return addresses;
+  } catch (error) {
+    throw new EgressError('unreachable', `${hostname} cannot be resolved`, { cause: error });
+  }
+  throw new EgressError('unreachable', `${hostname} has no address`);
+}
+
+/** Tries the addresses in the resolver's order until one can be reached. */
+async function firstAnswer(request: Omit<JsonRequest, 'address'>, addresses: readonly string[]): Promise<unknown> {
+  let failure: unknown;
+  for (const address of addresses) {
+    try {
+      return await requestJson({ ...request, address });
+    } catch (error) {
+      failure = error;
+      if (request.signal.aborted || !(error instanceof EgressError) || error.reason !== 'unreachable') break;
+    }
+  }
+  throw failure;
+}
+
+async function systemResolve(hostname: string): Promise<string[]> {
+  return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
