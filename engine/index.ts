@@ -1,7 +1,14 @@
 /** The engine's only public face: plan in, judged and redacted result out. No I/O, no clock, nothing of the server. */
 export { type AnalyzeOptions, analyzePlan, createAnalysis } from './analyze.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';
+export { AuditDumpError, type ChainAnchor, parseAnchors, parseAuditRow } from './audit/dump.ts';
 export { type AuditChainRow, canonicalAuditText, hashAuditRow } from './audit/row.ts';
+export {
+  type ChainFinding,
+  type ChainReport,
+  type ChainsVerification,
+  createChainsVerification,
+} from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';

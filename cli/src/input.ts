@@ -5,9 +5,17 @@ import { createProgress } from './progress.ts';
 
 const CHUNK_BYTES = 65_536;
 
+/** What is read, for messages. */
+export interface InputKind {
+  noun: string;
+  /** The file to name when a folder was named. */
+  file: string;
+}
+
+const PLAN: InputKind = { noun: 'plan', file: 'the JSON file that `terraform show -json tfplan > plan.json` made' };
+
 const ADVICE: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EISDIR: 'this is a folder; name the JSON file that `terraform show -json tfplan > plan.json` made',
   EACCES: 'you may not read this file',
   EPERM: 'you may not read this file',
 };
@@ -17,8 +25,8 @@ const ADVICE: Readonly<Record<string, string>> = {
  *
  * @throws Failure when there is nothing to read
  */
-export async function* readInput(path: string): AsyncGenerator<Uint8Array> {
-  const progress = createProgress(path === '-' ? undefined : await sizeOf(path));
+export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGenerator<Uint8Array> {
+  const progress = createProgress(kind.noun, path === '-' ? undefined : await sizeOf(path, kind));
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
     for await (const chunk of stream) {
@@ -26,23 +34,28 @@ export async function* readInput(path: string): AsyncGenerator<Uint8Array> {
       yield chunk as Uint8Array;
     }
   } catch (error) {
-    throw asFailure(path, error);
+    throw asFailure(path, error, kind);
   } finally {
     progress.clear();
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
+async function sizeOf(path: string, kind: InputKind): Promise<number> {
   try {
     const { size } = await stat(path);
     return size;
   } catch (error) {
-    throw asFailure(path, error);
+    throw asFailure(path, error, kind);
   }
 }
 
-function asFailure(path: string, error: unknown): unknown {
+function asFailure(path: string, error: unknown, kind: InputKind): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  const advice = code === undefined ? undefined : ADVICE[code];
-  return advice === undefined ? error : new Failure(`${path === '-' ? 'standard input' : path}: ${advice}`);
+  const advice = code === 'EISDIR' ? `this is a folder; name ${kind.file}` : ADVICE[code ?? ''];
+  return advice === undefined ? error : new Failure(`${nameOf(path)}: ${advice}`);
+}
+
+/** What to call an input in a message. */
+export function nameOf(path: string): string {
+  return path === '-' ? 'standard input' : path;
 }

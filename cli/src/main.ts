@@ -19,6 +19,22 @@ program
   .option('--top <n>', 'how many changes each part of text and markdown lists', wholeNumber, 20)
   .action(async (plan, options) => (await import('./commands/analyze.ts')).analyze(plan, options));
 
+const audit = program.command('audit').description('the tamper-evident audit log');
+
+audit
+  .command('verify')
+  .description('check a dump of the audit log on this machine: no server, no network')
+  .argument('<dump>', 'rows as JSON, one a line, see docs/audit-log.md; - reads standard input')
+  .option(
+    '--expect <chain=seq[:hash]>',
+    'a head noted earlier, <org id>=<seq> or platform=<seq>, better with its hash; repeatable',
+    listed,
+  )
+  .option('--anchors <file>', 'heads that the service wrote under audit-anchors/; repeatable', listed)
+  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
+  .addHelpText('after', '\nExits with 0 when every chain is intact, 2 when one is not, 1 when that could not be told.')
+  .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAuditDump(dump, options));
+
 program
   .command('serve')
   .description('run the service; without DATABASE_URL it brings its own PostgreSQL')
@@ -58,6 +74,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 program.parseAsync().catch(reportFailure);
+
+function listed(text: string, before: string[] = []): string[] {
+  return [...before, text];
+}
 
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');

@@ -4,7 +4,7 @@ const EVERY_MS = 200;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Tells on standard error how much was read, once that takes long, and only on a terminal. */
-export function createProgress(total: number | undefined): { add(bytes: number): void; clear(): void } {
+export function createProgress(noun: string, total: number | undefined): { add(bytes: number): void; clear(): void } {
   const { stderr } = process;
   let next = Date.now() + QUIET_MS;
   let read = 0;
@@ -16,7 +16,7 @@ export function createProgress(total: number | undefined): { add(bytes: number):
     if (!stderr.isTTY || now < next) return;
     next = now + EVERY_MS;
     shown = true;
-    stderr.write(`${CLEAR_LINE}reading the plan: ${megabytes(read)}${total ? ` of ${megabytes(total)}` : ''} MB`);
+    stderr.write(`${CLEAR_LINE}reading the ${noun}: ${megabytes(read)}${total ? ` of ${megabytes(total)}` : ''} MB`);
   }
 
   function clear(): void {

@@ -1,0 +1,96 @@
+import {
+  AuditDumpError,
+  type ChainAnchor,
+  type ChainFinding,
+  type ChainReport,
+  createChainsVerification,
+  parseAnchors,
+  parseAuditRow,
+} from '../../../engine/index.ts';
+import { Failure } from '../failure.ts';
+import { type InputKind, nameOf, readInput } from '../input.ts';
+import { createLineReader } from '../lines.ts';
+
+export interface AuditVerifyOptions {
+  expect?: string[];
+  anchors?: string[];
+  format: 'text' | 'json';
+}
+
+/** Exit code for a verdict that somebody has to act on, as in `analyze`; 1 is for what could not be verified. */
+const EXIT_BROKEN = 2;
+const MAX_LINE_BYTES = 1_048_576;
+const EXPECTATION = /^(platform|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})=(\d{1,15})(?::([0-9a-f]{64}))?$/i;
+const DUMP: InputKind = { noun: 'dump', file: 'the file that holds the dump' };
+const ANCHORS: InputKind = { noun: 'anchors', file: 'one of the files in it' };
+
+const MEANING: Readonly<Record<ChainFinding, string>> = {
+  seq_gap: 'a row is missing, moved, doubled or renumbered',
+  prev_hash_mismatch: 'the row does not follow the one before it',
+  hash_mismatch: 'the row was changed after it was written',
+  anchor_hash_mismatch: 'not the row that the anchor saw: the chain was rewritten',
+  chain_head_below_anchor: 'the anchor saw this row: the end of the chain was cut off',
+};
+
+/** Verifies each chain in a dump of the audit log, prints one line per chain and sets the exit code. */
+export async function verifyAuditDump(
+  path: string,
+  { expect = [], anchors: files = [], format }: AuditVerifyOptions,
+): Promise<void> {
+  const anchors = expect.map(parseExpectation);
+  for (const file of files) anchors.push(...(await readAnchors(file)));
+  const chains = await verify(path, anchors);
+  if (chains.length === 0) throw new Failure(`${nameOf(path)}: holds no row, so nothing was verified`);
+  const status = chains.some((chain) => chain.status === 'broken') ? 'broken' : 'ok';
+  if (status === 'broken') process.exitCode = EXIT_BROKEN;
+  process.stdout.write(format === 'json' ? `${JSON.stringify({ status, chains }, null, 2)}\n` : renderChains(chains));
+}
+
+async function verify(path: string, anchors: ChainAnchor[]): Promise<ChainReport[]> {
+  const verification = createChainsVerification(anchors);
+  const lines = createLineReader(MAX_LINE_BYTES, (line, number) => {
+    verification.add(naming(`line ${number}`, () => parseAuditRow(line)));
+  });
+  for await (const chunk of readInput(path, DUMP)) naming(nameOf(path), () => lines.write(chunk));
+  naming(nameOf(path), lines.end);
+  return verification.result();
+}
+
+async function readAnchors(path: string): Promise<ChainAnchor[]> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readInput(path, ANCHORS)) chunks.push(chunk);
+  return naming(nameOf(path), () => parseAnchors(Buffer.concat(chunks).toString('utf8')));
+}
+
+function parseExpectation(text: string): ChainAnchor {
+  const [, chain, seq, hash = ''] = EXPECTATION.exec(text) ?? [];
+  if (chain === undefined) {
+    throw new Failure(`--expect ${text}: write <org id>=<seq> or platform=<seq>, and :<64 hex digits> for the hash`);
+  }
+  const name = chain.toLowerCase();
+  return { org_id: name === 'platform' ? null : name, head_seq: Number(seq), head_hash: hash.toLowerCase() };
+}
+
+/** Says in front of a complaint what it is about. */
+function naming<T>(place: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof AuditDumpError || error instanceof Failure) throw new Failure(`${place}: ${error.message}`);
+    throw error;
+  }
+}
+
+function renderChains(chains: ChainReport[]): string {
+  const broken = chains.filter((chain) => chain.status === 'broken').length;
+  const rows = chains.reduce((sum, chain) => sum + chain.checked, 0);
+  const verdict = broken === 0 ? 'all intact' : `${broken} broken`;
+  return `${chains.map(renderChain).join('')}chains: ${chains.length}, rows: ${rows}, ${verdict}\n`;
+}
+
+function renderChain({ org_id, reason, broken_at_seq, head_seq, head_hash, anchored_seq }: ChainReport): string {
+  const name = (org_id ?? 'platform').padEnd(36);
+  if (reason !== null) return `broken  ${name}  at seq ${broken_at_seq}: ${reason}, ${MEANING[reason]}\n`;
+  const anchor = anchored_seq === 0 ? 'no anchor' : `anchored at seq ${anchored_seq}`;
+  return `ok      ${name}  head ${head_seq}:${head_hash}, ${anchor}\n`;
+}

@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer';
+import { Failure } from './failure.ts';
+
+const LINE_FEED = 0x0a;
+const NO_TEXT = /^[ \t\r]*$/;
+
+export interface LineReader {
+  write(chunk: Uint8Array): void;
+  /** The last line needs no line feed. */
+  end(): void;
+}
+
+/**
+ * Cuts bytes into lines of text, and holds no more than one line. Blank lines are counted and passed over.
+ *
+ * @param take gets each line without its line feed, and its number, from 1
+ * @throws Failure, from `write` and `end`, when a line is longer than `max_bytes` or no UTF-8
+ */
+export function createLineReader(max_bytes: number, take: (line: string, number: number) => void): LineReader {
+  let rest = Buffer.alloc(0);
+  let number = 0;
+
+  function write(chunk: Uint8Array): void {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    let start = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
+      takeLine(rest.length === 0 ? bytes.subarray(start, end) : Buffer.concat([rest, bytes.subarray(start, end)]));
+      rest = Buffer.alloc(0);
+      start = end + 1;
+    }
+    rest = Buffer.concat([rest, bytes.subarray(start)]);
+    if (rest.length > max_bytes) throw tooLong(number + 1);
+  }
+
+  function takeLine(line: Buffer): void {
+    number += 1;
+    if (line.length > max_bytes) throw tooLong(number);
+    // Bytes that are no UTF-8 would be read as U+FFFD, and could stand for that character unseen.
+    if (!isUtf8(line)) throw new Failure(`line ${number} is no UTF-8`);
+    const text = line.toString('utf8');
+    if (!NO_TEXT.test(text)) take(text, number);
+  }
+
+  function tooLong(line: number): Failure {
+    return new Failure(`line ${line} is longer than ${max_bytes} bytes`);
+  }
+
+  return {
+    write,
+    end: () => {
+      if (rest.length > 0) takeLine(rest);
+    },
+  };
+}

@@ -1,0 +1,326 @@
+#!/usr/bin/env python3
+"""Verifies a dump of dpa's audit log, apart from dpa.
+
+Needs Python 3.8 or later and nothing else. The format of the dump and the canonical form are described in audit-log.md
+beside this file. It shares no code with dpa, so that the two check each other; `dpa audit verify` gives the same
+verdicts, the same output and the same exit codes: 0 when every chain is intact, 2 when one is not, 1 when that could not
+be told.
+"""
+
+import argparse
+import hashlib
+import json
+import re
+import sys
+
+MAX_LINE_BYTES = 1_048_576
+UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+EXPECTATION = re.compile(r"(platform|" + UUID + r")=([0-9]{1,15})(?::([0-9a-f]{64}))?", re.IGNORECASE)
+
+MEANING = {
+    "seq_gap": "a row is missing, moved, doubled or renumbered",
+    "prev_hash_mismatch": "the row does not follow the one before it",
+    "hash_mismatch": "the row was changed after it was written",
+    "anchor_hash_mismatch": "not the row that the anchor saw: the chain was rewritten",
+    "chain_head_below_anchor": "the anchor saw this row: the end of the chain was cut off",
+}
+
+
+class Unreadable(Exception):
+    """What was given cannot be verified; the message says where and why."""
+
+
+def canonical_text(row):
+    """The canonical form v1 of a row: all columns but `hash`, keys in order, no blanks, the detail as it is stored."""
+    return (
+        '{"action":' + quoted(row["action"])
+        + ',"actor_email":' + quoted(row["actor_email"])
+        + ',"created_at":' + quoted(row["created_at"])
+        + ',"detail":' + row["detail"]
+        + ',"id":' + quoted(row["id"])
+        + ',"org_id":' + quoted(row["org_id"])
+        + ',"prev_hash":' + quoted(row["prev_hash"])
+        + ',"seq":' + str(row["seq"])
+        + "}"
+    )
+
+
+def quoted(text):
+    """A string (or null) as RFC 8785 writes it: only quotes, backslashes and control characters are escaped."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def hash_row(row):
+    return hashlib.sha256(("v1\n" + canonical_text(row)).encode("utf-8")).hexdigest()
+
+
+class Chain:
+    """One chain: knows its head and what was noted of it earlier; rows are looked at and forgotten."""
+
+    def __init__(self, org_id, anchors):
+        self.org_id = org_id
+        self.anchors = sorted(anchors, key=lambda anchor: anchor["head_seq"])
+        self.met = 0
+        self.checked = 0
+        self.head_seq = 0
+        self.head_hash = ""
+        self.broken_at_seq = None
+        self.reason = None
+
+    def add(self, row):
+        if self.reason is not None:
+            return
+        expected = self.head_seq + 1
+        self.reason = self.deviation(row, expected)
+        self.checked += 1
+        self.head_seq = row["seq"]
+        self.head_hash = row["hash"]
+        if self.reason is None:
+            self.reason = self.compare_with_anchors(row)
+        if self.reason is not None:
+            self.broken_at_seq = expected
+
+    def deviation(self, row, expected):
+        if row["seq"] != expected:
+            return "seq_gap"
+        if row["prev_hash"] != (self.head_hash if self.checked > 0 else None):
+            return "prev_hash_mismatch"
+        return None if row["hash"] == hash_row(row) else "hash_mismatch"
+
+    def compare_with_anchors(self, row):
+        while self.met < len(self.anchors) and self.anchors[self.met]["head_seq"] == row["seq"]:
+            if self.anchors[self.met]["head_hash"] not in ("", row["hash"]):
+                return "anchor_hash_mismatch"
+            self.met += 1
+        return None
+
+    def finish(self):
+        if self.reason is None and self.met < len(self.anchors):
+            self.reason = "chain_head_below_anchor"
+            self.broken_at_seq = self.head_seq + 1
+
+    def report(self):
+        return {
+            "org_id": self.org_id,
+            "checked": self.checked,
+            "head_seq": self.head_seq,
+            "head_hash": self.head_hash,
+            "status": "ok" if self.reason is None else "broken",
+            "broken_at_seq": self.broken_at_seq,
+            "reason": self.reason,
+            "anchored_seq": self.anchors[self.met - 1]["head_seq"] if self.met > 0 else 0,
+        }
+
+
+def verify(rows, anchors):
+    """One report per chain, in the order of first appearance; then those that only anchors know."""
+    anchored = {}
+    for anchor in anchors:
+        # A head of 0 says that there was no row yet: any chain agrees.
+        if anchor["head_seq"] >= 1:
+            anchored.setdefault(anchor["org_id"], []).append(anchor)
+    chains = {}
+    for row in rows:
+        org_id = row["org_id"]
+        if org_id not in chains:
+            chains[org_id] = Chain(org_id, anchored.get(org_id, []))
+        chains[org_id].add(row)
+    for org_id in anchored:
+        if org_id not in chains:
+            chains[org_id] = Chain(org_id, anchored[org_id])
+    for chain in chains.values():
+        chain.finish()
+    return [chain.report() for chain in chains.values()]
+
+
+def read_rows(stream, name):
+    """The rows of a dump, one at a time."""
+    number = 0
+    while True:
+        line = stream.readline(MAX_LINE_BYTES + 2)
+        if not line:
+            return
+        number += 1
+        place = name + ": line " + str(number)
+        content = line[:-1] if line.endswith(b"\n") else line
+        if len(content) > MAX_LINE_BYTES:
+            raise Unreadable(place + " is longer than " + str(MAX_LINE_BYTES) + " bytes")
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            raise Unreadable(place + " is no UTF-8")
+        if text.strip(" \t\r"):
+            yield parse_row(text, place)
+
+
+def parse_row(text, place):
+    row = parse_object(text, place)
+    version = row.get("canon_version", 1)
+    if isinstance(version, bool) or version != 1:
+        raise Unreadable(place + ": canon_version is not 1: a later release wrote this row, verify with that one")
+    if "detail" in row and (row["detail"] is None or isinstance(row["detail"], (dict, list))):
+        raise Unreadable(place + ": detail must be the stored text in a string: dump it as detail::text")
+    return {
+        "id": text_of(row, "id", place),
+        "org_id": org_id_of(row, place),
+        "seq": integer_of(row, "seq", place),
+        "actor_email": text_of(row, "actor_email", place),
+        "action": text_of(row, "action", place),
+        "detail": text_of(row, "detail", place),
+        "created_at": text_of(row, "created_at", place),
+        "prev_hash": None if row.get("prev_hash", "") is None else text_of(row, "prev_hash", place),
+        "hash": text_of(row, "hash", place),
+    }
+
+
+def read_anchors(path):
+    """The anchors of a file as the service writes it: {"taken_at", "heads": [{"org_id", "head_seq", "head_hash"}]}."""
+    name = name_of(path)
+    with open_input(path) as stream:
+        heads = parse_object(stream.read().decode("utf-8", "replace"), name + ":").get("heads")
+    if not isinstance(heads, list):
+        raise Unreadable(name + ": heads must be an array")
+    return [parse_anchor(head, name, index) for index, head in enumerate(heads)]
+
+
+def parse_anchor(head, name, index):
+    if not isinstance(head, dict):
+        raise Unreadable(name + ": heads[" + str(index) + "] must be an object")
+    anchor = {
+        "org_id": org_id_of(head, name),
+        "head_seq": integer_of(head, "head_seq", name),
+        "head_hash": text_of(head, "head_hash", name),
+    }
+    if not re.fullmatch(r"([0-9a-f]{64})?", anchor["head_hash"]):
+        raise Unreadable(name + ": head_hash must be 64 hex digits")
+    return anchor
+
+
+def parse_expectation(text):
+    match = EXPECTATION.fullmatch(text)
+    if match is None:
+        raise Unreadable(
+            "--expect " + text + ": write <org id>=<seq> or platform=<seq>, and :<64 hex digits> for the hash"
+        )
+    chain, seq, head_hash = match.groups()
+    org_id = None if chain.lower() == "platform" else chain.lower()
+    return {"org_id": org_id, "head_seq": int(seq), "head_hash": (head_hash or "").lower()}
+
+
+def parse_object(text, place):
+    try:
+        value = json.loads(text, parse_constant=refuse_constant)
+    except (ValueError, RecursionError):
+        raise Unreadable(place.rstrip(":") + ": is no JSON")
+    if not isinstance(value, dict):
+        raise Unreadable(place.rstrip(":") + ": must be a JSON object")
+    return value
+
+
+def refuse_constant(name):
+    raise ValueError(name + " is no JSON")
+
+
+def org_id_of(members, place):
+    value = members.get("org_id", "")
+    if value is None or (isinstance(value, str) and re.fullmatch(UUID, value)):
+        return value
+    raise Unreadable(place + ": org_id must be a lower-case UUID, or null for the platform")
+
+
+def text_of(members, name, place):
+    value = members.get(name)
+    try:
+        if isinstance(value, str) and value.encode("utf-8") is not None:
+            return value
+    except UnicodeEncodeError:
+        pass  # Half a surrogate pair, which has no UTF-8 and so no hash.
+    raise Unreadable(place + ": " + name + " must be a string of whole characters")
+
+
+def integer_of(members, name, place):
+    value = members.get(name)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    raise Unreadable(place + ": " + name + " must be an integer")
+
+
+def name_of(path):
+    return "standard input" if path == "-" else path
+
+
+def open_input(path):
+    if path == "-":
+        return sys.stdin.buffer
+    try:
+        return open(path, "rb")
+    except OSError as error:
+        raise Unreadable(path + ": " + (error.strerror or "cannot be read"))
+
+
+def render(reports):
+    lines = [render_chain(report) for report in reports]
+    broken = sum(1 for report in reports if report["status"] == "broken")
+    rows = sum(report["checked"] for report in reports)
+    verdict = "all intact" if broken == 0 else str(broken) + " broken"
+    lines.append("chains: " + str(len(reports)) + ", rows: " + str(rows) + ", " + verdict + "\n")
+    return "".join(lines)
+
+
+def render_chain(report):
+    name = (report["org_id"] or "platform").ljust(36)
+    reason = report["reason"]
+    if reason is not None:
+        place = "at seq " + str(report["broken_at_seq"]) + ": " + reason
+        return "broken  " + name + "  " + place + ", " + MEANING[reason] + "\n"
+    head = "head " + str(report["head_seq"]) + ":" + report["head_hash"]
+    anchored = report["anchored_seq"]
+    return "ok      " + name + "  " + head + ", " + ("anchored at seq " + str(anchored) if anchored else "no anchor") + "\n"
+
+
+class Arguments(argparse.ArgumentParser):
+    def error(self, message):
+        # argparse would exit with 2, which means "broken" here.
+        self.print_usage(sys.stderr)
+        raise Unreadable(message)
+
+
+def parse_arguments(arguments):
+    parser = Arguments(prog="verify_audit_log.py", description="Verifies a dump of dpa's audit log.",
+                       epilog="Exits with 0 when every chain is intact, 2 when one is not, 1 when that could not be told.")
+    parser.add_argument("dump", help="rows as JSON, one a line, see audit-log.md; - reads standard input")
+    parser.add_argument("--expect", action="append", default=[], metavar="chain=seq[:hash]",
+                        help="a head noted earlier, <org id>=<seq> or platform=<seq>, better with its hash; repeatable")
+    parser.add_argument("--anchors", action="append", default=[], metavar="file",
+                        help="heads that the service wrote under audit-anchors/; repeatable")
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="what to print")
+    return parser.parse_args(arguments)
+
+
+def main(arguments):
+    options = parse_arguments(arguments)
+    anchors = [parse_expectation(text) for text in options.expect]
+    for path in options.anchors:
+        anchors.extend(read_anchors(path))
+    with open_input(options.dump) as stream:
+        reports = verify(read_rows(stream, name_of(options.dump)), anchors)
+    if not reports:
+        raise Unreadable(name_of(options.dump) + ": holds no row, so nothing was verified")
+    intact = all(report["status"] == "ok" for report in reports)
+    if options.format == "json":
+        document = {"status": "ok" if intact else "broken", "chains": reports}
+        text = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    else:
+        text = render(reports)
+    sys.stdout.buffer.write(text.encode("utf-8"))
+    return 0 if intact else 2
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (Unreadable, OSError) as problem:
+        sys.stderr.write("verify_audit_log: " + str(problem) + "\n")
+        sys.exit(1)

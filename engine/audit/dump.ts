@@ -1,0 +1,96 @@
+import type { AuditChainRow } from './row.ts';
+
+/** The head of a chain as it was noted earlier, outside of the database. */
+export interface ChainAnchor {
+  /** Null for the platform's chain. */
+  org_id: string | null;
+  head_seq: number;
+  /** Empty when only the number was noted. */
+  head_hash: string;
+}
+
+/** A line of a dump or a file of anchors is not what it has to be. */
+export class AuditDumpError extends Error {
+  override readonly name = 'AuditDumpError';
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const HASH_OR_NONE = /^([0-9a-f]{64})?$/;
+
+/**
+ * One line of a dump of the audit log.
+ *
+ * @param line a JSON object with the members of `AuditChainRow`; others are passed over
+ * @throws AuditDumpError when it is none
+ * @see docs/audit-log.md, "The dump"
+ */
+export function parseAuditRow(line: string): AuditChainRow {
+  const row = parseObject(line);
+  if (row['canon_version'] !== undefined && row['canon_version'] !== 1) {
+    throw new AuditDumpError('canon_version is not 1: a later release wrote this row, verify with that one');
+  }
+  if (typeof row['detail'] === 'object') {
+    throw new AuditDumpError('detail must be the stored text in a string: dump it as detail::text');
+  }
+  return {
+    id: text(row, 'id'),
+    org_id: orgId(row),
+    seq: integer(row, 'seq'),
+    actor_email: text(row, 'actor_email'),
+    action: text(row, 'action'),
+    detail: text(row, 'detail'),
+    created_at: text(row, 'created_at'),
+    prev_hash: row['prev_hash'] === null ? null : text(row, 'prev_hash'),
+    hash: text(row, 'hash'),
+  };
+}
+
+/**
+ * The anchors of a file as the service writes it: `{"taken_at", "heads": [{"org_id", "head_seq", "head_hash"}]}`.
+ *
+ * @throws AuditDumpError when it is none
+ */
+export function parseAnchors(json: string): ChainAnchor[] {
+  const { heads } = parseObject(json);
+  if (!Array.isArray(heads)) throw new AuditDumpError('heads must be an array');
+  return heads.map((head: unknown, index) => {
+    if (!isObject(head)) throw new AuditDumpError(`heads[${index}] must be an object`);
+    const anchor = { org_id: orgId(head), head_seq: integer(head, 'head_seq'), head_hash: text(head, 'head_hash') };
+    if (!HASH_OR_NONE.test(anchor.head_hash)) throw new AuditDumpError('head_hash must be 64 hex digits');
+    return anchor;
+  });
+}
+
+function parseObject(json: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    throw new AuditDumpError('is no JSON');
+  }
+  if (!isObject(value)) throw new AuditDumpError('must be a JSON object');
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function orgId(object: Record<string, unknown>): string | null {
+  const org_id = object['org_id'];
+  if (org_id === null || (typeof org_id === 'string' && UUID.test(org_id))) return org_id;
+  throw new AuditDumpError('org_id must be a lower-case UUID, or null for the platform');
+}
+
+/** Half a surrogate pair has no UTF-8: it would be hashed as U+FFFD, and one could stand for the other unseen. */
+function text(object: Record<string, unknown>, member: string): string {
+  const value = object[member];
+  if (typeof value === 'string' && value.isWellFormed()) return value;
+  throw new AuditDumpError(`${member} must be a string of whole characters`);
+}
+
+function integer(object: Record<string, unknown>, member: string): number {
+  const value = object[member];
+  if (typeof value === 'number' && Number.isInteger(value)) return value;
+  throw new AuditDumpError(`${member} must be an integer`);
+}
