@@ -1,1 +1,102 @@
-export const up = /* sql */ `select 1;`;
+/**
+ * Limits that were set for one org, invitations, and what the lists of a platform admin need to stay flat: counters
+ * beside the rows, and indexes for what is typed into their search box. An org's limits are written across orgs only,
+ * so that no work of an org can raise its own. Of an invitation's token only the hash is stored.
+ */
+export const up = /* sql */ `
+  create table org_limits (
+    org_id uuid not null constraint org_limits_org_id_fkey references orgs (id),
+    name text not null,
+    value integer not null,
+    constraint org_limits_pkey primary key (org_id, name),
+    constraint org_limits_name_check check (name in (
+      'seats', 'schedules', 'schedule_interval', 'state_sources', 'cloud_accounts', 'concurrent_scans',
+      'custom_rules', 'api_keys', 'webhook_configs', 'llm_weekly', 'llm_hourly')),
+    constraint org_limits_value_check check (value >= -1)
+  );
+
+  create table invitations (
+    id uuid constraint invitations_pkey primary key,
+    org_id uuid not null constraint invitations_org_id_fkey references orgs (id),
+    email text not null,
+    role text not null,
+    token_hash bytea not null constraint invitations_token_hash_key unique,
+    status text not null default 'pending',
+    invited_by uuid not null constraint invitations_invited_by_fkey references users (id),
+    created_at timestamptz(3) not null,
+    expires_at timestamptz(3) not null,
+    accepted_at timestamptz(3),
+    constraint invitations_email_check check (char_length(email) between 3 and 320 and email = lower(email)),
+    constraint invitations_role_check check (role in ('viewer', 'member', 'admin', 'owner')),
+    constraint invitations_token_hash_check check (octet_length(token_hash) = 32),
+    constraint invitations_status_check check (status in ('pending', 'accepted', 'revoked', 'expired')),
+    constraint invitations_accepted_at_check check ((accepted_at is not null) = (status = 'accepted'))
+  );
+
+  create unique index invitations_pending_key on invitations (org_id, email) where status = 'pending';
+  create index invitations_list_idx on invitations (org_id, created_at desc, id desc);
+  create index invitations_invited_by_idx on invitations (invited_by);
+  create index invitations_retention_idx on invitations (created_at);
+
+  select protect_org_rows('org_limits');
+  select protect_org_rows('invitations');
+
+  grant select on org_limits to app_rw;
+  grant select, insert, update, delete on org_limits to app_platform;
+  grant select, insert, update on invitations to app_rw;
+  grant select (id, org_id, token_hash) on invitations to app_platform;
+  grant select, delete on invitations to app_sweeper;
+
+  create table platform_totals (
+    list text constraint platform_totals_pkey primary key,
+    total bigint not null,
+    constraint platform_totals_list_check check (list in ('orgs', 'users')),
+    constraint platform_totals_total_check check (total >= 0)
+  ) with (fillfactor = 50);
+
+  grant select on platform_totals to app_platform;
+
+  -- Row-level security binds the owner as well; counting what is there needs it out of the way for a moment.
+  alter table orgs no force row level security;
+  insert into platform_totals (list, total)
+    select 'orgs', count(*) from orgs where deleted_at is null
+    union all
+    select 'users', count(*) from users where deleted_at is null;
+  alter table orgs force row level security;
+
+  create function count_new_rows() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, public as $body$
+  begin
+    update platform_totals
+    set total = total + (select count(*) from new_rows where deleted_at is null)
+    where list = tg_table_name;
+    return null;
+  end
+  $body$;
+
+  create function count_changed_rows() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, public as $body$
+  declare
+    change bigint := (select count(*) from new_rows where deleted_at is null)
+      - (select count(*) from old_rows where deleted_at is null);
+  begin
+    if change <> 0 then
+      update platform_totals set total = total + change where list = tg_table_name;
+    end if;
+    return null;
+  end
+  $body$;
+
+  create trigger orgs_count_new after insert on orgs
+    referencing new table as new_rows for each statement execute function count_new_rows();
+  create trigger orgs_count_changed after update on orgs
+    referencing old table as old_rows new table as new_rows for each statement execute function count_changed_rows();
+  create trigger users_count_new after insert on users
+    referencing new table as new_rows for each statement execute function count_new_rows();
+  create trigger users_count_changed after update on users
+    referencing old table as old_rows new table as new_rows for each statement execute function count_changed_rows();
+
+  create index orgs_slug_prefix_idx on orgs (slug text_pattern_ops);
+  create index orgs_display_name_prefix_idx on orgs (lower(display_name) text_pattern_ops);
+  create index users_email_prefix_idx on users (email text_pattern_ops) where deleted_at is null;
+`;

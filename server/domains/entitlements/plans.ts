@@ -1,24 +1,101 @@
 /** What each org plan allows, as one pure table. */
+import type { Plan } from '../../lib/errors.ts';
 
-const PLANS = ['free', 'team', 'enterprise'] as const;
-export type Plan = (typeof PLANS)[number];
+export type { Plan };
 
-interface Entitlements {
-  /** Feature flags a UI may gate on. */
+/** Smallest first. */
+export const PLANS = ['free', 'team', 'enterprise'] as const satisfies readonly Plan[];
+
+export const LIMIT_NAMES = [
+  'seats',
+  'schedules',
+  'schedule_interval',
+  'state_sources',
+  'cloud_accounts',
+  'concurrent_scans',
+  'custom_rules',
+  'api_keys',
+  'webhook_configs',
+  'llm_weekly',
+  'llm_hourly',
+] as const;
+/** @see openapi.yaml, LimitName */
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** `schedule_interval` is the shortest gap in minutes, the others are the most there may be; -1 is no limit. */
+export type Limits = Readonly<Record<LimitName, number>>;
+
+export interface Entitlements {
+  /** Feature flags a UI may gate on, sorted. */
   features: readonly string[];
+  limits: Limits;
   /** How far back the scan list reaches; null = as far as rows are kept. */
   scan_list_window_hours: number | null;
+  /** How far back a Compliance Pack may reach; 0 = there are none, null = as far as there is a log. */
+  pack_window_days: number | null;
 }
 
+const UNLIMITED = -1;
 const TEAM_FEATURES = ['audit_compliance', 'chat', 'glob_state_sources', 'sso'] as const;
 
-const TABLE: Record<Plan, Entitlements> = {
-  free: { features: [], scan_list_window_hours: 24 },
-  team: { features: TEAM_FEATURES, scan_list_window_hours: null },
-  enterprise: { features: [...TEAM_FEATURES, 'custom_limits'], scan_list_window_hours: null },
+const TABLE: Readonly<Record<Plan, Entitlements>> = {
+  free: {
+    features: [],
+    limits: {
+      seats: 1,
+      schedules: 1,
+      schedule_interval: 1_440,
+      state_sources: 3,
+      cloud_accounts: 1,
+      concurrent_scans: 1,
+      custom_rules: 5,
+      api_keys: 3,
+      webhook_configs: 2,
+      llm_weekly: 5,
+      llm_hourly: UNLIMITED,
+    },
+    scan_list_window_hours: 24,
+    pack_window_days: 0,
+  },
+  team: {
+    features: TEAM_FEATURES,
+    limits: {
+      seats: 10,
+      schedules: 25,
+      schedule_interval: 60,
+      state_sources: 100,
+      cloud_accounts: 20,
+      concurrent_scans: 5,
+      custom_rules: 100,
+      api_keys: 50,
+      webhook_configs: 50,
+      llm_weekly: UNLIMITED,
+      llm_hourly: 20,
+    },
+    scan_list_window_hours: null,
+    pack_window_days: 30,
+  },
+  enterprise: {
+    features: [...TEAM_FEATURES, 'custom_limits'].sort(),
+    limits: {
+      seats: UNLIMITED,
+      schedules: UNLIMITED,
+      schedule_interval: 5,
+      state_sources: UNLIMITED,
+      cloud_accounts: UNLIMITED,
+      concurrent_scans: 25,
+      custom_rules: 1_000,
+      api_keys: 500,
+      webhook_configs: UNLIMITED,
+      llm_weekly: UNLIMITED,
+      llm_hourly: UNLIMITED,
+    },
+    scan_list_window_hours: null,
+    pack_window_days: null,
+  },
 };
 
-/** The entitlements of an org plan. */
+/** The entitlements of an org plan, before any override. */
 export function entitlementsOf(plan: Plan): Entitlements {
   return TABLE[plan];
 }

@@ -1,0 +1,76 @@
+/** Whether a request keeps within an org's limits, and what to say when it does not. */
+import { PaymentRequired, type Plan } from '../../lib/errors.ts';
+import { entitlementsOf, type LimitName, type Limits, PLANS } from './plans.ts';
+
+/** Limits that were set for one org; each beats that of any plan. */
+export type Overrides = Readonly<Partial<Record<LimitName, number>>>;
+
+/** What an org has bought. */
+export interface Contract {
+  plan: Plan;
+  overrides: Overrides;
+}
+
+/** The limits an org is held to. */
+export function limitsOf({ plan, overrides }: Contract): Limits {
+  return { ...entitlementsOf(plan).limits, ...overrides };
+}
+
+/**
+ * @param used how many there are before the request, which adds one; for `schedule_interval` the gap that is asked for,
+ * in minutes
+ * @throws PaymentRequired `plan_limit_exceeded`, or `plan_schedule_frequency` for the interval
+ * @see openapi.yaml, PlanLimitError
+ */
+export function assertWithin(contract: Contract, resource: LimitName, used: number): void {
+  if (isWithin(limitsOf(contract)[resource], resource, used)) return;
+  throw limitExceeded(contract, resource, used);
+}
+
+/** The refusal, with the smallest plan above the org's own on which the same request would pass. */
+function limitExceeded(contract: Contract, resource: LimitName, used: number): PaymentRequired {
+  const { plan, overrides } = contract;
+  const limit = limitsOf(contract)[resource];
+  const required_plan =
+    PLANS.slice(PLANS.indexOf(plan) + 1).find((larger) =>
+      isWithin(limitsOf({ plan: larger, overrides })[resource], resource, used),
+    ) ?? null;
+  return new PaymentRequired(resource === 'schedule_interval' ? 'plan_schedule_frequency' : 'plan_limit_exceeded', {
+    message: `${describe(resource, limit, used)} ${advise(required_plan)}`,
+    limit,
+    used,
+    plan,
+    required_plan,
+    resource,
+  });
+}
+
+function isWithin(limit: number, resource: LimitName, used: number): boolean {
+  if (resource === 'schedule_interval') return used >= limit;
+  return limit === -1 || used < limit;
+}
+
+const NOUNS: Record<Exclude<LimitName, 'schedule_interval'>, string> = {
+  seats: 'seats (members and open invitations)',
+  schedules: 'schedules',
+  state_sources: 'state sources',
+  cloud_accounts: 'cloud accounts',
+  concurrent_scans: 'concurrent scans',
+  custom_rules: 'custom rules',
+  api_keys: 'API keys',
+  webhook_configs: 'webhook configurations',
+  llm_weekly: 'analyses of this week',
+  llm_hourly: 'analyses of this hour',
+};
+
+function describe(resource: LimitName, limit: number, used: number): string {
+  if (resource === 'schedule_interval') {
+    return `Schedules of this organization may fire every ${limit} minutes at most; this one would fire every ${used}.`;
+  }
+  return `This organization uses ${used} of its ${limit} ${NOUNS[resource]}.`;
+}
+
+function advise(required: Plan | null): string {
+  if (required === null) return 'No plan allows more; ask the operator of this service to raise the limit.';
+  return `The ${required} plan allows it.`;
+}
