@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from 'pino';
+import { currentRequestId } from './lib/request-context.ts';
 
 export type Logger = PinoLogger;
 
@@ -37,9 +38,16 @@ export function createLogger(config: { log_level: string }, destination?: Destin
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    mixin: requestOf,
     redact: { paths: SECRET_FIELDS.flatMap(atEveryDepth), censor: '[redacted]' },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** A line that names its request itself keeps that name. */
+function requestOf(): { request_id?: string } {
+  const request_id = currentRequestId();
+  return request_id === undefined ? {} : { request_id };
 }
 
 function atEveryDepth(field: string): string[] {

@@ -6,10 +6,13 @@ import type { FindOrg } from './ports.ts';
 
 const ID_FORMS = { uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/ };
 
-/** @throws Forbidden `oidc_required` */
-export function assertCredentialType(access: Access, principal: Principal): void {
+/** What the kind of caller decides. @throws Forbidden `oidc_required` or `platform_admin_required` */
+export function assertCaller(access: Access, principal: Principal): void {
   if (access.credential === 'oidc' && principal.credential !== 'oidc') {
     throw new Forbidden('this operation needs an access token; an API key will not do', 'oidc_required');
+  }
+  if (access.platform_admin === 'required' && !principal.user.is_platform_admin) {
+    throw new Forbidden('platform admin required', 'platform_admin_required');
   }
 }
 
@@ -31,16 +34,37 @@ export async function findOrgOf(
   return org;
 }
 
-/** @throws Forbidden `forbidden_role` */
-export function assertRole({ role }: Access, org: OrgContext | undefined): void {
-  if (role === undefined) return;
-  if (org === undefined || rank(org.role) < rank(role)) {
-    throw new Forbidden(`role ${role} or higher required`, 'forbidden_role');
+/**
+ * What the caller's role in the organization decides and, for an API key, its scopes: it may do what both allow.
+ *
+ * @throws Forbidden `forbidden_role` or `missing_scope`
+ */
+export function assertAllowed(access: Access, { key }: Principal, org: OrgContext | undefined): void {
+  if (key !== null && access.key === 'exempt') return;
+  const { role, scope } = access;
+  if (role !== undefined) {
+    const least = access.self ? ROLES[0] : role;
+    if (!org?.role || rank(org.role) < rank(least)) throw new Forbidden(roleText(role), 'forbidden_role');
+  }
+  if (key !== null && scope !== undefined && !holds(key.scopes, scope)) {
+    throw new Forbidden(`scope ${scope} required; the API key does not have it`, 'missing_scope');
   }
 }
 
 function rank(role: Role): number {
   return ROLES.indexOf(role);
+}
+
+function roleText(least: Role): string {
+  if (least === 'viewer') return 'membership required';
+  const [last, ...above] = ROLES.slice(rank(least));
+  return above.length === 0 ? `role ${last} required` : `role ${above.reverse().join(', ')} or ${last} required`;
+}
+
+/** `read` stands for every `…:read`, `write` for every one of both. */
+function holds(scopes: readonly string[], needed: string): boolean {
+  if (scopes.includes(needed) || scopes.includes('write')) return true;
+  return needed.endsWith(':read') && scopes.includes('read');
 }
 
 /** Path parameters in lower case. @throws NotFound when one is no id of its form */

@@ -1,4 +1,5 @@
 import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
+import { toMoment } from './moment.ts';
 import type { OpenapiDocument, Schema } from './openapi-types.ts';
 
 /** The names and limits of a schema, without its rules of content. */
@@ -8,9 +9,16 @@ export interface BodyShape {
   items: BodyShape | undefined;
   max_items: number | undefined;
   verbatim: boolean;
+  moment: boolean;
 }
 
-const ANYTHING: BodyShape = { members: undefined, items: undefined, max_items: undefined, verbatim: false };
+const ANYTHING: BodyShape = {
+  members: undefined,
+  items: undefined,
+  max_items: undefined,
+  verbatim: false,
+  moment: false,
+};
 const MAX_DETAILS = 20;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
@@ -19,8 +27,8 @@ const LONE_SURROGATE = /\p{Surrogate}/u;
  * expressly that they may.
  */
 export function bodyShape(api: OpenapiDocument, schema: Schema): BodyShape {
-  if (schema.$ref !== undefined) return bodyShape(api, component(api, schema.$ref));
-  const parts = [schema, ...(schema.allOf ?? []).map((part) => flat(api, part))];
+  if (schema.$ref !== undefined) return bodyShape(api, resolveSchema(api, schema));
+  const parts = [schema, ...(schema.allOf ?? []).map((part) => resolveSchema(api, part))];
   const properties = parts.flatMap((part) => Object.entries(part.properties ?? {}));
   const open = properties.length === 0 || parts.some((part) => part.additionalProperties);
   return {
@@ -28,11 +36,13 @@ export function bodyShape(api: OpenapiDocument, schema: Schema): BodyShape {
     items: schema.items && bodyShape(api, schema.items),
     max_items: schema.maxItems,
     verbatim: schema['x-verbatim'] === true,
+    moment: schema.format === 'date-time',
   };
 }
 
-function flat(api: OpenapiDocument, schema: Schema): Schema {
-  return schema.$ref === undefined ? schema : flat(api, component(api, schema.$ref));
+/** The schema itself where `schema` only refers to it. */
+export function resolveSchema(api: OpenapiDocument, schema: Schema): Schema {
+  return schema.$ref === undefined ? schema : resolveSchema(api, component(api, schema.$ref));
 }
 
 function component(api: OpenapiDocument, ref: string): Schema {
@@ -61,6 +71,9 @@ export function assertBodyShape(shape: BodyShape, body: unknown): void {
 function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDetail[]): void {
   if (typeof value === 'string') {
     if (!shape.verbatim) checkText(value, path, problems);
+    if (shape.moment && toMoment(value) === undefined) {
+      problems.push({ path, message: 'must be a date and time that exists', code: 'format' });
+    }
   } else if (typeof value === 'number') {
     if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
       problems.push({ path, message: 'is too large a number', code: 'number' });

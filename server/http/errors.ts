@@ -31,8 +31,9 @@ function isUnreachable(error: unknown, code: string | undefined): boolean {
 }
 
 /** An error as an answer. */
-export function errorAnswer(error: ServiceError, request_id: string): Answer {
+export function errorAnswer(error: ServiceError, request_id: string, form: 'oauth' | 'own' = 'own'): Answer {
   const { status, error_class, message, extra } = error;
+  const text = form === 'oauth' ? oauthText(error) : { error: message };
   return {
     status,
     headers: {
@@ -40,8 +41,22 @@ export function errorAnswer(error: ServiceError, request_id: string): Answer {
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {}),
       ...(extra.retry_after === undefined ? {} : { 'Retry-After': String(wholeSeconds(extra.retry_after)) }),
     },
-    body: JSON.stringify({ error: message, error_class, request_id, ...shown(extra) }),
+    body: JSON.stringify({ ...text, error_class, request_id, ...shown(extra), ...extra.body }),
   };
+}
+
+const OAUTH_CODES = new Set(['invalid_request', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type']);
+
+/** @see RFC 6749, section 5.2: the codes, and the characters of a description */
+function oauthText({ status, error_class, message }: ServiceError): { error: string; error_description: string } {
+  const error_description = message.replaceAll('"', "'").replace(/[^\x20-\x7e]|\\/g, '?');
+  return { error: oauthCode(status, error_class), error_description };
+}
+
+function oauthCode(status: number, error_class: string): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  if (status >= 500) return 'server_error';
+  return OAUTH_CODES.has(error_class) ? error_class : 'invalid_request';
 }
 
 function shown({ details, retry_after, reason, doc_url }: ErrorExtra): ErrorExtra {

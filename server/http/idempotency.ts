@@ -20,6 +20,7 @@ export function bodyHash(raw: Buffer): string {
  * Runs an attempt once. Another with the same key and body gets the first answer again; answers that call for another
  * try (5xx, 429) are not kept.
  *
+ * @param lasting the answer as it may be kept
  * @throws Unprocessable `idempotency_key_reused`, Conflict `idempotency_in_progress`
  */
 export async function once(
@@ -27,6 +28,7 @@ export async function once(
   attempt: Attempt,
   log: Logger,
   perform: () => Promise<Answer>,
+  lasting: (answer: Answer) => Answer = (answer) => answer,
 ): Promise<Answer> {
   const claim = await store.claim(attempt);
   if (claim.state === 'other_body') {
@@ -41,13 +43,17 @@ export async function once(
 
   const answer = await perform();
   try {
-    if (isFinal(answer.status)) await store.keep(claim.id, { ...answer, body: answer.body ?? '' });
+    if (isFinal(answer.status)) await store.keep(claim.id, stored(lasting(answer)));
     else await store.release(claim.id);
   } catch (err) {
     // What was done is done: the caller learns of it, and only a repetition is at a loss until the lock runs out.
     log.error({ err, path: attempt.path }, 'idempotency answer not kept');
   }
   return answer;
+}
+
+function stored(answer: Answer): StoredAnswer {
+  return { ...answer, body: answer.body ?? '' };
 }
 
 function isFinal(status: number): boolean {

@@ -14,6 +14,7 @@ import { endEarly } from './read-body.ts';
 import { requestIdOf, setRequestId } from './request-id.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { createValidator } from './validator.ts';
+import { serveWellKnown, WELL_KNOWN_PATHS } from './well-known.ts';
 
 export { loadDocument } from './document.ts';
 export { createIdempotencyStore, deleteExpiredAnswers } from './idempotency-store.ts';
@@ -42,6 +43,7 @@ export async function createHttp(deps: HttpDeps): Promise<Express> {
   });
   if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
   app.get(SCRIPT_PATH, serveScript);
+  if (deps.wellKnown !== undefined) app.get(WELL_KNOWN_PATHS, serveWellKnown(deps.wellKnown));
   app.use(async (req: Request, res: Response) => {
     // Once the process is to go, each answer ends its connection: the next request finds another process.
     if (health.phase() === 'draining') res.setHeader('Connection', 'close');

@@ -1,5 +1,5 @@
 import type { OperationId } from '../contract/operation.ts';
-import { type BodyShape, bodyShape } from './body-shape.ts';
+import { type BodyShape, bodyShape, resolveSchema } from './body-shape.ts';
 import type {
   Access,
   HttpMethod,
@@ -32,10 +32,15 @@ export interface Operation {
   body_limit: BodyLimit;
   /** undefined when the operation takes no body. */
   body_shape: BodyShape | undefined;
+  /** The body may come as a form, too. */
+  takes_form: boolean;
   path_params: Parameter[];
   query_params: Parameter[];
   /** Header names in lower case, each with the error_class of its refusal. */
   refused_headers: [name: string, error_class: string][];
+  /** Members of the success body that no replay shows. */
+  secret_fields: string[];
+  error_form: 'oauth' | 'own';
   /** Answers 304, so it carries an ETag. */
   conditional: boolean;
   idempotent: boolean;
@@ -135,9 +140,14 @@ function compile({ api, template, item, method, object }: Source): Operation {
     in_org: template === '/orgs/{id}' || template.startsWith('/orgs/{id}/'),
     body_limit: { bytes: object['x-body-limit'] ?? DEFAULT_BODY_LIMIT, hint: object['x-body-limit-hint'] },
     body_shape: json && bodyShape(api, json.schema),
+    takes_form: object.requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
     path_params: inOrder(template, parameters),
-    query_params: parameters.filter((parameter) => parameter.in === 'query'),
+    query_params: parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter) => ({ ...parameter, schema: resolveSchema(api, parameter.schema) })),
     refused_headers: Object.entries(object['x-refused-headers'] ?? {}).map(([name, e]) => [name.toLowerCase(), e]),
+    secret_fields: object['x-secret-fields'] ?? [],
+    error_form: object['x-error-form'] ?? 'own',
     conditional: Object.hasOwn(object.responses, '304'),
     idempotent: named('Idempotency-Key'),
     paged: named('limit') && named('offset'),

@@ -1,21 +1,22 @@
 import type { Request, Response } from 'express';
 import type { DocumentOperationId, DomainOperationId, OperationId } from '../contract/operation.ts';
 import { InvalidInput, NotFound, ServiceError } from '../lib/errors.ts';
-import { parseStrictJson } from '../lib/strict-json.ts';
-import { assertCredentialType, assertRole, findOrgOf, normalPath } from './access.ts';
-import { assertBodyShape } from './body-shape.ts';
+import { withRequestId } from '../lib/request-context.ts';
+import { assertAllowed, assertCaller, findOrgOf, normalPath } from './access.ts';
 import { readCredential } from './credential.ts';
 import { documentAnswers } from './docs.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
 import { bodyHash, idempotencyKey, once } from './idempotency.ts';
-import type { Operations } from './operations.ts';
-import type { HttpDeps, ReadBody } from './ports.ts';
+import type { Match, Operation, Operations } from './operations.ts';
+import { parseBody } from './parse-body.ts';
+import type { HttpDeps } from './ports.ts';
 import { declaredQuery, prepareQuery } from './query.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { readBody } from './read-body.ts';
 import { type AnyReply, conditional, toAnswer } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
+import { withoutSecrets } from './secrets.ts';
 import { checkTransport } from './transport.ts';
 import type { Validator } from './validator.ts';
 
@@ -28,39 +29,31 @@ export interface PipelineDeps extends HttpDeps {
 }
 
 /**
- * Takes a request through the checks in the order that the contract promises: transport, authentication, credential
- * type, organization, role, path ids, body and query. What comes later (plan, state, own limits) is the handler's.
+ * Takes a request through the checks in the order that the contract promises: transport, authentication, kind of
+ * caller, organization, role and scope, path ids, body and query. What comes later (plan, state, own limits) is the
+ * handler's.
  *
  * @returns the answer, and the exchange when an operation was meant; it throws nothing
  */
 export function createPipeline(deps: PipelineDeps) {
   const documents = documentAnswers(deps.document);
 
-  async function answer(req: Request, res: Response): Promise<{ answer: Answer; exchange: Exchange | undefined }> {
-    let exchange: Exchange | undefined;
-    try {
-      exchange = await route(req, res);
-      return { answer: await perform(exchange), exchange };
-    } catch (error) {
-      return { answer: failure(error, requestIdOf(res), req), exchange };
-    }
-  }
-
-  async function route(req: Request, res: Response): Promise<Exchange> {
-    const found = deps.operations.match(req.method, pathOf(req));
-    const anonymous = found.found !== 'operation' || found.operation.access.credential === 'none';
-    await deps.limits.admitAddress(req, anonymous);
-    if (found.found === 'nothing') throw new NotFound();
-    if (found.found === 'path') {
-      res.setHeader('Allow', found.allow);
-      throw new ServiceError(405, 'method_not_allowed', `${req.method} is not allowed here; allowed: ${found.allow}`);
-    }
-    res.locals['operation_id'] = found.operation.id;
-    return { req, res, request_id: requestIdOf(res), operation: found.operation, params: found.params };
+  function answer(req: Request, res: Response): Promise<{ answer: Answer; exchange: Exchange | undefined }> {
+    return withRequestId(requestIdOf(res), async () => {
+      const found = deps.operations.match(req.method, pathOf(req));
+      const exchange = found.found === 'operation' ? exchangeOf(req, res, found) : undefined;
+      try {
+        await deps.limits.admitAddress(req, (exchange?.operation.access.credential ?? 'none') === 'none');
+        return { answer: await perform(exchange ?? refuse(req, res, found)), exchange };
+      } catch (error) {
+        return { answer: failure(error, requestIdOf(res), req, exchange?.operation), exchange };
+      }
+    });
   }
 
   async function perform(exchange: Exchange): Promise<Answer> {
     const { req, res, operation } = exchange;
+    await deps.limits.admitNamed(req, operation.access.rate_limit);
     checkTransport(req, operation);
     const plain = isDocument(operation.id) ? documents[operation.id] : await act(await admit(exchange));
     if (!operation.conditional) return plain;
@@ -73,10 +66,10 @@ export function createPipeline(deps: PipelineDeps) {
     const { req, res, operation, params } = exchange;
     const principal = await deps.limits.countFailures(req, () => deps.authenticate(readCredential(req)));
     await deps.limits.spend(res, 'credential', principal.credential_id);
-    assertCredentialType(operation.access, principal);
+    assertCaller(operation.access, principal);
     const org = await findOrgOf(operation, params, principal, deps.findOrg);
     if (org !== undefined) await deps.limits.spend(res, 'org', org.id);
-    assertRole(operation.access, org);
+    assertAllowed(operation.access, principal, org);
     return { ...exchange, params: normalPath(operation, params), principal, org };
   }
 
@@ -88,7 +81,7 @@ export function createPipeline(deps: PipelineDeps) {
     const raw = operation.body_shape && (await readBody(req, exchange.res, operation.body_limit));
     // A body reader may move the bytes to another thread, so they are hashed first.
     const body_sha256 = raw === undefined || key === undefined ? '' : bodyHash(raw);
-    const { body, attachment } = await parse(exchange, raw);
+    const { body, attachment } = await parseBody(exchange, raw, deps.bodyReaders);
     req.body = body;
     await deps.validator.checkRequest(exchange);
 
@@ -102,19 +95,8 @@ export function createPipeline(deps: PipelineDeps) {
       key,
       body_sha256,
     };
-    const settled = () => run().catch((error: unknown) => failure(error, exchange.request_id, req));
-    return once(deps.idempotency, attempt, deps.log, settled);
-  }
-
-  async function parse({ operation, request_id }: Admitted, raw: Buffer | undefined): Promise<ReadBody> {
-    if (raw === undefined || operation.body_shape === undefined) return { body: undefined, attachment: undefined };
-    const operation_id = operation.id as DomainOperationId;
-    const reader = deps.bodyReaders?.[operation_id];
-    const read = reader
-      ? await reader(raw, { operation_id, request_id })
-      : { body: parseStrictJson(raw), attachment: undefined };
-    assertBodyShape(operation.body_shape, read.body);
-    return read;
+    const settled = () => run().catch((error: unknown) => failure(error, exchange.request_id, req, operation));
+    return once(deps.idempotency, attempt, deps.log, settled, (answer) => withoutSecrets(operation, answer));
   }
 
   async function handle({ req, operation, params, principal, org, request_id }: Admitted, attachment: unknown) {
@@ -124,16 +106,28 @@ export function createPipeline(deps: PipelineDeps) {
     return toAnswer(operation, reply, req.originalUrl);
   }
 
-  function failure(error: unknown, request_id: string, req: Request): Answer {
+  function failure(error: unknown, request_id: string, req: Request, operation?: Operation): Answer {
     const shown = toServiceError(error);
     if (shown.status >= 500) {
       const level = shown.status === 500 ? 'error' : 'warn';
       deps.log[level]({ err: shown.cause ?? shown, request_id, method: req.method }, 'request failed');
     }
-    return errorAnswer(shown, request_id);
+    return errorAnswer(shown, request_id, operation?.error_form);
   }
 
   return { answer, failure };
+}
+
+function exchangeOf(req: Request, res: Response, { operation, params }: Match & { found: 'operation' }): Exchange {
+  res.locals['operation_id'] = operation.id;
+  return { req, res, request_id: requestIdOf(res), operation, params };
+}
+
+/** @throws NotFound, or 405 with the methods that the path has */
+function refuse(req: Request, res: Response, found: Match): never {
+  if (found.found !== 'path') throw new NotFound();
+  res.setHeader('Allow', found.allow);
+  throw new ServiceError(405, 'method_not_allowed', `${req.method} is not allowed here; allowed: ${found.allow}`);
 }
 
 function refuseHeaders({ req, operation }: Admitted): void {

@@ -90,6 +90,9 @@ export interface Health {
   checks(): Promise<Record<string, 'ok' | 'fail'>>;
 }
 
+/** Discovery document and public keys of the tokens that the deployment signs; null where it signs none. */
+export type WellKnown = () => { configuration: object; jwks: object } | null;
+
 export interface HttpConfig {
   /** Origins whose pages may call, such as `https://app.example.com`. */
   cors_origins: readonly string[];
@@ -108,6 +111,7 @@ export interface HttpDeps {
   authenticate: Authenticate;
   findOrg: FindOrg;
   bodyReaders?: BodyReaders;
+  wellKnown?: WellKnown;
   health: Health;
   rateLimiter: RateLimiter;
   idempotency: IdempotencyStore;

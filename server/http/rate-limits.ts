@@ -6,6 +6,11 @@ import type { Logger } from '../log.ts';
 import type { Bucket, BucketState, HttpConfig, RateLimiter } from './ports.ts';
 import { msUntil } from './token-bucket.ts';
 
+/** Limits that single operations name (x-access.rate_limit), per address. Others than these their domains count. */
+const PER_ADDRESS: Record<string, Bucket> = {
+  federation_ip: { burst: 30, per_minute: 30 },
+};
+
 /** What an unchanged poll costs, instead of one. */
 const UNCHANGED_COST = 0.1;
 
@@ -35,13 +40,26 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
   }
 
   async function countAddress(address: string): Promise<void> {
-    const state = await limiter.take(`ip:${address}`, buckets.ip, 1).catch((cause) => {
-      throw new Unavailable('the rate limiter is out of reach; try again', { cause });
-    });
-    if (state.allowed) return;
-    const wait_ms = msUntil(1, state.remaining, buckets.ip);
+    const wait_ms = await takeOf(`ip:${address}`, buckets.ip);
+    if (wait_ms === 0) return;
     blocked.set(address, Date.now() + wait_ms);
     throw tooMany(wait_ms);
+  }
+
+  /** Counts a request of an operation that has a limit of its own per address. */
+  async function admitNamed(req: Request, limit: string | undefined): Promise<void> {
+    const bucket = limit === undefined ? undefined : PER_ADDRESS[limit];
+    if (bucket === undefined) return;
+    const wait_ms = await takeOf(`${limit}:${addressKey(req.ip)}`, bucket);
+    if (wait_ms > 0) throw tooMany(wait_ms);
+  }
+
+  /** @returns milliseconds to wait; 0 when it is let through */
+  async function takeOf(key: string, bucket: Bucket): Promise<number> {
+    const state = await limiter.take(key, bucket, 1).catch((cause) => {
+      throw new Unavailable('the rate limiter is out of reach; try again', { cause });
+    });
+    return state.allowed ? 0 : msUntil(1, state.remaining, bucket);
   }
 
   /** Runs an authentication; a failed one counts against the address, so that guessing is slow. */
@@ -79,7 +97,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     );
   }
 
-  return { admitAddress, countFailures, spend, refundUnchanged };
+  return { admitAddress, admitNamed, countFailures, spend, refundUnchanged };
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;

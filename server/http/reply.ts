@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto';
 import { JsonText } from '../contract/json-text.ts';
 import type { Answer } from './exchange.ts';
 import type { Operation } from './operations.ts';
-import { pageLinks } from './paging.ts';
+import { type Page, pageLinks } from './paging.ts';
 
 /** A reply of any operation; its exact type was checked where the handler was compiled. */
 export interface AnyReply {
   status: number;
   body?: unknown;
   headers?: Record<string, string | number | undefined>;
+  /** Where a page stands whose body does not say it. */
+  page?: Page | undefined;
 }
 
 export function toAnswer(operation: Operation, reply: AnyReply, url: string): Answer {
@@ -18,14 +20,13 @@ export function toAnswer(operation: Operation, reply: AnyReply, url: string): An
     if (value !== undefined) headers[name] = String(value);
   }
   if (reply.body === undefined) return { status: reply.status, headers, body: undefined };
-  if (operation.paged) Object.assign(headers, pageHeaders(reply.body, url));
+  if (operation.paged) Object.assign(headers, pageHeaders(reply.page ?? (reply.body as Page), url));
   headers['Content-Type'] = 'application/json; charset=utf-8';
   const body = reply.body instanceof JsonText ? reply.body.text : JSON.stringify(reply.body);
   return { status: reply.status, headers, body };
 }
 
-function pageHeaders(body: unknown, url: string): Record<string, string> {
-  const { total, limit, offset } = body as { total: number; limit: number; offset: number };
+function pageHeaders({ total, limit, offset }: Page, url: string): Record<string, string> {
   return { 'X-Total-Count': String(total), Link: pageLinks(url, { total, limit, offset }) };
 }
 

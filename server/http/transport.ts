@@ -2,7 +2,9 @@ import type { Request } from 'express';
 import { PayloadTooLarge, UnsupportedMediaType } from '../lib/errors.ts';
 import type { BodyLimit, Operation } from './operations.ts';
 
-const JSON_TYPE = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?$/i;
+const UTF8 = '[ \\t]*(?:;[ \\t]*charset[ \\t]*=[ \\t]*"?utf-8"?[ \\t]*)?';
+const JSON_TYPE = new RegExp(`^application/json${UTF8}$`, 'i');
+const FORM_TYPE = new RegExp(`^application/x-www-form-urlencoded${UTF8}$`, 'i');
 
 /**
  * What the headers alone decide, before anything of the body is read and before the caller is known.
@@ -17,10 +19,15 @@ export function checkTransport(req: Request, operation: Operation): void {
 
   const has_body = length > 0 || headers['transfer-encoding'] !== undefined;
   const type = headers['content-type'];
-  if (type === undefined ? has_body : !JSON_TYPE.test(type.trim())) {
-    throw new UnsupportedMediaType('content type must be application/json, in UTF-8');
+  if (type === undefined ? has_body : !JSON_TYPE.test(type.trim()) && !(operation.takes_form && isForm(req))) {
+    const form = operation.takes_form ? ' or application/x-www-form-urlencoded' : '';
+    throw new UnsupportedMediaType(`content type must be application/json${form}, in UTF-8`);
   }
   bodyEncoding(req);
+}
+
+export function isForm({ headers }: Request): boolean {
+  return FORM_TYPE.test(headers['content-type']?.trim() ?? '');
 }
 
 /** @throws UnsupportedMediaType for any other encoding, or more than one */

@@ -1,11 +1,31 @@
 /** Rules that hold for the whole of `openapi.yaml`, beyond what the linter knows. */
 import { describe, expect, test } from '@jest/globals';
-import type { Header, OperationObject, Parameter, Response, Schema } from '../../server/http/openapi-types.ts';
+import type { PlatformRecordOperationId } from '../../server/contract/operation.ts';
+import { bodyShape } from '../../server/http/body-shape.ts';
+import type { Access, Header, OperationObject, Parameter, Response, Schema } from '../../server/http/openapi-types.ts';
 import { compileOperations } from '../../server/http/operations.ts';
 import { ROLES } from '../../server/lib/principal.ts';
 import { document } from '../http/harness.ts';
 
 const { api } = document;
+
+const VERB_AND_NOUN =
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify)[A-Z]\w+$/;
+
+/** What each member of x-access may be. */
+const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
+  credential: (value) => ['oidc', 'any', 'none'].includes(value as string),
+  platform_admin: (value) => value === 'required',
+  role: (value) => ROLES.some((role) => role === value),
+  scope: (value) => scopes.includes(value),
+  key: (value) => value === 'exempt',
+  self: (value) => value === true,
+  feature: (value) => typeof value === 'string',
+  rate_limit: (value) => ['analyze', 'audit_verify', 'federation_ip'].includes(value as string),
+  audit: (value) => Array.isArray(value) && value.every((action) => /^[a-z_]+\.[a-z_]+$/.test(action)),
+};
+
+const scopes = api.components.schemas['Scope']?.enum ?? [];
 
 /** Every schema with the place where it stands; references are followed at their own place only. */
 const schemas = collectSchemas();
@@ -64,15 +84,53 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
   const statuses = Object.keys(responses);
 
   test('says who may call it', () => {
-    const known = ['credential', 'role', 'scope', 'rate_limit'];
-    expect(Object.keys(access).filter((name) => !known.includes(name))).toEqual([]);
-    expect(['oidc', 'any', 'none']).toContain(access.credential);
-    expect(access.role === undefined || ROLES.includes(access.role)).toBe(true);
+    expect(Object.keys(access).filter((name) => !Object.hasOwn(ACCESS, name))).toEqual([]);
+    for (const [name, value] of Object.entries(access))
+      expect([name, ACCESS[name as keyof Access](value)]).toEqual([name, true]);
     expect(path.startsWith('/orgs/{id}')).toBe(access.role !== undefined);
+    const by_key = access.credential === 'any' && access.role !== undefined;
+    expect(access.scope !== undefined).toBe(by_key && access.key !== 'exempt');
+    if (access.self) expect(access.credential).toBe('oidc');
+  });
+
+  test('is for platform admins below /admin, and not open to API keys then', () => {
+    const exceptions = ['getAdminMe', 'getFederationInfo'];
+    if (!exceptions.includes(operation.operationId)) {
+      expect(access.platform_admin === 'required').toBe(path.startsWith('/admin/'));
+    }
+    if (access.platform_admin) expect([access.credential, access.role]).toEqual(['oidc', undefined]);
+  });
+
+  test('names the credentials that it takes', () => {
+    const schemes = { oidc: undefined, any: [{ oidc: [] }, { apiKey: [] }], none: [] };
+    expect(operation.security).toEqual(schemes[access.credential]);
+  });
+
+  test('writes to the audit log only when it changes something', () => {
+    if (access.audit !== undefined) expect(method).not.toBe('get');
+  });
+
+  test('shows once only what its answer has', () => {
+    const secrets = operation['x-secret-fields'] ?? [];
+    const body = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
+    const schema = body && resolveResponse(body).content?.['application/json']?.schema;
+    const shape = schema && bodyShape(api, schema);
+    const wanted = secrets.length === 0 ? [] : [...secrets, 'secret_available'];
+    expect(wanted.filter((name) => !shape?.members?.has(name))).toEqual([]);
+    if (secrets.length > 0) expect(parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(true);
+  });
+
+  test('means the same by a form as by JSON', () => {
+    const { 'application/json': json, 'application/x-www-form-urlencoded': form } =
+      operation.requestBody?.content ?? {};
+    if (form === undefined) return;
+    expect(form.schema).toEqual(json?.schema);
+    const { properties = {} } = api.components.schemas[form.schema.$ref!.split('/').at(-1)!]!;
+    expect(Object.values(properties).every(({ type }) => type === 'string')).toBe(true);
   });
 
   test('is named by a verb and a noun, and summed up', () => {
-    expect(operation.operationId).toMatch(/^(get|list|create|analyze)[A-Z]\w+$/);
+    expect(operation.operationId).toMatch(VERB_AND_NOUN);
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/);
   });
 
@@ -97,7 +155,14 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       const headers = Object.keys(response.headers ?? {});
       expect(headers).toContain('X-Request-Id');
       if (Number(status) >= 400) {
-        expect(response.content?.['application/json']?.schema.$ref).toBe('#/components/schemas/Error');
+        const shape = response.content?.['application/json']?.schema.$ref?.split('/').at(-1);
+        expect(['Error', 'PlanLimitError', 'ChainHeadError', 'OauthError']).toContain(shape);
+        expect(shape === 'PlanLimitError').toBe(status === '402');
+        expect(shape === 'OauthError').toBe(operation['x-error-form'] === 'oauth');
+        const schema = api.components.schemas[shape!]!;
+        expect([...(bodyShape(api, schema).members?.keys() ?? [])]).toEqual(
+          expect.arrayContaining(['error', 'error_class', 'request_id']),
+        );
       }
       if (['429', '503'].includes(status)) expect(headers).toContain('Retry-After');
       if (status.startsWith('2') && access.credential !== 'none') expect(headers).toContain('X-RateLimit-Remaining');
@@ -112,9 +177,24 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     }
     const names = parameters.map(({ name }) => name);
     expect(names.includes('limit')).toBe(names.includes('offset'));
-    expect(operation.operationId.startsWith('list')).toBe(names.includes('limit'));
-    expect(method === 'post').toBe(names.includes('Idempotency-Key'));
+    if (names.includes('limit')) expect(operation.operationId).toMatch(/^list/);
+    // The token of an invitation works once, and that of CI is as good as any other.
+    const once = method === 'post' && !['acceptInvitation', 'exchangeToken'].includes(operation.operationId);
+    expect(once).toBe(names.includes('Idempotency-Key'));
   });
+});
+
+test('an id in the path is that of an organization, but for the records of the platform', () => {
+  const others: PlatformRecordOperationId[] = [
+    'deleteDomain',
+    'setMembershipRole',
+    'deleteMembership',
+    'deleteUser',
+    'listUserMemberships',
+  ];
+  const found = operations.filter(({ path }) => path.includes('{id}') && !path.startsWith('/orgs/{id}'));
+
+  expect(found.map(({ operation }) => operation.operationId).sort()).toEqual(others.sort());
 });
 
 test('each operation is found by its own path, and its names are unique', () => {

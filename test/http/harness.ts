@@ -14,7 +14,8 @@ import {
   loadDocument,
 } from '../../server/http/index.ts';
 import { Unauthenticated } from '../../server/lib/errors.ts';
-import type { Role } from '../../server/lib/principal.ts';
+import { ROLES } from '../../server/lib/principal.ts';
+import { exampleHandlers } from './example-handlers.ts';
 
 export const ORG = '019b7a10-0000-7000-8000-000000000003';
 export const OTHER_ORG = '019b7a10-0000-7000-8000-0000000000ff';
@@ -23,7 +24,11 @@ export const SCAN = '019b7a10-0000-7000-8000-000000000005';
 export const API = '/api/v2';
 export const document = loadDocument();
 
-/** Tokens are the role in ORG; `key:<role>` stands for an API key, `outsider` belongs to no organization. */
+/**
+ * Tokens are the role in ORG; `outsider` belongs to no organization, and `root` neither, but is a platform admin.
+ * `key:<role>` stands for an API key of ORG, with the scopes after a slash: `key:owner/read,scans:write`. That of a
+ * `lapsed` owner finds no role.
+ */
 export function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
@@ -67,6 +72,7 @@ export const examples = {
 /** Small handlers that keep to the contract. */
 export function testHandlers(): Handlers {
   return {
+    ...exampleHandlers(document.api),
     getMe: async ({ principal }) => ({
       status: 200,
       body: {
@@ -138,9 +144,7 @@ export const forgetful: IdempotencyStore = {
   release: async () => undefined,
 };
 
-const ROLES_BY_TOKEN = new Map<string, Role>(
-  ['viewer', 'member', 'admin', 'owner'].map((role) => [role, role as Role]),
-);
+const PEOPLE: string[] = [...ROLES, 'outsider', 'root', 'lapsed'];
 
 /** The service over HTTP with small handlers, checking its own answers against the contract. */
 export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harness> {
@@ -150,19 +154,24 @@ export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harnes
     document,
     handlers: testHandlers(),
     authenticate: async ({ kind, token }) => {
-      const name = token.replace(/^key:/, '');
-      if (!ROLES_BY_TOKEN.has(name) && name !== 'outsider') {
-        throw new Unauthenticated('the token is not valid', 'invalid_token');
-      }
+      const [name = '', scopes = ''] = token.replace(/^key:/, '').split('/');
+      if (!PEOPLE.includes(name)) throw new Unauthenticated('the token is not valid', 'invalid_token');
+      const by_key = kind === 'api_key';
       return {
-        user: { id: SCAN, email: `${name}@example.com`, display_name: name, is_platform_admin: false },
-        credential: kind === 'api_key' ? 'api_key' : 'oidc',
+        user: {
+          id: SCAN,
+          email: `${name}@example.com`,
+          display_name: name,
+          is_platform_admin: name === 'root' && !by_key,
+        },
+        credential: by_key ? 'api_key' : 'oidc',
         credential_id: `${kind}:${name}`,
+        key: by_key ? { id: JOB, org_id: ORG, scopes: scopes.split(',') } : null,
       };
     },
-    findOrg: async (principal, id) => {
-      const role = ROLES_BY_TOKEN.get(principal.user.display_name);
-      return id === ORG && role !== undefined ? { id, role } : undefined;
+    findOrg: async ({ user, key }, id) => {
+      const role = ROLES.find((name) => name === user.display_name) ?? null;
+      return id === ORG && (role !== null || key !== null) ? { id, role } : undefined;
     },
     health: { phase: () => 'serving', checks: async () => ({ postgres: 'ok' }) },
     rateLimiter: createMemoryLimiter(),

@@ -143,7 +143,7 @@ describe('paths are compared as they are', () => {
     ['POST', '/me', 'GET, HEAD'],
     ['DELETE', '/orgs', 'GET, HEAD, POST'],
     ['OPTIONS', '/orgs', 'GET, HEAD, POST'],
-    ['TRACE', `/orgs/${ORG}`, 'GET, HEAD'],
+    ['TRACE', `/orgs/${ORG}`, 'GET, HEAD, PATCH'],
     ['GET', `/orgs/${ORG}/analyze`, 'POST'],
   ])('%s %s is 405 and says what is allowed', async (method, path, allow) => {
     const answer = await http.send(method, API + path);
