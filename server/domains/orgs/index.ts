@@ -1,2 +1,3 @@
+export { cleanName } from './name.ts';
 export { orgRoutes } from './routes.ts';
 export { createOrgs, type Orgs } from './service.ts';
