@@ -71,11 +71,11 @@ class Chain:
         if self.reason is not None:
             return
         expected = self.head_seq + 1
-        self.reason = self.deviation(row, expected)
         self.checked += 1
-        self.head_seq = row["seq"]
-        self.head_hash = row["hash"]
+        self.reason = self.deviation(row, expected)
         if self.reason is None:
+            self.head_seq = row["seq"]
+            self.head_hash = row["hash"]
             self.reason = self.compare_with_anchors(row)
         if self.reason is not None:
             self.broken_at_seq = expected

@@ -5,7 +5,7 @@ export type ChainBreak = 'seq_gap' | 'prev_hash_mismatch' | 'hash_mismatch';
 export interface ChainWalkResult {
   /** Rows walked, the deviating one included. */
   checked: number;
-  /** Of the last row walked, as stored; 0 and empty when there was none. */
+  /** Of the last row that is as it was written, 0 and empty when none is: a forged number cannot pose as the head. */
   head_seq: number;
   head_hash: string;
   status: 'ok' | 'broken';
@@ -39,8 +39,11 @@ export function createChainWalk(): ChainWalk {
     if (reason !== null) return;
     if (checked === 0) org_id = row.org_id;
     reason = deviation(row);
-    if (reason !== null) broken_at_seq = head_seq + 1;
     checked += 1;
+    if (reason !== null) {
+      broken_at_seq = head_seq + 1;
+      return;
+    }
     head_seq = row.seq;
     head_hash = row.hash;
   }

@@ -109,8 +109,8 @@ describe('dpa audit verify', () => {
         {
           org_id: ORG,
           checked: 1,
-          head_seq: 2,
-          head_hash: rows[1]!.hash,
+          head_seq: 0,
+          head_hash: '',
           status: 'broken',
           broken_at_seq: 1,
           reason: 'seq_gap',
@@ -267,6 +267,7 @@ describe('with an anchor', () => {
 
     expect(code).toBe(2);
     for (const line of lines) expect(stdout).toContain(line);
+    expect((await verify(['-', '--format', 'json', ...args], dump)).code).toBe(2);
   });
 
   test.each<[string, string, string[]]>([

@@ -53,8 +53,8 @@ describe('a walk over', () => {
 
     expect(result).toEqual({
       checked: 4,
-      head_seq: 4,
-      head_hash: chain[3]!.hash,
+      head_seq: 3,
+      head_hash: chain[2]!.hash,
       status: 'broken',
       broken_at_seq: 4,
       reason: 'hash_mismatch',
