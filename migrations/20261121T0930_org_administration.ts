@@ -1,7 +1,7 @@
 /**
- * Limits that were set for one org, invitations, and what the lists of a platform admin need to stay flat: counters
- * beside the rows, and indexes for what is typed into their search box. An org's limits are written across orgs only,
- * so that no work of an org can raise its own. Of an invitation's token only the hash is stored.
+ * Limits that were set for one org, and invitations. An org's limits are written across orgs only, so that no work of
+ * an org can raise its own. Of an invitation's token only the hash is stored. Two indexes serve the search box of
+ * platform admins.
  */
 export const up = /* sql */ `
   create table org_limits (
@@ -47,56 +47,11 @@ export const up = /* sql */ `
   grant select (id, org_id, token_hash) on invitations to app_platform;
   grant select, delete on invitations to app_sweeper;
 
-  create table platform_totals (
-    list text constraint platform_totals_pkey primary key,
-    total bigint not null,
-    constraint platform_totals_list_check check (list in ('orgs', 'users')),
-    constraint platform_totals_total_check check (total >= 0)
-  ) with (fillfactor = 50);
-
-  grant select on platform_totals to app_platform;
-
-  -- Row-level security binds the owner as well; counting what is there needs it out of the way for a moment.
+  -- The owner of the schema counts orgs only while row-level security does not bind it.
   alter table orgs no force row level security;
-  insert into platform_totals (list, total)
-    select 'orgs', count(*) from orgs where deleted_at is null
-    union all
-    select 'users', count(*) from users where deleted_at is null;
+  update platform_totals set total = (select count(*) from orgs where deleted_at is null) where list = 'orgs';
   alter table orgs force row level security;
-
-  create function count_new_rows() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public as $body$
-  begin
-    update platform_totals
-    set total = total + (select count(*) from new_rows where deleted_at is null)
-    where list = tg_table_name;
-    return null;
-  end
-  $body$;
-
-  create function count_changed_rows() returns trigger
-  language plpgsql security definer set search_path = pg_catalog, public as $body$
-  declare
-    change bigint := (select count(*) from new_rows where deleted_at is null)
-      - (select count(*) from old_rows where deleted_at is null);
-  begin
-    if change <> 0 then
-      update platform_totals set total = total + change where list = tg_table_name;
-    end if;
-    return null;
-  end
-  $body$;
-
-  create trigger orgs_count_new after insert on orgs
-    referencing new table as new_rows for each statement execute function count_new_rows();
-  create trigger orgs_count_changed after update on orgs
-    referencing old table as old_rows new table as new_rows for each statement execute function count_changed_rows();
-  create trigger users_count_new after insert on users
-    referencing new table as new_rows for each statement execute function count_new_rows();
-  create trigger users_count_changed after update on users
-    referencing old table as old_rows new table as new_rows for each statement execute function count_changed_rows();
 
   create index orgs_slug_prefix_idx on orgs (slug text_pattern_ops);
   create index orgs_display_name_prefix_idx on orgs (lower(display_name) text_pattern_ops);
-  create index users_email_prefix_idx on users (email text_pattern_ops) where deleted_at is null;
 `;
