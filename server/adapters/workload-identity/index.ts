@@ -1,0 +1,3 @@
+export { describeDeployment } from './deployment.ts';
+export { createWorkloadIssuers } from './issuers.ts';
+export type { DeploymentDocuments, WorkloadIssuers, WorkloadToken } from './types.ts';

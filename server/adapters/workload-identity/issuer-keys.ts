@@ -1,0 +1,62 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
+import { InvalidInput } from '../../lib/errors.ts';
+import { createLookupCache } from '../../lib/lookup-cache.ts';
+import { type Egress, EgressError, getTrustedJson } from '../egress/index.ts';
+
+/** As long, and as seldom after an unknown key id, as for the identity provider of logins. */
+const MAX_AGE_MS = 600_000;
+const COOLDOWN_MS = 30_000;
+const MAX_ISSUERS = 500;
+
+export interface IssuerKeys {
+  isTrusted(issuer: string): boolean;
+  /** @throws EgressError, or whatever a broken answer leads to, when the issuer's documents are out of reach */
+  of(issuer: string): Promise<JWTVerifyGetKey>;
+  /** @throws InvalidInput */
+  assertUsable(issuer: string): Promise<void>;
+}
+
+/** The keys of issuers, as their discovery documents name them; whoever the operator did not name is asked with care. */
+export function createIssuerKeys(trusted: readonly string[], egress: Egress): IssuerKeys {
+  const known = createLookupCache<JWTVerifyGetKey>({ max: MAX_ISSUERS, ttl_ms: MAX_AGE_MS });
+  const isTrusted = (issuer: string) => trusted.includes(issuer);
+  const getterFor = (issuer: string) => (isTrusted(issuer) ? getTrustedJson : egress.getJson);
+
+  async function remoteKeys(issuer: string): Promise<JWTVerifyGetKey> {
+    const getJson = getterFor(issuer);
+    const jwks_uri = await discoverKeys(issuer, getJson);
+    return createRemoteJWKSet(new URL(jwks_uri), {
+      cacheMaxAge: MAX_AGE_MS,
+      cooldownDuration: COOLDOWN_MS,
+      [customFetch]: async (url) => Response.json(await getJson(url)),
+    });
+  }
+
+  return {
+    isTrusted,
+    of: (issuer) => known.get(issuer, () => remoteKeys(issuer)),
+
+    async assertUsable(issuer) {
+      if (isTrusted(issuer)) return;
+      egress.assertPublicUrl(issuer, 'issuer');
+      if (/[?#]/.test(issuer))
+        throw new InvalidInput('issuer must hold neither a query nor a fragment', 'url_not_allowed');
+      try {
+        egress.assertPublicUrl(await discoverKeys(issuer, egress.getJson), 'jwks_uri of the issuer');
+      } catch (error) {
+        if (!(error instanceof EgressError)) throw error;
+        const error_class = error.reason === 'refused' ? 'url_not_allowed' : 'invalid_request';
+        throw new InvalidInput(`the discovery document of the issuer cannot be used: ${error.message}`, error_class);
+      }
+    },
+  };
+}
+
+/** @see OpenID Connect Discovery 1.0, section 4 */
+async function discoverKeys(issuer: string, getJson: (url: string) => Promise<unknown>): Promise<string> {
+  const document = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  const { issuer: self, jwks_uri } = (document ?? {}) as { issuer?: unknown; jwks_uri?: unknown };
+  if (self !== issuer) throw new EgressError('unusable', 'it names another issuer');
+  if (typeof jwks_uri !== 'string' || !URL.canParse(jwks_uri)) throw new EgressError('unusable', 'it names no keys');
+  return jwks_uri;
+}
