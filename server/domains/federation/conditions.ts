@@ -1,0 +1,75 @@
+import { InvalidInput } from '../../lib/errors.ts';
+import type { TrustCondition } from './types.ts';
+
+const GITHUB_IDS = ['repository_id', 'repository_owner_id'];
+const GITLAB_IDS = ['project_id', 'namespace_id'];
+
+/** Whether a token says all of it. A claim that is missing, a list or an object meets no condition. */
+export function meetsAll(conditions: readonly TrustCondition[], claims: Readonly<Record<string, unknown>>): boolean {
+  return conditions.every(({ claim, op, value }) => {
+    const text = Object.hasOwn(claims, claim) ? claimText(claims[claim]) : undefined;
+    if (text === undefined) return false;
+    return op === 'eq' ? text === value : matchesGlob(value, text);
+  });
+}
+
+/** Texts as they are, numbers and booleans as JSON writes them. */
+function claimText(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return String(value);
+  // Above 2^53 different numbers of a token are read as one.
+  return typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? JSON.stringify(value) : undefined;
+}
+
+/** Whether `text` is `pattern` with any text, also none, for each `*`. Looks at the text once: what a pattern costs is bounded. */
+export function matchesGlob(pattern: string, text: string): boolean {
+  const [head = '', ...rest] = pattern.split('*');
+  const tail = rest.pop();
+  if (tail === undefined) return text === pattern;
+  if (text.length < head.length + tail.length || !text.startsWith(head) || !text.endsWith(tail)) return false;
+  const end = text.length - tail.length;
+  let from = head.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, from);
+    if (found === -1 || found + part.length > end) return false;
+    from = found + part.length;
+  }
+  return true;
+}
+
+/**
+ * Sees that a trust hangs on something that nobody else can come to own. Names of repositories, groups and users are
+ * free again once they are given up or renamed, and whoever registers them next would be let in.
+ *
+ * @throws InvalidInput
+ * @see GitHub, "OpenID Connect reference"; GitLab, "ID token authentication": the claims that are ids
+ */
+export function assertImmutable(issuer: string, conditions: readonly TrustCondition[]): void {
+  const claims = immutableClaims(issuer);
+  const held = conditions.some(
+    ({ claim, op, value }) => op === 'eq' && claims.includes(claim) && !isNamed(claim, value),
+  );
+  if (held) return;
+  const choice = claims.map((claim) => `"${claim}"`).join(' or ');
+  throw new InvalidInput(
+    `conditions must hold one with op "eq" on ${choice}: names can be given up and registered by somebody else, ids cannot`,
+  );
+}
+
+/** For an issuer of unknown kind the subject is the last resort. */
+function immutableClaims(issuer: string): readonly string[] {
+  if (isGithub(issuer)) return GITHUB_IDS;
+  return issuer === 'https://gitlab.com' ? GITLAB_IDS : [...GITHUB_IDS, ...GITLAB_IDS, 'sub'];
+}
+
+/** GitHub itself, also with the path of an enterprise; GitHub Enterprise Cloud with its own domain, and Server. */
+function isGithub(issuer: string): boolean {
+  return /^https:\/\/(token[.]actions[.](githubusercontent|[a-z0-9-]+[.]ghe)[.]com(\/|$)|[^/]+\/_services\/token$)/.test(
+    issuer,
+  );
+}
+
+/** Subjects of GitHub and GitLab are made of names, whoever runs them. */
+function isNamed(claim: string, value: string): boolean {
+  return claim === 'sub' && /^(repo|project_path):/.test(value);
+}

@@ -1,0 +1,117 @@
+import type { WorkloadIssuers, WorkloadToken } from '../../adapters/workload-identity/index.ts';
+import type { OrgDatabase } from '../../db/index.ts';
+import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
+import { meetsAll } from './conditions.ts';
+import { type ExchangeRequest, readExchange } from './exchange-request.ts';
+import { MAX_TTL_SECONDS } from './info.ts';
+import { notConfigured } from './service.ts';
+import * as store from './store.ts';
+import type { EphemeralKeys, ExchangedKey, ExchangeForm, FederationScope, TrustCandidate } from './types.ts';
+
+const MAX_PER_HOUR = 120;
+const HOUR_MS = 3_600_000;
+
+export interface TokenExchangeDeps {
+  db: OrgDatabase;
+  issuers: WorkloadIssuers;
+  apiKeys: Pick<EphemeralKeys, 'mintEphemeral'>;
+  /** null: nobody can have been given a token for this deployment. */
+  api_url: string | null;
+  now: () => Date;
+}
+
+/** CI brings a token of its own and leaves with an API key that lives for minutes; see RFC 8693. */
+export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: TokenExchangeDeps) {
+  /**
+   * Exchanges a token for a key of the first trust whose conditions it meets and whose scopes cover those asked for. The
+   * key acts in the name of the trust's creator. A token can be exchanged once.
+   *
+   * @throws InvalidInput with a class of OAuth 2.0, in the same words whether there is no such org, no such trust or
+   * none that fits; TooManyRequests above 120 keys an hour of one trust; Unavailable when the keys of the issuer are out
+   * of reach; ServiceError 503 `federation_not_configured`
+   */
+  async function exchange(form: ExchangeForm): Promise<ExchangedKey> {
+    if (api_url === null) throw notConfigured('API_URL');
+    const request = readExchange(form);
+    const issuer = issuers.inspect(request.token);
+    const { org_id } = request;
+    if (org_id === null) throw noTrust();
+    const candidates = await db.inOrg(org_id, (trx) => store.listCandidates(trx, org_id, issuer, now()));
+    // Nobody is asked for keys on the word of the token alone.
+    if (candidates.length === 0) throw noTrust();
+    const token = await verified(request.token, issuer);
+    const trust = choose(candidates, token, request);
+    return mint(org_id, trust, token, request.scopes ?? trust.scopes);
+  }
+
+  /** Whether the signature is wrong or nobody trusts its issuer here is all the same to whoever has no good token. */
+  async function verified(token: string, issuer: string): Promise<WorkloadToken> {
+    try {
+      return await issuers.verify(token, issuer);
+    } catch (error) {
+      throw error instanceof InvalidInput ? noTrust() : error;
+    }
+  }
+
+  async function mint(
+    org_id: string,
+    trust: TrustCandidate,
+    { issuer, jti, subject }: WorkloadToken,
+    scopes: readonly FederationScope[],
+  ): Promise<ExchangedKey> {
+    const expires_in = Math.min(trust.ttl_seconds, MAX_TTL_SECONDS);
+    const exchanged_at = now();
+    const expires_at = new Date(exchanged_at.getTime() + expires_in * 1000);
+    return db.inOrg(org_id, async (trx) => {
+      if (!(await store.useTrust(trx, org_id, trust.id, exchanged_at))) throw noTrust();
+      const since = new Date(exchanged_at.getTime() - HOUR_MS);
+      assertRate(await store.countExchanges(trx, org_id, trust.id, since), since);
+      const { id: trust_id, name, created_by: user_id } = trust;
+      const key = await apiKeys.mintEphemeral(trx, org_id, {
+        name,
+        scopes: [...scopes],
+        user_id,
+        trust_id,
+        expires_at,
+      });
+      const row = { trust_id, issuer, jti, subject, key_id: key.id, exchanged_at, expires_at };
+      if (!(await store.insertExchange(trx, org_id, row))) throw refused('this token was exchanged before');
+      return { access_token: key.token, expires_in, scopes: [...scopes], org_id };
+    });
+  }
+
+  return { exchange };
+}
+
+export type TokenExchange = ReturnType<typeof createTokenExchange>;
+
+function choose(candidates: readonly TrustCandidate[], token: WorkloadToken, { scopes }: ExchangeRequest) {
+  const fitting = candidates.filter((trust) => meetsAll(trust.conditions, token.claims));
+  if (fitting.length === 0) throw noTrust();
+  const covering = fitting.filter((trust) => scopes === null || scopes.every((scope) => trust.scopes.includes(scope)));
+  if (covering.length === 0) {
+    throw new InvalidInput('the trust that fits this token does not give every scope asked for', 'invalid_scope');
+  }
+  const trust = covering.find(({ owner_is_live }) => owner_is_live);
+  if (trust === undefined) {
+    throw refused('who made the trust that fits this token has left the organization; have it made anew');
+  }
+  return trust;
+}
+
+function assertRate({ count, first_at }: { count: number; first_at: Date | null }, since: Date): void {
+  if (count < MAX_PER_HOUR || first_at === null) return;
+  const wait_s = Math.max(1, Math.ceil((first_at.getTime() - since.getTime()) / 1000));
+  throw new TooManyRequests(
+    `this trust has made ${MAX_PER_HOUR} keys within an hour; try again in ${wait_s} s`,
+    wait_s,
+  );
+}
+
+function noTrust(): InvalidInput {
+  return refused('no trust of the organization fits this token');
+}
+
+function refused(message: string): InvalidInput {
+  return new InvalidInput(message, 'invalid_grant');
+}

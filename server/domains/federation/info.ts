@@ -1,0 +1,29 @@
+import { GRANT_TYPE, SUBJECT_TOKEN_TYPES } from './exchange-request.ts';
+import type { FederationSettings } from './types.ts';
+
+export const MAX_TTL_SECONDS = 900;
+
+/** What the administrators of clouds and CI are told; see openapi.yaml, FederationInfo. */
+export function describeFederation(settings: FederationSettings & { api_url: string; subject: string }) {
+  const { api_url, subject } = settings;
+  return {
+    subject,
+    issuer: api_url,
+    jwks_uri: `${api_url}/.well-known/jwks.json`,
+    org_subject_template: `${subject}:org:{org_id}`,
+    audiences: {
+      aws: 'sts.amazonaws.com',
+      gcp: settings.gcp_audience ?? '<workload identity provider resource name of the account>',
+      azure: 'api://AzureADTokenExchange',
+    },
+    aws_principal_arn: settings.aws_principal_arn,
+    token_exchange: {
+      endpoint: `${api_url}/api/v2/federation/token`,
+      grant_type: GRANT_TYPE,
+      subject_token_types: SUBJECT_TOKEN_TYPES,
+      audience: api_url,
+      max_ttl_seconds: MAX_TTL_SECONDS,
+      trusted_issuers: [...settings.trusted_issuers],
+    },
+  };
+}

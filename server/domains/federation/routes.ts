@@ -1,0 +1,60 @@
+import type { Handlers } from '../../contract/operation.ts';
+import type { TokenExchange } from './exchange-service.ts';
+import type { Federation } from './service.ts';
+import type { FederationTrust } from './types.ts';
+
+type FederationHandlers = Pick<
+  Handlers,
+  'getFederationInfo' | 'exchangeToken' | 'listFederationTrusts' | 'createFederationTrust' | 'deleteFederationTrust'
+>;
+
+export function federationRoutes(federation: Federation, tokenExchange: TokenExchange): FederationHandlers {
+  return {
+    async getFederationInfo() {
+      return { status: 200, body: federation.info() };
+    },
+
+    async exchangeToken({ body }) {
+      const { access_token, expires_in, scopes, org_id } = await tokenExchange.exchange(body);
+      return {
+        status: 200,
+        body: {
+          access_token,
+          issued_token_type: 'urn:dpa:params:oauth:token-type:api-key',
+          token_type: 'N_A',
+          expires_in,
+          scope: scopes.join(' '),
+          org_id,
+        },
+      };
+    },
+
+    async listFederationTrusts({ org }) {
+      return { status: 200, body: { trusts: (await federation.list(org.id)).map(trustRecord) } };
+    },
+
+    async createFederationTrust({ principal, org, body }) {
+      return { status: 201, body: trustRecord(await federation.create(principal, org.id, body)) };
+    },
+
+    async deleteFederationTrust({ principal, org, path }) {
+      await federation.remove(principal, org.id, path.trust_id);
+      return { status: 204 };
+    },
+  };
+}
+
+function trustRecord(trust: FederationTrust) {
+  return {
+    id: trust.id,
+    name: trust.name,
+    issuer: trust.issuer,
+    conditions: trust.conditions.map(({ claim, op, value }) => ({ claim, op, value })),
+    scopes: trust.scopes,
+    ttl_seconds: trust.ttl_seconds,
+    enabled: trust.enabled,
+    created_by: trust.created_by,
+    created_at: trust.created_at.toISOString(),
+    last_used_at: trust.last_used_at?.toISOString() ?? null,
+  };
+}

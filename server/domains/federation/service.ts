@@ -1,0 +1,103 @@
+import type { WorkloadIssuers } from '../../adapters/workload-identity/index.ts';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { InvalidInput, NotFound, ServiceError } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { cleanName } from '../orgs/index.ts';
+import { assertImmutable } from './conditions.ts';
+import { describeFederation } from './info.ts';
+import * as store from './store.ts';
+import type { EphemeralKeys, FederationSettings, FederationTrust, TrustInput } from './types.ts';
+
+const MAX_TRUSTS = 100;
+const RETENTION_MS = 90 * 86_400_000;
+
+export interface FederationDeps {
+  db: OrgDatabase;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  issuers: WorkloadIssuers;
+  apiKeys: EphemeralKeys;
+  audit: AuditWriter;
+  authz: AuthzBus;
+  settings: FederationSettings;
+  now: () => Date;
+}
+
+export function createFederation(deps: FederationDeps) {
+  const { db, sweep_db, issuers, apiKeys, audit, authz, settings, now } = deps;
+
+  /**
+   * Trusts the tokens of an issuer that meet the conditions: who holds one gets keys in the name of the caller.
+   *
+   * @throws InvalidInput for a bad name, conditions that hang on names alone, an issuer that cannot be worked with
+   * (`url_not_allowed` for its address), or when the org has as many trusts as fit
+   */
+  async function create(principal: Principal, orgId: string, input: TrustInput): Promise<FederationTrust> {
+    const { id: user_id, email } = principal.user;
+    const trust = { enabled: true, ...input, name: cleanName(input.name, 'name') };
+    assertImmutable(trust.issuer, trust.conditions);
+    await issuers.assertUsable(trust.issuer);
+
+    const created_at = now();
+    const id = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      if ((await store.countTrusts(trx, orgId)) >= MAX_TRUSTS) {
+        throw new InvalidInput(`an organization can have ${MAX_TRUSTS} trusts; remove one first`);
+      }
+      return store.insertTrust(trx, orgId, { ...trust, created_by: user_id, created_at });
+    });
+    await audit.record({
+      action: 'federation_trust.created',
+      org_id: orgId,
+      actor_email: email,
+      detail: { trust_id: id, issuer: trust.issuer, scopes: [...trust.scopes] },
+    });
+    return { ...trust, id, created_by: { id: user_id, email }, created_at, last_used_at: null };
+  }
+
+  /** Every trust of the org, newest first. */
+  async function list(orgId: string): Promise<FederationTrust[]> {
+    return db.inOrg(orgId, (trx) => store.listTrusts(trx, orgId));
+  }
+
+  /**
+   * Ends a trust, and at once every key that it made.
+   *
+   * @throws NotFound
+   */
+  async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
+    const { id: user_id, email } = principal.user;
+    const at = now();
+    const revoked = await db.inOrg(orgId, async (trx) => {
+      if (!(await store.deleteTrust(trx, orgId, id, at))) throw new NotFound();
+      return apiKeys.revokeOfTrust(trx, orgId, id, { user_id, at });
+    });
+    for (const key_id of revoked) authz.announce({ what: 'key', id: key_id });
+    const detail = { trust_id: id };
+    await audit.record({ action: 'federation_trust.deleted', org_id: orgId, actor_email: email, detail });
+  }
+
+  /** @throws ServiceError 503 `federation_not_configured` */
+  function info() {
+    const { api_url, subject } = settings;
+    if (api_url === null || subject === null) throw notConfigured('API_URL and FEDERATION_SUBJECT');
+    return describeFederation({ ...settings, api_url, subject });
+  }
+
+  async function deleteOldExchanges(): Promise<void> {
+    const before = new Date(now().getTime() - RETENTION_MS);
+    while ((await store.deleteExchanges(sweep_db, before)) > 0);
+  }
+
+  return { create, list, remove, info, deleteOldExchanges };
+}
+
+export type Federation = ReturnType<typeof createFederation>;
+
+/** Only the operator can change it, so there is no hurry to ask again. */
+export function notConfigured(variables: string): ServiceError {
+  const message = `this deployment has no workload identity federation; its operator must set ${variables}`;
+  return new ServiceError(503, 'federation_not_configured', message, { retry_after: 3_600 });
+}

@@ -1,0 +1,81 @@
+import type { Db } from '../../db/index.ts';
+
+/** One thing that a token must say: `eq` compares the whole text, in `glob` a `*` stands for any text. */
+export interface TrustCondition {
+  claim: string;
+  op: 'eq' | 'glob';
+  value: string;
+}
+
+export const FEDERATION_SCOPES = ['analysis:read', 'analysis:write', 'scans:read', 'scans:write'] as const;
+export type FederationScope = (typeof FEDERATION_SCOPES)[number];
+
+export interface TrustInput {
+  name: string;
+  issuer: string;
+  /** At least one. */
+  conditions: TrustCondition[];
+  /** At least one, none twice. */
+  scopes: FederationScope[];
+  /** Seconds that keys live, from 60 to 900. */
+  ttl_seconds: number;
+  enabled?: boolean;
+}
+
+export interface FederationTrust extends Required<TrustInput> {
+  id: string;
+  created_by: { id: string; email: string };
+  created_at: Date;
+  last_used_at: Date | null;
+}
+
+/** A trust as an exchange needs it. */
+export interface TrustCandidate {
+  id: string;
+  name: string;
+  conditions: TrustCondition[];
+  scopes: FederationScope[];
+  ttl_seconds: number;
+  created_by: string;
+  /** Whether its creator, in whose name its keys act, still belongs to the org. */
+  owner_is_live: boolean;
+}
+
+/** @see RFC 8693, section 2.1 */
+export interface ExchangeForm {
+  grant_type: string;
+  subject_token: string;
+  subject_token_type: string;
+  audience: string;
+  scope?: string;
+}
+
+/** @see RFC 8693, section 2.2 */
+export interface ExchangedKey {
+  access_token: string;
+  expires_in: number;
+  scopes: FederationScope[];
+  org_id: string;
+}
+
+/** How this deployment is known to clouds and to CI. */
+export interface FederationSettings {
+  /** Public base address of the API, without a slash at its end: issuer outwards, audience inwards. null = unset. */
+  api_url: string | null;
+  /** What the deployment calls itself towards clouds, such as `deployment:prod-eu`; null = unset. */
+  subject: string | null;
+  aws_principal_arn: string | null;
+  gcp_audience: string | null;
+  trusted_issuers: readonly string[];
+}
+
+/** What the API keys domain does for an exchange, each within the caller's transaction. */
+export interface EphemeralKeys {
+  mintEphemeral(
+    trx: Db,
+    orgId: string,
+    key: { name: string; scopes: string[]; user_id: string; trust_id: string; expires_at: Date },
+  ): Promise<{ id: string; token: string }>;
+  /** @returns the ids of the keys that lived until now */
+  revokeOfTrust(trx: Db, orgId: string, trustId: string, by: { user_id: string; at: Date }): Promise<string[]>;
+}
