@@ -71,8 +71,8 @@ class Chain:
         if self.reason is not None:
             return
         expected = self.head_seq + 1
-        self.checked += 1
         self.reason = self.deviation(row, expected)
+        self.checked += 1
         if self.reason is None:
             self.head_seq = row["seq"]
             self.head_hash = row["hash"]
