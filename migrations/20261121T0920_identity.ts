@@ -1,4 +1,4 @@
-/** Who gets in: email domains and API keys; and what the list of all users needs to stay flat. */
+/** Who gets in: email domains and API keys; and how many users and orgs there are in all. */
 export const up = /* sql */ `
   create table domain_allowlist (
     id uuid constraint domain_allowlist_pkey primary key,
@@ -59,5 +59,45 @@ export const up = /* sql */ `
   grant select, delete on api_keys to app_sweeper;
 
   create index users_list_idx on users (created_at desc, id desc) where deleted_at is null;
+  create index users_email_prefix_idx on users (email text_pattern_ops) where deleted_at is null;
   create index users_name_prefix_idx on users (lower(display_name) text_pattern_ops) where deleted_at is null;
+
+  -- How many rows the lists of the whole deployment have; deleted ones do not count.
+  create table platform_totals (
+    list text constraint platform_totals_pkey primary key,
+    total bigint not null,
+    constraint platform_totals_list_check check (list in ('users', 'orgs')),
+    constraint platform_totals_total_check check (total >= 0)
+  ) with (fillfactor = 50);
+
+  -- Row-level security binds the owner as well; counting what is there needs it out of the way for a moment.
+  alter table orgs no force row level security;
+  insert into platform_totals (list, total)
+    select 'users', count(*) from users where deleted_at is null
+    union all
+    select 'orgs', count(*) from orgs where deleted_at is null;
+  alter table orgs force row level security;
+
+  -- With the rights of its owner: who makes a user needs none on the totals.
+  create function count_platform_row() returns trigger
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $body$
+  declare
+    change int := case when tg_op <> 'DELETE' and new.deleted_at is null then 1 else 0 end
+      - case when tg_op <> 'INSERT' and old.deleted_at is null then 1 else 0 end;
+  begin
+    if change <> 0 then
+      update platform_totals set total = total + change where list = tg_table_name;
+    end if;
+    return null;
+  end
+  $body$;
+  revoke execute on function count_platform_row from public;
+
+  -- Deferred, so that the one row is held for the moment of the commit only.
+  create constraint trigger users_count after insert or delete or update of deleted_at on users
+    deferrable initially deferred for each row execute function count_platform_row();
+  create constraint trigger orgs_count after insert or delete or update of deleted_at on orgs
+    deferrable initially deferred for each row execute function count_platform_row();
+
+  grant select on platform_totals to app_platform;
 `;
