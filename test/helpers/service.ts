@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import { pino } from 'pino';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { loadConfig } from '../../server/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
+import { createLogger } from '../../server/log.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
 import { testDatabase } from './database.ts';
 
@@ -21,6 +21,7 @@ export interface Answer {
 export interface Caller {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
 export interface TestService {
@@ -28,14 +29,18 @@ export interface TestService {
   data_dir: string;
   /** Passes every fence: arranges what a test needs, and looks at what it left. */
   admin_db: Knex;
-  /** A person, signed in by the development issuer. */
-  as(name: string): Promise<Caller>;
+  /** A person, signed in by the development issuer; at the first instance unless another's url is given. */
+  as(name: string, url?: string): Promise<Caller>;
+  /** Whoever sends these headers. */
+  with(headers: Record<string, string>, url?: string): Caller;
   /** A caller without a credential. */
   nobody: Caller;
-  /** Starts another process' worth of the service on the same stores. */
-  another(role: ServiceRole): Promise<Service>;
+  /** Starts another process' worth of the service on the same stores, with settings of its own over the shared ones. */
+  another(role: ServiceRole, env?: Record<string, string>): Promise<Service>;
   /** Waits until the job has ended. */
   finished(caller: Caller, job_path: string): Promise<Answer>;
+  /** What the service wrote to its log, one object a line. */
+  log_lines: Record<string, unknown>[];
   close(): Promise<void>;
 }
 
@@ -46,35 +51,29 @@ export async function startTestService(
 ): Promise<TestService> {
   const [database, data_dir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'dpa-service-'))]);
   const settings = { DATABASE_URL: database.url, DATA_DIR: data_dir, PORT: '0', PLAN_THREADS: '1', ...env };
-  const log = pino({ level: 'silent' });
-  const start = (one: ServiceRole) => startService(loadConfig(settings), { role: one, log, validate_responses: true });
-  const services = [await start(role)];
-  const url = services[0]?.url ?? '';
-
-  const callerWith = (credential: Record<string, string>): Caller => ({
-    get: (path, headers = {}) => send(url + path, { headers: { ...credential, ...headers } }),
-    post: (path, body, headers = {}) =>
-      send(url + path, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...credential, ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-  });
+  const log_lines: Record<string, unknown>[] = [];
+  const log = createLogger({ log_level: 'info' }, { write: (line) => void log_lines.push(JSON.parse(line)) });
+  const services: Service[] = [];
+  const start = async (one: ServiceRole, own: Record<string, string> = {}) => {
+    const config = loadConfig({ ...settings, ...own });
+    const service = await startService(config, { role: one, log, validate_responses: true });
+    services.push(service);
+    return service;
+  };
+  const { url } = await start(role);
 
   return {
-    url,
+    url: url ?? '',
     data_dir,
     admin_db: database.admin_db,
-    nobody: callerWith({}),
-    async as(name) {
+    log_lines,
+    nobody: callerAt(url ?? '', {}),
+    with: (headers, at = url ?? '') => callerAt(at, headers),
+    async as(name, at = url ?? '') {
       const token = await signDevToken({ data_dir, email: `${name}@example.com`, name, production: false });
-      return callerWith({ authorization: `Bearer ${token}` });
+      return callerAt(at, { authorization: `Bearer ${token}` });
     },
-    async another(one) {
-      const service = await start(one);
-      services.push(service);
-      return service;
-    },
+    another: start,
     async finished(caller, job_path) {
       for (let tries = 0; tries < 400; tries += 1) {
         const answer = await caller.get(job_path);
@@ -89,6 +88,23 @@ export async function startTestService(
       await rm(data_dir, { recursive: true });
     },
   };
+}
+
+function callerAt(url: string, credential: Record<string, string>): Caller {
+  const caller: Caller = {
+    get: (path, headers = {}) => send(url + path, { headers: { ...credential, ...headers } }),
+    post: (path, body, headers = {}) => caller.send('POST', path, body, headers),
+    send(method, path, body, headers = {}) {
+      const typed = body === undefined ? {} : { 'content-type': 'application/json' };
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return send(url + path, {
+        method,
+        headers: { ...typed, ...credential, ...headers },
+        ...(body === undefined ? {} : { body: text }),
+      });
+    },
+  };
+  return caller;
 }
 
 async function send(url: string, init: RequestInit): Promise<Answer> {

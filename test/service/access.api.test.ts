@@ -1,170 +1,191 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { loadDocument } from '../../server/http/index.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
+import type { Answer, Caller } from '../helpers/service.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import {
+  CANARY,
+  callRightly,
+  callWith,
+  fingerprintOf,
+  makeRecord,
+  makeWorld,
+  type Person,
+  rightBody,
+  type World,
+} from './world.ts';
 
-interface Access {
-  credential: 'oidc' | 'any' | 'none';
-  role?: 'viewer' | 'member' | 'admin' | 'owner';
+const ROLES = ['viewer', 'member', 'admin', 'owner'];
+const KINDS = [
+  'no credential',
+  'a bad token',
+  'a bad key',
+  'a key without the scope',
+  'a key',
+  'viewer',
+  'member',
+  'admin',
+  'owner',
+  'stranger',
+  'platform admin',
+] as const;
+type Kind = (typeof KINDS)[number];
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+}, 60_000);
+afterAll(() => world.service.close());
+
+function callerOf(kind: Kind, { access }: Operation): { caller: Caller; recipe_for: Person } {
+  const { service, people, keys } = world;
+  const person = (name: Person) => ({ caller: people[name], recipe_for: name });
+  const other = (caller: Caller | undefined) => ({ caller: caller ?? service.nobody, recipe_for: 'owner' as const });
+  if (kind === 'no credential') return other(service.nobody);
+  if (kind === 'a bad token') return other(service.with({ authorization: 'Bearer nonsense' }));
+  if (kind === 'a bad key') return other(service.with({ 'x-api-key': 'dpa_nonsense' }));
+  if (kind === 'a key') return other(keys['write']);
+  if (kind === 'a key without the scope')
+    return other(keys[access.scope === 'traces:read' ? 'audit:read' : 'traces:read']);
+  return person(kind === 'platform admin' ? 'root' : kind);
 }
 
-interface Operation {
-  id: string;
-  method: string;
-  path: string;
-  access: Access;
+/** What the contract says of this caller: the error_class of the refusal, or null when the request is done. */
+function refusalOf(kind: Kind, { access, in_org }: Operation): [status: number, error_class: string] | null {
+  if (access.credential === 'none') return null;
+  if (kind === 'no credential') return [401, 'unauthenticated'];
+  if (kind === 'a bad token') return [401, 'invalid_token'];
+  if (kind === 'a bad key') return [401, 'invalid_api_key'];
+  const is_key = kind === 'a key' || kind === 'a key without the scope';
+  if (is_key && (access.credential === 'oidc' || access.platform_admin === 'required')) return [403, 'oidc_required'];
+  if (access.platform_admin === 'required') return kind === 'platform admin' ? null : [403, 'platform_admin_required'];
+  if (!in_org) return null;
+  if (kind === 'stranger') return [404, 'not_found'];
+  if (kind === 'platform admin') return access.platform_admin === 'also' ? null : [404, 'not_found'];
+  if (is_key && access.key === 'exempt') return null;
+  if (kind === 'a key without the scope') return access.scope === undefined ? null : [403, 'missing_scope'];
+  const rank = is_key ? 3 : ROLES.indexOf(kind);
+  return rank < ROLES.indexOf(access.role ?? 'viewer') ? [403, 'forbidden_role'] : null;
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
-const { api } = loadDocument();
+const cells = OPERATIONS.flatMap((operation) => KINDS.map((kind) => [operation.id, kind, operation] as const));
 
-/** Every operation of the contract; one that is added adds its rows by itself. */
-const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path, item]) =>
-  METHODS.flatMap((method) => {
-    const operation = item[method];
-    if (operation === undefined) return [];
-    return [{ id: operation.operationId, method, path, access: operation['x-access'] as Access }];
-  }),
+test.each(cells)('%s by %s answers as declared', async (_id, kind, operation) => {
+  const { answer, recipe } = await callRightly(world, operation, callerOf(kind, operation));
+
+  const refusal = refusalOf(kind, operation);
+  if (refusal !== null) {
+    expect([answer.status, answer.body.error_class]).toEqual(refusal);
+  } else if (recipe.status !== undefined) {
+    expect(answer.status).toBe(recipe.status);
+  } else {
+    expect({ status: Math.floor(answer.status / 100), body: answer.body }).toMatchObject({ status: 2 });
+  }
+});
+
+const guarded = OPERATIONS.filter(({ access }) => access.credential !== 'none').map((one) => [one.id, one] as const);
+
+test.each(guarded)(
+  '%s with two credentials is refused, and without one says how to sign in',
+  async (_id, operation) => {
+    const both = world.service.with({ authorization: 'Bearer nonsense', 'x-api-key': 'dpa_nonsense' });
+
+    const ambiguous = await callRightly(world, operation, { caller: both });
+    const bare = await callRightly(world, operation, { caller: world.service.nobody });
+
+    expect(ambiguous.answer).toMatchObject({ status: 400, body: { error_class: 'ambiguous_credentials' } });
+    expect(bare.answer.headers.get('www-authenticate')).toBe('Bearer realm="api"');
+  },
 );
 
-/** Bodies that are right; an operation with a body and none here fails its rows. */
-const BODIES: Record<string, () => unknown> = {
-  createOrg: () => ({ slug: `made-${newId().slice(-12)}`, display_name: 'Made' }),
-  analyzePlan: () => ({ plan_json: '{"format_version":"1.2","resource_changes":[]}' }),
-};
+describe('a foreign org', () => {
+  const in_org = OPERATIONS.filter((operation) => operation.in_org);
+  const withIds = in_org.filter(({ ids }) => ids.length > 0).map((one) => [one.id, one] as const);
+  const withSlots = in_org
+    .filter(({ id_slots }) => id_slots.query.length + id_slots.body.length > 0)
+    .map((one) => [one.id, one] as const);
+  const shown = ({ status, body }: Answer) => ({ status, body: { ...body, request_id: '' } });
 
-describe('who may do what, for every operation of the contract', () => {
-  let service: TestService;
-  let owner: Caller;
-  const org: Record<string, string> = {};
-  const callers: Record<string, Caller> = {};
+  test.each(in_org.map((one) => [one.id, one] as const))(
+    '%s hides it behind the answer for one that does not exist',
+    async (_id, operation) => {
+      const before = await fingerprintOf(world, world.theirs);
+      const foreign = await callRightly(world, operation, { caller: world.people.owner, org: world.theirs });
+      const unknown = await callRightly(world, operation, { caller: world.people.owner, org: newId() });
 
-  beforeAll(async () => {
-    service = await startTestService();
-    owner = await service.as('owner');
-    const made = await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' });
-    org['id'] = made.body.id;
-    const accepted = await owner.post(`/api/v2/orgs/${org['id']}/analyze`, BODIES['analyzePlan']?.());
-    org['job_id'] = accepted.body.job_id;
-    org['scan_id'] = accepted.body.scan_run_id;
-    await service.finished(owner, accepted.headers.get('location') ?? '');
-    callers['stranger'] = await service.as('stranger');
-    await callers['stranger'].post('/api/v2/orgs', { slug: 'elsewhere', display_name: 'Elsewhere' });
-    callers['owner'] = owner;
-    for (const role of ROLES.slice(0, 3)) callers[role] = await makeMember(role);
-  });
-  afterAll(() => service.close());
+      expect(foreign.answer.status).toBe(404);
+      expect(shown(foreign.answer)).toEqual(shown(unknown.answer));
+      expect(await fingerprintOf(world, world.theirs)).toEqual(before);
+    },
+  );
 
-  async function makeMember(role: string): Promise<Caller> {
-    const caller = await service.as(role);
-    const { body } = await caller.get('/api/v2/me');
-    await service.admin_db('memberships').insert({ id: newId(), org_id: org['id'], user_id: body.user.id, role });
-    return caller;
-  }
-
-  function call(caller: Caller, { id, method, path }: Operation, ids = org, headers = {}): Promise<Answer> {
-    const url = `/api/v2${path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? newId())}`;
-    return method === 'get' ? caller.get(url, headers) : caller.post(url, BODIES[id]?.(), headers);
-  }
-
-  const guarded = OPERATIONS.filter(({ access }) => access.credential !== 'none').map((one) => [one.id, one] as const);
-  const ofAnOrg = guarded.filter(([, { path }]) => path.startsWith('/orgs/{id}'));
-
-  test.each(OPERATIONS.map((one) => [one.id, one] as const))('%s works for an owner', async (_id, operation) => {
-    expect((await call(owner, operation)).status).toBeLessThan(300);
-  });
-
-  test.each(guarded)('%s without a credential is 401 and says how to sign in', async (_id, operation) => {
-    const { status, headers, body } = await call(service.nobody, operation);
-
-    expect({ status, error_class: body.error_class }).toEqual({ status: 401, error_class: 'unauthenticated' });
-    expect(headers.get('www-authenticate')).toBe('Bearer realm="api"');
-  });
-
-  test.each(guarded)('%s with a bad token, a bad key, or both', async (_id, operation) => {
-    const bearer = { authorization: 'Bearer nonsense' };
-    const key = { 'x-api-key': 'dpa_nonsense' };
-
-    expect((await call(service.nobody, operation, org, bearer)).body.error_class).toBe('invalid_token');
-    expect((await call(service.nobody, operation, org, key)).body.error_class).toBe('invalid_api_key');
-    expect((await call(service.nobody, operation, org, { ...bearer, ...key })).body.error_class).toBe(
-      'ambiguous_credentials',
-    );
-  });
-
-  test.each(ofAnOrg)('%s hides a foreign org behind the answer for one that does not exist', async (_id, operation) => {
-    const foreign = await call(callers['stranger']!, operation);
-    const unknown = await call(callers['stranger']!, operation, { ...org, id: newId() });
-
-    expect(foreign.status).toBe(404);
-    expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' });
-  });
-
-  test.each(ofAnOrg)('%s asks for the role it declares', async (_id, operation) => {
-    const least = ROLES.indexOf(operation.access.role ?? 'viewer');
-    for (const [rank, role] of ROLES.entries()) {
-      const { status, body } = await call(callers[role]!, operation);
-      if (rank >= least) expect(status).toBeLessThan(300);
-      else expect({ status, error_class: body.error_class }).toEqual({ status: 403, error_class: 'forbidden_role' });
+  test.each(withIds)('%s does not find a record of it, and changes nothing there', async (_id, operation) => {
+    const [foreign, unknown]: Record<string, string>[] = [{ id: world.ours }, { id: world.ours }];
+    for (const name of operation.ids) {
+      foreign![name] = await makeRecord(world, name, 'theirs');
+      unknown![name] = newId();
     }
-  });
+    const body = await rightBody(world, operation);
+    const before = await fingerprintOf(world, world.theirs);
 
-  const withOwnIds = ofAnOrg.filter(([, { path }]) => /\{(?!id\})\w+\}/.test(path));
-
-  test.each(withOwnIds)("%s does not find another org's record under one's own org", async (_id, operation) => {
-    const stranger = callers['stranger']!;
-    const { body } = await stranger.get('/api/v2/orgs');
-
-    expect((await call(stranger, operation, { ...org, id: body.orgs[0].id })).status).toBe(404);
-  });
-
-  test.each(withOwnIds)('%s answers 404 to an id that is none', async (_id, operation) => {
-    const answer = await call(owner, operation, { id: org['id'] ?? '', job_id: 'x', scan_id: 'x' });
+    const answer = await callWith(operation, world.people.owner, foreign!, body);
 
     expect(answer.status).toBe(404);
+    expect(shown(answer)).toEqual(shown(await callWith(operation, world.people.owner, unknown!, body)));
+    expect(await fingerprintOf(world, world.theirs)).toEqual(before);
+  });
+
+  test.each(withSlots)('%s takes no id of it in query or body', async (_id, { id_slots, ...operation }) => {
+    const foreign = await makeRecord(world, 'scan_id', 'theirs');
+    const query = id_slots.query.map((name) => `${name}=${foreign}`).join('&');
+    const slots = Object.fromEntries(id_slots.body.map((name) => [name, foreign]));
+    const body =
+      id_slots.body.length === 0
+        ? undefined
+        : { ...((await rightBody(world, { ...operation, id_slots })) as object), ...slots };
+    const before = await fingerprintOf(world, world.theirs);
+
+    const answer = await callWith(
+      { ...operation, id_slots },
+      world.people.owner,
+      { id: world.ours },
+      body,
+      query && `?${query}`,
+    );
+
+    expect(JSON.stringify(answer.body)).not.toContain(CANARY);
+    expect(await fingerprintOf(world, world.theirs)).toEqual(before);
+  });
+
+  test.each(withIds)('%s answers 404 to an id that is none', async (_id, operation) => {
+    const ids = { id: world.ours, ...Object.fromEntries(operation.ids.map((name) => [name, 'x'])) };
+
+    expect((await callWith(operation, world.people.owner, ids, await rightBody(world, operation))).status).toBe(404);
+  });
+
+  test('is shown by no list', async () => {
+    for (const operation of in_org.filter(({ method, ids }) => method === 'GET' && ids.length === 0)) {
+      const { answer } = await callRightly(world, operation, { caller: world.people.owner });
+      expect(JSON.stringify(answer.body)).not.toContain(CANARY);
+    }
   });
 });
 
-describe('orgs over HTTP', () => {
-  let service: TestService;
-  let ana: Caller;
-  beforeAll(async () => {
-    service = await startTestService();
-    ana = await service.as('ana');
-  });
-  afterAll(() => service.close());
+const audited = OPERATIONS.filter(({ access }) => (access.audit ?? []).length > 0).map((one) => [one.id, one] as const);
 
-  test('an org that is created can be read, is listed with its role, and shows in /me', async () => {
-    const made = await ana.post('/api/v2/orgs', { slug: 'first', display_name: 'First' });
-    expect(made.status).toBe(201);
-    expect(made.headers.get('location')).toBe(`/api/v2/orgs/${made.body.id}`);
+test.each(audited)('%s writes the audit rows it declares, and a refusal writes none', async (_id, operation) => {
+  const { access } = operation;
+  const rows = () => world.service.admin_db('audit_log').orderBy('created_at').orderBy('id').pluck('action');
+  const person = access.platform_admin === 'required' ? world.people.root : world.people.owner;
+  // Preparing a right request writes rows of its own; only those after it count.
+  await callRightly(world, operation, { caller: world.service.nobody });
+  const prepared = (await rows()).length;
+  await callRightly(world, operation, { caller: world.service.nobody });
+  const cost_of_preparing = (await rows()).length - prepared;
+  const before = (await rows()).length;
 
-    expect((await ana.get(`/api/v2/orgs/${made.body.id}`)).body).toEqual(made.body);
-    expect((await ana.get('/api/v2/orgs')).body).toEqual({
-      orgs: [{ ...made.body, role: 'owner' }],
-      total: 1,
-      limit: 100,
-      offset: 0,
-    });
-    expect((await ana.get('/api/v2/me')).body).toMatchObject({
-      user: { email: 'ana@example.com', is_platform_admin: false },
-      auth: { type: 'oidc' },
-      memberships: [{ org_slug: 'first', role: 'owner' }],
-    });
-  });
+  await callRightly(world, operation, { caller: person });
 
-  test('a taken slug is 409, a bad one 400, and X-Org-ID is refused', async () => {
-    await ana.post('/api/v2/orgs', { slug: 'taken', display_name: 'T' });
-    const make = (body: object, headers = {}) => ana.post('/api/v2/orgs', body, headers);
-
-    expect((await make({ slug: 'taken', display_name: 'T' })).body.error_class).toBe('slug_taken');
-    expect((await make({ slug: 'Not A Slug', display_name: 'T' })).status).toBe(400);
-    expect((await make({ slug: 'free', display_name: 'T' }, { 'x-org-id': newId() })).body.error_class).toBe(
-      'org_header_not_allowed',
-    );
-    expect((await make({ slug: 'free', display_name: 'T', plan: 'enterprise' })).body.error).toBe(
-      'invalid request body: json: unknown field "plan"',
-    );
-  });
+  const written = (await rows()).slice(before);
+  expect(written).toHaveLength(cost_of_preparing + (access.audit ?? []).length);
+  expect(written).toEqual(expect.arrayContaining(access.audit ?? []));
 });

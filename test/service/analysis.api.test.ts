@@ -59,7 +59,9 @@ describe('analyzing a plan over HTTP', () => {
 
     expect(again.status).toBe(304);
     expect(again.body).toBe('');
-    expect(await service.admin_db('llm_jobs').where({ id: body.job_id }).first('payload_key')).toEqual({ payload_key: null });
+    expect(await service.admin_db('llm_jobs').where({ id: body.job_id }).first('payload_key')).toEqual({
+      payload_key: null,
+    });
   });
 
   test('gzip is welcome', async () => {

@@ -1,0 +1,77 @@
+import { loadDocument } from '../../server/http/index.ts';
+
+type Role = 'viewer' | 'member' | 'admin' | 'owner';
+
+export interface Access {
+  credential: 'oidc' | 'any' | 'none';
+  platform_admin?: 'required' | 'also';
+  role?: Role;
+  scope?: string;
+  key?: 'exempt';
+  self?: boolean;
+  audit?: string[];
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  /** As in the contract: `/orgs/{id}/scans`. */
+  path: string;
+  access: Access;
+  in_org: boolean;
+  /** Path parameters other than the org. */
+  ids: string[];
+  /** Query parameters and body members that hold ids. */
+  id_slots: { query: string[]; body: string[] };
+}
+
+interface Schema {
+  $ref?: string;
+  format?: string;
+  properties?: Record<string, Schema>;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
+const { api } = loadDocument();
+
+/** Every operation of the contract; one that is added is in every table made of them. */
+export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path, item]) =>
+  METHODS.flatMap((method) => {
+    const object = item[method];
+    if (object === undefined) return [];
+    const in_org = path.startsWith('/orgs/{id}');
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+    const body = object.requestBody?.content['application/json']?.schema as Schema | undefined;
+    return {
+      id: object.operationId,
+      method: method.toUpperCase(),
+      path,
+      access: object['x-access'] as Access,
+      in_org,
+      ids: in_org ? names.slice(1) : names,
+      id_slots: { query: queryIds([...(item.parameters ?? []), ...(object.parameters ?? [])]), body: bodyIds(body) },
+    };
+  }),
+);
+
+function queryIds(parameters: readonly object[]): string[] {
+  return parameters.flatMap((entry) => {
+    const { in: where, name, schema } = resolve(entry, 'parameters') as { in: string; name: string; schema: Schema };
+    return where === 'query' && resolveSchema(schema).format === 'uuid' ? [name] : [];
+  });
+}
+
+function bodyIds(schema: Schema | undefined): string[] {
+  const { properties = {} } = resolveSchema(schema ?? {});
+  return Object.entries(properties).flatMap(([name, one]) => (resolveSchema(one).format === 'uuid' ? [name] : []));
+}
+
+function resolveSchema(schema: Schema): Schema {
+  return resolve(schema, 'schemas') as Schema;
+}
+
+function resolve(entry: object, kind: 'parameters' | 'schemas'): unknown {
+  if (!('$ref' in entry)) return entry;
+  const name = String(entry.$ref).split('/').at(-1) ?? '';
+  return api.components[kind][name];
+}

@@ -1,0 +1,209 @@
+import { newId } from '../../server/lib/ids.ts';
+import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
+import type { Operation } from './operations.ts';
+
+export const PEOPLE = ['viewer', 'member', 'admin', 'owner', 'stranger', 'root'] as const;
+export type Person = (typeof PEOPLE)[number];
+
+/** Stands in whatever belongs to the other org: an answer that shows it has leaked. */
+export const CANARY = 'canary';
+
+/** A right request: what stands in the path beside the org, and the body. */
+export interface Recipe {
+  ids?: Record<string, string>;
+  body?: unknown;
+  /** Where a right request of somebody nobody knows is refused all the same. */
+  status?: number;
+}
+
+const ISSUER = 'https://token.actions.githubusercontent.com';
+const SETTINGS = {
+  RATE_LIMIT_PER_IP: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_PER_CREDENTIAL: '1000000',
+  RATE_LIMIT_PER_ORG: '1000000',
+  FEDERATION_SUBJECT: 'deployment:test',
+  API_URL: 'https://api.example.com',
+};
+
+/** Two orgs with everything in them, and everybody who might ask. */
+export async function makeWorld() {
+  const service = await startTestService(SETTINGS);
+  const people = {} as Record<Person, Caller>;
+  const users = {} as Record<Person, string>;
+  // Nobody has signed in yet: who asks first is the platform admin.
+  await (await service.as('root')).get('/api/v2/admin/me');
+  for (const name of PEOPLE) {
+    people[name] = await service.as(name === 'stranger' ? `stranger-${CANARY}` : name);
+    users[name] = (await people[name].get('/api/v2/me')).body.user.id;
+  }
+  const world = { service, people, users, ours: '', theirs: '', keys: {} as Record<string, Caller> };
+
+  world.ours = await makeOrg(service, people.owner, 'acme');
+  world.theirs = await makeOrg(service, people.stranger, `org-${CANARY}`);
+  for (const role of ['viewer', 'member', 'admin'] as const) await addMember(service, world.ours, users[role], role);
+  for (const scope of ['read', 'write', 'traces:read', 'audit:read']) {
+    world.keys[scope] = service.with({ 'x-api-key': await makeKey(people.owner, world.ours, [scope]) });
+  }
+  return world;
+}
+
+export type World = Awaited<ReturnType<typeof makeWorld>>;
+
+async function makeOrg(service: TestService, owner: Caller, slug: string): Promise<string> {
+  const { status, body } = await owner.post('/api/v2/orgs', { slug, display_name: slug });
+  if (status !== 201) throw new Error(`no org: ${JSON.stringify(body)}`);
+  await service.admin_db('orgs').where({ id: body.id }).update({ plan: 'enterprise' });
+  return body.id;
+}
+
+async function makePerson(service: TestService, name: string): Promise<string> {
+  const id = newId();
+  const email = `${name}-${id.slice(-12)}@example.com`;
+  await service.admin_db('users').insert({ id, issuer: 'urn:test', subject: id, email, display_name: name });
+  return id;
+}
+
+async function addMember(service: TestService, org_id: string, user_id: string, role: string): Promise<string> {
+  const id = newId();
+  await service.admin_db('memberships').insert({ id, org_id, user_id, role, accepted_at: new Date() });
+  return id;
+}
+
+async function makeKey(owner: Caller, org: string, scopes: string[], name = 'key'): Promise<string> {
+  return (await made(owner.post(`/api/v2/orgs/${org}/api-keys`, { name, scopes }))).key;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
+async function made(answer: Promise<Answer>): Promise<any> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`a fixture was not made: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+const PLAN = { plan_json: '{"format_version":"1.2","resource_changes":[]}' };
+const trust = (name: string) => ({
+  name,
+  issuer: ISSUER,
+  conditions: [{ claim: 'repository_id', op: 'eq', value: '1' }],
+  scopes: ['analysis:write'],
+  ttl_seconds: 300,
+});
+const unique = () => newId().slice(-12);
+
+/**
+ * Makes a record of every kind that has an id in a path.
+ *
+ * @param owner owner of the org
+ */
+const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: string) => Promise<string>> = {
+  job_id: async (_world, owner, org) => (await made(owner.post(`/api/v2/orgs/${org}/analyze`, PLAN))).job_id,
+  scan_id: async (_world, owner, org) => (await made(owner.post(`/api/v2/orgs/${org}/analyze`, PLAN))).scan_run_id,
+  membership_id: async ({ service }, _owner, org, label) =>
+    addMember(service, org, await makePerson(service, label), 'member'),
+  invitation_id: async (_world, owner, org, label) => {
+    const email = `${label}-${unique()}@example.com`;
+    return (await made(owner.post(`/api/v2/orgs/${org}/invitations`, { email, role: 'member' }))).id;
+  },
+  key_id: async (_world, owner, org, label) =>
+    (await made(owner.post(`/api/v2/orgs/${org}/api-keys`, { name: label, scopes: ['read'] }))).id,
+  trust_id: async (_world, owner, org, label) =>
+    (await made(owner.post(`/api/v2/orgs/${org}/federation-trusts`, trust(label)))).id,
+};
+
+/** A fresh record of that kind in the given org. */
+export function makeRecord(world: World, name: string, whose: 'ours' | 'theirs'): Promise<string> {
+  const make = MAKERS[name];
+  if (make === undefined) throw new Error(`test/service/world.ts does not know how to make a record for {${name}}`);
+  const owner = whose === 'ours' ? world.people.owner : world.people.stranger;
+  return make(world, owner, world[whose], whose === 'ours' ? 'ours' : CANARY);
+}
+
+/** What a right request needs beside fresh records of its org; an operation that needs more and has none here fails. */
+const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> | Recipe> = {
+  createOrg: () => ({ body: { slug: `made-${unique()}`, display_name: 'Made' } }),
+  createOrgWithoutOwner: () => ({ body: { slug: `made-${unique()}`, display_name: 'Made' } }),
+  updateOrg: () => ({ body: { display_name: `Acme ${unique()}` } }),
+  updateOrgSettings: () => ({ body: { default_notify_channel: `#${unique()}` } }),
+  overrideOrgPlan: ({ ours }) => ({ ids: { org_id: ours }, body: { limits: { seats: 1000 } } }),
+  analyzePlan: () => ({ body: PLAN }),
+  addDomain: () => ({ body: { domain: `${unique()}.example.com` } }),
+  async deleteDomain({ people }) {
+    const domain = `${unique()}.example.com`;
+    return { ids: { id: (await made(people.root.post('/api/v2/admin/domains', { domain }))).id } };
+  },
+  async createMembership({ service, ours }) {
+    return { body: { org_id: ours, role: 'member', user_id: await makePerson(service, 'added') } };
+  },
+  deleteMembership: async (world) => ({ ids: { id: await makeRecord(world, 'membership_id', 'ours') } }),
+  setMembershipRole: async (world) => ({
+    ids: { id: await makeRecord(world, 'membership_id', 'ours') },
+    body: { role: 'viewer' },
+  }),
+  deleteUser: async ({ service }) => ({ ids: { id: await makePerson(service, 'leaving') } }),
+  listUserMemberships: ({ users }) => ({ ids: { id: users.member } }),
+  changeMemberRole: () => ({ body: { role: 'viewer' } }),
+  createInvitation: () => ({ body: { email: `${unique()}@example.com`, role: 'viewer' } }),
+  async acceptInvitation({ service, people }, caller) {
+    const founder = await service.as('founder');
+    const org = await makeOrg(service, founder, `club-${unique()}`);
+    const { email } = (await people[caller].get('/api/v2/me')).body.user;
+    const { accept_url } = await made(founder.post(`/api/v2/orgs/${org}/invitations`, { email, role: 'viewer' }));
+    return { body: { token: new URL(accept_url, 'https://x.test').searchParams.get('token') } };
+  },
+  createFederationTrust: () => ({ body: trust(`trust ${unique()}`) }),
+  createApiKey: () => ({ body: { name: `key ${unique()}`, scopes: ['read'] } }),
+  exchangeToken: ({ ours }) => ({
+    body: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: 'a.b.c',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      audience: ours,
+    },
+    status: 400,
+  }),
+  async verifyOrgAuditLog({ service }) {
+    await service.admin_db('audit_verifications').delete();
+    return {};
+  },
+};
+
+/** Calls an operation rightly: fresh records of our org wherever the path names one. */
+export async function callRightly(
+  world: World,
+  operation: Operation,
+  as: { caller: Caller; recipe_for?: Person; org?: string },
+): Promise<{ answer: Answer; recipe: Recipe }> {
+  const recipe = (await RECIPES[operation.id]?.(world, as.recipe_for ?? 'owner')) ?? {};
+  const ids: Record<string, string> = { id: as.org ?? world.ours, ...recipe.ids };
+  for (const name of operation.ids) ids[name] ??= await makeRecord(world, name, 'ours');
+  return { answer: await callWith(operation, as.caller, ids, recipe.body), recipe };
+}
+
+export function callWith(operation: Operation, caller: Caller, ids: Record<string, string>, body: unknown, query = '') {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? `no-${name}`);
+  return caller.send(operation.method, `/api/v2${path}${query}`, body);
+}
+
+/** The body that a right request would have. */
+export async function rightBody(world: World, operation: Operation): Promise<unknown> {
+  return (await RECIPES[operation.id]?.(world, 'owner'))?.body;
+}
+
+/** Everything that is stored of an org, as one fingerprint. */
+export async function fingerprintOf({ service }: World, org: string): Promise<Record<string, string>> {
+  const { rows } = await service.admin_db.raw(
+    `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const found: Record<string, string> = {};
+  for (const { relname } of [...rows, { relname: 'orgs' }]) {
+    const column = relname === 'orgs' ? 'id' : 'org_id';
+    const { rows: hashed } = await service.admin_db.raw(
+      `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from ${relname} t where t.${column} = ?`,
+      [org],
+    );
+    found[relname] = hashed[0].hash;
+  }
+  return found;
+}
