@@ -1,42 +1,67 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createOrgs } from '../../server/domains/orgs/index.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { labelSealer, makeUser } from './people.ts';
+import type { Principal } from '../../server/lib/principal.ts';
+import { minutesLater, type OrgsUnderTest, outcomes, setUpOrgs } from './orgs-setup.ts';
+import { addMember, makeOrg, makeUser } from './people.ts';
+
+const PAGE = { limit: 10, offset: 0 };
 
 describe('orgs', () => {
-  let database: TestDatabase;
-  let orgs: ReturnType<typeof createOrgs>;
+  let under: OrgsUnderTest;
+  let ana: Principal;
   beforeAll(async () => {
-    database = await testDatabase();
-    orgs = createOrgs({ db: database.db, sealer: labelSealer, now: () => new Date() });
+    under = await setUpOrgs();
+    ana = await makeUser(under.database.admin_db, 'ana@example.com');
   });
-  afterAll(() => database.close());
+  afterAll(() => under.database.close());
+
+  const member = () => makeUser(under.database.admin_db);
+  const keyOf = (owner: Principal, org_id: string): Principal => ({
+    ...owner,
+    credential: 'api_key',
+    credential_id: newId(),
+    key: { id: newId(), org_id, scopes: ['org:read'] },
+  });
 
   test('who creates an org becomes its owner, on the free plan', async () => {
-    const ana = await makeUser(database.db);
+    const owner = await member();
 
-    const org = await orgs.create(ana, { slug: 'acme', display_name: '  Acme  ' });
+    const org = await under.orgs.create(owner, { slug: 'acme', display_name: '  Acme  ' });
 
-    expect(org).toMatchObject({ slug: 'acme', display_name: 'Acme', plan: 'free' });
-    expect(await orgs.findContext(ana, org.id)).toEqual({ id: org.id, role: 'owner' });
-    expect(await orgs.list(ana, { limit: 10, offset: 0 })).toMatchObject({
-      orgs: [{ id: org.id, role: 'owner' }],
-      total: 1,
-    });
+    expect(org).toMatchObject({ slug: 'acme', display_name: 'Acme', plan: 'free', created_at: under.clock.now });
+    expect(await under.orgs.findContext(owner, org.id)).toEqual({ id: org.id, role: 'owner' });
+    expect(await under.orgs.list(owner, PAGE)).toMatchObject({ orgs: [{ id: org.id, role: 'owner' }], total: 1 });
+  });
+
+  test('the making of an org is one row of its log, written in the same transaction', async () => {
+    const org = await under.orgs.create(ana, { slug: 'logged', display_name: 'L' });
+
+    expect(under.audit.of(org.id)).toEqual([
+      { action: 'org.created', org_id: org.id, actor_email: 'ana@example.com', detail: { slug: 'logged' } },
+    ]);
+    expect(under.audit.in_transaction.at(-1)?.works_in).toBe(org.id);
+  });
+
+  test('an org whose log cannot be written is not made', async () => {
+    const { orgs, audit } = under.another();
+    audit.recordIn = async () => {
+      throw new Error('the log is away');
+    };
+
+    await expect(orgs.create(ana, { slug: 'unlogged', display_name: 'U' })).rejects.toThrow('the log is away');
+
+    expect(await under.database.admin_db('orgs').where({ slug: 'unlogged' })).toEqual([]);
   });
 
   test('of ten orgs with one slug at once, one is made and nine are refused', async () => {
-    const ana = await makeUser(database.db);
+    const owner = await member();
 
-    const tries = await Promise.allSettled(
-      Array.from({ length: 10 }, () => orgs.create(ana, { slug: 'contested', display_name: 'C' })),
+    const ways = await outcomes(
+      Array.from({ length: 10 }, () => under.orgs.create(owner, { slug: 'contested', display_name: 'C' })),
     );
 
-    const refused = tries.filter((one) => one.status === 'rejected');
-    expect(refused).toHaveLength(9);
-    for (const { reason } of refused) expect(reason).toMatchObject({ status: 409, error_class: 'slug_taken' });
-    expect((await orgs.list(ana, { limit: 10, offset: 0 })).total).toBe(1);
+    expect(ways).toEqual({ ok: 1, slug_taken: 9 });
+    expect((await under.orgs.list(owner, PAGE)).total).toBe(1);
   });
 
   test.each([
@@ -44,38 +69,268 @@ describe('orgs', () => {
     ['a line break', 'a\nb'],
     ['101 characters', 'é'.repeat(101)],
   ])('a display name of %s is refused', async (_title, display_name) => {
-    const ana = await makeUser(database.db);
-
-    await expect(orgs.create(ana, { slug: 'named', display_name })).rejects.toMatchObject({ status: 400 });
+    await expect(under.orgs.create(ana, { slug: 'named', display_name })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('an expired membership opens nothing', async () => {
-    const ana = await makeUser(database.db);
-    const org = await orgs.create(ana, { slug: 'expiring', display_name: 'E' });
-    await database
-      .db('memberships')
-      .where({ org_id: org.id })
-      .update({ expires_at: new Date(Date.now() - 1000) });
+  test('own orgs are listed newest first; a key sees the one it opens', async () => {
+    const owner = await member();
+    const [old, middle, young] = [newId(), newId(), newId()].map((id) => `own-${id.slice(-12)}`);
+    for (const slug of [old, middle, young]) {
+      await under.orgs.create(owner, { slug: slug!, display_name: 'O' });
+      under.clock.now = minutesLater(under.clock.now, 1);
+    }
 
-    expect(await orgs.findContext(ana, org.id)).toBeUndefined();
-    expect((await orgs.list(ana, { limit: 10, offset: 0 })).total).toBe(0);
+    const listed = await under.orgs.list(owner, { limit: 2, offset: 0 });
+    expect(listed.orgs.map(({ slug }) => slug)).toEqual([young, middle]);
+    expect(listed.total).toBe(3);
+    const { id } = listed.orgs[1]!;
+    const seen = await under.orgs.list(keyOf(owner, id), PAGE);
+    expect(seen).toMatchObject({ orgs: [{ id, role: 'owner' }], total: 1 });
   });
 
   test("another org's sealed noise key does not open", async () => {
-    const ana = await makeUser(database.db);
     const [a, b] = [
-      await orgs.create(ana, { slug: 'key-a', display_name: 'A' }),
-      await orgs.create(ana, { slug: 'key-b', display_name: 'B' }),
+      await under.orgs.create(ana, { slug: 'key-a', display_name: 'A' }),
+      await under.orgs.create(ana, { slug: 'key-b', display_name: 'B' }),
     ];
-    expect((await orgs.noiseKey(a.id)).equals(await orgs.noiseKey(b.id))).toBe(false);
+    expect((await under.orgs.noiseKey(a.id)).equals(await under.orgs.noiseKey(b.id))).toBe(false);
 
-    const { noise_key_ct } = await database.db('orgs').where({ id: b.id }).first('noise_key_ct');
-    await database.db('orgs').where({ id: a.id }).update({ noise_key_ct });
+    const { admin_db } = under.database;
+    const { noise_key_ct } = await admin_db('orgs').where({ id: b.id }).first('noise_key_ct');
+    await admin_db('orgs').where({ id: a.id }).update({ noise_key_ct });
 
-    await expect(orgs.noiseKey(a.id)).rejects.toThrow();
+    await expect(under.orgs.noiseKey(a.id)).rejects.toThrow();
   });
 
-  test('an org that does not exist has no context', async () => {
-    expect(await orgs.findContext(await makeUser(database.db), newId())).toBeUndefined();
+  test('a new name is cleaned, stored and logged once', async () => {
+    const org = await makeOrg(under.database.admin_db, { owner: ana });
+
+    const renamed = await under.orgs.update(ana, org, { display_name: ' Cafe\u0301 ' });
+    await under.orgs.update(ana, org, { display_name: 'Caf\u00e9' });
+
+    expect(renamed.display_name).toBe('Caf\u00e9');
+    expect(await under.orgs.get(org)).toEqual(renamed);
+    expect(under.audit.of(org)).toEqual([
+      { action: 'org.updated', org_id: org, actor_email: 'ana@example.com', detail: { display_name: 'Caf\u00e9' } },
+    ]);
+  });
+
+  describe('settings', () => {
+    const DEFAULTS = {
+      state_source_secrets: 'verbatim',
+      default_notify_channel: null,
+      pr_comment_mode: 'upsert',
+      pr_fail_on: null,
+      fork_pr_policy: 'comment',
+      send_values_to_llm: 'redacted',
+    };
+
+    test('what was never chosen is the default; what is given is merged', async () => {
+      const org = await makeOrg(under.database.admin_db);
+      expect(await under.orgs.getSettings(org)).toEqual(DEFAULTS);
+
+      await under.orgs.updateSettings(ana, org, { pr_fail_on: 'high', pr_comment_mode: 'off' });
+      const settings = await under.orgs.updateSettings(ana, org, { pr_fail_on: null });
+
+      expect(settings).toEqual({ ...DEFAULTS, pr_comment_mode: 'off' });
+      expect(await under.orgs.getSettings(org)).toEqual(settings);
+    });
+
+    test('the log names the keys that changed, and only a change is logged', async () => {
+      const org = await makeOrg(under.database.admin_db);
+
+      await under.orgs.updateSettings(ana, org, {
+        pr_comment_mode: 'upsert',
+        pr_fail_on: 'low',
+        fork_pr_policy: 'ignore',
+      });
+      await under.orgs.updateSettings(ana, org, { pr_fail_on: 'low' });
+
+      expect(under.audit.of(org).map(({ detail }) => detail)).toEqual([{ keys: ['fork_pr_policy', 'pr_fail_on'] }]);
+    });
+
+    test('of two changes at once none is lost', async () => {
+      const org = await makeOrg(under.database.admin_db);
+
+      await Promise.all([
+        under.orgs.updateSettings(ana, org, { pr_fail_on: 'low' }),
+        under.another().orgs.updateSettings(ana, org, { send_values_to_llm: 'names_only' }),
+      ]);
+
+      expect(await under.orgs.getSettings(org)).toMatchObject({ pr_fail_on: 'low', send_values_to_llm: 'names_only' });
+    });
+  });
+
+  describe('limits', () => {
+    test('every limit is listed with its use; what is overridden is named', async () => {
+      const { admin_db } = under.database;
+      const org = await makeOrg(admin_db, { owner: ana, plan: 'team' });
+      await addMember(admin_db, org, await member(), 'viewer');
+      await under.orgs.invitations.create(ana, org, { email: 'guest@example.com', role: 'viewer' });
+      await admin_db('org_limits').insert({ org_id: org, name: 'seats', value: 40 });
+      const scan = { org_id: org, kind: 'cloud', scan_type: 'manual' };
+      await admin_db('scan_runs').insert([
+        { ...scan, id: newId() },
+        { ...scan, id: newId(), status: 'running' },
+        { ...scan, id: newId(), status: 'done', finished_at: new Date() },
+        { ...scan, id: newId(), kind: 'analysis' },
+      ]);
+      const key = { org_id: org, user_id: ana.user.id, name: 'k', kind: 'standard', key_prefix: 'dpa_12345678' };
+      const hash = () => Buffer.from(`${newId()}${newId()}`.replaceAll('-', ''), 'hex');
+      const keys = [
+        key,
+        { ...key, kind: 'integration' },
+        { ...key, kind: 'ephemeral', expires_at: minutesLater(under.clock.now, 10) },
+        { ...key, revoked_at: new Date() },
+        { ...key, expires_at: minutesLater(under.clock.now, -1) },
+      ];
+      for (const row of keys)
+        await admin_db('api_keys').insert({ ...row, id: newId(), hash: hash(), scopes: ['read'] });
+
+      const { plan, limits, features, overrides } = await under.orgs.limits(org);
+
+      expect({ plan, overrides }).toEqual({ plan: 'team', overrides: ['seats'] });
+      expect(features).toContain('sso');
+      expect(limits).toEqual([
+        { resource: 'seats', limit: 40, used: 3 },
+        { resource: 'schedules', limit: 25, used: 0 },
+        { resource: 'schedule_interval', limit: 60, used: 0 },
+        { resource: 'state_sources', limit: 100, used: 0 },
+        { resource: 'cloud_accounts', limit: 20, used: 0 },
+        { resource: 'concurrent_scans', limit: 5, used: 2 },
+        { resource: 'custom_rules', limit: 100, used: 0 },
+        { resource: 'api_keys', limit: 50, used: 2 },
+        { resource: 'webhook_configs', limit: 50, used: 0 },
+        { resource: 'llm_weekly', limit: -1, used: 0 },
+        { resource: 'llm_hourly', limit: 20, used: 0 },
+      ]);
+    });
+
+    test('there is room up to the limit that holds for the org', async () => {
+      const { admin_db, db } = under.database;
+      const org = await makeOrg(admin_db);
+      const ask = (used: number) => db.inOrg(org, (trx) => under.orgs.assertRoom(trx, org, 'api_keys', used));
+
+      await ask(2);
+      await expect(ask(3)).rejects.toMatchObject({ status: 402, extra: { body: { required_plan: 'team' } } });
+      await admin_db('org_limits').insert({ org_id: org, name: 'api_keys', value: 4 });
+      await ask(3);
+      await expect(ask(4)).rejects.toMatchObject({ status: 402, extra: { body: { limit: 4, required_plan: null } } });
+    });
+
+    test('the work of an org cannot raise its own limits', async () => {
+      const org = await makeOrg(under.database.admin_db);
+      const raise = under.database.db.inOrg(org, (trx) =>
+        trx('org_limits').insert({ org_id: org, name: 'seats', value: 9 }),
+      );
+      await expect(raise).rejects.toMatchObject({ code: '42501' });
+    });
+  });
+
+  describe('the org of a path', () => {
+    test('an org that does not exist, or is not the caller\u2019s, has no context', async () => {
+      const org = await makeOrg(under.database.admin_db, { owner: ana });
+
+      expect(await under.orgs.findContext(await member(), org)).toBeUndefined();
+      expect(
+        await under.orgs.findContext({ ...ana, user: { ...ana.user, is_platform_admin: true } }, newId()),
+      ).toBeUndefined();
+    });
+
+    test.each([
+      ['a membership that has expired', 'expired'],
+      ['a user who was deleted', 'deleted'],
+      ['an org that was deleted', 'org deleted'],
+    ])('%s opens nothing', async (_title, how) => {
+      const { admin_db } = under.database;
+      const bo = await member();
+      const org = await makeOrg(admin_db, { owner: bo });
+      if (how === 'expired')
+        await admin_db('memberships').where({ org_id: org }).update({ expires_at: under.clock.now });
+      if (how === 'deleted') await admin_db('users').where({ id: bo.user.id }).update({ deleted_at: under.clock.now });
+      if (how === 'org deleted') await admin_db('orgs').where({ id: org }).update({ deleted_at: under.clock.now });
+
+      expect(await under.orgs.findContext(bo, org)).toBeUndefined();
+    });
+
+    test('a key opens its own org alone, without a role once its owner has left', async () => {
+      const { admin_db } = under.database;
+      const bo = await member();
+      const org = await makeOrg(admin_db);
+      const id = await addMember(admin_db, org, bo, 'member');
+      const other = await makeOrg(admin_db, { owner: bo });
+      const key = keyOf(bo, org);
+
+      expect(await under.orgs.findContext(key, org)).toEqual({ id: org, role: 'member' });
+      expect(await under.orgs.findContext(key, other)).toBeUndefined();
+      await under.orgs.admin.deleteMembership(ana, id);
+      expect(await under.orgs.findContext(key, org)).toEqual({ id: org, role: null });
+      expect((await under.orgs.list(key, PAGE)).total).toBe(0);
+    });
+
+    test('a role is remembered until the rights of its user change', async () => {
+      const { admin_db } = under.database;
+      const bo = await member();
+      const org = await makeOrg(admin_db);
+      const id = await addMember(admin_db, org, bo, 'member');
+      const role = async () => (await under.orgs.findContext(bo, org))?.role;
+      const set = (to: string) => admin_db('memberships').where({ id }).update({ role: to });
+
+      expect(await role()).toBe('member');
+      await set('admin');
+      expect(await role()).toBe('member');
+      under.authz.announce({ what: 'user', id: ana.user.id });
+      under.authz.announce({ what: 'allowlist' });
+      expect(await role()).toBe('member');
+      under.authz.announce({ what: 'user', id: bo.user.id });
+      expect(await role()).toBe('admin');
+      await set('viewer');
+      under.authz.receive('everything');
+      expect(await role()).toBe('viewer');
+    });
+
+    test('who is let in by another process is seen at once', async () => {
+      const bo = await member();
+      const org = await makeOrg(under.database.admin_db);
+      expect(await under.orgs.findContext(bo, org)).toBeUndefined();
+
+      await addMember(under.database.admin_db, org, bo, 'viewer');
+
+      expect(await under.orgs.findContext(bo, org)).toEqual({ id: org, role: 'viewer' });
+    });
+
+    test('when a member was here is written down every five minutes at most', async () => {
+      const { admin_db } = under.database;
+      const bo = await member();
+      const org = await makeOrg(admin_db, { owner: bo });
+      const lastActive = async () =>
+        (await admin_db('memberships').where({ org_id: org }).first('last_active_at')).last_active_at;
+      const come = async () => {
+        under.authz.receive('everything');
+        await under.orgs.findContext(bo, org);
+      };
+      const first = under.clock.now;
+
+      await come();
+      while ((await lastActive()) === null);
+      expect(await lastActive()).toEqual(first);
+      under.clock.now = minutesLater(first, 5);
+      await come();
+      under.clock.now = minutesLater(first, 6);
+      await come();
+      while ((await lastActive()).getTime() === first.getTime());
+      expect(await lastActive()).toEqual(minutesLater(first, 6));
+    });
+
+    test('a request is served though nobody can note that its member was here', async () => {
+      const bo = await member();
+      const org = await makeOrg(under.database.admin_db, { owner: bo });
+      await under.database.admin('revoke update on memberships from app_rw');
+      try {
+        expect(await under.another().orgs.findContext(bo, org)).toEqual({ id: org, role: 'owner' });
+      } finally {
+        await under.database.admin('grant update on memberships to app_rw');
+      }
+    });
   });
 });

@@ -1,3 +1,4 @@
+export { orgSweeps } from './jobs.ts';
 export { cleanName } from './name.ts';
 export { orgRoutes } from './routes.ts';
 export { createOrgs, type Orgs } from './service.ts';

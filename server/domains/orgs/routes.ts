@@ -1,9 +1,28 @@
 import type { Handlers } from '../../contract/operation.ts';
-import { entitlementsOf } from '../entitlements/index.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { peopleRoutes } from './people-routes.ts';
+import { orgRecord } from './records.ts';
 import type { Orgs } from './service.ts';
-import type { Org } from './types.ts';
 
-export function orgRoutes(orgs: Orgs): Pick<Handlers, 'createOrg' | 'listOrgs' | 'getOrg'> {
+type OrgOperations =
+  | 'createOrg'
+  | 'listOrgs'
+  | 'getOrg'
+  | 'updateOrg'
+  | 'getOrgLimits'
+  | 'getOrgSettings'
+  | 'updateOrgSettings';
+
+/** @param app_url where people's browsers find the service; null = links are paths */
+export function orgRoutes(orgs: Orgs, { app_url }: { app_url: string | null }) {
+  return {
+    ...ownRoutes(orgs),
+    ...peopleRoutes(orgs, { app_url }),
+    ...adminRoutes(orgs),
+  };
+}
+
+function ownRoutes(orgs: Orgs): Pick<Handlers, OrgOperations> {
   return {
     async createOrg({ principal, body }) {
       const org = await orgs.create(principal, body);
@@ -13,30 +32,29 @@ export function orgRoutes(orgs: Orgs): Pick<Handlers, 'createOrg' | 'listOrgs' |
     async listOrgs({ principal, query }) {
       const { limit, offset } = query;
       const page = await orgs.list(principal, { limit, offset });
-      return {
-        status: 200,
-        body: {
-          orgs: page.orgs.map((org) => ({ ...orgRecord(org), role: org.role })),
-          total: page.total,
-          limit,
-          offset,
-        },
-      };
+      const records = page.orgs.map((org) => ({ ...orgRecord(org), role: org.role }));
+      return { status: 200, body: { orgs: records, total: page.total, limit, offset } };
     },
 
     async getOrg({ org }) {
       return { status: 200, body: orgRecord(await orgs.get(org.id)) };
     },
-  };
-}
 
-function orgRecord(org: Org) {
-  return {
-    id: org.id,
-    slug: org.slug,
-    display_name: org.display_name,
-    plan: org.plan,
-    features: [...entitlementsOf(org.plan).features],
-    created_at: org.created_at.toISOString(),
+    async updateOrg({ principal, org, body }) {
+      return { status: 200, body: orgRecord(await orgs.update(principal, org.id, body)) };
+    },
+
+    async getOrgLimits({ org }) {
+      const { plan, limits, features, overrides } = await orgs.limits(org.id);
+      return { status: 200, body: { plan, limits, features: [...features], overrides } };
+    },
+
+    async getOrgSettings({ org }) {
+      return { status: 200, body: await orgs.getSettings(org.id) };
+    },
+
+    async updateOrgSettings({ principal, org, body }) {
+      return { status: 200, body: await orgs.updateSettings(principal, org.id, body) };
+    },
   };
 }

@@ -1,60 +1,144 @@
 import { randomBytes } from 'node:crypto';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import { type Db, type Knex, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { OrgContext, Principal } from '../../lib/principal.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Logger } from '../../log.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { createOrgAdmin } from './admin-service.ts';
+import { createOrgContexts } from './context-service.ts';
+import { createInvitations } from './invitations-service.ts';
+import { createLimits } from './limits-service.ts';
+import { createMembers } from './members-service.ts';
+import { insertMember } from './members-store.ts';
 import { cleanName } from './name.ts';
+import { changedKeys, settingsOf } from './settings.ts';
 import * as store from './store.ts';
-import type { Org, OrgInput, OrgWithRole, Sealer } from './types.ts';
+import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page, Sealer } from './types.ts';
 
 const NOISE_KEY_BYTES = 32;
 
 export interface OrgsDeps {
   db: OrgDatabase;
-  /** For what spans orgs: which of them are the caller's. */
-  platform_db: Db;
+  /** For what spans orgs: which of them are the caller's, whose a token is, what a platform admin does. */
+  platform_db: Knex;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
   sealer: Sealer;
+  audit: AuditWriter;
+  authz: AuthzBus;
+  maySignIn: MaySignIn;
+  log: Logger;
   now: () => Date;
 }
 
-export function createOrgs({ db, platform_db, sealer, now }: OrgsDeps) {
+/** Orgs; and, in parts of their own, their people, their invitations, their limits, and what a platform admin does. */
+export function createOrgs(deps: OrgsDeps) {
+  const { db, platform_db, sealer, audit, now } = deps;
+  const limits = createLimits(deps);
+  const members = createMembers({ ...deps, limits });
+  const invitations = createInvitations({ ...deps, members, limits });
+  const admin = createOrgAdmin({ ...deps, members });
+  const { findContext } = createOrgContexts(deps);
+
   /**
    * Makes an org on the free plan with the caller as its sole owner.
    *
    * @throws InvalidInput for an empty or unprintable name; Conflict `slug_taken`
    */
   async function create(principal: Principal, input: OrgInput): Promise<Org> {
+    return make(principal, input, principal.user.id);
+  }
+
+  /** As `create`, but nobody belongs to it; for platform admins. */
+  async function createWithoutOwner(principal: Principal, input: OrgInput): Promise<Org> {
+    return make(principal, input, null);
+  }
+
+  async function make(principal: Principal, input: OrgInput, owner_id: string | null): Promise<Org> {
     const display_name = cleanName(input.display_name, 'display_name');
     const id = newId();
     const noise_key_ct = sealer.seal(randomBytes(NOISE_KEY_BYTES), noiseKeyAad(id));
     return db.inOrg(id, async (trx) => {
-      const org = await store.insertOrg(trx, id, { slug: input.slug, display_name, noise_key_ct });
+      const created_at = now();
+      const org = await store.insertOrg(trx, id, { slug: input.slug, display_name, noise_key_ct, created_at });
       if (org === undefined) {
         throw new Conflict(`the slug "${input.slug}" is taken; choose another`, 'slug_taken');
       }
-      await store.insertOwner(trx, org.id, principal.user.id, now());
+      if (owner_id !== null) {
+        await insertMember(trx, id, { user_id: owner_id, role: 'owner', invited_by: null, now: created_at });
+      }
+      await audit.recordIn(trx, {
+        action: 'org.created',
+        org_id: id,
+        actor_email: principal.user.email,
+        detail: { slug: org.slug },
+      });
       return org;
     });
   }
 
-  /** The org of a path as this caller sees it; undefined when it does not exist or is not theirs. */
-  async function findContext(principal: Principal, orgId: string): Promise<OrgContext | undefined> {
-    const role = await db.inOrg(orgId, (trx) => store.findRole(trx, orgId, principal.user.id, now()));
-    return role === undefined ? undefined : { id: orgId, role };
-  }
-
   /** @throws NotFound */
   async function get(orgId: string): Promise<Org> {
-    const org = await db.inOrg(orgId, (trx) => store.findOrg(trx, orgId));
-    if (org === undefined) throw new NotFound();
+    return db.inOrg(orgId, (trx) => getIn(trx, orgId));
+  }
+
+  /** One page of the caller's own orgs, newest first; a key sees the one it opens, while its owner belongs to it. */
+  async function list(principal: Principal, page: Page): Promise<{ orgs: OrgWithRole[]; total: number }> {
+    const { user, key } = principal;
+    return store.listOrgs(platform_db, { user_id: user.id, org_id: key?.org_id }, { ...page, now: now() });
+  }
+
+  /** @throws NotFound; InvalidInput for an empty or unprintable name */
+  async function update(
+    principal: Principal,
+    orgId: string,
+    input: { display_name?: string | undefined },
+  ): Promise<Org> {
+    const wanted = input.display_name === undefined ? undefined : cleanName(input.display_name, 'display_name');
+    const { org, changed } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const old = await getIn(trx, orgId);
+      if (wanted === undefined || wanted === old.display_name) return { org: old, changed: false };
+      await store.setDisplayName(trx, orgId, wanted);
+      return { org: { ...old, display_name: wanted }, changed: true };
+    });
+    if (changed) {
+      await audit.record({
+        action: 'org.updated',
+        org_id: orgId,
+        actor_email: principal.user.email,
+        detail: { display_name: org.display_name },
+      });
+    }
     return org;
   }
 
-  async function list(
+  /** Every setting, with the default where the org has chosen nothing. */
+  async function getSettings(orgId: string): Promise<OrgSettings> {
+    return settingsOf(await db.inOrg(orgId, (trx) => store.getChosenSettings(trx, orgId)));
+  }
+
+  /** Sets what is given and keeps the rest. @returns every setting */
+  async function updateSettings(
     principal: Principal,
-    page: { limit: number; offset: number },
-  ): Promise<{ orgs: OrgWithRole[]; total: number }> {
-    return store.listOrgs(platform_db, principal.user.id, { ...page, now: now() });
+    orgId: string,
+    changes: Partial<OrgSettings>,
+  ): Promise<OrgSettings> {
+    const { settings, keys } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const chosen = await store.getChosenSettings(trx, orgId);
+      const merged = { ...chosen, ...changes };
+      const altered = changedKeys(settingsOf(chosen), changes);
+      if (altered.length > 0) await store.setChosenSettings(trx, orgId, merged);
+      return { settings: settingsOf(merged), keys: altered };
+    });
+    if (keys.length > 0) {
+      const actor_email = principal.user.email;
+      await audit.record({ action: 'org.settings_updated', org_id: orgId, actor_email, detail: { keys } });
+    }
+    return settings;
   }
 
   /** The key that makes this org's noise fingerprints its own. */
@@ -62,10 +146,32 @@ export function createOrgs({ db, platform_db, sealer, now }: OrgsDeps) {
     return sealer.open(await db.inOrg(orgId, (trx) => store.getSealedNoiseKey(trx, orgId)), noiseKeyAad(orgId));
   }
 
-  return { create, findContext, get, list, noiseKey };
+  return {
+    create,
+    createWithoutOwner,
+    get,
+    list,
+    update,
+    getSettings,
+    updateSettings,
+    noiseKey,
+    findContext,
+    roleOf: members.roleOf,
+    assertRoom: limits.assertRoom,
+    limits: limits.list,
+    members,
+    invitations,
+    admin,
+  };
 }
 
 export type Orgs = ReturnType<typeof createOrgs>;
+
+async function getIn(trx: Db, orgId: string): Promise<Org> {
+  const org = await store.findOrg(trx, orgId);
+  if (org === undefined) throw new NotFound();
+  return org;
+}
 
 /** Binds the sealed key to its row: copied to another org it does not open. */
 function noiseKeyAad(orgId: string): string {

@@ -1,15 +1,18 @@
 import type { Db } from '../../db/index.ts';
-import { newId } from '../../lib/ids.ts';
-import type { Role } from '../../lib/principal.ts';
-import type { Org, OrgInput, OrgWithRole } from './types.ts';
+import type { LimitName, Overrides, Plan } from '../entitlements/index.ts';
+import type { Org, OrgInput, OrgSettings, OrgWithCount, OrgWithRole, Page } from './types.ts';
 
 const ORG_COLUMNS = ['o.id', 'o.slug', 'o.display_name', 'o.plan', 'o.created_at'] as const;
+const NEWEST_FIRST = [
+  { column: 'o.created_at', order: 'desc' },
+  { column: 'o.id', order: 'desc' },
+] as const;
 
 /** The new org, or undefined when the slug is taken. */
 export async function insertOrg(
   db: Db,
   orgId: string,
-  org: OrgInput & { noise_key_ct: Buffer },
+  org: OrgInput & { noise_key_ct: Buffer; created_at: Date },
 ): Promise<Org | undefined> {
   const [row] = await db('orgs')
     .insert({ id: orgId, ...org, plan: 'free' })
@@ -19,31 +22,51 @@ export async function insertOrg(
   return row as Org | undefined;
 }
 
-export async function insertOwner(db: Db, orgId: string, userId: string, now: Date): Promise<void> {
-  await db('memberships').insert({ id: newId(), org_id: orgId, user_id: userId, role: 'owner', accepted_at: now });
-}
-
 export async function findOrg(db: Db, orgId: string): Promise<Org | undefined> {
   return db('orgs as o').where('o.id', orgId).whereNull('o.deleted_at').first(ORG_COLUMNS);
 }
 
-/** The role of a user in an org, if the membership is live. */
-export async function findRole(db: Db, orgId: string, userId: string, now: Date): Promise<Role | undefined> {
-  const row = await liveMemberships(db, userId, now).where('m.org_id', orgId).first('m.role');
-  return row?.role;
+export async function setDisplayName(db: Db, orgId: string, display_name: string): Promise<void> {
+  await db('orgs').where({ id: orgId }).update({ display_name });
 }
 
-/** One page of the user's orgs, by slug, and how many there are. */
+export async function setPlan(db: Db, orgId: string, plan: Plan): Promise<void> {
+  await db('orgs').where({ id: orgId }).update({ plan });
+}
+
+/** What the org has chosen; the rest is default. */
+export async function getChosenSettings(db: Db, orgId: string): Promise<Partial<OrgSettings>> {
+  const row = await db('orgs').where({ id: orgId }).first('settings');
+  return row?.settings ?? {};
+}
+
+export async function setChosenSettings(db: Db, orgId: string, settings: Partial<OrgSettings>): Promise<void> {
+  await db('orgs')
+    .where({ id: orgId })
+    .update({ settings: JSON.stringify(settings) });
+}
+
+export async function getSealedNoiseKey(db: Db, orgId: string): Promise<Buffer> {
+  const row = await db('orgs').where({ id: orgId }).first('noise_key_ct');
+  return row.noise_key_ct;
+}
+
+/** One page of the orgs in which the user has a live membership, newest first, and how many there are. */
 export async function listOrgs(
   db: Db,
-  userId: string,
-  page: { limit: number; offset: number; now: Date },
+  { user_id, org_id }: { user_id: string; org_id?: string | undefined },
+  page: Page & { now: Date },
 ): Promise<{ orgs: OrgWithRole[]; total: number }> {
-  const mine = liveMemberships(db, userId, page.now);
+  const mine = db('memberships as m')
+    .join('orgs as o', 'o.id', 'm.org_id')
+    .where('m.user_id', user_id)
+    .whereNull('o.deleted_at')
+    .whereRaw('(m.expires_at is null or m.expires_at > ?)', [page.now]);
+  if (org_id !== undefined) mine.where('m.org_id', org_id);
   const [orgs, counted] = await Promise.all([
     mine
       .clone()
-      .orderBy('o.slug')
+      .orderBy([...NEWEST_FIRST])
       .limit(page.limit)
       .offset(page.offset)
       .select(...ORG_COLUMNS, 'm.role'),
@@ -52,15 +75,56 @@ export async function listOrgs(
   return { orgs: orgs as OrgWithRole[], total: Number(counted[0]?.count ?? 0) };
 }
 
-export async function getSealedNoiseKey(db: Db, orgId: string): Promise<Buffer> {
-  const row = await db('orgs').where({ id: orgId }).first('noise_key_ct');
-  return row.noise_key_ct;
+/**
+ * One page of every org, newest first, and how many there are.
+ *
+ * @param page.q what the slug or the name begins with, whatever the case
+ */
+export async function listAllOrgs(
+  db: Db,
+  page: Page & { q?: string | undefined; now: Date },
+): Promise<{ orgs: OrgWithCount[]; total: number }> {
+  const matching = db('orgs as o').whereNull('o.deleted_at');
+  if (page.q !== undefined) {
+    const prefix = `${page.q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
+    matching.whereRaw('(o.slug like ? or lower(o.display_name) like ?)', [prefix, prefix]);
+  }
+  const member_count = db.raw(
+    `(select count(*)::int from memberships m join users u on u.id = m.user_id
+      where m.org_id = o.id and u.deleted_at is null and (m.expires_at is null or m.expires_at > ?)) as member_count`,
+    [page.now],
+  );
+  const [orgs, total] = await Promise.all([
+    matching
+      .clone()
+      .orderBy([...NEWEST_FIRST])
+      .limit(page.limit)
+      .offset(page.offset)
+      .select(...ORG_COLUMNS, member_count),
+    page.q === undefined ? getTotal(db) : count(matching.clone()),
+  ]);
+  return { orgs: orgs as OrgWithCount[], total };
 }
 
-function liveMemberships(db: Db, userId: string, now: Date) {
-  return db('memberships as m')
-    .join('orgs as o', 'o.id', 'm.org_id')
-    .where('m.user_id', userId)
-    .whereNull('o.deleted_at')
-    .where((live) => live.whereNull('m.expires_at').orWhere('m.expires_at', '>', now));
+/** Limits that were set for this org alone. */
+export async function listOverrides(db: Db, orgId: string): Promise<Overrides> {
+  const rows: { name: LimitName; value: number }[] = await db('org_limits')
+    .where({ org_id: orgId })
+    .select('name', 'value');
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+export async function setOverride(db: Db, orgId: string, name: LimitName, value: number | null): Promise<void> {
+  if (value === null) await db('org_limits').where({ org_id: orgId, name }).delete();
+  else await db('org_limits').insert({ org_id: orgId, name, value }).onConflict(['org_id', 'name']).merge(['value']);
+}
+
+async function getTotal(db: Db): Promise<number> {
+  const row = await db('platform_totals').where({ list: 'orgs' }).first('total');
+  return Number(row?.total ?? 0);
+}
+
+async function count(matching: { count<T>(what: string): PromiseLike<T> }): Promise<number> {
+  const [counted] = await matching.count<{ count: string }[]>('* as count');
+  return Number(counted?.count ?? 0);
 }

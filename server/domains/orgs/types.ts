@@ -1,5 +1,10 @@
 import type { Role } from '../../lib/principal.ts';
-import type { Plan } from '../entitlements/index.ts';
+import type { LimitName, Plan } from '../entitlements/index.ts';
+
+export interface Page {
+  limit: number;
+  offset: number;
+}
 
 export interface Org {
   id: string;
@@ -13,6 +18,11 @@ export interface OrgWithRole extends Org {
   role: Role;
 }
 
+export interface OrgWithCount extends Org {
+  /** Live memberships of live users. */
+  member_count: number;
+}
+
 export interface OrgInput {
   slug: string;
   display_name: string;
@@ -23,3 +33,76 @@ export interface Sealer {
   seal(plain: Uint8Array, aad: string): Buffer;
   open(sealed: Uint8Array, aad: string): Buffer;
 }
+
+/** @see openapi.yaml, OrgSettings */
+export interface OrgSettings {
+  state_source_secrets: 'verbatim' | 'admins_only' | 'write_only';
+  default_notify_channel: string | null;
+  pr_comment_mode: 'upsert' | 'new' | 'off';
+  pr_fail_on: 'none' | 'low' | 'medium' | 'high' | 'critical' | null;
+  fork_pr_policy: 'comment' | 'analyze_only' | 'ignore';
+  send_values_to_llm: 'redacted' | 'names_only';
+}
+
+/** One limit of an org and what is used of it. */
+export interface LimitUse {
+  resource: LimitName;
+  limit: number;
+  used: number;
+}
+
+/** A user in an org, as stored. */
+export interface Membership {
+  id: string;
+  org_id: string;
+  user_id: string;
+  role: Role;
+  invited_by: string | null;
+  accepted_at: Date | null;
+  /** Past it the membership opens nothing and holds no seat. */
+  expires_at: Date | null;
+  last_active_at: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A membership as the org's people see it. */
+export interface Member extends Membership {
+  email: string;
+  display_name: string;
+}
+
+export interface RoleChange {
+  membership_id: string;
+  org_id: string;
+  user_id: string;
+  /** As it is now. */
+  role: Role;
+  /** It was so before. */
+  noop: boolean;
+}
+
+/** What one of a user's memberships says, with the org's slug. */
+export interface UserMembership {
+  id: string;
+  org_id: string;
+  org_slug: string;
+  role: Role;
+  accepted_at: Date | null;
+}
+
+export type InvitationStatus = 'pending' | 'accepted' | 'revoked' | 'expired';
+
+export interface Invitation {
+  id: string;
+  org_id: string;
+  email: string;
+  role: Role;
+  status: InvitationStatus;
+  invited_by: { id: string; email: string };
+  created_at: Date;
+  expires_at: Date;
+}
+
+/** Whether a person of this email may sign in at all; given at composition. */
+export type MaySignIn = (person: { email: string; issuer: string }) => Promise<boolean>;

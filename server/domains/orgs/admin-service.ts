@@ -1,0 +1,108 @@
+import { type Db, type Knex, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { InvalidInput, NotFound } from '../../lib/errors.ts';
+import type { Principal, Role } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import type { LimitName, Plan } from '../entitlements/index.ts';
+import type { Members } from './members-service.ts';
+import * as members_store from './members-store.ts';
+import * as store from './store.ts';
+import type { Membership, Org, OrgWithCount, Page, RoleChange, UserMembership } from './types.ts';
+
+export interface OrgAdminDeps {
+  db: OrgDatabase;
+  platform_db: Knex;
+  audit: AuditWriter;
+  members: Members;
+  now: () => Date;
+}
+
+export interface PlanOverride {
+  plan?: Plan | undefined;
+  /** null takes an override back. */
+  limits?: Partial<Record<LimitName, number | null>> | undefined;
+}
+
+/** What a platform admin may do to any org. Ids are found across orgs, and worked on inside one. */
+export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdminDeps) {
+  /**
+   * One page of every org, newest first.
+   *
+   * @param page.q what the slug or the display name begins with, whatever the case
+   */
+  async function list(page: Page & { q?: string | undefined }): Promise<{ orgs: OrgWithCount[]; total: number }> {
+    return store.listAllOrgs(platform_db, { ...page, now: now() });
+  }
+
+  /**
+   * Changes an org's plan, limits of its own, or both; what is not named stays.
+   *
+   * @throws NotFound; InvalidInput when nothing is named
+   */
+  async function overridePlan(principal: Principal, orgId: string, { plan, limits = {} }: PlanOverride): Promise<Org> {
+    const named = Object.entries(limits) as [LimitName, number | null][];
+    if (plan === undefined && named.length === 0) throw new InvalidInput('name a plan or a limit to change');
+    const org = await platform_db.transaction(async (trx) => {
+      await lockOrg(trx, orgId);
+      if (plan !== undefined) await store.setPlan(trx, orgId, plan);
+      const changed = await getOrg(trx, orgId);
+      for (const [name, value] of named) await store.setOverride(trx, orgId, name, value);
+      return changed;
+    });
+    await audit.record({
+      action: 'org.plan_overridden',
+      org_id: orgId,
+      actor_email: principal.user.email,
+      detail: { plan: org.plan, limits: Object.fromEntries(named) },
+    });
+    return org;
+  }
+
+  /** @throws NotFound (org or user); Conflict `membership_exists`; PaymentRequired */
+  async function createMembership(
+    principal: Principal,
+    { org_id, user_id, role }: { org_id: string; user_id: string; role: Role },
+  ): Promise<Membership> {
+    const membership = await db.inOrg(org_id, async (trx) => {
+      await lockOrg(trx, org_id);
+      await getOrg(trx, org_id);
+      if (!(await members_store.isLiveUser(trx, user_id))) throw new NotFound(`no user has the id "${user_id}"`);
+      return members.add(trx, org_id, { user_id, role, invited_by: principal.user.id });
+    });
+    await members.announceAdded(principal, membership);
+    return membership;
+  }
+
+  /**
+   * Removes anybody, also the last owner: the way back from an org that nobody should run any more.
+   *
+   * @throws NotFound
+   */
+  async function deleteMembership(principal: Principal, id: string): Promise<void> {
+    return members.removeMember(principal, await orgOf(id), id);
+  }
+
+  /** @throws NotFound; Conflict `last_owner` */
+  async function setMembershipRole(principal: Principal, id: string, role: Role): Promise<RoleChange> {
+    return members.setRole(principal, await orgOf(id), id, role);
+  }
+
+  /** Where a user belongs, by slug. @throws NotFound */
+  async function listUserMemberships(userId: string): Promise<UserMembership[]> {
+    if (!(await members_store.isLiveUser(platform_db, userId))) throw new NotFound();
+    return members_store.listMembershipsOf(platform_db, userId, now());
+  }
+
+  async function orgOf(membershipId: string): Promise<string> {
+    const orgId = await members_store.findOrgOfMember(platform_db, membershipId);
+    if (orgId === undefined) throw new NotFound();
+    return orgId;
+  }
+
+  return { list, overridePlan, createMembership, deleteMembership, setMembershipRole, listUserMemberships };
+}
+
+async function getOrg(trx: Db, orgId: string): Promise<Org> {
+  const org = await store.findOrg(trx, orgId);
+  if (org === undefined) throw new NotFound(`no organization has the id "${orgId}"`);
+  return org;
+}

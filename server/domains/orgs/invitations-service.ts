@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { Conflict, Forbidden, Gone, NotFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Principal, Role } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import * as store from './invitations-store.ts';
+import type { OrgLimits } from './limits-service.ts';
+import { alreadyMember, type Members } from './members-service.ts';
+import { findLiveMember } from './members-store.ts';
+import { assertMayManage } from './roles.ts';
+import type { Invitation, MaySignIn, Membership } from './types.ts';
+
+const DAY_MS = 86_400_000;
+const OPEN_DAYS = 7;
+const RETENTION_DAYS = 90;
+const TOKEN_PREFIX = 'dpi_';
+const TOKEN_BYTES = 32;
+
+export interface InvitationsDeps {
+  db: OrgDatabase;
+  /** Finds the org of a token, and the identity provider of an inviter. */
+  platform_db: Db;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  audit: AuditWriter;
+  members: Members;
+  limits: OrgLimits;
+  maySignIn: MaySignIn;
+  now: () => Date;
+}
+
+export function createInvitations(deps: InvitationsDeps) {
+  const { db, platform_db, sweep_db, audit, members, limits, maySignIn, now } = deps;
+  const daysFromNow = (days: number) => new Date(now().getTime() + days * DAY_MS);
+
+  /**
+   * Invites somebody, by email, for seven days in which a seat is held for them.
+   *
+   * @returns the invitation, and the token that accepts it: it is not kept and cannot be told again
+   * @throws Forbidden `forbidden_role`, `domain_not_allowed`; Conflict `membership_exists`, `invitation_pending`;
+   * PaymentRequired
+   */
+  async function create(
+    principal: Principal,
+    orgId: string,
+    input: { email: string; role: Role },
+  ): Promise<{ invitation: Invitation; token: string }> {
+    const { user } = principal;
+    const email = input.email.trim().toLowerCase();
+    await assertMaySignIn(email, user.id);
+    const token = TOKEN_PREFIX + randomBytes(TOKEN_BYTES).toString('base64url');
+    const invitation: Invitation = {
+      id: newId(),
+      org_id: orgId,
+      email,
+      role: input.role,
+      status: 'pending',
+      invited_by: { id: user.id, email: user.email },
+      created_at: now(),
+      expires_at: daysFromNow(OPEN_DAYS),
+    };
+    await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      assertMayManage(await members.roleOf(trx, orgId, user.id), input.role);
+      await assertNew(trx, orgId, email);
+      await store.closeExpired(trx, orgId, email, now());
+      await limits.assertSeat(trx, orgId);
+      const { id, role, created_at, expires_at } = invitation;
+      const row = { id, email, role, token_hash: hashOf(token), invited_by: user.id, created_at, expires_at };
+      await store.insertInvitation(trx, orgId, row);
+    });
+    await audit.record({
+      action: 'membership.invited',
+      org_id: orgId,
+      actor_email: user.email,
+      detail: { invitation_id: invitation.id, email, role: input.role },
+    });
+    return { invitation, token };
+  }
+
+  /** The invitations of the last 90 days, newest first; at most 1,000. */
+  async function list(orgId: string): Promise<Invitation[]> {
+    const since = daysFromNow(-RETENTION_DAYS);
+    return db.inOrg(orgId, (trx) => store.listInvitations(trx, orgId, { since, now: now() }));
+  }
+
+  /**
+   * Takes an open invitation back; its token is worth nothing from then on.
+   *
+   * @throws NotFound, also when it is not open any more; Forbidden `forbidden_role`
+   */
+  async function revoke(principal: Principal, orgId: string, id: string): Promise<void> {
+    await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const invitation = await store.findInvitation(trx, orgId, id, now());
+      if (invitation?.status !== 'pending') throw new NotFound();
+      assertMayManage(await members.roleOf(trx, orgId, principal.user.id), invitation.role);
+      await store.close(trx, orgId, id, { status: 'revoked' });
+    });
+    await audit.record({
+      action: 'membership.invitation_revoked',
+      org_id: orgId,
+      actor_email: principal.user.email,
+      detail: { invitation_id: id },
+    });
+  }
+
+  /**
+   * Makes the caller a member, as the token's invitation says. A token works once.
+   *
+   * @throws NotFound for a token nobody was given; Gone `invitation_closed`; Forbidden `invitation_mismatch`; Conflict
+   * `membership_exists`; PaymentRequired when the org has fewer seats than it had
+   */
+  async function accept(principal: Principal, token: string): Promise<Membership> {
+    const { user } = principal;
+    const found = await store.findByToken(platform_db, hashOf(token));
+    if (found === undefined) throw new NotFound();
+    const { id, org_id } = found;
+    const membership = await db.inOrg(org_id, async (trx) => {
+      await lockOrg(trx, org_id);
+      const invitation = await store.findInvitation(trx, org_id, id, now());
+      if (invitation === undefined) throw new NotFound();
+      assertOpenTo(user.email, invitation);
+      // Its own seat is given up before the seats are counted.
+      await store.close(trx, org_id, id, { status: 'accepted', accepted_at: now() });
+      return members.add(trx, org_id, {
+        user_id: user.id,
+        role: invitation.role,
+        invited_by: invitation.invited_by.id,
+      });
+    });
+    await members.announceAdded(principal, membership);
+    return membership;
+  }
+
+  async function deleteOld(): Promise<void> {
+    const before = daysFromNow(-RETENTION_DAYS);
+    while ((await store.deleteInvitations(sweep_db, before)) > 0);
+  }
+
+  async function assertMaySignIn(email: string, inviterId: string): Promise<void> {
+    if (await maySignIn({ email, issuer: await store.getIssuer(platform_db, inviterId) })) return;
+    throw new Forbidden(
+      `"${email}" could not sign in: its domain is not on the allowlist of this service; ask a platform admin to add it`,
+      'domain_not_allowed',
+    );
+  }
+
+  async function assertNew(trx: Db, orgId: string, email: string): Promise<void> {
+    if ((await findLiveMember(trx, orgId, { email }, now())) !== undefined) throw alreadyMember(email);
+    if (await store.isPending(trx, orgId, email, now())) {
+      throw new Conflict(`"${email}" has an open invitation; revoke it first to send another`, 'invitation_pending');
+    }
+  }
+
+  return { create, list, revoke, accept, deleteOld };
+}
+
+export type Invitations = ReturnType<typeof createInvitations>;
+
+/** @throws Gone, Forbidden; whose the invitation is, a stranger is not told */
+function assertOpenTo(email: string, invitation: Invitation): void {
+  if (invitation.status !== 'pending') {
+    const closed = { accepted: 'was used', revoked: 'was revoked', expired: 'has expired' }[invitation.status];
+    throw new Gone(`this invitation ${closed}; ask for a new one`, 'invitation_closed');
+  }
+  if (invitation.email !== email) {
+    throw new Forbidden(
+      'this invitation is for another email; sign in with the address that it was sent to',
+      'invitation_mismatch',
+    );
+  }
+}
+
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

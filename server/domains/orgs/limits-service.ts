@@ -1,0 +1,80 @@
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import {
+  assertWithin,
+  type Contract,
+  entitlementsOf,
+  LIMIT_NAMES,
+  type LimitName,
+  limitsOf,
+  type Plan,
+} from '../entitlements/index.ts';
+import * as invitations from './invitations-store.ts';
+import * as counts from './limits-store.ts';
+import * as members from './members-store.ts';
+import * as store from './store.ts';
+import type { LimitUse } from './types.ts';
+
+export interface LimitsDeps {
+  db: OrgDatabase;
+  now: () => Date;
+}
+
+export function createLimits({ db, now }: LimitsDeps) {
+  /**
+   * Sees that the org may have one more of something. What is counted stays true only under `lockOrg`.
+   *
+   * @param used how many there are now
+   * @throws PaymentRequired `plan_limit_exceeded`
+   */
+  async function assertRoom(trx: Db, orgId: string, resource: LimitName, used: number): Promise<void> {
+    assertWithin(await contractOf(trx, orgId), resource, used);
+  }
+
+  /**
+   * Sees that one more person may come. Members and open invitations hold a seat; who has expired holds none. On the
+   * team plan ten is the end: seats beyond are sold only where an overage is billed.
+   *
+   * @throws PaymentRequired `plan_limit_exceeded`
+   */
+  async function assertSeat(trx: Db, orgId: string): Promise<void> {
+    const contract = await contractOf(trx, orgId);
+    if (limitsOf(contract).seats === -1) return;
+    assertWithin(contract, 'seats', await countSeats(trx, orgId));
+  }
+
+  /** Every limit of the org and its use, in a fixed order; nothing of what has no home yet is used. */
+  async function list(
+    orgId: string,
+  ): Promise<{ plan: Plan; limits: LimitUse[]; features: readonly string[]; overrides: LimitName[] }> {
+    return db.inOrg(orgId, async (trx) => {
+      const contract = await contractOf(trx, orgId);
+      const limits = limitsOf(contract);
+      const used: Partial<Record<LimitName, number>> = {
+        seats: await countSeats(trx, orgId),
+        api_keys: await counts.countApiKeys(trx, orgId, now()),
+        concurrent_scans: await counts.countUnfinishedScans(trx, orgId),
+      };
+      return {
+        plan: contract.plan,
+        limits: LIMIT_NAMES.map((resource) => ({ resource, limit: limits[resource], used: used[resource] ?? 0 })),
+        features: entitlementsOf(contract.plan).features,
+        overrides: LIMIT_NAMES.filter((name) => contract.overrides[name] !== undefined).sort(),
+      };
+    });
+  }
+
+  async function countSeats(trx: Db, orgId: string): Promise<number> {
+    return (await members.countLiveMembers(trx, orgId, now())) + (await invitations.countPending(trx, orgId, now()));
+  }
+
+  return { assertRoom, assertSeat, list };
+}
+
+export type OrgLimits = ReturnType<typeof createLimits>;
+
+async function contractOf(trx: Db, orgId: string): Promise<Contract> {
+  const org = await store.findOrg(trx, orgId);
+  if (org === undefined) throw new NotFound();
+  return { plan: org.plan, overrides: await store.listOverrides(trx, orgId) };
+}

@@ -1,0 +1,158 @@
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import type { Principal, Role } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import type { OrgLimits } from './limits-service.ts';
+import * as store from './members-store.ts';
+import { assertAtLeast, assertMayManage, assertNotLastOwner } from './roles.ts';
+import type { Member, Membership, Page, RoleChange } from './types.ts';
+
+export interface MembersDeps {
+  db: OrgDatabase;
+  audit: AuditWriter;
+  authz: AuthzBus;
+  limits: OrgLimits;
+  now: () => Date;
+}
+
+/** Throws when this member must stay as they are; runs under the lock of the org. */
+type Guard = (trx: Db, member: Member) => Promise<void>;
+
+export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
+  /** One page of the org's people, newest first; those whose time is over are among them. */
+  async function list(orgId: string, page: Page): Promise<{ members: Member[]; total: number }> {
+    return db.inOrg(orgId, (trx) => store.listMembers(trx, orgId, page));
+  }
+
+  /** The role of a user in an org; undefined without a live membership. */
+  async function roleOf(trx: Db, orgId: string, userId: string): Promise<Role | undefined> {
+    return (await store.findAccess(trx, orgId, userId, now()))?.role;
+  }
+
+  /**
+   * Gives a member another role; for owners. The role that somebody has already changes nothing, also for oneself.
+   *
+   * @throws Forbidden `forbidden_role`; NotFound; Conflict `self_demotion`, `last_owner`
+   */
+  async function changeRole(principal: Principal, orgId: string, id: string, role: Role): Promise<RoleChange> {
+    return setRole(principal, orgId, id, role, async (trx, member) => {
+      assertAtLeast('owner', await roleOf(trx, orgId, principal.user.id));
+      if (member.user_id === principal.user.id && member.role !== role) {
+        throw new Conflict('you cannot change your own role; another owner can', 'self_demotion');
+      }
+    });
+  }
+
+  /**
+   * Ends a membership: one's own, or another's that one may manage.
+   *
+   * @throws Forbidden `forbidden_role`; NotFound; Conflict `last_owner`
+   */
+  async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
+    return removeMember(principal, orgId, id, async (trx, member) => {
+      if (member.user_id !== principal.user.id) {
+        assertMayManage(await roleOf(trx, orgId, principal.user.id), member.role);
+      }
+      await assertOwnerRemains(trx, member);
+    });
+  }
+
+  /** As `changeRole`, on the word of `guard` alone; one live owner stays all the same. */
+  async function setRole(
+    principal: Principal,
+    orgId: string,
+    id: string,
+    role: Role,
+    guard: Guard = async () => {},
+  ): Promise<RoleChange> {
+    const member = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const found = await getMember(trx, orgId, id);
+      await guard(trx, found);
+      if (found.role === role) return found;
+      await assertOwnerRemains(trx, found);
+      await store.setRole(trx, orgId, id, role, now());
+      return found;
+    });
+    const { user_id, role: old_role } = member;
+    const change = { membership_id: id, org_id: orgId, user_id, role, noop: old_role === role };
+    if (change.noop) return change;
+    authz.announce({ what: 'user', id: user_id });
+    await audit.record({
+      action: 'membership.role_changed',
+      org_id: orgId,
+      actor_email: principal.user.email,
+      detail: { membership_id: id, user_id, old_role, new_role: role },
+    });
+    return change;
+  }
+
+  /** As `remove`, on the word of `guard` alone. */
+  async function removeMember(
+    principal: Principal,
+    orgId: string,
+    id: string,
+    guard: Guard = async () => {},
+  ): Promise<void> {
+    const { user_id } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const member = await getMember(trx, orgId, id);
+      await guard(trx, member);
+      await store.deleteMember(trx, orgId, id);
+      return member;
+    });
+    authz.announce({ what: 'user', id: user_id });
+    await audit.record({
+      action: 'membership.removed',
+      org_id: orgId,
+      actor_email: principal.user.email,
+      detail: { membership_id: id, user_id },
+    });
+  }
+
+  /**
+   * Adds a member; the org is locked already.
+   *
+   * @throws Conflict `membership_exists`; PaymentRequired
+   */
+  async function add(
+    trx: Db,
+    orgId: string,
+    member: { user_id: string; role: Role; invited_by: string | null },
+  ): Promise<Membership> {
+    const known = await store.findLiveMember(trx, orgId, { user_id: member.user_id }, now());
+    if (known !== undefined) throw alreadyMember(known.email);
+    await limits.assertSeat(trx, orgId);
+    return store.insertMember(trx, orgId, { ...member, now: now() });
+  }
+
+  /** Tells everybody of a membership that was added and committed. */
+  async function announceAdded(principal: Principal, { org_id, user_id, role }: Membership): Promise<void> {
+    authz.announce({ what: 'user', id: user_id });
+    await audit.record({
+      action: 'membership.created',
+      org_id,
+      actor_email: principal.user.email,
+      detail: { user_id, role },
+    });
+  }
+
+  async function assertOwnerRemains(trx: Db, member: Member): Promise<void> {
+    assertNotLastOwner(member, await store.countOtherOwners(trx, member.org_id, member.id, now()), now());
+  }
+
+  return { list, roleOf, changeRole, remove, setRole, removeMember, add, announceAdded };
+}
+
+export type Members = ReturnType<typeof createMembers>;
+
+export function alreadyMember(email: string): Conflict {
+  return new Conflict(`"${email}" is a member of this organization already`, 'membership_exists');
+}
+
+async function getMember(trx: Db, orgId: string, id: string): Promise<Member> {
+  const member = await store.findMember(trx, orgId, id);
+  if (member === undefined) throw new NotFound();
+  return member;
+}

@@ -1,0 +1,147 @@
+import type { Db } from '../../db/index.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Role } from '../../lib/principal.ts';
+import type { Member, Membership, Page, UserMembership } from './types.ts';
+
+const COLUMNS = [
+  'm.id',
+  'm.org_id',
+  'm.user_id',
+  'm.role',
+  'm.invited_by',
+  'm.accepted_at',
+  'm.expires_at',
+  'm.last_active_at',
+  'm.created_at',
+  'm.updated_at',
+] as const;
+const LIVE = '(m.expires_at is null or m.expires_at > ?)';
+
+/** A new membership, in place of one of the same user that has expired. */
+export async function insertMember(
+  db: Db,
+  orgId: string,
+  member: { user_id: string; role: Role; invited_by: string | null; now: Date },
+): Promise<Membership> {
+  const { user_id, role, invited_by, now } = member;
+  await db('memberships').where({ org_id: orgId, user_id }).where('expires_at', '<=', now).delete();
+  const [row] = await db('memberships')
+    .insert({
+      id: newId(),
+      org_id: orgId,
+      user_id,
+      role,
+      invited_by,
+      accepted_at: now,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning(COLUMNS.map((column) => column.slice(2)));
+  return row as Membership;
+}
+
+/** A membership of a user who has not been deleted, live or expired. */
+export async function findMember(db: Db, orgId: string, id: string): Promise<Member | undefined> {
+  return members(db, orgId)
+    .where('m.id', id)
+    .first(...COLUMNS, 'u.email', 'u.display_name');
+}
+
+/** The live membership of a user. */
+export async function findLiveMember(
+  db: Db,
+  orgId: string,
+  who: { user_id: string } | { email: string },
+  now: Date,
+): Promise<Member | undefined> {
+  const query = members(db, orgId).whereRaw(LIVE, [now]);
+  if ('email' in who) query.where('u.email', who.email);
+  else query.where('m.user_id', who.user_id);
+  return query.first(...COLUMNS, 'u.email', 'u.display_name');
+}
+
+/** What the live membership of a user opens, and until when. */
+export async function findAccess(
+  db: Db,
+  orgId: string,
+  userId: string,
+  now: Date,
+): Promise<Pick<Membership, 'id' | 'role' | 'expires_at' | 'last_active_at'> | undefined> {
+  return members(db, orgId)
+    .join('orgs as o', 'o.id', 'm.org_id')
+    .whereNull('o.deleted_at')
+    .where('m.user_id', userId)
+    .whereRaw(LIVE, [now])
+    .first('m.id', 'm.role', 'm.expires_at', 'm.last_active_at');
+}
+
+/** One page of the memberships, newest first, and how many there are. */
+export async function listMembers(db: Db, orgId: string, page: Page): Promise<{ members: Member[]; total: number }> {
+  const [rows, counted] = await Promise.all([
+    members(db, orgId)
+      .orderBy([
+        { column: 'm.created_at', order: 'desc' },
+        { column: 'm.id', order: 'desc' },
+      ])
+      .limit(page.limit)
+      .offset(page.offset)
+      .select(...COLUMNS, 'u.email', 'u.display_name'),
+    members(db, orgId).count<{ count: string }[]>('* as count'),
+  ]);
+  return { members: rows as Member[], total: Number(counted[0]?.count ?? 0) };
+}
+
+/** Live owners beside this membership. */
+export async function countOtherOwners(db: Db, orgId: string, id: string, now: Date): Promise<number> {
+  const [counted] = await members(db, orgId)
+    .where('m.role', 'owner')
+    .whereNot('m.id', id)
+    .whereRaw(LIVE, [now])
+    .count<{ count: string }[]>('* as count');
+  return Number(counted?.count ?? 0);
+}
+
+export async function countLiveMembers(db: Db, orgId: string, now: Date): Promise<number> {
+  const [counted] = await members(db, orgId).whereRaw(LIVE, [now]).count<{ count: string }[]>('* as count');
+  return Number(counted?.count ?? 0);
+}
+
+export async function setRole(db: Db, orgId: string, id: string, role: Role, now: Date): Promise<void> {
+  await db('memberships').where({ org_id: orgId, id }).update({ role, updated_at: now });
+}
+
+export async function deleteMember(db: Db, orgId: string, id: string): Promise<void> {
+  await db('memberships').where({ org_id: orgId, id }).delete();
+}
+
+export async function touchMember(db: Db, orgId: string, id: string, now: Date): Promise<void> {
+  await db('memberships').where({ org_id: orgId, id }).update({ last_active_at: now });
+}
+
+/** Across orgs: where a membership is, whatever has become of its user. */
+export async function findOrgOfMember(db: Db, id: string): Promise<string | undefined> {
+  const row = await db('memberships').where({ id }).first('org_id');
+  return row?.org_id;
+}
+
+/** Across orgs: the live memberships of a user, by slug. */
+export async function listMembershipsOf(db: Db, userId: string, now: Date): Promise<UserMembership[]> {
+  return db('memberships as m')
+    .join('orgs as o', 'o.id', 'm.org_id')
+    .where('m.user_id', userId)
+    .whereNull('o.deleted_at')
+    .whereRaw(LIVE, [now])
+    .orderBy('o.slug')
+    .select('m.id', 'm.org_id', 'o.slug as org_slug', 'm.role', 'm.accepted_at');
+}
+
+export async function isLiveUser(db: Db, userId: string): Promise<boolean> {
+  return (await db('users').where({ id: userId }).whereNull('deleted_at').first('id')) !== undefined;
+}
+
+function members(db: Db, orgId: string) {
+  return db('memberships as m')
+    .join('users as u', 'u.id', 'm.user_id')
+    .where('m.org_id', orgId)
+    .whereNull('u.deleted_at');
+}

@@ -1,0 +1,91 @@
+import { pino } from 'pino';
+import type { Db } from '../../server/db/index.ts';
+import type { AuditAction, AuditEvent, AuditWriter } from '../../server/domains/audit/index.ts';
+import { createOrgs, type Orgs } from '../../server/domains/orgs/index.ts';
+import { type AuthzBus, createAuthzBus } from '../../server/lib/authz-bus.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { labelSealer } from './people.ts';
+
+/** Keeps what was written; what was written in a transaction is kept with the org that this transaction works in. */
+export interface CollectingAudit extends AuditWriter {
+  events: AuditEvent[];
+  in_transaction: { event: AuditEvent; works_in: string }[];
+  of(org_id: string, action?: AuditAction): AuditEvent[];
+}
+
+function collectingAudit(): CollectingAudit {
+  const events: AuditEvent[] = [];
+  const in_transaction: CollectingAudit['in_transaction'] = [];
+  return {
+    events,
+    in_transaction,
+    of: (org_id, action) =>
+      events.filter((event) => event.org_id === org_id && (action === undefined || event.action === action)),
+    async record(event) {
+      events.push(event);
+    },
+    async recordIn(trx: Db, event) {
+      if (!trx.isTransaction) throw new Error('recordIn was given a pool');
+      const { rows } = await trx.raw(`select current_setting('app.org_id', true) as org`);
+      events.push(event);
+      in_transaction.push({ event, works_in: rows[0].org });
+    },
+  };
+}
+
+/** One instance of the service's orgs. */
+export interface Instance {
+  orgs: Orgs;
+  authz: AuthzBus;
+  audit: CollectingAudit;
+}
+
+export interface OrgsUnderTest extends Instance {
+  database: TestDatabase;
+  /** Stands until it is moved. */
+  clock: { now: Date };
+  /** Domains whose people may sign in; everybody while it is empty. */
+  domains: Set<string>;
+  /** Another process over the same database, which hears of nothing. */
+  another(): Instance;
+}
+
+export async function setUpOrgs(): Promise<OrgsUnderTest> {
+  const database = await testDatabase();
+  const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
+  const domains = new Set<string>();
+
+  function another(): Instance {
+    const audit = collectingAudit();
+    const authz = createAuthzBus(() => {});
+    const orgs = createOrgs({
+      db: database.db,
+      platform_db: database.platform_db,
+      sweep_db: database.sweeper_db,
+      sealer: labelSealer,
+      audit,
+      authz,
+      maySignIn: async ({ email, issuer }) =>
+        issuer === 'urn:test' && (domains.size === 0 || domains.has(email.split('@')[1] ?? '')),
+      log: pino({ level: 'silent' }),
+      now: () => clock.now,
+    });
+    return { orgs, authz, audit };
+  }
+
+  return { ...another(), database, clock, domains, another };
+}
+
+export function minutesLater(from: Date, minutes: number): Date {
+  return new Date(from.getTime() + minutes * 60_000);
+}
+
+/** How many of these came to an end in each way: `ok`, or the error class they were refused with. */
+export async function outcomes(attempts: Promise<unknown>[]): Promise<Record<string, number>> {
+  const counted: Record<string, number> = {};
+  for (const settled of await Promise.allSettled(attempts)) {
+    const name = settled.status === 'fulfilled' ? 'ok' : (settled.reason.error_class ?? String(settled.reason));
+    counted[name] = (counted[name] ?? 0) + 1;
+  }
+  return counted;
+}
