@@ -1,0 +1,4 @@
+export { apiKeySweeps } from './jobs.ts';
+export { apiKeyRoutes } from './routes.ts';
+export { type ApiKeys, createApiKeys } from './service.ts';
+export type { AuthenticatedKey, EphemeralKey } from './types.ts';

@@ -1,0 +1,42 @@
+import type { Handlers } from '../../contract/operation.ts';
+import type { ApiKeys } from './service.ts';
+import type { ApiKey } from './types.ts';
+
+export function apiKeyRoutes(apiKeys: ApiKeys): Pick<Handlers, 'listApiKeys' | 'createApiKey' | 'revokeApiKey'> {
+  return {
+    async listApiKeys({ org, query }) {
+      const { limit, offset, include_ephemeral = false, include_revoked = false } = query;
+      const page = await apiKeys.list(org.id, { include_ephemeral, include_revoked }, { limit, offset });
+      return {
+        status: 200,
+        body: { api_keys: page.api_keys.map(keyRecord), total: page.total, limit, offset },
+      };
+    },
+
+    async createApiKey({ principal, org, body }) {
+      const { record, key } = await apiKeys.create(principal, org.id, body);
+      return { status: 201, body: { ...keyRecord(record), key } };
+    },
+
+    async revokeApiKey({ principal, org, path }) {
+      await apiKeys.revoke(principal, org.id, path.key_id);
+      return { status: 204 };
+    },
+  };
+}
+
+function keyRecord(key: ApiKey) {
+  return {
+    id: key.id,
+    name: key.name,
+    key_prefix: key.key_prefix,
+    scopes: key.scopes,
+    kind: key.kind,
+    created_by: key.created_by,
+    created_at: key.created_at.toISOString(),
+    last_used_at: key.last_used_at?.toISOString() ?? null,
+    expires_at: key.expires_at?.toISOString() ?? null,
+    revoked_at: key.revoked_at?.toISOString() ?? null,
+    revoked_by: key.revoked_by,
+  };
+}

@@ -1,0 +1,166 @@
+import { randomInt } from 'node:crypto';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { NotFound, Unauthenticated } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Logger } from '../../log.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { cleanName, type Orgs } from '../orgs/index.ts';
+import { parseExpiry } from './expiry.ts';
+import { BASE, formatKey, hashOf, isKey, prefixOf, SECRET_LENGTH } from './key-format.ts';
+import * as store from './store.ts';
+import type { ApiKey, ApiKeyInput, AuthenticatedKey, EphemeralKey, KeyFilter } from './types.ts';
+
+/** How exactly it is known when a key was last used. */
+const USE_RESOLUTION_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** An ephemeral key is kept for a day after its end, a revoked one for as long as the longest lists of its use. */
+const RETENTION_DAYS = { ephemeral: 1, revoked: 400 };
+const DELETED_AT_ONCE = 1_000;
+
+export interface ApiKeysDeps {
+  db: OrgDatabase;
+  platform_db: Db;
+  sweep_db: Db;
+  orgs: Pick<Orgs, 'assertRoom'>;
+  audit: AuditWriter;
+  authz: AuthzBus;
+  log: Pick<Logger, 'warn'>;
+  now: () => Date;
+}
+
+export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, log, now }: ApiKeysDeps) {
+  /**
+   * Makes a key that stands for the caller within the org.
+   *
+   * @returns the record, and the key itself: it is told this once
+   * @throws InvalidInput for a bad name or expiry; PaymentRequired when the org has as many keys as its plan allows
+   */
+  async function create(
+    principal: Principal,
+    orgId: string,
+    input: ApiKeyInput,
+  ): Promise<{ record: ApiKey; key: string }> {
+    const name = cleanName(input.name, 'name');
+    const expires_at = parseExpiry(input.expires_at, now());
+    const scopes = [...input.scopes];
+    const { id: user_id, email } = principal.user;
+    const { key, ...stored } = makeKey();
+    const row = { name, kind: 'standard' as const, ...stored, scopes, user_id, trust_id: null, expires_at };
+
+    const created_at = now();
+    const id = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      await orgs.assertRoom(trx, orgId, 'api_keys', await store.countLiveKeys(trx, orgId, created_at));
+      return store.insertKey(trx, orgId, { ...row, created_at });
+    });
+    const { key_prefix } = stored;
+    await audit.record({
+      action: 'api_key.created',
+      org_id: orgId,
+      actor_email: email,
+      detail: { key_id: id, name, key_prefix, scopes },
+    });
+    const record: ApiKey = {
+      id,
+      name,
+      key_prefix,
+      scopes,
+      kind: 'standard',
+      created_by: { id: user_id, email },
+      created_at,
+      last_used_at: null,
+      expires_at,
+      revoked_at: null,
+      revoked_by: null,
+    };
+    return { record, key };
+  }
+
+  /** One page, newest first; keys of token exchanges and revoked ones only when asked for. */
+  async function list(
+    orgId: string,
+    filter: KeyFilter,
+    page: { limit: number; offset: number },
+  ): Promise<{ api_keys: ApiKey[]; total: number }> {
+    return db.inOrg(orgId, (trx) => store.listKeys(trx, orgId, filter, page));
+  }
+
+  /**
+   * Ends a key for good. The revocation and its audit row are one transaction: there is never one without the other.
+   *
+   * @throws NotFound, also for a key that was revoked before
+   */
+  async function revoke(principal: Principal, orgId: string, id: string): Promise<void> {
+    const { id: user_id, email } = principal.user;
+    await db.inOrg(orgId, async (trx) => {
+      const revoked = await store.revokeKey(trx, orgId, id, { user_id, at: now() });
+      if (revoked === undefined) throw new NotFound();
+      const detail = { key_id: id, key_prefix: revoked.key_prefix };
+      await audit.recordIn(trx, { action: 'api_key.revoked', org_id: orgId, actor_email: email, detail });
+    });
+    authz.announce({ what: 'key', id });
+  }
+
+  /**
+   * What a key opens. A text that cannot be a key is refused without asking the database.
+   *
+   * @throws Unauthenticated `invalid_api_key`, in the same words whatever is wrong
+   */
+  async function authenticate(token: string): Promise<AuthenticatedKey> {
+    const found = isKey(token) ? await store.findLiveKey(platform_db, hashOf(token), now()) : undefined;
+    if (found === undefined) {
+      throw new Unauthenticated('this API key is not valid: unknown, revoked or expired', 'invalid_api_key');
+    }
+    await noteUse(found);
+    const { id, org_id, scopes, user_id, email, display_name, issuer, expires_at } = found;
+    return { key: { id, org_id, scopes }, owner: { id: user_id, email, display_name, issuer }, expires_at };
+  }
+
+  async function noteUse({ id, last_used_at }: store.PresentedKey): Promise<void> {
+    const at = now();
+    if (last_used_at !== null && at.getTime() - last_used_at.getTime() < USE_RESOLUTION_MS) return;
+    try {
+      await store.touchKey(platform_db, id, at);
+    } catch (error) {
+      log.warn({ err: error, key_id: id }, 'the use of an API key was not noted');
+    }
+  }
+
+  /** Makes a short-lived key within the caller's transaction; it counts towards no limit. */
+  async function mintEphemeral(trx: Db, orgId: string, input: EphemeralKey): Promise<{ id: string; token: string }> {
+    const { key, ...stored } = makeKey();
+    const id = await store.insertKey(trx, orgId, { ...input, ...stored, kind: 'ephemeral', created_at: now() });
+    return { id, token: key };
+  }
+
+  /**
+   * Ends the keys of a trust within the caller's transaction; announcing them after it is up to the caller.
+   *
+   * @returns the ids of those that lived until now
+   */
+  async function revokeOfTrust(
+    trx: Db,
+    orgId: string,
+    trustId: string,
+    by: { user_id: string; at: Date },
+  ): Promise<string[]> {
+    return store.revokeKeysOfTrust(trx, orgId, trustId, by);
+  }
+
+  async function deleteEnded(): Promise<void> {
+    const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
+    const before = { ephemeral: daysAgo(RETENTION_DAYS.ephemeral), revoked: daysAgo(RETENTION_DAYS.revoked) };
+    let deleted = DELETED_AT_ONCE;
+    while (deleted === DELETED_AT_ONCE) deleted = await store.deleteEndedKeys(sweep_db, before, DELETED_AT_ONCE);
+  }
+
+  return { create, list, revoke, authenticate, mintEphemeral, revokeOfTrust, deleteEnded };
+}
+
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
+function makeKey(): { key: string; hash: Buffer; key_prefix: string } {
+  const key = formatKey(Array.from({ length: SECRET_LENGTH }, () => randomInt(BASE)));
+  return { key, hash: hashOf(key), key_prefix: prefixOf(key) };
+}

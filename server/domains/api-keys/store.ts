@@ -1,0 +1,168 @@
+import type { Db } from '../../db/index.ts';
+import { newId } from '../../lib/ids.ts';
+import type { ApiKey, KeyFilter, NewKey } from './types.ts';
+
+const LISTED_COLUMNS = [
+  'k.id',
+  'k.name',
+  'k.key_prefix',
+  'k.scopes',
+  'k.kind',
+  'k.user_id',
+  'owner.email as owner_email',
+  'k.created_at',
+  'k.last_used_at',
+  'k.expires_at',
+  'k.revoked_at',
+  'k.revoked_by as revoker_id',
+  'revoker.email as revoker_email',
+] as const;
+
+/** @returns the id */
+export async function insertKey(db: Db, orgId: string, key: NewKey): Promise<string> {
+  const id = newId();
+  await db('api_keys').insert({ id, org_id: orgId, ...key });
+  return id;
+}
+
+/** Keys that a plan counts: neither revoked, nor over, nor made by a token exchange. */
+export async function countLiveKeys(db: Db, orgId: string, now: Date): Promise<number> {
+  const [row] = await db('api_keys')
+    .where({ org_id: orgId })
+    .whereNull('revoked_at')
+    .whereNot('kind', 'ephemeral')
+    .where((live) => live.whereNull('expires_at').orWhere('expires_at', '>', now))
+    .count<{ count: string }[]>('* as count');
+  return Number(row?.count ?? 0);
+}
+
+/** One page, newest first, and how many there are. */
+export async function listKeys(
+  db: Db,
+  orgId: string,
+  filter: KeyFilter,
+  page: { limit: number; offset: number },
+): Promise<{ api_keys: ApiKey[]; total: number }> {
+  const matching = db('api_keys as k').where('k.org_id', orgId);
+  if (!filter.include_ephemeral) matching.whereNot('k.kind', 'ephemeral');
+  if (!filter.include_revoked) matching.whereNull('k.revoked_at');
+  const rows: KeyRow[] = await matching
+    .clone()
+    .join('users as owner', 'owner.id', 'k.user_id')
+    .leftJoin('users as revoker', 'revoker.id', 'k.revoked_by')
+    .orderBy([
+      { column: 'k.created_at', order: 'desc' },
+      { column: 'k.id', order: 'desc' },
+    ])
+    .limit(page.limit)
+    .offset(page.offset)
+    .select(...LISTED_COLUMNS);
+  const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
+  return { api_keys: rows.map(apiKey), total: Number(counted?.count ?? 0) };
+}
+
+/** Revokes a live key; undefined when there is no such key, or it was revoked before. */
+export async function revokeKey(
+  db: Db,
+  orgId: string,
+  id: string,
+  by: { user_id: string; at: Date },
+): Promise<{ key_prefix: string } | undefined> {
+  const [revoked] = await db('api_keys')
+    .where({ org_id: orgId, id })
+    .whereNull('revoked_at')
+    .update({ revoked_at: by.at, revoked_by: by.user_id })
+    .returning('key_prefix');
+  return revoked;
+}
+
+/** @returns the ids of the keys of a trust that were neither revoked nor over */
+export async function revokeKeysOfTrust(
+  db: Db,
+  orgId: string,
+  trustId: string,
+  by: { user_id: string; at: Date },
+): Promise<string[]> {
+  const revoked: { id: string }[] = await db('api_keys')
+    .where({ org_id: orgId, trust_id: trustId })
+    .whereNull('revoked_at')
+    .where('expires_at', '>', by.at)
+    .update({ revoked_at: by.at, revoked_by: by.user_id })
+    .returning('id');
+  return revoked.map(({ id }) => id);
+}
+
+export interface PresentedKey {
+  id: string;
+  org_id: string;
+  scopes: string[];
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  user_id: string;
+  email: string;
+  display_name: string;
+  issuer: string;
+}
+
+/** The key of a hash with its owner, whatever its org; undefined when it, its owner or its org has ended. */
+export async function findLiveKey(db: Db, hash: Buffer, now: Date): Promise<PresentedKey | undefined> {
+  return db('api_keys as k')
+    .join('users as u', 'u.id', 'k.user_id')
+    .join('orgs as o', 'o.id', 'k.org_id')
+    .where('k.hash', hash)
+    .whereNull('k.revoked_at')
+    .whereNull('u.deleted_at')
+    .whereNull('o.deleted_at')
+    .where((live) => live.whereNull('k.expires_at').orWhere('k.expires_at', '>', now))
+    .first(
+      'k.id',
+      'k.org_id',
+      'k.scopes',
+      'k.expires_at',
+      'k.last_used_at',
+      'k.user_id',
+      'u.email',
+      'u.display_name',
+      'u.issuer',
+    );
+}
+
+/** Notes a use; a row that somebody is just revoking is left alone rather than waited for. */
+export async function touchKey(db: Db, id: string, now: Date): Promise<void> {
+  await db('api_keys')
+    .whereIn('id', db('api_keys').where({ id }).forUpdate().skipLocked().select('id'))
+    .update({ last_used_at: now });
+}
+
+/** @returns how many went; at most `limit` */
+export async function deleteEndedKeys(
+  db: Db,
+  before: { ephemeral: Date; revoked: Date },
+  limit: number,
+): Promise<number> {
+  return db('api_keys')
+    .whereIn(
+      'id',
+      db('api_keys')
+        .where((old) => old.where({ kind: 'ephemeral' }).where('expires_at', '<', before.ephemeral))
+        .orWhere('revoked_at', '<', before.revoked)
+        .limit(limit)
+        .select('id'),
+    )
+    .delete();
+}
+
+interface KeyRow extends Omit<ApiKey, 'created_by' | 'revoked_by'> {
+  user_id: string;
+  owner_email: string;
+  revoker_id: string | null;
+  revoker_email: string | null;
+}
+
+function apiKey({ user_id, owner_email, revoker_id, revoker_email, ...key }: KeyRow): ApiKey {
+  return {
+    ...key,
+    created_by: { id: user_id, email: owner_email },
+    revoked_by: revoker_id === null ? null : { id: revoker_id, email: revoker_email ?? '' },
+  };
+}

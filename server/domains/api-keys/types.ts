@@ -1,0 +1,71 @@
+import type { components } from '../../contract/openapi.d.ts';
+import type { KeyGrant } from '../../lib/principal.ts';
+
+/** What a key may do; `read` and `write` stand for many. */
+export type Scope = components['schemas']['Scope'];
+
+/** Made by a person, by an integration, or by a token exchange. */
+export type KeyKind = 'standard' | 'integration' | 'ephemeral';
+
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** A key without the key itself, which nobody can tell again. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  key_prefix: string;
+  scopes: string[];
+  kind: KeyKind;
+  created_by: Person;
+  created_at: Date;
+  last_used_at: Date | null;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  revoked_by: Person | null;
+}
+
+export interface ApiKeyInput {
+  name: string;
+  scopes: readonly Scope[];
+  /** RFC 3339; null or absent = the key never ends. */
+  expires_at?: string | null | undefined;
+}
+
+export interface KeyFilter {
+  include_ephemeral: boolean;
+  include_revoked: boolean;
+}
+
+/** A row that is about to be stored. */
+export interface NewKey {
+  name: string;
+  kind: KeyKind;
+  hash: Buffer;
+  key_prefix: string;
+  scopes: readonly string[];
+  user_id: string;
+  trust_id: string | null;
+  expires_at: Date | null;
+  created_at: Date;
+}
+
+/** A key for CI that a token exchange hands out. */
+export interface EphemeralKey {
+  name: string;
+  scopes: readonly string[];
+  /** Whom the key stands for: the creator of the trust. */
+  user_id: string;
+  trust_id: string;
+  expires_at: Date;
+}
+
+/** What a presented key opens, and for whom it stands. */
+export interface AuthenticatedKey {
+  key: KeyGrant;
+  /** `issuer` verified the owner's email. */
+  owner: { id: string; email: string; display_name: string; issuer: string };
+  expires_at: Date | null;
+}
