@@ -1,16 +1,24 @@
 import type { Handlers } from '../../contract/operation.ts';
 import type { Identity } from './service.ts';
+import type { User } from './types.ts';
 
-export function identityRoutes(identity: Identity): Pick<Handlers, 'getMe'> {
+export function identityRoutes(
+  identity: Identity,
+): Pick<Handlers, 'getMe' | 'getAdminMe' | 'listUsers' | 'deleteUser'> {
   return {
     async getMe({ principal }) {
-      const { created_at, memberships } = await identity.me(principal);
-      const { id, email, display_name, is_platform_admin } = principal.user;
+      const { user, memberships } = await identity.getMe(principal);
+      const { credential, key } = principal;
       return {
         status: 200,
         body: {
-          user: { id, email, display_name, created_at: created_at.toISOString(), is_platform_admin },
-          auth: { type: principal.credential, key_id: null, org_id: null, scopes: null },
+          user: userRecord(user),
+          auth: {
+            type: credential,
+            key_id: key?.id ?? null,
+            org_id: key?.org_id ?? null,
+            scopes: key === null ? null : [...key.scopes],
+          },
           memberships: memberships.map((membership) => ({
             accepted_at: membership.accepted_at?.toISOString() ?? null,
             id: membership.id,
@@ -21,5 +29,24 @@ export function identityRoutes(identity: Identity): Pick<Handlers, 'getMe'> {
         },
       };
     },
+
+    async getAdminMe({ principal }) {
+      return { status: 200, body: { is_platform_admin: await identity.isPlatformAdmin(principal) } };
+    },
+
+    async listUsers({ query }) {
+      const { limit, offset } = query;
+      const { users, total } = await identity.listUsers(query);
+      return { status: 200, body: users.map(userRecord), page: { total, limit, offset } };
+    },
+
+    async deleteUser({ principal, path }) {
+      await identity.deleteUser(principal, path.id);
+      return { status: 204 };
+    },
   };
+}
+
+function userRecord({ id, email, display_name, created_at, is_platform_admin }: User) {
+  return { id, email, display_name, created_at: created_at.toISOString(), is_platform_admin };
 }

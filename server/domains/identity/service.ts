@@ -1,81 +1,126 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Db } from '../../db/index.ts';
-import { Forbidden, Unauthenticated } from '../../lib/errors.ts';
+import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import { createLookupCache } from '../../lib/lookup-cache.ts';
 import type { Principal } from '../../lib/principal.ts';
+import type { Allowlist } from '../allowlist/index.ts';
+import type { ApiKeys } from '../api-keys/index.ts';
+import type { AuditWriter } from '../audit/index.ts';
 import { needsRefresh } from './login.ts';
+import { deactivated, domainNotAllowed, identityConflict, keySession, personSession } from './session.ts';
 import * as store from './store.ts';
-import type { Login, StoredUser, UserMembership, VerifyToken } from './types.ts';
+import type { Credential, Login, Me, Session, StoredUser, User, VerifyToken } from './types.ts';
 
 /** A revocation acts everywhere within this time, whatever happens to a broadcast. */
-const PRINCIPAL_TTL_MS = 30_000;
+const SESSION_TTL_MS = 30_000;
+const MOST_SESSIONS = 10_000;
 
 export interface IdentityDeps {
   platform_db: Db;
   verifyToken: VerifyToken;
+  allowlist: Pick<Allowlist, 'isAllowed'>;
+  apiKeys: Pick<ApiKeys, 'authenticate'>;
+  audit: Pick<AuditWriter, 'record'>;
+  authz: AuthzBus;
   now: () => Date;
 }
 
-export interface Credential {
-  kind: 'bearer' | 'api_key';
-  token: string;
-}
-
-export function createIdentity({ platform_db, verifyToken, now }: IdentityDeps) {
-  const principals = new LRUCache<string, Principal>({ max: 10_000, ttl: PRINCIPAL_TTL_MS });
+export function createIdentity(deps: IdentityDeps) {
+  const { platform_db, verifyToken, allowlist, apiKeys, audit, authz, now } = deps;
+  const sessions = createLookupCache<Session>({ max: MOST_SESSIONS, ttl_ms: SESSION_TTL_MS });
+  authz.onChange((change) => {
+    if (change === 'everything' || change.what === 'allowlist') return sessions.clear();
+    const { what, id } = change;
+    sessions.forget(({ principal }) => (what === 'user' ? principal.user.id : principal.key?.id) === id);
+  });
 
   /**
-   * Who a credential stands for; a first login makes the user.
+   * Who a credential stands for; a first login makes the user. What was found is remembered for 30 seconds, or until
+   * it changes; whether the person's email is allowed in is asked every time.
    *
-   * @throws Unauthenticated, Forbidden (deactivated user, email of another user), Unavailable (identity provider)
+   * @throws Unauthenticated; Forbidden `user_deactivated`, `domain_not_allowed` or `identity_conflict`; Unavailable
+   * when the identity provider is out of reach
    */
   async function authenticate(credential: Credential): Promise<Principal> {
-    if (credential.kind === 'api_key') {
-      throw new Unauthenticated('this API key is not known', 'invalid_api_key');
-    }
-    const cache_key = createHash('sha256').update(credential.token).digest('base64');
-    const known = principals.get(cache_key);
-    if (known !== undefined) return known;
-
-    const login = await verifyToken(credential.token);
-    const principal = principalOf(await signIn(login));
-    const ttl = Math.min(PRINCIPAL_TTL_MS, login.expires_at.getTime() - now().getTime());
-    if (ttl > 0) principals.set(cache_key, principal, { ttl });
+    const fingerprint = createHash('sha256').update(`${credential.kind} ${credential.token}`).digest('base64');
+    const remaining_ms = ({ expires_at }: Session) =>
+      expires_at === null ? SESSION_TTL_MS : expires_at.getTime() - now().getTime();
+    const { principal, issuer } = await sessions.get(fingerprint, () => open(credential), remaining_ms);
+    await assertAllowed({ email: principal.user.email, issuer });
     return principal;
+  }
+
+  async function open({ kind, token }: Credential): Promise<Session> {
+    if (kind === 'api_key') return keySession(await apiKeys.authenticate(token));
+    const login = await verifyToken(token);
+    return personSession(await signIn(login), login);
   }
 
   async function signIn(login: Login): Promise<StoredUser> {
     const known = await store.findUserByLogin(platform_db, login);
     if (known?.deleted_at) throw deactivated();
+    // Asked before anything is written: who may not come in leaves no trace.
+    await assertAllowed(login);
     if (known !== undefined && !needsRefresh(known, login, now())) return known;
 
     const user = await store.upsertUser(platform_db, login, now());
-    if (user === undefined) {
-      throw new Forbidden('another user already has the email of this login', 'identity_conflict');
-    }
+    if (user === undefined) throw identityConflict();
     if (user.deleted_at) throw deactivated();
     return user;
   }
 
-  /** The caller and where they belong. */
-  async function me(principal: Principal): Promise<{ created_at: Date; memberships: UserMembership[] }> {
-    const [created_at, memberships] = await Promise.all([
-      store.getUserCreatedAt(platform_db, principal.user.id),
-      store.listMemberships(platform_db, principal.user.id, now()),
-    ]);
-    return { created_at, memberships };
+  async function assertAllowed({ email, issuer }: { email: string; issuer: string }): Promise<void> {
+    if (!(await allowlist.isAllowed({ email, issuer }))) throw domainNotAllowed(email);
   }
 
-  return { authenticate, me };
+  /** The caller and where they belong; an API key sees its one org. */
+  async function getMe({ user, key }: Principal): Promise<Me> {
+    const [stored, memberships] = await Promise.all([
+      store.getUser(platform_db, user.id),
+      store.listMemberships(platform_db, user.id, { org_id: key?.org_id ?? null, now: now() }),
+    ]);
+    return { user: { ...stored, is_platform_admin: user.is_platform_admin }, memberships };
+  }
+
+  /**
+   * Whether the caller, or an API key's owner, administers the deployment. A person who is the only user there has ever
+   * been becomes its first admin by asking.
+   */
+  async function isPlatformAdmin({ credential, user }: Principal): Promise<boolean> {
+    if (credential === 'oidc' && (await store.isOnlyUser(platform_db, user.id))) {
+      if (await store.promoteOnlyUser(platform_db, user.id)) authz.announce({ what: 'user', id: user.id });
+    }
+    return (await store.getUser(platform_db, user.id)).is_platform_admin;
+  }
+
+  /** One page of the live users, newest first; `q` begins the email or the name. */
+  async function listUsers(query: {
+    q?: string | undefined;
+    limit: number;
+    offset: number;
+  }): Promise<{ users: User[]; total: number }> {
+    const { q = '', limit, offset } = query;
+    return store.listUsers(platform_db, { prefix: q === '' ? null : q, limit, offset });
+  }
+
+  /**
+   * Ends a user: no login, no key of theirs works any more. Memberships stay, so that records keep their names.
+   *
+   * @throws NotFound, also for a user who was deleted before; Conflict `cannot_delete_self`
+   */
+  async function deleteUser(principal: Principal, id: string): Promise<void> {
+    if (id === principal.user.id) {
+      throw new Conflict('you cannot delete yourself; ask another platform admin', 'cannot_delete_self');
+    }
+    const deleted = await store.deleteUser(platform_db, id, now());
+    if (deleted === undefined) throw new NotFound();
+    authz.announce({ what: 'user', id });
+    const detail = { user_id: id, email: deleted.email };
+    await audit.record({ action: 'user.deleted', org_id: null, actor_email: principal.user.email, detail });
+  }
+
+  return { authenticate, getMe, isPlatformAdmin, listUsers, deleteUser };
 }
 
 export type Identity = ReturnType<typeof createIdentity>;
-
-function principalOf(user: StoredUser): Principal {
-  const { id, email, display_name, is_platform_admin } = user;
-  return { user: { id, email, display_name, is_platform_admin }, credential: 'oidc', credential_id: id, key: null };
-}
-
-function deactivated(): Forbidden {
-  return new Forbidden('this user was deactivated', 'user_deactivated');
-}

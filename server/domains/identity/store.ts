@@ -1,20 +1,19 @@
 import type { Db } from '../../db/index.ts';
+import { errorCode } from '../../lib/error-code.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Login, StoredUser, UserMembership } from './types.ts';
+import type { Login, StoredUser, User, UserMembership } from './types.ts';
 
-const USER_COLUMNS = [
-  'id',
-  'email',
-  'display_name',
-  'created_at',
-  'is_platform_admin',
-  'last_login_at',
-  'deleted_at',
-] as const;
+const USER_COLUMNS = ['id', 'email', 'display_name', 'created_at', 'is_platform_admin'] as const;
+const STORED_COLUMNS = [...USER_COLUMNS, 'last_login_at', 'deleted_at'] as const;
+
+const UNIQUE_VIOLATION = '23505';
+/** Spells "adm1"; held by whoever asks whether the first admin is to be made. */
+const FIRST_ADMIN_LOCK = 0x61646d31;
+const MOST_MEMBERSHIPS = 1_000;
 
 /** Users belong to no org: they are found by the identity provider's (issuer, subject). */
 export async function findUserByLogin(db: Db, login: Login): Promise<StoredUser | undefined> {
-  return db('users').where({ issuer: login.issuer, subject: login.subject }).first(USER_COLUMNS);
+  return db('users').where({ issuer: login.issuer, subject: login.subject }).first(STORED_COLUMNS);
 }
 
 /**
@@ -31,34 +30,95 @@ export async function upsertUser(db: Db, login: Login, now: Date): Promise<Store
         email: login.email,
         display_name: login.display_name,
         last_login_at: now,
+        created_at: now,
       })
       .onConflict(['issuer', 'subject'])
       .merge(['email', 'display_name', 'last_login_at'])
-      .returning(USER_COLUMNS);
+      .returning(STORED_COLUMNS);
     return user as StoredUser;
   } catch (error) {
-    if (isUniqueViolation(error)) return undefined;
+    if (errorCode(error) === UNIQUE_VIOLATION) return undefined;
     throw error;
   }
 }
 
-export async function getUserCreatedAt(db: Db, userId: string): Promise<Date> {
-  const row = await db('users').where({ id: userId }).first('created_at');
-  return row.created_at;
+export async function getUser(db: Db, userId: string): Promise<User> {
+  return db('users').where({ id: userId }).first(USER_COLUMNS);
 }
 
-/** The live memberships of a user, by org slug; at most 500. */
-export async function listMemberships(db: Db, userId: string, now: Date): Promise<UserMembership[]> {
-  return db('memberships as m')
+/** The live memberships of a user, by org slug; of one org when it is named. */
+export async function listMemberships(
+  db: Db,
+  userId: string,
+  { org_id, now }: { org_id: string | null; now: Date },
+): Promise<UserMembership[]> {
+  const mine = db('memberships as m')
     .join('orgs as o', 'o.id', 'm.org_id')
     .where('m.user_id', userId)
     .whereNull('o.deleted_at')
-    .where((live) => live.whereNull('m.expires_at').orWhere('m.expires_at', '>', now))
+    .where((live) => live.whereNull('m.expires_at').orWhere('m.expires_at', '>', now));
+  if (org_id !== null) mine.where('m.org_id', org_id);
+  return mine
     .orderBy('o.slug')
-    .limit(500)
+    .limit(MOST_MEMBERSHIPS)
     .select('m.id', 'm.org_id', 'o.slug as org_slug', 'm.role', 'm.accepted_at');
 }
 
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
+/** Whether there has never been another user. */
+export async function isOnlyUser(db: Db, userId: string): Promise<boolean> {
+  const ids = await db('users').limit(2).pluck('id');
+  return ids.length === 1 && ids[0] === userId;
+}
+
+/** Makes the only user there has ever been a platform admin; true when this very call did. */
+export async function promoteOnlyUser(db: Db, userId: string): Promise<boolean> {
+  return db.transaction(async (trx) => {
+    await trx.raw('select pg_advisory_xact_lock(?)', [FIRST_ADMIN_LOCK]);
+    // A statement of its own after the lock, so that it sees what was committed while we waited.
+    if (!(await isOnlyUser(trx, userId))) return false;
+    const promoted = await trx('users')
+      .where({ id: userId, is_platform_admin: false, deleted_at: null })
+      .update({ is_platform_admin: true });
+    return promoted === 1;
+  });
+}
+
+/**
+ * One page of the live users, newest first, and how many there are.
+ *
+ * @param page.prefix begins the email or the name of each, in any case
+ */
+export async function listUsers(
+  db: Db,
+  page: { prefix: string | null; limit: number; offset: number },
+): Promise<{ users: User[]; total: number }> {
+  const matching = db('users').whereNull('deleted_at');
+  if (page.prefix !== null) {
+    const pattern = `${page.prefix.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+    matching.where((one) => one.whereLike('email', pattern).orWhereRaw('lower(display_name) like ?', [pattern]));
+  }
+  const users: User[] = await matching
+    .clone()
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(page.limit)
+    .offset(page.offset)
+    .select(USER_COLUMNS);
+  const counted =
+    page.prefix === null
+      ? await db('platform_totals').where({ list: 'users' }).first('total')
+      : await matching.clone().count('* as total').first();
+  return { users, total: Number(counted?.total ?? 0) };
+}
+
+/** Ends a live user for good; memberships stay as they are. Undefined when there is no such user. */
+export async function deleteUser(db: Db, userId: string, now: Date): Promise<{ email: string } | undefined> {
+  const [deleted] = await db('users')
+    .where({ id: userId })
+    .whereNull('deleted_at')
+    .update({ deleted_at: now, is_platform_admin: false })
+    .returning('email');
+  return deleted;
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../../lib/principal.ts';
+import type { Principal, Role } from '../../lib/principal.ts';
 
 export interface User {
   id: string;
@@ -14,6 +14,12 @@ export interface StoredUser extends User {
   deleted_at: Date | null;
 }
 
+/** What a request presents to say who it is. */
+export interface Credential {
+  kind: 'bearer' | 'api_key';
+  token: string;
+}
+
 /** A verified login; made by the token verifier that the composition root passes in. */
 export interface Login {
   issuer: string;
@@ -25,6 +31,14 @@ export interface Login {
 
 export type VerifyToken = (token: string) => Promise<Login>;
 
+/** What a credential was found to stand for. */
+export interface Session {
+  principal: Principal;
+  /** Who verified the person's email. */
+  issuer: string;
+  expires_at: Date | null;
+}
+
 /** What one of a user's memberships says, with the org's slug. */
 export interface UserMembership {
   id: string;
@@ -32,4 +46,10 @@ export interface UserMembership {
   org_slug: string;
   role: Role;
   accepted_at: Date | null;
+}
+
+/** The caller and where they belong. */
+export interface Me {
+  user: User;
+  memberships: UserMembership[];
 }
