@@ -10,6 +10,8 @@ import type { operations } from './openapi.d.ts';
 export type DocumentOperationId = 'getOpenapiJson' | 'getOpenapiYaml' | 'getDocs';
 export type OperationId = keyof operations;
 export type DomainOperationId = Exclude<OperationId, DocumentOperationId>;
+/** Open to callers who are nobody yet. */
+export type PublicOperationId = 'exchangeToken';
 /** Whose path parameter `id` names no organization. */
 export type PlatformRecordOperationId =
   | 'deleteDomain'
@@ -45,7 +47,7 @@ export interface Request<Op extends OperationId> {
   path: Parameters<Op> extends { path: infer Path } ? Path : Record<string, never>;
   query: Parameters<Op> extends { query?: infer Query } ? Paged<NonNullable<Query>> : Record<string, never>;
   body: Body<Op>;
-  principal: Principal;
+  principal: Op extends PublicOperationId ? undefined : Principal;
   /** The organization that the path names; undefined on paths without one. */
   org: Org<Op>;
   request_id: string;

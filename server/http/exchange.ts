@@ -14,7 +14,8 @@ export interface Exchange {
 
 /** An exchange that passed authentication and access. */
 export interface Admitted extends Exchange {
-  principal: Principal;
+  /** undefined where the operation is open to everybody. */
+  principal: Principal | undefined;
   org: OrgContext | undefined;
 }
 

@@ -64,6 +64,9 @@ export function createPipeline(deps: PipelineDeps) {
 
   async function admit(exchange: Exchange): Promise<Admitted> {
     const { req, res, operation, params } = exchange;
+    if (operation.access.credential === 'none') {
+      return { ...exchange, params: normalPath(operation, params), principal: undefined, org: undefined };
+    }
     const principal = await deps.limits.countFailures(req, () => deps.authenticate(readCredential(req)));
     await deps.limits.spend(res, 'credential', principal.credential_id);
     assertCaller(operation.access, principal);
@@ -89,7 +92,7 @@ export function createPipeline(deps: PipelineDeps) {
     if (key === undefined) return run();
     const attempt = {
       org_id: exchange.org?.id ?? null,
-      credential_id: exchange.principal.credential_id,
+      credential_id: exchange.principal?.credential_id ?? '',
       method: operation.method,
       path: pathOf(req).toLowerCase(),
       key,

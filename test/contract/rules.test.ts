@@ -1,6 +1,10 @@
 /** Rules that hold for the whole of `openapi.yaml`, beyond what the linter knows. */
 import { describe, expect, test } from '@jest/globals';
-import type { PlatformRecordOperationId } from '../../server/contract/operation.ts';
+import type {
+  DocumentOperationId,
+  PlatformRecordOperationId,
+  PublicOperationId,
+} from '../../server/contract/operation.ts';
 import { bodyShape } from '../../server/http/body-shape.ts';
 import type { Access, Header, OperationObject, Parameter, Response, Schema } from '../../server/http/openapi-types.ts';
 import { compileOperations } from '../../server/http/operations.ts';
@@ -195,6 +199,14 @@ test('an id in the path is that of an organization, but for the records of the p
   const found = operations.filter(({ path }) => path.includes('{id}') && !path.startsWith('/orgs/{id}'));
 
   expect(found.map(({ operation }) => operation.operationId).sort()).toEqual(others.sort());
+});
+
+test('an operation that is open to everybody has a document, or says so to its handler', () => {
+  const others: PublicOperationId[] = ['exchangeToken'];
+  const found = operations.filter(({ operation }) => operation['x-access'].credential === 'none');
+  const documents: DocumentOperationId[] = ['getOpenapiJson', 'getOpenapiYaml', 'getDocs'];
+
+  expect(found.map(({ operation }) => operation.operationId).sort()).toEqual([...documents, ...others].sort());
 });
 
 test('each operation is found by its own path, and its names are unique', () => {

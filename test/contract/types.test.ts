@@ -32,10 +32,12 @@ test('a handler that breaks the contract does not compile', () => {
   const header: Handlers['createOrg'] = async () => ({ status: 201, body: org });
   // @ts-expect-error a header that is not declared
   const odd: Handlers['getOrg'] = async () => ({ status: 200, body: org, headers: { 'X-Odd': '1' } });
+  // @ts-expect-error a page without an envelope does not say where it stands
+  const page: Handlers['listUsers'] = async () => ({ status: 200, body: [] });
   // @ts-expect-error errors are thrown, not returned
   const error: Handlers['getOrg'] = async () => ({ status: 404, body: { error: '', error_class: '', request_id: '' } });
 
-  expect([incomplete, status, body, text, header, odd, error]).toHaveLength(7);
+  expect([incomplete, status, body, text, header, odd, page, error]).toHaveLength(8);
 });
 
 test('a request carries what its operation has', () => {
@@ -46,7 +48,9 @@ test('a request carries what its operation has', () => {
     Same<Request<'getScan'>['path'], { id: string; scan_id: string }>,
     Same<Request<'createOrg'>['body'], { display_name: string; slug: string }>,
     Same<Request<'getOrg'>['body'], undefined>,
-  ] = [true, true, true, true, true, true];
+    Same<Request<'deleteUser'>['org'], undefined>,
+    Same<Request<'exchangeToken'>['principal'], undefined>,
+  ] = [true, true, true, true, true, true, true, true];
 
   expect(facts).not.toContain(false);
 });

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createInternalApp, createServer, type Phase } from '../../server/http/index.ts';
-import { Conflict, Unavailable } from '../../server/lib/errors.ts';
+import { Conflict, Gone, PaymentRequired, Unavailable } from '../../server/lib/errors.ts';
+import { currentRequestId } from '../../server/lib/request-context.ts';
 import { API, bearer, document, type Harness, JOB, ORG, SCAN, startHttp, testConfig, testHandlers } from './harness.ts';
 
 const state: { phase: Phase; postgres: 'ok' | 'fail'; fault: unknown } = {
@@ -254,4 +255,94 @@ describe('health', () => {
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 404]);
   });
+});
+
+describe('errors with a body of their own', () => {
+  const LIMIT = {
+    message: 'The free plan has 1 seat, and 1 is taken.',
+    limit: 1,
+    used: 1,
+    plan: 'free',
+    required_plan: 'team',
+    resource: 'seats',
+  } as const;
+  const broken_anchor = new Conflict('audit chain head is below the expected sequence', 'chain_head_below_anchor', {
+    reason: 'head_seq 41 is below expected_min_seq 50',
+    body: { head_seq: 41, expected_min_seq: 50 },
+  });
+  const invite = { email: 'bo@example.com', role: 'viewer' };
+
+  test.each([
+    [
+      'a plan that does not allow it',
+      'createInvitation',
+      new PaymentRequired('plan_limit_exceeded', LIMIT),
+      402,
+      { code: 'plan_limit_exceeded', error: 'plan_limit_exceeded', error_class: 'plan_limit_exceeded', ...LIMIT },
+    ],
+    [
+      'a feature that the plan lacks',
+      'createInvitation',
+      new PaymentRequired('plan_feature_required', { ...LIMIT, resource: 'sso', feature: 'sso', required_plan: null }),
+      402,
+      {
+        code: 'plan_feature_required',
+        error: 'plan_feature_required',
+        error_class: 'plan_feature_required',
+        ...LIMIT,
+        resource: 'sso',
+        feature: 'sso',
+        required_plan: null,
+      },
+    ],
+    [
+      'a chain that ends too early',
+      'verifyOrgAuditLog',
+      broken_anchor,
+      409,
+      {
+        error: 'audit chain head is below the expected sequence',
+        error_class: 'chain_head_below_anchor',
+        reason: 'head_seq 41 is below expected_min_seq 50',
+        head_seq: 41,
+        expected_min_seq: 50,
+      },
+    ],
+    [
+      'an invitation that is over',
+      'acceptInvitation',
+      new Gone('the invitation has expired; ask for a new one', 'invitation_closed'),
+      410,
+      { error: 'the invitation has expired; ask for a new one', error_class: 'invitation_closed' },
+    ],
+  ] as const)('%s', async (_name, operation, fault, status, body) => {
+    const handlers = { ...testHandlers(), [operation]: () => Promise.reject(fault) };
+    const failing = await startHttp({ handlers });
+    const requests = {
+      createInvitation: ['POST', `/orgs/${ORG}/invitations`, invite],
+      verifyOrgAuditLog: ['GET', `/orgs/${ORG}/audit-log/verify`, undefined],
+      acceptInvitation: ['POST', '/invitations/accept', { token: 'x' }],
+    } as const;
+    const [method, path, json] = requests[operation];
+    const answer = await failing.send(method, API + path, { headers: bearer('owner'), ...(json && { json }) });
+    await failing.close();
+
+    expect([answer.status, answer.json]).toEqual([status, { ...body, request_id: answer.headers['x-request-id'] }]);
+  });
+});
+
+test('a handler runs in the context of its request', async () => {
+  let seen: string | undefined;
+  const handlers = testHandlers();
+  const { getAdminMe } = handlers;
+  handlers.getAdminMe = async (request) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen = currentRequestId();
+    return getAdminMe(request);
+  };
+  const other = await startHttp({ handlers });
+  const answer = await other.send('GET', `${API}/admin/me`, { headers: bearer('viewer') });
+  await other.close();
+
+  expect([answer.status, seen]).toEqual([200, answer.headers['x-request-id']]);
 });

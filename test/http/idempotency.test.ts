@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { createIdempotencyStore, deleteExpiredAnswers } from '../../server/http/index.ts';
 import { Conflict, TooManyRequests } from '../../server/lib/errors.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { API, bearer, type Harness, startHttp, testHandlers } from './harness.ts';
+import { API, bearer, type Harness, ORG, startHttp, testHandlers } from './harness.ts';
 
 const NOON = Date.UTC(2026, 0, 2, 12);
 const HOUR = 3_600_000;
@@ -16,6 +16,8 @@ let instead: (() => Promise<void>) | undefined;
 
 beforeAll(async () => {
   database = await testDatabase();
+  const org = { id: ORG, slug: 'acme', display_name: 'Acme', noise_key_ct: Buffer.alloc(1) };
+  await database.admin_db('orgs').insert(org);
   const handlers = testHandlers();
   const { createOrg } = handlers;
   handlers.createOrg = async (request) => {
@@ -140,6 +142,23 @@ describe('which answers are kept', () => {
     const refused = await http.send('POST', `${API}/orgs`, { headers, json: { slug: 'acme' } });
 
     expect([refused.status, (await create('one')).status]).toEqual([400, 201]);
+  });
+});
+
+describe('what is shown once', () => {
+  test.each([
+    [`/orgs/${ORG}/api-keys`, 'key', { name: 'CI', scopes: ['read'] }],
+    [`/orgs/${ORG}/invitations`, 'accept_url', { email: 'bo@example.com', role: 'viewer' }],
+  ])('%s: %s is not in a replay, nor in what is kept', async (path, secret, json) => {
+    const headers = { ...bearer('owner'), 'idempotency-key': 'one' };
+    const first = await http.send('POST', API + path, { headers, json });
+    const second = await http.send('POST', API + path, { headers, json });
+
+    const { [secret]: shown, ...rest } = first.json;
+    expect(shown).toEqual(expect.any(String));
+    expect([second.status, second.json]).toEqual([201, { ...rest, secret_available: false }]);
+    const kept = JSON.stringify(await database.admin_db('idempotency_keys').select('*'));
+    expect(kept).not.toContain(shown);
   });
 });
 

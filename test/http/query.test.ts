@@ -13,6 +13,15 @@ beforeAll(async () => {
     seen.push(request.query);
     return listScans(request);
   };
+  const { listAuditLog, listApiKeys } = handlers;
+  handlers.listAuditLog = (request) => {
+    seen.push(request.query);
+    return listAuditLog(request);
+  };
+  handlers.listApiKeys = (request) => {
+    seen.push(request.query);
+    return listApiKeys(request);
+  };
   http = await startHttp({ handlers });
 });
 afterAll(() => http.close());
@@ -104,4 +113,82 @@ describe('links', () => {
 
     expect(found.map(([, offset, rel]) => `${rel} ${offset}`).join(', ')).toBe(expected);
   });
+});
+
+describe('a page without an envelope', () => {
+  test('says in the headers where it stands', async () => {
+    const answer = await http.send('GET', `${API}/admin/users?limit=50&offset=50&q=an`, { headers: bearer('root') });
+
+    expect(Array.isArray(answer.json)).toBe(true);
+    expect(answer.headers['x-total-count']).toBe('120');
+    expect(answer.headers['link']).toBe(
+      [
+        '</api/v2/admin/users?limit=50&offset=0&q=an>; rel="first"',
+        '</api/v2/admin/users?limit=50&offset=0&q=an>; rel="prev"',
+        '</api/v2/admin/users?limit=50&offset=100&q=an>; rel="next"',
+        '</api/v2/admin/users?limit=50&offset=100&q=an>; rel="last"',
+      ].join(', '),
+    );
+  });
+
+  test('has no such headers where the list has no pages', async () => {
+    const { headers } = await http.send('GET', `${API}/admin/domains`, { headers: bearer('root') });
+
+    expect([headers['x-total-count'], headers['link']]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a moment', () => {
+  const log = (query: string) => http.send('GET', `${API}/admin/audit-log?${query}`, { headers: bearer('root') });
+
+  test.each([
+    ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000Z'],
+    ['2026-01-02T03:04:05.6789%2B05:30', '2026-01-01T21:34:05.678Z'],
+    ['2026-01-02t03:04:05-00:00', '2026-01-02T03:04:05.000Z'],
+  ])('%s reaches the handler in UTC', async (since, expected) => {
+    const answer = await log(`since=${since}`);
+
+    expect([answer.text.slice(0, 200), answer.status]).toEqual([expect.anything(), 200]);
+    expect(seen.at(-1)).toMatchObject({ since: expected });
+  });
+
+  test.each([
+    '2026-01-02',
+    '2026-01-02T03:04:05',
+    '2026-01-02T03:04:05+01:00',
+    '2026-02-30T03:04:05Z',
+    '2026-01-02T24:00:00Z',
+    '2016-12-31T23:59:60Z',
+    '1767323045',
+    'yesterday',
+    '',
+  ])('%s is 400', async (until) => {
+    const answer = await log(`until=${until}`);
+
+    expect([answer.status, answer.json.details[0].path]).toEqual([400, '/query/until']);
+  });
+
+  test('in a body must exist, too', async () => {
+    const json = { name: 'CI', scopes: ['read'], expires_at: '2016-12-31T23:59:60Z' };
+    const answer = await http.send('POST', `${API}/orgs/${ORG}/api-keys`, { headers: bearer('owner'), json });
+
+    expect([answer.status, answer.json.details[0].path]).toEqual([400, '/body/expires_at']);
+  });
+});
+
+test('flags are true or false', async () => {
+  const keys = (query: string) =>
+    http.send('GET', `${API}/orgs/${ORG}/api-keys?${query}`, { headers: bearer('owner') });
+  await keys('include_revoked=true');
+
+  expect(seen.at(-1)).toEqual({ include_ephemeral: false, include_revoked: true, limit: 50, offset: 0 });
+  for (const odd of ['1', 'yes', '', 'TRUE']) expect((await keys(`include_revoked=${odd}`)).status).toBe(400);
+});
+
+test('the anchor of a chain may be as high as integers are exact', async () => {
+  const verify = (seq: string) =>
+    http.send('GET', `${API}/orgs/${ORG}/audit-log/verify?expected_min_seq=${seq}`, { headers: bearer('owner') });
+
+  expect((await verify('9007199254740991')).status).toBe(200);
+  for (const seq of ['9007199254740992', '-1', '1.5', 'x']) expect((await verify(seq)).status).toBe(400);
 });

@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from '@jest/globals';
+import { currentRequestId, withRequestId } from '../../server/lib/request-context.ts';
 import { createLogger } from '../../server/log.ts';
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
@@ -38,4 +39,25 @@ test.each([
 
 test('line breaks in what a caller sent stay inside one line', () => {
   expect(logged((log) => log.info({ path: '/a\n{"level":"fatal"}' }, 'request'))).toHaveLength(1);
+});
+
+test('a line that is written for a request names it, unless it does so itself', async () => {
+  const lines = logged((log) => {
+    withRequestId('request-1', () => {
+      log.info('in a request');
+      log.info({ request_id: 'request-2' }, 'of another');
+    });
+    log.info('in none');
+  });
+
+  expect(lines.map(({ request_id }) => request_id)).toEqual(['request-1', 'request-2', undefined]);
+});
+
+test('what a request starts belongs to it, also later', async () => {
+  const seen = await withRequestId('request-1', async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return currentRequestId();
+  });
+
+  expect([seen, currentRequestId()]).toEqual(['request-1', undefined]);
 });

@@ -1,0 +1,130 @@
+/** Every operation of the contract against every kind of caller, and against every way to write its path. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Access, OperationObject } from '../../server/http/openapi-types.ts';
+import { ROLES } from '../../server/lib/principal.ts';
+import { API, bearer, document, type Harness, JOB, ORG, startHttp } from './harness.ts';
+
+const operations = Object.entries(document.api.paths).flatMap(([template, { parameters: _shared, ...methods }]) =>
+  Object.entries(methods).map(([method, object]) => ({
+    id: object.operationId,
+    method: method.toUpperCase(),
+    path: API + template.replace('/orgs/{id}', `/orgs/${ORG}`).replaceAll(/\{\w+\}/g, JOB),
+    in_org: template.startsWith('/orgs/{id}'),
+    object,
+  })),
+);
+
+let http: Harness;
+beforeAll(async () => {
+  const rateLimiter = { take: async () => ({ allowed: true, remaining: 1 }) };
+  http = await startHttp({ rateLimiter });
+});
+afterAll(() => http.close());
+
+type Headers = Record<string, string>;
+
+function call(method: string, path: string, object: OperationObject, headers: Headers) {
+  const json = object.requestBody?.content['application/json']?.example;
+  return http.send(method, path, { headers, ...(json === undefined ? {} : { json }) });
+}
+
+const key = (token: string) => ({ 'x-api-key': `key:${token}` });
+const callers: [name: string, headers: Headers][] = [
+  ['nobody', {}],
+  ...['outsider', 'viewer', 'member', 'admin', 'owner', 'root'].map((name): [string, Headers] => [name, bearer(name)]),
+  ['key of root', key('root/read,write')],
+  ['key of an owner that may all', key('owner/read,write')],
+  ['key of an owner that may read', key('owner/read')],
+  ['key of an owner with one scope', key('owner/scans:read')],
+  ['key of a viewer that may all', key('viewer/write')],
+  ['key of an owner who left', key('lapsed/write')],
+];
+
+/** The rules in plain words, as the first refusal that holds; undefined when the caller is let in. */
+function refusal(access: Access, in_org: boolean, caller: string): string | undefined {
+  const by_key = caller.startsWith('key');
+  const who = /root|outsider|left|viewer|member|admin|owner/.exec(caller.replace('owner who', ''))?.[0] ?? 'nobody';
+  if (access.credential === 'none') return undefined;
+  if (who === 'nobody') return 'unauthenticated';
+  if (access.credential === 'oidc' && by_key) return 'oidc_required';
+  if (access.platform_admin && who !== 'root') return 'platform_admin_required';
+  if (!in_org) return undefined;
+  if (!by_key && ['root', 'outsider'].includes(who)) return 'not_found';
+  if (by_key && access.key === 'exempt') return undefined;
+  const role = (ROLES as readonly string[]).indexOf(who);
+  const least = access.self ? 0 : ROLES.indexOf(access.role ?? 'viewer');
+  if (role < least) return 'forbidden_role';
+  const scopes = caller.endsWith('may all') ? /./ : caller.endsWith('may read') ? /:read$/ : /^scans:read$/;
+  if (by_key && access.scope !== undefined && !scopes.test(access.scope)) return 'missing_scope';
+  return undefined;
+}
+
+describe.each(callers)('%s', (caller, headers) => {
+  test.each(operations)('$id', async ({ method, path, in_org, object }) => {
+    const answer = await call(method, path, object, headers);
+
+    const expected = refusal(object['x-access'], in_org, caller);
+    expect(answer.json?.error_class).toBe(expected);
+    if (expected === undefined)
+      expect([answer.text.slice(0, 300), answer.status < 300]).toEqual([expect.anything(), true]);
+  });
+});
+
+describe('what a refusal says', () => {
+  test.each([
+    ['GET', '/admin/users', bearer('owner'), 'platform admin required'],
+    ['PATCH', `/orgs/${ORG}`, bearer('admin'), 'role owner required'],
+    ['GET', `/orgs/${ORG}/invitations`, bearer('member'), 'role owner or admin required'],
+    ['POST', `/orgs/${ORG}/analyze`, bearer('viewer'), 'role owner, admin or member required'],
+    ['GET', `/orgs/${ORG}`, key('lapsed/read'), 'membership required'],
+    [
+      'GET',
+      `/orgs/${ORG}/settings`,
+      key('owner/org:read'),
+      'scope settings:read required; the API key does not have it',
+    ],
+  ])('%s %s', async (method, path, headers: Headers, error) => {
+    const answer = await http.send(method, API + path, { headers });
+
+    expect([answer.status, answer.json.error]).toEqual([403, error]);
+  });
+});
+
+test('a scope to write is none to read, but for the word that stands for both', async () => {
+  const scans = (scopes: string) => http.send('GET', `${API}/orgs/${ORG}/scans`, { headers: key(`owner/${scopes}`) });
+  const statuses: number[] = [];
+  for (const scopes of ['scans:write', 'read:scans', 'org:read', '', 'scans:read', 'read', 'write']) {
+    statuses.push((await scans(scopes)).status);
+  }
+
+  expect(statuses).toEqual([403, 403, 403, 403, 200, 200, 200]);
+});
+
+describe('a path is written in one way', () => {
+  const forms: [string, (path: string) => string][] = [
+    ['in capitals', (path) => path.toUpperCase()],
+    ['with a slash at its end', (path) => `${path}/`],
+    ['with a slash too many', (path) => path.replace(/\/([^/]+)$/, '//$1')],
+    ['with a slash too many at its start', (path) => `/${path}`],
+    ['with a dot', (path) => path.replace(/\/([^/]+)$/, '/./$1')],
+    ['with escaped dots', (path) => path.replace(/\/([^/]+)$/, '/x/%2e%2e/$1')],
+    ['with an escaped letter', (path) => path.replace('/api/v2/', '/api/%762/')],
+  ];
+  test.each(forms)('%s it names nothing', async (_name, form) => {
+    for (const { method, path, object } of operations) {
+      for (const headers of [bearer('owner'), bearer('root')]) {
+        const answer = await call(method, form(path), object, headers);
+        expect([method, form(path), answer.status]).toEqual([method, form(path), 404]);
+      }
+    }
+  });
+
+  test('and an id in capitals is the same id', async () => {
+    for (const { method, path, in_org, object } of operations) {
+      const written = path.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (id) => id.toUpperCase());
+      const headers = bearer(in_org ? 'owner' : 'root');
+      const answers = [await call(method, path, object, headers), await call(method, written, object, headers)];
+      expect([written, answers[1]!.status, answers[1]!.text]).toEqual([written, answers[0]!.status, answers[0]!.text]);
+    }
+  });
+});

@@ -1,0 +1,176 @@
+/** The one operation that speaks OAuth 2.0: forms in, its own wording of errors out, a limit of its own. */
+import { gzipSync } from 'node:zlib';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createMemoryLimiter } from '../../server/http/index.ts';
+import { parseForm } from '../../server/http/parse-body.ts';
+import { InvalidInput, ServiceError } from '../../server/lib/errors.ts';
+import { API, type Harness, ORG, startHttp, testHandlers } from './harness.ts';
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const FIELDS = {
+  grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  subject_token: 'a.b.c',
+  subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+  audience: ORG,
+};
+
+let bodies: unknown[] = [];
+let fault: ServiceError | undefined;
+let http: Harness;
+
+function start(changes = {}) {
+  const handlers = testHandlers();
+  const { exchangeToken } = handlers;
+  handlers.exchangeToken = async (request) => {
+    bodies.push(request.body);
+    if (fault !== undefined) throw fault;
+    return exchangeToken(request);
+  };
+  return startHttp({ handlers, rateLimiter: { take: async () => ({ allowed: true, remaining: 1 }) }, ...changes });
+}
+
+beforeAll(async () => {
+  http = await start();
+});
+afterAll(() => http.close());
+afterEach(() => {
+  bodies = [];
+  fault = undefined;
+});
+
+const exchange = (body: string | Buffer, headers: Record<string, string> = FORM) =>
+  http.send('POST', `${API}/federation/token`, { headers, body });
+const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
+
+describe('a form', () => {
+  test('is the same request as JSON', async () => {
+    const fields = { ...FIELDS, scope: 'analysis:read analysis:write' };
+    const answers = [
+      await exchange(form(fields)),
+      await exchange(form(fields), { 'content-type': 'Application/X-WWW-Form-Urlencoded; charset=UTF-8' }),
+      await exchange(gzipSync(form(fields)), { ...FORM, 'content-encoding': 'gzip' }),
+      await exchange(JSON.stringify(fields), { 'content-type': 'application/json' }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(answers[0]!.headers['cache-control']).toBe('no-store');
+    expect(bodies).toEqual(Array(4).fill(fields));
+  });
+
+  test('may leave a field empty, which is leaving it out', async () => {
+    await exchange(`${form(FIELDS)}&scope=&`);
+
+    expect(bodies).toEqual([FIELDS]);
+  });
+
+  test.each([
+    ['a field twice', `${form(FIELDS)}&audience=${ORG}`, 'invalid_request'],
+    ['an empty field twice', `${form(FIELDS)}&scope=&scope=`, 'invalid_request'],
+    ['an unknown field', `${form(FIELDS)}&admin=1`, 'unknown_field'],
+    ['__proto__', `${form(FIELDS)}&__proto__=1`, 'unknown_field'],
+    ['a field too few', form({ ...FIELDS, audience: '' }), 'invalid_request'],
+    ['a broken escape', `${form(FIELDS)}&scope=%zz`, 'invalid_request'],
+    [
+      'bytes that are no UTF-8',
+      Buffer.concat([Buffer.from(`${form(FIELDS)}&scope=`), Buffer.of(0xff)]),
+      'invalid_request',
+    ],
+    ['an escape that is no UTF-8', `${form(FIELDS)}&scope=%ff`, 'invalid_request'],
+    ['U+0000', `${form(FIELDS)}&scope=%00`, 'invalid_request'],
+    ['JSON in place of fields', JSON.stringify(FIELDS), 'invalid_request'],
+    ['nothing', '', 'invalid_request'],
+  ])('with %s is 400', async (_name, body, error_class) => {
+    const answer = await exchange(body);
+
+    expect([answer.status, answer.json.error, answer.json.error_class]).toEqual([400, 'invalid_request', error_class]);
+    expect(bodies).toEqual([]);
+  });
+
+  test('comes back as it went out, whatever its texts', () => {
+    const fields = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme', minLength: 1 }));
+    fc.assert(
+      fc.property(fields, (values) => {
+        const expected = Object.entries(values);
+        expect(Object.entries(parseForm(Buffer.from(form(values)))).sort()).toEqual(expected.sort());
+      }),
+    );
+  });
+
+  test('is taken by no other operation', async () => {
+    const answer = await http.send('POST', `${API}/orgs`, { headers: FORM, body: 'slug=acme' });
+
+    expect([answer.status, answer.json.error]).toEqual([415, 'content type must be application/json, in UTF-8']);
+  });
+});
+
+describe('an error is worded as OAuth 2.0 wants it', () => {
+  test.each([
+    [new InvalidInput('no trust fits', 'invalid_grant'), 400, 'invalid_grant'],
+    [new InvalidInput('too much', 'invalid_scope'), 400, 'invalid_scope'],
+    [new InvalidInput('what grant', 'unsupported_grant_type'), 400, 'unsupported_grant_type'],
+    [new InvalidInput('an issuer that may not be asked', 'url_not_allowed'), 400, 'invalid_request'],
+    [
+      new ServiceError(503, 'federation_not_configured', 'not here', { retry_after: 5 }),
+      503,
+      'temporarily_unavailable',
+    ],
+    [new ServiceError(500, 'internal', 'boom'), 500, 'server_error'],
+  ])('%s', async (thrown, status, error) => {
+    fault = thrown;
+
+    const { json, ...answer } = await exchange(form(FIELDS));
+
+    expect(answer.status).toBe(status);
+    expect(json).toMatchObject({ error, error_description: thrown.message, error_class: thrown.error_class });
+    expect(json.request_id).toBe(answer.headers['x-request-id']);
+  });
+
+  test.each([
+    ['a body of another kind', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+    ['too long a body', { ...FORM, 'content-length': String(2 ** 21) }, 413, 'payload_too_large'],
+    ['no JSON', { 'content-type': 'application/json' }, 400, 'invalid_json'],
+  ])('before the handler, too: %s', async (_name, headers, status, error_class) => {
+    const answer = await exchange('{', headers as Record<string, string>);
+
+    expect([answer.status, answer.json.error, answer.json.error_class]).toEqual([
+      status,
+      'invalid_request',
+      error_class,
+    ]);
+  });
+
+  test('in the characters that a description may have', async () => {
+    fault = new InvalidInput('claim "ref" \\ is ü\n');
+
+    expect((await exchange(form(FIELDS))).json.error_description).toBe("claim 'ref' ? is ??");
+  });
+});
+
+test('an address has 30 requests a minute, known or not, and others are not touched by that', async () => {
+  const limited = await start({ rateLimiter: createMemoryLimiter(() => 0) });
+  const send = (path: string) => limited.send('POST', API + path, { headers: FORM, body: form(FIELDS) });
+  const statuses: number[] = [];
+  for (let i = 0; i < 30; i++) statuses.push((await send('/federation/token')).status);
+  const refused = await send('/federation/token');
+  const other = await send('/orgs');
+  await limited.close();
+
+  expect(statuses).toEqual(Array(30).fill(200));
+  expect([refused.status, refused.json.error, refused.json.error_class]).toEqual([
+    429,
+    'temporarily_unavailable',
+    'rate_limited',
+  ]);
+  expect([refused.headers['retry-after'], refused.json.retry_after]).toEqual(['2', 2]);
+  expect(other.status).toBe(415);
+});
+
+test('while the store of the limits is out of reach nobody is let in', async () => {
+  const broken = await start({ rateLimiter: { take: () => Promise.reject(new Error('gone')) } });
+  const answer = await broken.send('POST', `${API}/federation/token`, { headers: FORM, body: form(FIELDS) });
+  await broken.close();
+
+  expect([answer.status, answer.json.error]).toEqual([503, 'temporarily_unavailable']);
+  expect(bodies).toEqual([]);
+});
