@@ -1,0 +1,19 @@
+-- Writes the audit log to standard output, one row a line as JSON; see audit-log.md. One statement, so one moment.
+-- Delimiter and quote are control characters: JSON escapes those, so that no line is quoted. The text format of COPY
+-- would double every backslash.
+copy (
+  select json_build_object(
+    'id', id,
+    'org_id', org_id,
+    'seq', seq,
+    'actor_email', actor_email,
+    'action', action,
+    'detail', detail::text,
+    'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    'prev_hash', prev_hash,
+    'hash', hash,
+    'canon_version', canon_version
+  )
+  from audit_log
+  order by org_id, seq
+) to stdout with (format csv, delimiter E'\x02', quote E'\x01', encoding 'UTF8');

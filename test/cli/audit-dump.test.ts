@@ -1,0 +1,62 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuditChainRow } from '../../engine/index.ts';
+import { aChain, ORG } from '../engine/audit/builders.ts';
+import { VECTORS } from '../engine/audit/vectors.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { runCli } from './run.ts';
+
+const docs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+
+describe('docs/dump_audit_log.sql', () => {
+  // The database writes the file itself, and it may run as another user.
+  const folder = mkdtempSync(join(tmpdir(), 'dpa-audit-dump-'));
+  const path = join(folder, 'dump.ndjson');
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    chmodSync(folder, 0o777);
+    database = await testDatabase();
+  });
+
+  afterAll(async () => {
+    await database.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('writes rows that the command finds intact, whatever their text', async () => {
+    const statement = docs('dump_audit_log.sql').replace('to stdout', `to '${path}'`);
+
+    await database.admin(`${scratchTable([...aChain(ORG, 40), ...aChain(null, 3)])} ${statement}`);
+
+    expect(await runCli(['audit', 'verify', path])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('chains: 2, rows: 43, all intact'),
+    });
+  });
+});
+
+/** A table with the columns of the log, and without its guards. */
+function scratchTable(rows: AuditChainRow[]): string {
+  const json = JSON.stringify(rows).replaceAll("'", "''");
+  return `
+    create temporary table audit_log (
+      id uuid, org_id uuid, seq bigint, actor_email text, action text, detail json, created_at timestamptz(3),
+      prev_hash text, hash text, canon_version smallint default 1
+    );
+    insert into audit_log
+      select id, org_id, seq, actor_email, action, detail::json, created_at, prev_hash, hash
+      from json_to_recordset('${json}') as row (
+        id uuid, org_id uuid, seq bigint, actor_email text, action text, detail text, created_at timestamptz,
+        prev_hash text, hash text
+      );`;
+}
+
+test.each(VECTORS)('docs/audit-log.md shows the frozen text and hash of $name', ({ row, text, bytes }) => {
+  const page = docs('audit-log.md');
+
+  expect(page).toContain(`\n${text}\n`);
+  expect(page).toContain(`, ${bytes} bytes, \`${row.hash}\``);
+});
