@@ -42,6 +42,12 @@ export function createMetrics() {
       help: 'Batches that the queue did not take.',
       registers,
     }),
+    audit_write_failures: new Counter({
+      name: 'audit_write_failures_total',
+      help: 'Events whose row is missing in the audit log; each has its line `audit log write failed`.',
+      labelNames: ['action'] as const,
+      registers,
+    }),
     sweeps: new Counter({
       name: 'dpa_sweeps_total',
       help: 'Runs of recurring upkeep.',

@@ -1,6 +1,7 @@
-import type { Plan } from '../entitlements/index.ts';
+import type { AuditChainRow, ChainBreak } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { Role } from '../../lib/principal.ts';
+import type { Plan } from '../entitlements/index.ts';
 
 /**
  * What each action says beside who, when and where. Ids, names, prefixes and enums only, never a secret: rows are kept
@@ -58,4 +59,64 @@ export interface AuditWriter {
    * @throws what the database says; the caller's transaction is then lost with it
    */
   recordIn(trx: Db, event: AuditEvent): Promise<void>;
+}
+
+/** An event as it is appended; the chain columns are made by the database. */
+export interface EventRow {
+  id: string;
+  org_id: string | null;
+  actor_email: string;
+  action: AuditAction;
+  /** Canonical JSON, see `auditDetailText`. */
+  detail_text: string;
+  created_at: Date;
+}
+
+export interface AuditEntry {
+  id: string;
+  actor_email: string;
+  org_id: string | null;
+  action: string;
+  detail: Record<string, unknown>;
+  created_at: Date;
+}
+
+export interface AuditFilter {
+  /** null: the platform's chain. */
+  org_id?: string | null | undefined;
+  action?: string | undefined;
+  /** Made at this moment or later. */
+  since?: Date | undefined;
+  /** Made before this moment. */
+  until?: Date | undefined;
+}
+
+/** Where a chain ends; 0 and null before its first row. */
+export interface ChainHead {
+  seq: number;
+  hash: string | null;
+}
+
+/** A row as the database gives it. */
+export interface StoredRow extends Omit<AuditChainRow, 'seq' | 'created_at'> {
+  seq: string;
+  created_at: Date;
+  canon_version: number;
+}
+
+/** @see openapi.yaml, VerifyResult */
+export interface Verification {
+  checked: number;
+  head_seq: number;
+  /** Empty before the first row. */
+  head_hash: string;
+  status: 'ok' | 'broken';
+  broken_at_seq: number | null;
+  reason: ChainBreak | null;
+  verified_at: Date;
+}
+
+/** Where anchors go: anything that keeps bytes by name. */
+export interface AnchorStore {
+  put(key: string, bytes: Uint8Array): Promise<void>;
 }

@@ -1,0 +1,55 @@
+import type { Knex } from 'knex';
+import type { Db } from './index.ts';
+
+/** Up to this offset the skipped rows cost less than asking for the total first. */
+const SHALLOW = 1_000;
+
+export interface PagedQuery {
+  /** The rows to list, without order; it selects nothing yet. */
+  matching: Knex.QueryBuilder;
+  table: string;
+  /** All descending and unique together, the primary key `id` last; an index begins with them. */
+  order: readonly string[];
+  columns: readonly string[];
+  page: { limit: number; offset: number };
+  countTotal(): Promise<number>;
+}
+
+/**
+ * One page of a list and its length. What a deep page skips is skipped within the index, and from the nearer end.
+ *
+ * Rows that are added between the two queries move a page as they would between two requests.
+ */
+export async function readPage<Row>(db: Db, query: PagedQuery): Promise<{ rows: Row[]; total: number }> {
+  const { limit, offset } = query.page;
+  if (offset <= SHALLOW) {
+    const [rows, total] = await Promise.all([
+      readRows<Row>(db, query, { limit, offset, newest: true }),
+      query.countTotal(),
+    ]);
+    return { rows, total };
+  }
+  const total = await query.countTotal();
+  const present = Math.max(0, Math.min(limit, total - offset));
+  if (present === 0) return { rows: [], total };
+  const behind = total - offset - present;
+  if (offset <= behind)
+    return { rows: await readRows<Row>(db, query, { limit: present, offset, newest: true }), total };
+  const rows = await readRows<Row>(db, query, { limit: present, offset: behind, newest: false });
+  return { rows: rows.reverse(), total };
+}
+
+async function readRows<Row>(
+  db: Db,
+  { matching, table, order, columns }: PagedQuery,
+  { limit, offset, newest }: { limit: number; offset: number; newest: boolean },
+): Promise<Row[]> {
+  const sorted = (prefix: string) =>
+    order.map((column) => ({ column: `${prefix}.${column}`, order: newest ? 'desc' : 'asc' }));
+  const page = matching.clone().orderBy(sorted(table)).limit(limit).offset(offset).select(`${table}.id`).as('page');
+  return db
+    .from(page)
+    .join(`${table} as row`, 'row.id', 'page.id')
+    .orderBy(sorted('row'))
+    .select(columns.map((column) => `row.${column}`)) as Promise<Row[]>;
+}

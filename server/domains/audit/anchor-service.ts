@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '../../db/index.ts';
+import type { Logger } from '../../log.ts';
+import * as store from './store.ts';
+import type { AnchorStore } from './types.ts';
+
+/** Up to so many chains are named in the log line as well. */
+const HEADS_PER_LINE = 100;
+
+export interface AnchorsDeps {
+  platform_db: Db;
+  blobs: AnchorStore;
+  log: Logger;
+  now: () => Date;
+}
+
+/**
+ * Notes where every chain ends, outside of the database: who can change the log and its heads there still cannot make
+ * a chain end earlier than it was noted to.
+ */
+export function createAnchors({ platform_db, blobs, log, now }: AnchorsDeps) {
+  async function write(): Promise<void> {
+    const taken_at = now().toISOString();
+    const chains = await store.inSnapshot(platform_db, store.listHeads);
+    for (const { org_id, head_seq } of chains.filter((chain) => !chain.in_log)) {
+      log.error({ org_id, head_seq }, 'audit chain does not end where its head says; verify it');
+    }
+    const heads = chains.map(({ org_id, head_seq, head_hash }) => ({ org_id, head_seq, head_hash }));
+    const bytes = Buffer.from(JSON.stringify({ taken_at, heads }));
+    const key = `audit-anchors/${taken_at.replaceAll(':', '-')}.json`;
+    await blobs.put(key, bytes);
+    log.info(
+      {
+        key,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+        chain_count: heads.length,
+        platform_head: heads.find((head) => head.org_id === null) ?? null,
+        ...(heads.length <= HEADS_PER_LINE ? { heads } : {}),
+      },
+      'audit chain heads',
+    );
+  }
+
+  return { write };
+}
+
+export type Anchors = ReturnType<typeof createAnchors>;

@@ -1,0 +1,189 @@
+import type { Db, Knex } from '../../db/index.ts';
+import { readPage } from '../../db/paging.ts';
+import { newId } from '../../lib/ids.ts';
+import type { AuditEntry, AuditFilter, ChainHead, EventRow, StoredRow } from './types.ts';
+
+const ENTRY_COLUMNS = ['id', 'actor_email', 'org_id', 'action', 'detail', 'created_at'] as const;
+const LIST_ORDER = ['created_at', 'seq', 'id'] as const;
+const FETCH_ROWS = 1_000;
+
+export interface TimeLimits {
+  /** Asked when the connection stands: longest time the statement may take there, then 57014 and nothing is written. */
+  left_ms: () => number;
+  /** How much later a connection that does not answer is given up; the rows may then be there. */
+  return_ms: number;
+}
+
+/**
+ * Appends to the chains, in the order given: every row or none, in one statement.
+ *
+ * @param lock_ms longest wait for a chain that somebody else appends to, then 55P03
+ */
+export async function append(db: Db, rows: readonly EventRow[], lock_ms: number): Promise<void> {
+  await appendStatement(db, rows, lock_ms, null);
+}
+
+/** The same in a transaction of its own, by a given time. */
+export async function appendInTime(
+  db: Db,
+  rows: readonly EventRow[],
+  lock_ms: number,
+  { left_ms, return_ms }: TimeLimits,
+): Promise<void> {
+  const connection = await db.client.acquireConnection();
+  try {
+    const within_ms = Math.max(1, Math.ceil(left_ms()));
+    const statement = appendStatement(db, rows, Math.min(lock_ms, within_ms), within_ms);
+    await statement.connection(connection).timeout(within_ms + Math.ceil(return_ms));
+  } finally {
+    await db.client.releaseConnection(connection);
+  }
+}
+
+function appendStatement(db: Db, rows: readonly EventRow[], lock_ms: number, within_ms: number | null) {
+  return db.raw(
+    'select count(*) from audit_append(?::uuid[], ?::uuid[], ?::text[], ?::text[], ?::text[], ?::timestamptz[], ?, ?)',
+    [
+      rows.map((row) => row.id),
+      rows.map((row) => row.org_id),
+      rows.map((row) => row.actor_email),
+      rows.map((row) => row.action),
+      rows.map((row) => row.detail_text),
+      rows.map((row) => row.created_at.toISOString()),
+      lock_ms,
+      within_ms,
+    ] as Knex.RawBinding[],
+  );
+}
+
+/** Those of the ids that are in the log. */
+export async function findExisting(db: Db, ids: readonly string[], give_up_ms: number): Promise<Set<string>> {
+  return new Set(await db('audit_log').whereIn('id', ids).pluck('id').timeout(Math.ceil(give_up_ms)));
+}
+
+/** One page, newest first, and how many entries match. */
+export async function listEntries(
+  db: Db,
+  filter: AuditFilter,
+  page: { limit: number; offset: number },
+): Promise<{ entries: AuditEntry[]; total: number }> {
+  const { rows, total } = await readPage<AuditEntry>(db, {
+    matching: matching(db, filter),
+    table: 'audit_log',
+    order: LIST_ORDER,
+    columns: ENTRY_COLUMNS,
+    page,
+    countTotal: () => countEntries(db, filter),
+  });
+  return { entries: rows, total };
+}
+
+/** Of a whole chain the head knows the number of rows; anything else is counted over an index. */
+async function countEntries(db: Db, filter: AuditFilter): Promise<number> {
+  const { org_id, ...others } = filter;
+  if (Object.values(others).some((value) => value !== undefined)) {
+    const counted = await matching(db, filter).count<{ count: string }[]>('* as count');
+    return Number(counted[0]?.count ?? 0);
+  }
+  const heads = db('audit_heads');
+  if (org_id !== undefined) heads.where({ org_id });
+  const summed = await heads.sum<{ sum: string | null }[]>('seq as sum');
+  return Number(summed[0]?.sum ?? 0);
+}
+
+function matching(db: Db, { org_id, action, since, until }: AuditFilter) {
+  const query = db('audit_log');
+  if (org_id !== undefined) query.where({ org_id });
+  if (action !== undefined) query.where({ action });
+  if (since !== undefined) query.where('created_at', '>=', since);
+  if (until !== undefined) query.where('created_at', '<', until);
+  return query;
+}
+
+export async function isOrg(db: Db, orgId: string): Promise<boolean> {
+  return (await db('orgs').where({ id: orgId }).first('id')) !== undefined;
+}
+
+/** Runs `read` over one unchanging view of the log. */
+export async function inSnapshot<T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction(read, { isolationLevel: 'repeatable read', readOnly: true });
+}
+
+/** The last row of a chain; 0 and null where it is empty. */
+export async function findLast(db: Db, orgId: string | null): Promise<ChainHead> {
+  const row = await chain(db, orgId).orderBy('seq', 'desc').first('seq', 'hash');
+  return row === undefined ? { seq: 0, hash: null } : { seq: Number(row.seq), hash: row.hash };
+}
+
+/** What was appended last according to the head of the chain, kept apart from its rows. */
+export async function findHead(db: Db, orgId: string | null): Promise<ChainHead> {
+  const row = await db('audit_heads').where({ org_id: orgId }).first('seq', 'hash');
+  return row === undefined ? { seq: 0, hash: null } : { seq: Number(row.seq), hash: row.hash };
+}
+
+/**
+ * The rows of a chain in the order of `seq`, by the thousand: the next are on their way while these are looked at.
+ *
+ * @param trx a transaction; it holds the cursor
+ */
+export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<StoredRow[]> {
+  const walk = chain(trx, orgId)
+    .orderBy('seq')
+    .select('id', 'org_id', 'seq', 'actor_email', 'action', 'prev_hash', 'hash', 'canon_version', 'created_at')
+    .select(trx.raw('detail::text as detail'));
+  const { sql, bindings } = walk.toSQL().toNative();
+  await trx.raw(`declare chain_walk no scroll cursor for ${sql}`.replace('$1', '?'), [...bindings] as string[]);
+  const fetch = async () => (await trx.raw<{ rows: StoredRow[] }>(`fetch ${FETCH_ROWS} from chain_walk`)).rows;
+  for (let next = fetch(); ; ) {
+    const rows = await next;
+    const more = rows.length === FETCH_ROWS;
+    if (more) {
+      next = fetch();
+      // It is awaited in the next turn, or never when the reader stops.
+      next.catch(() => {});
+    }
+    yield rows;
+    if (!more) return;
+  }
+}
+
+function chain(db: Db, orgId: string | null) {
+  return db('audit_log').where({ org_id: orgId });
+}
+
+export async function insertVerification(db: Db, orgId: string, now: Date): Promise<void> {
+  await db('audit_verifications').insert({ id: newId(), org_id: orgId, created_at: now });
+}
+
+/** When the nth newest verification of an org after `since` was asked for; undefined when there were fewer. */
+export async function findNthVerification(
+  db: Db,
+  orgId: string,
+  { nth, since }: { nth: number; since: Date },
+): Promise<Date | undefined> {
+  const row = await db('audit_verifications')
+    .where({ org_id: orgId })
+    .where('created_at', '>', since)
+    .orderBy('created_at', 'desc')
+    .offset(nth - 1)
+    .first('created_at');
+  return row?.created_at;
+}
+
+export async function deleteVerifications(db: Db, before: Date): Promise<void> {
+  await db('audit_verifications').where('created_at', '<', before).delete();
+}
+
+/** The head of every chain that has rows, the platform's first, and whether the log has that row. */
+export async function listHeads(
+  db: Db,
+): Promise<{ org_id: string | null; head_seq: number; head_hash: string; in_log: boolean }[]> {
+  const { rows } = await db.raw(`
+    select h.org_id, h.seq::float8 as head_seq, h.hash as head_hash, exists (
+      select from audit_log l where l.org_id = h.org_id and l.seq = h.seq and l.hash = h.hash
+      union all
+      select from audit_log l where h.org_id is null and l.org_id is null and l.seq = h.seq and l.hash = h.hash
+    ) as in_log
+    from audit_heads h where h.seq > 0 order by h.org_id nulls first`);
+  return rows;
+}

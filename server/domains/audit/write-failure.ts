@@ -1,0 +1,29 @@
+import { errorCode } from '../../lib/error-code.ts';
+
+/**
+ * Why a batch was not written:
+ * - `held`: somebody else holds one of its chains; nothing was written
+ * - `late`: it took too long; nothing was written
+ * - `refused`: the database does not take one of its rows; nothing was written
+ * - `away`: there was no answer; the rows may be there
+ */
+export type WriteFailure = 'held' | 'late' | 'refused' | 'away';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const QUERY_CANCELED = '57014';
+const UNIQUE_VIOLATION = '23505';
+/** Classes of errors that lie in the statement: asking again cannot help. */
+const REFUSALS = new Set(['0A', '21', '22', '23', '42', 'P0']);
+
+export function failureOf(error: unknown): WriteFailure {
+  const code = errorCode(error);
+  if (code === LOCK_NOT_AVAILABLE) return 'held';
+  if (code === QUERY_CANCELED) return 'late';
+  // The row of an earlier attempt, which had no answer.
+  if (code === UNIQUE_VIOLATION && constraintOf(error) === 'audit_log_pkey') return 'away';
+  return code?.length === 5 && REFUSALS.has(code.slice(0, 2)) ? 'refused' : 'away';
+}
+
+function constraintOf(error: unknown): unknown {
+  return typeof error === 'object' && error !== null && 'constraint' in error ? error.constraint : undefined;
+}
