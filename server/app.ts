@@ -3,7 +3,8 @@ import type { BlobStore } from './adapters/blob/types.ts';
 import type { VerifyToken } from './adapters/oidc/index.ts';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
 import type { Handlers } from './contract/operation.ts';
-import type { Db, OrgDatabase } from './db/index.ts';
+import type { Db, Knex, OrgDatabase } from './db/index.ts';
+import { type AllowlistSettings, allowlistRoutes, createAllowlist } from './domains/allowlist/index.ts';
 import {
   analysisBodyReaders,
   analysisJobs,
@@ -13,8 +14,10 @@ import {
   createAnalysisRunner,
   createAnalysisUpkeep,
 } from './domains/analysis/index.ts';
+import { apiKeyRoutes, apiKeySweeps, createApiKeys } from './domains/api-keys/index.ts';
+import { auditRoutes, auditSweeps, createAudit } from './domains/audit/index.ts';
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
-import { createOrgs, orgRoutes } from './domains/orgs/index.ts';
+import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
@@ -26,7 +29,7 @@ export interface AppDeps {
   /** Works inside one org. */
   db: OrgDatabase;
   /** Works across orgs: login, administration, upkeep. */
-  platform_db: Db;
+  platform_db: Knex;
   /** One connection across orgs, which the audit log has to itself. */
   audit_db: Db;
   /** Works with the role that may delete by retention. */
@@ -48,14 +51,22 @@ export interface AppSettings {
   job_heartbeat_ms: number;
   job_silence_ms: number;
   reconcile_ms: number;
+  /** Where people's browsers find the service; null = links are paths. */
+  app_url: string | null;
+  allowlist: AllowlistSettings;
+  /** Whether the audit log also holds actions beyond the interface specification. */
+  audit_extended: boolean;
 }
 
 export function createApp(deps: AppDeps) {
-  const { db, platform_db, sweep_db, blobs, sealer, verifyToken, pool, log, now, settings } = deps;
+  const { db, platform_db, sweep_db, blobs, sealer, authz, verifyToken, pool, log, now, settings } = deps;
   const enqueueAnalysis = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'analyze', payload);
 
-  const identity = createIdentity({ platform_db, verifyToken, now });
-  const orgs = createOrgs({ db, platform_db, sealer, now });
+  const audit = createAudit({ ...deps, extended: settings.audit_extended });
+  const allowlist = createAllowlist({ platform_db, audit, authz, now, settings: settings.allowlist });
+  const orgs = createOrgs({ ...deps, audit, maySignIn: allowlist.isAllowed });
+  const apiKeys = createApiKeys({ ...deps, orgs, audit });
+  const identity = createIdentity({ platform_db, verifyToken, allowlist, apiKeys, audit, authz, now });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
   const runner = createAnalysisRunner({
@@ -80,17 +91,29 @@ export function createApp(deps: AppDeps) {
   });
 
   return {
+    /** What must be in the database before requests are served. */
+    prepare: allowlist.seed,
+    close: audit.close,
     authenticate: identity.authenticate,
     findOrg: orgs.findContext,
     handlers: {
+      ...auditRoutes(audit),
+      ...allowlistRoutes(allowlist),
+      ...orgRoutes(orgs, settings),
+      ...apiKeyRoutes(apiKeys),
       ...identityRoutes(identity),
-      ...orgRoutes(orgs),
       ...scanRoutes(scans),
       ...analysisRoutes(analysis),
     } satisfies Handlers,
     bodyReaders: analysisBodyReaders(pool),
     jobs: analysisJobs(runner, settings.analyze_concurrency),
-    sweeps: [...scanSweeps(scans), ...analysisSweeps(upkeep, settings.reconcile_ms)],
+    sweeps: [
+      ...auditSweeps(audit),
+      ...orgSweeps(orgs),
+      ...apiKeySweeps(apiKeys),
+      ...scanSweeps(scans),
+      ...analysisSweeps(upkeep, settings.reconcile_ms),
+    ],
   };
 }
 

@@ -38,6 +38,10 @@ const VARIABLES = z.object({
   OIDC_EMAIL_CLAIM: z.string().default('email'),
   OIDC_TRUST_EMAIL: flag().default(false),
   OIDC_MAX_TOKEN_TTL: whole(60, 604_800).default(86_400),
+  ALLOWED_EMAILS: list().default([]),
+  SEED_ALLOWED_DOMAINS: list().default([]),
+
+  AUDIT_EXTENDED: flag().default(true),
 
   ANALYZE_CONCURRENCY: whole(1, 64).default(2),
   PLAN_THREADS: whole(1, 64).default(Math.max(1, availableParallelism() - 1)),
@@ -144,6 +148,8 @@ function shape(given: Variables) {
     master_keys: given.MASTER_KEY ?? null,
     /** null = the development issuer. */
     oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
+    allowlist: { allowed_emails: given.ALLOWED_EMAILS, seed_domains: given.SEED_ALLOWED_DOMAINS },
+    audit_extended: given.AUDIT_EXTENDED,
     jobs: {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
       heartbeat_ms,

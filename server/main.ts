@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createTokenVerifier } from './adapters/oidc/index.ts';
+import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { type App, createApp } from './app.ts';
 import { openBroadcast } from './broadcast/index.ts';
@@ -102,6 +102,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const { role, log } = options;
   const metrics = createMetrics();
   const app = makeApp(config, options, stores, metrics, running);
+  running.held(app.close);
   const does = (part: ServiceRole) => role === 'all' || role === part;
 
   const { platform_db: db, database_url, queue: backend } = stores;
@@ -137,6 +138,10 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
       job_heartbeat_ms: config.jobs.heartbeat_ms,
       job_silence_ms: config.jobs.silence_ms,
       reconcile_ms: RECONCILE_MS,
+      app_url: config.http.app_url,
+      // Who signs development tokens has the machine already, so nobody needs to be let in first.
+      allowlist: { ...config.allowlist, trusted_issuer: config.oidc === null ? DEVELOPMENT_ISSUER : null },
+      audit_extended: config.audit_extended,
     },
   });
 }
@@ -161,6 +166,7 @@ interface ApiParts {
 }
 
 async function serveApi({ config, options, stores, app, health, metrics, running }: ApiParts): Promise<string> {
+  await app.prepare();
   const redis = config.redis_url === null ? null : createRedisLimiter(config.redis_url);
   if (redis !== null) running.held(async () => redis.close());
   const http = await createHttp({

@@ -2,7 +2,7 @@ import { createDevelopmentVerifier } from './development.ts';
 import { createProviderVerifier } from './provider.ts';
 import type { OidcSettings, VerifyToken } from './types.ts';
 
-export { signDevToken } from './development.ts';
+export { DEVELOPMENT_ISSUER, signDevToken } from './development.ts';
 export type { TokenClaims, VerifyToken } from './types.ts';
 
 /** A real provider when one is configured, else the development issuer whose key lies in `data_dir`. */
