@@ -14,7 +14,7 @@ export function aChain(org_id: string | null, length: number): AuditChainRow[] {
   for (let seq = 1; seq <= length; seq += 1) {
     rows.push(
       rehashed({
-        id: `00000000-0000-4000-8000-${String(seq).padStart(12, org_id === null ? 'f' : org_id.slice(-1))}`,
+        id: `00000000-0000-4000-8000-${org_id?.slice(-1) ?? 'f'}${String(seq).padStart(11, '0')}`,
         org_id,
         seq,
         actor_email: seq % 3 === 0 ? '' : `zoë+${seq}@example.com`,
