@@ -1,4 +1,4 @@
-import { type Db, type Knex, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -10,7 +10,7 @@ import type { Membership, Org, OrgWithCount, Page, RoleChange, UserMembership } 
 
 export interface OrgAdminDeps {
   db: OrgDatabase;
-  platform_db: Knex;
+  platform_db: Db;
   audit: AuditWriter;
   members: Members;
   now: () => Date;

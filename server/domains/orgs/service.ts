@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, type Knex, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -22,7 +22,7 @@ const NOISE_KEY_BYTES = 32;
 export interface OrgsDeps {
   db: OrgDatabase;
   /** For what spans orgs: which of them are the caller's, whose a token is, what a platform admin does. */
-  platform_db: Knex;
+  platform_db: Db;
   /** Works with the role that may delete by retention. */
   sweep_db: Db;
   sealer: Sealer;
