@@ -2,6 +2,7 @@
 import type { BlobStore } from './adapters/blob/types.ts';
 import type { VerifyToken } from './adapters/oidc/index.ts';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
+import type { WorkloadIssuers } from './adapters/workload-identity/index.ts';
 import type { Handlers } from './contract/operation.ts';
 import type { Db, Knex, OrgDatabase } from './db/index.ts';
 import { type AllowlistSettings, allowlistRoutes, createAllowlist } from './domains/allowlist/index.ts';
@@ -16,6 +17,13 @@ import {
 } from './domains/analysis/index.ts';
 import { apiKeyRoutes, apiKeySweeps, createApiKeys } from './domains/api-keys/index.ts';
 import { auditRoutes, auditSweeps, createAudit } from './domains/audit/index.ts';
+import {
+  createFederation,
+  createTokenExchange,
+  type FederationSettings,
+  federationRoutes,
+  federationSweeps,
+} from './domains/federation/index.ts';
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
@@ -38,6 +46,8 @@ export interface AppDeps {
   sealer: Sealer;
   authz: AuthzBus;
   verifyToken: VerifyToken;
+  /** Issuers of the tokens that CI brings. */
+  issuers: WorkloadIssuers;
   pool: PlanPool;
   log: Logger;
   metrics: Metrics;
@@ -54,6 +64,7 @@ export interface AppSettings {
   /** Where people's browsers find the service; null = links are paths. */
   app_url: string | null;
   allowlist: AllowlistSettings;
+  federation: FederationSettings;
   /** Whether the audit log also holds actions beyond the interface specification. */
   audit_extended: boolean;
 }
@@ -67,6 +78,8 @@ export function createApp(deps: AppDeps) {
   const orgs = createOrgs({ ...deps, audit, maySignIn: allowlist.isAllowed });
   const apiKeys = createApiKeys({ ...deps, orgs, audit });
   const identity = createIdentity({ platform_db, verifyToken, allowlist, apiKeys, audit, authz, now });
+  const federation = createFederation({ ...deps, apiKeys, audit, settings: settings.federation });
+  const tokenExchange = createTokenExchange({ ...deps, apiKeys, api_url: settings.federation.api_url });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
   const runner = createAnalysisRunner({
@@ -102,6 +115,7 @@ export function createApp(deps: AppDeps) {
       ...orgRoutes(orgs, settings),
       ...apiKeyRoutes(apiKeys),
       ...identityRoutes(identity),
+      ...federationRoutes(federation, tokenExchange),
       ...scanRoutes(scans),
       ...analysisRoutes(analysis),
     } satisfies Handlers,
@@ -111,6 +125,7 @@ export function createApp(deps: AppDeps) {
       ...auditSweeps(audit),
       ...orgSweeps(orgs),
       ...apiKeySweeps(apiKeys),
+      ...federationSweeps(federation),
       ...scanSweeps(scans),
       ...analysisSweeps(upkeep, settings.reconcile_ms),
     ],

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readSigningKey } from './lib/signing-key.ts';
 import { LOG_LEVELS } from './log.ts';
 
 /** Every variable the service reads; `.env.example` says what each is for, and a test holds the two together. */
@@ -12,6 +13,7 @@ const VARIABLES = z.object({
   PORT: port().default(8080),
   INTERNAL_PORT: port().optional(),
   APP_URL: httpUrl().optional(),
+  API_URL: baseUrl().optional(),
   CORS_ORIGINS: list().default([]),
   TRUSTED_PROXIES: whole(0, 16).default(0),
   RATE_LIMIT_PER_CREDENTIAL: whole(1, 1_000_000).default(3_000),
@@ -40,6 +42,17 @@ const VARIABLES = z.object({
   OIDC_MAX_TOKEN_TTL: whole(60, 604_800).default(86_400),
   ALLOWED_EMAILS: list().default([]),
   SEED_ALLOWED_DOMAINS: list().default([]),
+
+  FEDERATION_SUBJECT: z
+    .string()
+    .regex(/^[\w:./-]{1,100}$/, 'must be 1 to 100 letters, digits and : . / _ -')
+    .optional(),
+  FEDERATION_SIGNING_KEY: signingKey().optional(),
+  FEDERATION_AWS_PRINCIPAL_ARN: z.string().regex(/^arn:/, 'must be an ARN').optional(),
+  FEDERATION_GCP_AUDIENCE: z.string().optional(),
+  FEDERATION_TRUSTED_ISSUERS: list()
+    .refine((issuers) => issuers.every((issuer) => /^https?:\/\//.test(issuer) && URL.canParse(issuer)), 'must be URLs')
+    .default(['https://token.actions.githubusercontent.com', 'https://gitlab.com']),
 
   AUDIT_EXTENDED: flag().default(true),
 
@@ -105,6 +118,11 @@ function contradictions(given: Partial<Record<keyof Variables, unknown>>): strin
       production && is('DATABASE_URL') && !is('MASTER_KEY'),
       'MASTER_KEY is required beside DATABASE_URL when NODE_ENV=production: `openssl rand -base64 32` makes one',
     ],
+    [
+      production && is('DATABASE_URL') && is('FEDERATION_SUBJECT') && !is('FEDERATION_SIGNING_KEY'),
+      'FEDERATION_SIGNING_KEY is required beside FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
+        '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` makes one',
+    ],
     [is('DATABASE_MIGRATE_URL') && !is('DATABASE_URL'), 'DATABASE_MIGRATE_URL needs DATABASE_URL beside it'],
     [
       is('BLOB_S3_ACCESS_KEY_ID') !== is('BLOB_S3_SECRET_ACCESS_KEY'),
@@ -150,6 +168,9 @@ function shape(given: Variables) {
     oidc: given.OIDC_ISSUER === undefined ? null : oidcSettings(given, given.OIDC_ISSUER),
     allowlist: { allowed_emails: given.ALLOWED_EMAILS, seed_domains: given.SEED_ALLOWED_DOMAINS },
     audit_extended: given.AUDIT_EXTENDED,
+    federation: federationSettings(given),
+    /** null = one made and kept in `data_dir`. */
+    federation_signing_key: given.FEDERATION_SIGNING_KEY ?? null,
     jobs: {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
       heartbeat_ms,
@@ -185,6 +206,16 @@ function oidcSettings(given: Variables, issuer: string) {
   };
 }
 
+function federationSettings(given: Variables) {
+  return {
+    api_url: given.API_URL ?? null,
+    subject: given.FEDERATION_SUBJECT ?? null,
+    aws_principal_arn: given.FEDERATION_AWS_PRINCIPAL_ARN ?? null,
+    gcp_audience: given.FEDERATION_GCP_AUDIENCE ?? null,
+    trusted_issuers: given.FEDERATION_TRUSTED_ISSUERS,
+  };
+}
+
 function whole(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
   return z
@@ -204,6 +235,23 @@ function flag() {
 
 function httpUrl() {
   return z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
+}
+
+/** An address to which paths are added; a slash at its end goes. */
+function baseUrl() {
+  return httpUrl()
+    .refine((url) => !/[?#]/.test(url), 'must hold neither a query nor a fragment')
+    .transform((url) => url.replace(/\/+$/, ''));
+}
+
+function signingKey() {
+  return z.string().refine((text) => {
+    try {
+      return readSigningKey(text) !== undefined;
+    } catch {
+      return false;
+    }
+  }, 'must be a private key on the curve P-256, as PEM or JWK');
 }
 
 function postgresUrl() {

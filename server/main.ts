@@ -1,8 +1,10 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createEgress } from './adapters/egress/index.ts';
 import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
+import { createWorkloadIssuers, describeDeployment } from './adapters/workload-identity/index.ts';
 import { type App, createApp } from './app.ts';
 import { openBroadcast } from './broadcast/index.ts';
 import type { Config } from './config.ts';
@@ -125,14 +127,17 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
   const authz = createAuthzBus((change) => broadcast.tell(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
   running.held(broadcast.close);
+  const now = () => new Date();
+  const { trusted_issuers } = config.federation;
   return createApp({
     ...stores,
     authz,
     pool,
     log,
     metrics,
-    now: () => new Date(),
+    now,
     verifyToken: createTokenVerifier(config),
+    issuers: createWorkloadIssuers({ trusted_issuers, egress: createEgress(), now }),
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,
       job_heartbeat_ms: config.jobs.heartbeat_ms,
@@ -142,6 +147,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
       // Who signs development tokens has the machine already, so nobody needs to be let in first.
       allowlist: { ...config.allowlist, trusted_issuer: config.oidc === null ? DEVELOPMENT_ISSUER : null },
       audit_extended: config.audit_extended,
+      federation: config.federation,
     },
   });
 }
@@ -169,12 +175,14 @@ async function serveApi({ config, options, stores, app, health, metrics, running
   await app.prepare();
   const redis = config.redis_url === null ? null : createRedisLimiter(config.redis_url);
   if (redis !== null) running.held(async () => redis.close());
+  const deployment = await describedDeployment(config);
   const http = await createHttp({
     document: loadDocument(),
     handlers: app.handlers,
     authenticate: app.authenticate,
     findOrg: app.findOrg,
     bodyReaders: app.bodyReaders,
+    wellKnown: () => deployment,
     health,
     rateLimiter: redis ?? createMemoryLimiter(),
     idempotency: createIdempotencyStore(stores.platform_db),
@@ -183,6 +191,12 @@ async function serveApi({ config, options, stores, app, health, metrics, running
     metrics: metrics.registry,
   });
   return listen(createServer(http), config.http.port, config, running);
+}
+
+/** What clouds fetch about the tokens of this deployment; null when it has no identity towards them. */
+async function describedDeployment({ federation, federation_signing_key: signing_key, data_dir }: Config) {
+  const { api_url, subject } = federation;
+  return api_url === null || subject === null ? null : describeDeployment({ api_url, signing_key, data_dir });
 }
 
 /** Health and metrics on a port of their own, when one is configured; every role has them. */

@@ -39,7 +39,7 @@ function start({ egress = createEgress(), api_url = AUDIENCE as string | null, t
   const log = pino({ level: 'silent' });
   const orgs = { assertRoom: async () => {} };
   const apiKeys = createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, log, now });
-  const issuers = createWorkloadIssuers({ trusted_issuers: trusted, audience: AUDIENCE, egress, now });
+  const issuers = createWorkloadIssuers({ trusted_issuers: trusted, egress, now });
   const settings = {
     api_url,
     subject: 'deployment:test',

@@ -54,6 +54,14 @@ describe('the configuration', () => {
       'MASTER_KEY',
     ],
     ['a master key of the wrong length', { MASTER_KEY: 'c2hvcnQ=' }, 'MASTER_KEY'],
+    [
+      'a deployment with an identity but no key of its own in production',
+      { ...PRODUCTION, DATABASE_URL: 'postgres://a@b/c', MASTER_KEY: KEY, FEDERATION_SUBJECT: 'deployment:x' },
+      'FEDERATION_SIGNING_KEY',
+    ],
+    ['a signing key that is none', { FEDERATION_SIGNING_KEY: 'hunter2' }, 'FEDERATION_SIGNING_KEY'],
+    ['an API address with a query', { API_URL: 'https://api.example.com/?x' }, 'API_URL'],
+    ['a trusted issuer that is no URL', { FEDERATION_TRUSTED_ISSUERS: 'gitlab.com' }, 'FEDERATION_TRUSTED_ISSUERS'],
     ['half a pair of S3 keys', { BLOB_S3_BUCKET: 'b', BLOB_S3_ACCESS_KEY_ID: 'a' }, 'BLOB_S3_ACCESS_KEY_ID'],
     ['a port out of range', { PORT: '70000' }, 'PORT'],
     ['a number in hexadecimal', { PORT: '0x50' }, 'PORT'],
@@ -71,6 +79,10 @@ describe('the configuration', () => {
 
     expect(config.http.port).toBe(8080);
     expect(() => Object.assign(config.http, { port: 1 })).toThrow();
+  });
+
+  test('a slash at the end of the API address goes, since paths are added to it', () => {
+    expect(loadConfig({ API_URL: 'https://api.example.com/' }).federation.api_url).toBe('https://api.example.com');
   });
 
   test('several master keys open what any of them sealed', () => {

@@ -13,8 +13,6 @@ const MAX_SUBJECT_LENGTH = 1_000;
 
 export interface WorkloadIssuersOptions {
   trusted_issuers: readonly string[];
-  /** What tokens must carry in `aud`. */
-  audience: string;
   egress: Egress;
   now: () => Date;
 }
@@ -22,12 +20,12 @@ export interface WorkloadIssuersOptions {
 /** Verifies tokens of CI with every check switched on; see RFC 8725 (JWT best current practices). */
 export function createWorkloadIssuers(options: WorkloadIssuersOptions): WorkloadIssuers {
   const keys = createIssuerKeys(options.trusted_issuers, options.egress);
-  const { audience, now } = options;
+  const { now } = options;
   return {
     isTrusted: keys.isTrusted,
     assertUsable: keys.assertUsable,
-    inspect: (token) => inspect(token, audience, now()),
-    verify: (token, issuer) => verify(token, { issuer, audience, now: now(), keys }),
+    inspect: (token, audience) => inspect(token, audience, now()),
+    verify: (token, expected) => verify(token, { ...expected, now: now(), keys }),
   };
 }
 

@@ -18,17 +18,17 @@ export interface WorkloadIssuers {
    */
   assertUsable(issuer: string): Promise<void>;
   /**
-   * The issuer that a token claims to be of, once all that can be seen without a key is right. Nothing is fetched.
+   * The issuer that a token for this audience claims to be of, once all that can be seen without a key is right. Nothing is fetched.
    *
    * @throws InvalidInput `invalid_grant`; it depends on the token alone
    */
-  inspect(token: string): string;
+  inspect(token: string, audience: string): string;
   /**
-   * Verifies a token of this issuer.
+   * Verifies a token of this issuer for this audience.
    *
    * @throws InvalidInput `invalid_grant`; Unavailable when the issuer's keys are out of reach
    */
-  verify(token: string, issuer: string): Promise<WorkloadToken>;
+  verify(token: string, expected: { issuer: string; audience: string }): Promise<WorkloadToken>;
 }
 
 /** What this deployment tells the world about the tokens that it signs. */

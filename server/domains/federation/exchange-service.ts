@@ -33,21 +33,21 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
   async function exchange(form: ExchangeForm): Promise<ExchangedKey> {
     if (api_url === null) throw notConfigured('API_URL');
     const request = readExchange(form);
-    const issuer = issuers.inspect(request.token);
+    const issuer = issuers.inspect(request.token, api_url);
     const { org_id } = request;
     if (org_id === null) throw noTrust();
     const candidates = await db.inOrg(org_id, (trx) => store.listCandidates(trx, org_id, issuer, now()));
     // Nobody is asked for keys on the word of the token alone.
     if (candidates.length === 0) throw noTrust();
-    const token = await verified(request.token, issuer);
+    const token = await verified(request.token, { issuer, audience: api_url });
     const trust = choose(candidates, token, request);
     return mint(org_id, trust, token, request.scopes ?? trust.scopes);
   }
 
   /** Whether the signature is wrong or nobody trusts its issuer here is all the same to whoever has no good token. */
-  async function verified(token: string, issuer: string): Promise<WorkloadToken> {
+  async function verified(token: string, expected: { issuer: string; audience: string }): Promise<WorkloadToken> {
     try {
-      return await issuers.verify(token, issuer);
+      return await issuers.verify(token, expected);
     } catch (error) {
       throw error instanceof InvalidInput ? noTrust() : error;
     }
