@@ -106,7 +106,12 @@ describe('the one door to the audit log', () => {
     const [small, few] = [{ maxLength: 3 }, { maxKeys: 4 }];
     const leaf = fc.oneof(text, fc.boolean(), fc.constant(null), fc.maxSafeInteger());
     const { value } = fc.letrec((tie) => ({
-      value: fc.oneof({ depthSize: 'small' }, leaf, fc.array(tie('value'), small), fc.dictionary(text, tie('value'), few)),
+      value: fc.oneof(
+        { depthSize: 'small' },
+        leaf,
+        fc.array(tie('value'), small),
+        fc.dictionary(text, tie('value'), few),
+      ),
     }));
     const details = fc.sample(fc.dictionary(text, value, few), { numRuns: 5_000, seed: 7 });
     const odd = [

@@ -1,0 +1,243 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../server/domains/audit/index.ts';
+import { withRequestId } from '../../server/lib/request-context.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';
+
+let database: TestDatabase;
+const opened: TestAudit[] = [];
+const open = (options?: Parameters<typeof makeAudit>[1]) => {
+  const audit = makeAudit(database, options);
+  opened.push(audit);
+  return audit;
+};
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(async () => {
+  await Promise.all(opened.map((audit) => audit.end()));
+  await database.close();
+});
+
+const newOrgs = (count: number) => Promise.all(Array.from({ length: count }, () => makeBareOrg(database.admin_db)));
+async function slugsOf(org_id: string): Promise<string[]> {
+  const rows = await database.admin_db('audit_log').where({ org_id }).orderBy('seq').select('detail');
+  return rows.map(({ detail }) => detail.slug);
+}
+
+async function losses(audit: TestAudit): Promise<number> {
+  const { values } = await audit.metrics.audit_write_failures.get();
+  return values.reduce((sum, { value }) => sum + value, 0);
+}
+
+/** Holds the chain of an org as another writer would, until told to let go. */
+async function holdChain(org_id: string): Promise<() => Promise<unknown>> {
+  const trx = await database.admin_db.transaction();
+  await trx('audit_heads').where({ org_id }).forUpdate().select('seq');
+  return () => trx.rollback();
+}
+
+describe('writing from requests', () => {
+  test.each([
+    ['one chain', 1],
+    ['64 chains', 64],
+  ])(
+    '64 writers of three processes on %s leave no gap, and each acknowledged event is there once',
+    async (_, chains) => {
+      const orgs = await newOrgs(chains);
+      const processes = [open(), open(), open()];
+      const expected = new Map(orgs.map((org_id) => [org_id, [] as string[]]));
+
+      const writers = Array.from({ length: 64 }, async (_unused, writer) => {
+        for (let n = 0; n < 20; n++) {
+          const org_id = orgs[writer % chains] as string;
+          await processes[writer % 3]?.record(someEvent(org_id, `w${writer}-${n}`));
+          expected.get(org_id)?.push(`w${writer}-${n}`);
+        }
+      });
+      await Promise.all(writers);
+
+      for (const [org_id, slugs] of expected) {
+        expect(await processes[0]?.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: slugs.length });
+        expect((await slugsOf(org_id)).sort()).toEqual(slugs.sort());
+      }
+      expect(await Promise.all(processes.map(losses))).toEqual([0, 0, 0]);
+    },
+  );
+
+  test('a chain keeps the order in which its events came', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+    const names = Array.from({ length: 600 }, (_, n) => `e${n}`);
+
+    await Promise.all(names.map((name) => audit.record(someEvent(org_id, name))));
+
+    expect(await slugsOf(org_id)).toEqual(names);
+  });
+
+  test('an event of a held chain is lost at its deadline, is reported, and never appears; others are written', async () => {
+    const [held = '', free = ''] = await newOrgs(2);
+    const audit = open({ deadline_ms: 1_200 });
+    await audit.record(someEvent(held, 'before'));
+    const letGo = await holdChain(held);
+
+    const begun = performance.now();
+    const lost = withRequestId('req-1', () =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => audit.record(someEvent(held, `lost-${n}`)))),
+    );
+    const took: number[] = [];
+    for (let n = 0; n < 10; n++) {
+      const from = performance.now();
+      await audit.record(someEvent(free, `free-${n}`));
+      took.push(performance.now() - from);
+    }
+    await lost;
+    const waited = performance.now() - begun;
+    await letGo();
+    await audit.record(someEvent(held, 'after'));
+
+    expect(waited).toBeGreaterThan(1_150);
+    expect(waited).toBeLessThan(1_700);
+    // The first may have gone with the held chain, the others do not wait for it again and again.
+    expect(took.sort((a, b) => a - b)[5]).toBeLessThan(200);
+    expect(await slugsOf(held)).toEqual(['before', 'after']);
+    expect(await slugsOf(free)).toHaveLength(10);
+    expect(await losses(audit)).toBe(20);
+    const lines = audit.lines().filter((line) => line['msg'] === 'audit log write failed');
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toMatchObject({ level: 'error', action: 'org.created', request_id: 'req-1', org_id: held });
+  });
+
+  test('events of a chain that is held for a while are written when it is let go', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+    await audit.record(someEvent(org_id, 'before'));
+    const letGo = await holdChain(org_id);
+
+    const written = Promise.all(['a', 'b', 'c'].map((name) => audit.record(someEvent(org_id, name))));
+    await wait(700);
+    await letGo();
+    await written;
+
+    expect(await slugsOf(org_id)).toEqual(['before', 'a', 'b', 'c']);
+    expect(await losses(audit)).toBe(0);
+  });
+
+  test('events outlive lost connections, each written once', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+    const names = Array.from({ length: 300 }, (_, n) => `k${n}`);
+    const { pid } = (await audit.audit_db.raw('select pg_backend_pid() as pid')).rows[0];
+    let going = true;
+    const cutting = (async () => {
+      while (going) {
+        await database.admin_db.raw(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and query like '%audit_append(%' and pid <> pg_backend_pid()`,
+        );
+        await wait(30);
+      }
+    })();
+
+    for (let from = 0; from < names.length; from += 5) {
+      await Promise.all(names.slice(from, from + 5).map((name) => audit.record(someEvent(org_id, name))));
+    }
+    going = false;
+    await cutting;
+    expect((await audit.audit_db.raw('select pg_backend_pid() as pid')).rows[0].pid).not.toBe(pid);
+
+    expect(await slugsOf(org_id)).toEqual(names);
+    expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: names.length });
+    expect(await losses(audit)).toBe(0);
+  });
+
+  test('an event that the database refuses does not take its neighbours with it', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+    const nowhere = '00000000-0000-7000-8000-000000000000';
+
+    await Promise.all([
+      audit.record(someEvent(org_id, 'one')),
+      audit.record(someEvent(nowhere, 'bad')),
+      audit.record(someEvent(org_id, 'two')),
+    ]);
+
+    expect(await slugsOf(org_id)).toEqual(['one', 'two']);
+    expect(await losses(audit)).toBe(1);
+    expect(audit.lines()).toContainEqual(expect.objectContaining({ msg: 'audit log write failed', org_id: nowhere }));
+  });
+
+  test.each([
+    ['a NUL', { slug: 'a\0b' }],
+    ['half of a surrogate pair', { slug: '\ud800' }],
+    ['a float', { slug: 1.5 }],
+    ['what JSON has no word for', { slug: 10n }],
+  ])('an event with %s is lost, and says so', async (_, detail) => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+
+    await audit.record({ action: 'org.created', org_id, actor_email: '', detail } as unknown as AuditEvent);
+
+    expect(await slugsOf(org_id)).toEqual([]);
+    expect(await losses(audit)).toBe(1);
+    expect(audit.lines()).toContainEqual(expect.objectContaining({ msg: 'audit log write failed', org_id }));
+  });
+
+  test('without the additional actions only those of the specification are written', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open({ extended: false });
+
+    await audit.record({ action: 'org.updated', org_id, actor_email: '', detail: { display_name: 'New' } });
+    await audit.record(someEvent(org_id, 'listed'));
+    await database.db.inOrg(org_id, (trx) =>
+      audit.recordIn(trx, { action: 'org.settings_updated', org_id, actor_email: '', detail: { keys: [] } }),
+    );
+
+    expect(await slugsOf(org_id)).toEqual(['listed']);
+  });
+
+  test('closing waits for what has been recorded', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+    void audit.record(someEvent(org_id, 'last'));
+
+    await audit.close();
+
+    expect(await slugsOf(org_id)).toEqual(['last']);
+  });
+});
+
+describe('writing within a transaction', () => {
+  test('the row comes and goes with it', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+    const inOrg = (name: string, fail: boolean) =>
+      database.db.inOrg(org_id, async (trx) => {
+        await audit.recordIn(trx, someEvent(org_id, name));
+        if (fail) throw new Error('changed my mind');
+      });
+
+    await inOrg('kept', false);
+    await expect(inOrg('gone', true)).rejects.toThrow('changed my mind');
+    await inOrg('also kept', false);
+
+    expect(await slugsOf(org_id)).toEqual(['kept', 'also kept']);
+    expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: 2 });
+  });
+
+  test('whoever holds the row of the org does not wait for the log, nor the log for them', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const audit = open();
+    await audit.record(someEvent(org_id, 'first'));
+
+    await database.db.inOrg(org_id, async (trx) => {
+      await trx('orgs').where({ id: org_id }).forUpdate().select('id');
+      await audit.record(someEvent(org_id, 'beside'));
+      await audit.recordIn(trx, someEvent(org_id, 'within'));
+    });
+
+    expect(await slugsOf(org_id)).toEqual(['first', 'beside', 'within']);
+  });
+});
