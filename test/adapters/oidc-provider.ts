@@ -1,5 +1,6 @@
 /** A small identity provider on loopback: discovery, JWKS and userinfo, with keys that can be rotated. */
-import { createServer } from 'node:http';
+import { KeyObject, sign as signBytes } from 'node:crypto';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 
@@ -7,25 +8,36 @@ export interface TestProvider {
   issuer: string;
   /** Signs claims with the newest key; standard claims are filled in unless given (undefined leaves one out). */
   sign(claims?: Record<string, unknown>, header?: Record<string, unknown>): Promise<string>;
+  /** Signs any two texts with the first key (RS256), whatever they say. */
+  signTexts(header: string, payload: string): string;
   publicJwk(): JWK;
-  rotate(): Promise<void>;
+  /** Adds a key; tokens are signed with it from now on. */
+  rotate(alg?: string): Promise<void>;
+  /** Takes the older keys away. */
+  retire(): void;
   /** What userinfo answers. */
   userinfo: Record<string, unknown>;
   requests: string[];
   /** While true every answer is 500. */
   broken: boolean;
+  /** While set, answers the requests of a path in its own way. */
+  override: { path: string; answer(response: ServerResponse): void } | null;
   close(): Promise<void>;
 }
 
-export async function startProvider(): Promise<TestProvider> {
-  const keys: { kid: string; private_key: CryptoKey; jwk: JWK }[] = [];
-  const provider = { userinfo: {}, requests: [], broken: false } as unknown as TestProvider;
+/** @param alg of its first key */
+export async function startProvider(alg = 'RS256'): Promise<TestProvider> {
+  const keys: { kid: string; alg: string; private_key: CryptoKey; jwk: JWK }[] = [];
+  let made = 0;
+  const provider = { userinfo: {}, requests: [], broken: false, override: null } as unknown as TestProvider;
   const server = createServer((request, response) => {
     provider.requests.push(request.url ?? '');
     if (provider.broken) {
       response.writeHead(500).end('{}');
       return;
     }
+    const { override } = provider;
+    if (override !== null && override.path === request.url) return override.answer(response);
     const documents: Record<string, unknown> = {
       '/.well-known/openid-configuration': {
         issuer: provider.issuer,
@@ -41,10 +53,18 @@ export async function startProvider(): Promise<TestProvider> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   provider.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-  provider.rotate = async () => {
-    const pair = await generateKeyPair('RS256', { extractable: true });
-    const kid = `key-${keys.length + 1}`;
-    keys.push({ kid, private_key: pair.privateKey, jwk: { ...(await exportJWK(pair.publicKey)), kid, alg: 'RS256' } });
+  provider.rotate = async (alg = 'RS256') => {
+    const pair = await generateKeyPair(alg, { extractable: true });
+    made += 1;
+    const kid = `key-${made}`;
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid, alg, use: 'sig' };
+    keys.push({ kid, alg, private_key: pair.privateKey, jwk });
+  };
+  provider.retire = () => void keys.splice(0, keys.length - 1);
+  provider.signTexts = (header, payload) => {
+    const signed = [header, payload].map((text) => Buffer.from(text).toString('base64url')).join('.');
+    const signature = signBytes('sha256', Buffer.from(signed), KeyObject.from(keys[0]!.private_key as never));
+    return `${signed}.${signature.toString('base64url')}`;
   };
   provider.publicJwk = () => keys[0]!.jwk;
   provider.sign = async (claims = {}, header = {}) => {
@@ -61,10 +81,10 @@ export async function startProvider(): Promise<TestProvider> {
     };
     const newest = keys.at(-1)!;
     return new SignJWT({ ...standard, ...claims })
-      .setProtectedHeader({ alg: 'RS256', kid: newest.kid, typ: 'at+jwt', ...header })
+      .setProtectedHeader({ alg: newest.alg, kid: newest.kid, typ: 'at+jwt', ...header })
       .sign(newest.private_key);
   };
   provider.close = () => new Promise((resolve) => server.close(() => resolve()));
-  await provider.rotate();
+  await provider.rotate(alg);
   return provider;
 }

@@ -1,64 +1,67 @@
-import { Unauthenticated } from '../../lib/errors.ts';
+import { refused } from './token.ts';
 import type { OidcSettings, TokenClaims } from './types.ts';
 
 /** Claims as they come from a token or from userinfo: nothing about them is known yet. */
 export type ProfileClaims = Record<string, unknown>;
 
+/** What the signature of a token vouches for. */
+export type SignedClaims = Pick<TokenClaims, 'issuer' | 'subject' | 'expires_at'>;
+
 const MAX_EMAIL_LENGTH = 254;
 const MAX_NAME_LENGTH = 100;
+const EMAIL = /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u;
 
 /**
- * Reads who the person is. `profile` may come from userinfo; `token` is what was signed.
+ * Reads who the person is. `profile` may come from userinfo; `signed` is what the token says.
  *
  * @throws Unauthenticated when there is no usable, verified email
+ * @see OpenID Connect Core 1.0, section 5.3.2: userinfo that speaks of another subject must not be used
  */
 export function readClaims(
   profile: ProfileClaims,
-  token: { iss?: string; sub?: string; exp?: number },
+  signed: SignedClaims,
   settings: Pick<OidcSettings, 'email_claim' | 'trust_email'>,
 ): TokenClaims {
-  if (profile['sub'] !== token.sub) {
-    throw new Unauthenticated('userinfo answered for another subject', 'invalid_token');
-  }
+  if (profile['sub'] !== signed.subject) throw refused('userinfo answered for another subject');
   const email = emailOf(profile, settings.email_claim);
   assertVerified(profile['email_verified'], settings.trust_email);
-  return {
-    issuer: token.iss ?? '',
-    subject: token.sub ?? '',
-    email,
-    display_name: displayNameOf(profile, email),
-    expires_at: new Date((token.exp ?? 0) * 1000),
-  };
+  return { ...signed, email, display_name: displayNameOf(profile, email) };
 }
 
 function emailOf(profile: ProfileClaims, claim: string): string {
   const value = profile[claim];
-  if (typeof value !== 'string' || value.length > MAX_EMAIL_LENGTH || !/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value)) {
-    throw new Unauthenticated(`the token carries no usable email (claim "${claim}")`, 'invalid_token');
+  if (typeof value !== 'string' || value.length > MAX_EMAIL_LENGTH || !EMAIL.test(value) || turnsIntoAscii(value)) {
+    throw refused(`the token carries no usable email (claim "${claim}")`);
   }
   return value.toLowerCase();
+}
+
+/** Whether a letter of another script becomes an ASCII one in lower case, as the Kelvin sign becomes "k". */
+function turnsIntoAscii(value: string): boolean {
+  const others = value.replace(/[\0-\x7f]/g, '');
+  return /[\0-\x7f]/.test(others.toLowerCase());
 }
 
 function assertVerified(verified: unknown, trust_email: boolean): void {
   // Some providers send the boolean as a string.
   if (verified === true || verified === 'true') return;
   if (verified === undefined && trust_email) return;
-  throw new Unauthenticated('the email of this login is not verified by the identity provider', 'invalid_token');
+  throw refused('the email of this login is not verified by the identity provider');
 }
 
 function displayNameOf(profile: ProfileClaims, email: string): string {
   for (const claim of ['name', 'preferred_username']) {
     const value = profile[claim];
-    if (typeof value === 'string' && value.trim() !== '') return cleanName(value);
+    const name = typeof value === 'string' ? cleanName(value) : '';
+    if (name !== '') return name;
   }
   return email.slice(0, email.indexOf('@'));
 }
 
 function cleanName(value: string): string {
-  return value
-    .replace(/\p{Cc}/gu, ' ')
-    .trim()
-    .normalize('NFC')
+  const printable = value
     .toWellFormed()
-    .slice(0, MAX_NAME_LENGTH);
+    .replace(/\p{Cc}/gu, ' ')
+    .normalize('NFC');
+  return [...printable.trim()].slice(0, MAX_NAME_LENGTH).join('').trim();
 }

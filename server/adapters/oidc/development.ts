@@ -23,13 +23,13 @@ const SETTINGS: OidcSettings = {
  * Accepts tokens that `dpa dev-token` signed with the key in the data folder, so that a first run needs no identity
  * provider. The configuration refuses it in production and on anything but loopback.
  */
-export function createDevelopmentVerifier(data_dir: string): VerifyToken {
+export function createDevelopmentVerifier(data_dir: string, now: () => Date): VerifyToken {
   let key: Promise<CryptoKey> | undefined;
   const keys: JWTVerifyGetKey = () => {
     key ??= loadOrCreateKey(data_dir).then(publicHalf);
     return key;
   };
-  return createVerifier({ settings: SETTINGS, keys });
+  return createVerifier({ settings: SETTINGS, keys, now });
 }
 
 /**

@@ -6,6 +6,11 @@ export { DEVELOPMENT_ISSUER, signDevToken } from './development.ts';
 export type { TokenClaims, VerifyToken } from './types.ts';
 
 /** A real provider when one is configured, else the development issuer whose key lies in `data_dir`. */
-export function createTokenVerifier(input: { oidc: OidcSettings | null; data_dir: string }): VerifyToken {
-  return input.oidc === null ? createDevelopmentVerifier(input.data_dir) : createProviderVerifier(input.oidc);
+export function createTokenVerifier(input: {
+  oidc: OidcSettings | null;
+  data_dir: string;
+  now?: () => Date;
+}): VerifyToken {
+  const { oidc, data_dir, now = () => new Date() } = input;
+  return oidc === null ? createDevelopmentVerifier(data_dir, now) : createProviderVerifier(oidc, now);
 }

@@ -1,84 +1,106 @@
 import { createHash } from 'node:crypto';
-import { createRemoteJWKSet, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { Unauthenticated, Unavailable } from '../../lib/errors.ts';
+import { Unavailable } from '../../lib/errors.ts';
 import type { ProfileClaims } from './claims.ts';
+import { FETCH_TIMEOUT_MS, fetchJson } from './fetch-json.ts';
+import { createRemoteKeys } from './remote-keys.ts';
 import type { OidcSettings, VerifyToken } from './types.ts';
 import { createVerifier } from './verifier.ts';
 
-const FETCH_TIMEOUT_MS = 5_000;
-const JWKS_MAX_AGE_MS = 600_000;
-const JWKS_COOLDOWN_MS = 30_000;
 const USERINFO_TTL_MS = 300_000;
+const MOST_PROFILES = 1_000;
 
 interface Discovery {
-  issuer: string;
   jwks_uri: string;
-  userinfo_endpoint?: string;
+  userinfo_endpoint: string | undefined;
 }
 
-/** A verifier for a real identity provider; its documents are fetched at the first login, not at start. */
-export function createProviderVerifier(settings: OidcSettings): VerifyToken {
-  const discover = onceUntilFailure(() => fetchDiscovery(settings));
-  const jwks = onceUntilFailure(async () => {
-    const jwks_uri = settings.jwks_uri ?? (await discover()).jwks_uri;
-    return createRemoteJWKSet(new URL(jwks_uri), {
-      cacheMaxAge: JWKS_MAX_AGE_MS,
-      cooldownDuration: JWKS_COOLDOWN_MS,
-      timeoutDuration: FETCH_TIMEOUT_MS,
-    });
-  });
-  const keys: JWTVerifyGetKey = async (header, token) => (await jwks())(header, token);
-  return createVerifier({ settings, keys, userinfo: cachedUserinfo(discover) });
+/**
+ * A verifier for a real identity provider; its documents are fetched at the first login, not at start. Whatever the
+ * provider does, nobody waits longer than five seconds for an answer.
+ */
+export function createProviderVerifier(settings: OidcSettings, now: () => Date): VerifyToken {
+  const discovery = remembered(() => discover(settings.issuer));
+  const keys = createRemoteKeys(
+    async () => {
+      try {
+        return await fetchJson(settings.jwks_uri ?? (await discovery.get()).jwks_uri);
+      } catch (error) {
+        // The keys may have moved.
+        discovery.forget();
+        throw error;
+      }
+    },
+    () => now().getTime(),
+  );
+  const verify = createVerifier({ settings, keys, userinfo: createUserinfo(discovery.get, now), now });
+  return (token) => withinDeadline(verify(token));
 }
 
-async function fetchDiscovery(settings: OidcSettings): Promise<Discovery> {
-  const url = `${settings.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const document = (await fetchJson(url)) as Partial<Discovery>;
-  if (document.issuer !== settings.issuer || typeof document.jwks_uri !== 'string') {
-    throw new Unavailable('the identity provider describes itself with another issuer or without keys');
+/** @see OpenID Connect Discovery 1.0, section 4.3: the document must name the very issuer that was asked */
+async function discover(issuer: string): Promise<Discovery> {
+  const document = await fetchJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
+  if (document['issuer'] !== issuer) {
+    throw new Unavailable('the discovery document of the identity provider names another issuer');
   }
-  return document as Discovery;
+  const { jwks_uri, userinfo_endpoint } = document;
+  return {
+    jwks_uri: endpoint(jwks_uri, issuer),
+    userinfo_endpoint: userinfo_endpoint === undefined ? undefined : endpoint(userinfo_endpoint, issuer),
+  };
 }
 
-function cachedUserinfo(discover: () => Promise<Discovery>): (token: string) => Promise<ProfileClaims> {
-  const cache = new LRUCache<string, ProfileClaims>({ max: 1_000, ttl: USERINFO_TTL_MS });
-  return async function userinfo(token) {
+function endpoint(value: unknown, issuer: string): string {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  const least = issuer.startsWith('https:') ? ['https:'] : ['https:', 'http:'];
+  if (url === null || !least.includes(url.protocol)) {
+    throw new Unavailable('the discovery document of the identity provider names an address that cannot be used');
+  }
+  return url.href;
+}
+
+/** Who a token stands for, as the provider says; asked once for each token, for as long as it lives. */
+function createUserinfo(discovered: () => Promise<Discovery>, now: () => Date) {
+  const cache = new LRUCache<string, ProfileClaims>({ max: MOST_PROFILES, ttl: USERINFO_TTL_MS });
+  return async function userinfo(token: string, expires_at: Date): Promise<ProfileClaims | undefined> {
     const key = createHash('sha256').update(token).digest('base64');
     const known = cache.get(key);
     if (known !== undefined) return known;
-    const { userinfo_endpoint } = await discover();
-    if (userinfo_endpoint === undefined) return {};
-    const claims = (await fetchJson(userinfo_endpoint, token)) as ProfileClaims;
-    cache.set(key, claims);
-    return claims;
+    const { userinfo_endpoint } = await discovered();
+    if (userinfo_endpoint === undefined) return undefined;
+    const profile = await fetchJson(userinfo_endpoint, token);
+    const ttl = Math.min(USERINFO_TTL_MS, expires_at.getTime() - now().getTime());
+    if (ttl > 0) cache.set(key, profile, { ttl });
+    return profile;
   };
 }
 
-async function fetchJson(url: string, token?: string): Promise<unknown> {
-  const headers: Record<string, string> = { accept: 'application/json' };
-  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
-  let response: Response;
-  try {
-    response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-  } catch (error) {
-    throw new Unavailable('the identity provider cannot be reached', { cause: error });
-  }
-  if (token !== undefined && (response.status === 401 || response.status === 403)) {
-    throw new Unauthenticated('the identity provider does not accept this token', 'invalid_token');
-  }
-  if (!response.ok) throw new Unavailable('the identity provider answered with an error');
-  return response.json();
-}
-
-/** Remembers a success for the life of the process; a failure is forgotten, so the next caller tries again. */
-function onceUntilFailure<T>(make: () => Promise<T>): () => Promise<T> {
+/** Remembers a success until it is told to forget; a failure is never remembered, so the next caller tries again. */
+function remembered<T>(make: () => Promise<T>): { get(): Promise<T>; forget(): void } {
   let pending: Promise<T> | undefined;
-  return () => {
-    pending ??= make().catch((error: unknown) => {
-      pending = undefined;
-      throw error;
-    });
-    return pending;
+  const forget = () => {
+    pending = undefined;
   };
+  return {
+    get() {
+      pending ??= make().catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      return pending;
+    },
+    forget,
+  };
+}
+
+async function withinDeadline<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Unavailable('the identity provider is too slow')), FETCH_TIMEOUT_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,76 +1,71 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { ServiceError, Unauthenticated, Unavailable } from '../../lib/errors.ts';
-import { type ProfileClaims, readClaims } from './claims.ts';
+import { type ProfileClaims, readClaims, type SignedClaims } from './claims.ts';
+import { ALGORITHMS, assertTokenForm, refused } from './token.ts';
 import type { OidcSettings, TokenClaims, VerifyToken } from './types.ts';
 
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-const MAX_TOKEN_BYTES = 16_384;
 const CLOCK_TOLERANCE_S = 30;
-const TOKEN_TYPES = new Set(['JWT', 'AT+JWT', 'APPLICATION/AT+JWT']);
 
 export interface VerifierParts {
   settings: OidcSettings;
   /** Finds the key for a token's header. */
   keys: JWTVerifyGetKey;
-  /** Asks the provider's userinfo endpoint; used when the access token itself carries no email. */
-  userinfo?: (token: string) => Promise<ProfileClaims>;
+  /** Asks the provider who a token stands for, when the token itself carries no email; undefined when it cannot. */
+  userinfo?: (token: string, expires_at: Date) => Promise<ProfileClaims | undefined>;
+  now: () => Date;
 }
 
 /**
  * A verifier with every check switched on: jose by itself accepts tokens without `exp`, `iss`, `aud` and of any `typ`.
+ * Keys come from the provider alone; what a header says about keys (`jku`, `x5u`, `jwk`, `x5c`) is not read.
  *
- * @see RFC 8725 (JWT best current practices), RFC 9068 (`at+jwt`)
+ * @see RFC 8725 (JWT best current practices)
  */
-export function createVerifier({ settings, keys, userinfo }: VerifierParts): VerifyToken {
+export function createVerifier({ settings, keys, userinfo, now }: VerifierParts): VerifyToken {
   return async function verify(token: string): Promise<TokenClaims> {
-    const payload = await verifiedPayload(token, settings, keys);
-    assertLifetime(payload, settings.max_token_ttl_s);
-    const has_email = typeof payload[settings.email_claim] === 'string';
-    const profile = has_email || userinfo === undefined ? payload : { ...payload, ...(await userinfo(token)) };
-    return readClaims(profile, payload, settings);
+    assertTokenForm(token);
+    const payload = await verifiedPayload(token, { settings, keys, now: now() });
+    const signed = signedClaims(payload, settings, now());
+    if (payload[settings.email_claim] !== undefined) return readClaims(payload, signed, settings);
+    const profile = await userinfo?.(token, signed.expires_at);
+    return readClaims(profile ?? payload, signed, settings);
   };
 }
 
-async function verifiedPayload(token: string, settings: OidcSettings, keys: JWTVerifyGetKey): Promise<JWTPayload> {
-  if (token.length > MAX_TOKEN_BYTES) {
-    throw new Unauthenticated('the token is larger than 16 KiB', 'invalid_token');
-  }
+async function verifiedPayload(
+  token: string,
+  { settings, keys, now }: { settings: OidcSettings; keys: JWTVerifyGetKey; now: Date },
+): Promise<JWTPayload> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+    const { payload } = await jwtVerify(token, keys, {
       issuer: settings.issuer,
       audience: settings.audience,
       algorithms: ALGORITHMS,
       requiredClaims: ['exp', 'sub', 'iss', 'aud'],
       clockTolerance: CLOCK_TOLERANCE_S,
+      currentDate: now,
     });
-    const { typ } = protectedHeader;
-    if (typ !== undefined && !TOKEN_TYPES.has(typ.toUpperCase())) {
-      throw new Unauthenticated(`tokens of typ "${typ}" are not accepted`, 'invalid_token');
-    }
     return payload;
   } catch (error) {
     throw asServiceError(error);
   }
 }
 
-function assertLifetime(payload: JWTPayload, max_ttl_s: number): void {
-  const issued_at = payload.iat ?? Math.floor(Date.now() / 1000);
-  if ((payload.exp ?? 0) - issued_at > max_ttl_s) {
-    throw new Unauthenticated('the token is valid for longer than this service accepts', 'invalid_token');
-  }
+/** What the signature vouches for; the types were looked at before. */
+function signedClaims(payload: JWTPayload, { max_token_ttl_s }: OidcSettings, now: Date): SignedClaims {
+  const now_s = Math.floor(now.getTime() / 1000);
+  const { iss = '', sub = '', exp = 0, iat = now_s } = payload;
+  if (iat > now_s + CLOCK_TOLERANCE_S) throw refused('the token was issued in the future');
+  if (exp - iat > max_token_ttl_s) throw refused('the token is valid for longer than this service accepts');
+  return { issuer: iss, subject: sub, expires_at: new Date(exp * 1000) };
 }
 
-/** A fault of the token is 401; keys that cannot be fetched are our side's trouble, 503. */
+/** A fault of the token is 401; keys that cannot be had or used are the provider's trouble, 503. */
 function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (error instanceof errors.JWTExpired) return new Unauthenticated('the token has expired', 'token_expired');
-  if (error instanceof errors.JWKSTimeout || !(error instanceof errors.JOSEError) || isFetchFailure(error)) {
-    return new Unavailable('the identity provider cannot be reached', { cause: error });
+  if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSInvalid)) {
+    return refused('the token is not valid');
   }
-  return new Unauthenticated('the token is not valid', 'invalid_token');
-}
-
-/** jose reports a JWKS answer other than 200, or one that is no JSON, by a bare JOSEError. */
-function isFetchFailure(error: errors.JOSEError): boolean {
-  return error.code === 'ERR_JOSE_GENERIC';
+  return new Unavailable('the keys of the identity provider cannot be used', { cause: error });
 }

@@ -1,0 +1,53 @@
+import { Unauthenticated, Unavailable } from '../../lib/errors.ts';
+
+export const FETCH_TIMEOUT_MS = 5_000;
+const MAX_BYTES = 1_048_576;
+
+/**
+ * A JSON object of the identity provider. Redirects are not followed: what a provider serves, it serves itself.
+ *
+ * @param token sent as the bearer of the request
+ * @throws Unauthenticated when the provider refuses `token`; Unavailable when there is no answer within five seconds,
+ * or it is no JSON object of at most 1 MiB
+ */
+export async function fetchJson(url: string, token?: string): Promise<Record<string, unknown>> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (token !== undefined) headers['authorization'] = `Bearer ${token}`;
+  let response: Response;
+  let text: string;
+  try {
+    response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+    text = await readBounded(response);
+  } catch (error) {
+    throw new Unavailable('the identity provider cannot be reached', { cause: error });
+  }
+  if (token !== undefined && (response.status === 401 || response.status === 403)) {
+    throw new Unauthenticated('the identity provider does not accept this token', 'invalid_token');
+  }
+  if (response.status !== 200) throw new Unavailable(`the identity provider answered with status ${response.status}`);
+  return parseObject(text);
+}
+
+async function readBounded({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new Error(`the answer is larger than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Unavailable('the identity provider answered with something that is no JSON', { cause: error });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Unavailable('the identity provider answered with JSON that is no object');
+  }
+  return value as Record<string, unknown>;
+}

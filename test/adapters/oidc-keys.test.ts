@@ -1,0 +1,225 @@
+/** What the service does while its identity provider is slow, broken, changing its keys, or not to be trusted. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTokenVerifier } from '../../server/adapters/oidc/index.ts';
+import { startProvider, type TestProvider } from './oidc-provider.ts';
+
+const SETTINGS = { email_claim: 'email', trust_email: false, max_token_ttl_s: 86_400, audience: ['dpa-test'] };
+const START = Date.now();
+
+describe('an identity provider', () => {
+  let provider: TestProvider;
+  let time = START;
+  let verify: (token: string) => Promise<unknown>;
+  beforeEach(async () => {
+    time = START;
+    provider = await startProvider('ES256');
+    const oidc = { issuer: provider.issuer, ...SETTINGS };
+    verify = createTokenVerifier({ oidc, data_dir: '', now: () => new Date(time) });
+  });
+  afterEach(() => provider.close());
+
+  const statusOf = (token: string) =>
+    verify(token).then(
+      () => 200,
+      ({ status }: { status: number }) => status,
+    );
+  const fetches = (path: string) => provider.requests.filter((one) => one === path).length;
+  /** Tokens that live through what the test makes pass. */
+  const sign = (claims: object = {}, header: object = {}) =>
+    provider.sign({ exp: Math.floor(START / 1000) + 3_600, ...claims }, { ...header });
+
+  test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('that signs with %s is understood', async (alg) => {
+    await provider.rotate(alg);
+
+    expect(await statusOf(await sign())).toBe(200);
+  });
+
+  test('is asked once by a thousand logins at once', async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, (_, at) => sign({ sub: `user-${at}` })));
+
+    const statuses = await Promise.all(Array.from({ length: 1_000 }, (_, at) => statusOf(tokens[at % 20]!)));
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(provider.requests).toEqual(['/.well-known/openid-configuration', '/jwks']);
+  });
+
+  test('with a new key is believed after one fetch, under load, without one good token refused', async () => {
+    expect(await statusOf(await sign())).toBe(200);
+    const old = await sign();
+    await provider.rotate('ES256');
+    const fresh = await sign();
+    time += 30_001;
+
+    const statuses = await Promise.all(Array.from({ length: 400 }, (_, at) => statusOf(at % 2 === 0 ? fresh : old)));
+
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(fetches('/jwks')).toBe(2);
+  });
+
+  test('that took a key away is believed about it once the keys were fetched again', async () => {
+    const old = await sign();
+    expect(await statusOf(old)).toBe(200);
+    await provider.rotate('ES256');
+    provider.retire();
+
+    time += 600_001;
+
+    expect(await statusOf(old)).toBe(401);
+    expect(await statusOf(await sign())).toBe(200);
+  });
+
+  test('is asked for unknown keys once in thirty seconds, however many tokens name one', async () => {
+    await statusOf(await sign());
+    const flood = await Promise.all(Array.from({ length: 50 }, (_, at) => sign({}, { kid: `unknown-${at}` })));
+
+    for (let second = 0; second <= 90; second += 1) {
+      time = START + second * 1_000;
+      expect(await statusOf(flood[second % 50]!)).toBe(401);
+    }
+    await Promise.all(flood.map(statusOf));
+
+    expect(fetches('/jwks')).toBe(1 + 3);
+  });
+
+  test('that is away: known keys serve for ten minutes, then nobody can tell, then it is back', async () => {
+    const token = await sign();
+    expect(await statusOf(token)).toBe(200);
+    provider.broken = true;
+    const unknown = await sign({}, { kid: 'new' });
+
+    time = START + 599_000;
+    expect(await statusOf(token)).toBe(200);
+    expect(await statusOf(unknown)).toBe(503);
+    expect(await statusOf(token)).toBe(200);
+    time = START + 600_001;
+    expect(await statusOf(token)).toBe(503);
+
+    provider.broken = false;
+    time += 1_000;
+    expect(await statusOf(token)).toBe(200);
+  });
+
+  test('that is away is tried once a second, however many wait for it', async () => {
+    provider.broken = true;
+    const token = await sign();
+
+    for (let count = 0; count < 20; count += 1) expect(await statusOf(token)).toBe(503);
+    expect(provider.requests).toHaveLength(1);
+    time += 1_001;
+    expect(await statusOf(token)).toBe(503);
+    expect(provider.requests).toHaveLength(2);
+  });
+
+  test('that never answers keeps nobody waiting for more than five seconds', async () => {
+    provider.override = { path: '/jwks', answer: () => {} };
+    const begun = performance.now();
+
+    const statuses = await Promise.all(Array.from({ length: 20 }, async () => statusOf(await sign())));
+
+    expect(new Set(statuses)).toEqual(new Set([503]));
+    expect(performance.now() - begun).toBeLessThan(5_500);
+    expect(fetches('/jwks')).toBe(1);
+  });
+
+  const answers = {
+    'a redirect': [302, '', { location: '/userinfo' }],
+    'an error': [500, '{}', {}],
+    'no JSON': [200, '<html>', {}],
+    'a list': [200, '[]', {}],
+    nothing: [200, '', {}],
+    null: [200, 'null', {}],
+    'more than a mebibyte': [200, `{"keys":[],"a":"${'x'.repeat(1_100_000)}"}`, {}],
+    'another document': [200, '{"issuer":"https://other.example","keys":"none"}', {}],
+  } satisfies Record<string, [number, string, Record<string, string>]>;
+  const paths = ['/.well-known/openid-configuration', '/jwks'];
+  test.each(Object.keys(answers).flatMap((what) => paths.map((path) => [what, path] as const)))(
+    'that answers with %s on %s is out of order: 503, and what it points to is not called',
+    async (what, path) => {
+      const [status, body, headers] = answers[what as keyof typeof answers];
+      provider.override = { path, answer: (response) => void response.writeHead(status, headers).end(body) };
+
+      expect(await statusOf(await sign())).toBe(503);
+      expect(provider.requests).not.toContain('/userinfo');
+    },
+  );
+
+  test.each([['ftp://127.0.0.1/jwks'], ['file:///etc/passwd'], ['jwks'], [7], [null]])(
+    'whose discovery document names %j as its keys is out of order',
+    async (jwks_uri) => {
+      const body = JSON.stringify({ issuer: provider.issuer, jwks_uri });
+      provider.override = { path: paths[0]!, answer: (response) => void response.writeHead(200).end(body) };
+
+      expect(await statusOf(await sign())).toBe(503);
+    },
+  );
+
+  test('whose key set holds a secret, or keys that nobody can use, gives nobody a way in', async () => {
+    const keys = [
+      { kty: 'oct', k: 'AAAA', kid: 'key-1', alg: 'HS256' },
+      { kty: 'RSA', n: '!', e: 'AQAB', kid: 'key-1' },
+    ];
+    const body = JSON.stringify({ keys });
+    provider.override = { path: '/jwks', answer: (response) => void response.writeHead(200).end(body) };
+
+    expect([401, 503]).toContain(await statusOf(await sign()));
+  });
+
+  describe('whose tokens carry no email', () => {
+    const bare = () => sign({ email: undefined, email_verified: undefined, name: undefined });
+    const profile = { sub: 'user-1', email: 'Ana@Corp.example', email_verified: true, name: ' Ana \u0000 B. ' };
+
+    test('is asked for the profile once for each token, for five minutes', async () => {
+      provider.userinfo = profile;
+      const token = await bare();
+
+      expect(await verify(token)).toMatchObject({ email: 'ana@corp.example', display_name: 'Ana   B.' });
+      await verify(token);
+      expect(fetches('/userinfo')).toBe(1);
+      await verify(await sign({ email: undefined, jti: 'other' }));
+      expect(fetches('/userinfo')).toBe(2);
+    });
+
+    test.each([
+      ['speaks of somebody else', { ...profile, sub: 'user-2' }],
+      ['does not say of whom', { ...profile, sub: undefined }],
+      ['has no email', { sub: 'user-1' }],
+      ['has an email nobody verified', { ...profile, email_verified: undefined }],
+      ['has a list for an email', { ...profile, email: ['ana@corp.example'] }],
+    ])('is not believed when it %s', async (_title, userinfo) => {
+      provider.userinfo = userinfo;
+
+      expect(await statusOf(await bare())).toBe(401);
+    });
+
+    test('cannot lend the check of one address to another', async () => {
+      provider.userinfo = { sub: 'user-1', email: 'boss@corp.example' };
+
+      expect(await statusOf(await sign({ email: undefined, email_verified: true }))).toBe(401);
+    });
+
+    test.each([
+      [401, 401],
+      [403, 401],
+      [500, 503],
+      [302, 503],
+    ])('that answers %i makes it %i', async (answered, expected) => {
+      const headers = { location: '/jwks' };
+      provider.override = {
+        path: '/userinfo',
+        answer: (response) => void response.writeHead(answered, headers).end('{}'),
+      };
+
+      expect(await statusOf(await bare())).toBe(expected);
+    });
+  });
+
+  test.each([
+    [{ name: 'x'.repeat(150) }, 'x'.repeat(100)],
+    [{ name: `${'x'.repeat(99)}\u{1f600}\u{1f600}` }, `${'x'.repeat(99)}\u{1f600}`],
+    [{ name: '\u0000', preferred_username: 'ana' }, 'ana'],
+    [{ name: ['Ana'], preferred_username: '  ' }, 'ana'],
+    [{ name: 'A\ud800', preferred_username: 1 }, 'A\ufffd'],
+  ])('that names people %j has them shown as %j', async (claims, display_name) => {
+    expect(await verify(await sign(claims))).toMatchObject({ display_name });
+  });
+});
