@@ -49,8 +49,8 @@ export async function getTrustedJson(url: string): Promise<unknown> {
 
 function guardedAgent() {
   const policy = new AntiSSRFPolicy(PolicyConfigOptions.ExternalOnlyLatest);
-  // What its list leaves out: an IPv4 address in the low bits of ::/96.
-  policy.addDeniedAddresses(['::/96']);
+  // What its list leaves out: an IPv4 address in the low bits, compatible (::a.b.c.d) or translated (RFC 2765).
+  policy.addDeniedAddresses(['::/96', '::ffff:0:0:0/96']);
   return policy.getHttpsAgent();
 }
 
