@@ -1,7 +1,7 @@
 /**
  * Limits that were set for one org, and invitations. An org's limits are written across orgs only, so that no work of
- * an org can raise its own. Of an invitation's token only the hash is stored. Two indexes serve the search box of
- * platform admins.
+ * an org can raise its own. Of an invitation's token only the hash is stored. The indexes of orgs serve the list
+ * and the search box of platform admins.
  */
 export const up = /* sql */ `
   create table org_limits (
@@ -52,6 +52,8 @@ export const up = /* sql */ `
   update platform_totals set total = (select count(*) from orgs where deleted_at is null) where list = 'orgs';
   alter table orgs force row level security;
 
+  drop index orgs_created_idx;
+  create index orgs_list_idx on orgs (created_at desc, id desc) where deleted_at is null;
   create index orgs_slug_prefix_idx on orgs (slug text_pattern_ops);
   create index orgs_display_name_prefix_idx on orgs (lower(display_name) text_pattern_ops);
 `;

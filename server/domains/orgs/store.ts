@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { readPage } from '../../db/paging.ts';
 import type { LimitName, Overrides, Plan } from '../entitlements/index.ts';
 import type { Org, OrgInput, OrgSettings, OrgWithCount, OrgWithRole, Page } from './types.ts';
 
@@ -84,26 +85,25 @@ export async function listAllOrgs(
   db: Db,
   page: Page & { q?: string | undefined; now: Date },
 ): Promise<{ orgs: OrgWithCount[]; total: number }> {
-  const matching = db('orgs as o').whereNull('o.deleted_at');
+  const matching = db('orgs').whereNull('orgs.deleted_at');
   if (page.q !== undefined) {
     const prefix = `${page.q.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`;
-    matching.whereRaw('(o.slug like ? or lower(o.display_name) like ?)', [prefix, prefix]);
+    matching.whereRaw('(orgs.slug like ? or lower(orgs.display_name) like ?)', [prefix, prefix]);
   }
-  const member_count = db.raw(
-    `(select count(*)::int from memberships m join users u on u.id = m.user_id
-      where m.org_id = o.id and u.deleted_at is null and (m.expires_at is null or m.expires_at > ?)) as member_count`,
-    [page.now],
+  const { rows, total } = await readPage<Org>(db, {
+    matching,
+    table: 'orgs',
+    order: ['created_at', 'id'],
+    columns: ['id', 'slug', 'display_name', 'plan', 'created_at'],
+    page,
+    countTotal: () => (page.q === undefined ? getTotal(db) : count(matching.clone())),
+  });
+  const counts = await countMembers(
+    db,
+    rows.map(({ id }) => id),
+    page.now,
   );
-  const [orgs, total] = await Promise.all([
-    matching
-      .clone()
-      .orderBy([...NEWEST_FIRST])
-      .limit(page.limit)
-      .offset(page.offset)
-      .select(...ORG_COLUMNS, member_count),
-    page.q === undefined ? getTotal(db) : count(matching.clone()),
-  ]);
-  return { orgs: orgs as OrgWithCount[], total };
+  return { orgs: rows.map((org) => ({ ...org, member_count: counts.get(org.id) ?? 0 })), total };
 }
 
 /** Limits that were set for this org alone. */
@@ -117,6 +117,18 @@ export async function listOverrides(db: Db, orgId: string): Promise<Overrides> {
 export async function setOverride(db: Db, orgId: string, name: LimitName, value: number | null): Promise<void> {
   if (value === null) await db('org_limits').where({ org_id: orgId, name }).delete();
   else await db('org_limits').insert({ org_id: orgId, name, value }).onConflict(['org_id', 'name']).merge(['value']);
+}
+
+/** Live memberships of live users, of each of these orgs that has any. */
+async function countMembers(db: Db, orgIds: string[], now: Date): Promise<Map<string, number>> {
+  const rows: { org_id: string; count: string }[] = await db('memberships as m')
+    .join('users as u', 'u.id', 'm.user_id')
+    .whereIn('m.org_id', orgIds)
+    .whereNull('u.deleted_at')
+    .whereRaw('(m.expires_at is null or m.expires_at > ?)', [now])
+    .groupBy('m.org_id')
+    .select('m.org_id', db.raw('count(*) as count'));
+  return new Map(rows.map((row) => [row.org_id, Number(row.count)]));
 }
 
 async function getTotal(db: Db): Promise<number> {
