@@ -1,0 +1,148 @@
+/** `oidc-provider`, a certified OpenID provider, on loopback; people log in with the authorization code flow and PKCE. */
+import { createHash, randomBytes } from 'node:crypto';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { Provider } from 'oidc-provider';
+
+const CLIENT = 'dpa-ui';
+const CALLBACK = 'http://127.0.0.1/callback';
+const RESOURCE = 'urn:dpa';
+export const AUDIENCE = 'dpa';
+
+export interface CertifiedProvider {
+  issuer: string;
+  /** Logs a person in, as a browser would. */
+  login(sub: string, options?: { email?: boolean }): Promise<{ access_token: string; id_token: string }>;
+  /** Signs with a new key from now on; the old one is still published. */
+  rotate(): Promise<void>;
+  requests: string[];
+  close(): Promise<void>;
+}
+
+export async function startCertifiedProvider(): Promise<CertifiedProvider> {
+  const keys: JWK[] = [];
+  const requests: string[] = [];
+  const without_email = new Set<string>();
+  let listener: RequestListener;
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    listener(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function rotate(): Promise<void> {
+    const { privateKey } = await generateKeyPair('ES256', { extractable: true });
+    keys.unshift({ ...(await exportJWK(privateKey)), kid: `key-${keys.length + 1}`, alg: 'ES256', use: 'sig' });
+    listener = new Provider(issuer, configuration(keys, without_email)).callback();
+  }
+
+  await rotate();
+  return {
+    issuer,
+    rotate,
+    requests,
+    async login(sub, { email = true } = {}) {
+      without_email[email ? 'delete' : 'add'](sub);
+      return logIn(issuer, sub);
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function configuration(keys: JWK[], without_email: Set<string>): Record<string, unknown> {
+  const profileOf = (sub: string) => ({ email: `${sub}@example.com`, email_verified: true, name: sub.toUpperCase() });
+  return {
+    jwks: { keys: [...keys] },
+    cookies: { keys: ['test'] },
+    clients: [
+      {
+        client_id: CLIENT,
+        application_type: 'native',
+        redirect_uris: [CALLBACK],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    scopes: ['openid', 'api'],
+    features: {
+      devInteractions: { enabled: true },
+      resourceIndicators: {
+        enabled: true,
+        useGrantedResource: () => true,
+        getResourceServerInfo: () => ({
+          scope: 'api',
+          audience: AUDIENCE,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: 600,
+          jwt: { sign: { alg: 'ES256' } },
+        }),
+      },
+    },
+    extraTokenClaims: (_context: unknown, { accountId }: { accountId: string }) =>
+      without_email.has(accountId) ? {} : profileOf(accountId),
+    findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...profileOf(sub) }) }),
+  };
+}
+
+/** Follows redirects, fills in the forms of login and consent, and trades the code for tokens. */
+async function logIn(issuer: string, sub: string): Promise<{ access_token: string; id_token: string }> {
+  const verifier = randomBytes(32).toString('base64url');
+  const request = {
+    client_id: CLIENT,
+    redirect_uri: CALLBACK,
+    response_type: 'code',
+    scope: 'openid api',
+    resource: RESOURCE,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+  const visit = browser(issuer);
+  let response = await visit(`/auth?${new URLSearchParams(request)}`);
+  for (;;) {
+    const location = response.headers.get('location');
+    if (location?.startsWith(CALLBACK)) {
+      const code = new URL(location).searchParams.get('code') ?? '';
+      return trade(issuer, { code, code_verifier: verifier });
+    }
+    response = location === null ? await submit(visit, await response.text(), sub) : await visit(location);
+  }
+}
+
+type Visit = (url: string, form?: Record<string, string>) => Promise<Response>;
+
+async function submit(visit: Visit, page: string, login: string): Promise<Response> {
+  const action = /action="([^"]+)"/.exec(page)?.[1];
+  const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1];
+  if (action === undefined || prompt === undefined) throw new Error(`the provider shows no form: ${page}`);
+  return visit(action, { prompt, login, password: 'x' });
+}
+
+async function trade(issuer: string, proof: { code: string; code_verifier: string }) {
+  const form = { grant_type: 'authorization_code', client_id: CLIENT, redirect_uri: CALLBACK, resource: RESOURCE };
+  const response = await fetch(`${issuer}/token`, { method: 'POST', body: new URLSearchParams({ ...form, ...proof }) });
+  return (await response.json()) as { access_token: string; id_token: string };
+}
+
+/** Keeps cookies from one request to the next. */
+function browser(issuer: string): Visit {
+  const cookies = new Map<string, string>();
+  return async (url, form) => {
+    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
+    const post = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) };
+    const response = await fetch(new URL(url, issuer), { redirect: 'manual', headers: { cookie }, ...post });
+    for (const set of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (value === '') cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return response;
+  };
+}
