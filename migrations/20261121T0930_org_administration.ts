@@ -43,7 +43,7 @@ export const up = /* sql */ `
 
   grant select on org_limits to app_rw;
   grant select, insert, update, delete on org_limits to app_platform;
-  grant select, insert, update on invitations to app_rw;
+  grant select, insert, update (status, accepted_at) on invitations to app_rw;
   grant select (id, org_id, token_hash) on invitations to app_platform;
   grant select, delete on invitations to app_sweeper;
 
