@@ -14,7 +14,7 @@ export async function listDomains(db: Db): Promise<DomainEntry[]> {
 }
 
 export async function listDomainNames(db: Db): Promise<string[]> {
-  return db('domain_allowlist').limit(MOST_DOMAINS).pluck('domain');
+  return db('domain_allowlist').pluck('domain');
 }
 
 /** The new row, or undefined when the domain is on the list already. */
