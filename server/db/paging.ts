@@ -1,8 +1,8 @@
 import type { Knex } from 'knex';
 import type { Db } from './index.ts';
 
-/** Up to this offset the skipped rows cost less than asking for the total first. */
-const SHALLOW = 1_000;
+/** Up to this offset skipping rows costs less than avoiding it. */
+const SHALLOW = 200;
 
 export interface PagedQuery {
   /** The rows to list, without order; it selects nothing yet. */
@@ -46,9 +46,10 @@ async function readRows<Row>(
 ): Promise<Row[]> {
   const sorted = (prefix: string) =>
     order.map((column) => ({ column: `${prefix}.${column}`, order: newest ? 'desc' : 'asc' }));
-  const page = matching.clone().orderBy(sorted(table)).limit(limit).offset(offset).select(`${table}.id`).as('page');
+  const page = matching.clone().orderBy(sorted(table)).limit(limit).offset(offset);
+  if (offset <= SHALLOW) return page.select(columns.map((column) => `${table}.${column}`)) as Promise<Row[]>;
   return db
-    .from(page)
+    .from(page.select(`${table}.id`).as('page'))
     .join(`${table} as row`, 'row.id', 'page.id')
     .orderBy(sorted('row'))
     .select(columns.map((column) => `row.${column}`)) as Promise<Row[]>;

@@ -1,7 +1,8 @@
+import type { AuditChainRow } from '../../../engine/index.ts';
 import type { Db, Knex } from '../../db/index.ts';
 import { readPage } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
-import type { AuditEntry, AuditFilter, ChainHead, EventRow, StoredRow } from './types.ts';
+import type { AuditEntry, AuditFilter, ChainHead, EventRow } from './types.ts';
 
 const ENTRY_COLUMNS = ['id', 'actor_email', 'org_id', 'action', 'detail', 'created_at'] as const;
 const LIST_ORDER = ['created_at', 'seq', 'id'] as const;
@@ -126,14 +127,18 @@ export async function findHead(db: Db, orgId: string | null): Promise<ChainHead>
  *
  * @param trx a transaction; it holds the cursor
  */
-export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<StoredRow[]> {
+export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<AuditChainRow[]> {
   const walk = chain(trx, orgId)
     .orderBy('seq')
-    .select('id', 'org_id', 'seq', 'actor_email', 'action', 'prev_hash', 'hash', 'canon_version', 'created_at')
-    .select(trx.raw('detail::text as detail'));
+    .select('id', 'org_id', 'actor_email', 'action', 'prev_hash')
+    .select(
+      // A row that claims another canonical form has no hash that could be right.
+      trx.raw(`seq::float8 as seq, detail::text as detail, case when canon_version = 1 then hash else '' end as hash,
+        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`),
+    );
   const { sql, bindings } = walk.toSQL().toNative();
   await trx.raw(`declare chain_walk no scroll cursor for ${sql}`.replace('$1', '?'), [...bindings] as string[]);
-  const fetch = async () => (await trx.raw<{ rows: StoredRow[] }>(`fetch ${FETCH_ROWS} from chain_walk`)).rows;
+  const fetch = async () => (await trx.raw<{ rows: AuditChainRow[] }>(`fetch ${FETCH_ROWS} from chain_walk`)).rows;
   for (let next = fetch(); ; ) {
     const rows = await next;
     const more = rows.length === FETCH_ROWS;

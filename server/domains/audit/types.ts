@@ -1,4 +1,4 @@
-import type { AuditChainRow, ChainBreak } from '../../../engine/index.ts';
+import type { ChainBreak } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { Role } from '../../lib/principal.ts';
 import type { Plan } from '../entitlements/index.ts';
@@ -95,13 +95,6 @@ export interface AuditFilter {
 export interface ChainHead {
   seq: number;
   hash: string | null;
-}
-
-/** A row as the database gives it. */
-export interface StoredRow extends Omit<AuditChainRow, 'seq' | 'created_at'> {
-  seq: string;
-  created_at: Date;
-  canon_version: number;
 }
 
 /** @see openapi.yaml, VerifyResult */

@@ -4,7 +4,7 @@ import { Conflict, NotFound, TooManyRequests } from '../../lib/errors.ts';
 import { compareWithHead } from './head-check.ts';
 import * as store from './store.ts';
 import { createTurns } from './turns.ts';
-import type { StoredRow, Verification } from './types.ts';
+import type { Verification } from './types.ts';
 import { secondsUntilRoom, VERIFICATIONS_PER_HOUR, WINDOW_MS } from './verify-limit.ts';
 
 /** Each holds a connection for as long as it walks. */
@@ -63,7 +63,7 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
     assertReaches(last.seq, expected_min_seq);
     const walk = createChainWalk();
     for await (const rows of store.readChain(trx, org_id)) {
-      for (const row of rows) walk.add(toChainRow(row));
+      for (const row of rows) walk.add(row);
       if (walk.broken) break;
     }
     const found = compareWithHead(walk.result(), await store.findHead(trx, org_id));
@@ -85,10 +85,4 @@ function assertReaches(head_seq: number, expected_min_seq: number): void {
     reason: `head_seq ${head_seq} is below expected_min_seq ${expected_min_seq}`,
     body: { head_seq, expected_min_seq },
   });
-}
-
-/** A row that claims another canonical form than the one there is has no hash that could be right. */
-function toChainRow({ seq, created_at, canon_version, ...row }: StoredRow) {
-  const hash = canon_version === 1 ? row.hash : '';
-  return { ...row, hash, seq: Number(seq), created_at: created_at.toISOString() };
 }
