@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { auditRoutes } from '../../server/domains/audit/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';
@@ -69,6 +70,26 @@ describe('the list of audit entries', () => {
     expect(await names({ action: 'no.such' })).toEqual([[], 0]);
     expect(await names({ org_id: newId() })).toEqual([[], 0]);
     expect(await names({ org_id: null })).toEqual([['n2'], 1]);
+  });
+
+  test('is sent page by page, the platform with an empty org', async () => {
+    const { listAuditLog } = auditRoutes(audit);
+    const query = { limit: 1, offset: 2, since: at(0).toISOString() };
+
+    expect(await listAuditLog({ query } as Parameters<typeof listAuditLog>[0])).toEqual({
+      status: 200,
+      body: [
+        {
+          id: expect.any(String),
+          actor_email: 'root@example.com',
+          org_id: '',
+          action: 'domain.added',
+          detail: { domain: 'n2' },
+          created_at: at(2).toISOString(),
+        },
+      ],
+      page: { total: 5, limit: 1, offset: 2 },
+    });
   });
 
   test('every page of a long list follows on, from whichever end it is read', async () => {

@@ -1,6 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { toEventRow } from '../../server/domains/audit/event-row.ts';
 import type { AuditEvent } from '../../server/domains/audit/index.ts';
+import { appendInTime } from '../../server/domains/audit/store.ts';
+import { newId } from '../../server/lib/ids.ts';
 import { withRequestId } from '../../server/lib/request-context.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';
@@ -196,6 +199,15 @@ describe('writing from requests', () => {
     );
 
     expect(await slugsOf(org_id)).toEqual(['listed']);
+  });
+
+  test('what reaches the database too late is not sent', async () => {
+    const [org_id = ''] = await newOrgs(1);
+    const row = toEventRow(someEvent(org_id, 'late'), { id: newId(), now: new Date() });
+    const late = appendInTime(database.platform_db, [row], 500, { left_ms: () => 0, return_ms: 30 });
+
+    await expect(late).rejects.toThrow('too late');
+    expect(await slugsOf(org_id)).toEqual([]);
   });
 
   test('closing waits for what has been recorded', async () => {

@@ -3,6 +3,7 @@ import type { Db, Knex } from '../../db/index.ts';
 import { readPage } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AuditEntry, AuditFilter, ChainHead, EventRow } from './types.ts';
+import { OutOfTime } from './write-failure.ts';
 
 const ENTRY_COLUMNS = ['id', 'actor_email', 'org_id', 'action', 'detail', 'created_at'] as const;
 const LIST_ORDER = ['created_at', 'seq', 'id'] as const;
@@ -24,7 +25,11 @@ export async function append(db: Db, rows: readonly EventRow[], lock_ms: number)
   await appendStatement(db, rows, lock_ms, null);
 }
 
-/** The same in a transaction of its own, by a given time. */
+/**
+ * The same in a transaction of its own, by a given time.
+ *
+ * @throws OutOfTime when it was over before there was a connection
+ */
 export async function appendInTime(
   db: Db,
   rows: readonly EventRow[],
@@ -33,7 +38,8 @@ export async function appendInTime(
 ): Promise<void> {
   const connection = await db.client.acquireConnection();
   try {
-    const within_ms = Math.max(1, Math.ceil(left_ms()));
+    const within_ms = Math.floor(left_ms());
+    if (within_ms < 1) throw new OutOfTime('the database was reached too late');
     const statement = appendStatement(db, rows, Math.min(lock_ms, within_ms), within_ms);
     await statement.connection(connection).timeout(within_ms + Math.ceil(return_ms));
   } finally {

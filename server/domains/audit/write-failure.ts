@@ -9,6 +9,11 @@ import { errorCode } from '../../lib/error-code.ts';
  */
 export type WriteFailure = 'held' | 'late' | 'refused' | 'away';
 
+/** There was no time left to begin with. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
 const LOCK_NOT_AVAILABLE = '55P03';
 const QUERY_CANCELED = '57014';
 const UNIQUE_VIOLATION = '23505';
@@ -16,6 +21,7 @@ const UNIQUE_VIOLATION = '23505';
 const REFUSALS = new Set(['0A', '21', '22', '23', '42', 'P0']);
 
 export function failureOf(error: unknown): WriteFailure {
+  if (error instanceof OutOfTime) return 'late';
   const code = errorCode(error);
   if (code === LOCK_NOT_AVAILABLE) return 'held';
   if (code === QUERY_CANCELED) return 'late';
