@@ -1,7 +1,11 @@
-/** The limits for H1 and H2, each a server of its own process: `collect` reads a body's bytes, `json` also parses it. */
-import { createServer } from 'node:http';
+/**
+ * The limits for H1, H2 and H4, each a server of its own process: `collect` reads a body's bytes, `json` also parses it,
+ * `select` answers from one row of the database.
+ */
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { Pool } from 'pg';
 
 const BODY_LIMIT = '6mb';
 
@@ -22,7 +26,19 @@ function jsonServer() {
   return createServer(app);
 }
 
-const server = process.argv[2] === 'json' ? jsonServer() : collectServer();
+function selectServer() {
+  const pool = new Pool({ connectionString: process.env['DATABASE_URL'], options: '-c role=app_platform', max: 10 });
+  const app = express();
+  app.get('/orgs/:id', async (request, response) => {
+    const columns = 'id, slug, display_name, plan, created_at';
+    const { rows } = await pool.query(`select ${columns} from orgs where id = $1`, [request.params.id]);
+    response.json(rows[0]);
+  });
+  return createServer(app);
+}
+
+const KINDS: Record<string, () => Server> = { collect: collectServer, json: jsonServer, select: selectServer };
+const server = KINDS[process.argv[2] ?? '']?.() ?? collectServer();
 server.listen(0, '127.0.0.1', () =>
   console.log(`listening on http://127.0.0.1:${(server.address() as AddressInfo).port}`),
 );

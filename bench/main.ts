@@ -5,8 +5,11 @@ import type { BenchRow } from './row.ts';
 const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[] = [
   { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan-bench.ts')).benchPlan },
   { ids: ['H1', 'H2'], load: async () => (await import('./http-bench.ts')).benchHttp },
+  { ids: ['H4'], load: async () => (await import('./http-overhead.ts')).benchOverhead },
   { ids: ['C1', 'C2'], load: async () => (await import('./cold-start.ts')).benchColdStart },
   { ids: ['R1', 'R2'], load: async () => (await import('./row-security.ts')).benchRowSecurity },
+  { ids: ['A1', 'A2', 'A3'], load: async () => (await import('./audit-append.ts')).benchAuditAppend },
+  { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit-read.ts')).benchAuditRead },
   { ids: ['Q1'], load: async () => (await import('./queue.ts')).benchQueue },
 ];
 

@@ -8,12 +8,22 @@ export type Person = (typeof PEOPLE)[number];
 /** Stands in whatever belongs to the other org: an answer that shows it has leaked. */
 export const CANARY = 'canary';
 
+/** The secret of an invitation's link. */
+export function tokenOf(accept_url: string): string {
+  return accept_url.split('#token=')[1] ?? '';
+}
+
 /** A right request: what stands in the path beside the org, and the body. */
 export interface Recipe {
   ids?: Record<string, string>;
   body?: unknown;
   /** Where a right request of somebody nobody knows is refused all the same. */
   status?: number;
+}
+
+interface Analysis {
+  job_id: string;
+  scan_run_id: string;
 }
 
 const ISSUER = 'https://token.actions.githubusercontent.com';
@@ -37,7 +47,15 @@ export async function makeWorld() {
     people[name] = await service.as(name === 'stranger' ? `stranger-${CANARY}` : name);
     users[name] = (await people[name].get('/api/v2/me')).body.user.id;
   }
-  const world = { service, people, users, ours: '', theirs: '', keys: {} as Record<string, Caller> };
+  const world = {
+    service,
+    people,
+    users,
+    ours: '',
+    theirs: '',
+    keys: {} as Record<string, Caller>,
+    analyses: new Map<string, Analysis>(),
+  };
 
   world.ours = await makeOrg(service, people.owner, 'acme');
   world.theirs = await makeOrg(service, people.stranger, `org-${CANARY}`);
@@ -97,8 +115,8 @@ const unique = () => newId().slice(-12);
  * @param owner owner of the org
  */
 const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: string) => Promise<string>> = {
-  job_id: async (_world, owner, org) => (await made(owner.post(`/api/v2/orgs/${org}/analyze`, PLAN))).job_id,
-  scan_id: async (_world, owner, org) => (await made(owner.post(`/api/v2/orgs/${org}/analyze`, PLAN))).scan_run_id,
+  job_id: async (world, owner, org) => (await standingAnalysis(world, owner, org)).job_id,
+  scan_id: async (world, owner, org) => (await standingAnalysis(world, owner, org)).scan_run_id,
   membership_id: async ({ service }, _owner, org, label) =>
     addMember(service, org, await makePerson(service, label), 'member'),
   invitation_id: async (_world, owner, org, label) => {
@@ -110,6 +128,17 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
   trust_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/federation-trusts`, trust(label)))).id,
 };
+
+/** One finished analysis an org: nothing that is asked of it changes it. */
+async function standingAnalysis({ service, analyses }: World, owner: Caller, org: string): Promise<Analysis> {
+  const known = analyses.get(org);
+  if (known !== undefined) return known;
+  const path = `/api/v2/orgs/${org}`;
+  const analysis: Analysis = await made(owner.post(`${path}/analyze`, PLAN));
+  await service.finished(owner, `${path}/llm-jobs/${analysis.job_id}`);
+  analyses.set(org, analysis);
+  return analysis;
+}
 
 /** A fresh record of that kind in the given org. */
 export function makeRecord(world: World, name: string, whose: 'ours' | 'theirs'): Promise<string> {
@@ -149,7 +178,7 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
     const org = await makeOrg(service, founder, `club-${unique()}`);
     const { email } = (await people[caller].get('/api/v2/me')).body.user;
     const { accept_url } = await made(founder.post(`/api/v2/orgs/${org}/invitations`, { email, role: 'viewer' }));
-    return { body: { token: new URL(accept_url, 'https://x.test').searchParams.get('token') } };
+    return { body: { token: tokenOf(accept_url) } };
   },
   createFederationTrust: () => ({ body: trust(`trust ${unique()}`) }),
   createApiKey: () => ({ body: { name: `key ${unique()}`, scopes: ['read'] } }),

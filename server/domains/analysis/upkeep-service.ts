@@ -36,7 +36,8 @@ export function createAnalysisUpkeep({
 
   /** Puts jobs of lost workers and of lost queue entries back to work, and ends those that keep killing workers. */
   async function reconcile(): Promise<void> {
-    for (const claim of await store.listExhausted(platform_db, ago(silence_ms), MAX_ATTEMPTS)) await failExhausted(claim);
+    for (const claim of await store.listExhausted(platform_db, ago(silence_ms), MAX_ATTEMPTS))
+      await failExhausted(claim);
     await platform_db.transaction(async (trx) => {
       const before = { running: ago(silence_ms), pending: ago(PENDING_PATIENCE_MS) };
       for (const { id, org_id } of await store.reviveStalled(trx, before, MAX_ATTEMPTS, now())) {

@@ -40,7 +40,7 @@ export function peopleRoutes(
 
     async createInvitation({ principal, org, body }) {
       const { invitation, token } = await invitations.create(principal, org.id, body);
-      const accept_url = `${(app_url ?? '').replace(/\/+$/, '')}${ACCEPT_PATH}?token=${token}`;
+      const accept_url = `${(app_url ?? '').replace(/\/+$/, '')}${ACCEPT_PATH}#token=${token}`;
       return { status: 201, body: { ...invitationRecord(invitation), accept_url } };
     },
 
