@@ -75,7 +75,7 @@ function append(orgs: string, count: number, from: number): string {
 
 async function benchVerify(db: Knex, url: string, orgs: Orgs): Promise<BenchRow> {
   const verifier = createVerifier({
-    db: { inOrg: (_, work) => work(db) },
+    db: { inOrg: (_, work) => work(db), readInOrg: (_, read) => read(db) },
     platform_db: db,
     sweep_db: db,
     now: () => new Date(),

@@ -1,24 +1,14 @@
 import knex, { type Knex } from 'knex';
 import type { Logger } from '../log.ts';
+import { type OrgDatabase, orgDatabase } from './org-database.ts';
 import { APP_ROLE, PLATFORM_ROLE, type ServiceRole } from './roles.ts';
 
 /** The pool, or the transaction that a unit of work runs in. */
 export type Db = Knex | Knex.Transaction;
 export type { Knex } from 'knex';
+export type { OrgDatabase } from './org-database.ts';
 export { lockOrg } from './org-lock.ts';
 
-/** The work of one org at a time. There is no way to ask it anything without naming the org. */
-export interface OrgDatabase {
-  /**
-   * Runs one unit of work in a transaction that sees and writes the rows of this org alone, whatever its queries say.
-   * Commits when `work` resolves, rolls back when it throws.
-   *
-   * @param orgId a UUID
-   */
-  inOrg<T>(orgId: string, work: (trx: Db) => Promise<T>): Promise<T>;
-}
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
@@ -61,46 +51,12 @@ export function openDatabase({ url, role = PLATFORM_ROLE, max = 10, pipeline = f
 }
 
 /** A pool of the role that works inside one org; see `protect_org_rows` in the migrations for the policies. */
-export function openOrgDatabase(options: Omit<DatabaseOptions, 'role'>): {
+export function openOrgDatabase(options: Omit<DatabaseOptions, 'role' | 'pipeline'>): {
   db: OrgDatabase;
   close(): Promise<void>;
 } {
   const { db, close } = openDatabase({ ...options, role: APP_ROLE, pipeline: true });
-  beginInOrg(db);
-  return { db: { inOrg: (orgId, work) => db.transaction(work, { org_id: orgId } as OrgConfig) }, close };
-}
-
-type OrgConfig = Knex.TransactionConfig & { org_id: string };
-
-interface PipelinedClient {
-  connection: { stream: { cork(): void; uncork(): void } };
-}
-
-interface OpeningTransaction {
-  begin(client: PipelinedClient): Promise<unknown>;
-  query(client: PipelinedClient, sql: string): Promise<unknown>;
-}
-
-/**
- * Has every transaction name its org with its BEGIN, and sends both along with the first statement. Were they to fail,
- * that statement would meet the policies without an org: it sees nothing and writes nothing.
- */
-function beginInOrg(db: Knex): void {
-  const { client } = db;
-  const open: (work: unknown, config: OrgConfig, outer: unknown) => OpeningTransaction =
-    client.transaction.bind(client);
-  client.transaction = (work: unknown, config: OrgConfig, outer: unknown) => {
-    const transaction = open(work, config, outer);
-    transaction.begin = async (pg_client) => {
-      if (!UUID.test(config.org_id)) throw new Error('a unit of work of an org was begun without the id of one');
-      const { stream } = pg_client.connection;
-      stream.cork();
-      setImmediate(() => stream.uncork());
-      // Not awaited; a failure ends the transaction, and with it the unit of work.
-      void transaction.query(pg_client, `BEGIN; SET LOCAL app.org_id = '${config.org_id}'`);
-    };
-    return transaction;
-  };
+  return { db: orgDatabase(db), close };
 }
 
 /**

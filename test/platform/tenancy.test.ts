@@ -72,6 +72,54 @@ describe('a unit of work of one org', () => {
   });
 });
 
+describe('a read of one statement in one org', () => {
+  test('sees the rows of its org alone', async () => {
+    const seen = await database.db.readInOrg(ours, (db) => db('scan_runs').pluck('org_id'));
+    const foreign = await database.db.readInOrg(ours, (db) => db('scan_runs').where({ org_id: theirs }));
+    const { rows } = await database.db.readInOrg(ours, (db) => db.raw('select id from orgs where id <> ?', [newId()]));
+
+    expect({ seen, foreign, rows }).toEqual({ seen: [ours], foreign: [], rows: [{ id: ours }] });
+  });
+
+  test('writes nothing', async () => {
+    const write = database.db.readInOrg(ours, (db) => db('scan_runs').where({ org_id: ours }).update({ branch: 'x' }));
+
+    await expect(write).rejects.toMatchObject({ code: '25006' });
+    expect(await database.admin_db('scan_runs').where({ branch: 'x' })).toEqual([]);
+  });
+
+  test('takes no second statement, which nobody had wrapped into a transaction', async () => {
+    const twice = database.db.readInOrg(ours, async (db) => [await db('orgs'), await db('orgs')]);
+
+    await expect(twice).rejects.toThrow('one statement');
+  });
+
+  test('that fails leaves its connection fit for the next, of whichever org', async () => {
+    const { openOrgDatabase } = await import('../../server/db/index.ts');
+    const { pino } = await import('pino');
+    const single = openOrgDatabase({ url: database.url, max: 1, log: pino({ level: 'silent' }) });
+    await expect(single.db.readInOrg(ours, (db) => db.raw('select 1/0'))).rejects.toMatchObject({ code: '22012' });
+
+    expect(await single.db.readInOrg(theirs, (db) => db('orgs').pluck('id'))).toEqual([theirs]);
+    expect(await single.db.inOrg(ours, (trx) => trx('orgs').pluck('id'))).toEqual([ours]);
+    await single.close();
+  });
+
+  test('is an error, not a wait, when its connection is cut', async () => {
+    const cut = database.db.readInOrg(ours, (db) => db.raw('select pg_sleep(30)'));
+    cut.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await database.cutConnections();
+
+    await expect(cut).rejects.toThrow(/terminat/i);
+    expect(await database.db.readInOrg(ours, (db) => db('orgs').pluck('id'))).toEqual([ours]);
+  });
+
+  test('is not begun for what is no id', async () => {
+    await expect(database.db.readInOrg("' or true --", (db) => db('orgs'))).rejects.toThrow('without the id of one');
+  });
+});
+
 describe('the fence', () => {
   async function orgTables(): Promise<string[]> {
     const { rows } = await database.admin_db.raw(

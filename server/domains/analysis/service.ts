@@ -32,7 +32,7 @@ export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: Analy
    */
   async function submit(org: OrgContext, principal: Principal, { ci, plan }: Submission) {
     if ('fault' in plan) throw new InvalidInput(plan.fault.message, plan.fault.error_class);
-    await db.inOrg(org.id, (trx) => assertRoom(trx, org.id));
+    await db.readInOrg(org.id, (read) => assertRoom(read, org.id));
 
     const job_id = newId();
     const payload_key = payloadKey(org.id, job_id);
@@ -71,12 +71,10 @@ export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: Analy
    * @throws NotFound
    */
   async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
-    return db.inOrg(orgId, async (trx) => {
-      const job = await store.findJob(trx, orgId, job_id);
-      if (job === undefined) throw new NotFound();
-      const result = job.status === 'done' ? await scans.analysisRun.resultText(trx, orgId, job.scan_run_id) : null;
-      return { text: pollText(job, result), ended: isEnded(job) };
-    });
+    const job = await db.readInOrg(orgId, (read) => store.findJob(read, orgId, job_id));
+    if (job === undefined) throw new NotFound();
+    const result = job.status === 'done' ? await scans.analysisRun.resultText(orgId, job.scan_run_id) : null;
+    return { text: pollText(job, result), ended: isEnded(job) };
   }
 
   return { submit, poll };

@@ -36,7 +36,7 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
     const issuer = issuers.inspect(request.token, api_url);
     const { org_id } = request;
     if (org_id === null) throw noTrust();
-    const candidates = await db.inOrg(org_id, (trx) => store.listCandidates(trx, org_id, issuer, now()));
+    const candidates = await db.readInOrg(org_id, (read) => store.listCandidates(read, org_id, issuer, now()));
     // Nobody is asked for keys on the word of the token alone.
     if (candidates.length === 0) throw noTrust();
     const token = await verified(request.token, { issuer, audience: api_url });

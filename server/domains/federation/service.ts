@@ -59,7 +59,7 @@ export function createFederation(deps: FederationDeps) {
 
   /** Every trust of the org, newest first. */
   async function list(orgId: string): Promise<FederationTrust[]> {
-    return db.inOrg(orgId, (trx) => store.listTrusts(trx, orgId));
+    return db.readInOrg(orgId, (read) => store.listTrusts(read, orgId));
   }
 
   /**

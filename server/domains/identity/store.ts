@@ -18,9 +18,15 @@ export async function findUserByLogin(db: Db, login: Login): Promise<StoredUser 
 
 /**
  * The user of this login, made or refreshed; undefined when another live user already has the email.
- * One statement, so that two first logins at once end in one row.
+ *
+ * Two first logins of one person at once may meet on the email before they meet on the login, which ON CONFLICT does not
+ * cover. By the second try the other row is there, so only somebody else's email stands in the way twice.
  */
 export async function upsertUser(db: Db, login: Login, now: Date): Promise<StoredUser | undefined> {
+  return (await tryUpsert(db, login, now)) ?? tryUpsert(db, login, now);
+}
+
+async function tryUpsert(db: Db, login: Login, now: Date): Promise<StoredUser | undefined> {
   try {
     const [user] = await db('users')
       .insert({

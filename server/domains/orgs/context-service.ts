@@ -43,7 +43,7 @@ export function createOrgContexts({ db, authz, log, now }: OrgContextsDeps) {
   }
 
   async function load(user_id: string, orgId: string): Promise<Access> {
-    const membership = await db.inOrg(orgId, (trx) => store.findAccess(trx, orgId, user_id, now()));
+    const membership = await db.readInOrg(orgId, (read) => store.findAccess(read, orgId, user_id, now()));
     if (membership !== undefined && isOlder(membership.last_active_at)) void noteActivity(orgId, membership.id);
     return { user_id, membership };
   }

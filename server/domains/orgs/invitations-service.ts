@@ -82,7 +82,7 @@ export function createInvitations(deps: InvitationsDeps) {
   /** The invitations of the last 90 days, newest first; at most 1,000. */
   async function list(orgId: string): Promise<Invitation[]> {
     const since = daysFromNow(-RETENTION_DAYS);
-    return db.inOrg(orgId, (trx) => store.listInvitations(trx, orgId, { since, now: now() }));
+    return db.readInOrg(orgId, (read) => store.listInvitations(read, orgId, { since, now: now() }));
   }
 
   /**

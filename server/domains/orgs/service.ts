@@ -81,7 +81,7 @@ export function createOrgs(deps: OrgsDeps) {
 
   /** @throws NotFound */
   async function get(orgId: string): Promise<Org> {
-    return db.inOrg(orgId, (trx) => getIn(trx, orgId));
+    return db.readInOrg(orgId, (read) => getIn(read, orgId));
   }
 
   /** One page of the caller's own orgs, newest first; a key sees the one it opens, while its owner belongs to it. */
@@ -117,7 +117,7 @@ export function createOrgs(deps: OrgsDeps) {
 
   /** Every setting, with the default where the org has chosen nothing. */
   async function getSettings(orgId: string): Promise<OrgSettings> {
-    return settingsOf(await db.inOrg(orgId, (trx) => store.getChosenSettings(trx, orgId)));
+    return settingsOf(await db.readInOrg(orgId, (read) => store.getChosenSettings(read, orgId)));
   }
 
   /** Sets what is given and keeps the rest. @returns every setting */
@@ -143,7 +143,7 @@ export function createOrgs(deps: OrgsDeps) {
 
   /** The key that makes this org's noise fingerprints its own. */
   async function noiseKey(orgId: string): Promise<Buffer> {
-    return sealer.open(await db.inOrg(orgId, (trx) => store.getSealedNoiseKey(trx, orgId)), noiseKeyAad(orgId));
+    return sealer.open(await db.readInOrg(orgId, (read) => store.getSealedNoiseKey(read, orgId)), noiseKeyAad(orgId));
   }
 
   return {

@@ -44,7 +44,8 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
       store.finishRun(trx, orgId, id, outcome),
     fail: (trx: Db, orgId: string, id: string, error: ScanError): Promise<void> =>
       store.failRun(trx, orgId, id, error, now()),
-    resultText: (trx: Db, orgId: string, id: string): Promise<string | null> => store.findResultText(trx, orgId, id),
+    resultText: (orgId: string, id: string): Promise<string | null> =>
+      db.readInOrg(orgId, (read) => store.findResultText(read, orgId, id)),
   };
 
   async function deleteExpired(): Promise<void> {

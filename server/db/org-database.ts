@@ -1,0 +1,106 @@
+import type { Knex } from 'knex';
+import type { Db } from './index.ts';
+
+/** The work of one org at a time. There is no way to ask it anything without naming the org. */
+export interface OrgDatabase {
+  /**
+   * Runs one unit of work in a transaction that sees and writes the rows of this org alone, whatever its queries say.
+   * Commits when `work` resolves, rolls back when it throws.
+   *
+   * @param orgId a UUID
+   */
+  inOrg<T>(orgId: string, work: (trx: Db) => Promise<T>): Promise<T>;
+  /**
+   * The same for a read of one statement, which is most of them: its transaction is opened and ended in the one round
+   * trip that carries it. A second statement throws, and so does a write.
+   */
+  readInOrg<T>(orgId: string, read: (db: Db) => Promise<T>): Promise<T>;
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** @param db a pool of the role that works inside one org, whose connections send without waiting for answers */
+export function orgDatabase(db: Knex): OrgDatabase {
+  beginInOrg(db);
+  return {
+    inOrg: (orgId, work) => db.transaction(work, { org_id: orgId } as OrgConfig),
+    readInOrg: (orgId, read) => readInOrg(db, orgId, read),
+  };
+}
+
+/** What of a connection of `pg` is used here. */
+interface PgClient {
+  connection: { stream: { cork(): void; uncork(): void } };
+  query(text: string): Promise<unknown>;
+  query(config: object, callback: (error: Error | null, result: unknown) => void): void;
+}
+
+/** Statements on the connection are run in this order, and a row of another org is seen by none of them. */
+function opening(orgId: string, mode = ''): string {
+  if (!UUID.test(orgId)) throw new Error('a unit of work of an org was begun without the id of one');
+  return `BEGIN ${mode}; SET LOCAL app.org_id = '${orgId}'`;
+}
+
+type OrgConfig = Knex.TransactionConfig & { org_id: string };
+
+interface OpeningTransaction {
+  begin(client: PgClient): Promise<unknown>;
+  query(client: PgClient, sql: string): Promise<unknown>;
+}
+
+/**
+ * Has every transaction name its org with its BEGIN, and sends both along with the first statement. Were they to fail,
+ * that statement would meet the policies without an org: it sees nothing and writes nothing.
+ */
+function beginInOrg({ client }: Knex): void {
+  const open: (work: unknown, config: OrgConfig, outer: unknown) => OpeningTransaction =
+    client.transaction.bind(client);
+  client.transaction = (work: unknown, config: OrgConfig, outer: unknown) => {
+    const transaction = open(work, config, outer);
+    transaction.begin = async (pg_client) => {
+      const statement = opening(config.org_id);
+      const { stream } = pg_client.connection;
+      stream.cork();
+      setImmediate(() => stream.uncork());
+      // Not awaited; a failure ends the transaction, and with it the unit of work.
+      void transaction.query(pg_client, statement);
+    };
+    return transaction;
+  };
+}
+
+async function readInOrg<T>(db: Knex, orgId: string, read: (db: Db) => Promise<T>): Promise<T> {
+  const statement = opening(orgId, 'READ ONLY');
+  const pg_client: PgClient = await db.client.acquireConnection();
+  const once = onceWithin(pg_client, statement);
+  try {
+    return await read(boundTo(db, once));
+  } finally {
+    await once.ended;
+    await db.client.releaseConnection(pg_client);
+  }
+}
+
+/** Stands in for a connection, and wraps the one statement that it takes into its transaction. */
+function onceWithin(pg_client: PgClient, statement: string) {
+  const once = {
+    ended: undefined as Promise<unknown> | undefined,
+    query(config: object, callback: (error: Error | null, result: unknown) => void): void {
+      if (once.ended !== undefined) throw new Error('a read in one org is one statement; use inOrg for more');
+      const { stream } = pg_client.connection;
+      stream.cork();
+      const begun = pg_client.query(statement);
+      pg_client.query(config, callback);
+      // Where the statement fails, COMMIT rolls back; where the connection does, the statement itself has told.
+      once.ended = Promise.allSettled([begun, pg_client.query('COMMIT')]);
+      stream.uncork();
+    },
+  };
+  return once;
+}
+
+function boundTo(db: Knex, connection: object): Db {
+  const from = (table: string) => db(table).connection(connection);
+  const raw = (sql: string, bindings: Knex.RawBinding[] = []) => db.raw(sql, bindings).connection(connection);
+  return Object.assign(from, { raw }) as unknown as Db;
+}
