@@ -45,6 +45,8 @@ export interface Operation {
   conditional: boolean;
   idempotent: boolean;
   paged: boolean;
+  /** Has a query, headers or a body to check; path ids are checked where access is. */
+  has_input: boolean;
 }
 
 export type Match =
@@ -151,6 +153,7 @@ function compile({ api, template, item, method, object }: Source): Operation {
     conditional: Object.hasOwn(object.responses, '304'),
     idempotent: named('Idempotency-Key'),
     paged: named('limit') && named('offset'),
+    has_input: object.requestBody !== undefined || parameters.some((parameter) => parameter.in !== 'path'),
   };
 }
 

@@ -59,6 +59,7 @@ export async function createValidator(
 
   return {
     async checkRequest(exchange) {
+      if (!exchange.operation.has_input) return;
       prepare(exchange);
       try {
         await run(request_stage, exchange.req, exchange.res);
