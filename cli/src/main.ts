@@ -35,6 +35,12 @@ audit
   .addHelpText('after', '\nExits with 0 when every chain is intact, 2 when one is not, 1 when that could not be told.')
   .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAuditDump(dump, options));
 
+audit
+  .command('dump')
+  .description('print the audit log of the service as JSON, one row a line, for verify')
+  .option('--data-dir <dir>', 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)')
+  .action(async (options) => (await import('./commands/audit-dump.ts')).dumpAudit(options));
+
 program
   .command('serve')
   .description('run the service; without DATABASE_URL it brings its own PostgreSQL')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AuditChainRow } from '../../engine/index.ts';
+import { newId } from '../../server/lib/ids.ts';
 import { aChain, ORG } from '../engine/audit/builders.ts';
 import { VECTORS } from '../engine/audit/vectors.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
@@ -36,6 +37,24 @@ describe('docs/dump_audit_log.sql', () => {
       stdout: expect.stringContaining('chains: 2, rows: 43, all intact'),
     });
   });
+});
+
+test('dpa audit dump prints the log of the service, and dpa audit verify finds it intact', async () => {
+  const database = await testDatabase();
+  const ids = Array.from({ length: 2_500 }, () => newId());
+  await database.platform_db.raw(
+    `select count(*) from audit_append(?::uuid[], array_fill(null::uuid, array[2500]), array_fill('zoë@example.com'::text,
+       array[2500]), array_fill('domain.added'::text, array[2500]), array_fill('{"domain":"a\\"b"}'::text, array[2500]),
+       array_fill(now()::timestamptz, array[2500]), 1000, null)`,
+    [ids],
+  );
+
+  const dump = await runCli(['audit', 'dump'], { env: { DATABASE_URL: database.url, LOG_LEVEL: 'warn' } });
+  const verdict = await runCli(['audit', 'verify', '-'], { input: dump.stdout });
+
+  expect(dump).toMatchObject({ code: 0, stderr: '2500 rows\n' });
+  expect(verdict).toMatchObject({ code: 0, stdout: expect.stringContaining('chains: 1, rows: 2500, all intact') });
+  await database.close();
 });
 
 /** A table with the columns of the log, and without its guards. */

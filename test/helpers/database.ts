@@ -38,7 +38,9 @@ export async function testDatabase(): Promise<TestDatabase> {
   const platform = openDatabase({ url, max: 10, log });
   const sweeper = openDatabase({ url, role: 'app_sweeper', max: 2, log });
   const superuser_url = testUrl(server, name, 'postgres');
-  const admin_db = knex({ client: 'pg', connection: superuser_url, pool: { min: 0, max: 4 } });
+  // What it says of connections that a test cuts would fill the report.
+  const quiet = { warn: () => {}, error: () => {} };
+  const admin_db = knex({ client: 'pg', connection: superuser_url, pool: { min: 0, max: 4 }, log: quiet });
   return {
     url,
     owner_url: testUrl(server, name, 'dpa_owner'),

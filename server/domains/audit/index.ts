@@ -1,3 +1,4 @@
+export { dumpAuditLog } from './dump-service.ts';
 export { auditSweeps } from './jobs.ts';
 export { auditRoutes } from './routes.ts';
 export { type Audit, createAudit } from './service.ts';

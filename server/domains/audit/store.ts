@@ -8,6 +8,7 @@ import { OutOfTime } from './write-failure.ts';
 const ENTRY_COLUMNS = ['id', 'actor_email', 'org_id', 'action', 'detail', 'created_at'] as const;
 const LIST_ORDER = ['created_at', 'seq', 'id'] as const;
 const FETCH_ROWS = 1_000;
+const CURSOR = 'audit_rows';
 
 export interface TimeLimits {
   /** Asked when the connection stands: longest time the statement may take there, then 57014 and nothing is written. */
@@ -143,8 +144,27 @@ export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<
         to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`),
     );
   const { sql, bindings } = walk.toSQL().toNative();
-  await trx.raw(`declare chain_walk no scroll cursor for ${sql}`.replace('$1', '?'), [...bindings] as string[]);
-  const fetch = async () => (await trx.raw<{ rows: AuditChainRow[] }>(`fetch ${FETCH_ROWS} from chain_walk`)).rows;
+  await trx.raw(`declare ${CURSOR} no scroll cursor for ${sql}`.replace('$1', '?'), [...bindings] as string[]);
+  yield* fetchAll<AuditChainRow>(trx);
+}
+
+/**
+ * Every row of every chain, each as the JSON text of one line of a dump; chains follow one another, the platform's last.
+ *
+ * @param trx a transaction; it holds the cursor
+ */
+export async function* readLines(trx: Db): AsyncGenerator<{ line: string }[]> {
+  await trx.raw(`declare ${CURSOR} no scroll cursor for
+    select json_build_object(
+      'id', id, 'org_id', org_id, 'seq', seq, 'actor_email', actor_email, 'action', action, 'detail', detail::text,
+      'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'prev_hash', prev_hash, 'hash', hash, 'canon_version', canon_version)::text as line
+    from audit_log order by org_id, seq`);
+  yield* fetchAll<{ line: string }>(trx);
+}
+
+async function* fetchAll<Row>(trx: Db): AsyncGenerator<Row[]> {
+  const fetch = async () => (await trx.raw<{ rows: Row[] }>(`fetch ${FETCH_ROWS} from ${CURSOR}`)).rows;
   for (let next = fetch(); ; ) {
     const rows = await next;
     const more = rows.length === FETCH_ROWS;
