@@ -47,11 +47,6 @@ export const up = /* sql */ `
   grant select (id, org_id, token_hash) on invitations to app_platform;
   grant select, delete on invitations to app_sweeper;
 
-  -- The owner of the schema counts orgs only while row-level security does not bind it.
-  alter table orgs no force row level security;
-  update platform_totals set total = (select count(*) from orgs where deleted_at is null) where list = 'orgs';
-  alter table orgs force row level security;
-
   drop index orgs_created_idx;
   create index orgs_list_idx on orgs (created_at desc, id desc) where deleted_at is null;
   create index orgs_slug_prefix_idx on orgs (slug text_pattern_ops);

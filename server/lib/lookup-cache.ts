@@ -21,8 +21,8 @@ export function createLookupCache<V extends object>({ max, ttl_ms }: { max: numb
   async function load(key: string, from: () => Promise<V>, own_ttl_ms: (value: V) => number): Promise<V> {
     const begun = generation;
     try {
-      // A throw before the first await would come before `loading` holds this lookup.
-      const value = await Promise.resolve().then(from);
+      // A throw of `from` itself becomes a rejection: this lookup has to be in `loading` before it leaves it.
+      const value = await (async () => from())();
       const ttl = Math.min(ttl_ms, own_ttl_ms(value));
       if (generation === begun && ttl > 0) known.set(key, value, { ttl });
       return value;

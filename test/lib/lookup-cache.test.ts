@@ -55,6 +55,17 @@ describe('a lookup cache', () => {
     expect(await cache.get('b', async () => ({ n: 4 }))).toEqual({ n: 2 });
   });
 
+  test('a load that throws at once is asked again the next time', async () => {
+    const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
+    const broken = () => {
+      throw new Error('at once');
+    };
+
+    await expect(cache.get('a', broken)).rejects.toThrow('at once');
+
+    expect(await cache.get('a', async () => ({ n: 1 }))).toEqual({ n: 1 });
+  });
+
   test('remembers no failure, and no value that asks for no time', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
 
