@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
+
+const WRITES = 20;
+
+let service: TestService;
+let root: Caller;
+beforeAll(async () => {
+  service = await startTestService();
+  root = await service.as('root');
+  await root.get('/api/v2/admin/me');
+});
+afterAll(() => service.close());
+
+async function makeOrg(slug: string): Promise<string> {
+  const { body } = await root.post('/api/v2/orgs', { slug, display_name: slug });
+  await service.admin_db('orgs').where({ id: body.id }).update({ plan: 'enterprise' });
+  return `/api/v2/orgs/${body.id}`;
+}
+const makeKey = (org: string, name: string) => root.post(`${org}/api-keys`, { name, scopes: ['read'] });
+const idOf = (org: string) => org.split('/').at(-1) ?? '';
+
+/** What no role of the service and no ordinary statement can do. */
+async function tamper(sql: string): Promise<void> {
+  await service.admin_db.transaction(async (trx) => {
+    await trx.raw('set local session_replication_role = replica');
+    await trx.raw(sql);
+  });
+}
+
+describe('a chain that somebody holds', () => {
+  test('costs requests their row and ten seconds at most, never their success, and others nothing', async () => {
+    const [held, free] = [await makeOrg('held'), await makeOrg('free')];
+    const hold = await service.admin_db.transaction();
+    await hold('audit_heads')
+      .where({ org_id: idOf(held) })
+      .forUpdate();
+
+    const begun = performance.now();
+    const writes = Array.from({ length: WRITES }, async (_, i) => {
+      const { status } = await makeKey(held, `key ${i}`);
+      return { status, ms: performance.now() - begun };
+    });
+    const elsewhere = await makeKey(free, 'key');
+    const elsewhere_ms = performance.now() - begun;
+    const answers = await Promise.all(writes);
+    await hold.rollback();
+
+    expect(answers.map(({ status }) => status)).toEqual(Array(WRITES).fill(201));
+    expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(15_000); // ten, and what a busy machine adds
+    expect(elsewhere.status).toBe(201);
+    expect(elsewhere_ms).toBeLessThan(9_000);
+    const lost = service.log_lines.filter(({ msg }) => msg === 'audit log write failed');
+    expect(lost).toHaveLength(WRITES);
+    for (const line of lost) {
+      expect(line).toMatchObject({ action: 'api_key.created', request_id: expect.any(String) });
+    }
+    expect((await makeKey(held, 'later')).status).toBe(201);
+    expect((await root.get(`${held}/audit-log/verify`)).body).toMatchObject({ status: 'ok', checked: 2 });
+  }, 40_000);
+});
+
+describe('verifying over HTTP', () => {
+  test('a row that was changed, and a tail that was cut, are found', async () => {
+    const org = await makeOrg('tampered');
+    await makeKey(org, 'one');
+    await makeKey(org, 'two');
+    expect((await root.get(`${org}/audit-log/verify`)).body).toMatchObject({ status: 'ok', head_seq: 3 });
+
+    await tamper(`delete from audit_log where org_id = '${idOf(org)}' and seq = 3`);
+    expect((await root.get(`${org}/audit-log/verify`)).body).toMatchObject({ status: 'broken', broken_at_seq: 3 });
+    expect(await root.get(`${org}/audit-log/verify?expected_min_seq=3`)).toMatchObject({
+      status: 409,
+      body: { error_class: 'chain_head_below_anchor', head_seq: 2, expected_min_seq: 3 },
+    });
+
+    await tamper(`update audit_log set actor_email = 'eve@example.com' where org_id = '${idOf(org)}' and seq = 1`);
+    expect((await root.get(`/api/v2/admin/audit-log/verify?org_id=${idOf(org)}`)).body).toMatchObject({
+      status: 'broken',
+      reason: 'hash_mismatch',
+      broken_at_seq: 1,
+      checked: 1,
+    });
+  });
+
+  test('is done ten times an hour for an org, and as often as wanted for the platform', async () => {
+    const org = await makeOrg('often');
+    const asked = [];
+    for (let i = 0; i < 11; i += 1)
+      asked.push(await root.get(`${org}/audit-log/verify?expected_min_seq=${i % 2 === 0 ? 0 : 99}`));
+    const platform = [];
+    for (let i = 0; i < 12; i += 1) platform.push((await root.get('/api/v2/admin/audit-log/verify')).status);
+
+    expect(asked.map(({ status }) => status)).toEqual([200, 409, 200, 409, 200, 409, 200, 409, 200, 409, 429]);
+    expect(asked.at(-1)?.body.error_class).toBe('verify_rate_limited');
+    expect(Number(asked.at(-1)?.headers.get('retry-after'))).toBeGreaterThan(3_500);
+    expect(new Set(platform)).toEqual(new Set([200]));
+  });
+});
