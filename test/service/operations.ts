@@ -23,6 +23,8 @@ export interface Operation {
   ids: string[];
   /** Query parameters and body members that hold ids. */
   id_slots: { query: string[]; body: string[] };
+  /** The members of the body that the contract knows; null where there is none. */
+  body_members: string[] | null;
 }
 
 interface Schema {
@@ -50,6 +52,7 @@ export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path,
       in_org,
       ids: in_org ? names.slice(1) : names,
       id_slots: { query: queryIds([...(item.parameters ?? []), ...(object.parameters ?? [])]), body: bodyIds(body) },
+      body_members: body === undefined ? null : Object.keys(resolveSchema(body).properties ?? {}),
     };
   }),
 );

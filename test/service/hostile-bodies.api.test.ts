@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { OPERATIONS, type Operation } from './operations.ts';
+import { callRightly, callWith, makeRecord, makeWorld, rightBody, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+}, 60_000);
+afterAll(() => world.service.close());
+
+/** What a caller must never set by saying so. */
+const NOT_THEIRS = [
+  'id',
+  'org_id',
+  'user_id',
+  'plan',
+  'role',
+  'is_platform_admin',
+  'created_by',
+  'created_at',
+  'deleted_at',
+  'expires_at',
+  'seq',
+  'hash',
+  'last_used_at',
+  'kind',
+  '__proto__',
+  'constructor',
+];
+
+/** No text field of ours takes these: PostgreSQL could not store them, or not as they are. */
+const UNSTORABLE = ['\u0000', 'a\u0000b', '\ud800', 'x\udfff'];
+const HOSTILE = [
+  ...UNSTORABLE,
+  '',
+  ' ',
+  '\n',
+  '\u202eevil',
+  '\ufeff',
+  "'; drop table users; --",
+  '$1 $2 ? ??',
+  '%s%n%00',
+  '../../etc/passwd',
+  '{"$gt": ""}',
+  '<script>alert(1)</script>',
+  '__proto__',
+  'İıſK',
+  '𝕏'.repeat(300),
+  'x'.repeat(100_000),
+];
+
+/** An address may exchange 30 tokens a minute; that operation has a file of its own. */
+const withBody = OPERATIONS.filter(({ id, body_members }) => body_members !== null && id !== 'exchangeToken').map(
+  (one) => [one.id, one] as const,
+);
+
+function callerOf({ access }: Operation) {
+  return access.platform_admin === 'required' ? world.people.root : world.people.owner;
+}
+
+/** A right request with its body changed; the text is written by hand, since `__proto__` is no member for JSON.stringify. */
+async function callWithBody(operation: Operation, text: (body: object) => string) {
+  const body = ((await rightBody(world, operation)) ?? {}) as object;
+  const ids: Record<string, string> = { id: world.ours, org_id: world.ours };
+  if (operation.in_org) for (const name of operation.ids) ids[name] = await makeRecord(world, name, 'ours');
+  return callWith(operation, callerOf(operation), ids, text(body));
+}
+
+test.each(withBody)('%s takes no member that the contract does not know', async (_id, operation) => {
+  for (const name of NOT_THEIRS.filter((one) => !operation.body_members?.includes(one))) {
+    const answer = await callWithBody(operation, (body) => `{"${name}":"x",${JSON.stringify(body).slice(1)}`);
+
+    const { status, body } = answer;
+    expect({ name, status, error_class: body.error_class }).toEqual({
+      name,
+      status: 400,
+      error_class: 'unknown_field',
+    });
+    expect(JSON.stringify(body)).toContain(`unknown field \\"${name}\\"`);
+  }
+});
+
+test.each(withBody)('%s answers every hostile text in every member, and never by 5xx', async (_id, operation) => {
+  for (const name of operation.body_members ?? []) {
+    for (const text of HOSTILE) {
+      const { status, body } = await callWithBody(operation, (right) => JSON.stringify({ ...right, [name]: text }));
+
+      const refused = status >= 400 && status < 500;
+      const fine = refused || (status < 300 && !UNSTORABLE.includes(text));
+      expect({ name, text: text.slice(0, 20), fine, body: fine ? null : body }).toMatchObject({ fine: true });
+    }
+  }
+});
+
+test.each(withBody)('%s refuses what is no object, and an object that is cut off', async (_id, operation) => {
+  for (const text of ['', 'null', '[]', '"x"', '1', '{', '{"a":1', '{"a":1}{"a":1}', '{"a":NaN}']) {
+    const { status } = await callWithBody(operation, () => text);
+    expect({ text, status }).toEqual({ text, status: 400 });
+  }
+});
+
+test('nothing of all that was stored, and the service still does what it did', async () => {
+  const { admin_db } = world.service;
+  expect(await admin_db('users').where({ is_platform_admin: true }).pluck('id')).toEqual([world.users.root]);
+  expect(await admin_db('orgs').where({ id: world.ours }).first('plan')).toEqual({ plan: 'enterprise' });
+  for (const [, operation] of withBody) {
+    const { answer, recipe } = await callRightly(world, operation, { caller: callerOf(operation) });
+    expect({ id: operation.id, done: answer.status === recipe.status || answer.status < 300 }).toMatchObject({
+      done: true,
+    });
+  }
+});
