@@ -6,7 +6,7 @@ import { errorAnswer } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { healthRoutes } from './health.ts';
 import { observeRequests } from './observe.ts';
-import { compileOperations } from './operations.ts';
+import { BASE_PATH, compileOperations } from './operations.ts';
 import { createPipeline } from './pipeline.ts';
 import type { HttpDeps } from './ports.ts';
 import { createRateLimits } from './rate-limits.ts';
@@ -34,24 +34,27 @@ export async function createHttp(deps: HttpDeps): Promise<Express> {
   const answerCors = cors(config.cors_origins);
   const observe = observeRequests(log, metrics);
 
-  // Few layers, because each one that a router passes costs every request.
-  const app = bareApp(config.trusted_proxies);
-  app.use((req: Request, res: Response, next: NextFunction) => {
-    frame(req, res);
-    observe(req, res);
-    next();
-  });
-  if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
-  app.get(SCRIPT_PATH, serveScript);
-  if (deps.wellKnown !== undefined) app.get(WELL_KNOWN_PATHS, serveWellKnown(deps.wellKnown));
-  app.use(async (req: Request, res: Response) => {
+  async function serveApi(req: Request, res: Response): Promise<void> {
     // Once the process is to go, each answer ends its connection: the next request finds another process.
     if (health.phase() === 'draining') res.setHeader('Connection', 'close');
     if (answerCors(req, res)) return;
     const { answer, exchange } = await pipeline.answer(req, res);
     const fault = answers && exchange !== undefined ? await validator.findFault(exchange, answer) : undefined;
     send(req, res, fault === undefined ? answer : pipeline.failure(fault, requestIdOf(res), req));
+  }
+
+  // Each layer that the router passes costs every request, so what most of them are for comes in the first.
+  const app = bareApp(config.trusted_proxies);
+  app.use((req: Request, res: Response, next: NextFunction) => {
+    frame(req, res);
+    observe(req, res);
+    if (req.url.startsWith(BASE_PATH)) return serveApi(req, res);
+    next();
   });
+  if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
+  app.get(SCRIPT_PATH, serveScript);
+  if (deps.wellKnown !== undefined) app.get(WELL_KNOWN_PATHS, serveWellKnown(deps.wellKnown));
+  app.use(serveApi);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     send(req, res, pipeline.failure(error, requestIdOf(res), req));
   });

@@ -47,6 +47,8 @@ export function createPipeline(deps: PipelineDeps) {
         return { answer: await perform(exchange ?? refuse(req, res, found)), exchange };
       } catch (error) {
         return { answer: failure(error, requestIdOf(res), req, exchange?.operation), exchange };
+      } finally {
+        deps.limits.show(res);
       }
     });
   }

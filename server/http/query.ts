@@ -13,6 +13,7 @@ const NOT_WHOLE = 'must be a whole number in decimal digits, given once';
  * @throws InvalidInput
  */
 export function prepareQuery(req: Request, { query_params }: Operation): void {
+  if (query_params.length === 0) return;
   const query = req.query as Record<string, unknown>;
   for (const { name, schema, 'x-clamp': most } of query_params) {
     const raw = query[name];
@@ -30,6 +31,7 @@ export function prepareQuery(req: Request, { query_params }: Operation): void {
  * @throws InvalidInput
  */
 export function declaredQuery(req: Request, { query_params }: Operation): Record<string, unknown> {
+  if (query_params.length === 0) return {};
   const query = req.query as Record<string, unknown>;
   const sent = query_params.filter(({ name }) => query[name] !== undefined);
   return Object.fromEntries(

@@ -72,7 +72,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     }
   }
 
-  /** Counts a request of a known caller, and says in the headers what is left. Without the store everybody passes. */
+  /** Counts a request of a known caller; `show` says what is left. Without the store everybody passes. */
   async function spend(res: Response, resource: Resource, id: string): Promise<void> {
     const bucket = buckets[resource];
     const key = `${resource}:${id}`;
@@ -80,9 +80,10 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
       log.warn({ err, resource }, 'rate limiter out of reach: the request is let through');
       return { allowed: true, remaining: bucket.burst };
     });
-    const spent = [...(spentBy.get(res) ?? []), { ...state, resource, key, bucket }];
-    spentBy.set(res, spent);
-    showTightest(res, spent);
+    const spent = { ...state, resource, key, bucket };
+    const before = spentBy.get(res);
+    if (before === undefined) spentBy.set(res, [spent]);
+    else before.push(spent);
     if (!state.allowed) throw tooMany(msUntil(1, state.remaining, bucket));
   }
 
@@ -91,21 +92,24 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     const refund = 1 - UNCHANGED_COST;
     const spent = spentBy.get(res) ?? [];
     await Promise.all(spent.map(({ key, bucket }) => limiter.take(key, bucket, -refund).catch(() => undefined)));
-    showTightest(
-      res,
-      spent.map((entry) => ({ ...entry, remaining: Math.min(entry.bucket.burst, entry.remaining + refund) })),
-    );
+    for (const entry of spent) entry.remaining = Math.min(entry.bucket.burst, entry.remaining + refund);
   }
 
-  return { admitAddress, admitNamed, countFailures, spend, refundUnchanged };
+  /** Says in the headers of an answer, once it is known, what is left of the tightest limit that it counted against. */
+  function show(res: Response): void {
+    let tightest: Spent | undefined;
+    for (const spent of spentBy.get(res) ?? []) {
+      if (tightest === undefined || spent.remaining < tightest.remaining) tightest = spent;
+    }
+    if (tightest !== undefined) showLeft(res, tightest);
+  }
+
+  return { admitAddress, admitNamed, countFailures, spend, refundUnchanged, show };
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-function showTightest(res: Response, spent: Spent[]): void {
-  const [tightest] = [...spent].sort((a, b) => a.remaining - b.remaining);
-  if (tightest === undefined) return;
-  const { bucket, remaining, resource } = tightest;
+function showLeft(res: Response, { bucket, remaining, resource }: Spent): void {
   const whole_at = Date.now() + msUntil(bucket.burst, remaining, bucket);
   res.setHeader('X-RateLimit-Limit', String(bucket.burst));
   res.setHeader('X-RateLimit-Remaining', String(Math.floor(remaining)));

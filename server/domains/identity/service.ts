@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Db } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
@@ -43,7 +43,7 @@ export function createIdentity(deps: IdentityDeps) {
    * when the identity provider is out of reach
    */
   async function authenticate(credential: Credential): Promise<Principal> {
-    const fingerprint = createHash('sha256').update(`${credential.kind} ${credential.token}`).digest('base64');
+    const fingerprint = hash('sha256', `${credential.kind} ${credential.token}`, 'base64');
     const remaining_ms = ({ expires_at }: Session) =>
       expires_at === null ? SESSION_TTL_MS : expires_at.getTime() - now().getTime();
     const { principal, issuer } = await sessions.get(fingerprint, () => open(credential), remaining_ms);
