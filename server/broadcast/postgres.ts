@@ -1,7 +1,7 @@
 import { PLATFORM_ROLE } from '../db/roles.ts';
 import { keepSession } from '../db/session.ts';
-import type { Broadcast, BroadcastOptions } from './index.ts';
 import { CHANNEL, fromMessage, toMessage } from './message.ts';
+import type { Broadcast, BroadcastOptions } from './types.ts';
 
 /** @see PostgreSQL, NOTIFY: a message reaches every session that listens when it is sent, and nobody later */
 export function overPostgres({ database_url, platform_db, receive, log }: BroadcastOptions): Broadcast {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
-import type { Broadcast, BroadcastOptions } from './index.ts';
 import { CHANNEL, fromMessage, toMessage } from './message.ts';
+import type { Broadcast, BroadcastOptions } from './types.ts';
 
 type RedisOptions = Pick<BroadcastOptions, 'receive' | 'log'> & { redis_url: string };
 

@@ -1,13 +1,12 @@
 import knex, { type Knex } from 'knex';
 import type { Logger } from '../log.ts';
-import { type OrgDatabase, orgDatabase } from './org-database.ts';
+import { orgDatabase } from './org-database.ts';
 import { APP_ROLE, PLATFORM_ROLE, type ServiceRole } from './roles.ts';
+import type { OrgDatabase } from './types.ts';
 
-/** The pool, or the transaction that a unit of work runs in. */
-export type Db = Knex | Knex.Transaction;
 export type { Knex } from 'knex';
-export type { OrgDatabase } from './org-database.ts';
 export { lockOrg } from './org-lock.ts';
+export type { Db, OrgDatabase } from './types.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;

@@ -1,21 +1,5 @@
 import type { Knex } from 'knex';
-import type { Db } from './index.ts';
-
-/** The work of one org at a time. There is no way to ask it anything without naming the org. */
-export interface OrgDatabase {
-  /**
-   * Runs one unit of work in a transaction that sees and writes the rows of this org alone, whatever its queries say.
-   * Commits when `work` resolves, rolls back when it throws.
-   *
-   * @param orgId a UUID
-   */
-  inOrg<T>(orgId: string, work: (trx: Db) => Promise<T>): Promise<T>;
-  /**
-   * The same for a read of one statement, which is most of them: its transaction is opened and ended in the one round
-   * trip that carries it. A second statement throws, and so does a write.
-   */
-  readInOrg<T>(orgId: string, read: (db: Db) => Promise<T>): Promise<T>;
-}
+import type { Db, OrgDatabase } from './types.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

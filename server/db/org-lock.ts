@@ -1,4 +1,4 @@
-import type { Db } from './index.ts';
+import type { Db } from './types.ts';
 
 /**
  * Holds the org's row until the transaction ends, so that what limits and invariants are checked against (owners,

@@ -1,10 +1,12 @@
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { assertBodyShape, bodyShape } from './body-shape.ts';
 import type { ContractDocument } from './document.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import type { Response as DeclaredResponse, OperationObject } from './openapi-types.ts';
 import type { Operation } from './operations.ts';
-import type { Middleware } from './validator.ts';
+
+/** A stage of express-openapi-validator. */
+export type Middleware = (req: Request, res: Response, next: NextFunction) => unknown;
 
 /**
  * Holds an answer against the contract, for tests: its status and required headers are declared, its body keeps to the

@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { loadDocument } from '../../server/http/index.ts';
+import { requestSide } from '../../server/http/request-side.ts';
+
+const { api } = loadDocument();
+const side = requestSide(api);
+
+function refsOf(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([key, value]) => (key === '$ref' ? [String(value)] : refsOf(value)));
+}
+
+test('whatever a request refers to is there', () => {
+  const refs = new Set(refsOf(side));
+
+  expect(refs.size).toBeGreaterThan(20);
+  for (const ref of refs) {
+    const found = ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], side);
+    expect({ ref, found: found !== undefined }).toEqual({ ref, found: true });
+  }
+});
+
+test('every operation keeps its parameters and its body, and answers are left out', () => {
+  for (const [path, item] of Object.entries(api.paths)) {
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) {
+      expect(side.paths[path]?.[method]?.parameters).toEqual(item[method]?.parameters);
+      expect(side.paths[path]?.[method]?.requestBody).toEqual(item[method]?.requestBody);
+    }
+  }
+  expect(Object.keys(side.components.schemas)).toEqual(expect.arrayContaining(['OrgCreate', 'AnalyzeRequest']));
+  for (const name of ['Org', 'AuditEntry', 'AnalyzeResult']) expect(side.components.schemas).not.toHaveProperty(name);
+});
