@@ -27,13 +27,17 @@ export async function enqueue(trx: Db, queue: QueueName, { org_id, id }: JobPayl
   );
 }
 
-/** Takes up to `limit` rows that wait, oldest first, and leaves what another relay has taken. */
+/**
+ * Takes up to `limit` rows that wait, oldest first, and leaves what another relay has taken. Nobody waits for the disk: a
+ * lease that a crash forgets is one more publication of a job that is known by its id.
+ */
 export async function leaseOutbox(db: Db, limit: number): Promise<OutboxRow[]> {
   const { rows } = await db.raw(
     `update outbox set attempts = attempts + 1, available_at = now() + make_interval(secs => ?)
      where id in (
        select id from outbox where published_at is null and available_at <= now()
        order by available_at, id limit ? for update skip locked)
+       and (select set_config('synchronous_commit', 'off', true)) = 'off'
      returning id, topic, payload`,
     [LEASE_MS / 1000, limit],
   );
