@@ -5,15 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  analyzePlan,
-  type Change,
-  type PlanAnalysis,
-  PlanError,
-  RISK_LEVELS,
-  type RiskLevel,
-} from '../engine/index.ts';
+import { analyzePlan, type Change, type PlanAnalysis, PlanError } from '../engine/index.ts';
 import { countActions, markedStrings, parsePlainly } from './corpus-plan.ts';
+import { isWithin } from './score-labels.ts';
 
 interface CatalogRow {
   file: string;
@@ -93,12 +87,6 @@ function withoutIdle(counts: string): string {
 
 function sumOf(counts: string): number {
   return counts.split(',').reduce((sum, part) => sum + Number(part.split(':')[1] ?? 0), 0);
-}
-
-function isWithin(level: RiskLevel, band: string): boolean {
-  const [low = '', high = low] = band.split('-');
-  const rank = (name: string) => RISK_LEVELS.indexOf(name as RiskLevel);
-  return rank(level) >= rank(low) && rank(level) <= rank(high);
 }
 
 function whyOf({ changes, risk }: PlanAnalysis): string[] {
