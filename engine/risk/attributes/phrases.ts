@@ -21,6 +21,7 @@ const PHRASES: Record<string, string> = {
   acl_effective: 'Access lists of single objects take effect and can make them public',
   addresses: 'An address range in use goes away',
   administrator: 'Somebody else becomes administrator',
+  alarm: 'Nobody is told when something goes wrong',
   backup_days: 'Backups are kept for a shorter time',
   backup_scope: 'Something is no longer backed up',
   backups_vanish: 'Automatic backups vanish together with the database',
