@@ -1,0 +1,44 @@
+/** The labelled set: `npm run score -- test/score` writes it to a folder of its own and judges it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { routineOf } from './routine.ts';
+import { AWS_DATA_SCENARIOS } from './scenarios/aws-data.ts';
+import type { Scenario } from './types.ts';
+
+export const SCENARIOS: readonly Scenario[] = [...AWS_DATA_SCENARIOS];
+
+const COLUMNS = ['file', 'expected', 'acceptable', 'reason', 'key_addresses', 'noise_expected', 'secrets'];
+
+/** Writes a plan file for each scenario, and LABELS.tsv. */
+export function writePlans(folder: string): void {
+  const rows = SCENARIOS.map((scenario) => {
+    writeFileSync(join(folder, `${scenario.file}.json`), planText(scenario));
+    return rowOf(scenario).join('\t');
+  });
+  writeFileSync(join(folder, 'LABELS.tsv'), `${[COLUMNS.join('\t'), ...rows].join('\n')}\n`);
+}
+
+/** The plan of a scenario as `terraform show -json` prints it: what matters stands amid what does not. */
+function planText({ changes, beside, more }: Scenario): string {
+  const routine = beside === undefined ? [] : routineOf(...beside);
+  const half = Math.ceil(routine.length / 2);
+  const plan = {
+    format_version: '1.2',
+    terraform_version: '1.11.4',
+    resource_changes: [...routine.slice(0, half), ...changes, ...routine.slice(half)],
+    timestamp: '2026-02-03T04:05:06Z',
+    applyable: true,
+    complete: true,
+    errored: false,
+    ...more,
+  };
+  return JSON.stringify(plan);
+}
+
+function rowOf({ file, expected, acceptable = expected, why, keys, noise, secrets }: Scenario): string[] {
+  const pairs = (of: Record<string, string> = {}) =>
+    Object.entries(of)
+      .map(([address, value]) => `${address}=${value}`)
+      .join(';');
+  return [`${file}.json`, expected, acceptable, why, pairs(keys), pairs(noise), (secrets ?? []).join(';')];
+}

@@ -1,0 +1,31 @@
+/** Everyday changes that stand around the ones that matter; none of them is worth more than low. */
+import { idle, replace, update } from './changes.ts';
+import type { Cloud, Entry } from './types.ts';
+
+const ROUTINE: Partial<Record<Cloud, () => Entry[]>> = {
+  aws: () => [
+    update('aws_cloudwatch_metric_alarm.routine', { alarm_description: 'errors of the shop' }),
+    update('aws_s3_bucket.routine_assets', {
+      tags: { Env: 'prod', Team: 'web' },
+      tags_all: { Env: 'prod', Team: 'web' },
+    }),
+    idle('aws_vpc.routine'),
+    replace(
+      'aws_ecs_task_definition.routine',
+      { container_definitions: '[{"cpu":0,"essential":true,"image":"registry.example/web:1.42.0","name":"web"}]' },
+      { container_definitions: '[{"cpu":0,"essential":true,"image":"registry.example/web:1.41.0","name":"web"}]' },
+    ),
+    update('aws_instance.routine_worker', {
+      tags: { Env: 'prod', Owner: 'ops' },
+      tags_all: { Env: 'prod', Owner: 'ops' },
+    }),
+    replace('null_resource.routine', { triggers: { build: '42' } }, {}, { paths: ['triggers'] }),
+    update('aws_cloudwatch_dashboard.routine', { dashboard_body: '{"widgets":[]}' }),
+    idle('aws_subnet.routine'),
+  ],
+};
+
+/** The first `count` routine changes of a cloud. */
+export function routineOf(cloud: Cloud, count: number): Entry[] {
+  return (ROUTINE[cloud]?.() ?? []).slice(0, count);
+}

@@ -1,0 +1,70 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readLabels } from '../../bench/score-labels.ts';
+import { cardOf, type PlanScore, percentOf, type Scorecard, scorePlan } from '../../bench/score-plan.ts';
+import { writePlans } from './make/index.ts';
+
+/** What the rules reach today, in percent, rounded to their disadvantage; raise a floor when the rules get better. */
+const FLOORS = [
+  ['in_band', 90],
+  ['dangerous', 100],
+  ['key_addresses', 95.4],
+] as const;
+const MAX_FALSE_ALARMS = 0;
+
+let folder: string;
+let scores: PlanScore[];
+let card: Scorecard;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dpa-score-test-'));
+  writePlans(folder);
+  scores = readLabels(folder).map((label) => scorePlan(readFileSync(join(folder, label.file)), label));
+  card = cardOf(scores);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Shown when a floor breaks: which plans are wrong, and how. */
+function missesOf(): string {
+  return scores.flatMap(({ label, misses }) => misses.map((miss) => `${label.file}: ${miss}`)).join('\n');
+}
+
+describe('the score on the labelled plans', () => {
+  test.each(FLOORS)('%s stays at %d %% or above', (name, floor) => {
+    const percent = percentOf(card[name]) ?? 0;
+
+    expect(percent < floor ? `${name} is ${percent} %\n${missesOf()}` : '').toBe('');
+  });
+
+  test(`at most ${MAX_FALSE_ALARMS} % of the routine plans are called high`, () => {
+    const percent = percentOf(card.false_alarms) ?? 0;
+
+    expect(percent > MAX_FALSE_ALARMS ? `${percent} %\n${missesOf()}` : '').toBe('');
+  });
+
+  test('at least 99 % of what is called noise is noise', () => {
+    expect(percentOf(card.noise_precision) ?? 100).toBeGreaterThanOrEqual(99);
+  });
+
+  test('no planted secret is shown', () => {
+    expect(card.secrets_leaked > 0 ? missesOf() : '').toBe('');
+  });
+
+  test('every plan is read, and every planted secret stands in its plan', () => {
+    const refused = scores.filter(({ level }) => level === null).map(({ label }) => label.file);
+    const missing = scores.flatMap(({ label }) => {
+      const text = readFileSync(join(folder, label.file), 'utf8');
+      return label.secrets.filter((secret) => !text.includes(secret)).map((secret) => `${label.file}: ${secret}`);
+    });
+    const addresses = scores.flatMap(({ label }) => {
+      const text = readFileSync(join(folder, label.file), 'utf8');
+      const named = [...label.key_addresses, ...label.noise_expected].map(([address]) => address);
+      return named.filter((address) => !text.includes(JSON.stringify(address))).map((a) => `${label.file}: ${a}`);
+    });
+
+    expect({ refused, missing, addresses }).toEqual({ refused: [], missing: [], addresses: [] });
+  });
+});
