@@ -1,7 +1,9 @@
+import { isSameAddress, isSameArmId, isSameHost } from '../canonical/names.ts';
+import { isSameDuration, isSameTime } from '../canonical/times.ts';
 import type { AttributeDiff, JsonValue } from '../result.ts';
-import type { Nomination } from './equivalences.ts';
-import { looksLikeJson, sameJson } from './json-text.ts';
-import { normalisePolicy } from './policy.ts';
+import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
+import { looksLikeJson } from './json-text.ts';
+import { isSameDocument } from './same-document.ts';
 
 /** How a leaf changed, without its values; part of the fingerprint. */
 export type ChangeShape =
@@ -9,6 +11,7 @@ export type ChangeShape =
   | 'null_to_empty'
   | 'empty_to_null'
   | 'reorder'
+  /** Two texts of one meaning: JSON documents and, where nominated, policies, times, addresses and names. */
   | 'json_equivalent'
   | 'case_only'
   | 'whitespace_only'
@@ -21,6 +24,28 @@ export type ChangeShape =
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 const HASH = /^(sha\d{1,3}[:-])?([0-9a-f]{32,128}|[0-9A-F]{32,128}|[A-Za-z0-9+/]{27,86}={1,2})$/;
 const HASH_NAME = /hash|sha\d|md5|etag|checksum|digest|fingerprint/i;
+
+/** What two texts of a nominated form are compared as. */
+const SAME_TEXTS: { [kind in Nomination['kind']]?: (before: string, after: string) => boolean } = {
+  time: isSameTime,
+  duration: isSameDuration,
+  address: isSameAddress,
+  host: isSameHost,
+  arm_id: isSameArmId,
+};
+
+/**
+ * Whether both sides of a leaf are proven to mean the same as a whole: one document, or one list that its service keeps
+ * as a set. Then no rule that watches the path can find a difference in it.
+ *
+ * @param type the resource type
+ */
+export function isSameMeaning(diff: AttributeDiff, type: string): boolean {
+  const nominations = nominationsOf(type);
+  const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
+  const shape = shapeOf(diff, nomination);
+  return shape === 'json_equivalent' || (shape === 'reorder' && nomination?.kind === 'order');
+}
 
 /**
  * The shape of one changed leaf.
@@ -39,9 +64,11 @@ export function shapeOf(diff: AttributeDiff, nomination: Nomination | null): Cha
   if (before === null) return shapeOfLone(after, 'null_to_empty', nomination);
   if (after === null) return shapeOfLone(before, 'empty_to_null', nomination);
   if (typeof before === 'string') {
-    return typeof after === 'string' ? shapeOfTexts(before, after, diff, nomination) : shapeOfMixed(after, before);
+    return typeof after === 'string'
+      ? shapeOfTexts(before, after, diff, nomination)
+      : shapeOfMixed(after, before, nomination);
   }
-  if (typeof after === 'string') return shapeOfMixed(before, after);
+  if (typeof after === 'string') return shapeOfMixed(before, after, nomination);
   if (nomination?.kind !== 'block') return 'value_change';
   if (isEmpty(after) && isHollow(before)) return 'empty_to_null';
   return isEmpty(before) && isHollow(after) ? 'null_to_empty' : 'value_change';
@@ -72,15 +99,16 @@ function isHollow(value: JsonValue): boolean {
 }
 
 /** A number against a text: the same only when the text is how that number is written (`80`, not `080`). */
-function shapeOfMixed(value: JsonValue, text: string): ChangeShape {
+function shapeOfMixed(value: JsonValue, text: string, nomination: Nomination | null): ChangeShape {
+  if (typeof value === 'boolean' && nomination?.kind === 'bool' && String(value) === text) return 'numeric_string';
   const exact = typeof value === 'number' && text.length <= 16 && String(value) === text;
   return exact ? 'numeric_string' : 'value_change';
 }
 
 function shapeOfTexts(before: string, after: string, diff: AttributeDiff, nomination: Nomination | null): ChangeShape {
   if (looksLikeJson(before) && looksLikeJson(after)) {
-    if (sameJson(before, after, nomination?.kind === 'policy' ? normalisePolicy : undefined)) return 'json_equivalent';
-  }
+    if (isSameDocument(before, after, nomination)) return 'json_equivalent';
+  } else if (nomination !== null && SAME_TEXTS[nomination.kind]?.(before, after)) return 'json_equivalent';
   if (equalButCase(before, after)) return 'case_only';
   if (nomination?.kind === 'case' && equalButCase(withoutBlanks(before), withoutBlanks(after))) return 'case_only';
   if (equalButBlanks(before, after)) return 'whitespace_only';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { findNomination, type Nomination, nominationsOf } from '../../../engine/noise/equivalences.ts';
-import { shapeOf } from '../../../engine/noise/shapes.ts';
+import { isSameMeaning, shapeOf } from '../../../engine/noise/shapes.ts';
 import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
 import { aDiff } from './builders.ts';
 
@@ -172,6 +172,67 @@ describe('access policies on a nominated path', () => {
   });
 });
 
+describe('a nominated form', () => {
+  const id = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub';
+
+  test.each<[Nomination['kind'] & ('time' | 'duration' | 'address' | 'host' | 'arm_id'), string, string, string]>([
+    ['time', '2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', '2026-01-01T00:00:00+01:00'],
+    ['duration', '24h', '1440m', '1440s'],
+    ['address', '2001:db8::1', '2001:0db8::1', '2001:db8::2'],
+    ['host', 'example.com.', 'example.com', 'www.example.com'],
+    ['arm_id', id, id.replace('resourceGroups', 'resourcegroups'), id.replace('hub', 'spoke')],
+  ])('%s: %s is %s and not %s', (kind, before, same, other) => {
+    expect(shape(before, same, {}, { kind })).toBe('json_equivalent');
+    expect(shape(before, same)).not.toBe('json_equivalent');
+    expect(shape(before, other, {}, { kind })).not.toBe('json_equivalent');
+  });
+
+  test('a boolean may be a text only where the provider keeps it as one', () => {
+    expect(shape(true, 'true', {}, { kind: 'bool' })).toBe('numeric_string');
+    expect(shape('false', true, {}, { kind: 'bool' })).toBe('value_change');
+    expect(shape(true, '1', {}, { kind: 'bool' })).toBe('value_change');
+  });
+});
+
+describe('a leaf that means the same as a whole', () => {
+  const trust = (principal: object) => JSON.stringify({ Statement: [{ Effect: 'Allow', Principal: principal }] });
+  const reordered = (type: string, path: (string | number)[]) =>
+    isSameMeaning(aDiff(path, ['a', 'b'], ['b', 'a'], { op: 'reorder' }), type);
+
+  test('is a policy written in another way', () => {
+    const before = trust({ AWS: '111122223333' });
+    const after = trust({ AWS: ['arn:aws:iam::111122223333:root'] });
+
+    expect(isSameMeaning(aDiff('assume_role_policy', before, after), 'aws_iam_role')).toBe(true);
+    expect(isSameMeaning(aDiff('description', before, after), 'aws_iam_role')).toBe(false);
+    expect(isSameMeaning(aDiff('assume_role_policy', before, trust({ AWS: '*' })), 'aws_iam_role')).toBe(false);
+  });
+
+  test('is any JSON document with its keys in another order', () => {
+    expect(isSameMeaning(aDiff('anything', '{"a":1,"b":2}', '{"b":2,"a":1}'), 'terraform_data')).toBe(true);
+    expect(isSameMeaning(aDiff('anything', '{"a":1,"b":2}', '{"b":1,"a":2}'), 'terraform_data')).toBe(false);
+  });
+
+  test('is a list in another order only where its service keeps a set', () => {
+    expect(reordered('azurerm_role_definition', ['permissions', 0, 'actions'])).toBe(true);
+    expect(reordered('azurerm_role_definition', ['assignable_scopes'])).toBe(false);
+    expect(reordered('aws_security_group', ['ingress'])).toBe(false);
+  });
+
+  test.each([
+    ['sensitive', { before_sensitive: true, after_sensitive: true }],
+    ['unknown', { after_unknown: true }],
+  ])('is never %s', (_what, more) => {
+    expect(isSameMeaning(aDiff('policy', '{"a":1,"b":2}', '{"b":2,"a":1}', more), 'aws_iam_policy')).toBe(false);
+  });
+
+  test('is no other kind of likeness', () => {
+    expect(isSameMeaning(aDiff('policy', '', null), 'aws_iam_policy')).toBe(false);
+    expect(isSameMeaning(aDiff('policy', 'Allow', 'allow'), 'aws_iam_policy')).toBe(false);
+    expect(isSameMeaning(aDiff('max_session_duration', 3600, '3600'), 'aws_iam_role')).toBe(false);
+  });
+});
+
 describe('nominations', () => {
   test.each<[string, (string | number)[], Nomination | null]>([
     ['azurerm_app_configuration_key', ['configuration_store_id'], { kind: 'case' }],
@@ -179,6 +240,15 @@ describe('nominations', () => {
     ['google_compute_address', ['ip_version'], { kind: 'default', value: 'IPV4' }],
     ['aws_dynamodb_table', ['ttl', 0, 'enabled'], { kind: 'block' }],
     ['aws_dynamodb_table', ['attribute', 0, 'name'], null],
+    ['azurerm_subnet', ['nat_gateway_id'], { kind: 'arm_id' }],
+    ['azurerm_linux_virtual_machine', ['identity', 0, 'identity_ids', 1], { kind: 'arm_id' }],
+    ['azurerm_linux_virtual_machine', ['availability_set_id'], { kind: 'case' }],
+    ['azurerm_linux_web_app', ['app_settings', 'subnet_id'], null],
+    ['azurerm_linux_web_app', ['tags', 'owner_id'], null],
+    ['azurerm_subnet', ['name'], null],
+    ['google_storage_bucket_iam_policy', ['policy_data'], { kind: 'bindings' }],
+    ['google_storage_bucket_iam_policy', ['bucket'], null],
+    ['google_pubsub_subscription', ['retry_policy', 0, 'minimum_backoff'], { kind: 'duration' }],
     ['google_colab_runtime_template', ['euc_config', 0, 'euc_disabled'], { kind: 'default', value: false }],
   ])('%s %j', (type, segments, expected) => {
     expect(findNomination(nominationsOf(type)!, segments)).toEqual(expected);
