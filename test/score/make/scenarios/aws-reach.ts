@@ -1,0 +1,411 @@
+import { create, destroy, replace, UNKNOWN, update } from '../changes.ts';
+import type { Json, Scenario } from '../types.ts';
+
+function rule(port: number, cidr: string, to = port): Json {
+  const rest = { ipv6_cidr_blocks: [], prefix_list_ids: [], security_groups: [], self: false };
+  return { cidr_blocks: [cidr], description: '', from_port: port, to_port: to, protocol: 'tcp', ...rest };
+}
+
+function policy(...statements: Json[]): string {
+  return JSON.stringify({ Version: '2012-10-17', Statement: statements });
+}
+
+const GITHUB = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
+
+/** Networks, names and rights on AWS. */
+export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
+  {
+    file: 'aws-ssh-open-among-reorder',
+    expected: 'critical',
+    why: 'The rules change places, and in between SSH opens to the world.',
+    changes: [
+      update(
+        'aws_security_group.bastion',
+        { ingress: [rule(443, '10.0.0.0/8'), rule(22, '0.0.0.0/0'), rule(8080, '10.1.0.0/16')] },
+        { ingress: [rule(8080, '10.1.0.0/16'), rule(22, '198.51.100.0/24'), rule(443, '10.0.0.0/8')] },
+      ),
+      update('aws_security_group.web', {
+        tags: { Env: 'prod', Team: 'edge' },
+        tags_all: { Env: 'prod', Team: 'edge' },
+      }),
+    ],
+    beside: ['aws', 8],
+    keys: { 'aws_security_group.bastion': 'critical', 'aws_security_group.web': 'none' },
+    noise: { 'aws_security_group.bastion': 'novel' },
+  },
+  {
+    file: 'aws-rules-reordered-only',
+    expected: 'low',
+    acceptable: 'none-low',
+    why: 'The same three rules in another order; ingress is a set.',
+    changes: [
+      update(
+        'aws_security_group.bastion',
+        { ingress: [rule(443, '10.0.0.0/8'), rule(22, '198.51.100.0/24')] },
+        { ingress: [rule(22, '198.51.100.0/24'), rule(443, '10.0.0.0/8')] },
+      ),
+    ],
+    noise: { 'aws_security_group.bastion': 'benign' },
+  },
+  {
+    file: 'aws-postgres-rule-world',
+    expected: 'critical',
+    why: 'A new rule lets the whole Internet speak to the database.',
+    changes: [
+      create('aws_vpc_security_group_ingress_rule.pg', { cidr_ipv4: '0.0.0.0/0', security_group_id: 'sg-0f1' }),
+    ],
+    beside: ['aws', 7],
+    keys: { 'aws_vpc_security_group_ingress_rule.pg': 'critical' },
+  },
+  {
+    file: 'aws-ipv6-all-ports',
+    expected: 'critical',
+    why: 'All ports over IPv6; the IPv4 side stays closed and looks fine.',
+    changes: [
+      update(
+        'aws_security_group_rule.app',
+        { ipv6_cidr_blocks: ['::/0'], from_port: 0, to_port: 65535 },
+        { ipv6_cidr_blocks: [] },
+      ),
+    ],
+    beside: ['aws', 5],
+    keys: { 'aws_security_group_rule.app': 'critical' },
+  },
+  {
+    file: 'aws-split-world',
+    expected: 'critical',
+    why: 'Two halves of the Internet are the Internet: 0.0.0.0/1 and 128.0.0.0/1 on the port of MySQL.',
+    changes: [
+      update(
+        'aws_security_group_rule.db',
+        { cidr_blocks: ['0.0.0.0/1', '128.0.0.0/1'], from_port: 3306, to_port: 3306 },
+        { from_port: 3306, to_port: 3306 },
+      ),
+    ],
+    beside: ['aws', 4],
+    keys: { 'aws_security_group_rule.db': 'high-critical' },
+  },
+  {
+    file: 'aws-https-open-new-site',
+    expected: 'medium',
+    acceptable: 'low-medium',
+    why: 'A public site opens 443, as public sites do.',
+    changes: [create('aws_security_group.site', { ingress: [rule(443, '0.0.0.0/0')] })],
+    beside: ['aws', 3],
+  },
+  {
+    file: 'aws-rule-narrowed',
+    expected: 'low',
+    acceptable: 'low-medium',
+    why: 'A rule is replaced by a narrower one.',
+    changes: [replace('aws_vpc_security_group_ingress_rule.pg', { cidr_ipv4: '10.20.4.0/24' })],
+    beside: ['aws', 2],
+  },
+  {
+    file: 'aws-default-route-to-internet',
+    expected: 'high',
+    why: 'Private hosts get a way straight to the Internet past the NAT.',
+    changes: [update('aws_route.private_default', { gateway_id: 'igw-01', nat_gateway_id: '' })],
+    beside: ['aws', 6],
+    keys: { 'aws_route.private_default': 'high' },
+  },
+  {
+    file: 'aws-nat-deleted',
+    expected: 'high',
+    why: 'Every private host loses its way out.',
+    changes: [destroy('aws_nat_gateway.main')],
+    beside: ['aws', 6],
+    keys: { 'aws_nat_gateway.main': 'high' },
+  },
+  {
+    file: 'aws-balancer-replaced',
+    expected: 'high',
+    why: 'The balancer is destroyed before the new one stands: the shop is down meanwhile.',
+    changes: [replace('aws_lb.web', { internal: true }), update('aws_lb_listener.web', { load_balancer_arn: UNKNOWN })],
+    beside: ['aws', 7],
+    keys: { 'aws_lb.web': 'high' },
+  },
+  {
+    file: 'aws-listener-plain-http',
+    expected: 'medium',
+    acceptable: 'medium-high',
+    why: 'Traffic goes in clear on port 80 without a redirect.',
+    changes: [
+      create('aws_lb_listener.plain', {
+        port: 80,
+        protocol: 'HTTP',
+        ssl_policy: '',
+        certificate_arn: null,
+        load_balancer_arn: 'arn:aws:elasticloadbalancing:eu-west-1:111122223333:loadbalancer/app/web/1',
+      }),
+    ],
+    beside: ['aws', 3],
+  },
+  {
+    file: 'aws-listener-old-tls',
+    expected: 'high',
+    acceptable: 'medium-high',
+    why: 'Clients may speak TLS 1.0 again.',
+    changes: [update('aws_lb_listener.web', { ssl_policy: 'ELBSecurityPolicy-2016-08' })],
+    beside: ['aws', 5],
+    keys: { 'aws_lb_listener.web': 'medium-high' },
+  },
+  {
+    file: 'aws-waf-detached',
+    expected: 'high',
+    why: 'The shop stands before the Internet without its firewall.',
+    changes: [destroy('aws_wafv2_web_acl_association.web')],
+    beside: ['aws', 8],
+    keys: { 'aws_wafv2_web_acl_association.web': 'high' },
+  },
+  {
+    file: 'aws-cdn-waf-dropped',
+    expected: 'high',
+    why: 'The distribution stays, its firewall goes.',
+    changes: [update('aws_cloudfront_distribution.site', { web_acl_id: '' })],
+    beside: ['aws', 4],
+    keys: { 'aws_cloudfront_distribution.site': 'high' },
+  },
+  {
+    file: 'aws-apex-record-changed',
+    expected: 'high',
+    why: 'The shop name points elsewhere at once.',
+    changes: [
+      update(
+        'aws_route53_record.apex',
+        { records: ['203.0.113.9'] },
+        { name: 'shop.example', fqdn: 'shop.example', records: ['52.1.2.3'] },
+      ),
+    ],
+    beside: ['aws', 6],
+    keys: { 'aws_route53_record.apex': 'high' },
+  },
+  {
+    file: 'aws-record-ttl',
+    expected: 'low',
+    acceptable: 'none-low',
+    why: 'Only the time to live changes.',
+    changes: [update('aws_route53_record.www', { ttl: 60 })],
+    beside: ['aws', 2],
+  },
+  {
+    file: 'aws-zone-deleted',
+    expected: 'critical',
+    acceptable: 'high-critical',
+    why: 'All names of the shop are gone; the new zone would have other name servers.',
+    changes: [destroy('aws_route53_zone.main', { force_destroy: true })],
+    beside: ['aws', 8],
+    keys: { 'aws_route53_zone.main': 'high-critical' },
+  },
+  {
+    file: 'aws-inline-admin',
+    expected: 'critical',
+    why: 'The deploy role may do everything.',
+    changes: [
+      update('aws_iam_role_policy.deploy', {
+        policy: policy({
+          Effect: 'Allow',
+          Action: ['s3:GetObject', '*'],
+          Resource: ['arn:aws:s3:::shop-assets/*', '*'],
+        }),
+      }),
+    ],
+    beside: ['aws', 8],
+    keys: { 'aws_iam_role_policy.deploy': 'critical' },
+  },
+  {
+    file: 'aws-notaction-admin',
+    expected: 'critical',
+    acceptable: 'high-critical',
+    why: 'Everything except billing is nearly everything: NotAction in an Allow.',
+    changes: [
+      update('aws_iam_policy.support', {
+        policy: policy({ Effect: 'Allow', NotAction: ['aws-portal:*'], Resource: '*' }),
+      }),
+    ],
+    beside: ['aws', 6],
+    keys: { 'aws_iam_policy.support': 'high-critical' },
+  },
+  {
+    file: 'aws-administrator-attached',
+    expected: 'critical',
+    why: 'The managed policy of administrators on a task role.',
+    changes: [
+      create('aws_iam_role_policy_attachment.task', { policy_arn: 'arn:aws:iam::aws:policy/AdministratorAccess' }),
+    ],
+    beside: ['aws', 7],
+    keys: { 'aws_iam_role_policy_attachment.task': 'critical' },
+  },
+  {
+    file: 'aws-read-policy-attached',
+    expected: 'medium',
+    acceptable: 'low-medium',
+    why: 'A reading right more for one role.',
+    changes: [
+      create('aws_iam_role_policy_attachment.task', { policy_arn: 'arn:aws:iam::aws:policy/AmazonSSMReadOnlyAccess' }),
+    ],
+    beside: ['aws', 2],
+  },
+  {
+    file: 'aws-trust-everyone',
+    expected: 'critical',
+    why: 'Anybody with an AWS account may take the role.',
+    changes: [
+      update('aws_iam_role.partner', {
+        assume_role_policy: policy({ Effect: 'Allow', Principal: { AWS: '*' }, Action: 'sts:AssumeRole' }),
+      }),
+    ],
+    beside: ['aws', 8],
+    keys: { 'aws_iam_role.partner': 'critical' },
+  },
+  {
+    file: 'aws-trust-foreign-account',
+    expected: 'high',
+    why: 'An account outside the company may take the role, without an external id.',
+    changes: [
+      update('aws_iam_role.partner', {
+        assume_role_policy: policy({
+          Effect: 'Allow',
+          Principal: { AWS: 'arn:aws:iam::999988887777:root' },
+          Action: 'sts:AssumeRole',
+        }),
+      }),
+    ],
+    beside: ['aws', 5],
+    keys: { 'aws_iam_role.partner': 'high' },
+  },
+  {
+    file: 'aws-oidc-without-subject',
+    expected: 'high',
+    acceptable: 'high-critical',
+    why: 'Any repository on GitHub may take the deploy role: the condition on the subject is gone.',
+    changes: [
+      update(
+        'aws_iam_role.ci',
+        {
+          assume_role_policy: policy({
+            Effect: 'Allow',
+            Principal: { Federated: GITHUB },
+            Action: 'sts:AssumeRoleWithWebIdentity',
+            Condition: { StringEquals: { 'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com' } },
+          }),
+        },
+        {
+          assume_role_policy: policy({
+            Effect: 'Allow',
+            Principal: { Federated: GITHUB },
+            Action: 'sts:AssumeRoleWithWebIdentity',
+            Condition: {
+              StringEquals: {
+                'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com',
+                'token.actions.githubusercontent.com:sub': 'repo:shop/web:ref:refs/heads/main',
+              },
+            },
+          }),
+        },
+      ),
+    ],
+    beside: ['aws', 7],
+    keys: { 'aws_iam_role.ci': 'high-critical' },
+  },
+  {
+    file: 'aws-oidc-wildcard-subject',
+    expected: 'high',
+    acceptable: 'high-critical',
+    why: 'The subject may be anything: "repo:*" is no condition.',
+    changes: [
+      update(
+        'aws_iam_role.ci',
+        {
+          assume_role_policy: policy({
+            Effect: 'Allow',
+            Principal: { Federated: GITHUB },
+            Action: 'sts:AssumeRoleWithWebIdentity',
+            Condition: { StringLike: { 'token.actions.githubusercontent.com:sub': 'repo:*' } },
+          }),
+        },
+        {
+          assume_role_policy: policy({
+            Effect: 'Allow',
+            Principal: { Federated: GITHUB },
+            Action: 'sts:AssumeRoleWithWebIdentity',
+            Condition: { StringLike: { 'token.actions.githubusercontent.com:sub': 'repo:shop/web:*' } },
+          }),
+        },
+      ),
+    ],
+    beside: ['aws', 4],
+    keys: { 'aws_iam_role.ci': 'high-critical' },
+  },
+  {
+    file: 'aws-service-role-created',
+    expected: 'low',
+    acceptable: 'low-medium',
+    why: 'A role for tasks which grants nothing yet.',
+    changes: [create('aws_iam_role.worker')],
+    beside: ['aws', 2],
+  },
+  {
+    file: 'aws-passrole-everywhere',
+    expected: 'high',
+    why: 'Passing any role to any service is a way to every right.',
+    changes: [
+      update('aws_iam_policy.ci', {
+        policy: policy({ Effect: 'Allow', Action: ['ecs:UpdateService', 'iam:PassRole'], Resource: '*' }),
+      }),
+    ],
+    beside: ['aws', 6],
+    keys: { 'aws_iam_policy.ci': 'high' },
+  },
+  {
+    file: 'aws-boundary-removed',
+    expected: 'high',
+    why: 'The upper limit of what the role may do is taken away.',
+    changes: [
+      update(
+        'aws_iam_role.tenant',
+        { permissions_boundary: '' },
+        { permissions_boundary: 'arn:aws:iam::111122223333:policy/boundary' },
+      ),
+    ],
+    beside: ['aws', 5],
+    keys: { 'aws_iam_role.tenant': 'high' },
+  },
+  {
+    file: 'aws-deny-dropped',
+    expected: 'high',
+    why: 'The statement that forbade deleting backups is gone.',
+    changes: [
+      update(
+        'aws_iam_policy.ops',
+        {
+          policy: policy({
+            Effect: 'Allow',
+            Action: 'backup:*',
+            Resource: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:prod',
+          }),
+        },
+        {
+          policy: policy(
+            {
+              Effect: 'Allow',
+              Action: 'backup:*',
+              Resource: 'arn:aws:backup:eu-west-1:111122223333:backup-vault:prod',
+            },
+            { Effect: 'Deny', Action: 'backup:Delete*', Resource: '*' },
+          ),
+        },
+      ),
+    ],
+    beside: ['aws', 3],
+    keys: { 'aws_iam_policy.ops': 'high' },
+  },
+  {
+    file: 'aws-trail-stopped',
+    expected: 'critical',
+    why: 'Nobody will see what happens next.',
+    changes: [update('aws_cloudtrail.org', { enable_logging: false }), destroy('aws_flow_log.main')],
+    beside: ['aws', 8],
+    keys: { 'aws_cloudtrail.org': 'critical', 'aws_flow_log.main': 'high' },
+  },
+];
