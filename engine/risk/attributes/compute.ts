@@ -149,7 +149,12 @@ export const COMPUTE_RULES: readonly Rule[] = [
     find: judgeHostModes,
   },
   {
-    types: ['google_compute_instance', 'google_compute_instance_template', 'google_compute_region_instance_template'],
+    types: [
+      'google_compute_instance',
+      'google_compute_instance_template',
+      'google_compute_region_instance_template',
+      'google_compute_project_metadata',
+    ],
     watches: [{ path: 'metadata' }],
     find: judgeMetadata,
   },

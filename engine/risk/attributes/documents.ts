@@ -21,6 +21,7 @@ export const DOCUMENTS: readonly Document[] = [
     hides: true,
     guards: ['role', 'user', 'group'],
   },
+  { types: ['aws_iot_policy'], path: 'policy', use: 'identity', hides: true },
   { types: ['aws_iam_role'], path: 'inline_policy.*.policy', use: 'identity' },
   {
     types: ['aws_ssoadmin_permission_set_inline_policy'],

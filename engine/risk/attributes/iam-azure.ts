@@ -3,7 +3,7 @@ import type { Subject } from './subject.ts';
 import type { Finding, Rule, Value } from './types.ts';
 import { list, member, strings, text } from './values.ts';
 
-type Role = 'administrator' | 'contributor';
+type Role = 'administrator' | 'contributor' | 'service';
 
 const ADMINISTRATORS = new Set(['owner', 'user access administrator', 'role based access control administrator']);
 /** Built-in roles by the id that is the same in every tenant. */
@@ -13,13 +13,23 @@ const ROLE_IDS: Record<string, Role> = {
   'f58310d9-a9f6-439a-9e8d-f62e7b41a168': 'administrator',
   'b24988ac-6180-42a0-ab88-20f7382dd24c': 'contributor',
 };
+/** Built-in roles over one service: changing it, or reading all it holds. */
+const SERVICE_ROLE = /\b(?:administrator|contributor|officer|owner|cluster admin)\b/;
+/** The same words on roles that run no workload and hand out no access. */
+const HARMLESS_ROLE =
+  /\b(?:monitoring|tag|cost management|workbook|log analytics|support request|reservation|data contributor)\b/;
 const WIDE_SCOPE =
   /^\/?(?:subscriptions\/[^/]{1,64}|providers\/microsoft\.management\/managementgroups\/[^/]{1,200})?\/?$/;
 
+function nameOf(assignment: Value): string {
+  return text(member(assignment, 'role_definition_name')).toLowerCase();
+}
+
 function roleOf(assignment: Value): Role | undefined {
-  const name = text(member(assignment, 'role_definition_name')).toLowerCase();
+  const name = nameOf(assignment);
   if (ADMINISTRATORS.has(name)) return 'administrator';
   if (name === 'contributor') return 'contributor';
+  if (SERVICE_ROLE.test(name) && !HARMLESS_ROLE.test(name)) return 'service';
   const id = text(member(assignment, 'role_definition_id')).toLowerCase();
   const guid = id.slice(id.lastIndexOf('/') + 1);
   return Object.hasOwn(ROLE_IDS, guid) ? ROLE_IDS[guid] : undefined;
@@ -31,7 +41,9 @@ function isWide(assignment: Value): boolean {
   return scope !== '' && WIDE_SCOPE.test(scope);
 }
 
-function rankOf(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> {
+/** undefined where a role over one service covers no whole subscription: that is how such roles are meant. */
+function rankOf(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | undefined {
+  if (role === 'service') return wide ? { rule: 'R-IAM-WIDE', level: 'high' } : undefined;
   if (role === 'administrator')
     return wide ? { rule: 'R-IAM-ADMIN', level: 'critical' } : { rule: 'R-IAM-WIDE', level: 'high' };
   return { rule: 'R-IAM-WIDE', level: wide ? 'high' : 'medium' };
@@ -44,23 +56,70 @@ function judgeAssignment(subject: Subject): void {
   const principal = text(member(after, 'principal_id'));
   const held =
     roleOf(before) === role &&
+    (role !== 'service' || nameOf(before) === nameOf(after)) &&
     isWide(before) === isWide(after) &&
     text(member(before, 'principal_id')) === principal &&
     !subject.isUnknown('principal_id');
   if (held) return;
   const wide = isWide(after);
+  const rank = rankOf(role, wide);
+  if (!rank) return;
   const attribute = text(member(after, 'role_definition_name')) === '' ? 'role_definition_id' : 'role_definition_name';
   const shown = attribute === 'role_definition_name' ? subject.quote([attribute], member(after, attribute)) : role;
   const where = wide ? 'a whole subscription or management group' : 'everything in its scope';
-  subject.add({ ...rankOf(role, wide), path: [attribute], message: `The role ${shown} covers ${where}.` });
+  subject.add({ ...rank, path: [attribute], message: `The role ${shown} covers ${where}.` });
   subject.turn([attribute], 'weakening');
 }
 
+/** Control-plane actions by which a role can give itself every other one. */
+const GRANTING_ACTION =
+  /^(?:\*\/write|microsoft\.authorization\/(?:\*|\*\/write|roleassignments\/(?:\*|write)|roledefinitions\/(?:\*|write)))$/;
+
 function judgeDefinition(subject: Subject): void {
   for (const { path, before, after } of subject.pairs(['permissions', '*', 'actions'])) {
-    if (!strings(after).includes('*') || strings(before).includes('*')) continue;
-    subject.add({ rule: 'R-IAM-ADMIN', level: 'critical', path, message: 'The custom role allows every action.' });
+    const held = new Set(lower(before));
+    const added = lower(after).filter((action) => !held.has(action));
+    if (held.has('*') || added.length === 0) continue;
+    if (added.includes('*')) {
+      subject.add({ rule: 'R-IAM-ADMIN', level: 'critical', path, message: 'The custom role allows every action.' });
+      subject.turn(path, 'weakening');
+      continue;
+    }
+    const granting = added.filter((action) => GRANTING_ACTION.test(action));
+    if (granting.length === 0) continue;
+    const message = `The custom role may hand out rights: ${subject.quoteAll(path, granting)}.`;
+    subject.add({ rule: 'R-IAM-WIDE', level: 'high', path, message });
     subject.turn(path, 'weakening');
+  }
+  judgeDataActions(subject);
+  judgeExceptions(subject);
+}
+
+function judgeDataActions(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(['permissions', '*', 'data_actions'])) {
+    if (!strings(after).includes('*') || strings(before).includes('*')) continue;
+    const message = 'The custom role may read and change all data.';
+    subject.add({ rule: 'R-IAM-WIDE', level: 'high', path, message });
+    subject.turn(path, 'weakening');
+  }
+}
+
+/** What a role that allows by wildcard excepts is the only limit it has. */
+function judgeExceptions(subject: Subject): void {
+  for (const [allowed, excepted] of [
+    ['actions', 'not_actions'],
+    ['data_actions', 'not_data_actions'],
+  ] as const) {
+    for (const { path, before, after, unknown } of subject.pairs(['permissions', '*', excepted])) {
+      const kept = new Set(lower(after));
+      const gone = lower(before).filter((action) => !kept.has(action));
+      const permission = list(member(subject.after, 'permissions'))[Number(path[1])];
+      const wild = strings(member(permission, allowed)).some((action) => action.includes('*'));
+      if (unknown || gone.length === 0 || !wild) continue;
+      const message = `The custom role no longer excepts ${subject.quoteAll(path, gone)}.`;
+      subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message });
+      subject.turn(path, 'weakening');
+    }
   }
 }
 
@@ -104,7 +163,13 @@ export const AZURE_IAM_RULES: readonly Rule[] = [
     ],
     find: judgeAssignment,
   },
-  { types: ['azurerm_role_definition'], watches: [{ path: 'permissions.*.actions' }], find: judgeDefinition },
+  {
+    types: ['azurerm_role_definition'],
+    watches: ['actions', 'data_actions', 'not_actions', 'not_data_actions'].map((name) => ({
+      path: `permissions.*.${name}`,
+    })),
+    find: judgeDefinition,
+  },
   {
     types: ['azurerm_key_vault_access_policy'],
     watches: [{ path: 'key_permissions' }, { path: 'secret_permissions' }],

@@ -16,6 +16,20 @@ const GRANTING = new Set([
   'roles/resourcemanager.folderIamAdmin',
   'roles/resourcemanager.folderAdmin',
 ]);
+/** Roles which, on a project or above, let their holder act as its service accounts, or loosen what guards it. */
+const ESCALATING = new Set([
+  'roles/iam.serviceAccountTokenCreator',
+  'roles/iam.serviceAccountUser',
+  'roles/iam.serviceAccountKeyAdmin',
+  'roles/iam.serviceAccountAdmin',
+  'roles/iam.workloadIdentityUser',
+  'roles/iam.workloadIdentityPoolAdmin',
+  'roles/iam.roleAdmin',
+  'roles/iam.organizationRoleAdmin',
+  'roles/iam.denyAdmin',
+  'roles/orgpolicy.policyAdmin',
+  'roles/accesscontextmanager.policyAdmin',
+]);
 const SERVICE_ADMIN = /^roles\/[a-z]{1,40}\.admin$/;
 const STORAGE_READERS =
   /^roles\/storage\.(?:objectViewer|legacyObjectReader|legacyBucketReader|insightsCollectorService)$/;
@@ -68,7 +82,7 @@ function rankOf(parent: string, role: string): Pick<Finding, 'rule' | 'level'> |
   const above = parent === 'organization' || parent === 'folder';
   if (GRANTING.has(role) || (above && role === 'roles/editor')) return { rule: 'R-IAM-ADMIN', level: 'critical' };
   if (parent === 'project' && role === 'roles/editor') return { rule: 'R-IAM-WIDE', level: 'high' };
-  return (above || parent === 'project') && SERVICE_ADMIN.test(role)
+  return (above || parent === 'project') && (SERVICE_ADMIN.test(role) || ESCALATING.has(role))
     ? { rule: 'R-IAM-WIDE', level: 'high' }
     : undefined;
 }
