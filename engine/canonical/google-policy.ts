@@ -1,5 +1,6 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
+import { isObject, sortedSet } from './values.ts';
 
 /**
  * A Google access policy (`policy_data`) in the form in which two policies of one meaning are equal.
@@ -14,7 +15,7 @@ export function normaliseGooglePolicy(document: JsonValue): JsonValue {
   if (!isObject(document)) return document;
   return {
     ...document,
-    ...(Array.isArray(document['bindings']) && { bindings: merged(document['bindings'], 'members', sorted) }),
+    ...(Array.isArray(document['bindings']) && { bindings: merged(document['bindings'], 'members', sortedSet) }),
     ...(Array.isArray(document['auditConfigs']) && {
       auditConfigs: merged(document['auditConfigs'], 'auditLogConfigs', mergedLogs),
     }),
@@ -22,7 +23,7 @@ export function normaliseGooglePolicy(document: JsonValue): JsonValue {
 }
 
 function mergedLogs(logs: JsonValue[]): JsonValue[] {
-  return merged(logs, 'exemptedMembers', sorted);
+  return merged(logs, 'exemptedMembers', sortedSet);
 }
 
 /** Entries that differ in one list alone become one entry with the items of all; entries of another form stay apart. */
@@ -42,14 +43,5 @@ function merged(entries: JsonValue[], list: string, normalise: (items: JsonValue
     groups.set(key, group);
   }
   const joined = [...groups.values()].map(({ rest, items }): JsonValue => ({ ...rest, [list]: normalise(items) }));
-  return sorted([...joined, ...others]);
-}
-
-function sorted(items: JsonValue[]): JsonValue[] {
-  const texts = new Map(items.map((item) => [canonicalJson(item), item]));
-  return [...texts.keys()].sort().map((text) => texts.get(text) as JsonValue);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
+  return sortedSet([...joined, ...others]);
 }

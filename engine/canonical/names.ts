@@ -1,4 +1,5 @@
 import { parseCidr } from '../risk/attributes/cidr.ts';
+import { asciiLower } from './values.ts';
 
 const HOST = /^(?:[A-Za-z0-9_*-]{1,63}\.)*[A-Za-z0-9_*-]{1,63}\.?$/;
 const ARM_ID = /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+(?:\/providers\/[^/\s]+(?:\/[^/\s]+\/[^/\s]+)+)?$/i;
@@ -45,8 +46,4 @@ export function isSameArmId(before: string, after: string): boolean {
 function foldArmId(id: string): string {
   const segments = id.split('/');
   return segments.map((segment, i) => (i < RESOURCE_SEGMENTS || i % 2 === 1 ? asciiLower(segment) : segment)).join('/');
-}
-
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,4 +1,4 @@
-import { canonicalJson } from '../canonical-json.ts';
+import { asciiLower, isObject, sortedSet } from '../canonical/values.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
 
 const ACCOUNT_ID = /^\d{12}$/;
@@ -22,7 +22,7 @@ const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
 export function normalisePolicy(document: JsonValue, partition: string | null = 'aws'): JsonValue {
   if (!isObject(document) || document['Statement'] === undefined) return document;
   const statements = asList(document['Statement']).map((statement) => normaliseStatement(statement, partition));
-  const copy = copyWith(document, (key, value) => (key === 'Statement' ? sorted(statements) : value));
+  const copy = copyWith(document, (key, value) => (key === 'Statement' ? sortedSet(statements) : value));
   return withoutEmpty(copy, 'Id');
 }
 
@@ -74,12 +74,7 @@ function foldKeys(keys: JsonObject): JsonObject {
 }
 
 function asSet(value: JsonValue, each: (item: JsonValue) => JsonValue): JsonValue {
-  return sorted(asList(value).map(each));
-}
-
-function sorted(items: JsonValue[]): JsonValue[] {
-  const texts = new Map(items.map((item) => [canonicalJson(item), item]));
-  return [...texts.keys()].sort().map((text) => texts.get(text) as JsonValue);
+  return sortedSet(asList(value).map(each));
 }
 
 function asList(value: JsonValue): JsonValue[] {
@@ -90,9 +85,8 @@ function same(item: JsonValue): JsonValue {
   return item;
 }
 
-/** Only ASCII letters fold: beyond them lower case makes one letter of two that no service takes for the same. */
 function lowerCase(item: JsonValue): JsonValue {
-  return typeof item === 'string' ? item.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : item;
+  return typeof item === 'string' ? asciiLower(item) : item;
 }
 
 function asText(item: JsonValue): JsonValue {
@@ -101,10 +95,6 @@ function asText(item: JsonValue): JsonValue {
 
 function rootArn(item: JsonValue, partition: string): JsonValue {
   return typeof item === 'string' && ACCOUNT_ID.test(item) ? `arn:${partition}:iam::${item}:root` : item;
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function withoutEmpty(object: JsonObject, name: string): JsonObject {
