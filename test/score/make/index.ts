@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { routineOf } from './routine.ts';
 import { AWS_DATA_SCENARIOS } from './scenarios/aws-data.ts';
 import { AWS_REACH_SCENARIOS } from './scenarios/aws-reach.ts';
+import { AWS_WORK_SCENARIOS } from './scenarios/aws-work.ts';
 import type { Scenario } from './types.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...AWS_DATA_SCENARIOS, ...AWS_REACH_SCENARIOS];
+export const SCENARIOS: readonly Scenario[] = [...AWS_DATA_SCENARIOS, ...AWS_REACH_SCENARIOS, ...AWS_WORK_SCENARIOS];
 
 const COLUMNS = ['file', 'expected', 'acceptable', 'reason', 'key_addresses', 'noise_expected', 'secrets'];
 
