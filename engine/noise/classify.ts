@@ -2,6 +2,7 @@ import type { ResourceChange } from '../changes/types.ts';
 import { createRedactor } from '../redact/redactor.ts';
 import type { AttributeDiff, ChangeNoise, JsonObject, JsonValue } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
+import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
 import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
 import { attributePattern, fingerprint, valueDigest } from './fingerprint.ts';
 import { type ChangeShape, shapeOf } from './shapes.ts';
@@ -32,10 +33,11 @@ const COMPUTED =
 /**
  * Judges which leaves of an update are plan noise, and the update with them.
  *
- * A leaf is `likely_benign` when its shape proves that both values mean the same, unless a risk rule watches its path or
+ * A leaf is `known_benign` when a rule of the catalog speaks of its path and of both its values. A rule that calls for
+ * caution only names the pattern. A leaf is `likely_benign` when its shape proves that both values mean the same, unless a risk rule watches its path or
  * it forces a replacement. Leaves that only become unknown, under a name which the provider computes, follow the verdict
- * of the leaves that cause them. The change is `likely_benign` only if all of its leaves are; a create, a delete or a
- * replace never is.
+ * of the leaves that cause them. The change is noise only if all of its leaves are, and known only if rules know all that
+ * are not mere consequences; a create, a delete or a replace never is.
  *
  * @param change with raw values; `noise` of its diffs is set in place
  * @returns fingerprints sorted and unique, of updates only, at most 200
@@ -43,38 +45,60 @@ const COMPUTED =
  */
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
   if (change.action !== 'update' || change.diffs.length === 0) return verdict('novel', []);
+  const rules = noiseRulesOf(change.type);
   const nominations = nominationsOf(change.type);
   const prints = new Map<string, string>();
   const digestOf = createDigest(change, options.key);
   const cascades: AttributeDiff[] = [];
-  let benign = 0;
+  const leaves = { known_benign: 0, likely_benign: 0 };
+  let gravest: CompiledRule | null = null;
   for (const diff of change.diffs) {
     const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
     const shape = shapeOf(diff, nomination);
-    if (isBenign(change, diff, shape, nomination) && mayBeNoise(change, diff)) {
-      diff.noise = 'likely_benign';
-      benign += 1;
-    } else if (isCascade(shape, diff) && mayBeNoise(change, diff)) {
-      cascades.push(diff);
-    }
+    const rule = rules === undefined ? null : findRule(rules, diff, change);
+    if (rule !== null && isGraver(rule, gravest)) gravest = rule;
+    const noise = rule === null ? noiseByShape(change, diff, shape, nomination) : noiseByRule(change, diff, rule);
+    diff.noise = noise;
+    if (noise !== 'novel') leaves[noise] += 1;
+    else if (isCascade(shape, diff) && mayBeNoise(change, diff)) cascades.push(diff);
     if (prints.size < MAX_FINGERPRINTS) addPrint(prints, change, diff, shape, digestOf);
   }
+  const benign = leaves.known_benign + leaves.likely_benign;
   const noise = benign > 0 && benign + cascades.length === change.diffs.length;
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
   const fingerprints = [...new Set(prints.values())].sort();
-  return verdict(noise ? 'likely_benign' : 'novel', fingerprints);
+  if (noise) return verdict(leaves.likely_benign === 0 ? 'known_benign' : 'likely_benign', fingerprints, gravest);
+  return verdict('novel', fingerprints, gravest?.severity === 'caution' ? gravest : null);
 }
 
-function verdict(classification: ChangeNoise['classification'], fingerprints: string[]): ChangeNoise {
+function verdict(
+  classification: ChangeNoise['classification'],
+  fingerprints: string[],
+  rule: CompiledRule | null = null,
+): ChangeNoise {
   return {
     classification,
-    severity: null,
+    severity: rule?.severity ?? null,
     fingerprints,
-    matched_rule_id: null,
+    matched_rule_id: rule?.id ?? null,
     matched_custom_rule_id: null,
     suppression_id: null,
     overridden: false,
   };
+}
+
+function noiseByRule(change: ResourceChange, diff: AttributeDiff, rule: CompiledRule): AttributeDiff['noise'] {
+  if (rule.severity === 'caution' || diff.forces_replacement) return 'novel';
+  return rule.on_watched || mayBeNoise(change, diff) ? 'known_benign' : 'novel';
+}
+
+function noiseByShape(
+  change: ResourceChange,
+  diff: AttributeDiff,
+  shape: ChangeShape,
+  nomination: Nomination | null,
+): AttributeDiff['noise'] {
+  return isBenign(change, diff, shape, nomination) && mayBeNoise(change, diff) ? 'likely_benign' : 'novel';
 }
 
 function isBenign(

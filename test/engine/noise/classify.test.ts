@@ -77,10 +77,53 @@ describe('an update', () => {
     expect(classifyNoise(anUpdate(type, [diff]), {}).classification).toBe('likely_benign');
   });
 
-  test('of a path that a risk rule watches is never noise', () => {
-    const diff = aDiff('policy', '{"Statement":[],"Version":"2012-10-17"}', '{"Version":"2012-10-17","Statement":[]}');
+  test('of a path that a risk rule watches is no noise by its shape alone', () => {
+    const shape = anUpdate('aws_security_group', [aDiff('ingress', null, [])]);
+    const [before, after] = ['{"Statement":[],"Version":"2012-10-17"}', '{"Version":"2012-10-17","Statement":[]}'];
 
-    expect(classifyNoise(anUpdate('aws_iam_policy', [diff]), {}).classification).toBe('novel');
+    expect(classifyNoise(shape, {}).classification).toBe('novel');
+    expect(classifyNoise(anUpdate('aws_iam_policy', [aDiff('policy', before, after)]), {})).toMatchObject({
+      classification: 'known_benign',
+    });
+  });
+
+  test('is known when rules know every leaf that is no mere consequence, the gravest of them named', () => {
+    const count = aDiff(['scaling_config', 0, 'desired_size'], 5, 3);
+    const after = { scaling_config: [{ desired_size: 3, min_size: 1, max_size: 9 }] };
+    const tag = aDiff('tags.team', 'core', null);
+    const tags_all = { team: 'core' };
+    const known = anUpdate('aws_eks_node_group', [tag, count, aDiff('arn', 'a', null, { after_unknown: true })], {
+      before: { tags_all },
+      after: { ...after, tags_all },
+    });
+    const mixed = anUpdate('aws_eks_node_group', [count, aDiff('labels', null, {})], { after });
+    const novel = anUpdate('aws_eks_node_group', [count, aDiff('version', '1.30', '1.31')], { after });
+
+    expect(classifyNoise(known, {})).toMatchObject({
+      classification: 'known_benign',
+      severity: 'warning',
+      matched_rule_id: 'N-AWS-020',
+    });
+    expect(known.diffs.map(({ noise }) => noise)).toEqual(['known_benign', 'known_benign', 'likely_benign']);
+    expect(classifyNoise(mixed, {})).toMatchObject({ classification: 'likely_benign', matched_rule_id: 'N-AWS-020' });
+    expect(classifyNoise(novel, {})).toMatchObject({ classification: 'novel', matched_rule_id: null });
+    expect(novel.diffs.map(({ noise }) => noise)).toEqual(['known_benign', 'novel']);
+  });
+
+  test('that a rule calls for caution about is named and stays novel', () => {
+    const change = anUpdate('aws_sqs_queue', [aDiff('sqs_managed_sse_enabled', true, false)]);
+
+    expect(classifyNoise(change, {})).toMatchObject({ classification: 'novel', severity: 'caution' });
+    expect(change.diffs[0]?.noise).toBe('novel');
+  });
+
+  test('is not looked at by rules where its values are sensitive, nor where it forces a replacement', () => {
+    const sensitive = aDiff('limit_amount', '100.0', '100.00', { after_sensitive: true });
+    const forcing = aDiff('limit_amount', '100.0', '100.00', { forces_replacement: true });
+
+    for (const diff of [sensitive, forcing]) {
+      expect(classifyNoise(anUpdate('aws_budgets_budget', [diff]), {}).classification).toBe('novel');
+    }
   });
 
   test('of a path that forces a replacement is never noise', () => {

@@ -1,0 +1,114 @@
+import type { ResourceChange } from '../../changes/types.ts';
+import type { AttributeDiff } from '../../result.ts';
+import aws from './aws.json' with { type: 'json' };
+import azurerm from './azurerm.json' with { type: 'json' };
+import google from './google.json' with { type: 'json' };
+import { compileSignature, holdsOnWatched, type Matcher } from './signatures.ts';
+import type { NoiseRule } from './types.ts';
+
+export interface CatalogRule extends NoiseRule {
+  /** Prefix of the provider's resource types. */
+  provider: 'aws' | 'azurerm' | 'google';
+}
+
+export interface CompiledRule extends CatalogRule {
+  matches: Matcher;
+  /** Whether it holds on paths that risk rules watch. */
+  on_watched: boolean;
+}
+
+/** The rules of one resource type by the path they speak of. */
+export interface TypeRules {
+  exact: Map<string, CompiledRule[]>;
+  members: Map<string, CompiledRule[]>;
+  below: Map<string, CompiledRule[]>;
+}
+
+/** Every built-in rule about plan noise: by provider, then by number. */
+export const NOISE_RULES: readonly CatalogRule[] = [
+  ...rulesOf('aws', aws as NoiseRule[]),
+  ...rulesOf('azurerm', azurerm as NoiseRule[]),
+  ...rulesOf('google', google as NoiseRule[]),
+];
+
+const byType = indexRules();
+
+/** The rules about a resource type, or undefined for most types. */
+export function noiseRulesOf(type: string): TypeRules | undefined {
+  return byType.get(type) ?? byType.get(`${type.slice(0, type.indexOf('_'))}_*`);
+}
+
+const SEVERITY = { harmless: 0, warning: 1, caution: 2 } as const;
+
+/** The gravest rule that one leaf matches; the first of equals. */
+export function findRule(rules: TypeRules, diff: AttributeDiff, change: ResourceChange): CompiledRule | null {
+  if (diff.before_sensitive || diff.after_sensitive) return null;
+  let found: CompiledRule | null = null;
+  for (const rule of nominated(rules, diff.path_segments)) {
+    if (found !== null && SEVERITY[rule.severity] <= SEVERITY[found.severity]) continue;
+    if (rule.matches(diff, change)) found = rule;
+  }
+  return found;
+}
+
+export function isGraver(rule: CompiledRule, other: CompiledRule | null): boolean {
+  return other === null || SEVERITY[rule.severity] > SEVERITY[other.severity];
+}
+
+function* nominated(rules: TypeRules, segments: (string | number)[]): Generator<CompiledRule> {
+  let path = '';
+  let parent = '';
+  for (const segment of segments) {
+    if (typeof segment === 'number') continue;
+    parent = path;
+    path = path === '' ? segment : `${path}.${segment}`;
+    const below = rules.below.get(path);
+    if (below !== undefined) yield* below;
+  }
+  yield* rules.exact.get(path) ?? [];
+  yield* rules.members.get(parent) ?? [];
+}
+
+function rulesOf(provider: CatalogRule['provider'], rules: NoiseRule[]): CatalogRule[] {
+  return rules.map((rule) => ({ ...rule, provider }));
+}
+
+function indexRules(): Map<string, TypeRules> {
+  const index = new Map<string, TypeRules>();
+  const everywhere = NOISE_RULES.filter((rule) => rule.resource_types.includes('*')).map(compile);
+  for (const provider of ['aws', 'azurerm', 'google'] as const) tableOf(index, `${provider}_*`, everywhere);
+  for (const rule of NOISE_RULES) {
+    if (rule.resource_types.includes('*')) continue;
+    const compiled = compile(rule);
+    for (const type of rule.resource_types) addRule(tableOf(index, type, everywhere), compiled);
+  }
+  return index;
+}
+
+function compile(rule: CatalogRule): CompiledRule {
+  return { ...rule, matches: compileSignature(rule.signature), on_watched: holdsOnWatched(rule.signature) };
+}
+
+/** The table of a type begins with the rules that hold for every type of its provider. */
+function tableOf(index: Map<string, TypeRules>, type: string, everywhere: CompiledRule[]): TypeRules {
+  const known = index.get(type);
+  if (known !== undefined) return known;
+  const table: TypeRules = { exact: new Map(), members: new Map(), below: new Map() };
+  for (const rule of everywhere) if (type.startsWith(`${rule.provider}_`)) addRule(table, rule);
+  index.set(type, table);
+  return table;
+}
+
+function addRule(table: TypeRules, rule: CompiledRule): void {
+  for (const path of rule.paths) {
+    if (path.endsWith('.**')) append(table.below, path.slice(0, -3), rule);
+    else if (path.endsWith('.*')) append(table.members, path.slice(0, -2), rule);
+    else append(table.exact, path, rule);
+  }
+}
+
+function append(map: Map<string, CompiledRule[]>, path: string, rule: CompiledRule): void {
+  const rules = map.get(path);
+  if (rules === undefined) map.set(path, [rule]);
+  else rules.push(rule);
+}

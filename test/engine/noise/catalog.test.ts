@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { normaliseChange } from '../../../engine/changes/normalise.ts';
+import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
+import { classifyNoise } from '../../../engine/noise/classify.ts';
+import type { JsonObject } from '../../../engine/result.ts';
+import aws from '../../fixtures/noise-catalog/aws.json' with { type: 'json' };
+import azurerm from '../../fixtures/noise-catalog/azurerm.json' with { type: 'json' };
+import google from '../../fixtures/noise-catalog/google.json' with { type: 'json' };
+
+interface Example {
+  rule: string;
+  kind: 'positive' | 'negative';
+  type: string;
+  before: JsonObject;
+  after: JsonObject;
+  unknown?: JsonObject;
+}
+
+const examples = [...aws, ...azurerm, ...google] as Example[];
+
+describe.each([...NOISE_RULES])('$id $title', (rule) => {
+  const own = examples.filter((example) => example.rule === rule.id);
+
+  test('is known by its pattern and no other value', () => {
+    const positives = own.filter(({ kind }) => kind === 'positive').map(judge);
+    const negatives = own.filter(({ kind }) => kind === 'negative').map(judge);
+
+    expect(positives.length).toBeGreaterThan(0);
+    expect(negatives.length).toBeGreaterThan(0);
+    const classification = rule.severity === 'caution' ? 'novel' : 'known_benign';
+    for (const noise of positives) {
+      expect(noise).toMatchObject({ classification, severity: rule.severity, matched_rule_id: rule.id });
+    }
+    for (const noise of negatives) expect(noise).toMatchObject({ classification: 'novel', matched_rule_id: null });
+  });
+
+  test('is told in plain sentences', () => {
+    expect(rule.title).toMatch(/^[A-Z].*[^.]$/);
+    expect(rule.description).toMatch(/^[A-Z].*\.$/);
+    expect(rule.remedy).toMatch(/^[A-Z].*\.$/);
+  });
+});
+
+test('ids are unique and numbered without a gap, and each provider has forty at least', () => {
+  for (const tag of ['AWS', 'AZURE', 'GCP']) {
+    const numbers = NOISE_RULES.filter(({ id }) => id.startsWith(`N-${tag}-`)).map(({ id }) =>
+      Number(id.split('-')[2]),
+    );
+    expect(numbers.length).toBeGreaterThanOrEqual(40);
+    expect(numbers).toEqual(numbers.map((_, i) => i + 1));
+  }
+});
+
+function judge({ type, before, after, unknown }: Example) {
+  const change = normaliseChange({
+    address: `${type}.this`,
+    mode: 'managed',
+    type,
+    name: 'this',
+    change: { actions: ['update'], before, after, after_unknown: unknown ?? {} },
+  });
+  return classifyNoise(change, {});
+}
