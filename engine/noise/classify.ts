@@ -5,7 +5,7 @@ import { isWatched } from '../risk/attributes/index.ts';
 import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
 import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
 import { attributePattern, fingerprint, valueDigest } from './fingerprint.ts';
-import { type ChangeShape, shapeOf } from './shapes.ts';
+import { type ChangeShape, isSameMeaning, shapeOf } from './shapes.ts';
 
 export interface NoiseOptions {
   /** The org's noise key; without it a `value_change` has no fingerprint. */
@@ -34,10 +34,11 @@ const COMPUTED =
  * Judges which leaves of an update are plan noise, and the update with them.
  *
  * A leaf is `known_benign` when a rule of the catalog speaks of its path and of both its values. A rule that calls for
- * caution only names the pattern. A leaf is `likely_benign` when its shape proves that both values mean the same, unless a risk rule watches its path or
- * it forces a replacement. Leaves that only become unknown, under a name which the provider computes, follow the verdict
- * of the leaves that cause them. The change is noise only if all of its leaves are, and known only if rules know all that
- * are not mere consequences; a create, a delete or a replace never is.
+ * caution only names the pattern. A leaf is `likely_benign` when its shape proves that both values mean the same, unless
+ * it forces a replacement. On a path that a risk rule watches, nothing short of one document or one set counts as proof.
+ * Leaves that only become unknown, under a name which the provider computes, follow the verdict of the leaves that cause
+ * them. The change is noise only if all of its leaves are, and known only if rules know all that are not mere
+ * consequences; a create, a delete or a replace never is.
  *
  * @param change with raw values; `noise` of its diffs is set in place
  * @returns fingerprints sorted and unique, of updates only, at most 200
@@ -137,7 +138,8 @@ function isCascade(shape: ChangeShape, diff: AttributeDiff): boolean {
 }
 
 function mayBeNoise(change: ResourceChange, diff: AttributeDiff): boolean {
-  return !diff.forces_replacement && !isWatched(change.type, diff.path_segments);
+  if (diff.forces_replacement) return false;
+  return !isWatched(change.type, diff.path_segments) || isSameMeaning(diff, change.type);
 }
 
 /** Fingerprints by what goes into them, so that fifty tags are hashed once. */
