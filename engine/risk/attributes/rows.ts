@@ -8,6 +8,7 @@ import detection from './data/detection.json' with { type: 'json' };
 import encryption from './data/encryption.json' with { type: 'json' };
 import network from './data/network.json' with { type: 'json' };
 import other from './data/other.json' with { type: 'json' };
+import otherProviders from './data/other-providers.json' with { type: 'json' };
 import replacement from './data/replacement.json' with { type: 'json' };
 import storage from './data/storage.json' with { type: 'json' };
 import { phraseOf } from './phrases.ts';
@@ -52,6 +53,7 @@ const ROWS = [
   encryption,
   network,
   other,
+  otherProviders,
   replacement,
   storage,
 ].flat() as readonly Row[];

@@ -87,6 +87,9 @@ describe('kind of a type', () => {
     ['aws_secretsmanager_secret', 'data'],
     ['google_sql_database', 'data'],
     ['mongodbatlas_cluster', 'data'],
+    ['openstack_blockstorage_volume_v3', 'data'],
+    ['openstack_compute_instance_v2', 'rebuildable'],
+    ['cloudflare_zone', 'container'],
   ])('%s is %s', (type, kind) => {
     expect(kindOf(type)).toBe(kind);
   });
