@@ -5,9 +5,15 @@ import { routineOf } from './routine.ts';
 import { AWS_DATA_SCENARIOS } from './scenarios/aws-data.ts';
 import { AWS_REACH_SCENARIOS } from './scenarios/aws-reach.ts';
 import { AWS_WORK_SCENARIOS } from './scenarios/aws-work.ts';
+import { CLOUD_SCENARIOS } from './scenarios/clouds.ts';
 import type { Scenario } from './types.ts';
 
-export const SCENARIOS: readonly Scenario[] = [...AWS_DATA_SCENARIOS, ...AWS_REACH_SCENARIOS, ...AWS_WORK_SCENARIOS];
+export const SCENARIOS: readonly Scenario[] = [
+  ...AWS_DATA_SCENARIOS,
+  ...AWS_REACH_SCENARIOS,
+  ...AWS_WORK_SCENARIOS,
+  ...CLOUD_SCENARIOS,
+];
 
 const COLUMNS = ['file', 'expected', 'acceptable', 'reason', 'key_addresses', 'noise_expected', 'secrets'];
 

@@ -23,6 +23,25 @@ const ROUTINE: Partial<Record<Cloud, () => Entry[]>> = {
     update('aws_cloudwatch_dashboard.routine', { dashboard_body: '{"widgets":[]}' }),
     idle('aws_subnet.routine'),
   ],
+  google: () => [
+    update('google_storage_bucket.routine_assets', {
+      labels: { env: 'prod', team: 'web' },
+      effective_labels: { env: 'prod', team: 'web' },
+      terraform_labels: { env: 'prod', team: 'web' },
+    }),
+    idle('google_compute_network.routine'),
+    update('google_pubsub_topic.routine', { labels: { env: 'prod', team: 'web' } }),
+    idle('google_bigquery_dataset.routine'),
+    update('google_service_account.routine', { description: 'of the shop' }),
+    idle('google_kms_crypto_key.routine'),
+  ],
+  azurerm: () => [
+    update('azurerm_storage_account.routine', { tags: { env: 'prod', team: 'web' } }),
+    idle('azurerm_key_vault.routine'),
+    update('azurerm_linux_virtual_machine.routine', { tags: { env: 'prod', team: 'web' } }),
+    idle('azurerm_cosmosdb_account.routine'),
+    update('azurerm_linux_web_app.routine', { tags: { env: 'prod', team: 'web' } }),
+  ],
 };
 
 /** The first `count` routine changes of a cloud. */
