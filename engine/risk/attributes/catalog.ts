@@ -14,6 +14,7 @@ import { KUBERNETES_RULES } from './kubernetes.ts';
 import { AWS_NETWORK_RULES } from './network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network-azure.ts';
 import { GOOGLE_NETWORK_RULES } from './network-google.ts';
+import { OTHER_NETWORK_RULES } from './network-others.ts';
 import { ROUTE_RULES } from './routes.ts';
 import { STORAGE_RULES } from './storage.ts';
 import { TLS_RULES } from './tls.ts';
@@ -24,6 +25,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...AWS_NETWORK_RULES,
   ...AZURE_NETWORK_RULES,
   ...GOOGLE_NETWORK_RULES,
+  ...OTHER_NETWORK_RULES,
   ...DATABASE_FIREWALL_RULES,
   ...ROUTE_RULES,
   ...AWS_IAM_RULES,

@@ -49,6 +49,23 @@ function judgePublic(subject: Subject): void {
   if (is || subject.mode !== 'create') subject.turn(['publicly_accessible'], is ? 'weakening' : 'strengthening');
 }
 
+/** Switches of encryption at rest. Their absence is the provider's default, which is not known here. */
+const ENCRYPTION = ['encrypted', 'storage_encrypted', 'encryption_enabled', 'encryption_at_rest_enabled'];
+
+function judgeEncryption(attribute: string, subject: Subject): void {
+  const was = truth(member(subject.before, attribute));
+  const is = truth(member(subject.after, attribute));
+  if (was === is || was === undefined || is === undefined) return;
+  if (!is)
+    subject.add({
+      rule: 'R-ENC-OFF',
+      level: 'high',
+      path: [attribute],
+      message: `${phraseOf('R-ENC-OFF')}: ${attribute} is switched off.`,
+    });
+  subject.turn([attribute], is ? 'strengthening' : 'weakening');
+}
+
 export const GENERIC_RULES: readonly Rule[] = [
   ...GUARDS.map(
     ([attribute, guarding]): Rule => ({
@@ -59,4 +76,12 @@ export const GENERIC_RULES: readonly Rule[] = [
     }),
   ),
   { types: ['*'], watches: [{ path: 'publicly_accessible' }], find: judgePublic },
+  ...ENCRYPTION.map(
+    (attribute): Rule => ({
+      types: ['*'],
+      watches: [{ path: attribute }],
+      modes: ['update', 'replace'],
+      find: (subject) => judgeEncryption(attribute, subject),
+    }),
+  ),
 ];

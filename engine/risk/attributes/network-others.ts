@@ -1,0 +1,120 @@
+/** Packet filters of the smaller clouds: the same questions as for the large ones, in their own spelling. */
+import { parseCidr } from './cidr.ts';
+import { judgeIngress } from './network.ts';
+import { ALL_PORTS, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import type { Path, Rule, Value } from './types.ts';
+import { list, member, quantity, strings, text } from './values.ts';
+
+interface Spelling {
+  types: readonly string[];
+  /** The attribute that holds the rules; null where the resource is one rule. */
+  block: string | null;
+  protocol: string;
+  /** One attribute of ranges, or the attributes of both ends. */
+  ports: readonly [both: string] | readonly [from: string, to: string];
+  sources: readonly string[];
+  /** What a rule must say to let something in; without it every rule does. */
+  lets?: readonly [attribute: string, value: string];
+}
+
+const SPELLINGS: readonly Spelling[] = [
+  {
+    types: ['digitalocean_firewall'],
+    block: 'inbound_rule',
+    protocol: 'protocol',
+    ports: ['port_range'],
+    sources: ['source_addresses'],
+  },
+  {
+    types: ['hcloud_firewall'],
+    block: 'rule',
+    protocol: 'protocol',
+    ports: ['port'],
+    sources: ['source_ips'],
+    lets: ['direction', 'in'],
+  },
+  {
+    types: ['linode_firewall'],
+    block: 'inbound',
+    protocol: 'protocol',
+    ports: ['ports'],
+    sources: ['ipv4', 'ipv6'],
+    lets: ['action', 'accept'],
+  },
+  {
+    types: ['openstack_networking_secgroup_rule_v2'],
+    block: null,
+    protocol: 'protocol',
+    ports: ['port_range_min', 'port_range_max'],
+    sources: ['remote_ip_prefix'],
+    lets: ['direction', 'ingress'],
+  },
+  {
+    types: ['alicloud_security_group_rule'],
+    block: null,
+    protocol: 'ip_protocol',
+    ports: ['port_range'],
+    sources: ['cidr_ip', 'ipv6_cidr_ip'],
+    lets: ['type', 'ingress'],
+  },
+];
+
+function openings(spelling: Spelling, side: Value): Opening[] {
+  const { block } = spelling;
+  if (block === null) return side ? ofRule(spelling, side, []) : [];
+  return list(member(side, block)).flatMap((rule, index) => ofRule(spelling, rule, [block, index]));
+}
+
+function ofRule({ lets, protocol: attribute, ports, sources }: Spelling, rule: Value, parent: Path): Opening[] {
+  if (lets && text(member(rule, lets[0])).toLowerCase() !== lets[1]) return [];
+  const protocol = normaliseProtocol(text(member(rule, attribute)) || 'all');
+  const ranges = protocol === 'all' ? [ALL_PORTS] : rangesOf(rule, ports);
+  return sources.flatMap((name) =>
+    strings(member(rule, name)).flatMap((label) =>
+      ranges.map(([from, to]) => ({
+        protocol,
+        from,
+        to,
+        source: parseCidr(label) ?? null,
+        label,
+        path: [...parent, name],
+      })),
+    ),
+  );
+}
+
+function rangesOf(rule: Value, [from, to]: Spelling['ports']): Range[] {
+  if (to !== undefined) {
+    const first = quantity(member(rule, from));
+    return first === undefined ? [ALL_PORTS] : [[first, quantity(member(rule, to)) ?? first]];
+  }
+  return text(member(rule, from)).split(',').map(parseRange);
+}
+
+/** `22`, `20-30` or `20/30`; everything else, such as `all`, `any`, `0` or `-1/-1`, stands for every port. */
+function parseRange(range: string): Range {
+  const ends = /^\s*([0-9]{1,5})\s*(?:[-/]\s*([0-9]{1,5})\s*)?$/.exec(range);
+  if (!ends || ends[1] === '0') return ALL_PORTS;
+  return [Number(ends[1]), Number(ends[2] ?? ends[1])];
+}
+
+function watchesOf({ block, protocol, ports, sources, lets }: Spelling): Rule['watches'] {
+  const prefix = block === null ? '' : `${block}.*.`;
+  const plain = [protocol, ...ports, ...(lets ? [lets[0]] : [])].map((name) => ({ path: prefix + name }));
+  return [...plain, ...sources.map((name) => ({ path: prefix + name, hides: true as const }))];
+}
+
+export const OTHER_NETWORK_RULES: readonly Rule[] = SPELLINGS.map((spelling) => {
+  const watches = watchesOf(spelling);
+  const attributes = spelling.block === null ? watches.map(({ path }) => path) : [spelling.block];
+  return {
+    types: spelling.types,
+    watches,
+    find: (subject) =>
+      judgeIngress(subject, {
+        before: openings(spelling, subject.before),
+        after: openings(spelling, subject.after),
+        attributes,
+      }),
+  };
+});
