@@ -6,6 +6,7 @@ import { AWS_DATA_SCENARIOS } from './scenarios/aws-data.ts';
 import { AWS_REACH_SCENARIOS } from './scenarios/aws-reach.ts';
 import { AWS_WORK_SCENARIOS } from './scenarios/aws-work.ts';
 import { CLOUD_SCENARIOS } from './scenarios/clouds.ts';
+import { OTHER_SCENARIOS } from './scenarios/others.ts';
 import type { Scenario } from './types.ts';
 
 export const SCENARIOS: readonly Scenario[] = [
@@ -13,6 +14,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...AWS_REACH_SCENARIOS,
   ...AWS_WORK_SCENARIOS,
   ...CLOUD_SCENARIOS,
+  ...OTHER_SCENARIOS,
 ];
 
 const COLUMNS = ['file', 'expected', 'acceptable', 'reason', 'key_addresses', 'noise_expected', 'secrets'];

@@ -2,7 +2,7 @@
 import { idle, replace, update } from './changes.ts';
 import type { Cloud, Entry } from './types.ts';
 
-const ROUTINE: Partial<Record<Cloud, () => Entry[]>> = {
+const ROUTINE: Record<Cloud, () => Entry[]> = {
   aws: () => [
     update('aws_cloudwatch_metric_alarm.routine', { alarm_description: 'errors of the shop' }),
     update('aws_s3_bucket.routine_assets', {
@@ -46,5 +46,5 @@ const ROUTINE: Partial<Record<Cloud, () => Entry[]>> = {
 
 /** The first `count` routine changes of a cloud. */
 export function routineOf(cloud: Cloud, count: number): Entry[] {
-  return (ROUTINE[cloud]?.() ?? []).slice(0, count);
+  return ROUTINE[cloud]().slice(0, count);
 }

@@ -36,7 +36,7 @@ export interface Entry {
   action_reason?: string;
 }
 
-export type Cloud = 'aws' | 'google' | 'azurerm' | 'kubernetes' | 'github' | 'cloudflare' | 'datadog';
+export type Cloud = 'aws' | 'google' | 'azurerm';
 
 export interface Scenario {
   file: string;

@@ -4,5 +4,13 @@ import { AWS_REACH } from './aws-reach.ts';
 import { AWS_WORK } from './aws-work.ts';
 import { AZURERM } from './azurerm.ts';
 import { GOOGLE } from './google.ts';
+import { OTHERS } from './others.ts';
 
-export const TEMPLATES: Record<string, Template> = { ...AWS_DATA, ...AWS_REACH, ...AWS_WORK, ...GOOGLE, ...AZURERM };
+export const TEMPLATES: Record<string, Template> = {
+  ...AWS_DATA,
+  ...AWS_REACH,
+  ...AWS_WORK,
+  ...GOOGLE,
+  ...AZURERM,
+  ...OTHERS,
+};
