@@ -10,6 +10,7 @@ export {
   createChainsVerification,
 } from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
+export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
 export type { PlanLimits } from './plan/types.ts';

@@ -26,6 +26,7 @@ import {
 } from './domains/federation/index.ts';
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
+import { ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
@@ -116,6 +117,7 @@ export function createApp(deps: AppDeps) {
       ...apiKeyRoutes(apiKeys),
       ...identityRoutes(identity),
       ...federationRoutes(federation, tokenExchange),
+      ...ruleRoutes(),
       ...scanRoutes(scans),
       ...analysisRoutes(analysis),
     } satisfies Handlers,

@@ -15,6 +15,7 @@ const EXPOSED_HEADERS = [
   'Retry-After',
   'X-Request-Id',
   'X-Checksum-SHA256',
+  'X-Catalog-Version',
   'Idempotency-Replayed',
 ].join(', ');
 const PREFLIGHT_MAX_AGE_S = '600';

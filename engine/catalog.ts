@@ -1,0 +1,49 @@
+import { type CatalogFix, fixesOf } from './noise/catalog/fixes.ts';
+import { type CatalogRule, NOISE_RULES } from './noise/catalog/index.ts';
+import { typesOf } from './risk/categories.ts';
+
+export type CatalogProvider = 'aws' | 'gcp' | 'azure';
+
+/** What this release knows by itself: its rules about plan noise, and the resource types of each risk category. */
+export interface Catalog {
+  noise_rules: (Pick<CatalogRule, 'id' | 'category' | 'severity' | 'title' | 'description' | 'fixed_in_version'> & {
+    provider: CatalogProvider;
+    fixes: CatalogFix[];
+  })[];
+  risk_encryption_types: string[];
+  risk_iam_types: string[];
+  risk_network_types: string[];
+  risk_security_types: string[];
+  risk_stateful_types: string[];
+}
+
+const PROVIDERS = { aws: 'aws', azurerm: 'azure', google: 'gcp' } as const;
+const PREFIXES = { aws: /^aws_/, azure: /^(?:azurerm|azapi)_/, gcp: /^google_/ } as const;
+
+/**
+ * The catalog, whole or of one provider.
+ *
+ * @see openapi.yaml, Catalog
+ */
+export function builtinCatalog(provider: CatalogProvider | null): Catalog {
+  const rules = NOISE_RULES.filter((rule) => provider === null || PROVIDERS[rule.provider] === provider);
+  const types = (category: Parameters<typeof typesOf>[0]) =>
+    typesOf(category).filter((type) => provider === null || PREFIXES[provider].test(type));
+  return {
+    noise_rules: rules.map((rule) => ({
+      id: rule.id,
+      provider: PROVIDERS[rule.provider],
+      category: rule.category,
+      severity: rule.severity,
+      title: rule.title,
+      description: rule.description,
+      fixed_in_version: rule.fixed_in_version,
+      fixes: fixesOf(rule),
+    })),
+    risk_encryption_types: types('encryption'),
+    risk_iam_types: types('iam'),
+    risk_network_types: types('network'),
+    risk_security_types: types('security'),
+    risk_stateful_types: types('stateful'),
+  };
+}

@@ -1,0 +1,56 @@
+import type { CatalogRule } from './index.ts';
+
+/** One way to be rid of a pattern of noise, with what speaks for and against it. */
+export interface CatalogFix {
+  label: string;
+  summary: string;
+  detail: string;
+  pros: string[];
+  cons: string[];
+}
+
+/** The ways out of one pattern, the best first. Nothing is offered that would hide a change of access or of protection. */
+export function fixesOf(rule: CatalogRule): CatalogFix[] {
+  const fixes = [rewrite(rule)];
+  if (rule.fixed_in_version !== null) fixes.unshift(upgrade(rule, rule.fixed_in_version));
+  if (mayBeIgnored(rule)) fixes.push(ignore(rule));
+  return fixes;
+}
+
+function upgrade({ provider }: CatalogRule, version: string): CatalogFix {
+  return {
+    label: 'Upgrade the provider',
+    summary: `Provider ${provider} ${version} and later no longer plan this difference.`,
+    detail: `Check the locked version in .terraform.lock.hcl: a plan does not tell it. Raise the constraint to at least ${version} and run init -upgrade.`,
+    pros: ['Cures the cause for every resource at once', 'Hides nothing'],
+    cons: ['Other changes of the release come with it'],
+  };
+}
+
+function rewrite({ remedy }: CatalogRule): CatalogFix {
+  return {
+    label: 'Write what the service returns',
+    summary: remedy,
+    detail:
+      'The next plan then compares equal values. Nothing is applied for it, and later changes of the attribute stay visible.',
+    pros: ['Works with every provider version', 'Later changes stay visible'],
+    cons: ['Each resource is edited on its own'],
+  };
+}
+
+function mayBeIgnored({ severity, signature, category }: CatalogRule): boolean {
+  const is_access = signature.is === 'policy' || (signature.is === 'json' && signature.unordered === true);
+  return severity !== 'caution' && category !== 'case_normalization' && !is_access;
+}
+
+function ignore({ paths }: CatalogRule): CatalogFix {
+  const names = [...new Set(paths.map((path) => path.split('.')[0] as string))].join(', ');
+  return {
+    label: 'Ignore changes of the attribute',
+    summary: `Add lifecycle { ignore_changes = [${names}] } to the resource.`,
+    detail:
+      'The whole attribute is then left out of every plan. The block stands in the resource itself; it cannot be set from outside a module.',
+    pros: ['Ends the noise at once'],
+    cons: ['Hides real changes of the attribute too', 'What the configuration says may no longer be what exists'],
+  };
+}
