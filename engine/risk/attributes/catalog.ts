@@ -1,6 +1,7 @@
 /** Every rule that is code, by area. */
 import { ATTACHMENT_RULES } from './attachments.ts';
 import { COMPUTE_RULES } from './compute.ts';
+import { CUTOFF_RULES } from './cutoff.ts';
 import { DATABASE_RULES } from './database.ts';
 import { DATABASE_FIREWALL_RULES } from './database-firewall.ts';
 import { DNS_RULES } from './dns.ts';
@@ -13,8 +14,10 @@ import { GOOGLE_LIST_RULES } from './iam-google-lists.ts';
 import { KUBERNETES_RULES } from './kubernetes.ts';
 import { AWS_NETWORK_RULES } from './network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network-azure.ts';
+import { AZURE_FIREWALL_RULES } from './network-azure-firewall.ts';
 import { GOOGLE_NETWORK_RULES } from './network-google.ts';
 import { OTHER_NETWORK_RULES } from './network-others.ts';
+import { QUEUE_RULES } from './queue-encryption.ts';
 import { ROUTE_RULES } from './routes.ts';
 import { STORAGE_RULES } from './storage.ts';
 import { TLS_RULES } from './tls.ts';
@@ -24,6 +27,7 @@ import { WAF_RULES } from './waf.ts';
 export const CODE_RULES: readonly Rule[] = [
   ...AWS_NETWORK_RULES,
   ...AZURE_NETWORK_RULES,
+  ...AZURE_FIREWALL_RULES,
   ...GOOGLE_NETWORK_RULES,
   ...OTHER_NETWORK_RULES,
   ...DATABASE_FIREWALL_RULES,
@@ -41,5 +45,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...COMPUTE_RULES,
   ...KUBERNETES_RULES,
   ...GUARD_RULES,
+  ...QUEUE_RULES,
+  ...CUTOFF_RULES,
   ...GENERIC_RULES,
 ];
