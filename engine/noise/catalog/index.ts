@@ -19,6 +19,8 @@ export interface CompiledRule extends CatalogRule {
 
 /** The rules of one resource type by the path they speak of. */
 export interface TypeRules {
+  /** First names of all the paths: most leaves begin with another. */
+  roots: Set<string>;
   exact: Map<string, CompiledRule[]>;
   members: Map<string, CompiledRule[]>;
   below: Map<string, CompiledRule[]>;
@@ -33,40 +35,47 @@ export const NOISE_RULES: readonly CatalogRule[] = [
 
 const byType = indexRules();
 
-/** The rules about a resource type, or undefined for most types. */
+/** The rules about a resource type, or undefined for the types of other providers. */
 export function noiseRulesOf(type: string): TypeRules | undefined {
-  return byType.get(type) ?? byType.get(`${type.slice(0, type.indexOf('_'))}_*`);
+  const known = byType.get(type);
+  if (known !== undefined) return known;
+  if (type.startsWith('aws_')) return byType.get('aws_*');
+  if (type.startsWith('azurerm_')) return byType.get('azurerm_*');
+  return type.startsWith('google_') ? byType.get('google_*') : undefined;
 }
 
 const SEVERITY = { harmless: 0, warning: 1, caution: 2 } as const;
 
 /** The gravest rule that one leaf matches; the first of equals. */
 export function findRule(rules: TypeRules, diff: AttributeDiff, change: ResourceChange): CompiledRule | null {
-  if (diff.before_sensitive || diff.after_sensitive) return null;
+  if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(diff.path_segments[0] as string)) return null;
   let found: CompiledRule | null = null;
-  for (const rule of nominated(rules, diff.path_segments)) {
-    if (found !== null && SEVERITY[rule.severity] <= SEVERITY[found.severity]) continue;
-    if (rule.matches(diff, change)) found = rule;
+  let path = '';
+  let parent = '';
+  for (const segment of diff.path_segments) {
+    if (typeof segment === 'number') continue;
+    parent = path;
+    path = path === '' ? segment : `${path}.${segment}`;
+    found = gravest(rules.below.get(path), diff, change, found);
   }
+  found = gravest(rules.exact.get(path), diff, change, found);
+  return gravest(rules.members.get(parent), diff, change, found);
+}
+
+function gravest(
+  rules: CompiledRule[] | undefined,
+  diff: AttributeDiff,
+  change: ResourceChange,
+  so_far: CompiledRule | null,
+): CompiledRule | null {
+  if (rules === undefined) return so_far;
+  let found = so_far;
+  for (const rule of rules) if (isGraver(rule, found) && rule.matches(diff, change)) found = rule;
   return found;
 }
 
 export function isGraver(rule: CompiledRule, other: CompiledRule | null): boolean {
   return other === null || SEVERITY[rule.severity] > SEVERITY[other.severity];
-}
-
-function* nominated(rules: TypeRules, segments: (string | number)[]): Generator<CompiledRule> {
-  let path = '';
-  let parent = '';
-  for (const segment of segments) {
-    if (typeof segment === 'number') continue;
-    parent = path;
-    path = path === '' ? segment : `${path}.${segment}`;
-    const below = rules.below.get(path);
-    if (below !== undefined) yield* below;
-  }
-  yield* rules.exact.get(path) ?? [];
-  yield* rules.members.get(parent) ?? [];
 }
 
 function rulesOf(provider: CatalogRule['provider'], rules: NoiseRule[]): CatalogRule[] {
@@ -93,7 +102,7 @@ function compile(rule: CatalogRule): CompiledRule {
 function tableOf(index: Map<string, TypeRules>, type: string, everywhere: CompiledRule[]): TypeRules {
   const known = index.get(type);
   if (known !== undefined) return known;
-  const table: TypeRules = { exact: new Map(), members: new Map(), below: new Map() };
+  const table: TypeRules = { roots: new Set(), exact: new Map(), members: new Map(), below: new Map() };
   for (const rule of everywhere) if (type.startsWith(`${rule.provider}_`)) addRule(table, rule);
   index.set(type, table);
   return table;
@@ -101,6 +110,7 @@ function tableOf(index: Map<string, TypeRules>, type: string, everywhere: Compil
 
 function addRule(table: TypeRules, rule: CompiledRule): void {
   for (const path of rule.paths) {
+    table.roots.add(path.split('.')[0] as string);
     if (path.endsWith('.**')) append(table.below, path.slice(0, -3), rule);
     else if (path.endsWith('.*')) append(table.members, path.slice(0, -2), rule);
     else append(table.exact, path, rule);
