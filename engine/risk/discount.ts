@@ -1,4 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
+import { noiseTitle } from '../noise/catalog/index.ts';
 import type { ChangeNoise, Reason, RiskLevel } from '../result.ts';
 import { compareLevels, maxLevel, minLevel, stepDown } from './levels.ts';
 import type { Traits } from './traits.ts';
@@ -47,10 +48,10 @@ function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel):
   return severity === 'warning' ? minLevel('low', level) : 'none';
 }
 
-function messageOf({ classification, suppression_id }: ChangeNoise): string {
+function messageOf({ classification, suppression_id, matched_rule_id }: ChangeNoise): string {
   if (suppression_id !== null)
     return 'The pattern was accepted as noise: a live suppression covers every changed attribute.';
   return classification === 'known_benign'
-    ? 'A known pattern of plan noise: the values differ in form, not in effect.'
+    ? `A known pattern of plan noise: ${noiseTitle(matched_rule_id) ?? 'the values differ in form, not in effect'}.`
     : 'It has the shape of plan noise: both sides most likely mean the same.';
 }

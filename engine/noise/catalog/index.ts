@@ -34,6 +34,12 @@ export const NOISE_RULES: readonly CatalogRule[] = [
 ];
 
 const byType = indexRules();
+const titles = new Map(NOISE_RULES.map(({ id, title }) => [id, title]));
+
+/** What a built-in rule is called, or undefined where `id` names none. */
+export function noiseTitle(id: string | null): string | undefined {
+  return id === null ? undefined : titles.get(id);
+}
 
 /** The rules about a resource type, or undefined for the types of other providers. */
 export function noiseRulesOf(type: string): TypeRules | undefined {

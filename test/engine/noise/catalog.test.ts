@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { normaliseChange } from '../../../engine/changes/normalise.ts';
+import { analyzePlan } from '../../../engine/index.ts';
 import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
 import { classifyNoise } from '../../../engine/noise/classify.ts';
 import type { JsonObject } from '../../../engine/result.ts';
@@ -49,6 +50,21 @@ test('ids are unique and numbered without a gap, and each provider has forty at 
     expect(numbers.length).toBeGreaterThanOrEqual(40);
     expect(numbers).toEqual(numbers.map((_, i) => i + 1));
   }
+});
+
+test('a verdict that was lowered for a known pattern says which', () => {
+  const change = { actions: ['update'], before: { limit_amount: '100.0' }, after: { limit_amount: '100.00' } };
+  const entry = { address: 'aws_budgets_budget.a', mode: 'managed', type: 'aws_budgets_budget', name: 'a', change };
+  const { changes, plan_noise } = analyzePlan(JSON.stringify({ format_version: '1.2', resource_changes: [entry] }));
+
+  expect(changes[0]?.risk.level).toBe('none');
+  expect(changes[0]?.risk.reasons).toContainEqual(
+    expect.objectContaining({
+      rule_id: 'N-AWS-023',
+      message: 'A known pattern of plan noise: Budget amount with other trailing zeroes.',
+    }),
+  );
+  expect(plan_noise).toMatchObject({ known_benign: 1, addresses: { known_benign: ['aws_budgets_budget.a'] } });
 });
 
 function judge({ type, before, after, unknown }: Example) {
