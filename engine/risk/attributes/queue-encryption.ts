@@ -22,6 +22,7 @@ function judgeQueue(subject: Subject): void {
   subject.turn([SWITCH], 'weakening');
 }
 
+/** Watches no path: on a new queue the provider computes the switch, and that it is unknown hides nothing. */
 export const QUEUE_RULES: readonly Rule[] = [
-  { types: ['aws_sqs_queue'], watches: [{ path: SWITCH }, { path: KEY }], find: judgeQueue },
+  { types: ['aws_sqs_queue'], watches: [], modes: ['create', 'update', 'replace'], find: judgeQueue },
 ];
