@@ -19,7 +19,7 @@ const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
  * @param partition of the root ARNs; null where it is not known: then an account id stays one
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
  */
-export function normalisePolicy(document: JsonValue, partition: string | null = 'aws'): JsonValue {
+export function normalisePolicy(document: JsonValue, partition: string | null): JsonValue {
   if (!isObject(document) || document['Statement'] === undefined) return document;
   const statements = asList(document['Statement']).map((statement) => normaliseStatement(statement, partition));
   const copy = copyWith(document, (key, value) => (key === 'Statement' ? sortedSet(statements) : value));

@@ -2,7 +2,7 @@ import { canonicalJson } from '../../canonical-json.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff, JsonObject, JsonValue } from '../../result.ts';
 import { sameJson } from '../json-text.ts';
-import { normalisePolicy } from '../policy.ts';
+import { isSameDocument } from '../same-document.ts';
 import { compareBy } from './forms.ts';
 import type { Signature } from './types.ts';
 
@@ -51,7 +51,7 @@ function compileValues(signature: Signature): Matcher {
     case 'json':
       return onTexts((a, b) => sameJson(a, b, (value) => plainDocument(value, signature)));
     case 'policy':
-      return onTexts((a, b) => sameJson(a, b, normalisePolicy));
+      return onTexts((a, b) => isSameDocument(a, b, { kind: 'policy' }));
     case 'hollow':
       return onValues((a, b) => (a === null && isHollow(b, signature)) || (b === null && isHollow(a, signature)));
     case 'unset':
