@@ -53,8 +53,6 @@ export interface Access {
   key?: 'exempt';
   /** Below the least role it is allowed for what is the caller's own; the handler decides. */
   self?: true;
-  /** What the plan of the organization must include. */
-  feature?: string;
   /** A limit of its own, beside the general ones. */
   rate_limit?: string;
   /** Actions that it writes to the audit log. */

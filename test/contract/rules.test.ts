@@ -24,7 +24,6 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
   scope: (value) => scopes.includes(value),
   key: (value) => value === 'exempt',
   self: (value) => value === true,
-  feature: (value) => typeof value === 'string',
   rate_limit: (value) => ['analyze', 'audit_verify', 'federation_ip'].includes(value as string),
   audit: (value) => Array.isArray(value) && value.every((action) => /^[a-z_]+\.[a-z_]+$/.test(action)),
 };
