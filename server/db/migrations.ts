@@ -11,6 +11,8 @@ import * as auditLog from '../../migrations/20261121T0910_audit_log.ts';
 import * as identity from '../../migrations/20261121T0920_identity.ts';
 import * as orgAdministration from '../../migrations/20261121T0930_org_administration.ts';
 import * as federation from '../../migrations/20261121T0940_federation.ts';
+import * as orgRules from '../../migrations/20261121T1000_org_rules.ts';
+import * as planNoise from '../../migrations/20261121T1010_plan_noise.ts';
 
 interface SqlMigration {
   name: string;
@@ -31,6 +33,8 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T0920_identity', ...identity },
   { name: '20261121T0930_org_administration', ...orgAdministration },
   { name: '20261121T0940_federation', ...federation },
+  { name: '20261121T1000_org_rules', ...orgRules },
+  { name: '20261121T1010_plan_noise', ...planNoise },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -1,0 +1,15 @@
+import type { Action, NoiseClass } from '../result.ts';
+
+/** One sighting of a noise pattern: an analysis saw this difference at this address. */
+export interface NoiseOccurrence {
+  /** 32 lower-case hex */
+  fingerprint: string;
+  address: string;
+  resource_type: string;
+  /** Attribute path with every list index written `[*]`. */
+  attribute: string;
+  action: Action;
+  classification: NoiseClass;
+  matched_rule_id: string | null;
+  matched_custom_rule_id: string | null;
+}

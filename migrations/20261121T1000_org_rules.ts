@@ -1,0 +1,1 @@
+export const up = 'select 1;';
