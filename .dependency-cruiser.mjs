@@ -28,7 +28,7 @@ export default {
           '^server/lib/',
           '^server/contract/',
           '^server/domains/entitlements/index[.]ts$', // a domain that is pure as a whole
-          '^engine/index[.]ts$',
+          '^engine/(rules/)?index[.]ts$',
           '^(node:)?(crypto|url|zlib)$', // domainToASCII and crc32 compute like any hash
         ],
         ...value,
@@ -81,14 +81,26 @@ export default {
     {
       name: 'engine-stands-alone',
       severity: 'error',
-      from: { path: '^engine/' },
+      from: { path: '^engine/', pathNot: '^engine/rules/' },
       to: { pathNot: ['^engine/', '^(node:)?crypto$'], ...value },
+    },
+    {
+      name: 'engine-rules-stand-nearly-alone',
+      severity: 'error',
+      from: { path: '^engine/rules/' },
+      to: { pathNot: ['^engine/', '^node_modules/(re2js|zod)/'], ...value },
+    },
+    {
+      name: 'analysis-without-rules-loads-no-rules', // zod alone would double the start of the command
+      severity: 'error',
+      from: { path: '^engine/', pathNot: '^engine/rules/' },
+      to: { path: '^engine/rules/', ...value },
     },
     {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench)/' },
-      to: { path: '^engine/', pathNot: '^engine/index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/(rules/)?index[.]ts$' },
     },
     {
       name: 'cli-loads-the-server-lazily',
