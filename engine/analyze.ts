@@ -1,20 +1,32 @@
 import { fitResult } from './analysis/fit.ts';
+import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart } from './analysis/parts.ts';
 import { presentChange, presentReason } from './analysis/present.ts';
 import { deterministicNarrative } from './narrative.ts';
+import type { NoiseOccurrence } from './noise/occurrence.ts';
 import { createPlanReader } from './plan/reader.ts';
 import type { PlanHeader, PlanLimits } from './plan/types.ts';
 import { createRedactor } from './redact/redactor.ts';
 import type { PlanAnalysis } from './result.ts';
+import { NO_RULES, type RuleBook } from './rule-book.ts';
 import { ENGINE_VERSION } from './version.ts';
 
 export interface AnalyzeOptions {
   /** The org's key for fingerprints of changed values; without it those have none. */
   noise_key?: Uint8Array;
+  /** What the org has decided, made by `compileRules`; nothing unless given. */
+  book?: RuleBook;
   /** How many changes are shown, 2,000 unless given; all of them are judged and counted. */
   max_changes?: number;
   limits?: PlanLimits;
+}
+
+export interface PlanAnalyzer {
+  write(chunk: Uint8Array): void;
+  end(): PlanAnalysis;
+  /** The noise patterns of the changes that are shown, at most 5,000; to be asked for after `end`. */
+  occurrences(): NoiseOccurrence[];
 }
 
 /** openapi.yaml, AnalyzeResult.changes */
@@ -30,14 +42,16 @@ const MAX_DRIFT = 500;
  *
  * `write` and `end` throw PlanError when the text is no plan that we can judge.
  */
-export function createAnalysis(options: AnalyzeOptions = {}): { write(chunk: Uint8Array): void; end(): PlanAnalysis } {
+export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const redactor = createRedactor();
-  const common = { redactor, noise_key: options.noise_key };
+  const book = options.book ?? NO_RULES;
+  const common = { redactor, noise_key: options.noise_key, book };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
   const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT }, () => changes.facts);
   let changes = newChanges();
   let drift = newDrift();
   let outputs = new Outputs(redactor);
+  let occurrences: NoiseOccurrence[] = [];
 
   const reader = createPlanReader(
     {
@@ -66,7 +80,10 @@ export function createAnalysis(options: AnalyzeOptions = {}): { write(chunk: Uin
   function assemble(header: PlanHeader): PlanAnalysis {
     const { redactText } = redactor;
     const { level, escalations } = changes.overall.result(header);
+    const block_reasons = changes.blocks.reasons();
     const shown = changes.ranking.list();
+    const presented = shown.map((judged) => presentChange(judged, redactor));
+    occurrences = findOccurrences(shown, presented);
     const analysis = {
       schema_version: 1 as const,
       risk_level: level,
@@ -74,14 +91,14 @@ export function createAnalysis(options: AnalyzeOptions = {}): { write(chunk: Uin
         deterministic_level: level,
         llm_level: null,
         escalations: escalations.map((reason) => presentReason(reason, redactText)),
-        policy_version: 0,
+        policy_version: book.policy_version,
         engine_version: ENGINE_VERSION,
-        blocked: false,
-        block_reasons: [],
+        blocked: block_reasons.length > 0,
+        block_reasons: block_reasons.map((reason) => presentReason(reason, redactText)),
       },
       narrative_status: 'fallback' as const,
       skip_reason: null,
-      changes: shown.map((judged) => presentChange(judged, redactor)),
+      changes: presented,
       changes_total: changes.ranking.total,
       changes_truncated: shown.length < changes.ranking.total,
       summary: changes.summary.finish({ header, level, drift_detected: drift.ranking.total }),
@@ -93,7 +110,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): { write(chunk: Uin
     return { ...analysis, narrative: deterministicNarrative({ analysis, unknown, redacted: header.redacted }) };
   }
 
-  return { write: reader.write, end };
+  return { write: reader.write, end, occurrences: () => occurrences };
 }
 
 /**

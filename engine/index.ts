@@ -1,5 +1,5 @@
 /** The engine's only public face: plan in, judged and redacted result out. No I/O, no clock, nothing of the server. */
-export { type AnalyzeOptions, analyzePlan, createAnalysis } from './analyze.ts';
+export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } from './analyze.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';
 export { AuditDumpError, type ChainAnchor, parseAnchors, parseAuditRow } from './audit/dump.ts';
 export { type AuditChainRow, canonicalAuditText, hashAuditRow } from './audit/row.ts';
@@ -11,6 +11,7 @@ export {
 } from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
+export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
 export type { PlanLimits } from './plan/types.ts';
@@ -18,4 +19,5 @@ export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';
 export { renderText, type TextOptions } from './render/text.ts';
 export * from './result.ts';
 export { compareLevels } from './risk/levels.ts';
+export type { RuleBook } from './rule-book.ts';
 export { ENGINE_VERSION } from './version.ts';

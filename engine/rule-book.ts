@@ -50,3 +50,15 @@ export interface BookPolicyRule {
   reason: string;
   path: string | null;
 }
+
+/** The book of an org that has decided nothing. */
+export const NO_RULES: RuleBook = {
+  noiseRules: () => [],
+  riskRules: () => [],
+  policyRules: () => [],
+  suppression: () => null,
+  hasSuppressions: () => false,
+  disabled_noise: new Set(),
+  disabled_risk: new Set(),
+  policy_version: 0,
+};

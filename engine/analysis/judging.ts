@@ -1,12 +1,13 @@
 import { normaliseChange } from '../changes/normalise.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { classifyNoise } from '../noise/classify.ts';
+import type { Sighting } from '../noise/patterns.ts';
 import type { RawResourceChange } from '../plan/types.ts';
 import { type Redactor, releaseSides } from '../redact/redactor.ts';
-import type { ChangeNoise } from '../result.ts';
 import { judge, needsWholePlan } from '../risk/judge.ts';
 import type { Judgement, PlanFacts } from '../risk/types.ts';
-import type { JudgedChange } from './ranking.ts';
+import type { RuleBook } from '../rule-book.ts';
+import type { ClassifiedChange, JudgedChange } from './ranking.ts';
 
 /**
  * How many changes may wait for the facts of the whole plan. In a plan with more of them the oldest are judged by what is
@@ -21,6 +22,7 @@ export interface JudgingOptions {
   /** What is known of the plan by now. */
   facts(): PlanFacts;
   noise_key: Uint8Array | undefined;
+  book: RuleBook;
   /** Hears of every change before it is judged. */
   onRead?(change: ResourceChange): void;
   /** Hears of every change that does nothing. */
@@ -31,7 +33,7 @@ export interface JudgingOptions {
 /** Takes the entries of one member through normalising, noise and judgement, some of them only at the end. */
 export class Judging {
   private readonly options: JudgingOptions;
-  private waiting: { change: ResourceChange; noise: ChangeNoise }[] = [];
+  private waiting: ClassifiedChange[] = [];
 
   constructor(options: JudgingOptions) {
     this.options = options;
@@ -45,12 +47,12 @@ export class Judging {
       this.options.onIdle?.(change, NOTHING);
       return;
     }
-    const noise = classifyNoise(change, this.options.noise_key === undefined ? {} : { key: this.options.noise_key });
+    const classified = this.classify(change);
     if (!needsWholePlan(change)) {
-      this.judge(change, noise);
+      this.judge(classified);
       return;
     }
-    this.waiting.push({ change, noise });
+    this.waiting.push(classified);
     if (this.waiting.length > MAX_WAITING) this.judgeWaiting();
   }
 
@@ -60,14 +62,23 @@ export class Judging {
   }
 
   private judgeWaiting(): void {
-    for (const { change, noise } of this.waiting) this.judge(change, noise);
+    for (const classified of this.waiting) this.judge(classified);
     this.waiting = [];
   }
 
-  private judge(change: ResourceChange, noise: ChangeNoise): void {
-    const judgement = judge(change, this.options.facts(), noise);
+  private classify(change: ResourceChange): ClassifiedChange {
+    const { noise_key, book } = this.options;
+    const sightings: Sighting[] = [];
+    const onSighting = (sighting: Sighting) => sightings.push(sighting);
+    const noise = classifyNoise(change, { book, onSighting, ...(noise_key === undefined ? {} : { key: noise_key }) });
+    return { change, noise, sightings };
+  }
+
+  private judge(classified: ClassifiedChange): void {
+    const { change, noise } = classified;
+    const judgement = judge(change, this.options.facts(), noise, this.options.book);
     releaseSides(change);
-    this.options.onJudged({ change, noise, judgement });
+    this.options.onJudged({ ...classified, judgement });
   }
 }
 

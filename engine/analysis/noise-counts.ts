@@ -10,28 +10,43 @@ const MAX_ADDRESSES = 200;
  */
 export class NoiseCounter {
   private total = 0;
-  private known_benign = 0;
-  private addresses: string[] = [];
+  private readonly known_benign = new Addresses();
+  private readonly suppressed = new Addresses();
 
-  add({ change, noise }: JudgedChange): void {
+  add({ change, noise }: Pick<JudgedChange, 'change' | 'noise'>): void {
     this.total += 1;
     if (noise.classification === 'novel' || noise.overridden) return;
-    this.known_benign += 1;
-    this.addresses.push(change.address);
-    if (this.addresses.length > 2 * MAX_ADDRESSES) this.addresses = this.first();
+    this.known_benign.add(change.address);
+    if (noise.suppression_id !== null) this.suppressed.add(change.address);
   }
 
   counts(redactText: (text: string) => string): PlanNoiseCounts {
+    const { known_benign, suppressed, total } = this;
     return {
-      known_benign: this.known_benign,
-      novel: this.total - this.known_benign,
-      suppressed: 0,
-      total: this.total,
-      addresses: { known_benign: this.first().map(redactText), suppressed: [] },
+      known_benign: known_benign.count,
+      novel: total - known_benign.count,
+      suppressed: suppressed.count,
+      total,
+      addresses: {
+        known_benign: known_benign.first().map(redactText),
+        suppressed: suppressed.first().map(redactText),
+      },
     };
   }
+}
 
-  private first(): string[] {
-    return this.addresses.sort(compareText).slice(0, MAX_ADDRESSES);
+/** Counts addresses, and keeps the first of them in bounded memory. */
+class Addresses {
+  count = 0;
+  private kept: string[] = [];
+
+  add(address: string): void {
+    this.count += 1;
+    this.kept.push(address);
+    if (this.kept.length > 2 * MAX_ADDRESSES) this.kept = this.first();
+  }
+
+  first(): string[] {
+    return this.kept.sort(compareText).slice(0, MAX_ADDRESSES);
   }
 }

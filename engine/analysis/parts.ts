@@ -2,7 +2,9 @@ import type { Redactor } from '../redact/redactor.ts';
 import { createPlanFacts } from '../risk/facts.ts';
 import { createOverall } from '../risk/overall.ts';
 import type { PlanFacts } from '../risk/types.ts';
+import { NO_RULES, type RuleBook } from '../rule-book.ts';
 import { createSummary } from '../summary.ts';
+import { Blocks } from './blocks.ts';
 import { Judging } from './judging.ts';
 import { NoiseCounter } from './noise-counts.ts';
 import { Ranking } from './ranking.ts';
@@ -11,20 +13,21 @@ import { Unknowns } from './unknowns.ts';
 export interface PartOptions {
   redactor: Redactor;
   noise_key: Uint8Array | undefined;
+  book: RuleBook;
   max_changes: number;
 }
 
 /** Everything that grows out of `resource_changes`; made anew when the member begins a second time. */
-export function createChangesPart({ redactor, noise_key, max_changes }: PartOptions) {
+export function createChangesPart({ max_changes, ...common }: PartOptions) {
   const ranking = new Ranking(max_changes);
   const noise = new NoiseCounter();
   const unknowns = new Unknowns();
+  const blocks = new Blocks();
   const summary = createSummary();
   const overall = createOverall();
   const { facts, observe } = createPlanFacts();
   const judging = new Judging({
-    redactor,
-    noise_key,
+    ...common,
     facts: () => facts,
     onRead: observe,
     onIdle(change, judgement) {
@@ -36,18 +39,22 @@ export function createChangesPart({ redactor, noise_key, max_changes }: PartOpti
       overall.observe(judged.change, judged.judgement);
       noise.add(judged);
       unknowns.add(judged.change);
+      blocks.add(judged);
       ranking.add(judged);
     },
   });
-  return { judging, facts, ranking, noise, unknowns, summary, overall };
+  return { judging, facts, ranking, noise, unknowns, blocks, summary, overall };
 }
 
-/** What grows out of `resource_drift`: it is judged like a change, and has no effect on the level of the plan. */
-export function createDriftPart({ redactor, noise_key, max_changes }: PartOptions, facts: () => PlanFacts) {
+/**
+ * What grows out of `resource_drift`: it is judged like a change, and has no effect on the level of the plan. What an org
+ * has decided about planned changes says nothing of it.
+ */
+export function createDriftPart({ max_changes, book, ...common }: PartOptions, facts: () => PlanFacts) {
   const ranking = new Ranking(max_changes);
   const judging = new Judging({
-    redactor,
-    noise_key,
+    ...common,
+    book: { ...NO_RULES, disabled_noise: book.disabled_noise, disabled_risk: book.disabled_risk },
     facts,
     onJudged(judged) {
       // A move alone is told beside the planned changes.

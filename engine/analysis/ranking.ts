@@ -1,13 +1,18 @@
 import type { ResourceChange } from '../changes/types.ts';
+import type { Sighting } from '../noise/patterns.ts';
 import type { Action, ChangeNoise } from '../result.ts';
 import { compareLevels } from '../risk/levels.ts';
 import type { Judgement } from '../risk/types.ts';
 
-/** A change with what was found about it; values still raw. */
-export interface JudgedChange {
+/** A change with what was found of its noise; values still raw. */
+export interface ClassifiedChange {
   change: ResourceChange;
-  judgement: Judgement;
   noise: ChangeNoise;
+  sightings: Sighting[];
+}
+
+export interface JudgedChange extends ClassifiedChange {
+  judgement: Judgement;
 }
 
 /** What cannot be undone stands before what can, and what does something before what only books. */

@@ -1,19 +1,20 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { createRedactor } from '../redact/redactor.ts';
 import type { AttributeDiff, ChangeNoise, JsonObject, JsonValue } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
+import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
 import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
 import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
-import { attributePattern, fingerprint, valueDigest } from './fingerprint.ts';
+import { Patterns, type Sighting } from './patterns.ts';
 import { type ChangeShape, isSameMeaning, shapeOf } from './shapes.ts';
 
 export interface NoiseOptions {
   /** The org's noise key; without it a `value_change` has no fingerprint. */
   key?: Uint8Array;
+  /** What the org has decided; nothing unless given. */
+  book?: RuleBook;
+  /** Hears of each pattern of an update, once it is classified. */
+  onSighting?(sighting: Sighting): void;
 }
-
-/** As many as a change shows attributes. */
-const MAX_FINGERPRINTS = 200;
 
 /** Proven equal wherever they stand; the two shapes between null and empty are asked further, in isBenign. */
 const BENIGN: ReadonlySet<ChangeShape> = new Set(['json_equivalent', 'numeric_string']);
@@ -33,59 +34,132 @@ const COMPUTED =
 /**
  * Judges which leaves of an update are plan noise, and the update with them.
  *
- * A leaf is `known_benign` when a rule of the catalog speaks of its path and of both its values. A rule that calls for
- * caution only names the pattern. A leaf is `likely_benign` when its shape proves that both values mean the same, unless
- * it forces a replacement. On a path that a risk rule watches, nothing short of one document or one set counts as proof.
- * Leaves that only become unknown, under a name which the provider computes, follow the verdict of the leaves that cause
- * them. The change is noise only if all of its leaves are, and known only if rules know all that are not mere
- * consequences; a create, a delete or a replace never is.
+ * What the org has decided comes first: a leaf is `known_benign` when a live suppression covers its pattern at this
+ * address, or a rule of its own covers the leaf; even on a path that a risk rule watches, because the judgement lets
+ * nothing be taken off a grave weakening. Then it is `known_benign` when a rule of the catalog speaks of its path and of
+ * both its values. A rule that calls for caution only names the pattern. A leaf is `likely_benign` when its shape proves
+ * that both values mean the same, unless it forces a replacement. On a path that a risk rule watches, nothing short of
+ * one document or one set counts as proof. Leaves that only become unknown, under a name which the provider computes,
+ * follow the verdict of the leaves that cause them. The change is noise only if all of its leaves are, and known only if
+ * rules know all that are not mere consequences; a create, a delete or a replace never is.
  *
  * @param change with raw values; `noise` of its diffs is set in place
  * @returns fingerprints sorted and unique, of updates only, at most 200
  * @see openapi.yaml, ChangeNoise
  */
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
-  if (change.action !== 'update' || change.diffs.length === 0) return verdict('novel', []);
+  if (change.action !== 'update' || change.diffs.length === 0) return { ...NOVEL, fingerprints: [] };
+  const { book = NO_RULES, onSighting } = options;
   const rules = noiseRulesOf(change.type);
   const nominations = nominationsOf(change.type);
-  const prints = new Map<string, string>();
-  const digestOf = createDigest(change, options.key);
+  const own = ownRulesOf(change, book);
+  const is_suppressible = book.hasSuppressions(change.address);
+  const patterns = new Patterns(change, options.key);
   const cascades: AttributeDiff[] = [];
   const leaves = { known_benign: 0, likely_benign: 0 };
-  let gravest: CompiledRule | null = null;
+  const causes: Causes = { rule: null, own: null, suppression_id: null };
   for (const diff of change.diffs) {
     const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
     const shape = shapeOf(diff, nomination);
-    const rule = rules === undefined ? null : findRule(rules, diff, change);
-    if (rule !== null && isGraver(rule, gravest)) gravest = rule;
-    const noise = rule === null ? noiseByShape(change, diff, shape, nomination) : noiseByRule(change, diff, rule);
-    diff.noise = noise;
-    if (noise !== 'novel') leaves[noise] += 1;
-    else if (isCascade(shape, diff) && mayBeNoise(change, diff)) cascades.push(diff);
-    if (prints.size < MAX_FINGERPRINTS) addPrint(prints, change, diff, shape, digestOf);
+    const pattern = is_suppressible || patterns.has_room ? patterns.of(diff, shape) : null;
+    const decided = decideByOrg(change, diff, { own, book, fingerprint: pattern?.fingerprint ?? null });
+    const rule = decided !== null || rules === undefined ? null : findRule(rules, diff, change, book.disabled_noise);
+    if (decided !== null) diff.noise = decided.noise;
+    else if (rule !== null) diff.noise = noiseByRule(change, diff, rule);
+    else diff.noise = noiseByShape(change, diff, shape, nomination);
+    noteCauses(causes, rule, decided);
+
+    if (diff.noise !== 'novel') leaves[diff.noise] += 1;
+    else if (isCascade(diff) && mayBeNoise(change, diff)) {
+      cascades.push(diff);
+      continue;
+    }
+    if (pattern !== null) patterns.saw(pattern, diff.noise, { rule, own: decided?.own ?? null });
   }
   const benign = leaves.known_benign + leaves.likely_benign;
   const noise = benign > 0 && benign + cascades.length === change.diffs.length;
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
-  const fingerprints = [...new Set(prints.values())].sort();
-  if (noise) return verdict(leaves.likely_benign === 0 ? 'known_benign' : 'likely_benign', fingerprints, gravest);
-  return verdict('novel', fingerprints, gravest?.severity === 'caution' ? gravest : null);
+  if (onSighting !== undefined) for (const sighting of patterns.sightings()) onSighting(sighting);
+  const fingerprints = patterns.fingerprints();
+  if (noise) return verdict(leaves.likely_benign === 0 ? 'known_benign' : 'likely_benign', fingerprints, causes);
+  return verdict('novel', fingerprints, onlyCaution(causes));
 }
+
+/** Why leaves are, or look like, noise: of each kind the one that calls for most care. */
+interface Causes {
+  rule: CompiledRule | null;
+  own: BookNoiseRule | null;
+  suppression_id: string | null;
+}
+
+const NOVEL: ChangeNoise = {
+  classification: 'novel',
+  severity: null,
+  fingerprints: [],
+  matched_rule_id: null,
+  matched_custom_rule_id: null,
+  suppression_id: null,
+  overridden: false,
+};
 
 function verdict(
   classification: ChangeNoise['classification'],
   fingerprints: string[],
-  rule: CompiledRule | null = null,
+  { rule, own, suppression_id }: Causes,
 ): ChangeNoise {
+  const gravest = own !== null && isGraver(own, rule) ? own : rule;
   return {
     classification,
-    severity: rule?.severity ?? null,
+    severity: gravest?.severity ?? null,
     fingerprints,
     matched_rule_id: rule?.id ?? null,
-    matched_custom_rule_id: null,
-    suppression_id: null,
+    matched_custom_rule_id: own?.id ?? null,
+    suppression_id,
     overridden: false,
   };
+}
+
+function noteCauses(causes: Causes, rule: CompiledRule | null, decided: OrgDecision | null): void {
+  if (rule !== null && isGraver(rule, causes.rule)) causes.rule = rule;
+  if (decided?.own && isGraver(decided.own, causes.own)) causes.own = decided.own;
+  causes.suppression_id ??= decided?.suppression_id ?? null;
+}
+
+/** What a change that is no noise still names: patterns to be careful about. */
+function onlyCaution({ rule, own }: Causes): Causes {
+  return {
+    rule: rule?.severity === 'caution' ? rule : null,
+    own: own?.severity === 'caution' ? own : null,
+    suppression_id: null,
+  };
+}
+
+/** The org's own rules that speak of this update. */
+function ownRulesOf(change: ResourceChange, book: RuleBook): readonly BookNoiseRule[] {
+  const rules = book.noiseRules(change);
+  if (rules.length === 0) return rules;
+  return rules.filter((rule) => !rule.only || change.diffs.every((diff) => rule.covers(diff) || isCascade(diff)));
+}
+
+interface OrgDecision {
+  noise: AttributeDiff['noise'];
+  own: BookNoiseRule | null;
+  suppression_id: string | null;
+}
+
+/** What the org has said of one leaf; null when nothing. */
+function decideByOrg(
+  change: ResourceChange,
+  diff: AttributeDiff,
+  { own, book, fingerprint }: { own: readonly BookNoiseRule[]; book: RuleBook; fingerprint: string | null },
+): OrgDecision | null {
+  if (diff.forces_replacement) return null;
+  const suppression_id = fingerprint === null ? null : book.suppression(fingerprint, change.address);
+  if (suppression_id !== null) return { noise: 'known_benign', own: null, suppression_id };
+  let gravest: BookNoiseRule | null = null;
+  for (const rule of own) if (isGraver(rule, gravest) && rule.covers(diff)) gravest = rule;
+  if (gravest === null) return null;
+  return { noise: gravest.severity === 'caution' ? 'novel' : 'known_benign', own: gravest, suppression_id: null };
 }
 
 function noiseByRule(change: ResourceChange, diff: AttributeDiff, rule: CompiledRule): AttributeDiff['noise'] {
@@ -132,49 +206,13 @@ function memberOf(value: JsonValue | undefined, segment: string | number): JsonV
   return (value as Record<string | number, JsonValue>)[segment];
 }
 
-function isCascade(shape: ChangeShape, diff: AttributeDiff): boolean {
+/** Becomes unknown under a name which the provider computes: it follows from something else. */
+function isCascade(diff: AttributeDiff): boolean {
   const name = diff.path_segments[0];
-  return shape === 'to_unknown' && typeof name === 'string' && COMPUTED.test(name);
+  return diff.after_unknown && typeof name === 'string' && COMPUTED.test(name);
 }
 
 function mayBeNoise(change: ResourceChange, diff: AttributeDiff): boolean {
   if (diff.forces_replacement) return false;
   return !isWatched(change.type, diff.path_segments) || isSameMeaning(diff, change.type);
-}
-
-/** Fingerprints by what goes into them, so that fifty tags are hashed once. */
-function addPrint(
-  prints: Map<string, string>,
-  change: ResourceChange,
-  diff: AttributeDiff,
-  change_shape: ChangeShape,
-  digestOf: (diff: AttributeDiff) => string | null,
-): void {
-  const value_digest = change_shape === 'value_change' ? digestOf(diff) : null;
-  if (change_shape === 'value_change' && value_digest === null) return;
-  const attribute = attributePattern(diff);
-  const content = `${change_shape}|${value_digest}|${attribute}`;
-  if (prints.has(content)) return;
-  prints.set(
-    content,
-    fingerprint({ action: change.action, attribute, change_shape, resource_type: change.type, value_digest }),
-  );
-}
-
-/** Digests of changed values; null without a key, and for a value that the redactor would withhold from this change. */
-function createDigest(change: ResourceChange, key: Uint8Array | undefined): (diff: AttributeDiff) => string | null {
-  if (key === undefined) return () => null;
-  let withheld: ReadonlySet<AttributeDiff> | undefined;
-  return (diff) => {
-    withheld ??= findWithheld(change);
-    return withheld.has(diff) ? null : valueDigest(key, diff.before, diff.after);
-  };
-}
-
-/** The diffs of which nothing may be shown, and so nothing hashed: told by the redactor itself, from this change alone. */
-function findWithheld(change: ResourceChange): ReadonlySet<AttributeDiff> {
-  const redactor = createRedactor();
-  redactor.observe(change);
-  const shown = redactor.redactChange(change);
-  return new Set(change.diffs.filter((diff, i) => shown[i] !== diff));
 }

@@ -25,7 +25,7 @@ export function findDiscount(
   const rest = levelLeft(noise, level);
   if (change.action !== 'update' || compareLevels(rest, level) >= 0) return null;
   return {
-    rule_id: noise.matched_rule_id ?? (noise.suppression_id === null ? 'R-NOISE-SHAPE' : 'R-NOISE-SUPPRESSED'),
+    rule_id: ruleOf(noise),
     kind: 'noise',
     effect: 'cap',
     level: rest,
@@ -38,7 +38,8 @@ function isBenign({ classification, severity }: ChangeNoise): boolean {
   return classification !== 'novel' && severity !== 'caution';
 }
 
-function destroysForGood({ action }: ResourceChange, { categories, versioned }: Traits): boolean {
+/** A replace or delete after which something is gone that nobody can make again: no discount and no cap may hide it. */
+export function destroysForGood({ action }: ResourceChange, { categories, versioned }: Traits): boolean {
   if ((action !== 'replace' && action !== 'delete') || versioned !== null) return false;
   return categories.includes('stateful') || categories.includes('encryption');
 }
@@ -48,9 +49,14 @@ function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel):
   return severity === 'warning' ? minLevel('low', level) : 'none';
 }
 
-function messageOf({ classification, suppression_id, matched_rule_id }: ChangeNoise): string {
-  if (suppression_id !== null)
-    return 'The pattern was accepted as noise: a live suppression covers every changed attribute.';
+function ruleOf({ suppression_id, matched_custom_rule_id, matched_rule_id }: ChangeNoise): string {
+  if (suppression_id !== null) return 'R-NOISE-SUPPRESSED';
+  return matched_custom_rule_id ?? matched_rule_id ?? 'R-NOISE-SHAPE';
+}
+
+function messageOf({ classification, suppression_id, matched_custom_rule_id, matched_rule_id }: ChangeNoise): string {
+  if (suppression_id !== null) return 'Plan noise: the pattern was accepted by a suppression that is in force.';
+  if (matched_custom_rule_id !== null) return "Plan noise: a rule of the org's own covers what changes.";
   return classification === 'known_benign'
     ? `A known pattern of plan noise: ${noiseTitle(matched_rule_id) ?? 'the values differ in form, not in effect'}.`
     : 'It has the shape of plan noise: both sides most likely mean the same.';

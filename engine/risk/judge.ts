@@ -1,12 +1,14 @@
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import type { ChangeNoise, JsonObject, JsonValue, Reason } from '../result.ts';
+import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../result.ts';
+import { NO_RULES, type RuleBook } from '../rule-book.ts';
 import { adjustBase } from './adjust.ts';
 import { rulesOf } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
-import { findDiscount } from './discount.ts';
-import { compareLevels, maxLevel, minLevel } from './levels.ts';
+import { destroysForGood, findDiscount } from './discount.ts';
+import { compareLevels, isAtLeast, maxLevel, minLevel } from './levels.ts';
+import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { type Traits, traitsOf } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
 
@@ -40,30 +42,59 @@ const CAUSES = new Map([
 
 /**
  * The deterministic level of one change, with every reason: action and category, then what its attributes mean, then
- * the discount for known noise.
+ * the discount for known noise, then the org's own risk rules, and last its risk policy.
  *
- * The level is the highest of the reasons; a reason of kind `noise` caps what the others raise. Sets `direction` on the
- * change's diffs, and `noise.overridden` where a discount was withheld.
+ * Without org rules the level is the highest of the reasons; a reason that caps lowers what the others raise. Sets
+ * `direction` on the change's diffs, and `noise.overridden` where a discount was withheld.
  *
  * @param facts complete, if `needsWholePlan(change)` says so
+ * @param book what the org has decided
  */
-export function judge(change: ResourceChange, facts: PlanFacts, noise: ChangeNoise): Judgement {
+export function judge(
+  change: ResourceChange,
+  facts: PlanFacts,
+  noise: ChangeNoise,
+  book: RuleBook = NO_RULES,
+): Judgement {
   const traits = traitsOf(change.type);
-  const action = baseActionOf(change);
-  const categories = [...traits.categories];
-  if (action === null) return { level: 'none', categories, reasons: [], destructive: false, weakens_high: false };
+  const built_in = judgeByRules(change, traits, { facts, noise, book });
+  const guarded = built_in.weakens_high || destroysForGood(change, traits);
+  const own = applyRiskRules(change, book, built_in.level, guarded);
+  const policy = applyPolicy(change, book, own.level);
+  const { level } = policy;
+  return {
+    level,
+    categories: [...traits.categories],
+    reasons: [...built_in.reasons, ...own.reasons, ...policy.reasons].sort(compareReasons),
+    destructive: built_in.destructive && level !== 'none',
+    weakens_high: built_in.weakens_high && isAtLeast(level, 'high'),
+  };
+}
 
-  const attributes = findAttributeReasons(change, facts);
+interface BuiltIn {
+  level: RiskLevel;
+  reasons: Reason[];
+  destructive: boolean;
+  weakens_high: boolean;
+}
+
+const STILL: BuiltIn = { level: 'none', reasons: [], destructive: false, weakens_high: false };
+
+function judgeByRules(
+  change: ResourceChange,
+  traits: Traits,
+  { facts, noise, book }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook },
+): BuiltIn {
+  const action = baseActionOf(change);
+  if (action === null) return STILL;
+  const attributes = findAttributeReasons(change, facts, book.disabled_risk);
   const base = adjustBase(change, traits, action, baseReason(change, traits, action));
   const reasons = [...base.reasons, ...attributes.reasons];
   const raised = maxLevel(base.level, ...attributes.reasons.map((reason) => reason.level));
   const discount = findDiscount(change, traits, noise, raised, attributes.weakens_high);
   if (discount !== null) reasons.push(discount);
-  reasons.sort(compareReasons);
-
   const level = discount === null ? raised : minLevel(raised, discount.level);
-  const destructive = base.destructive && level !== 'none';
-  return { level, categories, reasons, destructive, weakens_high: attributes.weakens_high };
+  return { level, reasons, destructive: base.destructive, weakens_high: attributes.weakens_high };
 }
 
 /**

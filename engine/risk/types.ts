@@ -25,6 +25,6 @@ export interface Judgement {
   reasons: Reason[];
   /** Counts for E1: a delete or replace that is not versioned, a link, deposed, or discounted to none. */
   destructive: boolean;
-  /** Counts for E2. */
+  /** Counts for E2: it weakens a protection gravely, and no policy has said that this is all right. */
   weakens_high: boolean;
 }

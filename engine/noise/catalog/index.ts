@@ -52,35 +52,40 @@ export function noiseRulesOf(type: string): TypeRules | undefined {
 
 const SEVERITY = { harmless: 0, warning: 1, caution: 2 } as const;
 
-/** The gravest rule that one leaf matches; the first of equals. */
-export function findRule(rules: TypeRules, diff: AttributeDiff, change: ResourceChange): CompiledRule | null {
+/**
+ * The gravest rule that one leaf matches; the first of equals.
+ *
+ * @param off ids of rules that do not count
+ */
+export function findRule(
+  rules: TypeRules,
+  diff: AttributeDiff,
+  change: ResourceChange,
+  off: ReadonlySet<string>,
+): CompiledRule | null {
   if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(diff.path_segments[0] as string)) return null;
   let found: CompiledRule | null = null;
+  const look = (candidates: CompiledRule[] | undefined) => {
+    if (candidates === undefined) return;
+    for (const rule of candidates) {
+      if (isGraver(rule, found) && !off.has(rule.id) && rule.matches(diff, change)) found = rule;
+    }
+  };
   let path = '';
   let parent = '';
   for (const segment of diff.path_segments) {
     if (typeof segment === 'number') continue;
     parent = path;
     path = path === '' ? segment : `${path}.${segment}`;
-    found = gravest(rules.below.get(path), diff, change, found);
+    look(rules.below.get(path));
   }
-  found = gravest(rules.exact.get(path), diff, change, found);
-  return gravest(rules.members.get(parent), diff, change, found);
-}
-
-function gravest(
-  rules: CompiledRule[] | undefined,
-  diff: AttributeDiff,
-  change: ResourceChange,
-  so_far: CompiledRule | null,
-): CompiledRule | null {
-  if (rules === undefined) return so_far;
-  let found = so_far;
-  for (const rule of rules) if (isGraver(rule, found) && rule.matches(diff, change)) found = rule;
+  look(rules.exact.get(path));
+  look(rules.members.get(parent));
   return found;
 }
 
-export function isGraver(rule: CompiledRule, other: CompiledRule | null): boolean {
+/** Whether a rule, built in or an org's own, calls for more care than another. */
+export function isGraver(rule: Pick<CompiledRule, 'severity'>, other: Pick<CompiledRule, 'severity'> | null): boolean {
   return other === null || SEVERITY[rule.severity] > SEVERITY[other.severity];
 }
 

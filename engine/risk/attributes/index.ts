@@ -8,17 +8,24 @@ import type { Mode, Path, Rule } from './types.ts';
 import { findUnknown } from './unknown.ts';
 import { isInTree } from './watch.ts';
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * The reasons which the attributes of one change give for its level; also sets `direction` on its diffs.
  *
  * @param facts of the whole plan; complete for changes that delete something or name principals
+ * @param disabled ids of rules that the org has switched off
  * @returns at most one reason per rule, in no order; empty for changes that leave the resource as it is
  */
-export function findAttributeReasons(change: ResourceChange, facts: PlanFacts): AttributeFindings {
+export function findAttributeReasons(
+  change: ResourceChange,
+  facts: PlanFacts,
+  disabled: ReadonlySet<string> = NONE,
+): AttributeFindings {
   const mode = modeOf(change);
   if (mode === null) return { reasons: [], weakens_high: false };
   const rules = rulesOf(change.type);
-  const subject = new Subject(change, facts, mode);
+  const subject = new Subject(change, facts, mode, disabled);
   if (rules) applyRules(rules, subject);
   if (mode !== 'delete') {
     if (rules) findUnknown(rules, subject);

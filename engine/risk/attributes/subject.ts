@@ -27,6 +27,8 @@ export class Subject {
     readonly change: ResourceChange,
     readonly facts: PlanFacts,
     readonly mode: Mode,
+    /** Ids of rules that the org has switched off: what they find gives no reason. */
+    private readonly disabled: ReadonlySet<string>,
   ) {
     this.type = change.type;
     this.before = mode === 'create' ? undefined : (change.before ?? undefined);
@@ -45,6 +47,7 @@ export class Subject {
 
   /** Takes a reason; one rule counts once, at its highest level. */
   add({ rule, level, path, message, neutral }: Finding): void {
+    if (this.disabled.has(rule)) return;
     if (!neutral && isAtLeast(level, 'high')) this.weakens_high = true;
     const reason: Reason = {
       rule_id: rule,

@@ -1,0 +1,61 @@
+import type { ResourceChange } from '../changes/types.ts';
+import type { Reason, RiskLevel } from '../result.ts';
+import type { BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
+import { compareLevels, maxLevel, minLevel } from './levels.ts';
+
+/** A level, and what has made it differ from the one before. */
+export interface Adjusted {
+  level: RiskLevel;
+  reasons: Reason[];
+}
+
+/**
+ * What an org's own risk rules make of a level: all that match apply, those that raise before those that cap.
+ *
+ * @param guarded the change destroys something for good or weakens a protection gravely: no cap may hide that
+ */
+export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: RiskLevel, guarded: boolean): Adjusted {
+  const rules = book.riskRules(change);
+  const reasons: Reason[] = [];
+  let level = so_far;
+  for (const rule of rules) {
+    if (rule.effect !== 'raise') continue;
+    level = maxLevel(level, rule.level);
+    reasons.push(ownReason(rule));
+  }
+  if (guarded) return { level, reasons };
+  for (const rule of rules) {
+    if (rule.effect !== 'cap' || compareLevels(level, rule.level) <= 0) continue;
+    level = minLevel(level, rule.level);
+    reasons.push(ownReason(rule));
+  }
+  return { level, reasons };
+}
+
+/** The last word: the org's risk policy in its order, not guarded, because it is versioned and audited. */
+export function applyPolicy(change: ResourceChange, book: RuleBook, so_far: RiskLevel): Adjusted {
+  const reasons: Reason[] = [];
+  let level = so_far;
+  for (const rule of book.policyRules(change)) {
+    const next = levelUnder(rule, level);
+    if (rule.effect !== 'block' && next === level) continue;
+    level = next;
+    reasons.push(policyReason(rule, level));
+  }
+  return { level, reasons };
+}
+
+function levelUnder({ effect, level: wanted }: BookPolicyRule, level: RiskLevel): RiskLevel {
+  if (wanted === null) return level;
+  if (effect === 'raise') return maxLevel(level, wanted);
+  if (effect === 'cap') return minLevel(level, wanted);
+  return effect === 'set' ? wanted : level;
+}
+
+function ownReason({ id, effect, level, path, message }: BookRiskRule): Reason {
+  return { rule_id: id, kind: 'custom', effect, level, path, message };
+}
+
+function policyReason({ id, name, effect, path, reason }: BookPolicyRule, level: RiskLevel): Reason {
+  return { rule_id: id, kind: 'policy', effect, level, path, message: `${name}: ${reason}` };
+}
