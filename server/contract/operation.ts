@@ -53,6 +53,14 @@ export interface Request<Op extends OperationId> {
   request_id: string;
   /** What a BodyReader kept beside the body, else undefined. */
   attachment: unknown;
+  /**
+   * Sees that the caller knows the state that is about to be overwritten: where `If-Match` was sent, it names the tag
+   * that a GET of this record has.
+   *
+   * @param record the body of that GET
+   * @throws PreconditionFailed
+   */
+  assertKnown(record: unknown): void;
 }
 
 /** Headers that the HTTP layer sets on its own, so that no handler can forget them. */

@@ -107,4 +107,9 @@ export interface Schema {
   oneOf?: Schema[];
   /** Text that is not ours to judge: NUL and lone surrogates in it are let through. */
   'x-verbatim'?: boolean;
+  /**
+   * What a request holds here is described in full for its callers, and judged by the domain, which names every fault:
+   * the HTTP layer sees to this type alone.
+   */
+  'x-checked-as'?: 'object' | 'array';
 }

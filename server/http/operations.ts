@@ -41,7 +41,9 @@ export interface Operation {
   /** Members of the success body that no replay shows. */
   secret_fields: string[];
   error_form: 'oauth' | 'own';
-  /** Answers 304, so it carries an ETag. */
+  /** Its success carries an ETag. */
+  tagged: boolean;
+  /** Answers 304. */
   conditional: boolean;
   idempotent: boolean;
   paged: boolean;
@@ -150,6 +152,9 @@ function compile({ api, template, item, method, object }: Source): Operation {
     refused_headers: Object.entries(object['x-refused-headers'] ?? {}).map(([name, e]) => [name.toLowerCase(), e]),
     secret_fields: object['x-secret-fields'] ?? [],
     error_form: object['x-error-form'] ?? 'own',
+    tagged: Object.values(object.responses).some((response) =>
+      Object.hasOwn(('headers' in response && response.headers) || {}, 'ETag'),
+    ),
     conditional: Object.hasOwn(object.responses, '304'),
     idempotent: named('Idempotency-Key'),
     paged: named('limit') && named('offset'),

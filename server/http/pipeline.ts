@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { DocumentOperationId, DomainOperationId, OperationId } from '../contract/operation.ts';
-import { InvalidInput, NotFound, ServiceError } from '../lib/errors.ts';
+import { InvalidInput, NotFound, PreconditionFailed, ServiceError } from '../lib/errors.ts';
 import { withRequestId } from '../lib/request-context.ts';
 import { assertAllowed, assertCaller, findOrgOf, normalPath } from './access.ts';
 import { readCredential } from './credential.ts';
@@ -14,7 +14,7 @@ import type { HttpDeps } from './ports.ts';
 import { declaredQuery, prepareQuery } from './query.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { readBody } from './read-body.ts';
-import { type AnyReply, conditional, toAnswer } from './reply.ts';
+import { type AnyReply, conditional, names, tagged, toAnswer } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 import { withoutSecrets } from './secrets.ts';
 import { checkTransport } from './transport.ts';
@@ -58,8 +58,8 @@ export function createPipeline(deps: PipelineDeps) {
     await deps.limits.admitNamed(req, operation.access.rate_limit);
     checkTransport(req, operation);
     const plain = isDocument(operation.id) ? documents[operation.id] : await act(await admit(exchange));
-    if (!operation.conditional) return plain;
-    const answer = conditional(plain, req.headers['if-none-match']);
+    if (!operation.tagged) return plain;
+    const answer = operation.conditional ? conditional(tagged(plain), req.headers['if-none-match']) : tagged(plain);
     if (answer.status === 304) await deps.limits.refundUnchanged(res);
     return answer;
   }
@@ -107,7 +107,9 @@ export function createPipeline(deps: PipelineDeps) {
   async function handle({ req, operation, params, principal, org, request_id }: Admitted, attachment: unknown) {
     const handler = deps.handlers[operation.id as DomainOperationId] as AnyHandler;
     const query = declaredQuery(req, operation);
-    const reply = await handler({ path: params, query, body: req.body, principal, org, request_id, attachment });
+    const assertKnown = (record: unknown) => assertNamed(req.headers['if-match'], record);
+    const request = { path: params, query, body: req.body, principal, org, request_id, attachment, assertKnown };
+    const reply = await handler(request);
     return toAnswer(operation, reply, req.originalUrl);
   }
 
@@ -139,6 +141,12 @@ function refuseHeaders({ req, operation }: Admitted): void {
   for (const [name, error_class] of operation.refused_headers) {
     if (req.headers[name] !== undefined) throw new InvalidInput(`header ${name} is not allowed here`, error_class);
   }
+}
+
+/** @see RFC 9110, section 13.1.1 */
+function assertNamed(if_match: string | undefined, record: unknown): void {
+  if (if_match === undefined || names(if_match, JSON.stringify(record))) return;
+  throw new PreconditionFailed('it was changed since you read it; read it again and repeat your change on that');
 }
 
 function pathOf({ originalUrl }: Request): string {

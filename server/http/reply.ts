@@ -30,26 +30,35 @@ function pageHeaders({ total, limit, offset }: Page, url: string): Record<string
   return { 'X-Total-Count': String(total), Link: pageLinks(url, { total, limit, offset }) };
 }
 
+/** Adds the ETag of the body. */
+export function tagged(answer: Answer): Answer {
+  if (answer.status !== 200 || answer.body === undefined) return answer;
+  const headers = { ...answer.headers, ETag: `W/"${tagOf(answer.body)}"`, 'Cache-Control': 'private, no-cache' };
+  return { ...answer, headers };
+}
+
 /**
- * Adds the ETag of a body, and drops the body that the caller has already.
+ * Drops the body that the caller has already.
  *
+ * @param answer with its ETag
  * @see RFC 9110, sections 8.8 and 13.1.2: If-None-Match compares weakly
  */
 export function conditional(answer: Answer, if_none_match: string | undefined): Answer {
-  if (answer.status !== 200 || answer.body === undefined) return answer;
-  const tag = createHash('sha256').update(answer.body).digest('base64url').slice(0, 22);
-  const headers: Record<string, string> = {
-    ...answer.headers,
-    ETag: `W/"${tag}"`,
-    'Cache-Control': 'private, no-cache',
-  };
-  if (!matches(if_none_match, tag)) return { ...answer, headers };
-  const { 'Content-Type': _type, ...kept } = headers;
+  if (if_none_match === undefined || answer.status !== 200 || answer.body === undefined) return answer;
+  if (!names(if_none_match, answer.body)) return answer;
+  const { 'Content-Type': _type, ...kept } = answer.headers;
   return { status: 304, headers: kept, body: undefined };
 }
 
-function matches(if_none_match: string | undefined, tag: string): boolean {
-  if (if_none_match === undefined) return false;
-  if (if_none_match.trim() === '*') return true;
-  return if_none_match.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === `"${tag}"`);
+/**
+ * Whether one of the entity tags is that of a body. A tag is a hash of every byte of it, so the weak comparison that is
+ * made here confuses no two states.
+ */
+export function names(tags: string, body: string): boolean {
+  if (tags.trim() === '*') return true;
+  return tags.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === `"${tagOf(body)}"`);
+}
+
+function tagOf(body: string): string {
+  return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }

@@ -1,7 +1,16 @@
-import type { HttpMethod, OpenapiDocument, OperationObject, PathItem } from './openapi-types.ts';
+import type { HttpMethod, OpenapiDocument, OperationObject, PathItem, Schema } from './openapi-types.ts';
 
 const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
 const SCHEMA_REF = '#/components/schemas/';
+
+/** The contract with every `x-checked-as` taken at its word: that type, and nothing of what is described beside it. */
+export function relaxed<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(relaxed) as T;
+  if (typeof node !== 'object' || node === null) return node;
+  const type = (node as Schema)['x-checked-as'];
+  if (type !== undefined) return { type, description: (node as Schema).description } as T;
+  return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, relaxed(member)])) as T;
+}
 
 /**
  * The part of the contract that says how requests look. The validator walks all that it is given once for each

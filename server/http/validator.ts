@@ -5,7 +5,7 @@ import { checkAnswer, type Middleware } from './answer-check.ts';
 import type { ContractDocument } from './document.ts';
 import type { Answer, Exchange } from './exchange.ts';
 import { BASE_PATH, type Operation } from './operations.ts';
-import { requestSide } from './request-side.ts';
+import { relaxed, requestSide } from './request-side.ts';
 
 /** What the validator's own router would have found. */
 type Matched = Record<string, unknown>;
@@ -28,7 +28,7 @@ export async function createValidator(
   { answers }: { answers: boolean },
 ): Promise<Validator> {
   const stages = openapiValidator.middleware({
-    apiSpec: (answers ? document.api : requestSide(document.api)) as never,
+    apiSpec: relaxed(answers ? document.api : requestSide(document.api)) as never,
     validateRequests: { allowUnknownQueryParameters: true, allErrors: true, removeAdditional: false },
     validateResponses: answers,
     validateSecurity: false,

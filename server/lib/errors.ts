@@ -100,6 +100,12 @@ export class Gone extends ServiceError {
   }
 }
 
+export class PreconditionFailed extends ServiceError {
+  constructor(message: string) {
+    super(412, 'precondition_failed', message);
+  }
+}
+
 export class PayloadTooLarge extends ServiceError {
   constructor(message: string) {
     super(413, 'payload_too_large', message);

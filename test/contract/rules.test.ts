@@ -14,7 +14,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress)[A-Z]\w+$/;
 
 /** What each member of x-access may be. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -72,6 +72,16 @@ test('every object in a request body is closed, and every text in it is bounded 
     (schema) => types(schema).includes('string') && !schema.enum && schema.maxLength === undefined,
   );
   expect(texts.map((schema) => schema['x-verbatim'])).toEqual([true]);
+});
+
+test('what a domain judges in a request is described all the same', () => {
+  const left = schemas.filter(({ schema }) => schema['x-checked-as'] !== undefined);
+
+  expect(left.length).toBeGreaterThan(0);
+  for (const { schema } of left) {
+    if (schema['x-checked-as'] === 'array') expect(schema.items).toBeDefined();
+    else expect((schema.oneOf ?? []).length).toBeGreaterThan(1);
+  }
 });
 
 test('what a schema requires it also declares', () => {
@@ -147,6 +157,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       ...(takes_body ? ['413', '415'] : []),
       ...(parameters.some(({ name }) => name === 'Idempotency-Key') ? ['409', '422'] : []),
       ...(parameters.some(({ name }) => name === 'If-None-Match') ? ['304'] : []),
+      ...(parameters.some(({ name }) => name === 'If-Match') ? ['412'] : []),
     ];
     expect(statuses).toEqual(expect.arrayContaining(expected));
     expect(statuses.filter((status) => status.startsWith('2'))).toHaveLength(1);
@@ -181,8 +192,9 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     const names = parameters.map(({ name }) => name);
     expect(names.includes('limit')).toBe(names.includes('offset'));
     if (names.includes('limit')) expect(operation.operationId).toMatch(/^list/);
-    // The token of an invitation works once, and that of CI is as good as any other.
-    const once = method === 'post' && !['acceptInvitation', 'exchangeToken'].includes(operation.operationId);
+    // The token of an invitation works once, and that of CI is as good as any other; to try a rule changes nothing.
+    const repeatable = ['acceptInvitation', 'exchangeToken', 'testCustomRule', 'previewRiskPolicy'];
+    const once = method === 'post' && !repeatable.includes(operation.operationId);
     expect(once).toBe(names.includes('Idempotency-Key'));
   });
 });
@@ -259,7 +271,11 @@ function collectSchemas(): { at: string; schema: Schema }[] {
 
 function reach(schema: Schema): Schema[] {
   if (schema.$ref !== undefined) return reach(api.components.schemas[schema.$ref.split('/').at(-1)!]!);
-  const members = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])];
+  const members = [
+    ...Object.values(schema.properties ?? {}),
+    ...(schema.items ? [schema.items] : []),
+    ...(schema.oneOf ?? []),
+  ];
   return [schema, ...members.flatMap(reach)];
 }
 

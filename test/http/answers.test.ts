@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
+import type { Request } from '../../server/contract/operation.ts';
 import { createInternalApp, createServer, type Phase } from '../../server/http/index.ts';
 import { Conflict, Gone, PaymentRequired, Unavailable } from '../../server/lib/errors.ts';
 import { currentRequestId } from '../../server/lib/request-context.ts';
@@ -16,11 +17,15 @@ const state: { phase: Phase; postgres: 'ok' | 'fail'; fault: unknown } = {
 let http: Harness;
 beforeAll(async () => {
   const handlers = testHandlers();
-  const { getOrg, getMe } = handlers;
+  const { getOrg, getMe, getRiskPolicy, replaceRiskPolicy } = handlers;
   handlers.getOrg = (request) => (state.fault === null ? getOrg(request) : Promise.reject(state.fault));
   handlers.getMe = async (request) => {
     const reply = await getMe(request);
     return { ...reply, body: Object.assign(reply.body, { password_hash: 'x' }) };
+  };
+  handlers.replaceRiskPolicy = async (request) => {
+    request.assertKnown((await getRiskPolicy({} as Request<'getRiskPolicy'>)).body);
+    return replaceRiskPolicy(request);
   };
   http = await startHttp({
     handlers,
@@ -75,6 +80,35 @@ describe('conditional reads', () => {
     const { headers } = await get(`${API}/orgs`, { 'if-none-match': '*' });
 
     expect([headers['etag'], headers['cache-control']]).toEqual([undefined, 'no-store']);
+  });
+});
+
+describe('writes over a known state', () => {
+  const path = `${API}/orgs/${ORG}/risk-policy`;
+  const put = (headers: Record<string, string> = {}, rules: unknown = []) =>
+    http.send('PUT', path, { headers: { ...bearer('owner'), ...headers }, json: { rules } });
+
+  test('are done when If-Match names it, however it is written, and when it was not sent', async () => {
+    const { headers } = await get(path);
+    const tag = headers['etag']!;
+    const strong = tag.replace('W/', '');
+    const tries = [{}, ...[tag, strong, `"x", ${tag}`, '*'].map((one) => ({ 'if-match': one }))];
+    const answers = await Promise.all(tries.map((one) => put(one)));
+
+    expect(answers.map(({ status }) => status)).toEqual(tries.map(() => 200));
+    expect(answers[0]!.headers).toMatchObject({ etag: tag, 'cache-control': 'private, no-cache' });
+  });
+
+  test.each(['W/"other"', '""', 'x', ''])('are refused when If-Match is %p', async (tag) => {
+    const { status, json } = await put({ 'if-match': tag });
+
+    expect([status, json.error_class]).toEqual([412, 'precondition_failed']);
+  });
+
+  test('hand on what a domain judges, and refuse only what is no list', async () => {
+    expect((await put({}, [{ odd: [1, null, { deep: 'x' }] }, 'x'])).status).toBe(200);
+    expect((await put({}, { length: 0 })).status).toBe(400);
+    expect((await put({}, [{ text: 'a\u0000b' }])).json.details[0].path).toBe('/body/rules/0/text');
   });
 });
 

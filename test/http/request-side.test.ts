@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { loadDocument } from '../../server/http/index.ts';
-import { requestSide } from '../../server/http/request-side.ts';
+import { relaxed, requestSide } from '../../server/http/request-side.ts';
 
 const { api } = loadDocument();
 const side = requestSide(api);
@@ -32,4 +32,16 @@ test('every operation keeps its parameters and its body, and answers are left ou
   }
   expect(Object.keys(side.components.schemas)).toEqual(expect.arrayContaining(['OrgCreate', 'AnalyzeRequest']));
   for (const name of ['Org', 'AuditEntry', 'AnalyzeResult']) expect(side.components.schemas).not.toHaveProperty(name);
+});
+
+test('what a domain judges is only an object or a list here, wherever it stands; all else is as it was', () => {
+  const relaxedSchemas = relaxed(side.components.schemas);
+  const { CustomRuleCreate, RiskPolicyPreview, OrgCreate } = relaxedSchemas;
+  const config = { type: 'object', description: expect.any(String) };
+
+  expect(CustomRuleCreate?.properties?.['config']).toEqual(config);
+  expect(RiskPolicyPreview?.properties?.['rules']).toEqual({ type: 'array', description: expect.any(String) });
+  expect(RiskPolicyPreview?.properties?.['custom_rules']?.items?.properties?.['config']).toEqual(config);
+  expect(OrgCreate).toEqual(side.components.schemas['OrgCreate']);
+  expect(JSON.stringify(relaxedSchemas)).not.toContain('x-checked-as');
 });
