@@ -1,3 +1,5 @@
+import { RelevantAttributes, selectDrift } from './analysis/drift-relevance.ts';
+import { Reversals } from './analysis/drift-reversal.ts';
 import { fitResult } from './analysis/fit.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
@@ -33,6 +35,8 @@ export interface PlanAnalyzer {
 const MAX_CHANGES = 2000;
 /** openapi.yaml, AnalyzeResult.resource_drift */
 const MAX_DRIFT = 500;
+/** Which of the drift is shown can be told only at the end; of more than this the lowest are let go. */
+const MAX_DRIFT_KEPT = 2000;
 
 /**
  * Judges a plan that comes in chunks, cut anywhere. Memory does not grow with the plan, only with what is shown of it.
@@ -47,9 +51,10 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const book = options.book ?? NO_RULES;
   const common = { redactor, noise_key: options.noise_key, book };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
-  const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT }, () => changes.facts);
+  const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes.facts);
   let changes = newChanges();
   let drift = newDrift();
+  let relevant = new RelevantAttributes();
   let outputs = new Outputs(redactor);
   let occurrences: NoiseOccurrence[] = [];
 
@@ -58,11 +63,12 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       resourceChange: (raw) => changes.judging.read(raw),
       resourceDrift: (raw) => drift.judging.read(raw),
       outputChange: (name, raw) => outputs.read(name, raw),
-      relevantAttribute() {},
+      relevantAttribute: (raw) => relevant.add(raw),
       restart(member) {
         if (member === 'resource_changes') changes = newChanges();
         else if (member === 'resource_drift') drift = newDrift();
         else if (member === 'output_changes') outputs = new Outputs(redactor);
+        else relevant = new RelevantAttributes();
       },
     },
     options.limits,
@@ -82,7 +88,13 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     const { level, escalations } = changes.overall.result(header);
     const block_reasons = changes.blocks.reasons();
     const shown = changes.ranking.list();
-    const presented = shown.map((judged) => presentChange(judged, redactor));
+    const output_changes = outputs.present();
+    const drifted = drift.ranking.list();
+    const { planned } = changes;
+    const told = selectDrift(drifted, { header, relevant, planned, changes_outputs: output_changes.length > 0 });
+    // Found before drift is presented, which shortens its values.
+    const reversals = new Reversals(drifted);
+    const presented = shown.map((judged) => presentChange(judged, redactor, reversals.find(judged.change)));
     occurrences = findOccurrences(shown, presented);
     const analysis = {
       schema_version: 1 as const,
@@ -102,8 +114,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       changes_total: changes.ranking.total,
       changes_truncated: shown.length < changes.ranking.total,
       summary: changes.summary.finish({ header, level, drift_detected: drift.ranking.total }),
-      output_changes: outputs.present(),
-      resource_drift: drift.ranking.list().map((judged) => presentChange(judged, redactor)),
+      output_changes,
+      resource_drift: told.slice(0, MAX_DRIFT).map((judged) => presentChange(judged, redactor)),
       plan_noise: changes.noise.counts(redactText),
     };
     const unknown = changes.unknowns.present(redactText);

@@ -82,6 +82,15 @@ export interface ChangeRisk {
   reasons: Reason[];
 }
 
+/** The planned change undoes a change that was made outside of the code. */
+export interface DriftReversal {
+  /** The attributes get back the values that the code had set, or get others, or the deleted object is created again. */
+  kind: 'revert' | 'overwrite' | 'recreate';
+  /** Attributes as rendered in `AttributeDiff.path`, at most 20; none for `recreate`. */
+  paths: string[];
+  paths_total: number;
+}
+
 export interface Change {
   /** `chg_` and 16 hex of SHA-256(address + "|" + (deposed or "")). */
   id: string;
@@ -109,6 +118,8 @@ export interface Change {
   attributes_total: number;
   attributes_truncated: boolean;
   noise: ChangeNoise;
+  /** null where the change undoes nothing, and for an entry of `resource_drift` itself. */
+  reverts_drift: DriftReversal | null;
   live_resource_id: string | null;
 }
 

@@ -61,6 +61,7 @@ function changeBytes(change: Change): number {
   bytes += 2 * textBytes(change.type) + textBytes(change.importing?.id ?? '');
   for (const path of change.replace_paths) bytes += textBytes(path);
   for (const { message, path } of change.risk.reasons) bytes += DIFF_BYTES + textBytes(message) + textBytes(path ?? '');
+  for (const path of change.reverts_drift?.paths ?? []) bytes += textBytes(path);
   for (const print of change.noise.fingerprints) bytes += textBytes(print);
   for (const diff of change.attributes) bytes += diffBytes(diff);
   return bytes;

@@ -5,6 +5,7 @@ import type { PlanFacts } from '../risk/types.ts';
 import { NO_RULES, type RuleBook } from '../rule-book.ts';
 import { createSummary } from '../summary.ts';
 import { Blocks } from './blocks.ts';
+import { PlannedObjects } from './drift-relevance.ts';
 import { Judging } from './judging.ts';
 import { NoiseCounter } from './noise-counts.ts';
 import { Ranking } from './ranking.ts';
@@ -25,11 +26,15 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
   const blocks = new Blocks();
   const summary = createSummary();
   const overall = createOverall();
+  const planned = new PlannedObjects();
   const { facts, observe } = createPlanFacts();
   const judging = new Judging({
     ...common,
     facts: () => facts,
-    onRead: observe,
+    onRead(change) {
+      observe(change);
+      planned.observe(change);
+    },
     onIdle(change, judgement) {
       summary.observe(change, judgement);
       overall.observe(change, judgement);
@@ -43,7 +48,7 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
       ranking.add(judged);
     },
   });
-  return { judging, facts, ranking, noise, unknowns, blocks, summary, overall };
+  return { judging, facts, planned, ranking, noise, unknowns, blocks, summary, overall };
 }
 
 /**

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { Change, Reason } from '../result.ts';
+import type { Change, DriftReversal, Reason } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
 import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 
@@ -12,7 +12,11 @@ import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
  *
  * @see openapi.yaml, Change
  */
-export function presentChange({ change, judgement, noise }: JudgedChange, redactor: Redactor): Change {
+export function presentChange(
+  { change, judgement, noise }: JudgedChange,
+  redactor: Redactor,
+  reversal: DriftReversal | null = null,
+): Change {
   const text = redactor.redactText;
   const { level, categories } = judgement;
   const total = change.diffs.length;
@@ -48,6 +52,7 @@ export function presentChange({ change, judgement, noise }: JudgedChange, redact
     attributes_truncated: shown.length < total,
     // Marks are complete only now: a digest made on the way may hold a value that turned out to be a secret.
     noise: shown.some((diff) => diff.scrubbed) ? { ...noise, fingerprints: [] } : noise,
+    reverts_drift: reversal === null ? null : { ...reversal, paths: reversal.paths.map(text) },
     live_resource_id: null,
   };
 }

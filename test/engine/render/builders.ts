@@ -41,6 +41,7 @@ export function aChange(
       suppression_id: null,
       overridden: false,
     },
+    reverts_drift: null,
     live_resource_id: null,
     ...more,
   };

@@ -1,0 +1,94 @@
+import { createPathTree, touchesPath } from '../changes/path-tree.ts';
+import type { ResourceChange } from '../changes/types.ts';
+import type { PlanHeader, RawRelevantAttribute } from '../plan/types.ts';
+import type { JudgedChange } from './ranking.ts';
+
+type Path = RawRelevantAttribute['attribute'];
+
+/** What the plan was computed from: the attributes that expressions of the configuration read. */
+export class RelevantAttributes {
+  private readonly paths = new Map<string, Path[]>();
+
+  add({ resource, attribute }: RawRelevantAttribute): void {
+    const known = this.paths.get(resource);
+    if (known === undefined) this.paths.set(resource, [attribute]);
+    else known.push(attribute);
+  }
+
+  get isEmpty(): boolean {
+    return this.paths.size === 0;
+  }
+
+  /** Whether a leaf that drifted is read, holds what is read, or lies within it; of what is gone any reading counts. */
+  concern(change: ResourceChange): boolean {
+    const tree = createPathTree(this.pathsOf(change));
+    if (tree === null) return false;
+    return change.action === 'delete' || change.diffs.some(({ path_segments }) => touchesPath(tree, path_segments));
+  }
+
+  /** An expression that reads all instances is told without an index, and one that cannot be resolved without an address. */
+  private pathsOf(change: ResourceChange): Path[] {
+    const addresses = new Set([change.address, addressOfAll(change), '']);
+    return [...addresses].flatMap((address) => this.paths.get(address) ?? []);
+  }
+}
+
+function addressOfAll({ module_address, type, name }: ResourceChange): string {
+  return `${module_address === null ? '' : `${module_address}.`}${type}.${name}`;
+}
+
+/** The objects that the plan does something to. */
+export class PlannedObjects {
+  private readonly keys = new Set<string>();
+  /** Managed resources that the plan speaks of, those that stay as they are too. */
+  managed_count = 0;
+
+  observe(change: ResourceChange): void {
+    if (change.mode === 'data') return;
+    this.managed_count += 1;
+    if (change.action !== 'no-op') this.keys.add(objectKey(change));
+  }
+
+  get isEmpty(): boolean {
+    return this.keys.size === 0;
+  }
+
+  has(change: ResourceChange): boolean {
+    return this.keys.has(objectKey(change));
+  }
+}
+
+/** An address may have deposed objects beside its own. */
+export function objectKey({ address, deposed }: Pick<ResourceChange, 'address' | 'deposed'>): string {
+  return `${address}|${deposed ?? ''}`;
+}
+
+export interface PlanInView {
+  header: PlanHeader;
+  relevant: RelevantAttributes;
+  planned: PlannedObjects;
+  changes_outputs: boolean;
+}
+
+/**
+ * The drift that bears on a plan, in its order: what a value of the plan was computed from, and what the plan changes in
+ * its turn. All of it where the plan plans nothing, as one that only refreshes does, or is too old to tell.
+ *
+ * @see docs/adr/0016, for what Terraform's own view leaves out
+ */
+export function selectDrift(drifted: JudgedChange[], plan: PlanInView): JudgedChange[] {
+  if (showsAll(plan)) return drifted;
+  return drifted.filter(({ change }) => plan.planned.has(change) || plan.relevant.concern(change));
+}
+
+function showsAll({ header, relevant, planned, changes_outputs }: PlanInView): boolean {
+  if (!tellsRelevance(header.format_version)) return true;
+  if (planned.managed_count === 0) return true;
+  return relevant.isEmpty && planned.isEmpty && !changes_outputs;
+}
+
+/** Format 1.1, of Terraform 1.2, has `relevant_attributes` and leaves the member out where it would be empty. */
+function tellsRelevance(format_version: string | null): boolean {
+  const [, major, minor] = /^(\d+)\.(\d+)/.exec(format_version ?? '') ?? [];
+  return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 1);
+}
