@@ -4,6 +4,7 @@ import { isWatched } from '../risk/attributes/index.ts';
 import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
 import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
 import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
+import { decideByOrg, isCascade, type OrgDecision, ownRulesOf } from './org-decision.ts';
 import { Patterns, type Sighting } from './patterns.ts';
 import { type ChangeShape, isSameMeaning, shapeOf } from './shapes.ts';
 
@@ -26,10 +27,6 @@ const BENIGN_WHERE_NOMINATED: ReadonlyMap<ChangeShape, Nomination['kind']> = new
   ['whitespace_only', 'space'],
   ['default_filled', 'default'],
 ]);
-
-/** Names that providers recompute on any update of a resource: unknown because something else changes. */
-const COMPUTED =
-  /^(id|arn|etag|version_id|last_modified|fingerprint|self_link|tags_all|effective_labels|terraform_labels|qualified_\w+|\w+_revision)$/;
 
 /**
  * Judges which leaves of an update are plan noise, and the update with them.
@@ -134,34 +131,6 @@ function onlyCaution({ rule, own }: Causes): Causes {
   };
 }
 
-/** The org's own rules that speak of this update. */
-function ownRulesOf(change: ResourceChange, book: RuleBook): readonly BookNoiseRule[] {
-  const rules = book.noiseRules(change);
-  if (rules.length === 0) return rules;
-  return rules.filter((rule) => !rule.only || change.diffs.every((diff) => rule.covers(diff) || isCascade(diff)));
-}
-
-interface OrgDecision {
-  noise: AttributeDiff['noise'];
-  own: BookNoiseRule | null;
-  suppression_id: string | null;
-}
-
-/** What the org has said of one leaf; null when nothing. */
-function decideByOrg(
-  change: ResourceChange,
-  diff: AttributeDiff,
-  { own, book, fingerprint }: { own: readonly BookNoiseRule[]; book: RuleBook; fingerprint: string | null },
-): OrgDecision | null {
-  if (diff.forces_replacement) return null;
-  const suppression_id = fingerprint === null ? null : book.suppression(fingerprint, change.address);
-  if (suppression_id !== null) return { noise: 'known_benign', own: null, suppression_id };
-  let gravest: BookNoiseRule | null = null;
-  for (const rule of own) if (isGraver(rule, gravest) && rule.covers(diff)) gravest = rule;
-  if (gravest === null) return null;
-  return { noise: gravest.severity === 'caution' ? 'novel' : 'known_benign', own: gravest, suppression_id: null };
-}
-
 function noiseByRule(change: ResourceChange, diff: AttributeDiff, rule: CompiledRule): AttributeDiff['noise'] {
   if (rule.severity === 'caution' || diff.forces_replacement) return 'novel';
   return rule.on_watched || mayBeNoise(change, diff) ? 'known_benign' : 'novel';
@@ -204,12 +173,6 @@ function isStated(side: JsonObject | null, { path_segments, before, after }: Att
 function memberOf(value: JsonValue | undefined, segment: string | number): JsonValue | undefined {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, segment)) return undefined;
   return (value as Record<string | number, JsonValue>)[segment];
-}
-
-/** Becomes unknown under a name which the provider computes: it follows from something else. */
-function isCascade(diff: AttributeDiff): boolean {
-  const name = diff.path_segments[0];
-  return diff.after_unknown && typeof name === 'string' && COMPUTED.test(name);
 }
 
 function mayBeNoise(change: ResourceChange, diff: AttributeDiff): boolean {

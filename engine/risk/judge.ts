@@ -2,11 +2,11 @@ import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../result.ts';
 import { NO_RULES, type RuleBook } from '../rule-book.ts';
-import { adjustBase } from './adjust.ts';
+import { type AdjustedBase, adjustBase } from './adjust.ts';
 import { rulesOf } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
-import { destroysForGood, findDiscount } from './discount.ts';
+import { findDiscount } from './discount.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from './levels.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { type Traits, traitsOf } from './traits.ts';
@@ -58,8 +58,7 @@ export function judge(
 ): Judgement {
   const traits = traitsOf(change.type);
   const built_in = judgeByRules(change, traits, { facts, noise, book });
-  const guarded = built_in.weakens_high || destroysForGood(change, traits);
-  const own = applyRiskRules(change, book, built_in.level, guarded);
+  const own = applyRiskRules(change, book, built_in.level, { traits, weakens_high: built_in.weakens_high });
   const policy = applyPolicy(change, book, own.level);
   const { level } = policy;
   return {
@@ -85,16 +84,25 @@ function judgeByRules(
   traits: Traits,
   { facts, noise, book }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook },
 ): BuiltIn {
-  const action = baseActionOf(change);
-  if (action === null) return STILL;
+  // First, because the base asks for the directions that this sets.
   const attributes = findAttributeReasons(change, facts, book.disabled_risk);
-  const base = adjustBase(change, traits, action, baseReason(change, traits, action));
+  const base = baseOf(change, traits);
+  if (base === null) return STILL;
   const reasons = [...base.reasons, ...attributes.reasons];
   const raised = maxLevel(base.level, ...attributes.reasons.map((reason) => reason.level));
   const discount = findDiscount(change, traits, noise, raised, attributes.weakens_high);
   if (discount !== null) reasons.push(discount);
   const level = discount === null ? raised : minLevel(raised, discount.level);
   return { level, reasons, destructive: base.destructive, weakens_high: attributes.weakens_high };
+}
+
+/**
+ * What action and category alone say of a change; null where nothing happens to an object. Expects `direction` of its diffs
+ * to be set.
+ */
+export function baseOf(change: ResourceChange, traits: Traits): AdjustedBase | null {
+  const action = baseActionOf(change);
+  return action === null ? null : adjustBase(change, traits, action, baseReason(change, traits, action));
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { Reason, RiskLevel } from '../result.ts';
 import type { BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
+import { destroysForGood } from './discount.ts';
 import { compareLevels, maxLevel, minLevel } from './levels.ts';
+import type { Traits } from './traits.ts';
 
 /** A level, and what has made it differ from the one before. */
 export interface Adjusted {
@@ -12,9 +14,14 @@ export interface Adjusted {
 /**
  * What an org's own risk rules make of a level: all that match apply, those that raise before those that cap.
  *
- * @param guarded the change destroys something for good or weakens a protection gravely: no cap may hide that
+ * A change that destroys something for good or weakens a protection gravely is not capped.
  */
-export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: RiskLevel, guarded: boolean): Adjusted {
+export function applyRiskRules(
+  change: ResourceChange,
+  book: RuleBook,
+  so_far: RiskLevel,
+  { traits, weakens_high }: { traits: Traits; weakens_high: boolean },
+): Adjusted {
   const rules = book.riskRules(change);
   const reasons: Reason[] = [];
   let level = so_far;
@@ -23,7 +30,7 @@ export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: R
     level = maxLevel(level, rule.level);
     reasons.push(ownReason(rule));
   }
-  if (guarded) return { level, reasons };
+  if (weakens_high || destroysForGood(change, traits)) return { level, reasons };
   for (const rule of rules) {
     if (rule.effect !== 'cap' || compareLevels(level, rule.level) <= 0) continue;
     level = minLevel(level, rule.level);

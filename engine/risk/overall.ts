@@ -27,6 +27,8 @@ interface Counts {
  */
 export function createOverall(): {
   observe(change: ResourceChange, judgement: Judgement): void;
+  /** Counts managed resources that do not change. */
+  observeIdle(count: number): void;
   result(header: PlanHeader): { level: RiskLevel; escalations: Reason[] };
 } {
   const counts: Counts = { managed: 0, deleted: 0, destructive: 0, destructive_high: 0, weakened: 0 };
@@ -53,7 +55,11 @@ export function createOverall(): {
     return { level, escalations: escalations.sort(compareReasons) };
   }
 
-  return { observe, result };
+  function observeIdle(count: number): void {
+    counts.managed += count;
+  }
+
+  return { observe, observeIdle, result };
 }
 
 function escalationsOfCounts(counts: Counts): Reason[] {

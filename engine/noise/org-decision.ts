@@ -1,0 +1,42 @@
+import type { ResourceChange } from '../changes/types.ts';
+import type { AttributeDiff } from '../result.ts';
+import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
+import { isGraver } from './catalog/index.ts';
+
+/** Names that providers recompute on any update of a resource: unknown because something else changes. */
+const COMPUTED =
+  /^(id|arn|etag|version_id|last_modified|fingerprint|self_link|tags_all|effective_labels|terraform_labels|qualified_\w+|\w+_revision)$/;
+
+/** Becomes unknown under a name which the provider computes: it follows from something else. */
+export function isCascade(diff: AttributeDiff): boolean {
+  const name = diff.path_segments[0];
+  return diff.after_unknown && typeof name === 'string' && COMPUTED.test(name);
+}
+
+/** The org's own rules that speak of this update. */
+export function ownRulesOf(change: ResourceChange, book: RuleBook): readonly BookNoiseRule[] {
+  const rules = book.noiseRules(change);
+  if (rules.length === 0) return rules;
+  return rules.filter((rule) => !rule.only || change.diffs.every((diff) => rule.covers(diff) || isCascade(diff)));
+}
+
+export interface OrgDecision {
+  noise: AttributeDiff['noise'];
+  own: BookNoiseRule | null;
+  suppression_id: string | null;
+}
+
+/** What the org has said of one leaf; null when nothing. */
+export function decideByOrg(
+  change: ResourceChange,
+  diff: AttributeDiff,
+  { own, book, fingerprint }: { own: readonly BookNoiseRule[]; book: RuleBook; fingerprint: string | null },
+): OrgDecision | null {
+  if (diff.forces_replacement) return null;
+  const suppression_id = fingerprint === null ? null : book.suppression(fingerprint, change.address);
+  if (suppression_id !== null) return { noise: 'known_benign', own: null, suppression_id };
+  let gravest: BookNoiseRule | null = null;
+  for (const rule of own) if (isGraver(rule, gravest) && rule.covers(diff)) gravest = rule;
+  if (gravest === null) return null;
+  return { noise: gravest.severity === 'caution' ? 'novel' : 'known_benign', own: gravest, suppression_id: null };
+}

@@ -1,0 +1,72 @@
+import { describe, expect, test } from '@jest/globals';
+import { createAnalysis } from '../../../engine/index.ts';
+import type { NoiseOccurrence } from '../../../engine/noise/occurrence.ts';
+import type { RawChange } from '../../../engine/plan/types.ts';
+import type { JsonObject, PlanAnalysis } from '../../../engine/result.ts';
+import { NO_RULES, type RuleBook } from '../../../engine/rule-book.ts';
+import { entry, planText } from './plans.ts';
+
+function analyse(changes: unknown[], more: Partial<RuleBook> = {}): PlanAnalysis & { seen: NoiseOccurrence[] } {
+  const analysis = createAnalysis({ noise_key: Buffer.alloc(32, 1), book: { ...NO_RULES, ...more } });
+  analysis.write(Buffer.from(planText({ resource_changes: changes })));
+  return { ...analysis.end(), seen: analysis.occurrences() };
+}
+
+const update = (name: string, before: JsonObject, after: JsonObject, more: Partial<RawChange> = {}) =>
+  entry('aws_glue_job', name, { before, after, ...more });
+
+describe('an analysis with the rules of an org', () => {
+  test('counts what is suppressed as a part of the known noise', () => {
+    const changes = [update('a', { timeout: 1 }, { timeout: 2 }), update('b', { timeout: 1 }, { timeout: 2 })];
+    const address = 'aws_glue_job.a';
+    const { plan_noise } = analyse(changes, {
+      hasSuppressions: (at) => at === address,
+      suppression: (_print, at) => (at === address ? 'x' : null),
+    });
+
+    expect(plan_noise).toEqual({
+      known_benign: 1,
+      novel: 1,
+      suppressed: 1,
+      total: 2,
+      addresses: { known_benign: [address], suppressed: [address] },
+    });
+  });
+
+  test('is blocked when a policy rule says so, and tells once by which rule and for how many changes', () => {
+    const policyRules: RuleBook['policyRules'] = () => [
+      { id: 'freeze', name: 'Freeze', effect: 'block', level: null, reason: 'Quarter end', path: null },
+    ];
+    const changes = ['b', 'a', 'c'].map((name) => update(name, { timeout: 1 }, { timeout: 2 }));
+
+    const { risk } = analyse(changes, { policyRules, policy_version: 7 });
+
+    expect(risk).toMatchObject({ blocked: true, policy_version: 7 });
+    expect(risk.block_reasons).toEqual([
+      {
+        rule_id: 'freeze',
+        kind: 'policy',
+        effect: 'block',
+        level: 'low',
+        path: null,
+        message: 'Freeze: Quarter end (aws_glue_job.a and 2 more)',
+      },
+    ]);
+  });
+
+  test('tells the patterns it saw, but none of a change that turned out to hold a secret', () => {
+    const open = update('open', { timeout: 1, notes: 'x' }, { timeout: 2, notes: 'x' });
+    const marked = update(
+      'marked',
+      { default_arguments: 'p4ss-of-the-harbour' },
+      { default_arguments: 'q4ss-of-the-harbour' },
+      { before_sensitive: { default_arguments: true }, after_sensitive: { default_arguments: true } },
+    );
+    const leaking = update('leaking', { notes: 'p4ss-of-the-harbour' }, { notes: 'q4ss-of-the-harbour' });
+
+    const { seen } = analyse([open, leaking, marked]);
+
+    expect(seen.map(({ address, attribute }) => [address, attribute])).toEqual([['aws_glue_job.open', 'timeout']]);
+    expect(seen[0]).toMatchObject({ resource_type: 'aws_glue_job', action: 'update', classification: 'novel' });
+  });
+});
