@@ -1,0 +1,11 @@
+/** The engine's second public face: the rules that an org writes itself. Apart from the first because it loads a parser. */
+export type { BookNoiseRule, BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
+export { compileRules } from './book.ts';
+export { type DryRun, dryRun, type RuleToTry } from './dry-run.ts';
+export type { ConfigIssue } from './issues.ts';
+export { type Parsed, parseNoiseConfig, parsePolicyRules, parseRiskConfig } from './parse.ts';
+export { compilePaths } from './paths.ts';
+export { type Preview, type ProposedRules, previewRules } from './preview.ts';
+export { reviveChange } from './revive.ts';
+export { createSelector, type Selected } from './select.ts';
+export * from './types.ts';

@@ -1,0 +1,53 @@
+import type { ConfigIssue } from './issues.ts';
+import { pointer } from './issues.ts';
+
+/** A rule needs six levels; what remains is for values. */
+const MAX_DEPTH = 16;
+
+/**
+ * Looks over anything before it is read as a rule: whether it is JSON at all, how deep and how much.
+ *
+ * @param max_bytes of its JSON text
+ * @returns the first thing that is wrong, or null
+ */
+export function measure(given: unknown, max_bytes: number): ConfigIssue | null {
+  let bytes = 0;
+  return look(given, []);
+
+  function look(value: unknown, path: readonly (string | number)[]): ConfigIssue | null {
+    if (path.length > MAX_DEPTH) return issue([], `is nested too deeply; ${MAX_DEPTH} levels are enough for any rule`);
+    bytes += typeof value === 'object' ? 2 : sizeOf(value);
+    if (bytes > max_bytes) return issue([], `is too large; its JSON may have ${max_bytes / 1024} KiB`);
+    if (typeof value === 'string' && value.includes('\0')) return issue(path, 'holds a NUL character; leave it out');
+    if (Array.isArray(value)) return lookAll(value.entries(), path);
+    if (value !== null && typeof value === 'object') return lookAll(Object.entries(value), path);
+    return isScalar(value) ? null : issue(path, 'is no JSON value');
+  }
+
+  function lookAll(members: Iterable<[string | number, unknown]>, path: readonly (string | number)[]) {
+    for (const [key, member] of members) {
+      if (typeof key === 'string') {
+        if (key.includes('\0')) return issue(path, 'has a member whose name holds a NUL character; leave it out');
+        bytes += sizeOf(key);
+      }
+      const found = look(member, [...path, key]);
+      if (found !== null) return found;
+    }
+    return null;
+  }
+}
+
+/** With the comma or colon beside it. */
+function sizeOf(value: unknown): number {
+  return typeof value === 'string' ? Buffer.byteLength(JSON.stringify(value)) + 1 : 5;
+}
+
+/** A member that is undefined is not in the JSON text. */
+function isScalar(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  return value === null || value === undefined || typeof value === 'boolean' || typeof value === 'string';
+}
+
+function issue(path: readonly (string | number)[], message: string): ConfigIssue {
+  return { path: pointer(path), message };
+}

@@ -1,0 +1,94 @@
+import { marksWhole, maskAt } from '../changes/overlay.ts';
+import type { ResourceChange } from '../changes/types.ts';
+import { holdsMark, isContainer, type MaybeJson, memberOf } from '../changes/values.ts';
+import type { Mask } from '../plan/types.ts';
+import { isPattern, matchesPart, type Parts } from './globs.ts';
+
+type Segment = string | number;
+
+/** One place of a change, with both sides and what the plan says of them. */
+export interface Place {
+  readonly segments: readonly Segment[];
+  readonly before: MaybeJson;
+  readonly after: MaybeJson;
+  readonly unknown: Mask;
+  readonly before_sensitive: Mask;
+  readonly after_sensitive: Mask;
+}
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+/**
+ * The places of a change that a path names. A path without wildcards names exactly one, be anything there or not. A value
+ * that is sensitive as a whole is not entered: the path then stands for that value, so that no rule learns its keys.
+ */
+export function placesAt(change: ResourceChange, path: Parts): Place[] {
+  const { before, after, unknown, before_sensitive, after_sensitive } = change;
+  const root = { segments: [], before: orNothing(before), after: orNothing(after) };
+  const found: Place[] = [];
+  visit({ ...root, unknown, before_sensitive, after_sensitive }, path, 0, found);
+  return found;
+}
+
+function orNothing<T>(value: T | null): T | undefined {
+  return value ?? undefined;
+}
+
+function visit(place: Place, path: Parts, depth: number, found: Place[]): void {
+  const part = path[depth];
+  if (part === undefined || isSealed(place)) {
+    found.push(place);
+  } else if (!isPattern(part)) {
+    visit(step(place, part), path, depth + 1, found);
+  } else {
+    const keys = keysOf(place);
+    if (keys.size === 0 && isUnknown(place)) found.push(place);
+    for (const key of keys) {
+      if (!matchesPart(part, key)) continue;
+      const next = step(place, key);
+      if (isAnything(next)) visit(next, path, depth + 1, found);
+    }
+  }
+}
+
+/** Sensitive as a whole, at this place. */
+function isSealed({ before, after, before_sensitive, after_sensitive }: Place): boolean {
+  return marksWhole(before_sensitive, before) || marksWhole(after_sensitive, after);
+}
+
+/** Whether the new value is not known as a whole: marked so, or nothing of it is there but marks. */
+export function isUnknown({ after, unknown }: Place): boolean {
+  return unknown === true || (!isContainer(after) && holdsMark(unknown));
+}
+
+function isAnything({ before, after, unknown }: Place): boolean {
+  return before !== undefined || after !== undefined || unknown !== undefined;
+}
+
+function step(place: Place, key: string): Place {
+  const { before, after, unknown } = place;
+  const inList = Array.isArray(before) || Array.isArray(after) || Array.isArray(unknown);
+  const segment = inList && INDEX.test(key) ? Number(key) : key;
+  return {
+    segments: [...place.segments, segment],
+    before: childOf(before, segment),
+    after: childOf(after, segment),
+    unknown: unknown === true ? true : maskAt(unknown, segment),
+    before_sensitive: maskAt(place.before_sensitive, segment),
+    after_sensitive: maskAt(place.after_sensitive, segment),
+  };
+}
+
+function childOf(value: MaybeJson, segment: Segment): MaybeJson {
+  if (!isContainer(value)) return undefined;
+  if (!Array.isArray(value)) return memberOf(value, String(segment));
+  return typeof segment === 'number' ? value[segment] : undefined;
+}
+
+function keysOf({ before, after, unknown }: Place): Set<string> {
+  const keys = new Set<string>();
+  for (const side of [after, before, unknown]) {
+    if (isContainer(side)) for (const key of Object.keys(side)) keys.add(key);
+  }
+  return keys;
+}

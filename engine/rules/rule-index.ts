@@ -1,0 +1,75 @@
+import { categoriesOf } from '../risk/categories.ts';
+import type { Parts } from './globs.ts';
+import type { CompiledMatch } from './match.ts';
+import type { Subject } from './subject.ts';
+
+/** More types than a provider has kinds of resources in one plan; what is kept for a type is then worked out anew. */
+const MAX_TYPES = 1000;
+const NONE: readonly number[] = [];
+
+/** What is known of one resource type. */
+interface TypeEntry {
+  /** By rule: whether it speaks of the type. */
+  allowed: Uint8Array;
+  /** Rules that speak of the type and begin with no literal address. */
+  open: readonly number[];
+}
+
+/** Rules by the literal beginning of the addresses that they name. */
+type Starts = Map<string, number[]>;
+
+/**
+ * Which matches may meet a change: their positions, ascending, each once. Told by type and by the beginning of the address
+ * or module; the caller asks each match for the rest.
+ */
+export function createRuleIndex(matches: readonly CompiledMatch[]): (subject: Subject) => readonly number[] {
+  const byAddress: Starts = new Map();
+  const byModule: Starts = new Map();
+  const open: number[] = [];
+  matches.forEach(({ addresses, modules }, i) => {
+    if (addresses !== null) addStarts(byAddress, addresses, i);
+    else if (modules !== null) addStarts(byModule, modules, i);
+    else open.push(i);
+  });
+  const entries = new Map<string, TypeEntry>();
+
+  function entryOf(type: string): TypeEntry {
+    const known = entries.get(type);
+    if (known !== undefined) return known;
+    if (entries.size >= MAX_TYPES) entries.clear();
+    const categories = categoriesOf(type);
+    const allowed = Uint8Array.from(matches, (match) => (match.type(type, categories) ? 1 : 0));
+    const entry = { allowed, open: open.filter((i) => allowed[i] === 1) };
+    entries.set(type, entry);
+    return entry;
+  }
+
+  return (subject) => {
+    if (matches.length === 0) return NONE;
+    const { allowed, open } = entryOf(subject.change.type);
+    if (byAddress.size === 0 && byModule.size === 0) return open;
+    const found = new Set<number>();
+    collect(byAddress, subject.address, found);
+    collect(byModule, subject.module, found);
+    const anchored = [...found].filter((i) => allowed[i] === 1);
+    return anchored.length === 0 ? open : [...open, ...anchored].sort((a, b) => a - b);
+  };
+}
+
+function addStarts(starts: Starts, beginnings: readonly Parts[], rule: number): void {
+  for (const beginning of beginnings) {
+    const key = beginning.join('\0');
+    const known = starts.get(key);
+    if (known === undefined) starts.set(key, [rule]);
+    else known.push(rule);
+  }
+}
+
+function collect(starts: Starts, parts: Parts, found: Set<number>): void {
+  if (starts.size === 0) return;
+  let key = '';
+  for (const [i, part] of parts.entries()) {
+    key = i === 0 ? part : `${key}\0${part}`;
+    for (const rule of starts.get(key) ?? NONE) found.add(rule);
+  }
+}

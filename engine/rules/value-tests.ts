@@ -1,0 +1,92 @@
+import { isContainer } from '../changes/values.ts';
+import type { JsonValue } from '../result.ts';
+import { type Cidr, contains as covers, parseCidr } from '../risk/attributes/cidr.ts';
+import { contains, isAlike, lengthOf, numberOf, type Partly } from './compare.ts';
+import { compilePattern } from './regex.ts';
+import type { Operator, Predicate } from './types.ts';
+
+type ValueTest = (value: JsonValue) => boolean;
+type PartlyTest = (value: Partly) => boolean;
+type Tests<Test> = { [K in Operator]?: (predicate: Predicate) => Test };
+
+/** What is asked of one value that is known throughout and not null. */
+export const VALUE_TESTS: Tests<ValueTest> = {
+  eq: ({ value }) => isAmong([value ?? null]),
+  ne: ({ value }) => isNotAmong([value ?? null]),
+  in: ({ values = [] }) => isAmong(values),
+  not_in: ({ values = [] }) => isNotAmong(values),
+  gt: comparing((found, limit) => found > limit),
+  gte: comparing((found, limit) => found >= limit),
+  lt: comparing((found, limit) => found < limit),
+  lte: comparing((found, limit) => found <= limit),
+  length_gt: measuring((length, limit) => length > limit),
+  length_lt: measuring((length, limit) => length < limit),
+  matches: ({ value }) => matching(String(value)),
+};
+
+/** What one known part is enough for. */
+export const PARTLY_TESTS: Tests<PartlyTest> = {
+  contains:
+    ({ value = null }) =>
+    (found) =>
+      contains(found, value),
+  cidr_includes: ({ value }) => includingBlock(value),
+  cidr_wider_than: ({ value }) => widerThan(value),
+};
+
+function isAmong(values: readonly JsonValue[]): ValueTest {
+  return (found) => values.some((value) => isAlike(found, value));
+}
+
+function isNotAmong(values: readonly JsonValue[]): ValueTest {
+  return (found) => !values.some((value) => isAlike(found, value));
+}
+
+function comparing(compare: (found: number, limit: number) => boolean) {
+  return ({ value }: Predicate): ValueTest => {
+    const limit = numberOf(value) ?? Number.NaN;
+    return (value) => compare(numberOf(value) ?? Number.NaN, limit);
+  };
+}
+
+function measuring(compare: (length: number, limit: number) => boolean) {
+  return ({ value }: Predicate): ValueTest => {
+    const limit = numberOf(value) ?? Number.NaN;
+    return (value) => compare(lengthOf(value) ?? Number.NaN, limit);
+  };
+}
+
+function matching(pattern: string): ValueTest {
+  const isFound = compilePattern(pattern);
+  return (value) => (typeof value === 'string' || typeof value === 'number') && isFound(String(value));
+}
+
+function includingBlock(value: JsonValue | undefined): PartlyTest {
+  const block = blockOf(value);
+  if (block === undefined) return () => false;
+  return (found) => blocksIn(found).some((outer) => covers(outer, block));
+}
+
+/** Wider than a block: of its family, with a shorter prefix. Wider than a number: of either family, with a shorter one. */
+function widerThan(value: JsonValue | undefined): PartlyTest {
+  const block = blockOf(value);
+  if (block !== undefined) {
+    return (found) => blocksIn(found).some(({ family, prefix }) => family === block.family && prefix < block.prefix);
+  }
+  const limit = numberOf(value) ?? Number.NaN;
+  return (found) => blocksIn(found).some(({ prefix }) => prefix < limit);
+}
+
+function blockOf(value: JsonValue | undefined): Cidr | undefined {
+  return typeof value === 'string' ? parseCidr(value) : undefined;
+}
+
+/** A text that is a block, or those items of a list that are. */
+function blocksIn({ value }: Partly): Cidr[] {
+  const blocks: Cidr[] = [];
+  for (const text of isContainer(value) && Array.isArray(value) ? value : [value]) {
+    const block = blockOf(text);
+    if (block !== undefined) blocks.push(block);
+  }
+  return blocks;
+}
