@@ -1,3 +1,4 @@
+import { driftSentence, moreUndoings, undoingsOf } from './render/drift.ts';
 import { codeSpan, prose, visible } from './render/inert.ts';
 import type { Change, PlanAnalysis, Summary } from './result.ts';
 import { compareLevels } from './risk/levels.ts';
@@ -15,6 +16,8 @@ export interface NarrativeInput {
 const MAX_LENGTH = 6000;
 const MAX_SHOWN = 5;
 const MAX_NAME = 300;
+const MAX_UNDOINGS = 3;
+const MAX_PATH = 120;
 
 /**
  * The narrative that rules alone can write: the level, the changes that matter, and what the reader must not overlook.
@@ -37,10 +40,11 @@ function write(input: NarrativeInput, shown: number): string {
   const paragraphs = [
     `**Risk: ${analysis.risk_level.toUpperCase()}.** ${countsOf(summary)}`,
     mostImportant(analysis.changes, shown),
+    ...undoingLines(analysis.changes, Math.min(shown, MAX_UNDOINGS)),
     ...analysis.risk.escalations.map((reason) => prose(short(reason.message))),
     noiseLine(analysis),
     unknownLine(input.unknown),
-    driftLine(summary.drift_detected),
+    driftLine(analysis),
     ...caveats(summary, input.redacted === true),
     `This summary was written by rules, without a language model${input.reason ? `: ${prose(input.reason)}` : ''}.`,
   ];
@@ -83,10 +87,22 @@ function changeLine({ address, action_label, risk }: Change): string {
   return `- ${codeSpan(short(address))}: ${action_label}, ${risk.level}. ${prose(short(message))}`.trimEnd();
 }
 
+/** Told whatever the level: whoever changed it by hand had a reason. */
+function undoingLines(changes: Change[], shown: number): string[] {
+  const undoings = undoingsOf(changes, shown);
+  const lines = undoings.slice(0, shown).map(({ sentence, address, paths, more }) => {
+    const named = paths.map((path) => codeSpan(short(path, MAX_PATH))).join(', ');
+    const all = more > 0 && named !== '' ? `${named} and ${more} more` : named;
+    return `${sentence}: ${codeSpan(short(address))}${all === '' ? '' : ` (${all})`}.`;
+  });
+  const rest = undoings.length - lines.length;
+  return rest > 0 ? [...lines, moreUndoings(rest)] : lines;
+}
+
 /** At most 300 characters, counted after invisible ones were made visible. */
-function short(text: string): string {
+function short(text: string, most = MAX_NAME): string {
   const shown = visible(text);
-  return shown.length <= MAX_NAME ? shown : `${shown.slice(0, MAX_NAME - 1)}…`;
+  return shown.length <= most ? shown : `${shown.slice(0, most - 1)}…`;
 }
 
 function noiseLine({ plan_noise, summary }: NarrativeInput['analysis']): string {
@@ -104,8 +120,9 @@ function unknownLine({ count, watched }: NarrativeInput['unknown']): string {
   return `Unknown until apply: ${plural(count, 'attribute')}${among}.`;
 }
 
-function driftLine(count: number): string {
-  return count === 0 ? '' : `${plural(count, 'resource')} changed outside of IaC since the last apply.`;
+function driftLine(analysis: NarrativeInput['analysis']): string {
+  const sentence = driftSentence(analysis);
+  return sentence === '' ? '' : `${sentence}.`;
 }
 
 function caveats(summary: Summary, redacted: boolean): string[] {

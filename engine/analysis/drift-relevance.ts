@@ -46,7 +46,10 @@ export class PlannedObjects {
   observe(change: ResourceChange): void {
     if (change.mode === 'data') return;
     this.managed_count += 1;
-    if (change.action !== 'no-op') this.keys.add(objectKey(change));
+    if (change.action === 'no-op') return;
+    this.keys.add(objectKey(change));
+    const { previous_address, deposed } = change;
+    if (previous_address !== null) this.keys.add(objectKey({ address: previous_address, deposed }));
   }
 
   get isEmpty(): boolean {

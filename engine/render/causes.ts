@@ -51,7 +51,8 @@ function orderOf({ actions }: Change): string {
   return actions[0] === 'create' ? 'create first' : 'destroy first';
 }
 
-function withNames(text: string, names: string[], total = names.length): Cause {
+/** `text` and at most four of the names, with a count of the others. */
+export function withNames(text: string, names: string[], total = names.length): Cause {
   const more = total - Math.min(names.length, MAX_NAMES);
   return { text: more > 0 ? `${text} (${more} more)` : text, names: names.slice(0, MAX_NAMES) };
 }

@@ -1,6 +1,7 @@
 import type { PlanAnalysis } from '../result.ts';
 import { type Budget, createBudget, takeAll } from './budget.ts';
 import type { Cause } from './causes.ts';
+import { moreUndoings, type Undoing } from './drift.ts';
 import { codeCell, codeSpan, prose, visible } from './inert.ts';
 import { createView, type NamedCount, plural, type Row, typesOf, type View } from './view.ts';
 
@@ -15,6 +16,7 @@ const MAX_BYTES = 60_000;
 const RESERVED_BYTES = 6_000;
 /** What is destroyed comes first, but leaves room for an opened firewall. */
 const DESTROYED_BYTES = 30_000;
+const MAX_UNDOINGS = 3;
 const MAX_NAME = 300;
 const MAX_TYPE = 60;
 const HEAD = '| Action | Resource | Risk | Why |\n|---|---|---|---|';
@@ -32,13 +34,19 @@ export function renderMarkdown(analysis: PlanAnalysis, { top }: MarkdownOptions)
   const budget = createBudget(MAX_BYTES - RESERVED_BYTES);
   const written = analysis.narrative_status === 'ready';
   const warnings = view.warnings.map((text) => `> **${prose(cut(text))}**`);
-  const head = takeAll(budget, [verdict(view), ...warnings, ...(written ? [analysis.narrative] : [])]);
+  const head = takeAll(budget, [
+    verdict(view),
+    ...warnings,
+    ...undoingLines(view),
+    ...(written ? [analysis.narrative] : []),
+  ]);
   const sections = [
     ...head,
     destroyedTable(view, budget),
     table('Look at', view.important, top, budget),
     ...closing(view, budget),
     fold(`Other changes (${view.minor.length})`, table('', view.minor, top, budget)),
+    driftFold(view, top, budget),
     fold(`Known noise (${view.noise.count})`, nameList(view.noise, budget)),
     written ? '' : fold('In words', takeAll(budget, [analysis.narrative]).join()),
     fold('How this was made', view.made.map((line) => `- ${prose(cut(line))}`).join('\n')),
@@ -55,6 +63,19 @@ function verdict({ level, destructive, constructive, total, noise }: View): stri
     noise.count > 0 ? `${noise.count} of ${plural(total, 'change')} known noise` : '',
   ];
   return `${title}\n\n${parts.filter((text) => text !== '').join(' · ')}`;
+}
+
+/** Whoever changed something by hand had a reason: it is told above everything else, whatever its level. */
+function undoingLines({ undoings }: View): string[] {
+  const lines = undoings.slice(0, MAX_UNDOINGS).map((undoing) => `> ${sayUndoing(undoing)}`);
+  const more = undoings.length - MAX_UNDOINGS;
+  return more > 0 ? [...lines, `> ${moreUndoings(more)}`] : lines;
+}
+
+function sayUndoing({ sentence, address, paths, more }: Undoing): string {
+  const named = paths.map((path) => codeSpan(cut(path))).join(', ');
+  const all = more > 0 ? `${named} and ${more} more` : named;
+  return `**${sentence}:** ${codeSpan(cut(address))}${named === '' ? '' : ` (${all})`}.`;
 }
 
 function destroyedTable({ destroyed, destroyed_unlisted }: View, budget: Budget): string {
@@ -81,10 +102,16 @@ function table(title: string, all: Row[], top: number, budget: Budget): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function rowOf({ action, address, level, causes, reasons }: Row): string {
-  const why = [causes.map(sayCause).join('; '), ...reasons.map((reason) => prose(cut(reason)))];
+function rowOf({ action, address, level, undoes, causes, reasons }: Row): string {
+  const why = [sayUndoes(undoes), causes.map(sayCause).join('; '), ...reasons.map((reason) => prose(cut(reason)))];
   const text = why.filter((part) => part !== '').join('<br>');
   return `| ${action} | ${codeCell(cut(address))} | ${level} | ${text} |`;
+}
+
+function sayUndoes(undoes: Cause | null): string {
+  if (undoes === null) return '';
+  const shown = undoes.names.map((name) => codeCell(cut(name)));
+  return `**${undoes.text}**${shown.length > 0 ? `: ${shown.join(', ')}` : ''}`;
 }
 
 function sayCause({ text, names }: Cause): string {
@@ -96,15 +123,19 @@ function closing({ noise, drift, outputs, unlisted, total }: View, budget: Budge
   const lines = [
     unlisted > 0 ? `${plural(unlisted, 'more change')} of lower risk.` : '',
     noise.count > 0 ? noiseLine(noise, total) : '',
-    drift.count > 0
-      ? `Drift: ${plural(drift.count, 'resource')} changed outside of IaC since the last apply: ${listNames(drift)}`
-      : '',
+    drift.sentence === '' ? '' : `Drift: ${drift.sentence}.`,
     outputs.count > 0 ? `Outputs: ${outputs.count} changed: ${listNames(outputs)}` : '',
   ];
   return takeAll(
     budget,
     lines.filter((line) => line !== ''),
   );
+}
+
+function driftFold({ drift }: View, top: number, budget: Budget): string {
+  if (drift.rows.length === 0) return '';
+  const body = `The plan does not tell who changed what.\n\n${table('', drift.rows, top, budget)}`;
+  return fold(`Changed outside of IaC (${drift.rows.length})`, body);
 }
 
 function noiseLine({ count, suppressed }: View['noise'], total: number): string {

@@ -1,5 +1,6 @@
 import type { PlanAnalysis } from '../result.ts';
 import type { Cause } from './causes.ts';
+import { moreUndoings, type Undoing } from './drift.ts';
 import { visible } from './inert.ts';
 import { createPaint, type Paint, wrap } from './terminal.ts';
 import { createView, type NamedCount, plural, type Row, typesOf, type View } from './view.ts';
@@ -31,6 +32,7 @@ const SIGNS: Record<string, string> = {
 };
 /** Where the address and everything about it stands: after sign, action and level. */
 const INDENT = ' '.repeat(22);
+const MAX_UNDOINGS = 3;
 /** However few changes are asked for, this many that destroy something are listed. */
 const MIN_DESTROYED = 50;
 
@@ -46,16 +48,25 @@ export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: 
   writeDestroyed(page, view);
   writeRows(page, 'Look at', view.important);
   writeRows(page, 'Also changes', view.minor);
+  writeDrift(page, view);
   writeRest(page, view);
   return `${page.lines.join('\n')}\n`;
 }
 
-function writeVerdict(page: Page, { level, destructive, constructive, total, warnings }: View): void {
+function writeVerdict(page: Page, { level, destructive, constructive, total, warnings, undoings }: View): void {
   const { lines, paint } = page;
   const counts = [...destructive.map((text) => paint('bold', text)), ...constructive].join(', ');
   const verdict = paint(level, level === 'none' ? 'NO RISK' : `${level.toUpperCase()} RISK`);
   lines.push(`${verdict}  ${total === 0 ? 'No changes to resources.' : `${plural(total, 'change')}: ${counts}`}`);
   for (const warning of warnings) writeWrapped(page, '  ! ', warning);
+  for (const undoing of undoings.slice(0, MAX_UNDOINGS)) writeWrapped(page, '  ! ', sayUndoing(undoing));
+  const more = undoings.length - MAX_UNDOINGS;
+  if (more > 0) writeWrapped(page, '  ! ', moreUndoings(more));
+}
+
+function sayUndoing({ sentence, address, paths, more }: Undoing): string {
+  const named = more > 0 ? `${paths.join(', ')} and ${more} more` : paths.join(', ');
+  return `${sentence}: ${address}${named === '' ? '' : ` (${named})`}.`;
 }
 
 function writeDestroyed(page: Page, { destroyed, destroyed_unlisted }: View): void {
@@ -78,18 +89,32 @@ function writeRows(page: Page, title: string, rows: Row[]): void {
   if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
 }
 
-function writeRow(page: Page, { action, level, address, causes, reasons }: Row): void {
+function writeRow(page: Page, { action, level, address, undoes, causes, reasons }: Row): void {
   const { lines, paint, width } = page;
   const [first = '', ...more] = wrap(visible(address), width - INDENT.length);
   const sign = SIGNS[action] ?? '?';
   lines.push(`  ${sign} ${action.padEnd(8)} ${paint(level, level.padEnd(8))} ${paint('bold', first)}`);
   for (const line of more) lines.push(INDENT + paint('bold', line));
+  if (undoes !== null) writeWrapped(page, INDENT, sayNames(undoes.text, undoes.names));
   if (causes.length > 0) writeWrapped(page, INDENT, causes.map(sayCause).join('; '), 'dim');
   for (const reason of reasons) writeWrapped(page, INDENT, reason);
 }
 
 function sayCause({ text, names }: Cause): string {
   return names.length === 0 ? text : `${text} ${names.join(', ')}`;
+}
+
+function sayNames(text: string, names: string[]): string {
+  return names.length === 0 ? text : `${text}: ${names.join(', ')}`;
+}
+
+function writeDrift(page: Page, { drift }: View): void {
+  if (drift.rows.length === 0) return;
+  page.lines.push('');
+  writeWrapped(page, '', `Drift: ${drift.sentence}. The plan does not tell who changed what.`, 'bold');
+  for (const row of drift.rows.slice(0, page.top)) writeRow(page, row);
+  const rest = drift.rows.slice(page.top);
+  if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
 }
 
 function writeRest(page: Page, view: View): void {
@@ -100,8 +125,7 @@ function writeRest(page: Page, view: View): void {
     const suppressed = noise.suppressed > 0 ? `, ${noise.suppressed} of them suppressed` : '';
     writeWrapped(page, '', `Noise: ${noise.count} of ${plural(total, 'change')}${suppressed}${listNames(noise)}`);
   }
-  if (drift.count > 0)
-    writeWrapped(page, '', `Drift: ${plural(drift.count, 'resource')} changed outside of IaC${listNames(drift)}`);
+  if (drift.sentence !== '' && drift.rows.length === 0) writeWrapped(page, '', `Drift: ${drift.sentence}.`);
   if (outputs.count > 0) writeWrapped(page, '', `Outputs: ${outputs.count} changed${listNames(outputs)}`);
   if (page.lines.at(-1) === '') page.lines.pop();
 }
@@ -118,7 +142,7 @@ function listTypes(rows: Row[]): string {
   return shown.join(', ') + (types.length > 5 ? ', …' : '');
 }
 
-function writeWrapped(page: Page, indent: string, text: string, style?: 'dim'): void {
+function writeWrapped(page: Page, indent: string, text: string, style?: 'bold' | 'dim'): void {
   const [first = '', ...more] = wrap(visible(text), page.width - indent.length);
   const painted = (line: string) => (style === undefined ? line : page.paint(style, line));
   page.lines.push(indent + painted(first), ...more.map((line) => ' '.repeat(indent.length) + painted(line)));

@@ -1,6 +1,7 @@
 import type { Change, OutputChange, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
 import { isAtLeast } from '../risk/levels.ts';
 import { type Cause, causesOf, touchesOf } from './causes.ts';
+import { driftCausesOf, driftSentence, type Undoing, undoingCauseOf, undoingsOf } from './drift.ts';
 
 /** One change as any rendering shows it. Texts are raw: each renderer makes them inert in its own way. */
 export interface Row {
@@ -8,6 +9,8 @@ export interface Row {
   level: RiskLevel;
   address: string;
   type: string;
+  /** Set where it undoes what someone did outside of the code. */
+  undoes: Cause | null;
   causes: Cause[];
   /** The sentences that explain the level, the weightiest first, at most three. */
   reasons: string[];
@@ -27,6 +30,8 @@ export interface View {
   constructive: string[];
   /** What must not be overlooked: escalations, blocks, and what the plan leaves unjudged. */
   warnings: string[];
+  /** What was done by hand and is undone, of every level: someone had a reason for it. */
+  undoings: Undoing[];
   /** Every delete and replace, whatever its level. */
   destroyed: Row[];
   /** Deletes and replaces which the analysis counts but does not list. */
@@ -39,13 +44,15 @@ export interface View {
   unlisted: number;
   noise: NamedCount & { suppressed: number };
   total: number;
-  drift: NamedCount;
+  /** What changed outside of the code: a sentence without its end, empty when nothing did; then what bears on this plan. */
+  drift: { sentence: string; rows: Row[] };
   outputs: NamedCount;
   /** How the result came about, line by line. */
   made: string[];
 }
 
 const MAX_REASONS = 3;
+const MAX_UNDONE_PATHS = 3;
 
 /** @param analysis finished and redacted */
 export function createView(analysis: PlanAnalysis): View {
@@ -63,6 +70,7 @@ export function createView(analysis: PlanAnalysis): View {
     ]),
     constructive: countsOf(constructiveCounts(summary)),
     warnings: warningsOf(analysis),
+    undoings: undoingsOf(changes, MAX_UNDONE_PATHS),
     destroyed: destroyed.map((change) => rowOf(change, causesOf(change))),
     destroyed_unlisted,
     important: important.map((change) => rowOf(change, causesOf(change))),
@@ -74,14 +82,15 @@ export function createView(analysis: PlanAnalysis): View {
       names: plan_noise.addresses.known_benign,
     },
     total: summary.total,
-    drift: { count: summary.drift_detected, names: analysis.resource_drift.map(({ address }) => address) },
+    drift: { sentence: driftSentence(analysis), rows: driftRowsOf(analysis) },
     outputs: outputsOf(analysis.output_changes),
     made: madeOf(analysis),
   };
 }
 
 /** Noise that still matters is shown with the rest. */
-function isFolded({ noise, risk }: Change): boolean {
+function isFolded({ noise, risk, reverts_drift }: Change): boolean {
+  if (reverts_drift) return false;
   return noise.classification !== 'novel' && !noise.overridden && !isAtLeast(risk.level, 'medium');
 }
 
@@ -91,7 +100,13 @@ function isDestroyed({ action }: Change): boolean {
 
 function rowOf(change: Change, causes: Cause[], reasons = reasonsOf(change.risk)): Row {
   const { action, address, type, risk } = change;
-  return { action, address, type, causes, level: risk.level, reasons };
+  return { action, address, type, undoes: undoingCauseOf(change), causes, level: risk.level, reasons };
+}
+
+/** An address is planned and drifted under one id. */
+function driftRowsOf({ changes, resource_drift }: PlanAnalysis): Row[] {
+  const planned = new Map(changes.map((change) => [change.id, change]));
+  return resource_drift.map((drifted) => rowOf(drifted, driftCausesOf(drifted, planned.get(drifted.id)), []));
 }
 
 /** What every action of its kind does is no news below medium. */

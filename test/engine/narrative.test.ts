@@ -40,12 +40,48 @@ describe('the narrative that rules write', () => {
       '3 changes weaken security at level high or above.',
       '1 of 4 changes is known plan noise and can be ignored, 1 of them suppressed.',
       'Unknown until apply: 9 attributes, among them `policy`, `ingress[0].cidr_blocks`, `tags["a b"]`.',
-      '2 resources changed outside of IaC since the last apply.',
+      '2 resources changed outside of IaC since the last apply, none of which bears on this plan.',
       'This plan has errors: it holds only what was planned before the first of them, the rest was not judged.',
       'This plan is partial (targeted or deferred): what it leaves out was not judged.',
       'The values of this plan were withheld where it was made: rules that need them could not be applied.',
       'This summary was written by rules, without a language model: no model is configured.',
     ]);
+  });
+
+  test('says what is undone, of every level, three of it by name', () => {
+    const undo = (kind: 'revert' | 'overwrite' | 'recreate', ...paths: string[]) => ({
+      kind,
+      paths,
+      paths_total: paths.length,
+    });
+    const changes = [
+      aChange('a.b', { reverts_drift: undo('revert', 'w', 'x', 'y', 'z') }),
+      aChange('a.none', { level: 'none', reverts_drift: null }),
+      aChange('a.c', { level: 'none', reverts_drift: undo('overwrite', 'tags["`"]') }),
+      aChange('a.d', { level: 'none', reverts_drift: undo('recreate') }),
+      aChange('a.e', { level: 'none', reverts_drift: undo('revert', 'x') }),
+    ];
+
+    const text = deterministicNarrative({ analysis: anAnalysis(changes), unknown: nothing });
+
+    expect(text.split('\n\n').slice(2, 6)).toEqual([
+      'This apply reverts a change made outside the code: `a.b` (`w`, `x`, `y` and 1 more).',
+      'This apply overwrites a change made outside the code: `a.c` (``tags["`"]``).',
+      'This apply creates again what was deleted outside the code: `a.d`.',
+      'This apply undoes changes made outside the code to 1 more resource.',
+    ]);
+  });
+
+  test.each([
+    [1, 1, '1 resource changed outside of IaC since the last apply.'],
+    [1, 0, '1 resource changed outside of IaC since the last apply, and does not bear on this plan.'],
+    [9, 1, '9 resources changed outside of IaC since the last apply, 1 of which bears on this plan.'],
+    [900, 500, '900 resources changed outside of IaC since the last apply, at least 500 of which bear on this plan.'],
+  ])('tells both numbers where of %d that drifted %d matter', (drift_detected, listed, expected) => {
+    const resource_drift = Array.from({ length: listed }, (_, i) => aChange(`a.d[${i}]`));
+    const analysis = anAnalysis([], { resource_drift }, { drift_detected });
+
+    expect(deterministicNarrative({ analysis, unknown: nothing })).toContain(expected);
   });
 
   test('names at most five changes, of level medium and above', () => {
@@ -60,7 +96,7 @@ describe('the narrative that rules write', () => {
   });
 
   test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
-    const change = aDelete(name);
+    const change = aDelete(name, { reverts_drift: { kind: 'revert', paths: [name], paths_total: 1 } });
     change.risk.reasons = [aReason(name)];
     const text = deterministicNarrative({ analysis: anAnalysis([change]), unknown: { count: 1, watched: [name] } });
     const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').replace(/\\./g, '');
@@ -68,12 +104,16 @@ describe('the narrative that rules write', () => {
     expect(outside).not.toMatch(/<|@[\w"]|:\/\/|!\[|\]\(/);
     expect(text.replace(/\n/g, '').replaceAll('\u200b', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
     expect(
-      text.split('\n').every((line) => line === '' || /^(\*\*Risk|Most important:|- |Unknown|This summary)/.test(line)),
+      text
+        .split('\n')
+        .every((line) => line === '' || /^(\*\*Risk|Most important:|- |This apply|Unknown|This summary)/.test(line)),
     ).toBe(true);
   });
 
   test('keeps to 6,000 characters and to its last lines, however long the names are', () => {
-    const many = Array.from({ length: 9 }, () => aDelete('<'.repeat(5000)));
+    const paths = Array.from({ length: 20 }, () => '`'.repeat(5000));
+    const reverts_drift = { kind: 'revert' as const, paths, paths_total: 90 };
+    const many = Array.from({ length: 9 }, () => aDelete('<'.repeat(5000), { reverts_drift }));
     for (const change of many) change.risk.reasons = [aReason('&'.repeat(5000))];
     const text = deterministicNarrative({
       analysis: anAnalysis(many),

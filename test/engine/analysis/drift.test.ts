@@ -218,6 +218,7 @@ describe('a planned change', () => {
     drift.address = 'aws_security_group.was';
 
     expect(reversalOf(drift, moved)?.kind).toBe('revert');
+    expect(analyze({ drift: [drift], changes: [moved] }).resource_drift).toHaveLength(1);
   });
 
   test('of a policy that is only written differently gives back what was', () => {

@@ -78,6 +78,32 @@ describe('a comment', () => {
     expect(text).not.toContain('Other changes');
   });
 
+  test('says above everything else what it undoes, were it of the lowest level or noise', () => {
+    const change = aChange('aws_lb.a', {
+      level: 'none',
+      reverts_drift: { kind: 'revert', paths: ['idle_timeout', 'tags["a|b"]'], paths_total: 2 },
+    });
+    change.noise.classification = 'likely_benign';
+
+    const text = render(anAnalysis([change], { resource_drift: [aChange('aws_lb.a')] }, { drift_detected: 4 }));
+
+    expect(text).toContain(
+      '> **This apply reverts a change made outside the code:** `aws_lb.a` (`idle_timeout`, `tags["a|b"]`).',
+    );
+    expect(text.indexOf('This apply reverts')).toBeLessThan(text.indexOf('<details>'));
+    expect(text).toContain(
+      '| update | `aws_lb.a` | none | **reverts a change made outside the code**: `idle_timeout`, <code>tags',
+    );
+    expect(text).toContain(
+      'Drift: 4 resources changed outside of IaC since the last apply, 1 of which bears on this plan.',
+    );
+    expect(text).toContain('| update | `aws_lb.a` | high | this apply reverts it |');
+  });
+
+  test('says nothing of drift where there is none', () => {
+    expect(render(anAnalysis([aChange('a.b')]))).not.toMatch(/drift|outside/i);
+  });
+
   test('shows noise that still matters with the rest', () => {
     const noisy = aChange('aws_kms_key.a', { level: 'medium' });
     noisy.noise.classification = 'likely_benign';
@@ -109,7 +135,8 @@ describe('a comment', () => {
   });
 
   test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
-    const change = aDelete(name, { type: name, replace_paths: [name] });
+    const reverts_drift = { kind: 'revert' as const, paths: [name], paths_total: 1 };
+    const change = aDelete(name, { type: name, replace_paths: [name], reverts_drift });
     change.risk.reasons = [aReason(name)];
     const text = render(
       anAnalysis(

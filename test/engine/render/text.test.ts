@@ -32,7 +32,7 @@ describe('the terminal view', () => {
     expect(renderText(anAnalysis([]), plain)).toBe('NO RISK  No changes to resources.\n');
   });
 
-  test('folds noise, drift and outputs into a line each', () => {
+  test('folds noise, outputs and drift that does not matter into a line each', () => {
     const analysis = anAnalysis(
       [],
       {
@@ -43,7 +43,6 @@ describe('the terminal view', () => {
           total: 4,
           addresses: { known_benign: ['a.a', 'a.b', 'a.c', 'a.d'], suppressed: [] },
         },
-        resource_drift: [aChange('a.x')],
         output_changes: [
           { name: 'url', action: 'create', before: null, after: null, sensitive: false, after_unknown: true },
         ],
@@ -54,10 +53,63 @@ describe('the terminal view', () => {
     expect(renderText(analysis, plain)).toContain(
       [
         'Noise: 4 of 4 changes, 1 of them suppressed: a.a, a.b, a.c and 1 more',
-        'Drift: 1 resource changed outside of IaC: a.x',
+        'Drift: 1 resource changed outside of IaC since the last apply, and does not bear on this plan.',
         'Outputs: 1 changed: url',
       ].join('\n'),
     );
+  });
+
+  test('tells what is undone first, and what drifted after what is planned', () => {
+    const paths = ['size', 'tags.a', 'tags.b', 'tags.c'];
+    const reverting = aChange('a.b', { level: 'low', reverts_drift: { kind: 'revert', paths, paths_total: 7 } });
+    const again = aChange('a.c', {
+      id: 'chg_00000000000000c0',
+      reverts_drift: { kind: 'recreate', paths: [], paths_total: 0 },
+    });
+    const read = aChange('a.r', { id: 'chg_00000000000000d0', level: 'none' });
+
+    const text = renderText(
+      anAnalysis(
+        [again, reverting],
+        { resource_drift: [aDelete('a.c', { id: again.id }), read] },
+        { drift_detected: 9 },
+      ),
+      plain,
+    );
+
+    expect(text.split('\n')).toEqual([
+      'HIGH RISK  2 changes: 2 to update',
+      '  ! This apply creates again what was deleted outside the code: a.c.',
+      '  ! This apply reverts a change made outside the code: a.b (size, tags.a, tags.b and 4 more).',
+      '',
+      'Look at (1)',
+      '  ~ update   high     a.c',
+      '                      creates again what was deleted outside the code',
+      '                      It matters.',
+      '',
+      'Also changes (1)',
+      '  ~ update   low      a.b',
+      '                      reverts a change made outside the code (3 more): size, tags.a, tags.b, tags.c',
+      '                      It matters.',
+      '',
+      'Drift: 9 resources changed outside of IaC since the last apply, 2 of which bear on this plan. The',
+      'plan does not tell who changed what.',
+      '  - delete   high     a.c',
+      '                      this apply creates it again',
+      '  ~ update   none     a.r',
+      '',
+    ]);
+  });
+
+  test('names three that are undone and counts the rest', () => {
+    const many = Array.from({ length: 5 }, (_, i) =>
+      aChange(`a.u[${i}]`, { reverts_drift: { kind: 'overwrite', paths: ['x'], paths_total: 1 } }),
+    );
+
+    const text = renderText(anAnalysis(many), plain);
+
+    expect(text.match(/! This apply overwrites/g)).toHaveLength(3);
+    expect(text).toContain('  ! This apply undoes changes made outside the code to 2 more resources.');
   });
 
   test('warns of what was not judged', () => {
@@ -99,7 +151,8 @@ describe('the terminal view', () => {
   });
 
   test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
-    const change = aDelete(name, { replace_paths: [name] });
+    const reverts_drift = { kind: 'revert' as const, paths: [name], paths_total: 1 };
+    const change = aDelete(name, { replace_paths: [name], reverts_drift });
     change.risk.reasons = [aReason(name)];
 
     const text = renderText(anAnalysis([change], { resource_drift: [aChange(name)] }, { drift_detected: 1 }), plain);

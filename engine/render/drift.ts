@@ -1,0 +1,68 @@
+import type { Change, DriftReversal, PlanAnalysis } from '../result.ts';
+import { type Cause, withNames } from './causes.ts';
+
+/** openapi.yaml, AnalyzeResult.resource_drift */
+const MAX_LISTED = 500;
+
+/** What a planned change does to one that was made outside of the code, and the same said of the drift. */
+const UNDOES: Record<DriftReversal['kind'], { clause: string; fate: string }> = {
+  revert: { clause: 'reverts a change made outside the code', fate: 'this apply reverts it' },
+  overwrite: { clause: 'overwrites a change made outside the code', fate: 'this apply overwrites it' },
+  recreate: { clause: 'creates again what was deleted outside the code', fate: 'this apply creates it again' },
+};
+
+/** A sentence without its end, and what it speaks of. */
+export interface Undoing {
+  sentence: string;
+  address: string;
+  paths: string[];
+  /** Paths that are not named. */
+  more: number;
+}
+
+/** The planned changes that undo what someone did by hand, in their order: the worst first. */
+export function undoingsOf(changes: readonly Change[], max_paths: number): Undoing[] {
+  return changes.flatMap(({ address, reverts_drift }) => {
+    // Results of older engines lack the member.
+    if (!reverts_drift) return [];
+    const paths = reverts_drift.paths.slice(0, max_paths);
+    const sentence = `This apply ${UNDOES[reverts_drift.kind].clause}`;
+    return [{ sentence, address, paths, more: reverts_drift.paths_total - paths.length }];
+  });
+}
+
+/** For those that are not told one by one. */
+export function moreUndoings(count: number): string {
+  return `This apply undoes changes made outside the code to ${count} more resource${count === 1 ? '' : 's'}.`;
+}
+
+/** For the row of the change itself. */
+export function undoingCauseOf({ reverts_drift }: Change): Cause | null {
+  if (!reverts_drift) return null;
+  const { kind, paths, paths_total } = reverts_drift;
+  return withNames(UNDOES[kind].clause, paths, paths_total);
+}
+
+/** What of a resource drifted, and what becomes of it. */
+export function driftCausesOf(drifted: Change, planned: Change | undefined): Cause[] {
+  const causes: Cause[] = [];
+  const paths = drifted.attributes.map(({ path }) => path).filter((path) => path !== '');
+  if (drifted.action === 'update' && paths.length > 0) {
+    causes.push(withNames('changed', paths, drifted.attributes_total));
+  }
+  if (planned?.reverts_drift) causes.push({ text: UNDOES[planned.reverts_drift.kind].fate, names: [] });
+  else if (planned !== undefined) causes.push({ text: `planned: ${planned.action_label}`, names: [] });
+  return causes;
+}
+
+/** How many resources drifted and how many of them matter here, without an end; empty when none did. */
+export function driftSentence({ summary, resource_drift }: Pick<PlanAnalysis, 'summary' | 'resource_drift'>): string {
+  const count = summary.drift_detected;
+  if (count === 0) return '';
+  const all = `${count} resource${count === 1 ? '' : 's'} changed outside of IaC since the last apply`;
+  const listed = resource_drift.length;
+  if (listed >= count) return all;
+  if (listed === 0) return `${all}, ${count === 1 ? 'and does not bear' : 'none of which bears'} on this plan`;
+  const some = listed >= MAX_LISTED ? `at least ${listed}` : String(listed);
+  return `${all}, ${some} of which ${listed === 1 ? 'bears' : 'bear'} on this plan`;
+}
