@@ -43,6 +43,29 @@ export type Direction = 'weakening' | 'neutral' | 'strengthening';
 export type NoiseClass = 'known_benign' | 'likely_benign' | 'novel';
 
 /** One changed leaf of a resource. In a finished result the values are redacted (null where withheld). */
+/** As what both sides of a leaf are proven to be the same. */
+export type Equivalence =
+  /** The same items in another order, of a list in which order means nothing. */
+  | 'order'
+  /** One JSON document in another writing. */
+  | 'document'
+  /** Policies that grant and deny the same. */
+  | 'policy'
+  /** A name, an id or a link of one thing. */
+  | 'name'
+  /** The same addresses or ports. */
+  | 'address'
+  /** The same instant or length of time. */
+  | 'time'
+  | 'number'
+  /** Letter case, on a path where it means nothing. */
+  | 'case'
+  | 'blanks'
+  /** Null on one side, nothing on the other. */
+  | 'empty'
+  /** Null on one side, on the other what the provider takes for it. */
+  | 'default';
+
 export interface AttributeDiff {
   /** Dots and `[n]`; keys that need quotes as `["a.b"]`. */
   path: string;
@@ -56,6 +79,8 @@ export interface AttributeDiff {
   forces_replacement: boolean;
   direction: Direction;
   noise: NoiseClass;
+  /** Present where the values prove that nothing changes. */
+  same?: Equivalence;
   /** A shown string was cut at 1,024 characters. */
   truncated: boolean;
   /** Present and true where the second net withheld a value which the plan had not marked sensitive. */

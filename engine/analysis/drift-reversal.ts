@@ -1,7 +1,7 @@
 import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isEqual, isNothing } from '../changes/values.ts';
-import { isSameMeaning } from '../noise/shapes.ts';
+import { isSameMeaning } from '../noise/prover.ts';
 import type { Action, AttributeDiff, DriftReversal, JsonValue } from '../result.ts';
 import { objectKey } from './drift-relevance.ts';
 import type { JudgedChange } from './ranking.ts';

@@ -5,45 +5,54 @@ const HOST = /^(?:[A-Za-z0-9_*-]{1,63}\.)*[A-Za-z0-9_*-]{1,63}\.?$/;
 const ARM_ID = /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+(?:\/providers\/[^/\s]+(?:\/[^/\s]+\/[^/\s]+)+)?$/i;
 /** Segments up to the name of the resource itself, the empty one before the first slash counted. */
 const RESOURCE_SEGMENTS = 9;
+const REGION = /^[A-Za-z0-9 ]{1,40}$/;
+const ENDPOINT = /^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?\/?$/i;
 
 /**
- * Whether two texts name one host: letter case and one dot at the end mean nothing.
+ * A host name as every writing of it is compared: letter case and one dot at the end mean nothing.
  *
+ * @returns null when the text is no host name
  * @see RFC 4343
  */
-export function isSameHost(before: string, after: string): boolean {
-  if (!HOST.test(before) || !HOST.test(after)) return false;
-  return withoutDot(before).toLowerCase() === withoutDot(after).toLowerCase();
-}
-
-function withoutDot(host: string): string {
-  return host.endsWith('.') ? host.slice(0, -1) : host;
+export function hostForm(text: string): string | null {
+  return HOST.test(text) ? asciiLower(text.endsWith('.') ? text.slice(0, -1) : text) : null;
 }
 
 /**
- * Whether two texts write one IPv6 address, or one block of them, in different ways. Host bits count: a block written
- * with them was meant as another one.
+ * An IPv6 address, or a block of them, in one writing. Host bits count: a block written with them was meant as another.
  *
+ * @returns null when the text is neither
  * @see RFC 4291, section 2.2
  */
-export function isSameAddress(before: string, after: string): boolean {
-  const [host = '', prefix] = before.split('/', 2);
-  const [other = '', other_prefix] = after.split('/', 2);
-  if (prefix !== other_prefix || parseCidr(before) === undefined || parseCidr(after) === undefined) return false;
+export function addressForm(text: string): string | null {
+  const [host = '', prefix] = text.split('/', 2);
+  if (parseCidr(text) === undefined) return null;
   const address = parseCidr(host);
-  return address?.family === 6 && address.address === parseCidr(other)?.address && other.includes(':');
+  return address?.family === 6 ? `${address.address.toString(16)}/${prefix ?? ''}` : null;
 }
 
 /**
- * Whether two texts are one Azure resource id: case means nothing from the subscription to the name of the resource, and
- * in the types of what it holds. The names of what it holds keep theirs, since some services (Cosmos DB) tell them apart.
+ * An Azure resource id: case means nothing from the subscription to the name of the resource, and in the types of what
+ * it holds. The names of what it holds keep theirs, since some services (Cosmos DB) tell them apart.
+ *
+ * @returns null when the text is no such id
  */
-export function isSameArmId(before: string, after: string): boolean {
-  if (before.length !== after.length || !ARM_ID.test(before) || !ARM_ID.test(after)) return false;
-  return foldArmId(before) === foldArmId(after);
+export function armIdForm(text: string): string | null {
+  if (!ARM_ID.test(text)) return null;
+  const segments = text.split('/');
+  return segments.map((segment, i) => (i < RESOURCE_SEGMENTS || i % 2 === 1 ? asciiLower(segment) : segment)).join('/');
 }
 
-function foldArmId(id: string): string {
-  const segments = id.split('/');
-  return segments.map((segment, i) => (i < RESOURCE_SEGMENTS || i % 2 === 1 ? asciiLower(segment) : segment)).join('/');
+/** `West Europe` and `westeurope`; null for what is no name of a region. */
+export function regionForm(text: string): string | null {
+  return REGION.test(text) ? asciiLower(text).replaceAll(' ', '') : null;
+}
+
+/**
+ * The address of a service, of scheme, host and port alone: case means nothing, and neither does the slash of the root.
+ *
+ * @see RFC 3986, section 6.2.3
+ */
+export function endpointForm(text: string): string | null {
+  return ENDPOINT.test(text) ? asciiLower(text).replace(/\/$/, '') : null;
 }

@@ -1,6 +1,8 @@
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d$/;
 const DURATION = /^(?:\d{1,12}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/;
+const ISO_DURATION = /^P(?=[\dT])(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
+const RATE = /^rate\((\d{1,9}) (minute|hour|day)s?\)$/;
 const UNIT_NS: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
@@ -10,44 +12,64 @@ const UNIT_NS: ReadonlyMap<string, bigint> = new Map([
   ['m', 60_000_000_000n],
   ['h', 3_600_000_000_000n],
 ]);
+const RATE_MINUTES: ReadonlyMap<string, number> = new Map([
+  ['minute', 1],
+  ['hour', 60],
+  ['day', 1440],
+]);
 
 /**
- * Whether two texts name one instant (`2026-01-01T00:00:00Z`, `2026-01-01T02:00:00.0+02:00`), to the last digit, or one
- * time of day (`3:00`, `03:00`). A date that no calendar has is never the same as another text.
+ * An instant (`2026-01-01T02:00:00.0+02:00`), to the last digit, or a time of day (`3:00`) in one writing.
  *
+ * @returns null for any other text, and for a date that no calendar has
  * @see RFC 3339
  */
-export function isSameTime(before: string, after: string): boolean {
-  if (TIME_OF_DAY.test(before) && TIME_OF_DAY.test(after)) return before.padStart(5, '0') === after.padStart(5, '0');
-  const instant = instantOf(before);
-  return instant !== undefined && instant === instantOf(after);
+export function timeForm(text: string): string | null {
+  return TIME_OF_DAY.test(text) ? text.padStart(5, '0') : instantOf(text);
 }
 
 /** Milliseconds since 1970 to the whole second, then the fraction without its last zeros. */
-function instantOf(text: string): string | undefined {
+function instantOf(text: string): string | null {
   const [, local, fraction = '', sign, hours, minutes] = INSTANT.exec(text) ?? [];
-  if (local === undefined) return undefined;
+  if (local === undefined) return null;
   const written = new Date(`${local}Z`);
   // A day or an hour too many rolls over instead of failing.
-  if (Number.isNaN(written.getTime()) || !written.toISOString().startsWith(local)) return undefined;
+  if (Number.isNaN(written.getTime()) || !written.toISOString().startsWith(local)) return null;
   const offset_ms = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60_000;
   return `${written.getTime() + (sign === '-' ? offset_ms : -offset_ms)}.${fraction.replace(/0+$/, '')}`;
 }
 
-/** Whether two texts name one length of time: `24h`, `1440m`, `86400s`, `1h30m`, `0.5s`. Compared in whole nanoseconds. */
-export function isSameDuration(before: string, after: string): boolean {
-  const length = nanosecondsOf(before);
-  return length !== undefined && length === nanosecondsOf(after);
+/**
+ * A length of time in whole nanoseconds: `24h`, `1440m`, `1h30m`, `0.5s`, and as ISO 8601 writes it, `PT24H` and `P1D`.
+ *
+ * @returns null for any other text; months and years have no one length
+ */
+export function durationForm(text: string): string | null {
+  const length = text.startsWith('P') ? isoNanoseconds(text) : nanosecondsOf(text);
+  return length === null ? null : String(length);
 }
 
-function nanosecondsOf(text: string): bigint | undefined {
-  if (text.length > 40 || !DURATION.test(text)) return undefined;
+function isoNanoseconds(text: string): bigint | null {
+  const match = ISO_DURATION.exec(text);
+  if (match === null) return null;
+  const [days = 0n, hours = 0n, minutes = 0n, seconds = 0n] = match.slice(1).map((count) => BigInt(count ?? 0));
+  return (((days * 24n + hours) * 60n + minutes) * 60n + seconds) * 1_000_000_000n;
+}
+
+function nanosecondsOf(text: string): bigint | null {
+  if (text.length > 40 || !DURATION.test(text)) return null;
   let sum = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d+)(?:\.(\d+))?([a-zµ]+)/g)) {
     const scale = 10n ** BigInt(fraction.length);
     const scaled = BigInt(whole + fraction) * (UNIT_NS.get(unit) ?? 0n);
-    if (scaled % scale !== 0n) return undefined;
+    if (scaled % scale !== 0n) return null;
     sum += scaled / scale;
   }
   return sum;
+}
+
+/** How often an AWS schedule fires: `rate(1 hour)` and `rate(60 minutes)`; null for any other text, cron included. */
+export function rateForm(text: string): string | null {
+  const [, count, unit = ''] = RATE.exec(text) ?? [];
+  return count === undefined ? null : String(Number(count) * (RATE_MINUTES.get(unit) ?? 0));
 }

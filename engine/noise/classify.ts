@@ -1,12 +1,12 @@
 import type { ResourceChange } from '../changes/types.ts';
-import type { AttributeDiff, ChangeNoise, JsonObject, JsonValue } from '../result.ts';
+import type { AttributeDiff, ChangeNoise } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
 import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
-import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
 import { decideByOrg, isCascade, type OrgDecision, ownRulesOf } from './org-decision.ts';
 import { Patterns, type Sighting } from './patterns.ts';
-import { type ChangeShape, isSameMeaning, shapeOf } from './shapes.ts';
+import { createProver, isWholeProof } from './prover.ts';
+import type { Leaf } from './shapes.ts';
 
 export interface NoiseOptions {
   /** The org's noise key; without it a `value_change` has no fingerprint. */
@@ -17,30 +17,19 @@ export interface NoiseOptions {
   onSighting?(sighting: Sighting): void;
 }
 
-/** Proven equal wherever they stand; the two shapes between null and empty are asked further, in isBenign. */
-const BENIGN: ReadonlySet<ChangeShape> = new Set(['json_equivalent', 'numeric_string']);
-
-/** Benign only where the provider says that the difference means nothing: order and case do mean something in a command. */
-const BENIGN_WHERE_NOMINATED: ReadonlyMap<ChangeShape, Nomination['kind']> = new Map([
-  ['reorder', 'order'],
-  ['case_only', 'case'],
-  ['whitespace_only', 'space'],
-  ['default_filled', 'default'],
-]);
-
 /**
  * Judges which leaves of an update are plan noise, and the update with them.
  *
  * What the org has decided comes first: a leaf is `known_benign` when a live suppression covers its pattern at this
  * address, or a rule of its own covers the leaf; even on a path that a risk rule watches, because the judgement lets
  * nothing be taken off a grave weakening. Then it is `known_benign` when a rule of the catalog speaks of its path and of
- * both its values. A rule that calls for caution only names the pattern. A leaf is `likely_benign` when its shape proves
- * that both values mean the same, unless it forces a replacement. On a path that a risk rule watches, nothing short of
- * one document or one set counts as proof. Leaves that only become unknown, under a name which the provider computes,
+ * both its values. A rule that calls for caution only names the pattern. A leaf is `likely_benign` when its two
+ * sides are proven to mean the same, unless it forces a replacement. On a path that a risk rule watches, only a proof that
+ * leaves such a rule nothing to read counts. Leaves that only become unknown, under a name which the provider computes,
  * follow the verdict of the leaves that cause them. The change is noise only if all of its leaves are, and known only if
  * rules know all that are not mere consequences; a create, a delete or a replace never is.
  *
- * @param change with raw values; `noise` of its diffs is set in place
+ * @param change with raw values; `noise` and `same` of its diffs are set in place
  * @returns fingerprints sorted and unique, of updates only, at most 200
  * @see openapi.yaml, ChangeNoise
  */
@@ -48,26 +37,26 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   if (change.action !== 'update' || change.diffs.length === 0) return { ...NOVEL, fingerprints: [] };
   const { book = NO_RULES, onSighting } = options;
   const rules = noiseRulesOf(change.type);
-  const nominations = nominationsOf(change.type);
   const own = ownRulesOf(change, book);
   const is_suppressible = book.hasSuppressions(change.address);
+  const proofOf = createProver(change);
   const patterns = new Patterns(change, options.key);
   const cascades: AttributeDiff[] = [];
   const leaves = { known_benign: 0, likely_benign: 0 };
   const causes: Causes = { rule: null, own: null, suppression_id: null };
   for (const diff of change.diffs) {
-    const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
-    const shape = shapeOf(diff, nomination);
-    const pattern = is_suppressible || patterns.has_room ? patterns.of(diff, shape) : null;
+    const leaf = proofOf(diff);
+    if (leaf.same !== null) diff.same = leaf.same;
+    const pattern = is_suppressible || patterns.has_room ? patterns.of(diff, leaf.shape) : null;
     const decided = decideByOrg(change, diff, { own, book, fingerprint: pattern?.fingerprint ?? null });
     const rule = decided !== null || rules === undefined ? null : findRule(rules, diff, change, book.disabled_noise);
     if (decided !== null) diff.noise = decided.noise;
-    else if (rule !== null) diff.noise = noiseByRule(change, diff, rule);
-    else diff.noise = noiseByShape(change, diff, shape, nomination);
+    else if (rule !== null) diff.noise = noiseByRule(change, diff, leaf, rule);
+    else diff.noise = leaf.same !== null && mayBeNoise(change, diff, leaf) ? 'likely_benign' : 'novel';
     noteCauses(causes, rule, decided);
 
     if (diff.noise !== 'novel') leaves[diff.noise] += 1;
-    else if (isCascade(diff) && mayBeNoise(change, diff)) {
+    else if (isCascade(diff) && mayBeNoise(change, diff, leaf)) {
       cascades.push(diff);
       continue;
     }
@@ -131,51 +120,17 @@ function onlyCaution({ rule, own }: Causes): Causes {
   };
 }
 
-function noiseByRule(change: ResourceChange, diff: AttributeDiff, rule: CompiledRule): AttributeDiff['noise'] {
-  if (rule.severity === 'caution' || diff.forces_replacement) return 'novel';
-  return rule.on_watched || mayBeNoise(change, diff) ? 'known_benign' : 'novel';
-}
-
-function noiseByShape(
+function noiseByRule(
   change: ResourceChange,
   diff: AttributeDiff,
-  shape: ChangeShape,
-  nomination: Nomination | null,
+  leaf: Leaf,
+  rule: CompiledRule,
 ): AttributeDiff['noise'] {
-  return isBenign(change, diff, shape, nomination) && mayBeNoise(change, diff) ? 'likely_benign' : 'novel';
+  if (rule.severity === 'caution' || diff.forces_replacement) return 'novel';
+  return rule.on_watched || mayBeNoise(change, diff, leaf) ? 'known_benign' : 'novel';
 }
 
-function isBenign(
-  change: ResourceChange,
-  diff: AttributeDiff,
-  shape: ChangeShape,
-  nomination: Nomination | null,
-): boolean {
-  if (shape === 'null_to_empty') return isStated(change.before, diff);
-  if (shape === 'empty_to_null') return isStated(change.after, diff);
-  if (BENIGN.has(shape)) return true;
-  return nomination !== null && BENIGN_WHERE_NOMINATED.get(shape) === nomination.kind;
-}
-
-/**
- * Whether the side that shows null may be read as "empty": a list with one item fewer is another list, and a map without
- * a key is another map than one that holds an empty text under it.
- */
-function isStated(side: JsonObject | null, { path_segments, before, after }: AttributeDiff): boolean {
-  if (path_segments.length === 1) return true;
-  let parent: JsonValue | undefined = side;
-  for (const segment of path_segments.slice(0, -1)) parent = memberOf(parent, segment);
-  if (parent === null || typeof parent !== 'object') return true;
-  if (!Array.isArray(parent) && before !== '' && after !== '') return true;
-  return memberOf(parent, path_segments.at(-1) as string | number) !== undefined;
-}
-
-function memberOf(value: JsonValue | undefined, segment: string | number): JsonValue | undefined {
-  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, segment)) return undefined;
-  return (value as Record<string | number, JsonValue>)[segment];
-}
-
-function mayBeNoise(change: ResourceChange, diff: AttributeDiff): boolean {
+function mayBeNoise(change: ResourceChange, diff: AttributeDiff, { same }: Leaf): boolean {
   if (diff.forces_replacement) return false;
-  return !isWatched(change.type, diff.path_segments) || isSameMeaning(diff, change.type);
+  return isWholeProof(same) || !isWatched(change.type, diff.path_segments);
 }

@@ -10,8 +10,6 @@ export type Nomination =
   | { kind: 'case' }
   /** Runs of blanks mean nothing (XML documents, SSH keys). */
   | { kind: 'space' }
-  /** A list that the service keeps as a set. */
-  | { kind: 'order' }
   /** An access policy document of AWS: equal by meaning, not by text. */
   | { kind: 'policy' }
   /** An access policy document of Google. */
@@ -24,8 +22,26 @@ export type Nomination =
   | { kind: 'address' }
   /** A host or zone name. */
   | { kind: 'host' }
+  /** The address of a service: scheme, host and port. */
+  | { kind: 'endpoint' }
+  /** A block of addresses. */
+  | { kind: 'cidr' }
+  /** A port, or a range of ports. */
+  | { kind: 'ports' }
+  /** A protocol by name or number. */
+  | { kind: 'protocol' }
+  /** How often an AWS schedule fires. */
+  | { kind: 'rate' }
+  /** A region by its name or as it is displayed. */
+  | { kind: 'region' }
   /** The id of an Azure resource. */
   | { kind: 'arm_id' }
+  /** An AWS object by ARN or by name. */
+  | { kind: 'arn' }
+  /** A Google resource by link, path or name. */
+  | { kind: 'link' }
+  /** A quantity of Kubernetes. */
+  | { kind: 'quantity' }
   /** A boolean that the provider keeps as a text. */
   | { kind: 'bool' }
   /** An optional block: one of nothing but empty members is the same as none. */
@@ -33,39 +49,62 @@ export type Nomination =
   /** The service fills in `value` where the configuration names nothing. */
   | { kind: 'default'; value: JsonValue };
 
-interface Nominations {
+export interface Nominations {
+  /** By path without indexes. */
   paths: ReadonlyMap<string, Nomination>;
-  /** Attributes named as ids hold ids of Azure resources. */
-  arm_ids: boolean;
+  /** Paths of lists that the service keeps as sets. */
+  sets: ReadonlySet<string>;
+  /** What the provider means by a name wherever it stands. */
+  names: NameTable;
 }
 
-const ARM_ID: Nomination = { kind: 'arm_id' };
-const ID_NAME = /(^|_)(id|ids|scope|scopes)$/;
+interface NameTable {
+  nominations: ReadonlyMap<string, Nomination>;
+  sets: ReadonlySet<string>;
+}
+
+interface Entry {
+  paths: Map<string, Nomination>;
+  sets: Set<string>;
+  names: NameTable;
+}
+
+/** One kind's paths by resource type, or its names by provider. */
+type Section = Record<string, string[]>;
+type Defaults = Record<string, Record<string, JsonValue>>;
 
 /** Those that need no more than a path. */
 const KINDS = [
   'case',
   'space',
-  'order',
   'policy',
+  'bindings',
   'block',
   'time',
   'duration',
+  'rate',
   'address',
+  'cidr',
+  'ports',
+  'protocol',
   'host',
+  'endpoint',
+  'region',
+  'arm_id',
+  'arn',
+  'link',
+  'quantity',
   'bool',
 ] as const satisfies Nomination['kind'][];
 
-const byType = readData();
-const ofAzure: Nominations = { paths: new Map(), arm_ids: true };
-const ofGooglePolicies: Nominations = { paths: new Map([['policy_data', { kind: 'bindings' }]]), arm_ids: false };
+const NO_PATHS: ReadonlyMap<string, Nomination> = new Map();
+const NO_SETS: ReadonlySet<string> = new Set();
+const byProvider = readNames();
+const byType = readTypes();
 
-/** The nominated paths of a resource type, or undefined for most types. */
+/** The nominated paths of a resource type, or undefined for the types of providers that nothing is known of. */
 export function nominationsOf(type: string): Nominations | undefined {
-  const own = byType.get(type);
-  if (own !== undefined) return own;
-  if (type.startsWith('azurerm_')) return ofAzure;
-  return type.startsWith('google_') && type.endsWith('_iam_policy') ? ofGooglePolicies : undefined;
+  return byType.get(type) ?? byProvider.get(providerOf(type));
 }
 
 /** The nomination of the attribute itself or of the innermost optional block that holds it; list indexes do not count. */
@@ -79,35 +118,88 @@ export function findNomination(nominations: Nominations, segments: (string | num
     if (nomination !== undefined) found = nomination;
     else if (found?.kind !== 'block') found = null;
   }
-  return found === null && nominations.arm_ids && isIdOfSchema(segments) ? ARM_ID : found;
+  return found ?? nominationByName(nominations.names, segments);
 }
 
-/** Named as an id, and by the schema: an attribute, or one of a block in a list, but no key of a user's map. */
-function isIdOfSchema(segments: (string | number)[]): boolean {
-  let name = '';
+/** The nomination of an attribute of a block, by its path or its name. */
+export function nominationAt({ paths, names }: Nominations, path: string): Nomination | null {
+  return paths.get(path) ?? nominationOfName(names, path.slice(path.lastIndexOf('.') + 1));
+}
+
+export function isSetAt({ sets, names }: Nominations, path: string): boolean {
+  return sets.has(path) || names.sets.has(path.slice(path.lastIndexOf('.') + 1));
+}
+
+/** Where the outermost set begins that holds a leaf or is it: how many segments lead to it, or 0 where none does. */
+export function findSet(nominations: Nominations, segments: (string | number)[]): { depth: number; path: string } {
+  let path = '';
   for (const [i, segment] of segments.entries()) {
     if (typeof segment === 'number') continue;
-    if (i > 0 && typeof segments[i - 1] === 'string') return false;
-    name = segment;
+    // Below a key of the user's own map nothing is known.
+    if (i > 0 && typeof segments[i - 1] === 'string') break;
+    path = path === '' ? segment : `${path}.${segment}`;
+    if (isSetAt(nominations, path)) return { depth: i + 1, path };
   }
-  return ID_NAME.test(name);
+  return { depth: 0, path: '' };
 }
 
-function readData(): Map<string, Nominations> {
-  const types = new Map<string, { paths: Map<string, Nomination>; arm_ids: boolean }>();
-  const nominate = (type: string, path: string, nomination: Nomination) => {
-    const entry = types.get(type) ?? { paths: new Map(), arm_ids: type.startsWith('azurerm_') };
-    entry.paths.set(path, nomination);
+/** Names are those of the schema: of an attribute, or one of a block in a list, but no key of a user's map. */
+function nominationByName(names: NameTable, segments: (string | number)[]): Nomination | null {
+  let name = '';
+  let in_map = false;
+  for (const [i, segment] of segments.entries()) {
+    if (typeof segment === 'number') continue;
+    if (in_map) return null;
+    in_map = i > 0 && typeof segments[i - 1] === 'string';
+    name = in_map ? `${name}.*` : segment;
+  }
+  return in_map ? (names.nominations.get(name) ?? null) : nominationOfName(names, name);
+}
+
+/** By the whole name, else by its last word: `*_id`. */
+function nominationOfName({ nominations }: NameTable, name: string): Nomination | null {
+  return nominations.get(name) ?? nominations.get(`*_${name.slice(name.lastIndexOf('_') + 1)}`) ?? null;
+}
+
+function providerOf(type: string): string {
+  return type.slice(0, type.indexOf('_'));
+}
+
+function readNames(): Map<string, Nominations> {
+  const tables = new Map<string, Nominations>();
+  for (const [provider, { order, default: defaults, ...kinds }] of Object.entries<NameData>(data.names)) {
+    const nominations = new Map<string, Nomination>();
+    for (const kind of KINDS) for (const name of kinds[kind] ?? []) nominations.set(name, { kind });
+    for (const [name, value] of Object.entries(defaults ?? {})) nominations.set(name, { kind: 'default', value });
+    tables.set(provider, { paths: NO_PATHS, sets: NO_SETS, names: { nominations, sets: new Set(order) } });
+  }
+  return tables;
+}
+
+type NameData = { [kind in (typeof KINDS)[number] | 'order']?: string[] } & { default?: Record<string, JsonValue> };
+
+function readTypes(): Map<string, Nominations> {
+  const types = new Map<string, Entry>();
+  const entryOf = (type: string): Entry => {
+    const known = types.get(type);
+    if (known !== undefined) return known;
+    const names = byProvider.get(providerOf(type))?.names ?? { nominations: NO_PATHS, sets: NO_SETS };
+    const entry = { paths: new Map(), sets: new Set<string>(), names };
     types.set(type, entry);
+    return entry;
   };
 
+  const sections: { [kind in (typeof KINDS)[number]]?: Section } = data;
   for (const kind of KINDS) {
-    for (const [type, paths] of Object.entries<string[]>(data[kind])) {
-      for (const path of paths) nominate(type, path, { kind });
+    for (const [type, paths] of Object.entries(sections[kind] ?? {})) {
+      for (const path of paths) entryOf(type).paths.set(path, { kind });
     }
   }
-  for (const [type, values] of Object.entries<Record<string, JsonValue>>(data.default)) {
-    for (const [path, value] of Object.entries(values)) nominate(type, path, { kind: 'default', value });
+  for (const [type, values] of Object.entries<Defaults[string]>(data.default)) {
+    for (const [path, value] of Object.entries(values)) entryOf(type).paths.set(path, { kind: 'default', value });
+  }
+  for (const [type, paths] of Object.entries<string[]>(data.order)) {
+    for (const path of paths) entryOf(type).sets.add(path);
   }
   return types;
 }

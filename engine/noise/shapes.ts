@@ -1,9 +1,9 @@
-import { isSameAddress, isSameArmId, isSameHost } from '../canonical/names.ts';
-import { isSameDuration, isSameTime } from '../canonical/times.ts';
-import type { AttributeDiff, JsonValue } from '../result.ts';
-import { findNomination, type Nomination, nominationsOf } from './equivalences.ts';
+import type { Home } from '../canonical/home.ts';
+import type { AttributeDiff, Equivalence, JsonValue } from '../result.ts';
+import type { Nomination } from './equivalences.ts';
 import { looksLikeJson } from './json-text.ts';
 import { isSameDocument } from './same-document.ts';
+import { sameText } from './texts.ts';
 
 /** How a leaf changed, without its values; part of the fingerprint. */
 export type ChangeShape =
@@ -25,49 +25,40 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:
 const HASH = /^(sha\d{1,3}[:-])?([0-9a-f]{32,128}|[0-9A-F]{32,128}|[A-Za-z0-9+/]{27,86}={1,2})$/;
 const HASH_NAME = /hash|sha\d|md5|etag|checksum|digest|fingerprint/i;
 
-/** What two texts of a nominated form are compared as. */
-const SAME_TEXTS: { [kind in Nomination['kind']]?: (before: string, after: string) => boolean } = {
-  time: isSameTime,
-  duration: isSameDuration,
-  address: isSameAddress,
-  host: isSameHost,
-  arm_id: isSameArmId,
-};
-
-/**
- * Whether both sides of a leaf are proven to mean the same as a whole: one document, or one list that its service keeps
- * as a set. Then no rule that watches the path can find a difference in it.
- *
- * @param type the resource type
- */
-export function isSameMeaning(diff: AttributeDiff, type: string): boolean {
-  const nominations = nominationsOf(type);
-  const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
-  const shape = shapeOf(diff, nomination);
-  return shape === 'json_equivalent' || (shape === 'reorder' && nomination?.kind === 'order');
+/** A leaf's shape and, where both its sides are proven to mean the same, as what they are the same. */
+export interface Leaf {
+  shape: ChangeShape;
+  same: Equivalence | null;
 }
 
+const UNPROVEN = { same: null } as const;
+
 /**
- * The shape of one changed leaf.
+ * The shape of one changed leaf by itself.
  *
  * Two sensitive values are never looked at: theirs is always `value_change`. A shape that claims equality is given only
- * where the values at hand prove it; `default_filled` also needs the nomination that names the default.
+ * where the values at hand prove it; `default_filled` also needs the nomination that names the default. Whether a list
+ * in another order, or a null that became something empty, is the same takes more than the leaf to tell.
  *
  * @param diff with its raw values
  * @param nomination what the provider declares of this path, or null
+ * @param home where the resource lives
  */
-export function shapeOf(diff: AttributeDiff, nomination: Nomination | null): ChangeShape {
-  if (diff.after_unknown) return 'to_unknown';
-  if (diff.before_sensitive || diff.after_sensitive) return 'value_change';
-  if (diff.op === 'reorder') return 'reorder';
+export function readLeaf(diff: AttributeDiff, nomination: Nomination | null, home: Home): Leaf {
+  if (diff.after_unknown) return { shape: 'to_unknown', ...UNPROVEN };
+  if (diff.before_sensitive || diff.after_sensitive) return { shape: 'value_change', ...UNPROVEN };
+  if (diff.op === 'reorder') return { shape: 'reorder', ...UNPROVEN };
   const { before, after } = diff;
+  if (typeof before === 'string' && typeof after === 'string') return readTexts(before, after, diff, nomination, home);
+  const shape = shapeOfValues(before, after, nomination);
+  if (shape === 'default_filled') return { shape, same: 'default' };
+  return { shape, same: shape === 'numeric_string' ? 'number' : null };
+}
+
+function shapeOfValues(before: JsonValue, after: JsonValue, nomination: Nomination | null): ChangeShape {
   if (before === null) return shapeOfLone(after, 'null_to_empty', nomination);
   if (after === null) return shapeOfLone(before, 'empty_to_null', nomination);
-  if (typeof before === 'string') {
-    return typeof after === 'string'
-      ? shapeOfTexts(before, after, diff, nomination)
-      : shapeOfMixed(after, before, nomination);
-  }
+  if (typeof before === 'string') return shapeOfMixed(after, before, nomination);
   if (typeof after === 'string') return shapeOfMixed(before, after, nomination);
   if (nomination?.kind !== 'block') return 'value_change';
   if (isEmpty(after) && isHollow(before)) return 'empty_to_null';
@@ -105,18 +96,35 @@ function shapeOfMixed(value: JsonValue, text: string, nomination: Nomination | n
   return exact ? 'numeric_string' : 'value_change';
 }
 
-function shapeOfTexts(before: string, after: string, diff: AttributeDiff, nomination: Nomination | null): ChangeShape {
-  if (looksLikeJson(before) && looksLikeJson(after)) {
-    if (isSameDocument(before, after, nomination)) return 'json_equivalent';
-  } else if (nomination !== null && SAME_TEXTS[nomination.kind]?.(before, after)) return 'json_equivalent';
-  if (equalButCase(before, after)) return 'case_only';
-  if (nomination?.kind === 'case' && equalButCase(withoutBlanks(before), withoutBlanks(after))) return 'case_only';
-  if (equalButBlanks(before, after)) return 'whitespace_only';
-  if (nomination?.kind === 'space' && equalButBlanks(withoutIndent(before), withoutIndent(after))) {
-    return 'whitespace_only';
+function readTexts(
+  before: string,
+  after: string,
+  diff: AttributeDiff,
+  nomination: Nomination | null,
+  home: Home,
+): Leaf {
+  const same = sameMeaning(before, after, nomination, home);
+  if (same !== null) return { shape: 'json_equivalent', same };
+  const is_case = nomination?.kind === 'case';
+  if (equalButCase(before, after)) return { shape: 'case_only', same: is_case ? 'case' : null };
+  if (is_case && equalButCase(withoutBlanks(before), withoutBlanks(after))) return { shape: 'case_only', same: 'case' };
+  const is_space = nomination?.kind === 'space';
+  if (equalButBlanks(before, after)) return { shape: 'whitespace_only', same: is_space ? 'blanks' : null };
+  if (is_space && equalButBlanks(withoutIndent(before), withoutIndent(after))) {
+    return { shape: 'whitespace_only', same: 'blanks' };
   }
-  if (before.length <= 40 && TIMESTAMP.test(before) && TIMESTAMP.test(after)) return 'timestamp_like';
-  return areHashes(before, after, diff) ? 'hash_like' : 'value_change';
+  if (before.length <= 40 && TIMESTAMP.test(before) && TIMESTAMP.test(after)) {
+    return { shape: 'timestamp_like', ...UNPROVEN };
+  }
+  return { shape: areHashes(before, after, diff) ? 'hash_like' : 'value_change', ...UNPROVEN };
+}
+
+function sameMeaning(before: string, after: string, nomination: Nomination | null, home: Home): Equivalence | null {
+  if (looksLikeJson(before) && looksLikeJson(after)) {
+    if (!isSameDocument(before, after, nomination)) return null;
+    return nomination?.kind === 'policy' || nomination?.kind === 'bindings' ? 'policy' : 'document';
+  }
+  return nomination === null ? null : sameText(before, after, nomination, home);
 }
 
 /** Only ASCII letters fold; any other difference counts. */

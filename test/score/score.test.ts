@@ -11,7 +11,7 @@ const FLOORS = [
   ['in_band', 95.3],
   ['dangerous', 94.6],
   ['key_addresses', 95.3],
-  ['noise_recall', 70.5],
+  ['noise_recall', 94],
 ] as const;
 const MAX_FALSE_ALARMS = 0;
 

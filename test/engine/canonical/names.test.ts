@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { isSameAddress, isSameArmId, isSameHost } from '../../../engine/canonical/names.ts';
+import { addressForm, armIdForm, endpointForm, hostForm, regionForm } from '../../../engine/canonical/names.ts';
+import { same } from './same.ts';
+
+const isSameHost = same(hostForm);
+const isSameAddress = same(addressForm);
+const isSameArmId = same(armIdForm);
 
 const NETWORK =
   '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub';
@@ -67,5 +72,20 @@ describe('names of one thing', () => {
   test('what is no Azure id is no other one', () => {
     expect(isSameArmId('/var/lib/Data', '/var/lib/data')).toBe(false);
     expect(isSameArmId('arn:aws:iam::1:Role/a', 'arn:aws:iam::1:role/a')).toBe(false);
+  });
+
+  test('a region may be written as it is displayed', () => {
+    expect(same(regionForm)('West Europe', 'westeurope')).toBe(true);
+    expect(same(regionForm)('West Europe', 'westeurope2')).toBe(false);
+    expect(same(regionForm)('West-Europe', 'westeurope')).toBe(false);
+  });
+
+  test.each([
+    ['https://kv.vault.azure.net/', 'https://KV.vault.azure.net', true],
+    ['https://kv.vault.azure.net/', 'https://kv2.vault.azure.net/', false],
+    ['https://kv.vault.azure.net/', 'http://kv.vault.azure.net/', false],
+    ['https://kv.vault.azure.net/keys/', 'https://kv.vault.azure.net/keys', false],
+  ])('the service %s and %s: %s', (before, after, expected) => {
+    expect(same(endpointForm)(before, after)).toBe(expected);
   });
 });

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isSameDuration, isSameTime } from '../../../engine/canonical/times.ts';
+import { durationForm, rateForm, timeForm } from '../../../engine/canonical/times.ts';
+import { same } from './same.ts';
+
+const isSameTime = same(timeForm);
+const isSameDuration = same(durationForm);
 
 describe('times', () => {
   test.each([
@@ -53,6 +57,9 @@ describe('durations', () => {
     ['0.5s', '500ms'],
     ['1.000s', '1s'],
     ['0s', '0h'],
+    ['PT1H', 'PT60M'],
+    ['P1D', 'PT24H'],
+    ['P1DT1S', '24h0m1s'],
   ])('%s is %s', (before, after) => {
     expect(isSameDuration(before, after)).toBe(true);
   });
@@ -67,9 +74,21 @@ describe('durations', () => {
     ['0.1ns', '0.10ns'],
     ['9007199254740993ns', '9007199254740992ns'],
     ['', '0s'],
+    ['P1M', 'PT1M'],
+    ['P', 'PT'],
+    ['P1M', 'P30D'],
   ])('%s is not proven to be %s', (before, after) => {
     expect(isSameDuration(before, after)).toBe(false);
   });
+});
+
+test.each([
+  ['rate(1 hour)', 'rate(60 minutes)', true],
+  ['rate(1 day)', 'rate(24 hours)', true],
+  ['rate(1 hour)', 'rate(61 minutes)', false],
+  ['cron(0 * * * ? *)', 'rate(1 hour)', false],
+])('the schedule %s and %s: %s', (before, after, expected) => {
+  expect(same(rateForm)(before, after)).toBe(expected);
 });
 
 function written(instant: Date, offset_min: number): string {

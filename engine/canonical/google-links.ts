@@ -1,0 +1,59 @@
+import type { Home } from './home.ts';
+
+const LINK =
+  /^(?:(?:https:)?\/\/([a-z0-9-]+)\.googleapis\.com\/)?(?:([a-z]+)\/)?(?:v\d[a-z0-9]*\/|beta\/|alpha\/)?(projects\/.+)$/;
+const PARTIAL = /^(?:global|(?:regions|zones|locations)\/[^/]+)\/[^/]+\/[^/]+$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+/** Collections that every project shares: their members are the same whichever project a link names. */
+const SHARED = new Set(['regions', 'zones', 'machineTypes', 'diskTypes', 'acceleratorTypes']);
+
+interface Link {
+  /** The API that the link names, or null where it is a mere path. */
+  service: string | null;
+  /** From `projects/` on. */
+  path: string;
+}
+
+/**
+ * Whether two texts name one Google resource: by link with or without the host and the version of its API, by path, by a
+ * path within the project, or by name alone. What one of them leaves out must be the project and the place of the
+ * resource that holds the name; a project's number is not known to be its id.
+ */
+export function isSameLink(before: string, after: string, home: Home): boolean {
+  const [left, right] = [linkOf(before, home), linkOf(after, home)];
+  if (left !== null && right !== null) return isSameService(left, right) && left.path === right.path;
+  if (left === null && right === null) return false;
+  const [link, name] = left === null ? [right as Link, before] : [left, after];
+  return NAME.test(name) && isHere(link.path.split('/'), name, home);
+}
+
+/** A link as a path from `projects/` on; null for a name alone, and where the path names no project. */
+export function linkForm(text: string, home: Home): string | null {
+  return linkOf(text, home)?.path ?? null;
+}
+
+function linkOf(text: string, home: Home): Link | null {
+  if (PARTIAL.test(text))
+    return home.project === null ? null : { service: null, path: `projects/${home.project}/${text}` };
+  const [, host, prefix, path] = LINK.exec(text) ?? [];
+  if (path === undefined || path.includes('//') || path.endsWith('/')) return null;
+  return { service: host === undefined || host === 'www' ? (prefix ?? null) : host, path };
+}
+
+function isSameService(left: Link, right: Link): boolean {
+  return left.service === null || right.service === null || left.service === right.service;
+}
+
+/** Whether a path ends in a name, and all else that it says is what the home says. */
+function isHere(path: string[], name: string, home: Home): boolean {
+  if (path.at(-1) !== name) return false;
+  const collection = path.at(-2) as string;
+  if (path[1] !== home.project && !SHARED.has(collection)) return false;
+  const between = path.slice(2, -2);
+  if (between.length === 0) return true;
+  if (between.length === 1) return between[0] === 'global';
+  if (between.length > 2) return false;
+  const [kind, place] = between;
+  if (kind === 'zones') return place === home.zone;
+  return (kind === 'regions' || kind === 'locations') && (place === home.region || place === home.zone);
+}

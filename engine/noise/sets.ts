@@ -1,0 +1,62 @@
+import type { Home } from '../canonical/home.ts';
+import { canonicalJson } from '../canonical-json.ts';
+import type { JsonObject, JsonValue } from '../result.ts';
+import { isSetAt, type Nominations, nominationAt } from './equivalences.ts';
+import { canonicalText } from './texts.ts';
+
+/** What a comparison of sets needs to know of their resource. */
+export interface SetScope {
+  nominations: Nominations;
+  home: Home;
+}
+
+/**
+ * Whether two lists hold the same items, each as often, whatever their order: with the sets inside of them compared as
+ * sets too, texts by what their place says they mean, and members of blocks that hold nothing left out.
+ *
+ * @param path of the list, without indexes
+ */
+export function isSameSet(before: JsonValue, after: JsonValue, path: string, scope: SetScope): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return false;
+  const left = sortedItems(before, path, scope);
+  const right = sortedItems(after, path, scope);
+  return left.every((text, i) => text === right[i]);
+}
+
+function sortedItems(items: JsonValue[], path: string, scope: SetScope): string[] {
+  return items.map((item) => canonicalJson(canonicalItem(item, path, scope))).sort();
+}
+
+function canonicalItem(item: JsonValue, path: string, scope: SetScope): JsonValue {
+  if (typeof item === 'string') {
+    const nomination = nominationAt(scope.nominations, path);
+    return nomination === null ? item : canonicalText(item, nomination, scope.home);
+  }
+  if (item === null || typeof item !== 'object') return item;
+  return Array.isArray(item)
+    ? item.map((inner) => canonicalItem(inner, path, scope))
+    : canonicalBlock(item, path, scope);
+}
+
+function canonicalBlock(block: JsonObject, path: string, scope: SetScope): JsonObject {
+  const copy: JsonObject = Object.create(null);
+  for (const [name, value] of Object.entries(block)) {
+    if (isNothing(value)) continue;
+    const inner = `${path}.${name}`;
+    if (Array.isArray(value)) copy[name] = canonicalList(value, inner, scope);
+    // A map of the user's own keys: nothing is known of its values.
+    else copy[name] = typeof value === 'string' ? canonicalItem(value, inner, scope) : value;
+  }
+  return copy;
+}
+
+function canonicalList(items: JsonValue[], path: string, scope: SetScope): JsonValue {
+  return isSetAt(scope.nominations, path)
+    ? sortedItems(items, path, scope)
+    : items.map((item) => canonicalItem(item, path, scope));
+}
+
+function isNothing(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
