@@ -45,7 +45,7 @@ interface Row {
 
 /** Rules of exposure: they count in full on a new resource too. */
 const EXPOSURES = new Set(['R-STO-PUBLIC', 'R-DB-PUBLIC', 'R-IAM-TRUST', 'R-IAM-KEY']);
-const ROWS = [
+export const ROWS = [
   access,
   database,
   destroy,
