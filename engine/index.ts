@@ -18,6 +18,7 @@ export type { PlanLimits } from './plan/types.ts';
 export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';
 export { renderText, type TextOptions } from './render/text.ts';
 export * from './result.ts';
+export { isAttributeRule } from './risk/attributes/rule-ids.ts';
 export { compareLevels } from './risk/levels.ts';
 export type { RuleBook } from './rule-book.ts';
 export { ENGINE_VERSION } from './version.ts';

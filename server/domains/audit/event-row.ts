@@ -10,6 +10,16 @@ const ADDITIONAL: ReadonlySet<AuditAction> = new Set([
   'membership.invitation_revoked',
   'federation_trust.created',
   'federation_trust.deleted',
+  'custom_rule.created',
+  'custom_rule.updated',
+  'custom_rule.enabled',
+  'custom_rule.disabled',
+  'custom_rule.deleted',
+  'builtin_rule.disabled',
+  'builtin_rule.enabled',
+  'plan_noise.settings_updated',
+  'plan_noise.suppressed',
+  'plan_noise.suppression_removed',
 ]);
 
 export function isAdditional(action: AuditAction): boolean {

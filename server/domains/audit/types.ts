@@ -28,8 +28,25 @@ export interface AuditDetails {
   'api_key.created': { key_id: string; name: string; key_prefix: string; scopes: string[] };
   'api_key.revoked': { key_id: string; key_prefix: string };
 
+  'custom_rule.created': { rule_id: string; name: string; rule_type: 'noise' | 'risk' };
+  'custom_rule.updated': { rule_id: string };
+  'custom_rule.enabled': { rule_id: string };
+  'custom_rule.disabled': { rule_id: string };
+  'custom_rule.deleted': { rule_id: string };
+  'builtin_rule.disabled': { builtin_rule_id: string; rule_type: 'noise' | 'risk' };
+  'builtin_rule.enabled': { builtin_rule_id: string; rule_type: 'noise' | 'risk' };
+  'policy.updated': { rule_count: number; version: number };
+
   'federation_trust.created': { trust_id: string; issuer: string; scopes: string[] };
   'federation_trust.deleted': { trust_id: string };
+
+  'plan_noise.settings_updated': { recurrence_threshold: number; window_days: number };
+  'plan_noise.suppressed': {
+    suppression_ids: string[];
+    duration: '7d' | '30d' | '90d' | 'forever';
+    is_false_positive: boolean;
+  };
+  'plan_noise.suppression_removed': { suppression_id: string };
 }
 
 export type AuditAction = keyof AuditDetails;

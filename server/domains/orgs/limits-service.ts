@@ -53,6 +53,7 @@ export function createLimits({ db, now }: LimitsDeps) {
       const used: Partial<Record<LimitName, number>> = {
         seats: await countSeats(trx, orgId),
         api_keys: await counts.countApiKeys(trx, orgId, now()),
+        custom_rules: await counts.countCustomRules(trx, orgId),
         concurrent_scans: await counts.countUnfinishedScans(trx, orgId),
       };
       return {

@@ -11,6 +11,11 @@ export async function countApiKeys(db: Db, orgId: string, now: Date): Promise<nu
   );
 }
 
+/** Custom rules, enabled or not. */
+export async function countCustomRules(db: Db, orgId: string): Promise<number> {
+  return count(db('custom_rules').where({ org_id: orgId }));
+}
+
 /** Cloud scans that wait or run. */
 export async function countUnfinishedScans(db: Db, orgId: string): Promise<number> {
   return count(db('scan_runs').where({ org_id: orgId, kind: 'cloud' }).whereIn('status', ['pending', 'running']));

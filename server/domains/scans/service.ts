@@ -44,6 +44,12 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
       store.finishRun(trx, orgId, id, outcome),
     fail: (trx: Db, orgId: string, id: string, error: ScanError): Promise<void> =>
       store.failRun(trx, orgId, id, error, now()),
+    /** How far an analysis has come, and its result while that is kept; undefined where there is no such analysis. */
+    result: (
+      orgId: string,
+      id: string,
+    ): Promise<{ status: ScanRun['status']; result_text: string | null } | undefined> =>
+      db.readInOrg(orgId, (read) => store.findAnalysisResult(read, orgId, id)),
     resultText: (orgId: string, id: string): Promise<string | null> =>
       db.readInOrg(orgId, (read) => store.findResultText(read, orgId, id)),
   };

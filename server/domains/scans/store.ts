@@ -100,6 +100,17 @@ export async function findResultText(db: Db, orgId: string, id: string): Promise
   return row?.result_text ?? null;
 }
 
+/** The same for an analysis, with how far it has come; undefined where there is none of this id. */
+export async function findAnalysisResult(
+  db: Db,
+  orgId: string,
+  id: string,
+): Promise<{ status: ScanRun['status']; result_text: string | null } | undefined> {
+  return db('scan_runs')
+    .where({ org_id: orgId, id, kind: 'analysis' })
+    .first('status', db.raw('result_json::text as result_text'));
+}
+
 /** One page, newest first, and how many runs match. */
 export async function listRuns(
   db: Db,

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { builtinCatalog } from '../../engine/index.ts';
-import { ruleRoutes } from '../../server/domains/rules/index.ts';
+import { catalogRoutes } from '../../server/domains/rules/catalog-routes.ts';
 
-const { getBuiltinRules } = ruleRoutes();
+const { getBuiltinRules } = catalogRoutes();
 type Request = Parameters<typeof getBuiltinRules>[0];
 const get = (provider?: 'aws' | 'gcp' | 'azure') =>
   getBuiltinRules({ query: provider === undefined ? {} : { provider } } as Request);

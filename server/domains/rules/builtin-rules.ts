@@ -1,0 +1,29 @@
+import { builtinCatalog, isAttributeRule } from '../../../engine/index.ts';
+import { InvalidInput, NotFound } from '../../lib/errors.ts';
+import type { RuleType } from './types.ts';
+
+let noise_ids: ReadonlySet<string> | undefined;
+
+/**
+ * Sees that a built-in rule of that type has this id and may be switched off.
+ *
+ * @throws NotFound; InvalidInput for what belongs to the judgement itself
+ */
+export function assertDisableable(rule_type: RuleType, id: string): void {
+  if (rule_type === 'noise') {
+    noise_ids ??= new Set(builtinCatalog(null).noise_rules.map((rule) => rule.id));
+    if (!noise_ids.has(id)) throw unknown(id, 'noise rules are listed by GET /api/v2/builtin-rules');
+    return;
+  }
+  if (/^R-(ACT|BLAST|PLAN|NOISE)-/.test(id)) {
+    throw new InvalidInput(
+      `"${id}" says what a change does, whatever its attributes: it cannot be switched off; lower its level by a custom ` +
+        'rule with the effect "cap", or by the risk policy',
+    );
+  }
+  if (!isAttributeRule(id)) throw unknown(id, 'risk rules stand as rule_id in the reasons of a change');
+}
+
+function unknown(id: string, where: string): NotFound {
+  return new NotFound(`no built-in rule "${id}" of this type; ${where}`);
+}

@@ -1,0 +1,22 @@
+import { builtinCatalog, type Catalog, type CatalogProvider, ENGINE_VERSION } from '../../../engine/index.ts';
+import { JsonText } from '../../contract/json-text.ts';
+import type { Handlers } from '../../contract/operation.ts';
+
+/** The catalog does not change while a release runs: each text is made once, when it is first asked for. */
+export function catalogRoutes(): Pick<Handlers, 'getBuiltinRules'> {
+  const texts = new Map<CatalogProvider | null, JsonText<Catalog>>();
+
+  function textOf(provider: CatalogProvider | null): JsonText<Catalog> {
+    const known = texts.get(provider);
+    if (known !== undefined) return known;
+    const text = new JsonText<Catalog>(JSON.stringify(builtinCatalog(provider)));
+    texts.set(provider, text);
+    return text;
+  }
+
+  return {
+    async getBuiltinRules({ query }) {
+      return { status: 200, body: textOf(query.provider ?? null), headers: { 'X-Catalog-Version': ENGINE_VERSION } };
+    },
+  };
+}

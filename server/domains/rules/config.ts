@@ -1,0 +1,38 @@
+/** The language of rules is the engine's; here its findings become the refusal of a request. */
+import {
+  type NoiseRuleConfig,
+  type Parsed,
+  type PolicyRule,
+  parseNoiseConfig,
+  parsePolicyRules,
+  parseRiskConfig,
+  type RiskRuleConfig,
+  type RuleToTry,
+} from '../../../engine/rules/index.ts';
+import { InvalidInput } from '../../lib/errors.ts';
+import type { RuleType } from './types.ts';
+
+const MAX_DETAILS = 20;
+
+/**
+ * @param at JSON pointer to the config, where more than the config was sent
+ * @throws InvalidInput `invalid_config` with every fault
+ */
+export function parseConfig(rule_type: RuleType, config: unknown, at = ''): RuleToTry {
+  if (rule_type === 'noise') return { rule_type, config: accepted<NoiseRuleConfig>(parseNoiseConfig(config), at) };
+  return { rule_type, config: accepted<RiskRuleConfig>(parseRiskConfig(config), at) };
+}
+
+/** The same for the rules of a policy. */
+export function parsePolicy(rules: unknown, at = ''): PolicyRule[] {
+  return accepted(parsePolicyRules(rules), at);
+}
+
+function accepted<T>(parsed: Parsed<T>, at: string): T {
+  if ('value' in parsed) return parsed.value;
+  const details = parsed.issues
+    .slice(0, MAX_DETAILS)
+    .map(({ path, message }) => ({ path: at + path, message, code: 'invalid_config' }));
+  const [first] = details;
+  throw new InvalidInput(`invalid config: ${first?.path ?? ''} ${first?.message ?? ''}`, 'invalid_config', { details });
+}

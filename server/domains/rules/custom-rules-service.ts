@@ -1,0 +1,135 @@
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { cleanName, type Orgs } from '../orgs/index.ts';
+import { parseConfig } from './config.ts';
+import * as store from './custom-rules-store.ts';
+import type { CustomRule, CustomRuleInput, RuleType } from './types.ts';
+
+export interface CustomRulesDeps {
+  db: OrgDatabase;
+  orgs: Pick<Orgs, 'assertRoom'>;
+  audit: AuditWriter;
+  now: () => Date;
+}
+
+export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
+  /** Every rule of the org, newest first. */
+  async function list(orgId: string, rule_type?: RuleType): Promise<CustomRule[]> {
+    return db.readInOrg(orgId, (read) => store.listRules(read, orgId, rule_type));
+  }
+
+  /** @throws NotFound */
+  async function get(orgId: string, id: string): Promise<CustomRule> {
+    return known(await db.readInOrg(orgId, (read) => store.findRule(read, orgId, id)));
+  }
+
+  /**
+   * @throws InvalidInput, `invalid_config` for what is wrong with the config; Conflict `custom_rule_exists`;
+   * PaymentRequired when the org has as many rules as its plan allows
+   */
+  async function create(
+    principal: Principal,
+    orgId: string,
+    input: CustomRuleInput & { rule_type: RuleType; enabled?: boolean | undefined },
+  ): Promise<CustomRule> {
+    const { id: created_by, email } = principal.user;
+    const { rule_type, description, enabled = true } = input;
+    const name = cleanName(input.name, 'name');
+    const { config } = parseConfig(rule_type, input.config);
+    const created_at = now();
+    const row = { name, description, rule_type, config, enabled, created_by, created_at };
+    const id = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      await orgs.assertRoom(trx, orgId, 'custom_rules', await store.countRules(trx, orgId));
+      await assertFree(trx, orgId, { rule_type, name });
+      return store.insertRule(trx, orgId, row);
+    });
+    const detail = { rule_id: id, name, rule_type };
+    await audit.record({ action: 'custom_rule.created', org_id: orgId, actor_email: email, detail });
+    return { ...row, id, created_by: email, updated_at: created_at };
+  }
+
+  /**
+   * Replaces what a rule says; its type stays.
+   *
+   * @param assertKnown throws when the caller knows another state than the one that is given
+   * @throws NotFound, InvalidInput, Conflict `custom_rule_exists`
+   */
+  async function update(
+    principal: Principal,
+    orgId: string,
+    id: string,
+    input: CustomRuleInput,
+    assertKnown: (rule: CustomRule) => void,
+  ): Promise<CustomRule> {
+    const { description } = input;
+    const name = cleanName(input.name, 'name');
+    const { rule_type } = await get(orgId, id);
+    const { config } = parseConfig(rule_type, input.config);
+    const updated = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const rule = known(await store.findRule(trx, orgId, id));
+      assertKnown(rule);
+      await assertFree(trx, orgId, { rule_type, name, except: id });
+      const changes = { name, description, config, updated_at: now() };
+      await store.updateRule(trx, orgId, id, changes);
+      return { ...rule, ...changes };
+    });
+    await record(principal, orgId, 'custom_rule.updated', id);
+    return updated;
+  }
+
+  /**
+   * Has analyses look at the rule, or not; when that is so already, nothing happens.
+   *
+   * @throws NotFound
+   */
+  async function setEnabled(principal: Principal, orgId: string, id: string, enabled: boolean): Promise<CustomRule> {
+    const { rule, changed } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const rule = known(await store.findRule(trx, orgId, id));
+      if (rule.enabled === enabled) return { rule, changed: false };
+      const changes = { enabled, updated_at: now() };
+      await store.updateRule(trx, orgId, id, changes);
+      return { rule: { ...rule, ...changes }, changed: true };
+    });
+    if (changed) await record(principal, orgId, enabled ? 'custom_rule.enabled' : 'custom_rule.disabled', id);
+    return rule;
+  }
+
+  /** @throws NotFound */
+  async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
+    if (!(await db.inOrg(orgId, (trx) => store.deleteRule(trx, orgId, id)))) throw new NotFound();
+    await record(principal, orgId, 'custom_rule.deleted', id);
+  }
+
+  async function record({ user }: Principal, org_id: string, action: RuleAction, rule_id: string): Promise<void> {
+    await audit.record({ action, org_id, actor_email: user.email, detail: { rule_id } });
+  }
+
+  return { list, get, create, update, setEnabled, remove };
+}
+
+export type CustomRules = ReturnType<typeof createCustomRules>;
+
+type RuleAction = 'custom_rule.updated' | 'custom_rule.enabled' | 'custom_rule.disabled' | 'custom_rule.deleted';
+
+function known(rule: CustomRule | undefined): CustomRule {
+  if (rule === undefined) throw new NotFound();
+  return rule;
+}
+
+/** Names are given under `lockOrg` alone, so that none is given twice. */
+async function assertFree(
+  trx: Db,
+  orgId: string,
+  wanted: { rule_type: RuleType; name: string; except?: string },
+): Promise<void> {
+  if (!(await store.isNameTaken(trx, orgId, wanted))) return;
+  throw new Conflict(
+    `a ${wanted.rule_type} rule is called "${wanted.name}" already; choose another name`,
+    'custom_rule_exists',
+  );
+}

@@ -1,0 +1,59 @@
+import type { OrgDatabase } from '../../db/index.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { assertDisableable } from './builtin-rules.ts';
+import * as store from './disabled-rules-store.ts';
+import type { DisabledRule, DisabledRuleInput, RuleType } from './types.ts';
+
+export interface DisabledRulesDeps {
+  db: OrgDatabase;
+  audit: AuditWriter;
+  now: () => Date;
+}
+
+export function createDisabledRules({ db, audit, now }: DisabledRulesDeps) {
+  /** Every built-in rule that the org has switched off, newest first. */
+  async function list(orgId: string, rule_type?: RuleType): Promise<DisabledRule[]> {
+    return db.readInOrg(orgId, (read) => store.listDisabledRules(read, orgId, rule_type));
+  }
+
+  /**
+   * Switches a built-in rule off.
+   *
+   * @throws NotFound for an id that no rule of the type has; InvalidInput for a rule that cannot be switched off;
+   * Conflict `rule_already_disabled`
+   */
+  async function disable(principal: Principal, orgId: string, input: DisabledRuleInput): Promise<DisabledRule> {
+    const { id: disabled_by, email } = principal.user;
+    const { builtin_rule_id, rule_type } = input;
+    assertDisableable(rule_type, builtin_rule_id);
+    const row = { builtin_rule_id, rule_type, reason: input.reason?.trim() || null, disabled_by, created_at: now() };
+    const id = await db.inOrg(orgId, (trx) => store.insertDisabledRule(trx, orgId, row));
+    if (id === undefined) throw new Conflict(`"${builtin_rule_id}" is disabled already`, 'rule_already_disabled');
+    const detail = { builtin_rule_id, rule_type };
+    await audit.record({ action: 'builtin_rule.disabled', org_id: orgId, actor_email: email, detail });
+    return { ...row, id, disabled_by: email };
+  }
+
+  /**
+   * Switches a built-in rule on again.
+   *
+   * @throws NotFound
+   */
+  async function enable(principal: Principal, orgId: string, id: string): Promise<void> {
+    const enabled = await db.inOrg(orgId, (trx) => store.deleteDisabledRule(trx, orgId, id));
+    if (enabled === undefined) throw new NotFound();
+    const { builtin_rule_id, rule_type } = enabled;
+    await audit.record({
+      action: 'builtin_rule.enabled',
+      org_id: orgId,
+      actor_email: principal.user.email,
+      detail: { builtin_rule_id, rule_type },
+    });
+  }
+
+  return { list, disable, enable };
+}
+
+export type DisabledRules = ReturnType<typeof createDisabledRules>;

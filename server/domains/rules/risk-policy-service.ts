@@ -1,0 +1,54 @@
+import { lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { parsePolicy } from './config.ts';
+import * as store from './risk-policy-store.ts';
+import type { RiskPolicy } from './types.ts';
+
+export interface RiskPoliciesDeps {
+  db: OrgDatabase;
+  audit: AuditWriter;
+  now: () => Date;
+}
+
+export function createRiskPolicies({ db, audit, now }: RiskPoliciesDeps) {
+  /** The policy in force. */
+  async function get(orgId: string): Promise<RiskPolicy> {
+    return db.readInOrg(orgId, (read) => store.findPolicy(read, orgId));
+  }
+
+  /**
+   * Makes a new version of the policy; the same rules as before make none.
+   *
+   * @param rules nothing of them has been checked
+   * @param assertKnown throws when the caller knows another state than the one that is given
+   * @throws InvalidInput `invalid_config`
+   */
+  async function replace(
+    principal: Principal,
+    orgId: string,
+    input: unknown,
+    assertKnown: (policy: RiskPolicy) => void,
+  ): Promise<RiskPolicy> {
+    const { id: updated_by, email } = principal.user;
+    const rules = parsePolicy(input);
+    const { policy, changed } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const policy = await store.findPolicy(trx, orgId);
+      assertKnown(policy);
+      if (JSON.stringify(rules) === JSON.stringify(policy.rules)) return { policy, changed: false };
+      const next = { version: policy.version + 1, rules, updated_by, updated_at: now() };
+      await store.insertPolicy(trx, orgId, next);
+      return { policy: { ...next, updated_by: email }, changed: true };
+    });
+    if (changed) {
+      const detail = { rule_count: rules.length, version: policy.version };
+      await audit.record({ action: 'policy.updated', org_id: orgId, actor_email: email, detail });
+    }
+    return policy;
+  }
+
+  return { get, replace };
+}
+
+export type RiskPolicies = ReturnType<typeof createRiskPolicies>;

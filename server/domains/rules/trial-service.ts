@@ -1,0 +1,67 @@
+import type { DryRun } from '../../../engine/rules/index.ts';
+import type { OrgDatabase } from '../../db/index.ts';
+import { Gone, NotFound, ServiceError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Scans } from '../scans/index.ts';
+import { parseConfig, parsePolicy } from './config.ts';
+import { findRulesInForce } from './in-force-store.ts';
+import type { PolicyEffect, PreviewInput, RulesInForce, RuleType, StoredAnalysisPool } from './types.ts';
+
+export interface TrialsDeps {
+  db: OrgDatabase;
+  scans: { analysisRun: Pick<Scans['analysisRun'], 'result'> };
+  pool: StoredAnalysisPool;
+}
+
+/** What rules would do to an analysis that is stored; nothing is written. */
+export function createTrials({ db, scans, pool }: TrialsDeps) {
+  /** @throws InvalidInput `invalid_config`; NotFound, ServiceError 404 `analysis_unfinished`, Gone `result_expired` */
+  async function testRule(
+    orgId: string,
+    input: { rule_type: RuleType; config: unknown; scan_run_id: string },
+  ): Promise<DryRun> {
+    const rule = parseConfig(input.rule_type, input.config);
+    return pool.dryRun(await resultOf(orgId, input.scan_run_id), rule);
+  }
+
+  /** The same errors; places in what was sent are told from its top. */
+  async function preview(orgId: string, input: PreviewInput): Promise<PolicyEffect> {
+    const rules = input.rules === undefined ? undefined : parsePolicy(input.rules, '/rules');
+    const custom = input.custom_rules && parseAll(input.custom_rules);
+    const result_text = await resultOf(orgId, input.scan_run_id);
+    const { noise_rules, risk_rules, policy } = await db.readInOrg(orgId, (read) => findRulesInForce(read, orgId));
+    return pool.preview(result_text, {
+      ...(custom ?? { noise_rules, risk_rules }),
+      policy: { version: policy.version, rules: rules ?? policy.rules },
+    });
+  }
+
+  async function resultOf(orgId: string, scan_run_id: string): Promise<string> {
+    const run = await scans.analysisRun.result(orgId, scan_run_id);
+    if (run === undefined) throw new NotFound();
+    if (run.status !== 'done') {
+      const why = run.status === 'error' ? 'has failed; name another' : 'is not done yet; try again when it is';
+      throw new ServiceError(404, 'analysis_unfinished', `the analysis ${why}`);
+    }
+    if (run.result_text === null) {
+      throw new Gone('the result of this analysis is kept no more; name a younger one', 'result_expired');
+    }
+    return run.result_text;
+  }
+
+  return { testRule, preview };
+}
+
+export type Trials = ReturnType<typeof createTrials>;
+
+type CustomRulesInForce = Pick<RulesInForce, 'noise_rules' | 'risk_rules'>;
+
+function parseAll(rules: NonNullable<PreviewInput['custom_rules']>): CustomRulesInForce {
+  const parsed: CustomRulesInForce = { noise_rules: [], risk_rules: [] };
+  for (const [index, { rule_type, name, config }] of rules.entries()) {
+    const rule = parseConfig(rule_type, config, `/custom_rules/${index}/config`);
+    if (rule.rule_type === 'noise') parsed.noise_rules.push({ id: newId(), config: rule.config });
+    else parsed.risk_rules.push({ id: newId(), name, config: rule.config });
+  }
+  return parsed;
+}

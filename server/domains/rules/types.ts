@@ -1,0 +1,79 @@
+import type { RiskLevel } from '../../../engine/index.ts';
+import type {
+  DryRun,
+  NoiseRuleConfig,
+  OrgRules,
+  PolicyRule,
+  RiskRuleConfig,
+  RuleToTry,
+} from '../../../engine/rules/index.ts';
+
+export type RuleType = RuleToTry['rule_type'];
+
+export interface CustomRule {
+  id: string;
+  name: string;
+  description: string;
+  rule_type: RuleType;
+  config: NoiseRuleConfig | RiskRuleConfig;
+  enabled: boolean;
+  created_at: Date;
+  updated_at: Date;
+  /** Email. */
+  created_by: string;
+}
+
+export interface CustomRuleInput {
+  name: string;
+  description: string;
+  /** Nothing of it has been checked. */
+  config: unknown;
+}
+
+export interface DisabledRule {
+  id: string;
+  builtin_rule_id: string;
+  rule_type: RuleType;
+  reason: string | null;
+  /** Email. */
+  disabled_by: string;
+  created_at: Date;
+}
+
+export interface DisabledRuleInput {
+  builtin_rule_id: string;
+  rule_type: RuleType;
+  reason?: string | null | undefined;
+}
+
+/** Version 0 = none was ever set. */
+export interface RiskPolicy {
+  version: number;
+  rules: PolicyRule[];
+  updated_at: Date | null;
+  /** Email. */
+  updated_by: string | null;
+}
+
+/** What of an org's rules belongs to this domain; suppressions are plan noise. */
+export type RulesInForce = Omit<OrgRules, 'suppressions'>;
+
+export interface PolicyEffect {
+  before: RiskLevel;
+  after: RiskLevel;
+  changed: { address: string; before: RiskLevel; after: RiskLevel }[];
+}
+
+/** Judges stored results anew, away from the event loop, which never parses one. */
+export interface StoredAnalysisPool {
+  /** @param result_text the contract's AnalyzeResult as JSON text */
+  dryRun(result_text: string, rule: RuleToTry): Promise<DryRun>;
+  preview(result_text: string, rules: Pick<OrgRules, 'noise_rules' | 'risk_rules' | 'policy'>): Promise<PolicyEffect>;
+}
+
+/** What a preview stands in for; what is left out is as the org has it. */
+export interface PreviewInput {
+  rules?: unknown;
+  custom_rules?: { rule_type: RuleType; name: string; config: unknown }[] | undefined;
+  scan_run_id: string;
+}
