@@ -1,0 +1,80 @@
+import type { NoiseOccurrence } from '../../../engine/index.ts';
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { Logger } from '../../log.ts';
+import * as store from './counts-store.ts';
+import { lockSettings } from './patterns-store.ts';
+import type { NoiseRun } from './types.ts';
+
+const DAY_MS = 86_400_000;
+/** So long sightings are kept after they were last seen: longer than the longest window. */
+const RETENTION_DAYS = 400;
+const DELETED_AT_ONCE = 1_000;
+/** What one transaction counts: more analyses are begun only while fewer occurrences than these were counted. */
+const COUNTED_AT_ONCE = 5_000;
+/** Each may be of 5,000 pairs. */
+const LEAVING_AT_ONCE = 4;
+
+export interface CountsDeps {
+  db: OrgDatabase;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  log: Pick<Logger, 'warn'>;
+  now: () => Date;
+}
+
+export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
+  /**
+   * Keeps what an analysis saw, within the transaction that ends it; it is counted within seconds, or when the org's
+   * patterns are listed. Safe to call twice for one run.
+   *
+   * @param occurrences at most 5,000
+   */
+  async function record(trx: Db, orgId: string, run: NoiseRun, occurrences: readonly NoiseOccurrence[]): Promise<void> {
+    if (occurrences.length > 0) await store.putInInbox(trx, orgId, run, occurrences);
+  }
+
+  /** Counts what waits and what leaves the window, up to a bound that keeps the transaction short. */
+  async function settle(orgId: string): Promise<void> {
+    await db.inOrg(orgId, async (trx) => {
+      const { window_days } = await lockSettings(trx, orgId);
+      const at = now();
+      await store.leaveWindow(trx, orgId, at, LEAVING_AT_ONCE);
+      for (let counted = 0; counted < COUNTED_AT_ONCE; ) {
+        const more = await store.countNext(trx, orgId, { window_days, now: at });
+        if (more === null) return;
+        counted += more;
+      }
+    });
+  }
+
+  /**
+   * Settles every org that has something to settle.
+   *
+   * @throws Error when some could not be; the others were
+   */
+  async function settleAll(): Promise<void> {
+    const failed: string[] = [];
+    for (;;) {
+      const orgs = await store.listOrgsToSettle(sweep_db, now(), failed);
+      if (orgs.length === 0) break;
+      for (const org_id of orgs) {
+        try {
+          await settle(org_id);
+        } catch (error) {
+          log.warn({ err: error, org_id }, 'plan noise not counted');
+          failed.push(org_id);
+        }
+      }
+    }
+    if (failed.length > 0) throw new Error(`the plan noise of ${failed.length} org(s) could not be counted`);
+  }
+
+  async function deleteOld(): Promise<void> {
+    const before = new Date(now().getTime() - RETENTION_DAYS * DAY_MS);
+    while ((await store.deleteOld(sweep_db, before, DELETED_AT_ONCE)) > 0);
+  }
+
+  return { record, settle, settleAll, deleteOld };
+}
+
+export type Counts = ReturnType<typeof createCounts>;

@@ -1,0 +1,22 @@
+/** Names made of texts that are too long for an index, as SQL: the first half of a SHA-256 in the form of a UUID. */
+
+/** A fingerprint at an address, which is what is accepted and what recurs. Both are expressions. */
+export function pairKey(fingerprint: string, address: string): string {
+  return keyOf(`${fingerprint} || ' ' || ${address}`);
+}
+
+/** A repository; plans that name none have one name in common. */
+export function repoKey(owner: string, name: string): string {
+  return keyOf(`json_build_array('repo', ${owner}, ${name})::text`);
+}
+
+/** What is counted once: a commit of a repository, or where no commit is known the run. All are columns of `row`. */
+export function runKey(row: string): string {
+  const commit = `json_build_array('commit', ${row}.repo_owner, ${row}.repo_name, ${row}.commit_sha)::text`;
+  const run = `json_build_array('run', ${row}.scan_run_id)::text`;
+  return keyOf(`case when ${row}.commit_sha is null then ${run} else ${commit} end`);
+}
+
+function keyOf(text: string): string {
+  return `encode(substr(sha256(convert_to(${text}, 'UTF8')), 1, 16), 'hex')::uuid`;
+}

@@ -1,0 +1,31 @@
+import { InvalidInput } from '../../lib/errors.ts';
+import type { Pair, SuppressionDuration, SuppressionInput } from './types.ts';
+
+const DAY_MS = 86_400_000;
+const DURATION_DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
+
+/**
+ * The pairs of two lists, item for item, equal ones once.
+ *
+ * @throws InvalidInput `array_length_mismatch`
+ * @see openapi.yaml, SuppressionCreate
+ */
+export function pairsOf({ fingerprints, resource_addresses }: SuppressionInput): Pair[] {
+  if (fingerprints.length !== resource_addresses.length) {
+    throw new InvalidInput(
+      `fingerprints has ${fingerprints.length} items and resource_addresses ${resource_addresses.length}; give each fingerprint the address at its place`,
+      'array_length_mismatch',
+    );
+  }
+  const pairs = new Map<string, Pair>();
+  for (const [i, fingerprint] of fingerprints.entries()) {
+    const resource_address = resource_addresses[i] ?? '';
+    pairs.set(`${fingerprint} ${resource_address}`, { fingerprint, resource_address });
+  }
+  return [...pairs.values()];
+}
+
+/** When a suppression that begins now ends; null = never. */
+export function expiryOf(duration: SuppressionDuration, now: Date): Date | null {
+  return duration === 'forever' ? null : new Date(now.getTime() + DURATION_DAYS[duration] * DAY_MS);
+}

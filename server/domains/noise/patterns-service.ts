@@ -1,0 +1,76 @@
+import type { OrgDatabase } from '../../db/index.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Logger } from '../../log.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import type { Counts } from './counts-service.ts';
+import { changeWindow } from './counts-store.ts';
+import * as store from './patterns-store.ts';
+import type { NoiseSettings, Pattern, PatternFilter } from './types.ts';
+
+export interface PatternsDeps {
+  db: OrgDatabase;
+  counts: Pick<Counts, 'settle'>;
+  audit: Pick<AuditWriter, 'record'>;
+  log: Pick<Logger, 'warn'>;
+  now: () => Date;
+}
+
+export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
+  /** Up to 500 recurring patterns, the most frequent first, and what they recur by. */
+  async function list(orgId: string, filter: PatternFilter): Promise<{ patterns: Pattern[]; settings: NoiseSettings }> {
+    const { settings, unsettled } = await db.readInOrg(orgId, (read) => store.readSettings(read, orgId, now()));
+    if (unsettled) await settleIfPossible(orgId);
+    const { recurrence_threshold } = settings;
+    const patterns = await db.readInOrg(orgId, (read) =>
+      store.listPatterns(read, orgId, { ...filter, recurrence_threshold, now: now() }),
+    );
+    return { patterns: patterns.sort(byFrequency), settings };
+  }
+
+  /** A list that is a little behind is better than none. */
+  async function settleIfPossible(orgId: string): Promise<void> {
+    try {
+      await counts.settle(orgId);
+    } catch (error) {
+      log.warn({ err: error, org_id: orgId }, 'plan noise not counted before it was listed');
+    }
+  }
+
+  /** Both settings; they hold for the next list. Nothing is recorded when they are so already. */
+  async function updateSettings(principal: Principal, orgId: string, wanted: NoiseSettings): Promise<NoiseSettings> {
+    const { recurrence_threshold, window_days } = wanted;
+    const settings = { recurrence_threshold, window_days };
+    const changed = await db.inOrg(orgId, async (trx) => {
+      const old = await store.lockSettings(trx, orgId);
+      if (old.recurrence_threshold === recurrence_threshold && old.window_days === window_days) return false;
+      await store.setSettings(trx, orgId, settings);
+      if (old.window_days !== window_days) await changeWindow(trx, orgId, window_days, now());
+      return true;
+    });
+    if (changed) {
+      await audit.record({
+        action: 'plan_noise.settings_updated',
+        org_id: orgId,
+        actor_email: principal.user.email,
+        detail: settings,
+      });
+    }
+    return settings;
+  }
+
+  return { list, updateSettings };
+}
+
+/** @see openapi.yaml, listPlanNoise */
+function byFrequency(a: Pattern, b: Pattern): number {
+  return (
+    b.occurrence_count - a.occurrence_count ||
+    b.last_seen.getTime() - a.last_seen.getTime() ||
+    compare(a.fingerprint, b.fingerprint) ||
+    compare(a.resource_address, b.resource_address)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,88 @@
+import type { Db } from '../../db/index.ts';
+import { repoKey } from './keys.ts';
+import type { NoiseSettings, Pattern, PatternFilter } from './types.ts';
+
+/** What an org has that never chose. */
+const DEFAULT_SETTINGS: NoiseSettings = { recurrence_threshold: 3, window_days: 30 };
+const MOST_PATTERNS = 500;
+
+/** The settings, and whether something is to be counted, or to be counted no more. */
+export async function readSettings(
+  db: Db,
+  orgId: string,
+  now: Date,
+): Promise<{ settings: NoiseSettings; unsettled: boolean }> {
+  const { rows } = await db.raw(
+    `select s.recurrence_threshold, s.window_days,
+       exists (select from noise_inbox where org_id = :org_id)
+       or exists (select from noise_sightings where org_id = :org_id and counted_until <= :now) as unsettled
+     from (select) one left join noise_settings s on s.org_id = :org_id`,
+    { org_id: orgId, now },
+  );
+  const [{ recurrence_threshold, window_days, unsettled }] = rows;
+  const settings = recurrence_threshold === null ? DEFAULT_SETTINGS : { recurrence_threshold, window_days };
+  return { settings, unsettled };
+}
+
+/**
+ * Holds the settings until the transaction ends, so that whoever counts the org's patterns does so in turn. Taken before
+ * anything is counted.
+ */
+export async function lockSettings(db: Db, orgId: string): Promise<NoiseSettings> {
+  const [row] = await db('noise_settings')
+    .insert({ org_id: orgId, ...DEFAULT_SETTINGS })
+    .onConflict('org_id')
+    .merge(['org_id'])
+    .returning(['recurrence_threshold', 'window_days']);
+  return row as NoiseSettings;
+}
+
+export async function setSettings(db: Db, orgId: string, settings: NoiseSettings): Promise<void> {
+  await db('noise_settings').where({ org_id: orgId }).update(settings);
+}
+
+/** Up to 500 patterns that were counted more often than the threshold, the most frequent first. */
+export async function listPatterns(
+  db: Db,
+  orgId: string,
+  filter: PatternFilter & { recurrence_threshold: number; now: Date },
+): Promise<Pattern[]> {
+  const { repo_owner, repo_name, include_suppressed, recurrence_threshold, now } = filter;
+  const query = db('noise_patterns as p')
+    .leftJoin('noise_suppressions as s', (live) =>
+      live
+        .on('s.org_id', 'p.org_id')
+        .andOn('s.pair_id', 'p.pair_id')
+        .andOnNull('s.deleted_at')
+        .andOn(db.raw("coalesce(s.expires_at, 'infinity') > ?", [now])),
+    )
+    .where('p.org_id', orgId)
+    // Says with a constant what the threshold says with a parameter: the index holds what was counted twice or more.
+    .whereRaw('p.window_count > 1')
+    .where('p.window_count', '>', recurrence_threshold);
+  if (repo_owner !== undefined && repo_name !== undefined) {
+    query.whereRaw(`p.repo_key = ${repoKey('cast(? as text)', 'cast(? as text)')}`, [repo_owner, repo_name]);
+  }
+  if (repo_owner !== undefined) query.where('p.repo_owner', repo_owner);
+  if (repo_name !== undefined) query.where('p.repo_name', repo_name);
+  if (!include_suppressed) query.whereNull('s.id');
+  return query
+    .orderBy(['p.window_count', 'p.last_seen', 'p.pair_id', 'p.repo_key'].map((column) => ({ column, order: 'desc' })))
+    .limit(MOST_PATTERNS)
+    .select(
+      'p.fingerprint',
+      'p.resource_address',
+      'p.resource_type',
+      'p.attribute',
+      'p.action',
+      'p.classification',
+      'p.matched_rule_id',
+      'p.matched_custom_rule_id',
+      'p.repo_owner',
+      'p.repo_name',
+      'p.first_seen',
+      'p.last_seen',
+      'p.window_count as occurrence_count',
+      db.raw('s.id is not null as suppressed'),
+    );
+}

@@ -1,0 +1,84 @@
+import { builtinCatalog } from '../../../engine/index.ts';
+import type { Handlers } from '../../contract/operation.ts';
+import type { Noise } from './service.ts';
+import type { SuppressionState } from './suppressions-service.ts';
+import type { Pattern } from './types.ts';
+
+type NoiseOperations =
+  | 'listPlanNoise'
+  | 'updateNoiseSettings'
+  | 'suppressPlanNoise'
+  | 'listSuppressions'
+  | 'deleteSuppression';
+
+export function noiseRoutes({ patterns, suppressions }: Noise): Pick<Handlers, NoiseOperations> {
+  const rules = new Map(builtinCatalog(null).noise_rules.map((rule) => [rule.id, rule]));
+
+  /** A rule that this release does not know any more is none. */
+  function patternRecord({ matched_rule_id, ...pattern }: Pattern) {
+    return {
+      fingerprint: pattern.fingerprint,
+      resource_address: pattern.resource_address,
+      resource_type: pattern.resource_type,
+      attribute: pattern.attribute,
+      action: pattern.action,
+      classification: pattern.classification,
+      matched_rule: (matched_rule_id === null ? undefined : rules.get(matched_rule_id)) ?? null,
+      matched_custom_rule_id: pattern.matched_custom_rule_id,
+      suppressed: pattern.suppressed,
+      occurrence_count: pattern.occurrence_count,
+      first_seen: pattern.first_seen.toISOString(),
+      last_seen: pattern.last_seen.toISOString(),
+      repo_owner: pattern.repo_owner,
+      repo_name: pattern.repo_name,
+    };
+  }
+
+  return {
+    async listPlanNoise({ org, query }) {
+      const { repo_owner, repo_name, include_suppressed = false } = query;
+      const found = await patterns.list(org.id, { repo_owner, repo_name, include_suppressed });
+      return { status: 200, body: { patterns: found.patterns.map(patternRecord), settings: found.settings } };
+    },
+
+    async updateNoiseSettings({ principal, org, body }) {
+      return { status: 200, body: await patterns.updateSettings(principal, org.id, body) };
+    },
+
+    async suppressPlanNoise({ principal, org, body }) {
+      const made = await suppressions.suppress(principal, org.id, body);
+      return { status: 201, body: { suppressions: made.map(suppressionRecord) } };
+    },
+
+    async listSuppressions({ org, query }) {
+      const { limit, offset, include_expired = false } = query;
+      const page = await suppressions.list(org.id, { include_expired }, { limit, offset });
+      return {
+        status: 200,
+        body: { suppressions: page.suppressions.map(suppressionRecord), total: page.total, limit, offset },
+      };
+    },
+
+    async deleteSuppression({ principal, org, path }) {
+      await suppressions.remove(principal, org.id, path.suppression_id);
+      return { status: 204 };
+    },
+  };
+}
+
+function suppressionRecord(suppression: SuppressionState) {
+  return {
+    id: suppression.id,
+    fingerprint: suppression.fingerprint,
+    resource_address: suppression.resource_address,
+    resource_type: suppression.resource_type,
+    attribute: suppression.attribute,
+    reason: suppression.reason,
+    duration: suppression.duration,
+    is_false_positive: suppression.is_false_positive,
+    suppressed_by: suppression.suppressed_by,
+    created_at: suppression.created_at.toISOString(),
+    expires_at: suppression.expires_at?.toISOString() ?? null,
+    expired: suppression.expired,
+  };
+}

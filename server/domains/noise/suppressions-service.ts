@@ -1,0 +1,99 @@
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { expiryOf, pairsOf } from './pairs.ts';
+import * as store from './suppressions-store.ts';
+import type { LiveSuppression, SuppressionInput, SuppressionRecord } from './types.ts';
+
+/** An analysis reads them all. */
+const MOST_LIVE = 10_000;
+const DAY_MS = 86_400_000;
+const RETENTION_DAYS = 400;
+const DELETED_AT_ONCE = 1_000;
+
+export interface SuppressionsDeps {
+  db: OrgDatabase;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  audit: Pick<AuditWriter, 'record'>;
+  now: () => Date;
+}
+
+/** A suppression as it stands now. */
+export type SuppressionState = SuppressionRecord & { expired: boolean };
+
+export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDeps) {
+  /**
+   * Accepts each fingerprint at its address. A pair that is suppressed already keeps its id and is written anew.
+   *
+   * @returns one for each pair, in the order of the request
+   * @throws InvalidInput `array_length_mismatch`; Conflict `too_many_suppressions`
+   */
+  async function suppress(principal: Principal, orgId: string, input: SuppressionInput): Promise<SuppressionState[]> {
+    const pairs = pairsOf(input);
+    const { reason, duration, is_false_positive = false } = input;
+    const actor_email = principal.user.email;
+    const suppressions = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const created_at = now();
+      const live = await store.countLive(trx, orgId, created_at);
+      if (live + pairs.length > MOST_LIVE) {
+        assertRoom(live + pairs.length - (await store.countLiveAmong(trx, orgId, pairs, created_at)));
+      }
+      const expires_at = expiryOf(duration, created_at);
+      const common = { reason, duration, is_false_positive, suppressed_by: actor_email, created_at, expires_at };
+      return store.upsert(trx, orgId, { pairs, ...common });
+    });
+    const suppression_ids = suppressions.map(({ id }) => id);
+    const detail = { suppression_ids, duration, is_false_positive };
+    await audit.record({ action: 'plan_noise.suppressed', org_id: orgId, actor_email, detail });
+    return suppressions.map((one) => ({ ...one, expired: false }));
+  }
+
+  /** One page, newest first; those whose time is over only when asked for. */
+  async function list(
+    orgId: string,
+    { include_expired }: { include_expired: boolean },
+    page: { limit: number; offset: number },
+  ): Promise<{ suppressions: SuppressionState[]; total: number }> {
+    const at = now();
+    const { suppressions, total } = await db.inOrg(orgId, (trx) =>
+      store.listSuppressions(trx, orgId, { include_expired, now: at }, page),
+    );
+    const isExpired = ({ expires_at }: SuppressionRecord) => expires_at !== null && expires_at <= at;
+    return { suppressions: suppressions.map((one) => ({ ...one, expired: isExpired(one) })), total };
+  }
+
+  /** @throws NotFound, also for one that was removed before */
+  async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
+    const removed = await db.inOrg(orgId, (trx) => store.remove(trx, orgId, id, now()));
+    if (!removed) throw new NotFound();
+    await audit.record({
+      action: 'plan_noise.suppression_removed',
+      org_id: orgId,
+      actor_email: principal.user.email,
+      detail: { suppression_id: id },
+    });
+  }
+
+  /** Every suppression that holds now, in no order; at most 10,000. */
+  async function listLive(orgId: string): Promise<LiveSuppression[]> {
+    return db.readInOrg(orgId, (read) => store.listLive(read, orgId, now()));
+  }
+
+  async function deleteEnded(): Promise<void> {
+    const before = new Date(now().getTime() - RETENTION_DAYS * DAY_MS);
+    while ((await store.deleteEnded(sweep_db, before, DELETED_AT_ONCE)) > 0);
+  }
+
+  return { suppress, list, remove, listLive, deleteEnded };
+}
+
+function assertRoom(wanted: number): void {
+  if (wanted <= MOST_LIVE) return;
+  throw new Conflict(
+    `an org may have ${MOST_LIVE} live suppressions, and this would make ${wanted}; remove some that are no longer needed`,
+    'too_many_suppressions',
+  );
+}

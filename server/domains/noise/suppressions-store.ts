@@ -1,0 +1,140 @@
+import type { Db } from '../../db/index.ts';
+import { readPage } from '../../db/paging.ts';
+import { newId } from '../../lib/ids.ts';
+import { pairKey } from './keys.ts';
+import type { LiveSuppression, NewSuppressions, Pair, SuppressionRecord } from './types.ts';
+
+const COLUMNS = [
+  'id',
+  'fingerprint',
+  'resource_address',
+  'resource_type',
+  'attribute',
+  'reason',
+  'duration',
+  'is_false_positive',
+  'suppressed_by',
+  'created_at',
+  'expires_at',
+] as const;
+
+/** As the index says it. */
+const LIVE = "coalesce(expires_at, 'infinity') > ?";
+
+/** What the analysis asks about, whole: an org has a limited number. */
+export async function listLive(db: Db, orgId: string, now: Date): Promise<LiveSuppression[]> {
+  const rows: (Omit<LiveSuppression, 'expires_at'> & { expires_at: Date | null })[] = await db('noise_suppressions')
+    .where({ org_id: orgId })
+    .whereNull('deleted_at')
+    .whereRaw(LIVE, [now])
+    .select('id', 'fingerprint', 'resource_address', 'expires_at');
+  return rows.map((row) => ({ ...row, expires_at: row.expires_at?.toISOString() ?? null }));
+}
+
+export async function countLive(db: Db, orgId: string, now: Date): Promise<number> {
+  const [counted] = await db('noise_suppressions')
+    .where({ org_id: orgId })
+    .whereNull('deleted_at')
+    .whereRaw(LIVE, [now])
+    .count<{ count: string }[]>('* as count');
+  return Number(counted?.count ?? 0);
+}
+
+/** How many of the pairs, which are all different, are suppressed now. */
+export async function countLiveAmong(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<number> {
+  const { rows } = await db.raw(
+    `select count(*)::int as count from noise_suppressions
+     where org_id = :org_id and deleted_at is null and coalesce(expires_at, 'infinity') > :now
+       and pair_id in (select ${pairKey('f', 'a')} from unnest(cast(:fingerprints as text[]), cast(:addresses as text[])) as pair (f, a))`,
+    { org_id: orgId, now, ...columnsOf(pairs) },
+  );
+  return rows[0].count;
+}
+
+/**
+ * Suppresses pairs, which are all different. A pair that is suppressed already, or was until its time was over, keeps
+ * its id and is written anew.
+ *
+ * @returns one record for each pair, in their order
+ */
+export async function upsert(db: Db, orgId: string, input: NewSuppressions): Promise<SuppressionRecord[]> {
+  const { pairs, ...common } = input;
+  const { rows } = await db.raw(
+    `insert into noise_suppressions as s
+       (id, org_id, pair_id, fingerprint, resource_address, resource_type, attribute, reason, duration,
+        is_false_positive, suppressed_by, created_at, expires_at)
+     select pair.id, :org_id, ${pairKey('fingerprint', 'address')}, fingerprint, address, seen.resource_type,
+       seen.attribute, :reason, :duration, :is_false_positive, :suppressed_by, :created_at, :expires_at
+     from unnest(cast(:ids as uuid[]), cast(:fingerprints as text[]), cast(:addresses as text[]))
+       as pair (id, fingerprint, address)
+     left join lateral (
+       select p.resource_type, p.attribute from noise_patterns p
+       where p.org_id = :org_id and p.pair_id = ${pairKey('pair.fingerprint', 'pair.address')}
+       order by p.last_seen desc limit 1
+     ) seen on true
+     on conflict (org_id, pair_id) where deleted_at is null do update set
+       resource_type = coalesce(excluded.resource_type, s.resource_type),
+       attribute = coalesce(excluded.attribute, s.attribute),
+       reason = excluded.reason,
+       duration = excluded.duration,
+       is_false_positive = excluded.is_false_positive,
+       suppressed_by = excluded.suppressed_by,
+       created_at = excluded.created_at,
+       expires_at = excluded.expires_at
+     returning ${COLUMNS.map((column) => `s.${column}`).join(', ')}`,
+    { org_id: orgId, ...common, ...columnsOf(pairs), ids: pairs.map(() => newId()) },
+  );
+  const nameOf = (pair: Pair) => `${pair.fingerprint} ${pair.resource_address}`;
+  const made = new Map<string, SuppressionRecord>(rows.map((row: SuppressionRecord) => [nameOf(row), row]));
+  return pairs.flatMap((pair) => made.get(nameOf(pair)) ?? []);
+}
+
+/** One page, newest first, and how many there are. */
+export async function listSuppressions(
+  db: Db,
+  orgId: string,
+  { include_expired, now }: { include_expired: boolean; now: Date },
+  page: { limit: number; offset: number },
+): Promise<{ suppressions: SuppressionRecord[]; total: number }> {
+  const matching = db('noise_suppressions').where({ org_id: orgId }).whereNull('deleted_at');
+  if (!include_expired) matching.whereRaw(LIVE, [now]);
+  const { rows, total } = await readPage<SuppressionRecord>(db, {
+    matching,
+    table: 'noise_suppressions',
+    order: ['created_at', 'id'],
+    columns: COLUMNS,
+    page,
+    async countTotal() {
+      const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
+      return Number(counted?.count ?? 0);
+    },
+  });
+  return { suppressions: rows, total };
+}
+
+/** @returns whether there was such a suppression */
+export async function remove(db: Db, orgId: string, id: string, now: Date): Promise<boolean> {
+  const removed = await db('noise_suppressions')
+    .where({ org_id: orgId, id })
+    .whereNull('deleted_at')
+    .update({ deleted_at: now });
+  return removed > 0;
+}
+
+/** Deletes what ended before; @returns how many went, at most `limit` */
+export async function deleteEnded(db: Db, before: Date, limit: number): Promise<number> {
+  return db('noise_suppressions')
+    .whereIn(
+      'id',
+      db('noise_suppressions').whereRaw('least(expires_at, deleted_at) < ?', [before]).limit(limit).select('id'),
+    )
+    .whereRaw('least(expires_at, deleted_at) < ?', [before])
+    .delete();
+}
+
+function columnsOf(pairs: readonly Pair[]) {
+  return {
+    fingerprints: pairs.map((pair) => pair.fingerprint),
+    addresses: pairs.map((pair) => pair.resource_address),
+  };
+}
