@@ -6,7 +6,7 @@ import { type AdjustedBase, adjustBase } from './adjust.ts';
 import { rulesOf } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
-import { findDiscount } from './discount.ts';
+import { destroysForGood, findDiscount } from './discount.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from './levels.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { type Traits, traitsOf } from './traits.ts';
@@ -58,7 +58,8 @@ export function judge(
 ): Judgement {
   const traits = traitsOf(change.type);
   const built_in = judgeByRules(change, traits, { facts, noise, book });
-  const own = applyRiskRules(change, book, built_in.level, { traits, weakens_high: built_in.weakens_high });
+  const guarded = built_in.weakens_high || destroysForGood(change, traits);
+  const own = applyRiskRules(change, book, built_in.level, guarded);
   const policy = applyPolicy(change, book, own.level);
   const { level } = policy;
   return {
@@ -66,6 +67,7 @@ export function judge(
     categories: [...traits.categories],
     reasons: [...built_in.reasons, ...own.reasons, ...policy.reasons].sort(compareReasons),
     destructive: built_in.destructive && level !== 'none',
+    guarded,
     weakens_high: built_in.weakens_high && isAtLeast(level, 'high'),
   };
 }

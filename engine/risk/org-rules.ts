@@ -1,9 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { Reason, RiskLevel } from '../result.ts';
 import type { BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
-import { destroysForGood } from './discount.ts';
 import { compareLevels, maxLevel, minLevel } from './levels.ts';
-import type { Traits } from './traits.ts';
 
 /** A level, and what has made it differ from the one before. */
 export interface Adjusted {
@@ -14,14 +12,9 @@ export interface Adjusted {
 /**
  * What an org's own risk rules make of a level: all that match apply, those that raise before those that cap.
  *
- * A change that destroys something for good or weakens a protection gravely is not capped.
+ * @param guarded the change destroys something for good or weakens a protection gravely: no cap may hide that
  */
-export function applyRiskRules(
-  change: ResourceChange,
-  book: RuleBook,
-  so_far: RiskLevel,
-  { traits, weakens_high }: { traits: Traits; weakens_high: boolean },
-): Adjusted {
+export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: RiskLevel, guarded: boolean): Adjusted {
   const rules = book.riskRules(change);
   const reasons: Reason[] = [];
   let level = so_far;
@@ -30,7 +23,7 @@ export function applyRiskRules(
     level = maxLevel(level, rule.level);
     reasons.push(ownReason(rule));
   }
-  if (weakens_high || destroysForGood(change, traits)) return { level, reasons };
+  if (guarded) return { level, reasons };
   for (const rule of rules) {
     if (rule.effect !== 'cap' || compareLevels(level, rule.level) <= 0) continue;
     level = minLevel(level, rule.level);

@@ -25,6 +25,8 @@ export interface Judgement {
   reasons: Reason[];
   /** Counts for E1: a delete or replace that is not versioned, a link, deposed, or discounted to none. */
   destructive: boolean;
+  /** It destroys something for good or weakens a protection gravely: no discount and no cap may hide that. */
+  guarded: boolean;
   /** Counts for E2: it weakens a protection gravely, and no policy has said that this is all right. */
   weakens_high: boolean;
 }

@@ -5,6 +5,7 @@ import { CUTOFF_RULES } from './cutoff.ts';
 import { DATABASE_RULES } from './database.ts';
 import { DATABASE_FIREWALL_RULES } from './database-firewall.ts';
 import { DNS_RULES } from './dns.ts';
+import { EDGE_RULES } from './edge.ts';
 import { GENERIC_RULES } from './generic.ts';
 import { GUARD_RULES } from './guards.ts';
 import { AWS_IAM_RULES } from './iam-aws.ts';
@@ -12,16 +13,19 @@ import { AZURE_IAM_RULES } from './iam-azure.ts';
 import { GOOGLE_IAM_RULES } from './iam-google.ts';
 import { GOOGLE_LIST_RULES } from './iam-google-lists.ts';
 import { KUBERNETES_RULES } from './kubernetes.ts';
+import { POD_RULES } from './kubernetes-pods.ts';
 import { AWS_NETWORK_RULES } from './network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network-azure.ts';
 import { AZURE_FIREWALL_RULES } from './network-azure-firewall.ts';
 import { GOOGLE_NETWORK_RULES } from './network-google.ts';
 import { OTHER_NETWORK_RULES } from './network-others.ts';
+import { PRINCIPAL_RULES } from './principals.ts';
 import { QUEUE_RULES } from './queue-encryption.ts';
 import { ROUTE_RULES } from './routes.ts';
 import { STORAGE_RULES } from './storage.ts';
 import { TLS_RULES } from './tls.ts';
 import type { Rule } from './types.ts';
+import { VAULT_RULES } from './vault.ts';
 import { WAF_RULES } from './waf.ts';
 
 export const CODE_RULES: readonly Rule[] = [
@@ -34,6 +38,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...ROUTE_RULES,
   ...AWS_IAM_RULES,
   ...ATTACHMENT_RULES,
+  ...PRINCIPAL_RULES,
   ...GOOGLE_IAM_RULES,
   ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,
@@ -44,6 +49,9 @@ export const CODE_RULES: readonly Rule[] = [
   ...WAF_RULES,
   ...COMPUTE_RULES,
   ...KUBERNETES_RULES,
+  ...POD_RULES,
+  ...EDGE_RULES,
+  ...VAULT_RULES,
   ...GUARD_RULES,
   ...QUEUE_RULES,
   ...CUTOFF_RULES,

@@ -41,6 +41,14 @@ const GUARDS: readonly Guard[] = [
     topic: 'record_stops',
     replace: true,
   },
+  { types: ['vault_audit'], rule: 'R-LOG-OFF', level: 'critical', protects: [], topic: 'record_stops' },
+  {
+    types: ['azuread_conditional_access_policy', 'okta_policy_mfa', 'aws_iam_account_password_policy'],
+    rule: 'attr',
+    level: 'high',
+    protects: [],
+    topic: 'login',
+  },
   {
     types: ['aws_flow_log'],
     rule: 'R-LOG-OFF',

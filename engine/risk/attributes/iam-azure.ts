@@ -1,6 +1,6 @@
 /** Azure role assignments and role definitions. */
 import type { Subject } from './subject.ts';
-import type { Finding, Rule, Value } from './types.ts';
+import type { Finding, Path, Rule, Value } from './types.ts';
 import { list, member, strings, text } from './values.ts';
 
 type Role = 'administrator' | 'contributor' | 'service';
@@ -128,23 +128,38 @@ const READING = ['get', 'delete', 'purge', 'all'];
 
 /** Key Vault access policies: what may destroy keys, and what may read secrets. */
 function judgeVaultAccess(subject: Subject): void {
+  judgePermissions(subject, subject.before, subject.after, []);
+}
+
+/** The same as blocks of the vault; each principal has one. */
+function judgeVaultPolicies(subject: Subject): void {
+  const idOf = (policy: Value): string => text(member(policy, 'object_id'));
+  const before = list(member(subject.before, 'access_policy'));
+  for (const [index, policy] of list(member(subject.after, 'access_policy')).entries()) {
+    const known = before.find((other) => idOf(other) === idOf(policy));
+    judgePermissions(subject, known, policy, ['access_policy', index]);
+  }
+}
+
+function judgePermissions(subject: Subject, before: Value, after: Value, parent: Path): void {
   for (const [attribute, grave] of [
     ['key_permissions', DESTRUCTIVE],
     ['secret_permissions', READING],
   ] as const) {
-    const held = new Set(lower(member(subject.before, attribute)));
-    const added = lower(member(subject.after, attribute)).filter(
+    const held = new Set(lower(member(before, attribute)));
+    const added = lower(member(after, attribute)).filter(
       (permission) => grave.includes(permission) && !held.has(permission),
     );
     if (added.length === 0) continue;
+    const path = [...parent, attribute];
     const what = attribute === 'key_permissions' ? 'destroy keys' : 'read or destroy secrets';
     subject.add({
-      rule: `R-ATTR-${subject.type}.${attribute}`,
-      level: subject.mode === 'create' ? 'medium' : 'high',
-      path: [attribute],
-      message: `The principal may ${what}: ${subject.quoteAll([attribute], added)}.`,
+      rule: `R-ATTR-${subject.type}.${parent.length > 0 ? 'access_policy' : attribute}`,
+      level: subject.mode === 'create' ? (parent.length > 0 ? 'low' : 'medium') : 'high',
+      path,
+      message: `The principal may ${what}: ${subject.quoteAll(parent.length > 0 ? ['access_policy'] : path, added)}.`,
     });
-    subject.turn([attribute], 'weakening');
+    if (subject.mode !== 'create' || parent.length === 0) subject.turn(path, 'weakening');
   }
 }
 
@@ -175,4 +190,5 @@ export const AZURE_IAM_RULES: readonly Rule[] = [
     watches: [{ path: 'key_permissions' }, { path: 'secret_permissions' }],
     find: judgeVaultAccess,
   },
+  { types: ['azurerm_key_vault'], watches: [{ path: 'access_policy' }], find: judgeVaultPolicies },
 ];

@@ -1,9 +1,9 @@
-/** Clusters and what runs in them: R-K8S-PUBLICAPI, R-CMP-PRIV for pods, cluster roles. */
+/** Who may reach the API of a cluster, and who may do what through it. */
 import type { RiskLevel } from '../../result.ts';
 import { isWorld, parseCidr } from './cidr.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
-import { at, isEmpty, list, member, strings, text, truth } from './values.ts';
+import { at, isEmpty, list, member, strings, text } from './values.ts';
 
 function holdsWorld(ranges: readonly string[]): boolean {
   return ranges.some((range) => {
@@ -46,67 +46,48 @@ function googleRanges(value: Value): string[] {
     .flatMap((block) => strings(member(block, 'cidr_block')));
 }
 
-const POD_SPECS: [types: readonly string[], spec: string][] = [
-  [['kubernetes_pod', 'kubernetes_pod_v1'], 'spec'],
-  [
-    [
-      'kubernetes_deployment*',
-      'kubernetes_daemonset',
-      'kubernetes_daemon_set_v1',
-      'kubernetes_stateful_set*',
-      'kubernetes_job',
-      'kubernetes_job_v1',
-    ],
-    'spec.*.template.*.spec',
-  ],
-  [['kubernetes_cron_job', 'kubernetes_cron_job_v1'], 'spec.*.job_template.*.spec.*.template.*.spec'],
-];
+/** Roles that tell a caller only what the API is. */
+const PUBLIC_ROLES = new Set([
+  'system:basic-user',
+  'system:discovery',
+  'system:public-info-viewer',
+  'system:service-account-issuer-discovery',
+]);
+/** Roles of Kubernetes itself that may read secrets and run what they like. */
+const WIDE_ROLES = new Set(['admin', 'edit']);
 
-const POD_FLAGS: [path: string, level: RiskLevel, says: string][] = [
-  ['host_network', 'high', 'The pod shares the network of its host'],
-  ['host_pid', 'high', 'The pod sees the processes of its host'],
-  ['host_ipc', 'high', 'The pod shares the memory of its host'],
-  ['container.*.security_context.*.privileged', 'high', 'A container runs privileged and can take over its host'],
-  ['init_container.*.security_context.*.privileged', 'high', 'A container runs privileged and can take over its host'],
-  ['container.*.security_context.*.run_as_user', 'medium', 'A container runs as root'],
-];
-
-function judgePod(segments: readonly string[], level: RiskLevel, says: string, subject: Subject): void {
-  const isSet = (value: Value): boolean => truth(value) === true || (level === 'medium' && text(value) === '0');
-  for (const { path, before, after } of subject.pairs(segments)) {
-    if (isSet(after) === isSet(before)) continue;
-    if (isSet(after)) subject.add({ rule: 'R-CMP-PRIV', level, path, message: `${says}.` });
-    subject.turn(path, isSet(after) ? 'weakening' : 'strengthening');
-  }
-}
-
-/** Who holds cluster-admin, or everything at all without a login. */
+/** Who holds which role: everybody, or somebody a role over everything. */
 function judgeBinding(subject: Subject): void {
   const before = subjects(subject.before);
-  const added = [...subjects(subject.after)].filter((name) => !before.has(name));
   const role = text(at(subject.after, 'role_ref', 'name'));
   const sameRole = role === text(at(subject.before, 'role_ref', 'name'));
-  if (sameRole && added.length === 0) return;
-  const anonymous = added.find((name) => name.endsWith(':anonymous') || name.endsWith(':unauthenticated'));
-  if (anonymous) {
-    subject.add({
-      rule: 'R-IAM-TRUST',
-      level: 'critical',
-      path: ['subject'],
-      message: `Callers without a login get the role ${subject.quoteAll(['role_ref'], [role])}.`,
-    });
-    subject.turn(['subject'], 'weakening');
-  }
-  if (role !== 'cluster-admin') return;
+  const added = [...subjects(subject.after)].filter((name) => !sameRole || !before.has(name));
+  if (added.length === 0) return;
+  if (!PUBLIC_ROLES.has(role)) judgeCrowd(subject, role, added);
   const whole = subject.type.includes('cluster_role_binding');
-  const where = whole ? 'the whole cluster' : 'a namespace';
+  const admin = role === 'cluster-admin';
+  if (!admin && !(whole && WIDE_ROLES.has(role))) return;
   subject.add({
-    rule: whole ? 'R-IAM-ADMIN' : 'R-IAM-WIDE',
-    level: whole ? 'critical' : 'high',
+    rule: admin && whole ? 'R-IAM-ADMIN' : 'R-IAM-WIDE',
+    level: admin && whole ? 'critical' : 'high',
     path: ['role_ref', 0, 'name'],
-    message: `The role cluster-admin is granted for ${where}.`,
+    message: `The role ${role} is granted for ${whole ? 'the whole cluster' : 'a namespace'}.`,
   });
-  subject.turn(['role_ref'], 'weakening');
+  subject.turn(sameRole ? ['subject'] : ['role_ref'], 'weakening');
+}
+
+/** Groups to which everybody belongs: callers without a login, or all with one. */
+function judgeCrowd(subject: Subject, role: string, added: readonly string[]): void {
+  const anonymous = added.some((name) => name.endsWith(':anonymous') || name.endsWith(':unauthenticated'));
+  const everyone = added.some((name) => name.endsWith(':authenticated') || name.endsWith(':serviceaccounts'));
+  if (!anonymous && !everyone) return;
+  subject.add({
+    rule: 'R-IAM-TRUST',
+    level: anonymous ? 'critical' : 'high',
+    path: ['subject'],
+    message: `${anonymous ? 'Callers without a login get' : 'Every login of the cluster gets'} the role ${subject.quoteAll(['role_ref'], [role])}.`,
+  });
+  subject.turn(['subject'], 'weakening');
 }
 
 function subjects(side: Value): Set<string> {
@@ -117,37 +98,64 @@ function subjects(side: Value): Set<string> {
   );
 }
 
-/** Roles that allow everything, or the reading of every secret. */
+type Rank = 'all' | 'secrets' | 'escalation' | 'shell';
+
+const RANKS: Record<Rank, { rule: string; level: RiskLevel; in_namespace: RiskLevel; says: string }> = {
+  all: { rule: 'R-IAM-ADMIN', level: 'critical', in_namespace: 'high', says: 'allows every action on everything' },
+  secrets: {
+    rule: 'R-IAM-WILDCARD',
+    level: 'high',
+    in_namespace: 'medium',
+    says: 'can read every secret in its reach',
+  },
+  escalation: {
+    rule: 'R-IAM-WIDE',
+    level: 'high',
+    in_namespace: 'high',
+    says: 'can take on further rights, or act as somebody else',
+  },
+  shell: { rule: 'R-IAM-WILDCARD', level: 'high', in_namespace: 'medium', says: 'can run commands in every container' },
+};
+
+/** Roles by what is worst in them. */
 function judgeRole(subject: Subject): void {
   const before = ranks(subject.before);
   const whole = subject.type.includes('cluster_role');
   for (const rank of ranks(subject.after)) {
     if (before.has(rank) || before.has('all')) continue;
-    const all = rank === 'all';
+    const { rule, level, in_namespace, says } = RANKS[rank];
     subject.add({
-      rule: all ? (whole ? 'R-IAM-ADMIN' : 'R-IAM-WIDE') : 'R-IAM-WILDCARD',
-      level: all && whole ? 'critical' : whole || all ? 'high' : 'medium',
+      rule: rank === 'all' && !whole ? 'R-IAM-WIDE' : rule,
+      level: whole ? level : in_namespace,
       path: ['rule'],
-      message: all ? 'The role allows every action on everything.' : 'The role can read every secret in its reach.',
+      message: `The role ${says}.`,
     });
     subject.turn(['rule'], 'weakening');
   }
 }
 
-function ranks(side: Value): Set<'all' | 'secrets'> {
-  const found = new Set<'all' | 'secrets'>();
-  for (const rule of list(member(side, 'rule'))) {
-    const verbs = strings(member(rule, 'verbs'));
-    const resources = strings(member(rule, 'resources'));
-    if (verbs.includes('*') && resources.includes('*')) found.add('all');
-    else if (
-      resources.some((name) => name === 'secrets' || name === '*') &&
-      verbs.some((verb) => verb === 'get' || verb === 'list' || verb === '*') &&
-      isEmpty(member(rule, 'resource_names'))
-    )
-      found.add('secrets');
-  }
-  return found;
+function ranks(side: Value): Set<Rank> {
+  return new Set(list(member(side, 'rule')).flatMap((rule) => rankOf(rule) ?? []));
+}
+
+function rankOf(rule: Value): Rank | undefined {
+  const verbs = strings(member(rule, 'verbs'));
+  const resources = strings(member(rule, 'resources'));
+  const may = (...wanted: string[]): boolean => verbs.includes('*') || wanted.some((verb) => verbs.includes(verb));
+  const on = (...wanted: string[]): boolean =>
+    resources.includes('*') || wanted.some((name) => resources.includes(name));
+  if (verbs.includes('*') && resources.includes('*') && isCore(rule)) return 'all';
+  if (!isEmpty(member(rule, 'resource_names'))) return undefined;
+  if (verbs.some((verb) => verb === 'escalate' || verb === 'bind' || verb === 'impersonate')) return 'escalation';
+  if (!isCore(rule)) return undefined;
+  if (on('secrets') && may('get', 'list', 'watch')) return 'secrets';
+  return on('pods/exec', 'pods/attach', 'nodes/proxy') && may('create', 'get') ? 'shell' : undefined;
+}
+
+/** The API group of pods and secrets; a rule that names others alone does not reach them. */
+function isCore(rule: Value): boolean {
+  const groups = list(member(rule, 'api_groups')).map(text);
+  return groups.length === 0 || groups.includes('') || groups.includes('*');
 }
 
 function allowList(
@@ -165,16 +173,6 @@ export const KUBERNETES_RULES: readonly Rule[] = [
   allowList(['azurerm_kubernetes_cluster'], 'api_server_access_profile.*.authorized_ip_ranges', 'high'),
   allowList(['azurerm_kubernetes_cluster'], 'api_server_authorized_ip_ranges', 'high'),
   allowList(['google_container_cluster'], 'master_authorized_networks_config', 'critical', googleRanges),
-  ...POD_SPECS.flatMap(([types, spec]) =>
-    POD_FLAGS.map(([flag, level, says]): Rule => {
-      const segments = `${spec}.*.${flag}`.split('.');
-      return {
-        types,
-        watches: [{ path: segments.join('.') }],
-        find: (subject) => judgePod(segments, level, says, subject),
-      };
-    }),
-  ),
   {
     types: ['kubernetes_cluster_role_binding*', 'kubernetes_role_binding*'],
     watches: [{ path: 'role_ref' }, { path: 'subject' }],

@@ -46,6 +46,11 @@ function hasPorts({ protocol }: Opening): boolean {
   return protocol === 'tcp' || protocol === 'udp' || protocol === 'sctp' || protocol === 'all';
 }
 
+/** True for a port of a database, or one through which hosts are administered. */
+export function isManagementPort(port: number): boolean {
+  return MANAGEMENT_PORTS.includes(port);
+}
+
 /** The parts of each opening to the world which were not open before. */
 export function newToTheWorld(
   before: readonly Opening[],

@@ -15,7 +15,7 @@ import { phraseOf } from './phrases.ts';
 import { PREDICATES, type Predicate, type PredicateCode, type Verdict } from './predicates.ts';
 import type { Subject } from './subject.ts';
 import type { Mode, Path, Rule, Value } from './types.ts';
-import { quantity, text } from './values.ts';
+import { member, quantity, text } from './values.ts';
 import { tlsVersion } from './versions.ts';
 import type { Pair } from './walk.ts';
 
@@ -40,6 +40,9 @@ interface Row {
   replace?: true;
   /** Grave, but no weakening of a protection. */
   neutral?: true;
+  /** Values of other top-level attributes, in lower case, with which the row holds, or does not. */
+  where?: Record<string, readonly string[]>;
+  unless?: Record<string, readonly string[]>;
   types: readonly string[];
 }
 
@@ -68,6 +71,7 @@ function toRule(row: Row): Rule {
     watches: [{ path: row.path }],
     modes: modesOf(row),
     find: (subject) => {
+      if (!isMeant(row, subject)) return;
       for (const pair of subject.pairs(segments)) {
         if (pair.unknown) continue;
         if (subject.mode === 'create') judgeCreate(row, predicate, subject, pair);
@@ -75,6 +79,16 @@ function toRule(row: Row): Rule {
       }
     },
   };
+}
+
+function isMeant({ where, unless }: Row, subject: Subject): boolean {
+  return (!where || matches(where, subject)) && !(unless && matches(unless, subject));
+}
+
+function matches(wanted: Record<string, readonly string[]>, { before, after }: Subject): boolean {
+  return Object.entries(wanted).every(([name, values]) =>
+    values.includes(text(member(after ?? before, name)).toLowerCase()),
+  );
 }
 
 function modesOf({ replace, when, create }: Row): Mode[] {

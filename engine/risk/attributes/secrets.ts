@@ -11,7 +11,7 @@ const WORD = /^(?:true|false|none|null|default|enabled|disabled|optional|require
 
 /** Settings about secrets, which hold words of an API. */
 const SETTING =
-  /(?:^|_)(?:type|mode|policy|length|period|lifetime|validity|rotation|issuer|format|kind|location|path|file|prefix|source|owner|region|algorithm|status)$/i;
+  /(?:^|_)(?:type|mode|policy|policies|cidrs|namespaces|num_uses|ttl|length|period|lifetime|validity|rotation|issuer|format|kind|location|path|file|prefix|source|owner|region|algorithm|status)$/i;
 
 /**
  * R-SEC-SECRETPLAIN: a value that the plan does not mark sensitive is, or is named like, a secret.
@@ -41,12 +41,13 @@ export function findPlainSecrets(subject: Subject): void {
 
 function levelOf(after: string, { path_segments }: AttributeDiff): 'high' | 'medium' | undefined {
   if (after.length >= KEY_CHARS_MIN && holdsSecret(after)) return 'high';
-  if (
-    !isSecretName(path_segments) ||
-    SETTING.test(String(path_segments.at(-1))) ||
-    REFERENCE.test(after) ||
-    WORD.test(after)
-  )
+  if (!isSecretName(path_segments) || SETTING.test(nameOf(path_segments)) || REFERENCE.test(after) || WORD.test(after))
     return undefined;
   return 'medium';
+}
+
+/** The attribute itself, where a list holds the value. */
+function nameOf(segments: AttributeDiff['path_segments']): string {
+  const name = segments.findLast((segment) => typeof segment === 'string');
+  return String(name ?? '');
 }

@@ -13,7 +13,7 @@ export const KEY_TYPES = `
 /** Deleting one takes everything below it along. */
 export const CONTAINER_TYPES = `
   google_project google_folder azurerm_resource_group azurerm_subscription azurerm_management_group
-  kubernetes_namespace* cloudflare_zone`;
+  kubernetes_namespace* cloudflare_zone vault_namespace rabbitmq_vhost`;
 
 /** Hosts, nodes, queues, copies, logs: an outage or one copy lost, not the only data. */
 export const REBUILDABLE_TYPES = `
@@ -31,6 +31,7 @@ export const REBUILDABLE_TYPES = `
   *_snapshot* aws_ami* *_image *_image_version *_backup *_restore_point*
   aws_cloudwatch_log_group azurerm_application_insights aws_ssm_parameter
   digitalocean_droplet hcloud_server linode_instance vsphere_virtual_machine
+  vultr_instance upcloud_server scaleway_instance_server exoscale_compute_instance rabbitmq_queue
   *_core_instance *_compute_instance_v2 proxmox_vm_qemu proxmox_virtual_environment_vm`;
 
 /** One item of content, or settings that stand beside the data. */

@@ -20,7 +20,11 @@ export const WORKLOAD_TYPES = `
   aws_ecs_service aws_autoscaling_group aws_eks_node_group aws_apprunner_service aws_lambda_function
   azurerm_*_web_app azurerm_*_function_app azurerm_app_service azurerm_function_app azurerm_container_app
   google_cloudfunctions*_function google_cloud_run_service google_cloud_run_v2_service google_app_engine_*_version
-  kubernetes_deployment* kubernetes_daemon* helm_release`;
+  kubernetes_deployment* kubernetes_daemon* helm_release
+  aws_sfn_state_machine aws_batch_compute_environment aws_amplify_app aws_lightsail_container_service
+  azurerm_service_plan azurerm_static_web_app azurerm_logic_app_* azurerm_spring_cloud_app
+  google_app_engine_application argocd_application* cloudflare_worker*_script cloudflare_pages_project
+  heroku_app vercel_project netlify_site digitalocean_app fly_app nomad_job`;
 
 export const VERSIONED_TYPES = `
   *_task_definition *_launch_template *_batch_job_definition aws_lambda_layer_version aws_launch_configuration

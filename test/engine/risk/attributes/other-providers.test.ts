@@ -9,6 +9,56 @@ const ranges = (...load_balancer_source_ranges: string[]) => ({
 });
 const settings = (values: JsonObject) => ({ settings: [values] });
 
+const rules = (values: JsonObject) => ({ rules: [values] });
+const setting = (setting_id: string, value: string) => ({ setting_id, value });
+
+const MORE: Case[] = [
+  ['github_repository_deploy_key', { read_only: true }, { read_only: false }, 'high'],
+  ['gitlab_deploy_key', { can_push: false }, { can_push: true }, 'high'],
+  ['gitlab_project_membership', { access_level: 'developer' }, { access_level: 'owner' }, 'high'],
+  ['gitlab_project_membership', { access_level: 'developer' }, { access_level: 'maintainer' }, 'medium'],
+  [
+    'github_repository_collaborators',
+    { user: [{ username: 'a', permission: 'pull' }] },
+    { user: [{ username: 'a', permission: 'admin' }] },
+    'high',
+  ],
+  [
+    'github_organization_settings',
+    { default_repository_permission: 'read' },
+    { default_repository_permission: 'write' },
+    'high',
+  ],
+  [
+    'github_branch_protection_v3',
+    { required_status_checks: [{ strict: true }] },
+    { required_status_checks: [] },
+    'high',
+  ],
+  ['github_repository_ruleset', rules({ non_fast_forward: true }), rules({ non_fast_forward: false }), 'high'],
+  [
+    'github_repository_ruleset',
+    rules({ pull_request: [{ required_approving_review_count: 1 }] }),
+    rules({ pull_request: [{ required_approving_review_count: 0 }] }),
+    'high',
+  ],
+  ['github_repository_environment', { reviewers: [{ users: [1] }] }, { reviewers: [] }, 'high'],
+  ['gitlab_branch_protection', { push_access_level: 'no one' }, { push_access_level: 'developer' }, 'high'],
+  ['cloudflare_zone_setting', setting('ssl', 'strict'), setting('ssl', 'flexible'), 'high'],
+  ['cloudflare_zone_setting', setting('ssl', 'strict'), setting('ssl', 'full'), 'medium'],
+  ['cloudflare_zone_setting', setting('min_tls_version', '1.2'), setting('min_tls_version', '1.0'), 'high'],
+  ['azuread_conditional_access_policy', { state: 'enabled' }, { state: 'disabled' }, 'high'],
+  ['vault_approle_auth_backend_role', { token_policies: ['app'] }, { token_policies: ['app', 'root'] }, 'high'],
+  [
+    'vault_kubernetes_auth_backend_role',
+    { bound_service_account_namespaces: ['app'] },
+    { bound_service_account_namespaces: ['*'] },
+    'high',
+  ],
+  ['vault_jwt_auth_backend_role', { bound_claims: { project_id: '1' } }, { bound_claims: {} }, 'high'],
+  ['kubernetes_ingress_v1', { spec: [{ tls: [{ hosts: ['a'] }] }] }, { spec: [{ tls: [] }] }, 'high'],
+];
+
 const CASES: Case[] = [
   ['github_repository', { visibility: 'private' }, { visibility: 'public' }, 'high'],
   ['gitlab_project', { visibility_level: 'private' }, { visibility_level: 'internal' }, 'medium'],
@@ -42,7 +92,8 @@ const CASES: Case[] = [
     'high',
   ],
   ['cloudflare_zone_settings_override', settings({ waf: 'on' }), settings({ waf: 'off' }), 'high'],
-  ['cloudflare_record', { proxied: true }, { proxied: false }, 'medium'],
+  ['cloudflare_record', { proxied: true }, { proxied: false }, 'high'],
+  ...MORE,
   ['kubernetes_service', ranges('10.0.0.0/8'), ranges(), 'high'],
   ['kubernetes_service_v1', ranges('10.0.0.0/8'), ranges('0.0.0.0/0'), 'high'],
   ['mongodbatlas_project_ip_access_list', { cidr_block: '192.0.2.0/24' }, { cidr_block: '0.0.0.0/0' }, 'critical'],
@@ -64,6 +115,30 @@ describe('settings of other providers', () => {
       judge('update', 'helm_release', { before: { version: from }, after: { version: to } });
     expect(move('1.2.3', '2.0.0')).toEqual({ 'R-ATTR-helm_release.version': 'medium' });
     expect(move('1.2.3', '1.3.0')).toEqual({});
+  });
+
+  test.each<[string, JsonObject, string | undefined]>([
+    ['github_repository_collaborator', { permission: 'admin' }, 'high'],
+    ['github_repository_collaborator', { permission: 'pull' }, undefined],
+    ['github_team_repository', { permission: 'admin' }, 'medium'],
+    ['github_repository_deploy_key', { read_only: false }, 'high'],
+    ['github_repository_deploy_key', { read_only: true }, undefined],
+    ['okta_group_role', { role_type: 'SUPER_ADMIN' }, 'critical'],
+    ['okta_group_role', { role_type: 'READ_ONLY_ADMIN' }, undefined],
+    ['azuread_directory_role_assignment', { role_id: '62e90394-69f5-4237-9190-012177145e10' }, 'critical'],
+    ['azuread_directory_role_assignment', { role_id: '88d8e3e3-8f55-4a1e-953a-9b9898b8876b' }, undefined],
+    ['snowflake_grant_account_role', { role_name: 'ACCOUNTADMIN' }, 'critical'],
+    ['postgresql_role', { superuser: true }, 'high'],
+    ['postgresql_role', { login: true }, undefined],
+    ['digitalocean_database_firewall', { rule: [{ type: 'ip_addr', value: '0.0.0.0/0' }] }, 'critical'],
+    ['digitalocean_database_firewall', { rule: [{ type: 'ip_addr', value: '192.0.2.1' }] }, undefined],
+  ])('a new %s %j is %s', (type, after, level) => {
+    expect(Object.values(judge('create', type, { after }))).toEqual(level === undefined ? [] : [level]);
+  });
+
+  test('a setting of a zone is judged by what it sets', () => {
+    const change = { before: setting('brotli', 'on'), after: setting('brotli', 'off') };
+    expect(judge('update', 'cloudflare_zone_setting', change)).toEqual({});
   });
 
   test('a new public repository or a new member is no more than it is', () => {

@@ -316,7 +316,7 @@ const CASES: Case[] = [
     { network_rules: [{ default_action: 'Deny' }] },
     { network_rules: [{ default_action: 'Allow' }] },
     'R-ATTR-azurerm_storage_account.network_rules.*.default_action',
-    'critical',
+    'high',
     undefined,
   ],
   [
