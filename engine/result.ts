@@ -103,6 +103,8 @@ export interface ChangeRisk {
   level: RiskLevel;
   deterministic_level: RiskLevel;
   raised_by: 'llm' | null;
+  /** Neither noise nor an org's own rules take anything off the level; only its policy does. */
+  guarded: boolean;
   /** Highest level first, then rule id. */
   reasons: Reason[];
 }

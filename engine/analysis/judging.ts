@@ -15,7 +15,14 @@ import type { ClassifiedChange, JudgedChange } from './ranking.ts';
  */
 const MAX_WAITING = 2000;
 
-const NOTHING: Judgement = { level: 'none', categories: [], reasons: [], destructive: false, weakens_high: false };
+const NOTHING: Judgement = {
+  level: 'none',
+  categories: [],
+  reasons: [],
+  destructive: false,
+  guarded: false,
+  weakens_high: false,
+};
 
 export interface JudgingOptions {
   redactor: Redactor;

@@ -45,6 +45,7 @@ export function presentChange(
       level,
       deterministic_level: level,
       raised_by: null,
+      guarded: judgement.guarded,
       reasons: judgement.reasons.map((reason) => presentReason(reason, text)),
     },
     attributes: shown.map((diff) => shortenDiff(diff)),

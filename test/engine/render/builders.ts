@@ -28,7 +28,7 @@ export function aChange(
     replace_paths: [],
     importing: null,
     categories: ['other'],
-    risk: { level, deterministic_level: level, raised_by: null, reasons: [aReason('It matters.', { level })] },
+    risk: { level, deterministic_level: level, raised_by: null, guarded: false, reasons: [aReason('It matters.', { level })] },
     attributes: [],
     attributes_total: 0,
     attributes_truncated: false,

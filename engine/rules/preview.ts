@@ -1,0 +1,82 @@
+import type { ResourceChange } from '../changes/types.ts';
+import type { PlanHeader } from '../plan/types.ts';
+import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
+import { findDiscount } from '../risk/discount.ts';
+import { baseOf } from '../risk/judge.ts';
+import { isAtLeast, maxLevel, minLevel } from '../risk/levels.ts';
+import { applyPolicy, applyRiskRules } from '../risk/org-rules.ts';
+import { createOverall } from '../risk/overall.ts';
+import { traitsOf } from '../risk/traits.ts';
+import type { Judgement } from '../risk/types.ts';
+import type { RuleBook } from '../rule-book.ts';
+import { compileRules } from './book.ts';
+import { reviveChange } from './revive.ts';
+import { noiseUnder } from './stored-noise.ts';
+import type { OrgRules, RunContext } from './types.ts';
+
+/** What other rules would make of an analysis. */
+export interface Preview {
+  before: RiskLevel;
+  after: RiskLevel;
+  changed: { address: string; before: RiskLevel; after: RiskLevel }[];
+}
+
+export type ProposedRules = Pick<OrgRules, 'noise_rules' | 'risk_rules' | 'policy'>;
+
+/** What the plan itself said; it does not depend on what an org decides. */
+const OF_THE_PLAN: ReadonlySet<Reason['kind']> = new Set(['base', 'attribute', 'exposure']);
+
+/**
+ * Judges a stored analysis again under other rules of the org: its built-in reasons stand, what the org's own rules and
+ * policy made of them is worked out anew. A stored result holds what differs and nothing else, so a condition on an
+ * attribute that did not change is not met; of a result that was cut, the changes that are shown count.
+ */
+export function previewRules(stored: PlanAnalysis, rules: ProposedRules, context: RunContext): Preview {
+  const book = compileRules({ ...rules, disabled: { noise: [], risk: [] }, suppressions: [] }, context);
+  const overall = createOverall();
+  const changed: Preview['changed'] = [];
+  for (const shown of stored.changes) {
+    const change = reviveChange(shown);
+    const judgement = rejudge(shown, change, book);
+    overall.observe(change, judgement);
+    const { address, risk } = shown;
+    if (judgement.level !== risk.level) changed.push({ address, before: risk.level, after: judgement.level });
+  }
+  overall.observeIdle(stored.summary.no_op + stored.changes_total - stored.changes.length);
+  return { before: stored.risk_level, after: overall.result(headerOf(stored.summary)).level, changed };
+}
+
+function rejudge(shown: Change, change: ResourceChange, book: RuleBook): Judgement {
+  const traits = traitsOf(shown.type);
+  const reasons = shown.risk.reasons.filter((reason) => OF_THE_PLAN.has(reason.kind));
+  const { guarded } = shown.risk;
+  const weakens_high = guarded && reasons.some((reason) => reason.kind !== 'base' && isAtLeast(reason.level, 'high'));
+  const raised = maxLevel(...reasons.map((reason) => reason.level));
+  const base = baseOf(change, traits);
+  const discount = findDiscount(change, traits, noiseUnder(shown, change, book), raised, weakens_high);
+  const built_in = discount === null ? raised : minLevel(raised, discount.level);
+  const own = applyRiskRules(change, book, built_in, guarded);
+  const proposals = shown.risk.reasons.filter((reason) => reason.kind === 'llm');
+  const { level } = applyPolicy(change, book, maxLevel(own.level, ...proposals.map((reason) => reason.level)));
+  return {
+    level,
+    categories: shown.categories,
+    reasons,
+    destructive: base?.destructive === true && level !== 'none',
+    guarded,
+    weakens_high: weakens_high && isAtLeast(level, 'high'),
+  };
+}
+
+function headerOf(summary: Summary): PlanHeader {
+  return {
+    format_version: summary.format_version,
+    terraform_version: summary.terraform_version,
+    complete: summary.plan_complete,
+    errored: summary.plan_errored,
+    applyable: summary.plan_applyable,
+    redacted: false,
+    deferred_count: summary.deferred,
+    checks: summary.checks,
+  };
+}

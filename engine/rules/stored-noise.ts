@@ -1,0 +1,34 @@
+import type { ResourceChange } from '../changes/types.ts';
+import { isGraver } from '../noise/catalog/index.ts';
+import { decideByOrg, isCascade, ownRulesOf } from '../noise/org-decision.ts';
+import type { Change, ChangeNoise, NoiseClass } from '../result.ts';
+import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
+
+/**
+ * The noise of a stored change under other rules of the org. What built-in rules and shapes said of its leaves stands;
+ * where an own rule had spoken, the result does not tell of which leaves, so none of those it called known is believed.
+ */
+export function noiseUnder(shown: Change, change: ResourceChange, book: RuleBook): ChangeNoise {
+  const stored: ChangeNoise = { ...shown.noise, overridden: false };
+  const own = ownRulesOf(change, book);
+  const was_own = stored.matched_custom_rule_id !== null;
+  if (change.action !== 'update' || stored.suppression_id !== null || shown.attributes_truncated) return stored;
+  if (own.length === 0 && !was_own) return stored;
+
+  const classes: NoiseClass[] = [];
+  let gravest: BookNoiseRule | null = null;
+  for (const diff of change.diffs) {
+    const decided = decideByOrg(change, diff, { own, book, fingerprint: null });
+    if (decided?.own && isGraver(decided.own, gravest)) gravest = decided.own;
+    if (decided !== null) classes.push(decided.noise);
+    else if (!isCascade(diff)) classes.push(was_own && diff.noise === 'known_benign' ? 'novel' : diff.noise);
+  }
+  const noise = classes.length > 0 && !classes.includes('novel');
+  const known = noise && !classes.includes('likely_benign');
+  return {
+    ...stored,
+    classification: known ? 'known_benign' : noise ? 'likely_benign' : 'novel',
+    severity: gravest?.severity ?? (was_own ? null : stored.severity),
+    matched_custom_rule_id: gravest?.id ?? null,
+  };
+}
