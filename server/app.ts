@@ -25,8 +25,9 @@ import {
   federationSweeps,
 } from './domains/federation/index.ts';
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
+import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
-import { ruleRoutes } from './domains/rules/index.ts';
+import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
@@ -82,6 +83,8 @@ export function createApp(deps: AppDeps) {
   const federation = createFederation({ ...deps, apiKeys, audit, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...deps, apiKeys, api_url: settings.federation.api_url });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
+  const rules = createRules({ db, now, orgs, audit, scans, pool });
+  const noise = createNoise({ db, sweep_db, audit, log, now });
   const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
   const runner = createAnalysisRunner({
     db,
@@ -89,6 +92,8 @@ export function createApp(deps: AppDeps) {
     log,
     scans,
     orgs,
+    rules,
+    noise,
     blobs,
     sealer,
     pool,
@@ -117,7 +122,8 @@ export function createApp(deps: AppDeps) {
       ...apiKeyRoutes(apiKeys),
       ...identityRoutes(identity),
       ...federationRoutes(federation, tokenExchange),
-      ...ruleRoutes(),
+      ...ruleRoutes(rules),
+      ...noiseRoutes(noise),
       ...scanRoutes(scans),
       ...analysisRoutes(analysis),
     } satisfies Handlers,
@@ -129,6 +135,7 @@ export function createApp(deps: AppDeps) {
       ...apiKeySweeps(apiKeys),
       ...federationSweeps(federation),
       ...scanSweeps(scans),
+      ...noiseSweeps(noise),
       ...analysisSweeps(upkeep, settings.reconcile_ms),
     ],
   };

@@ -12,10 +12,16 @@ import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { labelSealer, makeOrg, makeUser } from './people.ts';
 
 type Outcome =
-  | { text: string; provider: null; resource_count: number }
+  | { text: string; provider: null; resource_count: number; occurrences: [] }
   | { fault: { error_class: 'invalid_plan_json'; message: string } };
 
-const DONE: Outcome = { text: '{"risk_level":"low"}', provider: null, resource_count: 1 };
+const DONE: Outcome = { text: '{"risk_level":"low"}', provider: null, resource_count: 1, occurrences: [] };
+const NO_RULES = {
+  noise_rules: [],
+  risk_rules: [],
+  disabled: { noise: [], risk: [] },
+  policy: { version: 0, rules: [] },
+};
 const NEVER = new AbortController().signal;
 const SILENCE_MS = 30_000;
 
@@ -51,8 +57,17 @@ describe('the life of an analysis job', () => {
     const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
     const enqueue = async (_trx: unknown, { id }: { id: string }) => void enqueued.push(id);
     const shared = { db, now: clock, scans, blobs, sealer: labelSealer, enqueue };
-    const pool = { analyze: () => analyze(), intake: () => Promise.reject(new Error('not asked')) };
-    const runner = createAnalysisRunner({ ...shared, log: pino({ level: 'silent' }), orgs, pool, heartbeat_ms: 20 });
+    const notAsked = () => Promise.reject(new Error('not asked'));
+    const pool = { analyze: () => analyze(), intake: notAsked };
+    const runner = createAnalysisRunner({
+      ...shared,
+      log: pino({ level: 'silent' }),
+      orgs,
+      rules: { forAnalysis: async () => NO_RULES },
+      noise: { liveSuppressions: async () => [], record: async () => {} },
+      pool,
+      heartbeat_ms: 20,
+    });
     const { failExhausted } = runner;
     const upkeep = createAnalysisUpkeep({ ...shared, platform_db, sweep_db, failExhausted, silence_ms: SILENCE_MS });
     return { scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };

@@ -1,8 +1,18 @@
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
+import type { DryRun, Preview, ProposedRules, RuleToTry } from '../../../engine/rules/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { packageRoot } from '../../lib/package-root.ts';
-import type { AnalyzeReply, AnalyzeTask, Fault, IntakeReply, IntakeTask } from './tasks.ts';
+import type {
+  AnalyzeReply,
+  AnalyzeTask,
+  Fault,
+  IntakeReply,
+  IntakeTask,
+  OrgJudgement,
+  PlanReply,
+  PlanTask,
+} from './tasks.ts';
 
 export interface PlanPoolSettings {
   threads: number;
@@ -15,13 +25,16 @@ type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
 
 export interface PlanPool {
   intake(raw: Buffer): Promise<Intake>;
-  analyze(payload: Uint8Array, noise_key: Uint8Array, signal: AbortSignal): Promise<Analyzed | { fault: Fault }>;
+  analyze(payload: Uint8Array, judgement: OrgJudgement, signal: AbortSignal): Promise<Analyzed | { fault: Fault }>;
+  /** @param result_text a stored result */
+  dryRun(result_text: string, rule: RuleToTry): Promise<DryRun>;
+  preview(result_text: string, rules: ProposedRules): Promise<Preview>;
   close(): Promise<void>;
 }
 
 /** The threads on which plans are read; started when the first plan comes. */
 export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool {
-  const piscina = new Piscina<IntakeTask | AnalyzeTask, IntakeReply | AnalyzeReply>({
+  const piscina = new Piscina<PlanTask, PlanReply>({
     // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
     filename: join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js'),
     minThreads: 0,
@@ -39,10 +52,19 @@ export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool
       return reply;
     },
 
-    async analyze(payload, noise_key, signal) {
+    async analyze(payload, judgement, signal) {
       const bytes = ownBuffer(payload);
-      const task: AnalyzeTask = { task: 'analyze', payload: bytes, noise_key: Uint8Array.from(noise_key) };
+      const noise_key = Uint8Array.from(judgement.noise_key);
+      const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: { ...judgement, noise_key } };
       return (await piscina.run(task, { signal, transferList: [bytes.buffer] })) as AnalyzeReply;
+    },
+
+    async dryRun(result_text, rule) {
+      return (await piscina.run({ task: 'dry-run', result_text, rule })) as DryRun;
+    },
+
+    async preview(result_text, rules) {
+      return (await piscina.run({ task: 'preview', result_text, rules })) as Preview;
     },
 
     close: () => piscina.close({ force: true }),

@@ -1,12 +1,40 @@
 /** Runs on a worker thread: the only place of the service where plan text is parsed. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { createAnalysis, type PlanAnalysis } from '../../../engine/index.ts';
+import { compileRules, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
+import { repoOf } from '../../lib/repo.ts';
 import { faultOf } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
-import type { AnalyzeReply, AnalyzeTask, IntakeReply, IntakeTask } from './tasks.ts';
+import type { AnalyzeReply, AnalyzeTask, IntakeReply, PlanTask } from './tasks.ts';
 
-export default function run(task: IntakeTask | AnalyzeTask): unknown {
-  return task.task === 'intake' ? handOver(intake(task.raw)) : analyze(task);
+export default function run(task: PlanTask): unknown {
+  switch (task.task) {
+    case 'intake':
+      return handOver(intake(task.raw));
+    case 'analyze':
+      return analyze(task);
+    case 'dry-run': {
+      const stored = readStored(task.result_text);
+      return dryRun(stored.changes, task.rule, contextOf(stored));
+    }
+    case 'preview': {
+      const stored = readStored(task.result_text);
+      return previewRules(stored, task.rules, contextOf(stored));
+    }
+  }
+}
+
+/** A stored result: the engine's own, and the scan run it belongs to. */
+type StoredAnalysis = PlanAnalysis & {
+  scan_run: { repo_owner: string | null; repo_name: string | null; branch: string | null };
+};
+
+function readStored(result_text: string): StoredAnalysis {
+  return JSON.parse(result_text) as StoredAnalysis;
+}
+
+function contextOf({ scan_run: { repo_owner, repo_name, branch } }: StoredAnalysis): RunContext {
+  return { repo: repoOf(repo_owner, repo_name), branch, now: new Date() };
 }
 
 /** Gives the plan's bytes to the event loop instead of copying them. */
@@ -17,12 +45,18 @@ function handOver(reply: IntakeReply): unknown {
   return move({ [transferableSymbol]: [payload.buffer], [valueSymbol]: { ...reply, plan: { payload } } });
 }
 
-function analyze({ payload, noise_key }: AnalyzeTask): AnalyzeReply {
+function analyze({ payload, judgement: { noise_key, rules, context } }: AnalyzeTask): AnalyzeReply {
   try {
-    const analysis = createAnalysis({ noise_key, limits: HTTP_LIMITS });
+    const book = compileRules(rules, context);
+    const analysis = createAnalysis({ noise_key, book, limits: HTTP_LIMITS });
     analysis.write(unpack(payload));
     const result = analysis.end();
-    return { text: JSON.stringify(result), provider: mainProvider(result), resource_count: result.summary.total };
+    return {
+      text: JSON.stringify(result),
+      provider: mainProvider(result),
+      resource_count: result.summary.total,
+      occurrences: analysis.occurrences(),
+    };
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;

@@ -1,10 +1,13 @@
 import type { OrgDatabase } from '../../db/index.ts';
+import { repoOf } from '../../lib/repo.ts';
 import type { Logger } from '../../log.ts';
+import type { Noise } from '../noise/index.ts';
 import type { Orgs } from '../orgs/index.ts';
+import type { Rules } from '../rules/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
 import { payloadAad } from './payload.ts';
 import * as store from './store.ts';
-import type { AnalyzedPlan, Claim, PlanBlobs, PlanFault, PlanPool, Sealer } from './types.ts';
+import type { AnalyzedPlan, Claim, OrgJudgement, PlanBlobs, PlanFault, PlanPool, Sealer } from './types.ts';
 
 /** A job that has been begun this often is ended in error; lost workers count as attempts. */
 export const MAX_ATTEMPTS = 5;
@@ -16,6 +19,8 @@ export interface AnalysisRunnerDeps {
   log: Logger;
   scans: Scans;
   orgs: Pick<Orgs, 'noiseKey'>;
+  rules: Pick<Rules, 'forAnalysis'>;
+  noise: Pick<Noise, 'liveSuppressions' | 'record'>;
   blobs: PlanBlobs;
   sealer: Sealer;
   pool: PlanPool;
@@ -34,7 +39,7 @@ interface Failure {
 }
 
 export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
-  const { db, now, log, scans, orgs, blobs, sealer, pool } = deps;
+  const { db, now, log, scans, orgs, rules, noise, blobs, sealer, pool } = deps;
 
   /**
    * Works off one job. Safe to call twice: a job that is not pending is left alone, and a claim that was lost
@@ -82,8 +87,19 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
     const sealed = await blobs.get(claim.payload_key);
     if (sealed === undefined) return BROKEN;
     const payload = sealer.open(sealed, payloadAad(claim.org_id, claim.id));
-    const outcome = await pool.analyze(payload, await orgs.noiseKey(claim.org_id), signal);
+    const outcome = await pool.analyze(payload, await judgementOf(claim), signal);
     return 'fault' in outcome ? outcome.fault : outcome;
+  }
+
+  async function judgementOf({ org_id, scan_run_id }: Claim): Promise<OrgJudgement> {
+    const [noise_key, in_force, suppressions, run] = await Promise.all([
+      orgs.noiseKey(org_id),
+      rules.forAnalysis(org_id),
+      noise.liveSuppressions(org_id),
+      db.readInOrg(org_id, (read) => scans.analysisRun.get(read, org_id, scan_run_id)),
+    ]);
+    const context = { repo: repoOf(run.repo_owner, run.repo_name), branch: run.branch, now: now() };
+    return { noise_key, rules: { ...in_force, suppressions }, context };
   }
 
   async function finish(claim: Claim, analyzed: AnalyzedPlan): Promise<void> {
@@ -96,6 +112,9 @@ export function createAnalysisRunner(deps: AnalysisRunnerDeps) {
       const scan_run = JSON.stringify(scanRunRecord({ ...run, ...outcome, status: 'done' }));
       const result_json = `${analyzed.text.slice(0, -1)},"scan_run":${scan_run},"trace_ids":[]}`;
       await scans.analysisRun.finish(trx, claim.org_id, claim.scan_run_id, { ...outcome, result_json });
+      const { repo_owner, repo_name, commit_sha } = run;
+      const seen = { scan_run_id: claim.scan_run_id, repo_owner, repo_name, commit_sha, seen_at: finished_at };
+      await noise.record(trx, claim.org_id, seen, analyzed.occurrences);
       return true;
     });
     if (done) await blobs.delete(claim.payload_key);

@@ -1,3 +1,5 @@
+import type { NoiseOccurrence } from '../../../engine/index.ts';
+import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
 import type { CiContext, Provider } from '../scans/index.ts';
 
 /** Longest accepted text of a CI field, and more rules, stand in openapi.yaml, CiContext. */
@@ -18,6 +20,15 @@ export interface AnalyzedPlan {
   /** The cloud of most changes; null when that is none of the three. */
   provider: Provider | null;
   resource_count: number;
+  /** The noise patterns that were seen. */
+  occurrences: NoiseOccurrence[];
+}
+
+/** By what an org has its plans judged. */
+export interface OrgJudgement {
+  noise_key: Uint8Array;
+  rules: OrgRules;
+  context: RunContext;
 }
 
 /** Plan text is handled on worker threads only: the event loop of no process ever parses it. */
@@ -32,7 +43,7 @@ export interface PlanPool {
   intake(raw: Buffer): Promise<{ body: unknown; plan: PlanIntake | null }>;
   analyze(
     payload: Uint8Array,
-    noise_key: Uint8Array,
+    judgement: OrgJudgement,
     signal: AbortSignal,
   ): Promise<AnalyzedPlan | { fault: PlanFault }>;
 }
