@@ -17,6 +17,9 @@ program
     new Option('--fail-on <level>', 'exit with 2 at this risk or above').choices(['low', 'medium', 'high', 'critical']),
   )
   .option('--top <n>', 'how many changes each part of text and markdown lists', wholeNumber, 20)
+  .option('--rules <file>', 'rules of your own and a risk policy, YAML or JSON, see docs/rules.md')
+  .option('--repo <owner/name>', 'repository of the plan, for rules that ask for it')
+  .option('--branch <name>', 'branch of the plan, for rules that ask for it')
   .action(async (plan, options) => (await import('./commands/analyze.ts')).analyze(plan, options));
 
 const audit = program.command('audit').description('the tamper-evident audit log');

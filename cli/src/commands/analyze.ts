@@ -4,6 +4,7 @@ import {
   createAnalysis,
   type PlanAnalysis,
   type RiskLevel,
+  type RuleBook,
   renderMarkdown,
   renderText,
 } from '../../../engine/index.ts';
@@ -14,21 +15,36 @@ export interface AnalyzeCommandOptions {
   format: 'text' | 'json' | 'markdown';
   failOn?: RiskLevel;
   top: number;
+  /** File with the rules of the org. */
+  rules?: string;
+  /** What rules about repository and branch are asked of. */
+  repo?: string;
+  branch?: string;
 }
 
-/** Exit code when the plan's risk reaches `--fail-on`; 1 is for a plan that could not be judged. */
+/** Exit code when the plan's risk reaches `--fail-on` or a rule of the policy blocks it; 1 is for a plan that could not be judged. */
 const EXIT_TOO_RISKY = 2;
 
 /** Judges one plan, prints the result and sets the exit code. */
 export async function analyze(path: string, options: AnalyzeCommandOptions): Promise<void> {
   // By default the heap may grow to four times of what lives; a CI runner has better use for that memory.
   setFlagsFromString('--heap-growing-percent=30');
-  const analysis = createAnalysis();
+  const analysis = createAnalysis(await rulesOf(options));
   for await (const chunk of readInput(path)) analysis.write(chunk);
   const result = analysis.end();
-  const { failOn } = options;
-  if (failOn !== undefined && compareLevels(result.risk_level, failOn) >= 0) process.exitCode = EXIT_TOO_RISKY;
+  if (isRefused(result, options.failOn)) process.exitCode = EXIT_TOO_RISKY;
   process.stdout.write(render(result, options));
+}
+
+function isRefused({ risk, risk_level }: PlanAnalysis, failOn: RiskLevel | undefined): boolean {
+  return risk.blocked || (failOn !== undefined && compareLevels(risk_level, failOn) >= 0);
+}
+
+/** The language of rules is loaded only where there are some. */
+async function rulesOf({ rules, repo, branch }: AnalyzeCommandOptions): Promise<{ book?: RuleBook }> {
+  if (rules === undefined) return {};
+  const { readRules } = await import('../rules-file.ts');
+  return { book: await readRules(rules, { repo: repo ?? null, branch: branch ?? null, now: new Date() }) };
 }
 
 function render(result: PlanAnalysis, { format, top }: AnalyzeCommandOptions): string {

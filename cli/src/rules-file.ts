@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises';
+import { parse as parseYaml } from 'yaml';
+import type { RuleBook } from '../../engine/index.ts';
+import {
+  type ConfigIssue,
+  compileRules,
+  type OrgRules,
+  type Parsed,
+  parseNoiseConfig,
+  parsePolicyRules,
+  parseRiskConfig,
+  type RunContext,
+} from '../../engine/rules/index.ts';
+import { Failure } from './failure.ts';
+
+const MEMBERS = ['rules', 'custom_rules', 'disabled_rules'];
+
+/**
+ * The rules of a file, in the forms that the service takes: `rules` of a risk policy, `custom_rules` and
+ * `disabled_rules`. YAML or JSON.
+ *
+ * @throws Failure that names every fault and where it stands
+ */
+export async function readRules(path: string, context: RunContext): Promise<RuleBook> {
+  const issues: ConfigIssue[] = [];
+  const file = await readObject(path, MEMBERS);
+  const rules: OrgRules = {
+    noise_rules: [],
+    risk_rules: [],
+    disabled: { noise: [], risk: [] },
+    suppressions: [],
+    policy: { version: 0, rules: take(parsePolicyRules(file['rules'] ?? []), '/rules', issues) ?? [] },
+  };
+  listOf(file, 'custom_rules', issues).forEach((rule, i) => {
+    addCustomRule(rules, rule, { at: `/custom_rules/${i}`, issues });
+  });
+  listOf(file, 'disabled_rules', issues).forEach((rule, i) => {
+    addDisabledRule(rules, rule, { at: `/disabled_rules/${i}`, issues });
+  });
+  if (issues.length > 0) throw new Failure(`${path}:\n${issues.map(lineOf).join('\n')}`);
+  return compileRules(rules, context);
+}
+
+type Place = { at: string; issues: ConfigIssue[] };
+
+function addCustomRule(rules: OrgRules, rule: Record<string, unknown>, { at, issues }: Place): void {
+  if (rule['enabled'] === false) return;
+  const name = typeof rule['name'] === 'string' ? rule['name'] : at.slice(1);
+  const config = rule['config'];
+  if (rule['rule_type'] === 'noise') {
+    const value = take(parseNoiseConfig(config), `${at}/config`, issues);
+    if (value !== undefined) rules.noise_rules.push({ id: name, config: value });
+  } else if (rule['rule_type'] === 'risk') {
+    const value = take(parseRiskConfig(config), `${at}/config`, issues);
+    if (value !== undefined) rules.risk_rules.push({ id: name, name, config: value });
+  } else issues.push({ path: `${at}/rule_type`, message: 'must be noise or risk' });
+}
+
+function addDisabledRule(rules: OrgRules, rule: Record<string, unknown>, { at, issues }: Place): void {
+  const { rule_type, builtin_rule_id } = rule;
+  if (rule_type !== 'noise' && rule_type !== 'risk') {
+    issues.push({ path: `${at}/rule_type`, message: 'must be noise or risk' });
+  } else if (typeof builtin_rule_id !== 'string') {
+    issues.push({ path: `${at}/builtin_rule_id`, message: 'must be the id of a built-in rule, such as N-AWS-001' });
+  } else rules.disabled[rule_type].push(builtin_rule_id);
+}
+
+function take<T>(parsed: Parsed<T>, at: string, issues: ConfigIssue[]): T | undefined {
+  if ('value' in parsed) return parsed.value;
+  for (const { path, message } of parsed.issues) issues.push({ path: `${at}${path}`, message });
+  return undefined;
+}
+
+function listOf(file: Record<string, unknown>, member: string, issues: ConfigIssue[]): Record<string, unknown>[] {
+  const list = file[member] ?? [];
+  if (Array.isArray(list) && list.every(isObject)) return list;
+  issues.push({ path: `/${member}`, message: 'must be a list of objects' });
+  return [];
+}
+
+async function readObject(path: string, members: readonly string[]): Promise<Record<string, unknown>> {
+  let value: unknown;
+  try {
+    value = parseYaml(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new Failure(`${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const expected = `it must hold ${members.map((member) => `\`${member}\``).join(', ')} or some of them`;
+  if (!isObject(value)) throw new Failure(`${path}: this is no set of rules; ${expected}`);
+  const unknown = Object.keys(value).find((member) => !members.includes(member));
+  if (unknown !== undefined) throw new Failure(`${path}: \`${unknown}\` is not known here; ${expected}`);
+  return value;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function lineOf({ path, message }: ConfigIssue): string {
+  return `  ${path}: ${message}`;
+}

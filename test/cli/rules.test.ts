@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { PlanAnalysis } from '../../engine/index.ts';
+import { runCli } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dpa-rules-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const PLAN = JSON.stringify({
+  format_version: '1.2',
+  terraform_version: '1.11.4',
+  resource_changes: [
+    {
+      address: 'module.prod.aws_ecs_service.api',
+      module_address: 'module.prod',
+      mode: 'managed',
+      type: 'aws_ecs_service',
+      name: 'api',
+      provider_name: 'registry.terraform.io/hashicorp/aws',
+      change: { actions: ['update'], before: { desired_count: 2 }, after: { desired_count: 5 }, after_unknown: {} },
+    },
+  ],
+});
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function judge(rules: string, ...more: string[]) {
+  const args = ['analyze', '-', '--format', 'json', '--rules', rules, ...more];
+  const { code, stdout, stderr } = await runCli(args, { input: PLAN });
+  return { code, stderr, analysis: stdout === '' ? null : (JSON.parse(stdout) as PlanAnalysis) };
+}
+
+describe('dpa analyze --rules', () => {
+  test('a noise rule of the file makes its change known noise', async () => {
+    const rules = file(
+      'noise.yaml',
+      `custom_rules:
+  - name: Autoscaled
+    rule_type: noise
+    config: { version: 1, match: { resource_types: [aws_ecs_service] }, attributes: [desired_count], severity: harmless }
+`,
+    );
+
+    const { code, analysis } = await judge(rules);
+
+    expect(code).toBe(0);
+    expect(analysis?.changes[0]?.noise).toMatchObject({
+      classification: 'known_benign',
+      matched_custom_rule_id: 'Autoscaled',
+    });
+    expect(analysis?.risk_level).toBe('none');
+  });
+
+  test('a policy that blocks exits with 2, and only where it speaks of the repository', async () => {
+    const rules = file(
+      'policy.json',
+      JSON.stringify({
+        rules: [
+          {
+            id: 'freeze',
+            name: 'Freeze',
+            enabled: true,
+            match: { repos: ['acme/shop'], addresses: ['module.prod.**'] },
+            effect: 'block',
+            reason: 'Quarter end',
+          },
+        ],
+      }),
+    );
+
+    const here = await judge(rules, '--repo', 'acme/shop');
+    const elsewhere = await judge(rules, '--repo', 'acme/tools');
+
+    expect([here.code, here.analysis?.risk.blocked]).toEqual([2, true]);
+    expect([elsewhere.code, elsewhere.analysis?.risk.blocked]).toEqual([0, false]);
+  });
+
+  test('names every fault of the file and judges nothing', async () => {
+    const rules = file(
+      'wrong.yaml',
+      `rules: [{ id: a, name: A, enabled: true, match: {}, effect: rise, reason: x }]
+custom_rules: [{ rule_type: noise, config: { version: 1, match: { kinds: [x] }, severity: harmless } }]
+`,
+    );
+
+    const { code, stderr, analysis } = await judge(rules);
+
+    expect([code, analysis]).toEqual([1, null]);
+    expect(stderr).toMatch(/\/rules\/0\/effect: .*raise/);
+    expect(stderr).toMatch(/\/custom_rules\/0\/config\/match.*: .*resource_types/);
+  });
+
+  test('a file that is missing, no YAML or of another form is said to be so', async () => {
+    const missing = join(folder, 'none.yaml');
+    expect((await judge(missing)).stderr).toContain(missing);
+    expect((await judge(file('broken.yaml', 'rules: ['))).code).toBe(1);
+    expect((await judge(file('other.yaml', 'policy: []'))).stderr).toMatch(/`policy` is not known here/);
+  });
+});
