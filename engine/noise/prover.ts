@@ -12,7 +12,16 @@ import { type Leaf, readLeaf } from './shapes.ts';
  * Proofs that hold on a path which a risk rule watches: nothing that such a rule could read differs. That a text is
  * empty rather than null, or spaced in another way, is likely to mean nothing, but no proof.
  */
-const WHOLE: ReadonlySet<Equivalence> = new Set(['order', 'document', 'policy', 'name', 'address', 'time', 'case']);
+const WHOLE: ReadonlySet<Equivalence> = new Set([
+  'order',
+  'document',
+  'policy',
+  'name',
+  'address',
+  'time',
+  'case',
+  'default',
+]);
 
 /** Whether a proof leaves nothing for a rule that watches the path. */
 export function isWholeProof(same: Equivalence | null): boolean {
@@ -66,16 +75,24 @@ interface Known {
 function isInSameSet(change: ResourceChange, diff: AttributeDiff, known: Known): boolean {
   const { depth, path } = findSet(known.nominations, diff.path_segments);
   if (depth === 0) return false;
-  if (diff.op === 'reorder' && depth === diff.path_segments.length) return true;
   const segments = diff.path_segments.slice(0, depth);
   const key = segments.join('\n');
   const compared = known.sets.get(key);
   if (compared !== undefined) return compared;
-  const is_same =
-    isPlain(change, segments) &&
-    isSameSet(valueAt(change.before, segments), valueAt(change.after, segments), path, known);
+  const is_same = isPlain(change, segments) && isSameAt(change, diff, segments, path, known);
   known.sets.set(key, is_same);
   return is_same;
+}
+
+function isSameAt(
+  { before, after }: ResourceChange,
+  diff: AttributeDiff,
+  segments: (string | number)[],
+  path: string,
+  known: Known,
+): boolean {
+  if (diff.op === 'reorder' && segments.length === diff.path_segments.length) return true;
+  return isSameSet(valueAt(before, segments), valueAt(after, segments), path, known);
 }
 
 /** Nothing below is sensitive or unknown: what must not be looked at is never the same. */

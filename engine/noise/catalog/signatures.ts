@@ -1,3 +1,4 @@
+import { homeOf } from '../../canonical/home.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff, JsonObject, JsonValue } from '../../result.ts';
@@ -45,7 +46,7 @@ function compileValues(signature: Signature): Matcher {
     case 'reorder':
       return ({ op }) => op === 'reorder';
     case 'same':
-      return onTexts(compareBy(signature.form));
+      return compileSame(compareBy(signature.form));
     case 'alias':
       return onValues((a, b) => signature.groups.some((group) => group.includes(a) && group.includes(b)));
     case 'json':
@@ -85,6 +86,13 @@ function onValues(test: (before: JsonValue, after: JsonValue) => boolean): Match
 
 function onTexts(test: (before: string, after: string) => boolean): Matcher {
   return onValues((before, after) => typeof before === 'string' && typeof after === 'string' && test(before, after));
+}
+
+function compileSame(is_same: ReturnType<typeof compareBy>): Matcher {
+  return ({ before, after, after_unknown }, change) => {
+    if (after_unknown || typeof before !== 'string' || typeof after !== 'string') return false;
+    return is_same(before, after, homeOf(change.after));
+  };
 }
 
 function isHollow(value: JsonValue, signature: { values?: JsonValue[] }): boolean {

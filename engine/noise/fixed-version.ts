@@ -1,0 +1,77 @@
+import { readProvider } from '../changes/provider.ts';
+import type { RawProviderConfig } from '../plan/types.ts';
+
+/** Numbers, most significant first; missing ones are zero. */
+type Version = readonly number[];
+
+/** The lowest version that each provider can have had, by `namespace/name`; by its short name in old plans. */
+export type ProviderVersions = ReadonlyMap<string, Version>;
+
+const TERM = /^\s*(>=|<=|!=|~>|=|>|<)?\s*v?(\d+(?:\.\d+)*)/;
+
+/**
+ * Collects which versions of its providers a plan allows. One version of a provider serves all modules, so the highest
+ * of its lower bounds holds.
+ *
+ * `versions` is live: complete once the last provider was observed.
+ */
+export function createProviderVersions(): { observe(provider: RawProviderConfig): void; versions: ProviderVersions } {
+  const versions = new Map<string, Version>();
+
+  function observe({ full_name, name, version_constraint }: RawProviderConfig): void {
+    const { provider_name } = readProvider(full_name ?? name, '');
+    const lowest = lowestOf(version_constraint ?? '');
+    if (lowest === null || provider_name === '') return;
+    const known = versions.get(provider_name);
+    if (known === undefined || compareVersions(lowest, known) > 0) versions.set(provider_name, lowest);
+  }
+
+  return { observe, versions };
+}
+
+/**
+ * Whether a plan was made by a provider that no longer plans what a rule describes: then what looks like it is a change.
+ *
+ * @param fixed_in_version first release with the fix, null where none is known
+ * @param provider_name as in `ResourceChange`
+ */
+export function isFixed(fixed_in_version: string | null, provider_name: string, versions: ProviderVersions): boolean {
+  if (fixed_in_version === null || versions.size === 0) return false;
+  const fixed = parseVersion(fixed_in_version);
+  const names = [provider_name, provider_name.slice(provider_name.lastIndexOf('/') + 1)];
+  return names.some((name) => {
+    const lowest = versions.get(name);
+    return lowest !== undefined && compareVersions(lowest, fixed) >= 0;
+  });
+}
+
+/** The highest version that all terms allow at the least; null when they only name what is too high or left out. */
+function lowestOf(constraint: string): Version | null {
+  let lowest: Version | null = null;
+  for (const term of constraint.split(',')) {
+    const bound = boundOf(term);
+    if (bound !== null && (lowest === null || compareVersions(bound, lowest) > 0)) lowest = bound;
+  }
+  return lowest;
+}
+
+/** A pre-release counts as its release, which may have the fix already. */
+function boundOf(term: string): Version | null {
+  const [, operator = '=', text] = TERM.exec(term) ?? [];
+  if (text === undefined || operator === '<' || operator === '<=' || operator === '!=') return null;
+  const version = parseVersion(text);
+  if (operator !== '>') return version;
+  return [version[0] ?? 0, version[1] ?? 0, (version[2] ?? 0) + 1];
+}
+
+function parseVersion(text: string): Version {
+  return text.split('.').map((part) => Number.parseInt(part, 10));
+}
+
+function compareVersions(a: Version, b: Version): number {
+  for (let i = 0; i < Math.max(a.length, b.length); i++) {
+    const difference = (a[i] ?? 0) - (b[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

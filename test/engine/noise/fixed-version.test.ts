@@ -1,0 +1,106 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
+import { createProviderVersions, isFixed } from '../../../engine/noise/fixed-version.ts';
+import type { RawProviderConfig } from '../../../engine/plan/types.ts';
+
+const AWS = 'registry.terraform.io/hashicorp/aws';
+
+function versionsOf(...providers: RawProviderConfig[]) {
+  const { observe, versions } = createProviderVersions();
+  for (const provider of providers) observe(provider);
+  return versions;
+}
+
+function fixedBy(version_constraint: string, fixed_in_version: string): boolean {
+  return isFixed(fixed_in_version, 'hashicorp/aws', versionsOf({ full_name: AWS, version_constraint }));
+}
+
+describe('a rule is off', () => {
+  test.each([
+    ['= 5.31.0', '5.31.0', true],
+    ['5.31.0', '5.31.0', true],
+    ['5.30.9', '5.31.0', false],
+    ['~> 5.40', '5.31.0', true],
+    ['~> 5.40', '5.40.0', true],
+    ['~> 5.40', '5.40.1', false],
+    ['~> 5.40', '5.100.0', false],
+    ['~> 5', '4.50.0', true],
+    ['>= 5.1, < 6', '5.1.0', true],
+    ['>= 5.1, < 6', '5.2.0', false],
+    ['< 6, >= 5.1', '5.1.0', true],
+    ['>= 3.0.0, >= 4.2.0', '4.1.0', true],
+    ['> 5.1.0', '5.1.1', true],
+    ['> 5.1.0', '5.1.2', false],
+    ['> 5', '5.0.1', true],
+    ['< 6.0.0', '4.50.0', false],
+    ['<= 6.0.0', '4.50.0', false],
+    ['!= 5.31.0', '5.31.0', false],
+    ['!= 5.31.0, >= 5.0', '5.0.0', true],
+    ['>=5.1,<6', '5.1.0', true],
+    ['5.31.0-beta1', '5.31.0', true],
+    ['', '1.0.0', false],
+    ['latest', '1.0.0', false],
+    ['>= 10.0.0', '9.99.99', true],
+  ])('by "%s" where %s fixes it: %s', (constraint, fixed, expected) => {
+    expect(fixedBy(constraint, fixed)).toBe(expected);
+  });
+
+  test('by the highest lower bound of all modules, since one version serves them all', () => {
+    const low = { full_name: AWS, version_constraint: '>= 3.0' };
+    const high = { full_name: AWS, version_constraint: '>= 5.27.0' };
+
+    expect(isFixed('5.0.0', 'hashicorp/aws', versionsOf(low, high))).toBe(true);
+    expect(isFixed('5.0.0', 'hashicorp/aws', versionsOf(high, low))).toBe(true);
+    expect(isFixed('5.0.0', 'hashicorp/aws', versionsOf(low))).toBe(false);
+  });
+
+  test('by its own provider alone', () => {
+    const versions = versionsOf({ full_name: AWS, version_constraint: '~> 5.0' });
+
+    expect(isFixed('4.0.0', 'hashicorp/awscc', versions)).toBe(false);
+    expect(isFixed('4.0.0', 'someone/aws', versions)).toBe(false);
+    expect(isFixed('4.0.0', 'hashicorp/aws', versionsOf({ version_constraint: '~> 5.0' }))).toBe(false);
+  });
+
+  test('by the short name of a plan that is too old to tell the full one', () => {
+    const versions = versionsOf({ name: 'aws', version_constraint: '~> 5.0' });
+
+    expect(isFixed('4.0.0', 'hashicorp/aws', versions)).toBe(true);
+    expect(isFixed('4.0.0', 'aws', versions)).toBe(true);
+  });
+
+  test('by OpenTofu’s registry too', () => {
+    const versions = versionsOf({ full_name: 'registry.opentofu.org/hashicorp/aws', version_constraint: '~> 5.0' });
+
+    expect(isFixed('4.0.0', 'hashicorp/aws', versions)).toBe(true);
+  });
+
+  test('never where no version is known to fix it', () => {
+    expect(isFixed(null, 'hashicorp/aws', versionsOf({ full_name: AWS, version_constraint: '~> 5.0' }))).toBe(false);
+  });
+
+  test('by a version exactly where that is not below the fix', () => {
+    const version = fc.tuple(fc.nat(30), fc.nat(30), fc.nat(30));
+    fc.assert(
+      fc.property(version, version, (given, fixed) => {
+        const [a, b] = [given, fixed].map(([major, minor, patch]) => major * 10_000 + minor * 100 + patch);
+
+        expect(fixedBy(`>= ${given.join('.')}`, fixed.join('.'))).toBe(a! >= b!);
+      }),
+    );
+  });
+});
+
+/** The last major release of each provider when the catalog was written. */
+const NEWEST = { aws: 6, azurerm: 5, google: 7 };
+
+test('the catalog names versions that its providers can have had', () => {
+  const odd = NOISE_RULES.filter(({ fixed_in_version, provider }) => {
+    if (fixed_in_version === null) return false;
+    const [, major] = /^(\d+)\.\d+\.\d+$/.exec(fixed_in_version) ?? [];
+    return major === undefined || Number(major) > NEWEST[provider];
+  });
+
+  expect(odd.map(({ id }) => id)).toEqual([]);
+});
