@@ -48,10 +48,15 @@ export function compileParts(globs: readonly Parts[]): PartsTest {
   const patterns: Parts[] = [];
   for (const glob of globs) {
     if (glob.some(isPattern)) patterns.push(glob);
-    else exact.add(glob.join('\0'));
+    else exact.add(keyOf(glob));
   }
   return (parts) =>
-    (exact.size > 0 && exact.has(parts.join('\0'))) || patterns.some((pattern) => matchesParts(pattern, parts));
+    (exact.size > 0 && exact.has(keyOf(parts))) || patterns.some((pattern) => matchesParts(pattern, parts));
+}
+
+/** No parts and one empty part are not the same. */
+function keyOf(parts: Parts): string {
+  return `${parts.length}\0${parts.join('\0')}`;
 }
 
 /** Greedy: of several `**` only the last one passed can still need more parts, so no choice is tried twice. */
