@@ -64,11 +64,12 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       resourceDrift: (raw) => drift.judging.read(raw),
       outputChange: (name, raw) => outputs.read(name, raw),
       relevantAttribute: (raw) => relevant.add(raw),
+      providerConfig() {},
       restart(member) {
         if (member === 'resource_changes') changes = newChanges();
         else if (member === 'resource_drift') drift = newDrift();
         else if (member === 'output_changes') outputs = new Outputs(redactor);
-        else relevant = new RelevantAttributes();
+        else if (member === 'relevant_attributes') relevant = new RelevantAttributes();
       },
     },
     options.limits,

@@ -15,6 +15,10 @@ export type EntryMember =
   | 'relevant_attributes'
   | 'deferred_changes';
 
+/** Of `configuration` one member is handed on, as a whole. */
+const PROVIDERS = 'provider_config';
+export type VisitedMember = EntryMember | typeof PROVIDERS;
+
 /** The kind of value that holds the entries. */
 export const ENTRY_KINDS: ReadonlyMap<string, ValueKind> = new Map<EntryMember, ValueKind>([
   ['resource_changes', 'array'],
@@ -37,11 +41,13 @@ export const SCALARS: ReadonlySet<string> = new Set([
 /** Receives the entries of a plan in the order of the file. */
 export interface EntryVisitor {
   /** The member begins; when it stands in the file twice, what came before is void, as with `JSON.parse`. */
-  start(member: EntryMember): void;
+  start(member: VisitedMember): void;
   /** @returns false when the entries of this member need not be kept as text */
-  wants(member: EntryMember): boolean;
+  wants(member: VisitedMember): boolean;
   /** @param name of the entry in a map, else '' */
   entry(member: EntryMember, index: number, name: string, text: CapturedText): void;
+  /** @param text an object, `configuration.provider_config` */
+  providers(text: CapturedText): void;
 }
 
 /** Knows the top-level members of a plan: which are handed on, which belong to the header, and which tell what it is. */
@@ -53,6 +59,7 @@ export class PlanMembers implements ScanHandler {
   private member = '';
   /** The member being read, when its entries are handed on. */
   private entries: EntryMember | null = null;
+  private inConfiguration = false;
   private entryName = '';
   private index = 0;
 
@@ -63,7 +70,7 @@ export class PlanMembers implements ScanHandler {
 
   key(depth: number, text: CapturedText): void {
     if (depth === 2) {
-      if (this.entries === 'output_changes') this.entryName = parseString(text);
+      if (this.entries === 'output_changes' || this.inConfiguration) this.entryName = parseString(text);
       return;
     }
     this.member = parseString(text);
@@ -74,12 +81,17 @@ export class PlanMembers implements ScanHandler {
   begin(depth: number, kind: ValueKind): boolean {
     if (depth === 0) return false;
     if (depth === 1) return this.beginMember(kind);
+    if (this.inConfiguration) return this.beginConfigured(kind);
     if (this.entries === null) return false;
     if (this.entries === 'resource_changes') this.assertRoom();
     return this.visitor.wants(this.entries);
   }
 
   end(depth: number, _at: number, text: CapturedText | null): void {
+    if (depth === 2 && this.inConfiguration) {
+      if (text !== null) this.visitor.providers(text);
+      return;
+    }
     if (depth === 2 && this.entries !== null) {
       if (text !== null) this.visitor.entry(this.entries, this.index, this.entryName, text);
       this.index += 1;
@@ -87,10 +99,12 @@ export class PlanMembers implements ScanHandler {
     }
     if (depth !== 1) return;
     this.entries = null;
+    this.inConfiguration = false;
     if (text !== null) this.endScalar(parseText(text));
   }
 
   private beginMember(kind: ValueKind): boolean {
+    if (this.member === 'configuration') return this.beginConfiguration(kind);
     const wanted = ENTRY_KINDS.get(this.member);
     if (wanted === undefined) return this.beginScalar(kind);
     const member = this.member as EntryMember;
@@ -102,6 +116,18 @@ export class PlanMembers implements ScanHandler {
     }
     if (kind !== 'scalar') throw wrongKind(member, wanted);
     return true;
+  }
+
+  private beginConfiguration(kind: ValueKind): boolean {
+    this.visitor.start(PROVIDERS);
+    this.inConfiguration = kind === 'object';
+    return false;
+  }
+
+  private beginConfigured(kind: ValueKind): boolean {
+    if (this.entryName !== PROVIDERS) return false;
+    this.visitor.start(PROVIDERS);
+    return kind === 'object' && this.visitor.wants(PROVIDERS);
   }
 
   private beginScalar(kind: ValueKind): boolean {

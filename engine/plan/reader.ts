@@ -1,10 +1,18 @@
 import type { JsonValue } from '../result.ts';
 import type { CapturedText } from './capture.ts';
-import { type EntryMember, type EntryVisitor, PlanMembers } from './members.ts';
+import { type EntryMember, type EntryVisitor, PlanMembers, type VisitedMember } from './members.ts';
+import { readProviders } from './providers.ts';
 import { asChange, asCheck, asRelevantAttribute, asResourceChange } from './shape.ts';
 import { createSource } from './source.ts';
 import { parseText } from './text.ts';
-import type { PlanHeader, PlanLimits, RawChange, RawRelevantAttribute, RawResourceChange } from './types.ts';
+import type {
+  PlanHeader,
+  PlanLimits,
+  RawChange,
+  RawProviderConfig,
+  RawRelevantAttribute,
+  RawResourceChange,
+} from './types.ts';
 
 /** What the reader hands on, in the order of the file. */
 export interface PlanSink {
@@ -13,11 +21,18 @@ export interface PlanSink {
   /** The same name may come twice; the last one holds. */
   outputChange(name: string, raw: RawChange): void;
   relevantAttribute(raw: RawRelevantAttribute): void;
+  /** One entry of `configuration.provider_config` that constrains the version. */
+  providerConfig(raw: RawProviderConfig): void;
   /** The file holds this member a second time: forget what it said before, as `JSON.parse` does. */
   restart(member: SinkMember): void;
 }
 
-export type SinkMember = 'resource_changes' | 'resource_drift' | 'output_changes' | 'relevant_attributes';
+export type SinkMember =
+  | 'resource_changes'
+  | 'resource_drift'
+  | 'output_changes'
+  | 'relevant_attributes'
+  | 'provider_config';
 
 export interface PlanReader {
   /** @param chunk the next bytes, cut anywhere; may be reused afterwards */
@@ -48,7 +63,7 @@ export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanR
 class SinkVisitor implements EntryVisitor {
   private readonly sink: PlanSink;
   /** Members of which something was handed on since they began. */
-  private readonly told = new Set<EntryMember>();
+  private readonly told = new Set<VisitedMember>();
   deferred_count = 0;
   checks = noChecks();
 
@@ -56,13 +71,13 @@ class SinkVisitor implements EntryVisitor {
     this.sink = sink;
   }
 
-  start(member: EntryMember): void {
+  start(member: VisitedMember): void {
     if (member === 'checks') this.checks = noChecks();
     else if (member === 'deferred_changes') this.deferred_count = 0;
     else if (this.told.delete(member)) this.sink.restart(member);
   }
 
-  wants(member: EntryMember): boolean {
+  wants(member: VisitedMember): boolean {
     if (member !== 'deferred_changes') return true;
     this.deferred_count += 1;
     return false;
@@ -76,6 +91,11 @@ class SinkVisitor implements EntryVisitor {
       return;
     }
     this.listEntry(member, value, `${member}[${index}]`);
+  }
+
+  providers(text: CapturedText): void {
+    this.told.add('provider_config');
+    for (const provider of readProviders(text).values()) this.sink.providerConfig(provider);
   }
 
   private listEntry(member: EntryMember, value: JsonValue, where: string): void {

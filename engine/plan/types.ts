@@ -43,6 +43,14 @@ export interface RawRelevantAttribute {
   attribute: (string | number)[];
 }
 
+/** What `configuration.provider_config` says of one provider in one module; what configures it is not kept. */
+export interface RawProviderConfig {
+  name?: string;
+  full_name?: string;
+  /** As in `required_providers`, terms joined with commas. */
+  version_constraint?: string;
+}
+
 /** The small members of a plan, complete once the file has been read to its end. */
 export interface PlanHeader {
   format_version: string | null;

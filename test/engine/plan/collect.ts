@@ -3,6 +3,7 @@ import type {
   PlanHeader,
   PlanLimits,
   RawChange,
+  RawProviderConfig,
   RawRelevantAttribute,
   RawResourceChange,
 } from '../../../engine/plan/types.ts';
@@ -12,6 +13,7 @@ export interface Collected {
   resource_drift: RawResourceChange[];
   output_changes: Map<string, RawChange>;
   relevant_attributes: RawRelevantAttribute[];
+  provider_config: RawProviderConfig[];
   header: PlanHeader;
 }
 
@@ -25,6 +27,7 @@ export function collect(text: string | Uint8Array, sizes: number[] = [], limits:
       resourceDrift: (raw) => found.resource_drift.push(raw),
       outputChange: (name, raw) => found.output_changes.set(name, raw),
       relevantAttribute: (raw) => found.relevant_attributes.push(raw),
+      providerConfig: (raw) => found.provider_config.push(raw),
       restart: (member) => Object.assign(found, { [member]: empty()[member] }),
     },
     limits,
@@ -50,7 +53,13 @@ function* chunksOf(bytes: Uint8Array, sizes: number[]): Generator<Uint8Array> {
 }
 
 function empty(): Omit<Collected, 'header'> {
-  return { resource_changes: [], resource_drift: [], output_changes: new Map(), relevant_attributes: [] };
+  return {
+    resource_changes: [],
+    resource_drift: [],
+    output_changes: new Map(),
+    relevant_attributes: [],
+    provider_config: [],
+  };
 }
 
 /** A plan of one change, whose `after` is the given JSON text. */

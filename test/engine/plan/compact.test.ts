@@ -31,7 +31,28 @@ describe('a compacted plan', () => {
     expect(collect(compactPlan(Buffer.from(`\ufeff${text}`, 'utf16le')))).toEqual(collect(FULL));
   });
 
+  test('keeps which versions of its providers it allows, and nothing of how they are configured', () => {
+    const provider =
+      '{"name":"aws","version_constraint":"~> 5.0","expressions":{"secret_key":{"constant_value":"s3cr3t"}}}';
+    const text = FULL.replace(
+      '"configuration": {',
+      `"configuration": {"provider_config": {"aws": ${provider}, "module.a:tls": {"name": "tls"}},`,
+    );
+
+    const compact = Buffer.from(compactPlan(Buffer.from(text))).toString();
+
+    expect((JSON.parse(compact) as Record<string, unknown>)['configuration']).toEqual({
+      provider_config: { aws: { name: 'aws', version_constraint: '~> 5.0' } },
+    });
+    expect(collect(compact)).toEqual(collect(text));
+    expect(Buffer.from(compactPlan(Buffer.from(compact))).toString()).toBe(compact);
+  });
+
   test.each([
+    '{"format_version":"1.2","configuration":{"provider_config":{"a":{"version_constraint":"1"}}},"configuration":{}}',
+    '{"format_version":"1.2","configuration":{"provider_config":{"a":{"version_constraint":"1"}},"provider_config":[]}}',
+    '{"format_version":"1.2","configuration":{"provider_config":{"__proto__":{"version_constraint":"1"}}}}',
+    '{"format_version":"1.2","configuration":"none"}',
     '{"planned_values":{"root_module":{}}}',
     '{"plan_format_version":"1.1","provider_schemas":{"a":1},"resource_changes":[]}',
     `{"resource_changes":[${entryWith('1')}],"format_version":"1.0","resource_changes":[],"format_version":"1.1"}`,

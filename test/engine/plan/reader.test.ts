@@ -136,6 +136,41 @@ describe('what the reader hands on', () => {
   });
 });
 
+describe('the providers of the configuration', () => {
+  const aws = '"aws":{"name":"aws","full_name":"registry.terraform.io/hashicorp/aws","version_constraint":"~> 5.0"';
+  const known = {
+    name: 'aws',
+    full_name: 'registry.terraform.io/hashicorp/aws',
+    version_constraint: '~> 5.0',
+  };
+  const configured = (...members: string[]) => `{"format_version":"1.2","configuration":{${members.join(',')}}}`;
+  const providers = `"provider_config":{${aws},"expressions":{"secret_key":{"constant_value":"s3cr3t"}}},"tls":{"name":"tls"}}`;
+
+  test.each([
+    ['before the modules', configured(providers, '"root_module":{"provider_config":{"x":1}}')],
+    ['behind them', configured('"root_module":{"resources":[{"provider_config":{}}]}', providers)],
+    ['under a name with escapes', configured(providers.replace('provider_config', 'provider\\u005fconfig'))],
+    ['in place of others before', configured('"provider_config":{"b":{"version_constraint":"1"}}', providers)],
+  ])('are read %s, without what configures them', (_where, text) => {
+    for (const cut of [[], [1], [7]]) {
+      const found = collect(text, cut);
+      expect(found.provider_config).toEqual([known]);
+      expect(JSON.stringify(found)).not.toContain('s3cr3t');
+    }
+  });
+
+  test.each([
+    ['null', configured(providers, '"provider_config":null')],
+    ['a configuration without them', `${configured(providers).slice(0, -1)},"configuration":{"root_module":{}}}`],
+    ['a configuration of null', `${configured(providers).slice(0, -1)},"configuration":null}`],
+    ['a list', configured('"provider_config":[{"version_constraint":"1"}]')],
+    ['odd entries', configured('"provider_config":{"a":1,"b":null,"c":{"version_constraint":5},"d":[]}')],
+    ['another member', '{"format_version":"1.2","variables":{"provider_config":{"a":{"version_constraint":"1"}}}}'],
+  ])('are none after %s', (_what, text) => {
+    expect(collect(text).provider_config).toEqual([]);
+  });
+});
+
 describe('numbers', () => {
   test.each([
     ['9007199254740993', '9007199254740993'],

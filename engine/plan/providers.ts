@@ -1,0 +1,28 @@
+import type { JsonValue } from '../result.ts';
+import type { CapturedText } from './capture.ts';
+import { parseText } from './text.ts';
+import type { RawProviderConfig } from './types.ts';
+
+const MEMBERS = ['name', 'full_name', 'version_constraint'] as const;
+
+/**
+ * The providers of `configuration.provider_config` by key, without the expressions that configure them, which may hold
+ * credentials. An entry that constrains no version says nothing that we need.
+ */
+export function readProviders(text: CapturedText): Map<string, RawProviderConfig> {
+  const providers = new Map<string, RawProviderConfig>();
+  for (const [key, value] of membersOf(parseText(text))) {
+    const texts = membersOf(value).filter(([name, text]) => isMember(name) && typeof text === 'string');
+    const provider = Object.fromEntries(texts) as RawProviderConfig;
+    if (provider.version_constraint !== undefined) providers.set(key, provider);
+  }
+  return providers;
+}
+
+function membersOf(value: JsonValue): [string, JsonValue][] {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+}
+
+function isMember(name: string): boolean {
+  return (MEMBERS as readonly string[]).includes(name);
+}
