@@ -1,0 +1,335 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { CustomRule } from '../../server/domains/rules/types.ts';
+import { PreconditionFailed } from '../../server/lib/errors.ts';
+import { newId } from '../../server/lib/ids.ts';
+import type { Principal } from '../../server/lib/principal.ts';
+import { minutesLater, outcomes } from './orgs-setup.ts';
+import { NOISE_CONFIG, RISK_CONFIG, type RulesUnderTest, setUpRules } from './rules-setup.ts';
+
+let world: RulesUnderTest;
+let owner: Principal;
+let org: string;
+beforeAll(async () => {
+  world = await setUpRules();
+});
+afterAll(() => world.database.close());
+beforeEach(async () => {
+  ({ owner, org } = await world.makeOwner('team'));
+});
+
+const anyState = () => {};
+const noise = (name = 'ECS count', config: unknown = NOISE_CONFIG) => ({
+  name,
+  description: 'Autoscaling owns it.\nSince May.',
+  config,
+  rule_type: 'noise' as const,
+});
+const risk = (name = 'Databases', config: unknown = RISK_CONFIG) => ({
+  ...noise(name, config),
+  rule_type: 'risk' as const,
+});
+const create = (input: ReturnType<typeof noise> | ReturnType<typeof risk> = noise()) =>
+  world.rules.custom.create(owner, org, input);
+const failure = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'ok',
+    (error) => error,
+  );
+const actions = () => world.audit.of(org).map(({ action }) => action);
+
+describe('a custom rule', () => {
+  test('is made as it is asked for, is found and listed, and recorded', async () => {
+    const made = await create(noise('  ECS\u00e9 count '));
+
+    expect(made).toMatchObject({
+      name: 'ECSé count',
+      description: 'Autoscaling owns it.\nSince May.',
+      rule_type: 'noise',
+      config: NOISE_CONFIG,
+      enabled: true,
+      created_by: owner.user.email,
+    });
+    expect(await world.rules.custom.get(org, made.id)).toEqual(made);
+    expect(JSON.stringify((await world.rules.custom.get(org, made.id)).config)).toBe(JSON.stringify(NOISE_CONFIG));
+    expect(world.audit.of(org)).toEqual([
+      {
+        action: 'custom_rule.created',
+        org_id: org,
+        actor_email: owner.user.email,
+        detail: { rule_id: made.id, name: 'ECSé count', rule_type: 'noise' },
+      },
+    ]);
+  });
+
+  test('by an API key is that of its owner', async () => {
+    const key = { ...owner, credential: 'api_key' as const, credential_id: newId() };
+
+    expect((await world.rules.custom.create(key, org, noise())).created_by).toBe(owner.user.email);
+  });
+
+  test('lists are newest first, and of one type when asked', async () => {
+    const ids = [];
+    for (const input of [noise('a'), risk('b'), noise('c')]) {
+      world.clock.now = minutesLater(world.clock.now, 1);
+      ids.unshift((await create(input)).id);
+    }
+    const listed = async (type?: 'noise' | 'risk') => (await world.rules.custom.list(org, type)).map(({ id }) => id);
+
+    expect(await listed()).toEqual(ids);
+    expect(await listed('risk')).toEqual([ids[1]]);
+    expect(await listed('noise')).toEqual([ids[0], ids[2]]);
+  });
+
+  test('has a name of its own within its type, whatever the case', async () => {
+    await create(noise('Same'));
+
+    expect(await failure(create(noise('sAME')))).toMatchObject({ status: 409, error_class: 'custom_rule_exists' });
+    expect(await failure(create(risk('Same')))).toBe('ok');
+    const other = await world.makeOwner();
+    expect(await failure(world.rules.custom.create(other.owner, other.org, noise('Same')))).toBe('ok');
+  });
+
+  test.each(['', '   ', 'x'.repeat(101), 'a\nb', 'a\u0085b'])('is not called %j', async (name) => {
+    expect(await failure(create(noise(name)))).toMatchObject({ status: 400 });
+    expect(await world.rules.custom.list(org)).toEqual([]);
+  });
+
+  test('with a faulty config is refused, and each place is named', async () => {
+    const config = { ...NOISE_CONFIG, severity: 'mild', match: { types: ['x'] } };
+
+    const refused = await failure(create(noise('Faulty', config)));
+
+    expect(refused).toMatchObject({ status: 400, error_class: 'invalid_config' });
+    const paths = refused.extra.details.map(({ path }: { path: string }) => path);
+    expect(paths.sort()).toEqual(['/match/types', '/severity']);
+    expect(refused.message).toContain(refused.extra.details[0].path);
+  });
+
+  test('is checked against its type', async () => {
+    expect(await failure(create(noise('Wrong', RISK_CONFIG)))).toMatchObject({ error_class: 'invalid_config' });
+    const { id } = await create(risk());
+    const update = world.rules.custom.update(owner, org, id, noise(), anyState);
+    expect(await failure(update)).toMatchObject({ error_class: 'invalid_config' });
+    expect((await world.rules.custom.get(org, id)).config).toEqual(RISK_CONFIG);
+  });
+
+  test('is replaced as a whole, but for its type and whether it is enabled', async () => {
+    const { id, created_at } = await world.rules.custom.create(owner, org, { ...noise(), enabled: false });
+    world.clock.now = minutesLater(world.clock.now, 5);
+    const config = { ...NOISE_CONFIG, severity: 'caution' };
+
+    const updated = await world.rules.custom.update(owner, org, id, { name: 'New', description: '', config }, anyState);
+
+    const expected = { name: 'New', description: '', config, enabled: false, created_at, updated_at: world.clock.now };
+    expect(updated).toMatchObject(expected);
+    expect(await world.rules.custom.get(org, id)).toEqual(updated);
+    expect(actions()).toEqual(['custom_rule.created', 'custom_rule.updated']);
+  });
+
+  test('keeps its own name, and takes none of another', async () => {
+    const { id } = await create(noise('Mine'));
+    await create(noise('Theirs'));
+    const rename = (name: string) => failure(world.rules.custom.update(owner, org, id, noise(name), anyState));
+
+    expect(await rename('MINE')).toBe('ok');
+    expect((await world.rules.custom.get(org, id)).name).toBe('MINE');
+    expect(await rename('theirs')).toMatchObject({ status: 409, error_class: 'custom_rule_exists' });
+  });
+
+  test('is not replaced when the caller knows another state', async () => {
+    const { id } = await create();
+    const seen: CustomRule[] = [];
+    const refuse = (rule: CustomRule) => {
+      seen.push(rule);
+      throw new PreconditionFailed('changed');
+    };
+
+    expect(await failure(world.rules.custom.update(owner, org, id, noise('New'), refuse))).toMatchObject({
+      status: 412,
+    });
+    expect([await world.rules.custom.get(org, id)]).toEqual(seen);
+    expect(actions()).toEqual(['custom_rule.created']);
+  });
+
+  test('is switched once, however often it is asked', async () => {
+    const { id } = await create();
+    for (const enabled of [true, false, false, true]) await world.rules.custom.setEnabled(owner, org, id, enabled);
+
+    expect(actions()).toEqual(['custom_rule.created', 'custom_rule.disabled', 'custom_rule.enabled']);
+  });
+
+  test('is gone when it is deleted', async () => {
+    const { id } = await create();
+    await world.rules.custom.remove(owner, org, id);
+
+    expect(await failure(world.rules.custom.get(org, id))).toMatchObject({ status: 404 });
+    expect(await failure(world.rules.custom.remove(owner, org, id))).toMatchObject({ status: 404 });
+    expect(actions()).toEqual(['custom_rule.created', 'custom_rule.deleted']);
+  });
+
+  test('of another org is not there', async () => {
+    const { id } = await create();
+    const other = await world.makeOwner();
+    const { custom } = world.rules;
+    const attempts = [
+      custom.get(other.org, id),
+      custom.update(other.owner, other.org, id, noise('x'), anyState),
+      custom.setEnabled(other.owner, other.org, id, false),
+      custom.remove(other.owner, other.org, id),
+    ];
+
+    for (const attempt of attempts) expect(await failure(attempt)).toMatchObject({ status: 404 });
+    expect(await custom.list(other.org)).toEqual([]);
+    expect(await custom.get(org, id)).toMatchObject({ enabled: true, name: 'ECS count' });
+  });
+});
+
+describe('the limit of custom rules', () => {
+  const makeMany = (count: number, prefix = 'r') =>
+    Array.from({ length: count }, (_, index) => world.rules.custom.create(owner, org, noise(`${prefix}${index}`)));
+
+  beforeEach(async () => {
+    ({ owner, org } = await world.makeOwner('free'));
+  });
+
+  test('holds against requests at once', async () => {
+    expect(await outcomes(makeMany(9))).toEqual({ ok: 5, plan_limit_exceeded: 4 });
+    expect(await world.rules.custom.list(org)).toHaveLength(5);
+  });
+
+  test('counts disabled rules too, says which plan has more, and lets go what is deleted', async () => {
+    const made = await Promise.all(makeMany(5));
+    await world.rules.custom.setEnabled(owner, org, made[0]?.id ?? '', false);
+
+    const refused = await failure(create());
+    await world.rules.custom.remove(owner, org, made[0]?.id ?? '');
+
+    const limit = { limit: 5, used: 5, plan: 'free', required_plan: 'team', resource: 'custom_rules' };
+    expect(refused).toMatchObject({ status: 402, extra: { body: limit } });
+    expect(await failure(create())).toBe('ok');
+  });
+
+  test('takes nothing away when the plan shrinks: what is there works on, and nothing new comes', async () => {
+    const setPlan = (plan: string) => world.database.admin_db('orgs').where({ id: org }).update({ plan });
+    await setPlan('team');
+    const [first] = await Promise.all(makeMany(7));
+    await setPlan('free');
+
+    expect(await failure(create())).toMatchObject({ status: 402 });
+    expect(await world.rules.custom.list(org)).toHaveLength(7);
+    expect((await world.rules.forAnalysis(org)).noise_rules).toHaveLength(7);
+    expect(await world.rules.custom.setEnabled(owner, org, first?.id ?? '', false)).toMatchObject({ enabled: false });
+  });
+});
+
+test('of equal names at once one is taken', async () => {
+  const attempts = ['Name', 'name', 'NAME', 'nAme'].map((name) => create(noise(name)));
+
+  expect(await outcomes(attempts)).toEqual({ ok: 1, custom_rule_exists: 3 });
+});
+
+test('of writers at once who know the same state, one is first and the others are told', async () => {
+  const known = await create();
+  const unchanged = (rule: CustomRule) => {
+    if (rule.name !== known.name) throw new PreconditionFailed('changed');
+  };
+  const attempts = ['a', 'b', 'c'].map((name) =>
+    world.rules.custom.update(owner, org, known.id, noise(name), unchanged),
+  );
+
+  expect(await outcomes(attempts)).toEqual({ ok: 1, precondition_failed: 2 });
+});
+
+describe('a built-in rule', () => {
+  const disable = (builtin_rule_id: string, rule_type: 'noise' | 'risk', reason?: string | null) =>
+    world.rules.disabled.disable(owner, org, { builtin_rule_id, rule_type, reason });
+
+  test('is switched off and on again, and both are recorded', async () => {
+    const off = await disable('N-AWS-018', 'noise', '  We look at each.  ');
+
+    expect(off).toMatchObject({ reason: 'We look at each.', disabled_by: owner.user.email });
+    expect(await world.rules.disabled.list(org)).toEqual([off]);
+    await world.rules.disabled.enable(owner, org, off.id);
+    expect(await world.rules.disabled.list(org)).toEqual([]);
+    const detail = { builtin_rule_id: 'N-AWS-018', rule_type: 'noise' };
+    expect(world.audit.of(org)).toEqual(
+      ['builtin_rule.disabled', 'builtin_rule.enabled'].map((action) =>
+        expect.objectContaining({ action, detail, actor_email: owner.user.email }),
+      ),
+    );
+  });
+
+  test.each([
+    ['N-AWS-999', 'noise'],
+    ['R-NET-OPEN', 'noise'],
+    ['N-AWS-018', 'risk'],
+    ['R-NET-CLOSED', 'risk'],
+    ['R-ATTR-aws_s3_bucket.nothing', 'risk'],
+    ['attr', 'risk'],
+    ['toString', 'noise'],
+    ['', 'risk'],
+  ] as const)('%s is no %s rule', async (id, type) => {
+    expect(await failure(disable(id, type))).toMatchObject({ status: 404, error_class: 'not_found' });
+  });
+
+  test.each(['R-ACT-DELETE-STATEFUL', 'R-ACT-LINK', 'R-BLAST-MASS', 'R-PLAN-PARTIAL'])(
+    '%s cannot be switched off, and it is said what can be done',
+    async (id) => {
+      const refused = await failure(disable(id, 'risk'));
+
+      expect(refused).toMatchObject({ status: 400, error_class: 'invalid_request' });
+      expect(refused.message).toContain('risk policy');
+    },
+  );
+
+  test('is switched off once, whoever asks at the same time', async () => {
+    const attempts = [1, 2, 3].map(() => disable('R-NET-OPEN', 'risk'));
+
+    expect(await outcomes(attempts)).toEqual({ ok: 1, rule_already_disabled: 2 });
+  });
+
+  test('that another org has switched off is on here', async () => {
+    const { id } = await disable('R-NET-OPEN', 'risk', null);
+    const other = await world.makeOwner();
+
+    expect(await world.rules.disabled.list(other.org)).toEqual([]);
+    expect(await failure(world.rules.disabled.enable(other.owner, other.org, id))).toMatchObject({ status: 404 });
+    expect(await world.rules.disabled.list(org, 'risk')).toHaveLength(1);
+    expect(await world.rules.disabled.list(org, 'noise')).toEqual([]);
+  });
+});
+
+describe('the rules of an analysis', () => {
+  test('are the enabled ones, the exceptions and the newest policy of the org alone', async () => {
+    const other = await world.makeOwner();
+    await world.rules.custom.create(other.owner, other.org, noise());
+    const kept = await create(noise('kept'));
+    const off = await create(noise('off'));
+    await world.rules.custom.setEnabled(owner, org, off.id, false);
+    const raise = await create(risk('raise'));
+    for (const [id, type] of [
+      ['N-AWS-018', 'noise'],
+      ['R-NET-OPEN', 'risk'],
+      ['R-ENC-OFF', 'risk'],
+    ] as const)
+      await world.rules.disabled.disable(owner, org, { builtin_rule_id: id, rule_type: type });
+    const rule = (id: string) => ({ id, name: id, enabled: true, match: {}, effect: 'block', reason: 'Freeze.' });
+    for (const id of ['first', 'second']) await world.rules.policy.replace(owner, org, [rule(id)], anyState);
+
+    expect(await world.rules.forAnalysis(org)).toEqual({
+      noise_rules: [{ id: kept.id, config: NOISE_CONFIG }],
+      risk_rules: [{ id: raise.id, name: 'raise', config: RISK_CONFIG }],
+      disabled: { noise: ['N-AWS-018'], risk: ['R-ENC-OFF', 'R-NET-OPEN'] },
+      policy: { version: 2, rules: [rule('second')] },
+    });
+  });
+
+  test('are none where nothing was decided', async () => {
+    expect(await world.rules.forAnalysis(org)).toEqual({
+      noise_rules: [],
+      risk_rules: [],
+      disabled: { noise: [], risk: [] },
+      policy: { version: 0, rules: [] },
+    });
+  });
+});
