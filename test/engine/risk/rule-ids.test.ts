@@ -1,0 +1,62 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { analyzePlan, isAttributeRule } from '../../../engine/index.ts';
+import { writePlans } from '../../score/make/index.ts';
+
+const RULES = join(import.meta.dirname, '../../../engine/risk/attributes');
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dpa-rule-ids-'));
+  writePlans(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('whatever rule an attribute is judged by is known by its id', () => {
+  const ids = new Set<string>();
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
+    for (const { risk } of analyzePlan(readFileSync(join(folder, file))).changes) {
+      for (const { kind, rule_id } of risk.reasons) if (kind === 'attribute' || kind === 'exposure') ids.add(rule_id);
+    }
+  }
+
+  expect(ids.size).toBeGreaterThan(40);
+  expect([...ids].filter((id) => !isAttributeRule(id))).toEqual([]);
+});
+
+test('every id that the code gives is known, in whatever plan it may show', () => {
+  const code = readdirSync(RULES).filter((name) => name.endsWith('.ts') && name !== 'rule-ids.ts');
+  const texts = code.map((name) => readFileSync(join(RULES, name), 'utf8')).join('\n');
+  const fixed = new Set([...texts.matchAll(/'(R-[A-Z0-9-]+)'/g)].map(([, id]) => id ?? ''));
+
+  expect(fixed.size).toBeGreaterThan(30);
+  expect([...fixed].filter((id) => !isAttributeRule(id))).toEqual([]);
+  const paths = [...texts.matchAll(/`R-ATTR-\$\{subject.type\}\.([^`$]+)`/g)].map(([, path]) => path ?? '');
+  expect(paths.length).toBeGreaterThan(10);
+  expect(paths.filter((path) => !isAttributeRule(`R-ATTR-aws_security_group.${path}`))).toEqual([]);
+});
+
+test.each([
+  'R-ATTR-aws_security_group.ingress',
+  'R-ATTR-aws_kms_key.policy',
+  'R-ATTR-azurerm_linux_web_app.site_config.*.ip_restriction',
+  'R-ATTR-google_compute_firewall.deny',
+  'R-ATTR-azurerm_key_vault_access_policy.secret_permissions',
+  'R-ATTR-azurerm_resource_policy_assignment',
+])('%s is known', (id) => {
+  expect(isAttributeRule(id)).toBe(true);
+});
+
+test.each([
+  '',
+  'attr',
+  'R-ATTR-',
+  'R-ATTR-null_resource.triggers',
+  'R-ATTR-aws_kms_key.tags',
+  'R-ACT-LINK',
+  'N-AWS-018',
+])('%j is not', (id) => {
+  expect(isAttributeRule(id)).toBe(false);
+});
