@@ -1,3 +1,4 @@
+import { randomBytes, randomInt } from 'node:crypto';
 import { newId } from '../../server/lib/ids.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import type { Operation } from './operations.ts';
@@ -19,6 +20,8 @@ export interface Recipe {
   body?: unknown;
   /** Where a right request of somebody nobody knows is refused all the same. */
   status?: number;
+  /** Which of the declared audit rows it writes; all of them unless given. */
+  audit?: string[];
 }
 
 interface Analysis {
@@ -108,6 +111,17 @@ const trust = (name: string) => ({
   ttl_seconds: 300,
 });
 const unique = () => newId().slice(-12);
+const RISK_CONFIG = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask.' };
+const customRule = (name: string) => ({ name, description: name, rule_type: 'risk', config: RISK_CONFIG });
+const policyRule = (name: string) => ({ id: 'a', name, enabled: true, match: {}, effect: 'block', reason: name });
+const suppression = (reason: string) => ({
+  fingerprints: [randomBytes(16).toString('hex')],
+  resource_addresses: [`aws_s3_bucket.${reason}`],
+  reason,
+  duration: '7d',
+});
+/** There are only so many built-in rules: one is given back before it is disabled again. */
+const DISABLED = { builtin_rule_id: 'N-AWS-018', rule_type: 'noise' };
 
 /**
  * Makes a record of every kind that has an id in a path.
@@ -127,6 +141,15 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
     (await made(owner.post(`/api/v2/orgs/${org}/api-keys`, { name: label, scopes: ['read'] }))).id,
   trust_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/federation-trusts`, trust(label)))).id,
+  rule_id: async (_world, owner, org, label) =>
+    (await made(owner.post(`/api/v2/orgs/${org}/custom-rules`, customRule(`${label} ${unique()}`)))).id,
+  disabled_rule_id: async ({ service, users }, _owner, org_id, reason) => {
+    const row = { id: newId(), org_id, rule_type: 'noise', reason, disabled_by: users.owner, created_at: new Date() };
+    await service.admin_db('disabled_rules').insert({ ...row, builtin_rule_id: `N-${unique()}` });
+    return row.id;
+  },
+  suppression_id: async (_world, owner, org, label) =>
+    (await made(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, suppression(label)))).suppressions[0].id,
 };
 
 /** One finished analysis an org: nothing that is asked of it changes it. */
@@ -180,6 +203,28 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
     const { accept_url } = await made(founder.post(`/api/v2/orgs/${org}/invitations`, { email, role: 'viewer' }));
     return { body: { token: tokenOf(accept_url) } };
   },
+  createCustomRule: () => ({ body: customRule(`rule ${unique()}`) }),
+  updateCustomRule() {
+    const { rule_type: _fixed, ...body } = customRule(`rule ${unique()}`);
+    return { body };
+  },
+  setCustomRuleEnabled: () => ({ body: { enabled: false }, audit: ['custom_rule.disabled'] }),
+  testCustomRule: async (world) => ({
+    body: { rule_type: 'risk', config: RISK_CONFIG, scan_run_id: await makeRecord(world, 'scan_id', 'ours') },
+  }),
+  async disableBuiltinRule({ service, ours }) {
+    await service
+      .admin_db('disabled_rules')
+      .where({ org_id: ours, ...DISABLED })
+      .delete();
+    return { body: DISABLED };
+  },
+  replaceRiskPolicy: () => ({ body: { rules: [policyRule(unique())] } }),
+  previewRiskPolicy: async (world) => ({
+    body: { rules: [policyRule('Freeze')], scan_run_id: await makeRecord(world, 'scan_id', 'ours') },
+  }),
+  updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),
+  suppressPlanNoise: () => ({ body: suppression(unique()) }),
   createFederationTrust: () => ({ body: trust(`trust ${unique()}`) }),
   createApiKey: () => ({ body: { name: `key ${unique()}`, scopes: ['read'] } }),
   exchangeToken: ({ ours }) => ({
