@@ -5,8 +5,8 @@ import type { AttributeDiff, Change, JsonObject, JsonValue } from '../result.ts'
 type Segment = string | number;
 type Node = Record<Segment, JsonValue | undefined>;
 
-/** Stands for a value that was withheld: it is there, and nothing else is known of it. */
-const WITHHELD = '(sensitive)';
+/** Stands for a value that was withheld: it is there, and nothing else is known of it. No text, which could be a secret. */
+const WITHHELD = true;
 /** A list is rebuilt up to here; what is told of later items is left out. */
 const MAX_INDEX = 100_000;
 
@@ -22,8 +22,8 @@ export function reviveChange(change: Change): ResourceChange {
     if (diff.op !== 'add') put(sides.before, path, shownOrWithheld(diff, diff.before));
     if (diff.op !== 'remove' && !diff.after_unknown) put(sides.after, path, shownOrWithheld(diff, diff.after));
     if (diff.after_unknown) put(masks.unknown, path, true);
-    if (diff.before_sensitive || diff.scrubbed) put(masks.before_sensitive, path, true);
-    if (diff.after_sensitive || diff.scrubbed) put(masks.after_sensitive, path, true);
+    if (diff.before_sensitive || isScrubbed(diff)) put(masks.before_sensitive, path, true);
+    if (diff.after_sensitive || isScrubbed(diff)) put(masks.after_sensitive, path, true);
   }
   return {
     ...pickIdentity(change),
@@ -46,6 +46,11 @@ function pickIdentity(change: Change) {
 
 function shownOrWithheld(diff: AttributeDiff, value: JsonValue): JsonValue {
   return diff.before_sensitive || diff.after_sensitive || diff.scrubbed ? WITHHELD : value;
+}
+
+/** Withheld by its name or form; where one side is marked, the flag says no more than that the other went with it. */
+function isScrubbed(diff: AttributeDiff): boolean {
+  return diff.scrubbed === true && !diff.before_sensitive && !diff.after_sensitive;
 }
 
 /** Without a prototype, so that every key is a key. */

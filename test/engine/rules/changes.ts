@@ -1,22 +1,35 @@
+import { analyzePlan } from '../../../engine/analyze.ts';
 import { normaliseChange } from '../../../engine/changes/normalise.ts';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
 import type { RawChange, RawResourceChange } from '../../../engine/plan/types.ts';
+import type { Change } from '../../../engine/result.ts';
 import type { RunContext } from '../../../engine/rules/index.ts';
 
 export const NOW = new Date('2026-11-21T12:00:00Z');
 export const RUN: RunContext = { repo: 'acme/infra', branch: 'release/7', now: NOW };
 
-/** A change of a plan, an update of `aws_thing.main` unless told otherwise. */
-export function makeChange(change: Partial<RawChange>, entry: Partial<RawResourceChange> = {}): ResourceChange {
+/** An entry of `resource_changes`, an update of `aws_thing.main` unless told otherwise. */
+export function makeEntry(change: Partial<RawChange>, entry: Partial<RawResourceChange> = {}): RawResourceChange {
   const type = entry.type ?? 'aws_thing';
   const module = entry.module_address === undefined ? '' : `${entry.module_address}.`;
   const name = entry.name ?? 'main';
-  return normaliseChange({
+  return {
     address: `${module}${type}.${name}`,
     type,
     name,
     provider_name: 'registry.terraform.io/hashicorp/aws',
     ...entry,
     change: { actions: ['update'], ...change },
-  });
+  };
+}
+
+/** The same as rules see it. */
+export function makeChange(change: Partial<RawChange>, entry: Partial<RawResourceChange> = {}): ResourceChange {
+  return normaliseChange(makeEntry(change, entry));
+}
+
+/** The same as the result of an analysis stores it. */
+export function storeChange(change: Partial<RawChange>, entry: Partial<RawResourceChange> = {}): Change {
+  const plan = JSON.stringify({ format_version: '1.2', resource_changes: [makeEntry(change, entry)] });
+  return JSON.parse(JSON.stringify(analyzePlan(plan).changes[0])) as Change;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ResourceChange } from '../../../engine/changes/types.ts';
 import type { RawChange } from '../../../engine/plan/types.ts';
+import type { JsonValue } from '../../../engine/result.ts';
 import { createSelector, OPERATORS, type Operator, type Predicate } from '../../../engine/rules/index.ts';
 import { makeChange, RUN } from './changes.ts';
 
@@ -14,7 +15,8 @@ function holds(predicate: Predicate, change: Partial<RawChange>): boolean {
 }
 
 /** An operator with what it compares with; a pair of sides for which it holds, and one for which it does not. */
-type Row = [rest: Omit<Predicate, 'path'>, yes: [unknown, unknown], no: [unknown, unknown]];
+type Sides = [before: JsonValue, after: JsonValue];
+type Row = [rest: Omit<Predicate, 'path'>, yes: Sides, no: Sides];
 
 const ROWS: Row[] = [
   [{ op: 'exists' }, [null, 0], [1, null]],
@@ -106,17 +108,15 @@ describe('an operator', () => {
   test.each(ROWS)('%j holds for %j and not for %j', (rest, [before, after], no) => {
     const predicate = { path: 'x', ...rest };
 
-    expect(pathOf(predicate, makeChange({ before: { x: before, o: 1 }, after: { x: after, o: 2 } } as RawChange))).toBe(
-      'x',
-    );
-    expect(holds(predicate, { before: { x: no[0], o: 1 }, after: { x: no[1], o: 2 } } as RawChange)).toBe(false);
+    expect(pathOf(predicate, makeChange({ before: { x: before, o: 1 }, after: { x: after, o: 2 } }))).toBe('x');
+    expect(holds(predicate, { before: { x: no[0], o: 1 }, after: { x: no[1], o: 2 } })).toBe(false);
   });
 
   test.each(ROWS)('%j turns around with negate', (rest, [before, after], no) => {
     const predicate = { path: 'x', ...rest, negate: true };
 
-    expect(holds(predicate, { before: { x: before, o: 1 }, after: { x: after, o: 2 } } as RawChange)).toBe(false);
-    expect(holds(predicate, { before: { x: no[0], o: 1 }, after: { x: no[1], o: 2 } } as RawChange)).toBe(true);
+    expect(holds(predicate, { before: { x: before, o: 1 }, after: { x: after, o: 2 } })).toBe(false);
+    expect(holds(predicate, { before: { x: no[0], o: 1 }, after: { x: no[1], o: 2 } })).toBe(true);
   });
 
   test('is in the table above, or has a test of its own', () => {
@@ -150,7 +150,7 @@ const EAGER: Omit<Predicate, 'path'>[] = [
   { op: 'length_lt', value: 1000 },
 ].flatMap((predicate) => [predicate, { ...predicate, on: 'either' }]) as Omit<Predicate, 'path'>[];
 
-const VALUES: [unknown, unknown][] = [
+const VALUES: Sides[] = [
   ['hunter11', 'hunter22'],
   [2_000_000, 1_000_000],
   [1_000_000, 2_000_000],
@@ -161,7 +161,7 @@ const VALUES: [unknown, unknown][] = [
 describe('a value that is marked sensitive', () => {
   test.each(EAGER)('would otherwise meet %j', (rest) => {
     const held = VALUES.filter(([before, after]) =>
-      holds({ path: 'x', ...rest }, { before: { x: before }, after: { x: after } } as RawChange),
+      holds({ path: 'x', ...rest }, { before: { x: before }, after: { x: after } }),
     );
 
     expect(held).not.toEqual([]);
@@ -169,7 +169,7 @@ describe('a value that is marked sensitive', () => {
 
   test.each(EAGER)('is not compared: %j', (rest) => {
     for (const [before, after] of VALUES) {
-      const sides = { before: { x: before }, after: { x: after } } as RawChange;
+      const sides = { before: { x: before }, after: { x: after } };
 
       expect(holds({ path: 'x', ...rest }, { ...sides, after_sensitive: { x: true } })).toBe(false);
       expect(holds({ path: 'x', ...rest }, { ...sides, before_sensitive: { x: true } })).toBe(false);
@@ -185,7 +185,7 @@ describe('a value that is marked sensitive', () => {
 
   test.each(EAGER)('is not compared when only its name tells it: %j', (rest) => {
     for (const [before, after] of VALUES.slice(0, 4)) {
-      const sides = { before: { db_password: before }, after: { db_password: after } } as RawChange;
+      const sides = { before: { db_password: before }, after: { db_password: after } };
 
       expect(holds({ path: 'db_password', ...rest }, sides)).toBe(false);
       expect(holds({ path: '*', ...rest }, sides)).toBe(false);
@@ -240,7 +240,7 @@ describe('a value that is marked sensitive', () => {
 describe('a value that is known only after apply', () => {
   test.each(EAGER)('is not compared: %j', (rest) => {
     for (const [before] of VALUES) {
-      const change = { before: { x: before }, after: {}, after_unknown: { x: true } } as RawChange;
+      const change = { before: { x: before }, after: {}, after_unknown: { x: true } };
 
       expect(holds({ path: 'x', ...rest, on: 'after' }, change)).toBe(false);
     }
