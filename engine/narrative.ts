@@ -41,6 +41,7 @@ function write(input: NarrativeInput, shown: number): string {
     `**Risk: ${analysis.risk_level.toUpperCase()}.** ${countsOf(summary)}`,
     mostImportant(analysis.changes, shown),
     ...undoingLines(analysis.changes, Math.min(shown, MAX_UNDOINGS)),
+    ...analysis.risk.block_reasons.map((reason) => prose(short(reason.message))),
     ...analysis.risk.escalations.map((reason) => prose(short(reason.message))),
     noiseLine(analysis),
     unknownLine(input.unknown),

@@ -57,5 +57,6 @@ function ownReason({ id, effect, level, path, message }: BookRiskRule): Reason {
 }
 
 function policyReason({ id, name, effect, path, reason }: BookPolicyRule, level: RiskLevel): Reason {
-  return { rule_id: id, kind: 'policy', effect, level, path, message: `${name}: ${reason}` };
+  const says = effect === 'block' ? 'Blocked by the policy' : 'Policy';
+  return { rule_id: id, kind: 'policy', effect, level, path, message: `${says} "${name}": ${reason}` };
 }

@@ -39,9 +39,10 @@ describe('an analysis with the rules of an org', () => {
     ];
     const changes = ['b', 'a', 'c'].map((name) => update(name, { timeout: 1 }, { timeout: 2 }));
 
-    const { risk } = analyse(changes, { policyRules, policy_version: 7 });
+    const { risk, narrative } = analyse(changes, { policyRules, policy_version: 7 });
 
     expect(risk).toMatchObject({ blocked: true, policy_version: 7 });
+    expect(narrative).toContain('Blocked by the policy');
     expect(risk.block_reasons).toEqual([
       {
         rule_id: 'freeze',
@@ -49,7 +50,7 @@ describe('an analysis with the rules of an org', () => {
         effect: 'block',
         level: 'low',
         path: null,
-        message: 'Freeze: Quarter end (aws_glue_job.a and 2 more)',
+        message: 'Blocked by the policy "Freeze": Quarter end (aws_glue_job.a and 2 more)',
       },
     ]);
   });
