@@ -10,6 +10,7 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['R1', 'R2'], load: async () => (await import('./row-security.ts')).benchRowSecurity },
   { ids: ['A1', 'A2', 'A3'], load: async () => (await import('./audit-append.ts')).benchAuditAppend },
   { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit-read.ts')).benchAuditRead },
+  { ids: ['N1', 'N2', 'N3'], load: async () => (await import('./noise-patterns.ts')).benchNoise },
   { ids: ['Q1'], load: async () => (await import('./queue.ts')).benchQueue },
 ];
 
