@@ -6,6 +6,8 @@ export interface Home {
   region: string | null;
   zone: string | null;
   account: string | null;
+  /** Of a DNS record: what its values are. */
+  record_type: string | null;
 }
 
 const ARN = /^arn:[a-z-]+:[a-z0-9-]*:([a-z0-9-]*):(\d{12}):/;
@@ -21,6 +23,7 @@ export function homeOf(side: JsonObject | null): Home {
     region: region === '' ? null : region,
     zone,
     account: arn_account ?? textIn(side, 'owner_id') ?? textIn(side, 'account_id'),
+    record_type: textIn(side, 'type'),
   };
 }
 

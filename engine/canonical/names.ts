@@ -6,6 +6,7 @@ const ARM_ID = /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+(?:\/providers
 /** Segments up to the name of the resource itself, the empty one before the first slash counted. */
 const RESOURCE_SEGMENTS = 9;
 const REGION = /^[A-Za-z0-9 ]{1,40}$/;
+const HOST_RECORDS = new Set(['CNAME', 'NS', 'PTR', 'MX', 'SRV']);
 const ENDPOINT = /^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?\/?$/i;
 
 /**
@@ -55,4 +56,19 @@ export function regionForm(text: string): string | null {
  */
 export function endpointForm(text: string): string | null {
   return ENDPOINT.test(text) ? asciiLower(text).replace(/\/$/, '') : null;
+}
+
+/**
+ * A value of a DNS record: host names in it have one writing, and addresses too.
+ *
+ * @param type of the record; texts and what is signed stay as they are
+ * @returns null where nothing is known of the form
+ */
+export function recordForm(text: string, type: string | null): string | null {
+  if (type === 'AAAA') return addressForm(text);
+  if (type === null || !HOST_RECORDS.has(type)) return null;
+  // A preference, a weight or a port may stand before the host.
+  const words = text.split(' ');
+  const host = hostForm(words.at(-1) as string);
+  return host === null ? null : [...words.slice(0, -1), host].join(' ');
 }

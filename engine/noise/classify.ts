@@ -3,7 +3,7 @@ import type { AttributeDiff, ChangeNoise } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
 import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
-import { decideByOrg, isCascade, type OrgDecision, ownRulesOf } from './org-decision.ts';
+import { decideByOrg, isCascade, isStamp, type OrgDecision, ownRulesOf } from './org-decision.ts';
 import { Patterns, type Sighting } from './patterns.ts';
 import { createProver, isWholeProof } from './prover.ts';
 import type { Leaf } from './shapes.ts';
@@ -26,7 +26,7 @@ export interface NoiseOptions {
  * both its values. A rule that calls for caution only names the pattern. A leaf is `likely_benign` when its two
  * sides are proven to mean the same, unless it forces a replacement. On a path that a risk rule watches, only a proof that
  * leaves such a rule nothing to read counts. Leaves that only become unknown, under a name which the provider computes,
- * follow the verdict of the leaves that cause them. The change is noise only if all of its leaves are, and known only if
+ * follow the verdict of the leaves that cause them; mere stamps of an update, with no leaf that causes it, are noise. The change is noise only if all of its leaves are, and known only if
  * rules know all that are not mere consequences; a create, a delete or a replace never is.
  *
  * @param change with raw values; `noise` and `same` of its diffs are set in place
@@ -63,11 +63,18 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     if (pattern !== null) patterns.saw(pattern, diff.noise, { rule, own: decided?.own ?? null });
   }
   const benign = leaves.known_benign + leaves.likely_benign;
-  const noise = benign > 0 && benign + cascades.length === change.diffs.length;
+  const noise =
+    benign + cascades.length === change.diffs.length &&
+    (benign > 0 || cascades.every((diff) => isStamp(diff, change.type)));
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
   if (onSighting !== undefined) for (const sighting of patterns.sightings()) onSighting(sighting);
   const fingerprints = patterns.fingerprints();
-  if (noise) return verdict(leaves.likely_benign === 0 ? 'known_benign' : 'likely_benign', fingerprints, causes);
+  if (noise)
+    return verdict(
+      leaves.known_benign === benign && benign > 0 ? 'known_benign' : 'likely_benign',
+      fingerprints,
+      causes,
+    );
   return verdict('novel', fingerprints, onlyCaution(causes));
 }
 
@@ -132,5 +139,5 @@ function noiseByRule(
 
 function mayBeNoise(change: ResourceChange, diff: AttributeDiff, { same }: Leaf): boolean {
   if (diff.forces_replacement) return false;
-  return isWholeProof(same) || !isWatched(change.type, diff.path_segments);
+  return isWholeProof(same, diff) || !isWatched(change.type, diff.path_segments);
 }

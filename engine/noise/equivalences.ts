@@ -22,6 +22,10 @@ export type Nomination =
   | { kind: 'address' }
   /** A host or zone name. */
   | { kind: 'host' }
+  /** A value of a DNS record. */
+  | { kind: 'record' }
+  /** A filter or query: blanks between its words mean nothing. */
+  | { kind: 'expression' }
   /** The address of a service: scheme, host and port. */
   | { kind: 'endpoint' }
   /** A block of addresses. */
@@ -88,6 +92,8 @@ const KINDS = [
   'ports',
   'protocol',
   'host',
+  'record',
+  'expression',
   'endpoint',
   'region',
   'arm_id',

@@ -5,12 +5,21 @@ import { isGraver } from './catalog/index.ts';
 
 /** Names that providers recompute on any update of a resource: unknown because something else changes. */
 const COMPUTED =
-  /^(id|arn|etag|version_id|last_modified|fingerprint|self_link|tags_all|effective_labels|terraform_labels|qualified_\w+|\w+_revision)$/;
+  /^(id|arn|self_link|version_id|latest_version|qualified_\w+|\w+_revision|etag|fingerprint|\w+_fingerprint|last_modified(_\w+)?|last_updated?(_\w+)?|updated?_(time|at|date)|modified_(time|at|date)|generation|tags_all|effective_labels|terraform_labels)$/;
+/** What stands for the object itself or for a new version of it. */
+const IDENTITY = /^(id|arn|self_link|version_id|latest_version|generation|qualified_\w+|\w+_revision)$/;
 
 /** Becomes unknown under a name which the provider computes: it follows from something else. */
 export function isCascade(diff: AttributeDiff): boolean {
   const name = diff.path_segments[0];
   return diff.after_unknown && typeof name === 'string' && COMPUTED.test(name);
+}
+
+/** Says of an update that there was one, and nothing else. */
+export function isStamp({ path_segments: [name, ...below] }: AttributeDiff, type: string): boolean {
+  if (below.length > 0 || typeof name !== 'string' || IDENTITY.test(name)) return false;
+  // Of an object in a bucket the tag is written by hand, and stands for its content.
+  return name !== 'etag' || !type.startsWith('aws_s3_');
 }
 
 /** The org's own rules that speak of this update. */

@@ -8,24 +8,18 @@ import { findNomination, findSet, type Nominations, nominationsOf } from './equi
 import { isSameSet } from './sets.ts';
 import { type Leaf, readLeaf } from './shapes.ts';
 
-/**
- * Proofs that hold on a path which a risk rule watches: nothing that such a rule could read differs. That a text is
- * empty rather than null, or spaced in another way, is likely to mean nothing, but no proof.
- */
-const WHOLE: ReadonlySet<Equivalence> = new Set([
-  'order',
-  'document',
-  'policy',
-  'name',
-  'address',
-  'time',
-  'case',
-  'default',
-]);
+/** Spaced in another way is likely to mean nothing, and so is a block that holds nothing but zeroes: no proof. */
+const LIKELY: ReadonlySet<Equivalence> = new Set(['blanks', 'empty']);
 
-/** Whether a proof leaves nothing for a rule that watches the path. */
-export function isWholeProof(same: Equivalence | null): boolean {
-  return same !== null && WHOLE.has(same);
+/** Whether the proof leaves nothing that a rule which watches the path could read. */
+export function isWholeProof(same: Equivalence | null, { before, after }: AttributeDiff): boolean {
+  if (same === null) return false;
+  return !LIKELY.has(same) || (same === 'empty' && isNothing(before) && isNothing(after));
+}
+
+function isNothing(value: JsonValue): boolean {
+  if (value === null || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 /**
@@ -48,7 +42,7 @@ export function createProver(change: ResourceChange): (diff: AttributeDiff) => L
   };
 }
 
-const NOWHERE: Home = { project: null, region: null, zone: null, account: null };
+const NOWHERE: Home = { project: null, region: null, zone: null, account: null, record_type: null };
 
 /**
  * Whether both sides of a leaf are proven to mean the same as a whole, as far as the leaf alone tells.
@@ -58,7 +52,7 @@ const NOWHERE: Home = { project: null, region: null, zone: null, account: null }
 export function isSameMeaning(diff: AttributeDiff, type: string): boolean {
   const nominations = nominationsOf(type);
   const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
-  if (isWholeProof(readLeaf(diff, nomination, NOWHERE).same)) return true;
+  if (isWholeProof(readLeaf(diff, nomination, NOWHERE).same, diff)) return true;
   if (nominations === undefined || diff.before_sensitive || diff.after_sensitive || diff.after_unknown) return false;
   const { depth, path } = findSet(nominations, diff.path_segments);
   if (depth === 0 || depth < diff.path_segments.length) return false;

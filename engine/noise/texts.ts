@@ -1,7 +1,8 @@
 import { isSameArn } from '../canonical/arns.ts';
+import { expressionForm } from '../canonical/expressions.ts';
 import { isSameLink, linkForm } from '../canonical/google-links.ts';
 import type { Home } from '../canonical/home.ts';
-import { addressForm, armIdForm, endpointForm, hostForm, regionForm } from '../canonical/names.ts';
+import { addressForm, armIdForm, endpointForm, hostForm, recordForm, regionForm } from '../canonical/names.ts';
 import { cidrForm, portsForm, protocolForm } from '../canonical/network.ts';
 import { quantityForm } from '../canonical/quantities.ts';
 import { durationForm, rateForm, timeForm } from '../canonical/times.ts';
@@ -26,6 +27,8 @@ const FORMS: { [kind in Nomination['kind']]?: TextForm } = {
   ports: { write: portsForm, same: 'address' },
   protocol: { write: protocolForm, same: 'name' },
   host: { write: hostForm, same: 'name' },
+  record: { write: (text, home) => recordForm(text, home.record_type), same: 'name' },
+  expression: { write: expressionForm, same: 'blanks' },
   endpoint: { write: endpointForm, same: 'name' },
   region: { write: regionForm, same: 'name' },
   arm_id: { write: armIdForm, same: 'name' },

@@ -78,7 +78,7 @@ describe('an update', () => {
   });
 
   test('of a path that a risk rule watches is no noise by its shape alone', () => {
-    const shape = anUpdate('aws_security_group', [aDiff('ingress', null, [])]);
+    const shape = anUpdate('aws_redshift_cluster', [aDiff('logging', [{ enable: false }], [])]);
     const [before, after] = ['{"Statement":[],"Version":"2012-10-17"}', '{"Version":"2012-10-17","Statement":[]}'];
 
     expect(classifyNoise(shape, {}).classification).toBe('novel');

@@ -39,6 +39,56 @@ const nsgRule = (name: string, priority: number, access = 'Allow') => ({
 
 const CASES: Case[] = [
   {
+    type: 'aws_route53_record',
+    beside: { type: 'CNAME' },
+    path: 'records',
+    before: ['a.example.com.'],
+    same: ['A.example.com'],
+    others: [['b.example.com'], ['a.example.com..']],
+  },
+  {
+    type: 'google_dns_record_set',
+    beside: { type: 'MX' },
+    path: 'rrdatas',
+    before: ['10 a.example.com.', '20 b.example.com.'],
+    same: ['20 b.example.com', '10 a.example.com.'],
+    others: [['10 b.example.com.', '20 a.example.com.']],
+  },
+  {
+    type: 'google_cloud_run_v2_service',
+    path: 'limits',
+    before: { cpu: '1000m', memory: '1Gi' },
+    same: { cpu: '1', memory: '1024Mi' },
+    others: [
+      { cpu: '1', memory: '1G' },
+      { cpu: '100m', memory: '1Gi' },
+    ],
+  },
+  {
+    type: 'google_storage_bucket',
+    path: 'location',
+    before: 'EU',
+    same: 'eu',
+    others: ['EUR4'],
+  },
+  {
+    type: 'google_monitoring_alert_policy',
+    path: 'filter',
+    before: 'a = "x  y"  AND\n b = 1',
+    same: 'a = "x  y" AND b = 1',
+    others: ['a = "x y" AND b = 1', 'a = "x  y" ANDb = 1', 'a = "x  y" AND b = 1 # c'],
+  },
+  {
+    type: 'azurerm_key_vault_access_policy',
+    path: 'secret_permissions',
+    before: ['Get', 'List'],
+    same: ['list', 'get'],
+    others: [['list', 'set'], ['get']],
+  },
+  { type: 'kubernetes_deployment', path: 'replicas', before: '3', same: 3, others: [2, '03'] },
+  { type: 'aws_security_group_rule', path: 'prefix_list_ids', before: null, same: [], others: [['pl-1']] },
+  { type: 'aws_db_instance', path: 'timeouts', before: null, same: { create: null }, others: [{ create: '5m' }] },
+  {
     type: 'aws_security_group',
     path: 'ingress',
     before: [rule(22, ['10.0.0.0/8', '192.168.0.0/16']), rule(443, ['0.0.0.0/0'])],
@@ -381,6 +431,7 @@ const NEVER: [type: string, path: string, before: JsonValue, after: JsonValue][]
   ['google_cloud_run_service', 'env', { network: 'main' }, { network: `${COMPUTE}/projects/p/global/networks/main` }],
   ['aws_ecs_service', 'environment', { security_groups: ['a', 'b'] }, { security_groups: ['b', 'a'] }],
   ['aws_security_group_rule', 'cidr_blocks', ['10.1.2.3/0'], ['0.0.0.0/0']],
+  ['aws_route53_record', 'records', ['Token=AbC'], ['token=abc']],
   ['aws_ssm_parameter', 'value', 'Rate(1 hour)', 'rate(1 hour)'],
 ];
 
@@ -398,6 +449,30 @@ describe.each(CASES.map((one, i) => [`${one.type}.${one.path}`, i, one] as const
 
 test.each(NEVER)('%s.%s %j is another thing than %j', (type, path, before, after) => {
   expect(verdict({ type, path }, before, after)).toBe('novel');
+});
+
+describe('an update of nothing but what the provider computes', () => {
+  const computed = (type: string, ...names: string[]) => {
+    const unknown = Object.fromEntries(names.map((name) => [name, true]));
+    const before = Object.fromEntries(names.map((name) => [name, 'a']));
+    return classifyNoise(changeOf(type, before, {}, { after_unknown: unknown }), {}).classification;
+  };
+
+  test('is noise where it is but a stamp', () => {
+    expect(computed('google_storage_bucket', 'etag', 'effective_labels')).toBe('likely_benign');
+    expect(computed('aws_lb', 'tags_all')).toBe('likely_benign');
+  });
+
+  test.each([
+    ['aws_lb', 'arn'],
+    ['aws_lb', 'id'],
+    ['aws_s3_object', 'etag'],
+    ['aws_secretsmanager_secret_version', 'version_id'],
+    ['aws_lambda_function', 'source_code_hash'],
+  ])('is a change of %s where %s may be another', (type, name) => {
+    expect(computed(type, name)).toBe('novel');
+    expect(computed(type, 'tags_all', name)).toBe('novel');
+  });
 });
 
 describe('a set', () => {

@@ -5,7 +5,7 @@ import { readLeaf } from '../../../engine/noise/shapes.ts';
 import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
 import { aDiff } from './builders.ts';
 
-const NOWHERE = { project: null, region: null, zone: null, account: null };
+const NOWHERE = { project: null, region: null, zone: null, account: null, record_type: null };
 
 function shape(
   before: JsonValue,
@@ -235,7 +235,7 @@ describe('a leaf that means the same as a whole', () => {
   test('is no other kind of likeness', () => {
     expect(isSameMeaning(aDiff('policy', '', null), 'aws_iam_policy')).toBe(false);
     expect(isSameMeaning(aDiff('policy', 'Allow', 'allow'), 'aws_iam_policy')).toBe(false);
-    expect(isSameMeaning(aDiff('max_session_duration', 3600, '3600'), 'aws_iam_role')).toBe(false);
+    expect(isSameMeaning(aDiff('max_session_duration', 3600, '03600'), 'aws_iam_role')).toBe(false);
   });
 });
 
