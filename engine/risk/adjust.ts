@@ -4,7 +4,14 @@ import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAtLeast, maxLevel, minLevel, stepDown } from './levels.ts';
+import { isNarrowGrant } from './narrow-grant.ts';
 import type { Traits } from './traits.ts';
+
+/** They go only when nothing uses them any more. */
+const IDLE_TYPES: ReadonlySet<string> = new Set(['aws_lb_target_group', 'aws_alb_target_group']);
+
+/** What such a type says may be a permission or a protection, whatever the name of the attribute. */
+const GUARDING: ReadonlySet<string> = new Set(['iam', 'security', 'encryption']);
 
 /** The base of one change on its way through the adjustments. */
 interface Base {
@@ -32,7 +39,7 @@ export function adjustBase(change: ResourceChange, traits: Traits, action: BaseA
       adjustCreate(state);
       break;
     case 'update':
-      adjustUpdate(state, surveyLeaves(change.diffs));
+      adjustUpdate(state, surveyLeaves(change.diffs, change.type));
       break;
     case 'replace':
     case 'delete':
@@ -52,6 +59,10 @@ function adjustDestroy(base: Base): boolean {
     raise(base, 'R-ACT-WORKLOAD', 'high', 'It serves requests or runs jobs: destroying it is an outage.');
   }
   if (traits.versioned !== null) adjustVersioned(base, traits.versioned);
+
+  if (IDLE_TYPES.has(change.type) && action === 'delete') {
+    cap(base, 'R-ACT-IDLE', 'medium', 'The cloud refuses to delete it while traffic is sent to it.');
+  }
 
   const deposed = action === 'delete' && change.deposed !== null;
   if (deposed) adjustDeposed(base);
@@ -102,7 +113,16 @@ function adjustCreateFirst(base: Base): void {
 
 function adjustCreate(base: Base): void {
   const { change, traits } = base;
-  if (base.level !== 'medium' || !traits.categories.includes('iam') || !grantsToServicesOnly(change, traits)) return;
+  if (base.level !== 'medium' || !traits.categories.includes('iam')) return;
+  if (isNarrowGrant(change)) {
+    cap(
+      base,
+      'R-ACT-IAM-NARROW',
+      'low',
+      'The role reads or uses one kind of thing; it changes nothing and grants nothing.',
+    );
+  }
+  if (!grantsToServicesOnly(change, traits)) return;
   cap(base, 'R-ACT-IAM-BARE', 'low', 'By itself it grants nothing to a person or an account.');
 }
 
@@ -116,6 +136,8 @@ function adjustUpdate(base: Base, leaves: LeafSurvey): void {
     cap(base, 'R-ACT-TTL', 'low', 'Only the time to live changes: how long answers are remembered, not what they say.');
   } else if (leaves.hardening) {
     cap(base, 'R-ACT-HARDENING', 'low', 'Every changed attribute becomes stricter or safer.');
+  } else if (leaves.routine && !base.traits.categories.some((category) => GUARDING.has(category))) {
+    cap(base, 'R-ACT-ROUTINE', 'low', 'Only releases, pace or more capacity: settings that change every day.');
   }
 }
 

@@ -5,6 +5,13 @@ import type { PlanFacts } from './types.ts';
 
 const ACCOUNT_ID = /^\d{12}$/;
 const ACCOUNT_ATTRIBUTES = ['owner_id', 'account_id'];
+const PUBLISHING = new Set([
+  'aws_cloudfront_distribution',
+  'aws_s3_bucket_website_configuration',
+  'google_compute_backend_bucket',
+  'azurerm_cdn_endpoint',
+  'azurerm_storage_account_static_website',
+]);
 const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
 
 /**
@@ -15,6 +22,8 @@ const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
 export function createPlanFacts(): { observe(change: ResourceChange): void; facts: PlanFacts } {
   const accounts = new Set<string>();
   const destroyed = new Set<string>();
+  const created = new Set<string>();
+  const facts = { accounts, destroyed, created, publishes: false, unguarded: false };
 
   function observe(change: ResourceChange): void {
     const { before, after, action, mode, deposed, type, provider } = change;
@@ -25,9 +34,36 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
     if (action === 'delete' && mode === 'managed' && deposed === null && before !== null && canBeProtected(type)) {
       collectIdentity(before, destroyed);
     }
+    facts.unguarded ||= before !== null && action !== 'no-op' && liftsGuard(type, before, after);
+    if (action === 'create' && mode === 'managed' && after !== null) {
+      if (canBeProtected(type)) collectIdentity(after, created);
+      facts.publishes ||= PUBLISHING.has(type);
+    }
   }
 
-  return { observe, facts: { accounts, destroyed } };
+  return { observe, facts };
+}
+
+/** Settings that keep content from becoming public whatever else is said, with the value that does. */
+const PUBLIC_GUARDS: Record<string, readonly [attribute: string, guarding: boolean | string][]> = {
+  aws_s3_bucket_public_access_block: [
+    ['block_public_policy', true],
+    ['restrict_public_buckets', true],
+    ['block_public_acls', true],
+    ['ignore_public_acls', true],
+  ],
+  google_storage_bucket: [['public_access_prevention', 'enforced']],
+  azurerm_storage_account: [['allow_nested_items_to_be_public', false]],
+};
+
+function liftsGuard(type: string, before: JsonObject, after: JsonObject | null): boolean {
+  const guards = Object.hasOwn(PUBLIC_GUARDS, type) ? PUBLIC_GUARDS[type]! : [];
+  const is = (side: JsonObject | null, attribute: string, value: boolean | string): boolean =>
+    side !== null && Object.hasOwn(side, attribute) && side[attribute] === value;
+  const alone = type.endsWith('_block');
+  return guards.some(
+    ([attribute, value]) => is(before, attribute, value) && (after === null ? alone : !is(after, attribute, value)),
+  );
 }
 
 function collectAccounts(values: JsonObject, accounts: Set<string>): void {

@@ -23,6 +23,7 @@ const PRINCIPAL_ATTRIBUTES = [
 ];
 
 const ACCOUNT_ID = /[0-9]{12}/;
+const OPENING_TYPE = /^google_(?!project_|folder_|organization_)[a-z0-9_]{1,80}_iam_(?:member|binding)$/;
 
 const SHOWN_CAUSES = 3;
 const MAX_CAUSE_CHARS = 80;
@@ -115,7 +116,16 @@ export function needsWholePlan({ type, mode, action, after }: ResourceChange): b
   if (mode === 'data') return false;
   if ((action === 'delete' || action === 'replace') && (rulesOf(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
-  return type.startsWith('aws_') && after !== null && namesPrincipals(type, after);
+  if (after === null) return false;
+  if (type === 'azurerm_storage_container') return true;
+  return type.startsWith('aws_') ? namesPrincipals(type, after) : OPENING_TYPE.test(type) && opensToEverybody(after);
+}
+
+/** Whether that is a breach or a launch depends on whether the plan makes what it opens. */
+function opensToEverybody(after: JsonObject): boolean {
+  const members = after['members'] ?? after['member'];
+  const named = Array.isArray(members) ? members : [members];
+  return named.includes('allUsers') || named.includes('allAuthenticatedUsers');
 }
 
 function namesPrincipals(type: string, after: JsonObject): boolean {

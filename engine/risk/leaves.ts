@@ -1,4 +1,6 @@
 import type { AttributeDiff, JsonObject, JsonValue } from '../result.ts';
+import { quantity } from './attributes/values.ts';
+import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES } from './data/routine.ts';
 
 /** Text for people and labels for sorting; the object behaves the same. */
 const COSMETIC = new Set([
@@ -27,6 +29,20 @@ const COMPUTED = new Set([
   'tags_all',
   'effective_labels',
   'terraform_labels',
+  'code_sha256',
+  'conditions',
+  'current_kubernetes_version',
+  'default_version',
+  'effective_annotations',
+  'generation',
+  'latest_version',
+  'observed_generation',
+  'platform_version',
+  'reconciling',
+  'revision',
+  'source_code_size',
+  'terminal_condition',
+  'update_time',
 ]);
 
 const BACKUP_TAG = /backup|snapshot|retention|dlm/i;
@@ -39,13 +55,15 @@ export interface LeafSurvey {
   ttl: boolean;
   /** Every leaf is strengthening or cosmetic. */
   hardening: boolean;
+  /** Every leaf is routine, strengthening or cosmetic. */
+  routine: boolean;
   /** Rendered path of a tag that was changed or removed and by which backups may select; null when there is none. */
   backup_tag: string | null;
 }
 
 /** Leaves that only become unknown under a computed name do not count; an update without any other is none of these. */
-export function surveyLeaves(diffs: readonly AttributeDiff[]): LeafSurvey {
-  const survey: LeafSurvey = { cosmetic: true, ttl: true, hardening: true, backup_tag: null };
+export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): LeafSurvey {
+  const survey: LeafSurvey = { cosmetic: true, ttl: true, hardening: true, routine: true, backup_tag: null };
   let counted = 0;
   for (const diff of diffs) {
     if (isRecomputed(diff)) continue;
@@ -54,9 +72,11 @@ export function surveyLeaves(diffs: readonly AttributeDiff[]): LeafSurvey {
     if (isCosmetic(diff)) continue;
     survey.cosmetic = false;
     survey.ttl &&= isTtl(diff);
-    survey.hardening &&= diff.direction === 'strengthening';
+    const safer = diff.direction === 'strengthening';
+    survey.hardening &&= safer;
+    survey.routine &&= safer || isRoutine(diff, type);
   }
-  if (counted === 0) survey.cosmetic = survey.ttl = survey.hardening = false;
+  if (counted === 0) survey.cosmetic = survey.ttl = survey.hardening = survey.routine = false;
   return survey;
 }
 
@@ -71,6 +91,20 @@ function isCosmetic({ path_segments, before, after }: AttributeDiff): boolean {
   const [name, below] = path_segments;
   if (typeof name !== 'string' || !COSMETIC.has(name)) return false;
   return name !== 'tags' || (typeof below !== 'number' && !Array.isArray(before) && !Array.isArray(after));
+}
+
+/** How fast, how much more, or which release. */
+function isRoutine(diff: AttributeDiff, type: string): boolean {
+  const { path_segments, before, after, direction, after_unknown, op } = diff;
+  if (direction === 'weakening') return false;
+  const name = path_segments.findLast((segment) => typeof segment === 'string');
+  if (typeof name !== 'string') return false;
+  if (ROUTINE_NAMES.has(name)) return true;
+  if (ADDED_TO.get(type)?.has(String(path_segments[0])))
+    return op === 'add' || path_segments[0] !== 'global_secondary_index';
+  if (after_unknown || !GROWING_NAME.test(name)) return false;
+  const [from, to] = [quantity(before), quantity(after)];
+  return from !== undefined && to !== undefined && to >= from && from > 0;
 }
 
 function isTtl({ path_segments }: AttributeDiff): boolean {

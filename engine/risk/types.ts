@@ -9,6 +9,12 @@ export interface PlanFacts {
   accounts: ReadonlySet<string>;
   /** `id`, `arn`, `name` and `bucket` values of what this plan deletes (not of guards themselves). */
   destroyed: ReadonlySet<string>;
+  /** `id`, `arn`, `name` and `bucket` values of what this plan creates: nothing lies in it yet. */
+  created: ReadonlySet<string>;
+  /** The plan sets up a website or a content network, for which content is meant to be read by everybody. */
+  publishes: boolean;
+  /** The plan lifts a guard against public access: what it opens beside that is really open. */
+  unguarded: boolean;
 }
 
 /** What step 3 says of one change. It also sets `direction` on the change's diffs. */

@@ -102,6 +102,7 @@ function judgeColumns(subject: Subject): void {
     message: `Columns are dropped or change their type: ${subject.quoteAll(['schema'], lost)}.`,
     neutral: true,
   });
+  subject.turn(['schema'], 'weakening');
 }
 
 function columns(side: Value): Map<string, string> {

@@ -1,11 +1,11 @@
 import type { RiskLevel } from '../../result.ts';
-import { isAtLeast } from '../levels.ts';
 import { type LostLimit, lostLimits } from './conditions.ts';
 import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
 import { isOnlyLess } from './narrowing.ts';
 import { parsePolicy, type Statement } from './policy.ts';
 import type { Subject } from './subject.ts';
+import { isAboutNew } from './target.ts';
 import { newlyTrusted, type Trusted, writes } from './trust.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { isEmpty, member, same, text } from './values.ts';
@@ -63,23 +63,22 @@ function reportGrant(subject: Subject, path: Path, { rule, level, action }: Gran
 function reportTrust(use: Use, subject: Subject, path: Path, { who, level, principal, statement }: Trusted): void {
   const bucket = use === 'bucket' && who === 'anyone';
   const rule = bucket ? 'R-STO-PUBLIC' : 'R-IAM-TRUST';
-  const judged: RiskLevel =
-    who !== 'anyone'
-      ? level
-      : bucket
-        ? writes(statement)
-          ? 'critical'
-          : 'high'
-        : use === 'invocation'
-          ? 'high'
-          : level;
+  const judged =
+    who !== 'anyone' ? level : bucket ? levelOfBucket(subject, statement) : use === 'invocation' ? 'high' : level;
   subject.add({
     rule,
     level: judged,
     path,
-    message: sayTrust(subject, path, who, principal, bucket && isAtLeast(judged, 'critical')),
+    message: sayTrust(subject, path, who, principal, bucket && writes(statement)),
   });
   subject.turn(path, 'weakening');
+}
+
+/** What a guard no longer holds back is a leak; a new bucket holds nothing, and that of a website is meant to be read. */
+function levelOfBucket(subject: Subject, statement: Statement): RiskLevel {
+  if (writes(statement)) return 'critical';
+  if (isAboutNew(subject)) return subject.facts.publishes ? 'medium' : 'high';
+  return subject.facts.unguarded ? 'critical' : 'high';
 }
 
 function sayTrust(subject: Subject, path: Path, who: Trusted['who'], principal: string, written: boolean): string {

@@ -2,6 +2,7 @@
 import type { RiskLevel } from '../../result.ts';
 import { bindingsOf, grantsOf, isUnknownGrant, parentOf } from './google-bindings.ts';
 import type { Subject } from './subject.ts';
+import { isAboutNew } from './target.ts';
 import type { Finding, Path, Rule } from './types.ts';
 import { member, text } from './values.ts';
 
@@ -55,15 +56,20 @@ function judgeMembers(subject: Subject, parent: string, role: string, added: rea
   const shown =
     `${subject.quoteAll(path, everyone)} ${subject.isHidden(path) ? '' : `with ${subject.quoteAll(['role'], [role])}`}`.trim();
   if (parent === 'storage_bucket' || parent === 'storage_managed_folder') {
-    const level: RiskLevel = STORAGE_READERS.test(role) ? 'high' : 'critical';
+    const level: RiskLevel = STORAGE_READERS.test(role) && !isLaidOpen(subject) ? 'high' : 'critical';
     return { rule: 'R-STO-PUBLIC', level, path, message: `The bucket becomes public: ${shown}.` };
   }
   return {
     rule: 'R-IAM-TRUST',
-    level: INVOKERS.has(role) ? 'high' : 'critical',
+    level: INVOKERS.has(role) ? (isAboutNew(subject) ? 'medium' : 'high') : 'critical',
     path,
     message: `Everybody gets in: ${shown}.`,
   };
+}
+
+/** It holds something, and the guard against public access goes with the same plan. */
+function isLaidOpen(subject: Subject): boolean {
+  return subject.facts.unguarded && !isAboutNew(subject);
 }
 
 function judgeRole(subject: Subject, parent: string, role: string, added: readonly string[]): Finding | undefined {

@@ -134,8 +134,10 @@ function judgeChange(row: Row, predicate: Predicate, subject: Subject, { path, b
 }
 
 /** A replacement that creates first leaves the old object until the new one stands. */
-function levelOfChange(row: Row, { change }: Subject, before: Value, after: Value): RiskLevel {
+function levelOfChange(row: Row, { change, facts }: Subject, before: Value, after: Value): RiskLevel {
   const level = levelOf(row, before, after);
+  // What becomes public while the plan lifts the guard against that is open at once.
+  if (row.rule === 'R-STO-PUBLIC' && row.topic === undefined && facts.unguarded) return 'critical';
   return row.replace && change.actions[0] === 'create' ? stepDown(level) : level;
 }
 

@@ -2,7 +2,7 @@
 import { isAtLeast } from '../levels.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
-import { at, isEmpty, member, quantity, text } from './values.ts';
+import { at, isEmpty, list, member, quantity, text } from './values.ts';
 import { tlsVersion } from './versions.ts';
 
 const ENCRYPTED = new Set(['https', 'tls']);
@@ -19,6 +19,29 @@ function judgeListener(subject: Subject): void {
     report(subject, ['protocol'], 'medium', 'The listener serves plain HTTP and sends nobody on to HTTPS.');
   }
   judgePolicy(subject);
+  judgeLogin('default_action', subject);
+}
+
+/** Actions of a listener by which callers have to log in, and whether they may pass without. */
+function judgeLogin(attribute: string, subject: Subject): void {
+  const before = demandsLogin(member(subject.before, attribute));
+  const after = demandsLogin(member(subject.after, attribute));
+  if (before === after || subject.mode === 'create' || subject.isUnknown(attribute)) return;
+  const path = [attribute];
+  if (before) {
+    const message = 'Callers who have not logged in pass from now on.';
+    subject.add({ rule: `R-ATTR-${subject.type}.${attribute}`, level: 'high', path, message });
+  }
+  subject.turn(path, before ? 'weakening' : 'strengthening');
+}
+
+function demandsLogin(actions: Value): boolean {
+  return list(actions).some((action) =>
+    ['authenticate_oidc', 'authenticate_cognito'].some((kind) => {
+      const login = list(member(action, kind))[0];
+      return login !== undefined && text(member(login, 'on_unauthenticated_request')) !== 'allow';
+    }),
+  );
 }
 
 function redirects(listener: Value): boolean {
@@ -96,11 +119,28 @@ function judgeExpiry(subject: Subject): void {
   subject.turn(['expiration_date'], 'weakening');
 }
 
+function logins(attribute: string): Rule['watches'] {
+  return ['authenticate_oidc', 'authenticate_cognito'].map((kind) => ({
+    path: `${attribute}.*.${kind}.*.on_unauthenticated_request`,
+  }));
+}
+
 export const TLS_RULES: readonly Rule[] = [
   {
     types: ['aws_lb_listener', 'aws_alb_listener'],
-    watches: [{ path: 'protocol' }, { path: 'ssl_policy' }, { path: 'default_action.*.type' }],
+    watches: [
+      { path: 'protocol' },
+      { path: 'ssl_policy' },
+      { path: 'default_action.*.type' },
+      ...logins('default_action'),
+    ],
     find: judgeListener,
+  },
+  {
+    types: ['aws_lb_listener_rule', 'aws_alb_listener_rule'],
+    watches: logins('action'),
+    modes: ['update', 'replace'],
+    find: (subject) => judgeLogin('action', subject),
   },
   { types: ['google_kms_crypto_key'], watches: [{ path: 'rotation_period' }], find: judgeRotation },
   {

@@ -38,7 +38,13 @@ export const NOVEL: Readonly<ChangeNoise> = {
   overridden: false,
 };
 
-export const NO_FACTS: PlanFacts = { accounts: new Set(), destroyed: new Set() };
+export const NO_FACTS: PlanFacts = {
+  accounts: new Set(),
+  destroyed: new Set(),
+  created: new Set(),
+  publishes: false,
+  unguarded: false,
+};
 
 export function judgeAlone(change: ResourceChange, noise: ChangeNoise = { ...NOVEL }): Judgement {
   return judge(change, NO_FACTS, noise);

@@ -5,7 +5,13 @@ import { findAttributeReasons, isWatched } from '../../../../engine/risk/attribu
 import { compareLevels } from '../../../../engine/risk/levels.ts';
 import { changeOf, findings, judge } from './judging.ts';
 
-const NO_FACTS = { accounts: new Set<string>(), destroyed: new Set<string>() };
+const NO_FACTS = {
+  accounts: new Set<string>(),
+  destroyed: new Set<string>(),
+  created: new Set<string>(),
+  publishes: false,
+  unguarded: false,
+};
 
 describe('what is known only after apply', () => {
   test.each<[string, 'create' | 'update', string, JsonObject, string | undefined]>([

@@ -46,7 +46,8 @@ export function judge(action: keyof typeof ACTIONS, type: string, sides: Sides):
 }
 
 export function findings(action: keyof typeof ACTIONS, type: string, sides: Sides) {
-  const facts = { accounts: new Set<string>(), destroyed: new Set<string>(), ...sides.facts };
+  const none = new Set<string>();
+  const facts = { accounts: none, destroyed: none, created: none, publishes: false, unguarded: false, ...sides.facts };
   const change = changeOf(action, type, sides);
   return { change, ...findAttributeReasons(change, facts) };
 }

@@ -407,7 +407,13 @@ describe('one attribute', () => {
   test('a replacement that creates first is one level lower', () => {
     const sides = { before: { domain_name: 'a.example.com' }, after: { domain_name: 'b.example.com' } };
     const change = { ...changeOf('replace', 'aws_acm_certificate', sides), actions: ['create', 'delete'] };
-    const { reasons } = findAttributeReasons(change, { accounts: new Set(), destroyed: new Set() });
+    const { reasons } = findAttributeReasons(change, {
+      accounts: new Set(),
+      destroyed: new Set(),
+      created: new Set(),
+      publishes: false,
+      unguarded: false,
+    });
     expect(reasons.map(({ level }) => level)).toEqual(['medium']);
     expect(judge('replace', 'aws_acm_certificate', sides)).toEqual({
       'R-ATTR-aws_acm_certificate.domain_name': 'high',

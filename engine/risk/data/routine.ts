@@ -1,0 +1,56 @@
+/** Attributes that are changed every day: what they say is how fast, how much or which release, not who or what for. */
+
+/** Names of leaves, wherever they stand. */
+export const ROUTINE_NAMES = new Set([
+  // releases
+  'image',
+  's3_key',
+  's3_object_version',
+  'source_code_hash',
+  'package_type',
+  'app_version',
+  // pace
+  'ack_deadline_seconds',
+  'delay_seconds',
+  'max_delivery_attempts',
+  'maximum_backoff',
+  'minimum_backoff',
+  'receive_wait_time_seconds',
+  'timeout',
+  'timeout_seconds',
+  'visibility_timeout_seconds',
+  // windows
+  'backup_window',
+  'maintenance_window',
+  'preferred_backup_window',
+  'preferred_maintenance_window',
+  'snapshot_window',
+  // what people see of a repository
+  'allow_auto_merge',
+  'allow_merge_commit',
+  'allow_rebase_merge',
+  'allow_squash_merge',
+  'allow_update_branch',
+  'delete_branch_on_merge',
+  'has_discussions',
+  'has_downloads',
+  'has_issues',
+  'has_projects',
+  'has_wiki',
+  'homepage_url',
+  'merge_commit_message',
+  'merge_commit_title',
+  'squash_merge_commit_message',
+  'squash_merge_commit_title',
+  'topics',
+]);
+
+/** Numbers under these names are capacity, or time that something is kept: more of it takes nothing away. */
+export const GROWING_NAME =
+  /(?:^|_)(?:capacity|concurrency|cpu|days|instances|iops|memory|replicas|size|storage|throughput|workers)(?:_|$)|(?:^|_)(?:min|max|desired|node|worker|instance|shard|partition)_(?:[a-z]{1,20}_)?count$/;
+
+/** Lists that are only added to without touching what is there, by type. */
+export const ADDED_TO = new Map([
+  ['aws_dynamodb_table', new Set(['attribute', 'global_secondary_index'])],
+  ['google_bigquery_table', new Set(['schema'])],
+]);

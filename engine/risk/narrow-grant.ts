@@ -1,0 +1,27 @@
+import type { ResourceChange } from '../changes/types.ts';
+import type { JsonObject } from '../result.ts';
+
+/** Built-in roles by which something is looked at, measured or used as it is meant. */
+const AZURE_ROLE =
+  /^(?:acrpull|acr repository reader|monitoring metrics publisher|azure (?:service bus|event hubs) data (?:sender|receiver)|(?!key vault secrets)[a-z ]{0,60}reader)$/;
+const GOOGLE_ROLE =
+  /^roles\/[a-zA-Z]{1,40}\.(?:(?:[a-zA-Z]{0,40}[vV]iewer)|(?:[a-zA-Z]{0,40}[rR]eader)|agent|client|invoker|jobUser|logWriter|metricWriter|publisher|subscriber|writer)$/;
+/** Reading these is reading secrets or everything. */
+const GRAVE_READING = /secret|\.securityReviewer|^roles\/viewer$|storage\./i;
+const AWS_POLICY =
+  /^arn:[^:]{1,20}:iam::aws:policy\/(?:service-role\/.{1,100}|(?!AmazonS3|AmazonDynamoDB|AmazonSSM|SecretsManager)[A-Za-z0-9]{1,80}ReadOnly(?:Access)?|AmazonSSMManagedInstanceCore|CloudWatchAgentServerPolicy|AmazonEKS(?:WorkerNodePolicy|_CNI_Policy|ClusterPolicy))$/;
+
+/** True for a new grant of a role of the cloud's own that is known to allow little, to one identity of the org. */
+export function isNarrowGrant({ type, after }: ResourceChange): boolean {
+  if (after === null) return false;
+  if (type === 'azurerm_role_assignment') return AZURE_ROLE.test(textAt(after, 'role_definition_name').toLowerCase());
+  if (/^aws_iam_(?:role|user|group)_policy_attachment$/.test(type)) return AWS_POLICY.test(textAt(after, 'policy_arn'));
+  if (!type.startsWith('google_') || !type.endsWith('_iam_member')) return false;
+  const role = textAt(after, 'role');
+  return GOOGLE_ROLE.test(role) && !GRAVE_READING.test(role) && !textAt(after, 'member').startsWith('all');
+}
+
+function textAt(values: JsonObject, attribute: string): string {
+  const value = Object.hasOwn(values, attribute) ? values[attribute] : undefined;
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../engine/result.ts';
+import { judgeAlone, judgePlan, makeChange, ruleIds } from './helpers.ts';
+
+const update = (type: string, before: JsonObject, after: JsonObject) => makeChange(type, 'update', [before, after]);
+
+describe('settings that change every day', () => {
+  test.each<[string, JsonObject, JsonObject]>([
+    [
+      'google_cloud_run_v2_service',
+      { template: [{ containers: [{ image: 'app:1' }] }] },
+      { template: [{ containers: [{ image: 'app:2' }] }] },
+    ],
+    ['github_repository', { topics: ['a'], has_wiki: true }, { topics: ['a', 'b'], has_wiki: false }],
+    ['google_pubsub_subscription', { ack_deadline_seconds: 60 }, { ack_deadline_seconds: 90 }],
+    ['azurerm_kubernetes_cluster_node_pool', { max_count: 10 }, { max_count: 14 }],
+    ['aws_ebs_volume', { throughput: 125 }, { throughput: 250 }],
+    [
+      'google_bigquery_table',
+      { schema: '[{"name":"a","type":"STRING"}]' },
+      { schema: '[{"name":"a","type":"STRING"},{"name":"b","type":"DATE"}]' },
+    ],
+    [
+      'aws_dynamodb_table',
+      { hash_key: 'pk', global_secondary_index: [] },
+      { hash_key: 'pk', global_secondary_index: [{ name: 'by-email', hash_key: 'email' }] },
+    ],
+  ])('%s is low', (type, before, after) => {
+    const { level, reasons } = judgeAlone(update(type, before, after));
+
+    expect(level).toBe('low');
+    expect(ruleIds(reasons)).toContain('R-ACT-ROUTINE');
+  });
+
+  test.each<[string, JsonObject, JsonObject]>([
+    ['google_redis_instance', { memory_size_gb: 16 }, { memory_size_gb: 8 }],
+    ['aws_db_instance', { instance_class: 'db.m5.large' }, { instance_class: 'db.m5.xlarge' }],
+    ['google_pubsub_subscription', { ack_deadline_seconds: 60, filter: '' }, { ack_deadline_seconds: 90, filter: 'x' }],
+    ['google_bigquery_table', { schema: '[{"name":"a","type":"STRING"}]' }, { schema: '[]' }],
+    ['aws_security_group', { timeout: 1 }, { timeout: 2 }],
+    ['aws_dynamodb_table', { global_secondary_index: [{ name: 'by-email' }] }, { global_secondary_index: [] }],
+  ])('%s %j to %j is more than that', (type, before, after) => {
+    const { level, reasons } = judgeAlone(update(type, before, after));
+
+    expect(['none', 'low']).not.toContain(level);
+    expect(ruleIds(reasons)).not.toContain('R-ACT-ROUTINE');
+  });
+});
+
+describe('a new grant of a narrow role', () => {
+  const create = (type: string, after: JsonObject) => judgeAlone(makeChange(type, 'create', [null, after])).level;
+
+  test.each<[string, JsonObject, string]>([
+    ['azurerm_role_assignment', { role_definition_name: 'AcrPull' }, 'low'],
+    ['azurerm_role_assignment', { role_definition_name: 'Reader' }, 'low'],
+    ['azurerm_role_assignment', { role_definition_name: 'Key Vault Secrets User' }, 'medium'],
+    ['azurerm_role_assignment', {}, 'medium'],
+    ['google_project_iam_member', { role: 'roles/monitoring.metricWriter', member: 'serviceAccount:a' }, 'low'],
+    ['google_project_iam_member', { role: 'roles/storage.objectViewer', member: 'serviceAccount:a' }, 'medium'],
+    ['google_project_iam_member', { role: 'roles/viewer', member: 'user:a' }, 'medium'],
+    ['aws_iam_role_policy_attachment', { policy_arn: 'arn:aws:iam::aws:policy/AmazonEC2ReadOnlyAccess' }, 'low'],
+    ['aws_iam_role_policy_attachment', { policy_arn: 'arn:aws:iam::aws:policy/AmazonS3ReadOnlyAccess' }, 'medium'],
+    ['aws_iam_role_policy_attachment', { policy_arn: 'arn:aws:iam::111122223333:policy/own' }, 'medium'],
+  ])('%s %j is %s', (type, after, level) => {
+    expect(create(type, after)).toBe(level);
+  });
+
+  test('to everybody is no narrow one', () => {
+    expect(create('google_pubsub_topic_iam_member', { role: 'roles/pubsub.publisher', member: 'allUsers' })).toBe(
+      'critical',
+    );
+  });
+});
+
+test('a target group goes only when nothing sends to it', () => {
+  expect(judgeAlone(makeChange('aws_lb_target_group', 'delete', [{ name: 'old' }, null])).level).toBe('medium');
+  expect(judgeAlone(makeChange('aws_lb_listener', 'delete', [{ port: 443 }, null])).level).toBe('high');
+});
+
+describe('content for everybody', () => {
+  const open = JSON.stringify({
+    Statement: [{ Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: 'arn:aws:s3:::b/*' }],
+  });
+  const policy = (unknown: boolean) =>
+    makeChange('aws_s3_bucket_policy', 'create', [null, unknown ? { policy: open } : { policy: open, bucket: 'b' }], {
+      after_unknown: unknown ? { bucket: true } : {},
+    });
+  const site = makeChange('aws_s3_bucket_website_configuration', 'create', [null, { index_document: [{}] }]);
+  const block = (flag: boolean) => ({ bucket: 'b', block_public_policy: flag });
+  const lifted = makeChange('aws_s3_bucket_public_access_block', 'update', [block(true), block(false)]);
+  const levelOf = (...changes: ReturnType<typeof makeChange>[]) => judgePlan(changes).judgements[0]!.level;
+
+  test('of a bucket that exists is high, and critical when the guard goes too', () => {
+    expect(levelOf(policy(false))).toBe('high');
+    expect(levelOf(policy(false), lifted)).toBe('critical');
+  });
+
+  test('of a new bucket is high, and medium beside a website', () => {
+    expect(levelOf(policy(true))).toBe('high');
+    expect(levelOf(policy(true), site)).toBe('medium');
+    expect(levelOf(policy(false), site)).toBe('high');
+  });
+
+  test('an access list is judged the same way', () => {
+    const container = makeChange('azurerm_storage_container', 'update', [
+      { container_access_type: 'private' },
+      { container_access_type: 'blob' },
+    ]);
+    const account = makeChange('azurerm_storage_account', 'update', [
+      { allow_nested_items_to_be_public: false },
+      { allow_nested_items_to_be_public: true },
+    ]);
+    expect(levelOf(container)).toBe('high');
+    expect(levelOf(container, account)).toBe('critical');
+  });
+
+  test('a service that the plan makes is published by an invoker for all, one that stands is opened', () => {
+    const invoker = makeChange('google_cloud_run_v2_service_iam_member', 'create', [
+      null,
+      { name: 'projects/p/locations/l/services/shop', role: 'roles/run.invoker', member: 'allUsers' },
+    ]);
+    const service = makeChange('google_cloud_run_v2_service', 'create', [null, { name: 'shop' }]);
+    expect(levelOf(invoker)).toBe('high');
+    expect(levelOf(invoker, service)).toBe('medium');
+  });
+});
+
+describe('the login of a listener', () => {
+  const listener = (on_unauthenticated_request: string) => ({
+    port: 443,
+    protocol: 'HTTPS',
+    default_action: [{ type: 'authenticate-oidc', authenticate_oidc: [{ on_unauthenticated_request }] }],
+  });
+  const plain = { ...listener('authenticate'), default_action: [{ type: 'forward' }] };
+
+  test('that lets callers pass without is high, the other way round low', () => {
+    expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), listener('allow'))).level).toBe('high');
+    expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), plain)).level).toBe('high');
+    expect(judgeAlone(update('aws_lb_listener', listener('allow'), listener('authenticate'))).level).toBe('low');
+    expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), listener('deny'))).level).toBe('medium');
+  });
+});
