@@ -94,13 +94,16 @@ export const up = /* sql */ `
     suppressed_by text not null,
     created_at timestamptz(3) not null,
     expires_at timestamptz(3),
+    -- When its pair was suppressed anew, after this one had ended.
+    followed_at timestamptz(3),
     deleted_at timestamptz(3),
     constraint noise_suppressions_fingerprint_check check (fingerprint ~ '^[0-9a-f]{32}$'),
     constraint noise_suppressions_duration_check check (duration in ('7d', '30d', '90d', 'forever')),
     constraint noise_suppressions_expires_at_check check ((expires_at is null) = (duration = 'forever'))
   ) with (fillfactor = 85);
 
-  create unique index noise_suppressions_pair_key on noise_suppressions (org_id, pair_id) where deleted_at is null;
+  create unique index noise_suppressions_pair_key on noise_suppressions (org_id, pair_id)
+    where deleted_at is null and followed_at is null;
   create index noise_suppressions_list_idx on noise_suppressions (org_id, created_at desc, id desc)
     where deleted_at is null;
   create index noise_suppressions_live_idx on noise_suppressions (org_id, coalesce(expires_at, 'infinity'))

@@ -142,6 +142,22 @@ describe('suppressions of plan noise', () => {
     expect((await list()).total).toBe(1);
   });
 
+  test('a pair whose suppression has ended gets another one, and the ended one stays on record', async () => {
+    const ended = await suppressOne('a', { duration: '7d' });
+    setup.clock.now = inDays(7);
+    const { id } = await suppressOne('a', { duration: '7d' });
+    setup.clock.now = inDays(14);
+    const { id: third } = await suppressOne('a');
+
+    expect((await list()).suppressions.map((one) => one.id)).toEqual([third]);
+    expect((await list(true)).suppressions.map((one) => [one.id, one.expired])).toEqual([
+      [third, false],
+      [id, true],
+      [ended.id, true],
+    ]);
+    expect(await live()).toMatchObject([{ id: third }]);
+  });
+
   test('type and attribute come from the latest analysis that saw the pair, in whichever repository', async () => {
     for (const [repo, attribute] of [
       ['old', 'desired_count'],

@@ -41,6 +41,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
       if (live + pairs.length > MOST_LIVE) {
         assertRoom(live + pairs.length - (await store.countLiveAmong(trx, orgId, pairs, created_at)));
       }
+      await store.leaveEnded(trx, orgId, pairs, created_at);
       const expires_at = expiryOf(duration, created_at);
       const common = { reason, duration, is_false_positive, suppressed_by: actor_email, created_at, expires_at };
       return store.upsert(trx, orgId, { pairs, ...common });

@@ -20,6 +20,9 @@ const COLUMNS = [
 
 /** As the index says it. */
 const LIVE = "coalesce(expires_at, 'infinity') > ?";
+/** The names of pairs that come as two lists, see `columnsOf`. */
+const PAIR_IDS = `select ${pairKey('f', 'a')}
+  from unnest(cast(:fingerprints as text[]), cast(:addresses as text[])) as pair (f, a)`;
 
 /** What the analysis asks about, whole: an org has a limited number. */
 export async function listLive(db: Db, orgId: string, now: Date): Promise<LiveSuppression[]> {
@@ -40,20 +43,29 @@ export async function countLive(db: Db, orgId: string, now: Date): Promise<numbe
   return Number(counted?.count ?? 0);
 }
 
+/** Leaves those of the pairs behind that have ended, as history; done before the pairs are suppressed anew. */
+export async function leaveEnded(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<void> {
+  await db.raw(
+    `update noise_suppressions set followed_at = :now
+     where org_id = :org_id and deleted_at is null and followed_at is null and expires_at <= :now
+       and pair_id in (${PAIR_IDS})`,
+    { org_id: orgId, now, ...columnsOf(pairs) },
+  );
+}
+
 /** How many of the pairs, which are all different, are suppressed now. */
 export async function countLiveAmong(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<number> {
   const { rows } = await db.raw(
     `select count(*)::int as count from noise_suppressions
-     where org_id = :org_id and deleted_at is null and coalesce(expires_at, 'infinity') > :now
-       and pair_id in (select ${pairKey('f', 'a')} from unnest(cast(:fingerprints as text[]), cast(:addresses as text[])) as pair (f, a))`,
+     where org_id = :org_id and deleted_at is null and followed_at is null and coalesce(expires_at, 'infinity') > :now
+       and pair_id in (${PAIR_IDS})`,
     { org_id: orgId, now, ...columnsOf(pairs) },
   );
   return rows[0].count;
 }
 
 /**
- * Suppresses pairs, which are all different. A pair that is suppressed already, or was until its time was over, keeps
- * its id and is written anew.
+ * Suppresses pairs, which are all different. A pair that is suppressed already keeps its id and is written anew.
  *
  * @returns one record for each pair, in their order
  */
@@ -72,7 +84,7 @@ export async function upsert(db: Db, orgId: string, input: NewSuppressions): Pro
        where p.org_id = :org_id and p.pair_id = ${pairKey('pair.fingerprint', 'pair.address')}
        order by p.last_seen desc limit 1
      ) seen on true
-     on conflict (org_id, pair_id) where deleted_at is null do update set
+     on conflict (org_id, pair_id) where deleted_at is null and followed_at is null do update set
        resource_type = coalesce(excluded.resource_type, s.resource_type),
        attribute = coalesce(excluded.attribute, s.attribute),
        reason = excluded.reason,
