@@ -47,7 +47,7 @@ export function renderMarkdown(analysis: PlanAnalysis, { top }: MarkdownOptions)
     ...closing(view, budget),
     fold(`Other changes (${view.minor.length})`, table('', view.minor, top, budget)),
     driftFold(view, top, budget),
-    fold(`Known noise (${view.noise.count})`, nameList(view.noise, budget)),
+    fold(`Known noise (${view.noise.count})`, nameList(view.noise, budget, view.noise.proofs)),
     written ? '' : fold('In words', takeAll(budget, [analysis.narrative]).join()),
     fold('How this was made', view.made.map((line) => `- ${prose(cut(line))}`).join('\n')),
   ];
@@ -156,13 +156,17 @@ function listTypes(rows: Row[]): string {
   return shown.join(', ') + (types.length > 5 ? ', …' : '');
 }
 
-function nameList({ count, names }: NamedCount, budget: Budget): string {
+function nameList({ count, names }: NamedCount, budget: Budget, notes?: ReadonlyMap<string, string>): string {
   const lines = takeAll(
     budget,
-    names.map((name) => `- ${codeSpan(cut(name))}`),
+    names.map((name) => `- ${codeSpan(cut(name))}${noteOf(notes?.get(name))}`),
   );
   const more = count - lines.length;
   return [...lines, ...(more > 0 && count > 0 ? [`- and ${more} more`] : [])].join('\n');
+}
+
+function noteOf(note: string | undefined): string {
+  return note === undefined ? '' : `: ${note}`;
 }
 
 /** Blank lines around the body: without them it would be taken for HTML. */

@@ -123,15 +123,19 @@ function writeRest(page: Page, view: View): void {
   if (unlisted > 0) writeWrapped(page, '', `${plural(unlisted, 'more change')} of lower risk.`);
   if (noise.count > 0) {
     const suppressed = noise.suppressed > 0 ? `, ${noise.suppressed} of them suppressed` : '';
-    writeWrapped(page, '', `Noise: ${noise.count} of ${plural(total, 'change')}${suppressed}${listNames(noise)}`);
+    writeWrapped(
+      page,
+      '',
+      `Noise: ${noise.count} of ${plural(total, 'change')}${suppressed}${listNames(noise, noise.proofs)}`,
+    );
   }
   if (drift.sentence !== '' && drift.rows.length === 0) writeWrapped(page, '', `Drift: ${drift.sentence}.`);
   if (outputs.count > 0) writeWrapped(page, '', `Outputs: ${outputs.count} changed${listNames(outputs)}`);
   if (page.lines.at(-1) === '') page.lines.pop();
 }
 
-function listNames({ count, names }: NamedCount): string {
-  const shown = names.slice(0, 3);
+function listNames({ count, names }: NamedCount, notes?: ReadonlyMap<string, string>): string {
+  const shown = names.slice(0, 3).map((name) => (notes?.has(name) ? `${name} (${notes.get(name)})` : name));
   const more = count - shown.length;
   return `: ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -42,7 +42,7 @@ export interface View {
   minor: Row[];
   /** Changes that are neither destroyed nor listed above, because the analysis was cut. */
   unlisted: number;
-  noise: NamedCount & { suppressed: number };
+  noise: NamedCount & { suppressed: number; proofs: ReadonlyMap<string, string> };
   total: number;
   /** What changed outside of the code: a sentence without its end, empty when nothing did; then what bears on this plan. */
   drift: { sentence: string; rows: Row[] };
@@ -80,6 +80,7 @@ export function createView(analysis: PlanAnalysis): View {
       count: plan_noise.known_benign,
       suppressed: plan_noise.suppressed,
       names: plan_noise.addresses.known_benign,
+      proofs: proofsOf(changes),
     },
     total: summary.total,
     drift: { sentence: driftSentence(analysis), rows: driftRowsOf(analysis) },
@@ -143,6 +144,8 @@ function constructiveCounts(summary: Summary): [number, string][] {
     [summary.total - known, 'of an unknown kind'],
   ];
 }
+
+import { proofsOf } from './proofs.ts';
 
 function countsOf(counts: [number, string][]): string[] {
   return counts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);

@@ -1,0 +1,26 @@
+import type { Change, Equivalence } from '../result.ts';
+
+const PHRASES: Record<Equivalence, string> = {
+  order: 'order only',
+  document: 'same document',
+  policy: 'same policy',
+  name: 'same name',
+  address: 'same addresses',
+  time: 'same time',
+  number: 'same number',
+  case: 'letter case only',
+  blanks: 'blanks only',
+  empty: 'empty either way',
+  default: 'the default',
+};
+
+/** Why changes that are noise are none, by address: `order only`. Those that rules know without a proof are left out. */
+export function proofsOf(changes: readonly Change[]): Map<string, string> {
+  const proofs = new Map<string, string>();
+  for (const { address, noise, attributes } of changes) {
+    if (noise.classification === 'novel') continue;
+    const same = new Set(attributes.flatMap((diff) => (diff.same === undefined ? [] : [PHRASES[diff.same]])));
+    if (same.size > 0) proofs.set(address, [...same].join(', '));
+  }
+  return proofs;
+}
