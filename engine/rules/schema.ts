@@ -18,6 +18,7 @@ const CATEGORIES = ['stateful', 'iam', 'network', 'security', 'encryption', 'oth
 const PROVIDERS = ['aws', 'gcp', 'azure'] as const;
 const SLUG = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const NOT_BLANK = /\S/;
+const ONE_LINE = /^\P{Cc}*$/u;
 
 const NO_DATE = 'must be a time such as 2026-02-01T00:00:00Z, or null for never';
 
@@ -36,7 +37,11 @@ function closed<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 function sentence(max: number) {
-  return z.string().max(max).regex(NOT_BLANK, { error: 'is empty; write what people shall read' });
+  return z
+    .string()
+    .max(max)
+    .regex(NOT_BLANK, { error: 'is empty; write what people shall read' })
+    .regex(ONE_LINE, { error: 'holds control characters; write it in one line' });
 }
 
 const glob = z.string().min(1).max(MAX_GLOB);

@@ -17,8 +17,8 @@ export function assertDisableable(rule_type: RuleType, id: string): void {
   }
   if (/^R-(ACT|BLAST|PLAN|NOISE)-/.test(id)) {
     throw new InvalidInput(
-      `"${id}" says what a change does, whatever its attributes: it cannot be switched off; lower its level by a custom ` +
-        'rule with the effect "cap", or by the risk policy',
+      `"${id}" belongs to the judgement itself and cannot be switched off; to lower the level of a change, use a custom ` +
+        'rule with the effect "cap", or the risk policy',
     );
   }
   if (!isAttributeRule(id)) throw unknown(id, 'risk rules stand as rule_id in the reasons of a change');

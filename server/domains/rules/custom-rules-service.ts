@@ -101,7 +101,11 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
 
   /** @throws NotFound */
   async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
-    if (!(await db.inOrg(orgId, (trx) => store.deleteRule(trx, orgId, id)))) throw new NotFound();
+    const found = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      return store.deleteRule(trx, orgId, id);
+    });
+    if (!found) throw new NotFound();
     await record(principal, orgId, 'custom_rule.deleted', id);
   }
 
