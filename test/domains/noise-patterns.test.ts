@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { builtinCatalog } from '../../engine/index.ts';
+import { noiseRoutes } from '../../server/domains/noise/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
@@ -83,6 +85,26 @@ describe('recurring plan noise', () => {
         suppressed: false,
       },
     ]);
+  });
+
+  test('a pattern that a rule of the catalog knows is answered with the rule, one of an older release with none', async () => {
+    await setSettings(1, 30);
+    const known = occurrence('known', { matched_rule_id: builtinCatalog('aws').noise_rules[0]?.id ?? '' });
+    for (let n = 0; n < 2; n += 1) {
+      await setup.analyze(org, [known, occurrence('older', { matched_rule_id: 'N-AWS-999' })]);
+    }
+
+    const { listPlanNoise } = noiseRoutes(setup.noise);
+    const { body } = await listPlanNoise({ org: { id: org, role: 'viewer' }, query: {} } as Parameters<
+      typeof listPlanNoise
+    >[0]);
+    const { patterns } = body as { patterns: { resource_address: string; matched_rule: unknown }[] };
+    expect(new Map(patterns.map((one) => [one.resource_address, one.matched_rule]))).toEqual(
+      new Map<string, unknown>([
+        ['aws_ecs_service.known', builtinCatalog('aws').noise_rules[0]],
+        ['aws_ecs_service.older', null],
+      ]),
+    );
   });
 
   test('what left the window to the millisecond is counted no more, by a list as by a sweep', async () => {
