@@ -10,7 +10,7 @@ import type { Condition, NoiseRuleConfig, OrgRules, PolicyRule, RunContext, Supp
  * Compiles an org's rules for one run.
  *
  * @param rules as the parsers accept them
- * @throws PathError, PatternError for others
+ * @throws PathError for others; a pattern that is none throws PatternError when it is first asked
  */
 export function compileRules(rules: OrgRules, context: RunContext): RuleBook {
   const noise = createSubjectSelector(rules.noise_rules.map(bindNoiseRule), context);

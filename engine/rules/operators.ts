@@ -48,8 +48,6 @@ const PAIR_TESTS: Tests = {
 /**
  * The test of a condition. Comparisons are false where the value is null or unknown, and where it is a secret: a rule must
  * not become a way to guess one.
- *
- * @throws PatternError from a `matches` with a bad pattern
  */
 export function compileOperator(predicate: Predicate): PlaceTest {
   const { op } = predicate;

@@ -42,7 +42,7 @@ function visit(place: Place, path: Parts, depth: number, found: Place[]): void {
     visit(step(place, part), path, depth + 1, found);
   } else {
     const keys = keysOf(place);
-    if (keys.size === 0 && isUnknown(place)) found.push(place);
+    if (keys.length === 0 && isUnknown(place)) found.push(place);
     for (const key of keys) {
       if (!matchesPart(part, key)) continue;
       const next = step(place, key);
@@ -85,10 +85,16 @@ function childOf(value: MaybeJson, segment: Segment): MaybeJson {
   return typeof segment === 'number' ? value[segment] : undefined;
 }
 
-function keysOf({ before, after, unknown }: Place): Set<string> {
-  const keys = new Set<string>();
-  for (const side of [after, before, unknown]) {
-    if (isContainer(side)) for (const key of Object.keys(side)) keys.add(key);
+/** Of the new value first, then what the old one or the marks alone hold. */
+function keysOf({ before, after, unknown }: Place): string[] {
+  const keys = isContainer(after) ? Object.keys(after) : [];
+  for (const [side, earlier] of [
+    [before, [after]],
+    [unknown, [after, before]],
+  ] as const) {
+    if (!isContainer(side) || side === after) continue;
+    for (const key of Object.keys(side))
+      if (!earlier.some((one) => isContainer(one) && Object.hasOwn(one, key))) keys.push(key);
   }
   return keys;
 }

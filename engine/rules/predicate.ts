@@ -17,7 +17,7 @@ const ANYWHERE: Hold = { path: null };
 /**
  * All conditions of a rule as one test: where the first that held did so, or null when they do not hold.
  *
- * @throws PathError, PatternError for conditions that the parser would refuse
+ * @throws PathError for conditions that the parser would refuse
  */
 export function compileWhen({ when = [], when_mode = 'all' }: Condition): SubjectTest {
   if (when.length === 0) return () => ANYWHERE;

@@ -22,7 +22,7 @@ interface CompiledRule<T> {
  * change grows with the rules that may speak of it and not with all of them.
  *
  * @param rules as the parsers accept them
- * @throws PathError, PatternError for others
+ * @throws PathError for others; a pattern that is none throws PatternError when it is first asked
  */
 export function createSelector<T extends Condition>(
   rules: readonly T[],

@@ -1,10 +1,11 @@
-import { createPathTree, type PathTree, touchesPath } from '../changes/path-tree.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { holdsMark } from '../changes/values.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
 import type { AttributeDiff } from '../result.ts';
 import { type Parts, splitAddress } from './globs.ts';
 import { type Place, placesAt } from './places.ts';
+
+type Segment = string | number;
 
 interface Withheld {
   before: boolean;
@@ -17,7 +18,7 @@ export class Subject {
   private parts: Parts | undefined;
   private home: Parts | undefined;
   private redactor: Redactor | undefined;
-  private changed: { tree: PathTree | null; reorders: AttributeDiff[] } | undefined;
+  private diffs: Map<Segment | undefined, AttributeDiff[]> | undefined;
   private readonly places = new Map<string, readonly Place[]>();
   private readonly nets = new Map<Place, Withheld>();
 
@@ -47,12 +48,12 @@ export class Subject {
   }
 
   /** Whether a difference was found at the place or below it, or in the one value that it is part of. */
-  isChanged({ segments }: Place): boolean {
-    this.changed ??= indexDiffs(this.change.diffs);
-    if (touchesPath(this.changed.tree, segments)) return true;
-    return this.changed.reorders.some(({ path_segments }) =>
-      segments.every((segment, i) => segment === path_segments[i]),
-    );
+  isChanged(place: Place): boolean {
+    if (isPlainlySame(place)) return false;
+    const { segments } = place;
+    if (segments.length === 0) return this.change.diffs.length > 0;
+    this.diffs ??= groupByStart(this.change.diffs);
+    return (this.diffs.get(segments[0]) ?? []).some((diff) => touches(diff, segments));
   }
 
   /** Nothing may be told of the value: the plan marks it or a part of it, or the redactor would not show it as it is. */
@@ -101,9 +102,27 @@ const UNMARKED: AttributeDiff = {
   truncated: false,
 };
 
+/** Told without a look at the differences; a value that may have been withheld is not told so. */
+function isPlainlySame({ before, after, unknown, before_sensitive, after_sensitive }: Place): boolean {
+  const marks = unknown ?? before_sensitive ?? after_sensitive;
+  return before === after && (marks === undefined || marks === null);
+}
+
+function groupByStart(diffs: readonly AttributeDiff[]): Map<Segment | undefined, AttributeDiff[]> {
+  const groups = new Map<Segment | undefined, AttributeDiff[]>();
+  for (const diff of diffs) {
+    const start = diff.path_segments[0];
+    const group = groups.get(start);
+    if (group === undefined) groups.set(start, [diff]);
+    else group.push(diff);
+  }
+  return groups;
+}
+
 /** A list in another order is changed as a list; each of its items is still there. */
-function indexDiffs(diffs: readonly AttributeDiff[]) {
-  const reorders = diffs.filter(({ op }) => op === 'reorder');
-  const others = reorders.length === 0 ? diffs : diffs.filter(({ op }) => op !== 'reorder');
-  return { tree: createPathTree(others.map(({ path_segments }) => path_segments)), reorders };
+function touches({ path_segments, op }: AttributeDiff, segments: readonly Segment[]): boolean {
+  if (op === 'reorder' && path_segments.length < segments.length) return false;
+  const shared = Math.min(path_segments.length, segments.length);
+  for (let i = 0; i < shared; i++) if (path_segments[i] !== segments[i]) return false;
+  return true;
 }
