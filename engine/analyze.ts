@@ -6,6 +6,7 @@ import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart } from './analysis/parts.ts';
 import { presentChange, presentReason } from './analysis/present.ts';
 import { deterministicNarrative } from './narrative.ts';
+import { createProviderVersions } from './noise/fixed-version.ts';
 import type { NoiseOccurrence } from './noise/occurrence.ts';
 import { createPlanReader } from './plan/reader.ts';
 import type { PlanHeader, PlanLimits } from './plan/types.ts';
@@ -49,12 +50,13 @@ const MAX_DRIFT_KEPT = 2000;
 export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const redactor = createRedactor();
   const book = options.book ?? NO_RULES;
-  const common = { redactor, noise_key: options.noise_key, book };
+  const common = { redactor, noise_key: options.noise_key, book, versions: () => providers.versions };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
   const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes.facts);
   let changes = newChanges();
   let drift = newDrift();
   let relevant = new RelevantAttributes();
+  let providers = createProviderVersions();
   let outputs = new Outputs(redactor);
   let occurrences: NoiseOccurrence[] = [];
 
@@ -64,12 +66,13 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       resourceDrift: (raw) => drift.judging.read(raw),
       outputChange: (name, raw) => outputs.read(name, raw),
       relevantAttribute: (raw) => relevant.add(raw),
-      providerConfig() {},
+      providerConfig: (raw) => providers.observe(raw),
       restart(member) {
         if (member === 'resource_changes') changes = newChanges();
         else if (member === 'resource_drift') drift = newDrift();
         else if (member === 'output_changes') outputs = new Outputs(redactor);
         else if (member === 'relevant_attributes') relevant = new RelevantAttributes();
+        else providers = createProviderVersions();
       },
     },
     options.limits,

@@ -1,6 +1,8 @@
 import { normaliseChange } from '../changes/normalise.ts';
 import type { ResourceChange } from '../changes/types.ts';
+import type { CompiledRule } from '../noise/catalog/index.ts';
 import { classifyNoise } from '../noise/classify.ts';
+import { isFixed, type ProviderVersions } from '../noise/fixed-version.ts';
 import type { Sighting } from '../noise/patterns.ts';
 import type { RawResourceChange } from '../plan/types.ts';
 import { type Redactor, releaseSides } from '../redact/redactor.ts';
@@ -11,7 +13,8 @@ import type { ClassifiedChange, JudgedChange } from './ranking.ts';
 
 /**
  * How many changes may wait for the facts of the whole plan. In a plan with more of them the oldest are judged by what is
- * known so far, which can only make a level higher: an own account or a deletion that comes later is not seen.
+ * known so far, which can only make a level higher: an own account or a deletion that comes later is not seen, and noise
+ * that a later release of its provider does not make is not taken for noise.
  */
 const MAX_WAITING = 2000;
 
@@ -28,6 +31,8 @@ export interface JudgingOptions {
   redactor: Redactor;
   /** What is known of the plan by now. */
   facts(): PlanFacts;
+  /** What is known by now of the versions of providers; a plan tells them behind its changes. */
+  versions(): ProviderVersions;
   noise_key: Uint8Array | undefined;
   book: RuleBook;
   /** Hears of every change before it is judged. */
@@ -37,10 +42,16 @@ export interface JudgingOptions {
   onJudged(judged: JudgedChange): void;
 }
 
+interface WaitingChange {
+  classified: ClassifiedChange;
+  /** A rule matches which holds up to some version of the provider alone. */
+  awaits_versions: boolean;
+}
+
 /** Takes the entries of one member through normalising, noise and judgement, some of them only at the end. */
 export class Judging {
   private readonly options: JudgingOptions;
-  private waiting: ClassifiedChange[] = [];
+  private waiting: WaitingChange[] = [];
 
   constructor(options: JudgingOptions) {
     this.options = options;
@@ -54,30 +65,43 @@ export class Judging {
       this.options.onIdle?.(change, NOTHING);
       return;
     }
-    const classified = this.classify(change);
-    if (!needsWholePlan(change)) {
+    let awaits_versions = false;
+    const classified = this.classify(change, ({ fixed_in_version }) => {
+      awaits_versions ||= fixed_in_version !== null;
+      return false;
+    });
+    if (!awaits_versions && !needsWholePlan(change)) {
       this.judge(classified);
       return;
     }
-    this.waiting.push(classified);
-    if (this.waiting.length > MAX_WAITING) this.judgeWaiting();
+    this.waiting.push({ classified, awaits_versions });
+    if (this.waiting.length > MAX_WAITING) this.judgeWaiting(false);
   }
 
   /** To be called once the facts are complete. */
   finish(): void {
-    this.judgeWaiting();
+    this.judgeWaiting(true);
   }
 
-  private judgeWaiting(): void {
-    for (const classified of this.waiting) this.judge(classified);
+  private judgeWaiting(is_whole: boolean): void {
+    const versions = this.options.versions();
+    const is_told = is_whole || versions.size > 0;
+    for (const { classified, awaits_versions } of this.waiting) {
+      const { change } = classified;
+      const is_settled = !awaits_versions || (is_told && versions.size === 0);
+      const isOff = ({ fixed_in_version }: CompiledRule) =>
+        is_told ? isFixed(fixed_in_version, change.provider_name, versions) : fixed_in_version !== null;
+      this.judge(is_settled ? classified : this.classify(change, isOff));
+    }
     this.waiting = [];
   }
 
-  private classify(change: ResourceChange): ClassifiedChange {
+  private classify(change: ResourceChange, isOff: (rule: CompiledRule) => boolean): ClassifiedChange {
     const { noise_key, book } = this.options;
     const sightings: Sighting[] = [];
     const onSighting = (sighting: Sighting) => sightings.push(sighting);
-    const noise = classifyNoise(change, { book, onSighting, ...(noise_key === undefined ? {} : { key: noise_key }) });
+    const key = noise_key === undefined ? {} : { key: noise_key };
+    const noise = classifyNoise(change, { book, isFixed: isOff, onSighting, ...key });
     return { change, noise, sightings };
   }
 

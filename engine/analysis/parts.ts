@@ -1,3 +1,4 @@
+import type { ProviderVersions } from '../noise/fixed-version.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import { createPlanFacts } from '../risk/facts.ts';
 import { createOverall } from '../risk/overall.ts';
@@ -15,6 +16,7 @@ export interface PartOptions {
   redactor: Redactor;
   noise_key: Uint8Array | undefined;
   book: RuleBook;
+  versions(): ProviderVersions;
   max_changes: number;
 }
 

@@ -13,6 +13,8 @@ export interface NoiseOptions {
   key?: Uint8Array;
   /** What the org has decided; nothing unless given. */
   book?: RuleBook;
+  /** Asked of a rule of the catalog that matches: whether the plan's provider no longer plans what it describes. */
+  isFixed?(rule: CompiledRule): boolean;
   /** Hears of each pattern of an update, once it is classified. */
   onSighting?(sighting: Sighting): void;
 }
@@ -36,6 +38,7 @@ export interface NoiseOptions {
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
   if (change.action !== 'update' || change.diffs.length === 0) return { ...NOVEL, fingerprints: [] };
   const { book = NO_RULES, onSighting } = options;
+  const isOff = (rule: CompiledRule) => book.disabled_noise.has(rule.id) || options.isFixed?.(rule) === true;
   const rules = noiseRulesOf(change.type);
   const own = ownRulesOf(change, book);
   const is_suppressible = book.hasSuppressions(change.address);
@@ -49,7 +52,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     if (leaf.same !== null) diff.same = leaf.same;
     const pattern = is_suppressible || patterns.has_room ? patterns.of(diff, leaf.shape) : null;
     const decided = decideByOrg(change, diff, { own, book, fingerprint: pattern?.fingerprint ?? null });
-    const rule = decided !== null || rules === undefined ? null : findRule(rules, diff, change, book.disabled_noise);
+    const rule = decided !== null || rules === undefined ? null : findRule(rules, diff, change, isOff);
     if (decided !== null) diff.noise = decided.noise;
     else if (rule !== null) diff.noise = noiseByRule(change, diff, leaf, rule);
     else diff.noise = leaf.same !== null && mayBeNoise(change, diff, leaf) ? 'likely_benign' : 'novel';

@@ -55,20 +55,20 @@ const SEVERITY = { harmless: 0, warning: 1, caution: 2 } as const;
 /**
  * The gravest rule that one leaf matches; the first of equals.
  *
- * @param off ids of rules that do not count
+ * @param isOff asked of a rule that matches: whether it does not count
  */
 export function findRule(
   rules: TypeRules,
   diff: AttributeDiff,
   change: ResourceChange,
-  off: ReadonlySet<string>,
+  isOff: (rule: CompiledRule) => boolean,
 ): CompiledRule | null {
   if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(diff.path_segments[0] as string)) return null;
   let found: CompiledRule | null = null;
   const look = (candidates: CompiledRule[] | undefined) => {
     if (candidates === undefined) return;
     for (const rule of candidates) {
-      if (isGraver(rule, found) && !off.has(rule.id) && rule.matches(diff, change)) found = rule;
+      if (isGraver(rule, found) && rule.matches(diff, change) && !isOff(rule)) found = rule;
     }
   };
   let path = '';
