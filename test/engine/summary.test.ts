@@ -20,6 +20,7 @@ const judgement = (more: Partial<Judgement> = {}): Judgement => ({
   categories: ['other'],
   reasons: [],
   destructive: false,
+  guarded: false,
   weakens_high: false,
   ...more,
 });
