@@ -159,6 +159,32 @@ describe('recurring plan noise', () => {
     );
   });
 
+  test('an analysis of a commit that is counted late does not date it back', async () => {
+    await setSettings(1, 7);
+    for (const commit of ['c1', 'c2']) {
+      await analyzeTimes(1, 'a', { commit, at: daysAgo(1) });
+      await list();
+      await analyzeTimes(1, 'a', { commit, at: daysAgo(6) });
+    }
+
+    setup.clock.now = new Date(start.getTime() + 2 * DAY_MS);
+    expect((await list()).patterns).toMatchObject([
+      { occurrence_count: 2, first_seen: daysAgo(6), last_seen: daysAgo(1) },
+    ]);
+  });
+
+  test('every pair of a commit leaves the window with it, whichever of its analyses showed it', async () => {
+    await setSettings(1, 7);
+    for (const commit of ['c1', 'c2']) {
+      for (const name of ['a', 'b', 'a']) await analyzeTimes(1, name, { commit });
+    }
+    expect(await counts()).toHaveLength(2);
+
+    setup.clock.now = new Date(start.getTime() + 7 * DAY_MS);
+    await setup.noise.settleAll();
+    expect(await database.admin_db('noise_patterns').where({ org_id: org }).pluck('window_count')).toEqual([0, 0]);
+  });
+
   test('a commit that had left the window enters it again with what it shows now', async () => {
     await setSettings(1, 7);
     await setup.analyze(org, [occurrence('a'), occurrence('gone')], { commit: 'c1', at: daysAgo(10) });
@@ -359,5 +385,19 @@ describe('recurring plan noise', () => {
       ['aws_ecs_service.kept', 0],
     ]);
     expect(await database.admin_db('noise_sightings').where({ org_id: org })).toHaveLength(4);
+  });
+
+  test('what is still counted is not deleted, however old', async () => {
+    await analyzeTimes(2, 'a');
+    await list();
+    const left = async () => {
+      await setup.noise.deleteOld();
+      return database.admin_db('noise_patterns').where({ org_id: org });
+    };
+
+    setup.clock.now = new Date(start.getTime() + 401 * DAY_MS);
+    expect(await left()).toHaveLength(1);
+    await setup.noise.settleAll();
+    expect(await left()).toEqual([]);
   });
 });

@@ -90,6 +90,7 @@ export async function countNext(
          classification = excluded.classification,
          matched_rule_id = excluded.matched_rule_id,
          matched_custom_rule_id = excluded.matched_custom_rule_id,
+         first_seen = least(p.first_seen, excluded.first_seen),
          last_seen = greatest(p.last_seen, excluded.last_seen),
          window_count = p.window_count + excluded.window_count
      )
