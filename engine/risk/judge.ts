@@ -7,6 +7,7 @@ import { rulesOf } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
+import { conclude, type Revealed, reveal } from './guise/index.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from './levels.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { type Traits, traitsOf } from './traits.ts';
@@ -57,8 +58,9 @@ export function judge(
   noise: ChangeNoise,
   book: RuleBook = NO_RULES,
 ): Judgement {
-  const traits = traitsOf(change.type);
-  const built_in = judgeByRules(change, traits, { facts, noise, book });
+  const revealed = reveal(change);
+  const traits = traitsOf(revealed?.change.type ?? change.type);
+  const built_in = judgeByRules(change, revealed, traits, { facts, noise, book });
   const guarded = built_in.weakens_high || destroysForGood(change, traits);
   const own = applyRiskRules(change, book, built_in.level, guarded);
   const policy = applyPolicy(change, book, own.level);
@@ -84,12 +86,15 @@ const STILL: BuiltIn = { level: 'none', reasons: [], destructive: false, weakens
 
 function judgeByRules(
   change: ResourceChange,
+  revealed: Revealed | null,
   traits: Traits,
   { facts, noise, book }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook },
 ): BuiltIn {
   // First, because the base asks for the directions that this sets.
-  const attributes = findAttributeReasons(change, facts, book.disabled_risk);
-  const base = baseOf(change, traits);
+  const seen = revealed?.change ?? change;
+  const attributes = findAttributeReasons(seen, facts, book.disabled_risk, revealed?.origin);
+  const base = baseOf(change, traits, seen);
+  if (revealed !== null) conclude(change, revealed);
   if (base === null) return STILL;
   const reasons = [...base.reasons, ...attributes.reasons];
   const raised = maxLevel(base.level, ...attributes.reasons.map((reason) => reason.level));
@@ -103,16 +108,17 @@ function judgeByRules(
  * What action and category alone say of a change; null where nothing happens to an object. Expects `direction` of its diffs
  * to be set.
  */
-export function baseOf(change: ResourceChange, traits: Traits): AdjustedBase | null {
+export function baseOf(change: ResourceChange, traits: Traits, seen = change): AdjustedBase | null {
   const action = baseActionOf(change);
-  return action === null ? null : adjustBase(change, traits, action, baseReason(change, traits, action));
+  return action === null ? null : adjustBase(seen, traits, action, baseReason(change, traits, action));
 }
 
 /**
  * True when the judgement of a change needs the facts of the whole plan: whether what a guard protects goes with it,
  * and which accounts are the plan's own.
  */
-export function needsWholePlan({ type, mode, action, after }: ResourceChange): boolean {
+export function needsWholePlan(change: ResourceChange): boolean {
+  const { type, mode, action, after } = reveal(change)?.change ?? change;
   if (mode === 'data') return false;
   if ((action === 'delete' || action === 'replace') && (rulesOf(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;

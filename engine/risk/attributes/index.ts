@@ -21,11 +21,12 @@ export function findAttributeReasons(
   change: ResourceChange,
   facts: PlanFacts,
   disabled: ReadonlySet<string> = NONE,
+  origin?: (path: Path) => Path,
 ): AttributeFindings {
   const mode = modeOf(change);
   if (mode === null) return { reasons: [], weakens_high: false };
   const rules = rulesOf(change.type);
-  const subject = new Subject(change, facts, mode, disabled);
+  const subject = new Subject(change, facts, mode, disabled, origin);
   if (rules) applyRules(rules, subject);
   if (mode !== 'delete') {
     if (rules) findUnknown(rules, subject);

@@ -44,8 +44,10 @@ const CODE_IDS: readonly string[] = [
 const CODE_PATHS: ReadonlySet<string> = new Set([
   '',
   'access',
+  'access_policy',
   'action',
   'backend',
+  'default_action',
   'deny',
   'destination_port_range',
   'expiration_date',

@@ -29,6 +29,8 @@ export class Subject {
     readonly mode: Mode,
     /** Ids of rules that the org has switched off: what they find gives no reason. */
     private readonly disabled: ReadonlySet<string>,
+    /** Where a path of the change stands in the plan; another place where the change was translated. */
+    private readonly origin: (path: Path) => Path = (path) => path,
   ) {
     this.type = change.type;
     this.before = mode === 'create' ? undefined : (change.before ?? undefined);
@@ -54,7 +56,7 @@ export class Subject {
       kind: 'attribute',
       effect: 'raise',
       level,
-      path: path === null ? null : renderPath([...path]),
+      path: path === null ? null : this.nameOf(path) || null,
       message,
     };
     const known = this.reasons.findIndex((other) => other.rule_id === rule);
@@ -81,7 +83,7 @@ export class Subject {
 
   /** A path as messages write it. */
   nameOf(path: Path): string {
-    return renderPath([...path]);
+    return renderPath([...this.origin(path)]);
   }
 
   /** Part of a value, such as an address out of a rule, under the same care as `quote`. */

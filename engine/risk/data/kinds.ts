@@ -13,7 +13,7 @@ export const KEY_TYPES = `
 /** Deleting one takes everything below it along. */
 export const CONTAINER_TYPES = `
   google_project google_folder azurerm_resource_group azurerm_subscription azurerm_management_group
-  kubernetes_namespace* cloudflare_zone vault_namespace rabbitmq_vhost`;
+  kubernetes_namespace* kubernetes_custom_resource_definition cloudflare_zone vault_namespace rabbitmq_vhost`;
 
 /** Hosts, nodes, queues, copies, logs: an outage or one copy lost, not the only data. */
 export const REBUILDABLE_TYPES = `

@@ -1,0 +1,47 @@
+/** Manifests of Kubernetes, as a value (`kubernetes_manifest`) or as a text (`kubectl_manifest`). */
+import type { JsonObject, JsonValue } from '../../result.ts';
+import { isObject, rename, snakeCase, textOf } from './names.ts';
+import type { Nature } from './types.ts';
+import { readYaml } from './yaml.ts';
+
+/** Lists that Terraform writes as blocks, by the name of one. */
+const BLOCKS = new Map([
+  ['containers', 'container'],
+  ['initContainers', 'init_container'],
+  ['ports', 'port'],
+  ['rules', 'rule'],
+  ['subjects', 'subject'],
+  ['volumes', 'volume'],
+]);
+const FREE = new Set(['annotations', 'labels', 'matchLabels', 'nodeSelector', 'data', 'stringData', 'binaryData']);
+const KINDS = new Map([['DaemonSet', 'kubernetes_daemonset']]);
+const KIND = /^[A-Za-z0-9]{1,100}$/;
+
+function natureOf(kind: string, rest: Omit<Nature, 'type' | 'nameOf'>): Nature | null {
+  if (!KIND.test(kind)) return null;
+  const nameOf = (name: string): string => BLOCKS.get(name) ?? snakeCase(name);
+  return { type: KINDS.get(kind) ?? `kubernetes_${snakeCase(kind)}`, nameOf, ...rest };
+}
+
+function translate(manifest: JsonValue | undefined): JsonObject {
+  return isObject(manifest) ? (rename(manifest, BLOCKS, FREE) as JsonObject) : {};
+}
+
+export function ofManifest(before: JsonObject | null, after: JsonObject | null): Nature | null {
+  const manifest = (after ?? before)?.['manifest'];
+  if (!isObject(manifest)) return null;
+  return natureOf(textOf(manifest, 'kind'), {
+    translate: (side) => translate(side['manifest']),
+    prefix: ['manifest'],
+    opaque: false,
+  });
+}
+
+/** The provider computes the kind beside the text; the text alone has the rest. */
+export function ofYaml(before: JsonObject | null, after: JsonObject | null): Nature | null {
+  const body = (side: JsonObject): JsonObject => translate(readYaml(textOf(side, 'yaml_body')));
+  const side = after ?? before;
+  if (side === null) return null;
+  const kind = textOf(side, 'kind') || textOf(body(side), 'kind');
+  return natureOf(kind, { translate: body, prefix: ['yaml_body'], opaque: true });
+}

@@ -1,0 +1,35 @@
+import type { JsonObject, JsonValue } from '../../result.ts';
+
+const HUMP = /([a-z0-9])([A-Z])/g;
+const ACRONYM = /([A-Z]{1,20})([A-Z][a-z])/g;
+
+/** `hostNetwork` as `host_network`, `authorizedIPRanges` as `authorized_ip_ranges`. */
+export function snakeCase(name: string): string {
+  return name.slice(0, 200).replace(ACRONYM, '$1_$2').replace(HUMP, '$1_$2').toLowerCase();
+}
+
+/**
+ * A value with the names of its members as Terraform writes them.
+ *
+ * @param renames names that differ in more than their form
+ * @param free members whose own members are free text, such as labels
+ */
+export function rename(value: JsonValue, renames: ReadonlyMap<string, string>, free: ReadonlySet<string>): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => rename(item, renames, free));
+  if (typeof value !== 'object' || value === null) return value;
+  const out: JsonObject = {};
+  for (const [name, member] of Object.entries(value)) {
+    out[renames.get(name) ?? snakeCase(name)] = free.has(name) ? member : rename(member, renames, free);
+  }
+  return out;
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member as text; empty where there is none. */
+export function textOf(value: JsonObject | null, name: string): string {
+  const member = value !== null && Object.hasOwn(value, name) ? value[name] : undefined;
+  return typeof member === 'string' ? member : '';
+}

@@ -1,0 +1,157 @@
+/**
+ * The YAML in which Kubernetes manifests are written: maps and lists by indentation, plain, quoted and block scalars,
+ * flow lists and maps that are JSON but for their quotes. Anything else (anchors, tags, several documents) is left unread.
+ */
+import type { JsonObject, JsonValue } from '../../result.ts';
+
+const TEXT_CHARS_MAX = 100_000;
+const LINES_MAX = 5_000;
+const DEPTH_MAX = 60;
+const KEY = /^("[^"]{1,300}"|'[^']{1,300}'|[^\s#'"&*!|>%@`{}[\],][^#]{0,300}?)\s{0,20}:(?:\s{1,200}(.*))?$/;
+
+interface Line {
+  indent: number;
+  text: string;
+}
+
+class Unreadable extends Error {}
+
+/** @returns undefined when the text is longer or stranger than a manifest is */
+export function readYaml(source: string): JsonValue | undefined {
+  if (source.length === 0 || source.length > TEXT_CHARS_MAX) return undefined;
+  const lines: Line[] = [];
+  for (const raw of source.split('\n')) {
+    const text = raw.trimEnd();
+    if (text === '---' && lines.length === 0) continue;
+    if (text === '---' || lines.length > LINES_MAX) return undefined;
+    lines.push({ indent: text.length - text.trimStart().length, text: text.trimStart() });
+  }
+  try {
+    return new Reader(lines).read();
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+class Reader {
+  private at = 0;
+
+  constructor(private readonly lines: Line[]) {}
+
+  read(): JsonValue {
+    return this.block(0, 0);
+  }
+
+  /** The next line with content; blank lines and comments are passed over. */
+  private next(): Line | undefined {
+    for (;;) {
+      const line = this.lines[this.at];
+      if (line === undefined || (line.text !== '' && !line.text.startsWith('#'))) return line;
+      this.at++;
+    }
+  }
+
+  private block(indent: number, depth: number): JsonValue {
+    const first = this.next();
+    if (first === undefined || first.indent < indent) return null;
+    if (depth > DEPTH_MAX || first.text.includes('\t')) throw new Unreadable();
+    return isItem(first.text) ? this.list(first.indent, depth) : this.map(first.indent, depth);
+  }
+
+  private list(indent: number, depth: number): JsonValue[] {
+    const items: JsonValue[] = [];
+    for (let line = this.next(); line && line.indent === indent && isItem(line.text); line = this.next()) {
+      const rest = line.text.slice(1).trimStart();
+      if (rest === '') {
+        this.at++;
+        items.push(this.block(indent + 1, depth + 1));
+      } else if (KEY.test(rest) || isItem(rest)) {
+        this.lines[this.at] = { indent: indent + line.text.length - rest.length, text: rest };
+        items.push(this.block(indent + 1, depth + 1));
+      } else {
+        this.at++;
+        items.push(scalar(rest));
+      }
+    }
+    return items;
+  }
+
+  private map(indent: number, depth: number): JsonObject {
+    const out: JsonObject = {};
+    for (let line = this.next(); line && line.indent === indent; line = this.next()) {
+      const match = KEY.exec(line.text);
+      if (!match) throw new Unreadable();
+      this.at++;
+      const key = unquote(match[1]!);
+      const rest = withoutComment(match[2] ?? '');
+      if (key === '__proto__') throw new Unreadable();
+      if (rest === '') {
+        const below = this.next();
+        const inside = below && (below.indent > indent || (below.indent === indent && isItem(below.text)));
+        out[key] = inside ? this.block(below.indent, depth + 1) : null;
+      } else if (/^[|>][0-9+-]{0,2}$/.test(rest)) {
+        out[key] = this.text(indent);
+      } else {
+        out[key] = scalar(rest);
+      }
+    }
+    return out;
+  }
+
+  /** A block scalar: every deeper line. */
+  private text(indent: number): string {
+    const parts: string[] = [];
+    for (
+      let line = this.lines[this.at];
+      line && (line.text === '' || line.indent > indent);
+      line = this.lines[this.at]
+    ) {
+      parts.push(line.text);
+      this.at++;
+    }
+    return parts.join('\n');
+  }
+}
+
+function isItem(text: string): boolean {
+  return text === '-' || text.startsWith('- ');
+}
+
+function withoutComment(text: string): string {
+  return text.startsWith('#') ? '' : text.replace(/\s#.*$/, '').trim();
+}
+
+function unquote(text: string): string {
+  return /^(?:".*"|'.*')$/s.test(text) ? text.slice(1, -1) : text;
+}
+
+function scalar(source: string): JsonValue {
+  const text = withoutComment(source);
+  if (/^["']/.test(text)) return unquote(text);
+  if (/^[&*!]/.test(text)) throw new Unreadable();
+  if (/^[[{]/.test(text)) return flow(text);
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (text === '' || text === 'null' || text === '~') return null;
+  return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** `[get, "list"]`, `{}`, `[{name: a}]`: JSON once its words stand in quotes. */
+function flow(text: string): JsonValue {
+  const quoted = text
+    .replaceAll("'", '"')
+    .replace(
+      /("[^"]{0,300}")|([^\s"[\]{},:][^"[\]{},:]{0,300})/g,
+      (_, whole?: string, word?: string) => whole ?? quote(word!),
+    );
+  try {
+    return JSON.parse(quoted) as JsonValue;
+  } catch {
+    throw new Unreadable();
+  }
+}
+
+function quote(word: string): string {
+  const text = word.trim();
+  return /^(?:true|false|null|-?[0-9]{1,15})$/.test(text) ? text : JSON.stringify(text);
+}
