@@ -1,0 +1,109 @@
+import { fixesOf } from '../noise/catalog/fixes.ts';
+import { NOISE_RULES } from '../noise/catalog/index.ts';
+import type { Category } from '../result.ts';
+import { isWatched } from '../risk/attributes/index.ts';
+import { hclReference, hclResource } from './hcl.ts';
+import { rewriteOption } from './rewrite.ts';
+import type { FixDraft, FixOption, FixProposal, FixSubject } from './types.ts';
+
+/** Of rules alone: with a rule of the catalog, with a difference that is proven to mean nothing, with neither. */
+const CONFIDENCE = { rule: 0.4, proof: 0.35, guess: 0.2 } as const;
+
+/** Where a difference may be one of access or protection, nothing is offered that ends its being told. */
+const NEVER_IGNORED: ReadonlySet<Category> = new Set(['iam', 'security', 'encryption']);
+
+/** What an autoscaler owns; risk rules read it only for a fall to nothing. */
+const CAPACITY = /(?:^|_)(?:desired_(?:count|capacity|size)|min_size|max_size|replicas|node_count|capacity)$/;
+
+/**
+ * The ways to be rid of a recurring difference, from the catalog's facts and the shape of what changed: first the one that
+ * mends the cause, last the one that only stops the telling.
+ *
+ * @see openapi.yaml, FixResult
+ */
+export function fixOptions(subject: FixSubject): FixProposal {
+  const rule = NOISE_RULES.find(({ id }) => id === subject.matched_rule_id) ?? null;
+  const rewrite = rewriteOption(subject, rule);
+  const drafts: FixDraft[] = [rewrite];
+  const version = rule?.fixed_in_version ?? null;
+  if (rule !== null && version !== null) drafts.unshift(upgradeOption(fixesOf(rule)[0], version));
+  drafts.push(mayBeIgnored(subject, rule?.severity ?? null) ? ignoreOption(subject) : suppressOption());
+  const confidence =
+    rule !== null ? CONFIDENCE.rule : subject.diff?.same === undefined ? CONFIDENCE.guess : CONFIDENCE.proof;
+  return { fixes: drafts.map((draft, i) => finish(draft, i, subject)), confidence };
+}
+
+function finish(draft: FixDraft, i: number, { resource_type, resource_address, attribute }: FixSubject): FixOption {
+  const kind = draft.kind === 'fix' && i > 0 ? 'workaround' : draft.kind;
+  return { ...draft, kind, rank: i + 1, target: { resource_type, resource_address, attribute }, references: [] };
+}
+
+function upgradeOption(known: ReturnType<typeof fixesOf>[number] | undefined, version: string): FixDraft {
+  const { label, summary, detail, pros, cons } = known ?? EMPTY;
+  return { kind: 'fix', label, summary, detail, pros, cons, patch: null, min_provider_version: version };
+}
+
+const EMPTY = { label: '', summary: '', detail: '', pros: [], cons: [] };
+
+function mayBeIgnored(subject: FixSubject, severity: string | null): boolean {
+  if (severity === 'caution') return false;
+  if (subject.categories.some((category) => NEVER_IGNORED.has(category))) return false;
+  const segments = segmentsOf(subject);
+  return CAPACITY.test(String(segments.at(-1))) || !isWatched(subject.resource_type, segments);
+}
+
+function ignoreOption(subject: FixSubject): FixDraft {
+  const reference = hclReference(ignorable(subject));
+  return {
+    kind: 'suppress',
+    label: 'Ignore changes of the attribute',
+    summary: `lifecycle { ignore_changes = [${reference}] } in the resource.`,
+    detail:
+      'The attribute is then left out of every plan of this resource. The block stands in the resource itself; for a resource of a module that is the code of the module.',
+    pros: ['Ends the difference at once'],
+    cons: ['Hides real changes of the attribute too', 'The configuration may say what is no longer so'],
+    patch: {
+      language: 'hcl',
+      before: null,
+      after: hclResource(subject.resource_type, nameOf(subject), [
+        'lifecycle {',
+        `  ignore_changes = [${reference}]`,
+        '}',
+      ]),
+    },
+    min_provider_version: null,
+  };
+}
+
+function suppressOption(): FixDraft {
+  return {
+    kind: 'suppress',
+    label: 'Accept it here for 30 days',
+    summary: 'Suppress this pattern at this address in dpa; leave the configuration as it is.',
+    detail:
+      'A suppression knows the values: another value is told again, and after its term so is this one. ignore_changes is not offered, because the attribute says who may do what or how something is protected.',
+    pros: ['Ends by itself', 'Another value is told again'],
+    cons: ['The plan itself goes on showing the difference'],
+    patch: null,
+    min_provider_version: null,
+  };
+}
+
+/** Indexes of nested blocks may be named, items of a list may not: then the list is. */
+function ignorable(subject: FixSubject): (string | number)[] {
+  const segments = segmentsOf(subject);
+  const last = segments.findLastIndex((segment) => typeof segment === 'string');
+  return segments.slice(0, last + 1);
+}
+
+function segmentsOf({ diff, attribute }: FixSubject): (string | number)[] {
+  if (diff !== null) return diff.path_segments;
+  return [attribute.split(/[.[]/)[0] ?? attribute];
+}
+
+/** The name in the code: the last part of the address, without the key of count or for_each. */
+function nameOf({ resource_address, resource_type }: FixSubject): string {
+  const at = resource_address.lastIndexOf(`${resource_type}.`);
+  const rest = at < 0 ? 'this' : resource_address.slice(at + resource_type.length + 1);
+  return /^[A-Za-z_][A-Za-z0-9_-]*/.exec(rest)?.[0] ?? 'this';
+}

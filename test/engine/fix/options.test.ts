@@ -1,0 +1,151 @@
+import { parse } from '@cdktf/hcl2json';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { hclAssignment, hclResource, hclText, hclValue } from '../../../engine/fix/hcl.ts';
+import { fixOptions } from '../../../engine/fix/options.ts';
+import type { FixSubject } from '../../../engine/fix/types.ts';
+import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
+import type { JsonValue } from '../../../engine/result.ts';
+import { categoriesOf } from '../../../engine/risk/categories.ts';
+import { aDiff } from '../noise/builders.ts';
+
+function aSubject(more: Partial<FixSubject> = {}): FixSubject {
+  return {
+    resource_type: 'aws_ecs_service',
+    resource_address: 'module.shop.aws_ecs_service.api["eu"]',
+    attribute: 'desired_count',
+    classification: 'novel',
+    matched_rule_id: null,
+    diff: aDiff('desired_count', 2, 5),
+    categories: ['other'],
+    ...more,
+  };
+}
+
+/** HCL reads every text in Unicode's composed form. */
+const text = fc.string({ unit: 'grapheme', maxLength: 20 }).map((value) => value.normalize('NFC'));
+const scalar: fc.Arbitrary<JsonValue> = fc.oneof(text, fc.boolean(), fc.integer(), fc.constant(null));
+const value: fc.Arbitrary<JsonValue> = fc.oneof(
+  scalar,
+  fc.array(scalar, { maxLength: 4 }),
+  fc.dictionary(text, fc.oneof(scalar, fc.array(scalar, { maxLength: 3 })), { maxLength: 4, noNullPrototype: true }),
+);
+
+/** hcl2json writes expressions it does not evaluate as `${…}`; texts and numbers come as they are. */
+async function parsed(hcl: string): Promise<Record<string, unknown>> {
+  return (await parse('patch.tf', `${hcl}\n`)) as Record<string, unknown>;
+}
+
+describe('what is written in HCL', () => {
+  test('any value parses, and texts come back as they were', async () => {
+    await fc.assert(
+      fc.asyncProperty(value, async (one) => {
+        const { x } = await parsed(`x = ${hclValue(one)}`);
+        if (typeof one === 'string') expect(String(x).replace(/([$%])\1(?=\{)/g, '$1')).toBe(one);
+        else expect(x).toBeDefined();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('nothing in a text is interpolated', () => {
+    expect(hclText(['a $', '{var.b} %', '{ if c }'].join(''))).toBe(['"a $$', '{var.b} %%', '{ if c }"'].join(''));
+  });
+
+  test('a nested place stands in its blocks, a member of a map in its map', () => {
+    expect(hclAssignment(['scaling_config', 0, 'desired_size'], 3)).toBe('scaling_config {\n  desired_size = 3\n}');
+    expect(hclAssignment(['labels', 'team'], 'core')).toBe('labels = {\n  team = "core"\n}');
+    expect(hclAssignment(['subnets', 1], 'a')).toBeNull();
+  });
+
+  test('a resource parses whatever its lines hold', async () => {
+    const hostile = hclText(['x"}\n$', '{y}'].join(''));
+    const hcl = hclResource('aws_s3_bucket', 'logs', ['tags = {', `  a = ${hostile}`, '}']);
+
+    expect(await parsed(hcl)).toHaveProperty('resource.aws_s3_bucket.logs');
+  });
+});
+
+describe('the ways to be rid of a pattern', () => {
+  test('are two or three, ranked, the one that only stops the telling last', () => {
+    const { fixes } = fixOptions(aSubject());
+
+    expect(fixes.map(({ kind, rank }) => [kind, rank])).toEqual([
+      ['fix', 1],
+      ['suppress', 2],
+    ]);
+    expect(fixes[0]?.patch).toEqual({ language: 'hcl', before: 'desired_count = 5', after: 'desired_count = 2' });
+    expect(fixes[1]?.patch?.after).toBe(
+      'resource "aws_ecs_service" "api" {\n  lifecycle {\n    ignore_changes = [desired_count]\n  }\n}',
+    );
+    for (const { pros, cons } of fixes) expect([pros.length > 0, cons.length > 0]).toEqual([true, true]);
+  });
+
+  test.each(NOISE_RULES.map((rule) => [rule.id, rule] as const))(
+    'of %s parse, and hide no access',
+    async (_id, rule) => {
+      const [type] = rule.resource_types;
+      const resource_type = type === '*' || type === undefined ? `${rule.provider}_instance` : type;
+      const attribute = (rule.paths[0] ?? '').replace(/\.\*+$/, '');
+      const categories = categoriesOf(resource_type);
+      const { fixes, confidence } = fixOptions(
+        aSubject({ resource_type, attribute, matched_rule_id: rule.id, categories, diff: null }),
+      );
+
+      expect(fixes.length).toBeGreaterThanOrEqual(2);
+      expect(fixes.length).toBeLessThanOrEqual(3);
+      expect(fixes.at(-1)?.kind).toBe('suppress');
+      expect(confidence).toBeLessThanOrEqual(0.4);
+      for (const { patch } of fixes) if (patch?.after) await parsed(patch.after);
+      const guarded =
+        rule.severity === 'caution' || categories.some((one) => ['iam', 'security', 'encryption'].includes(one));
+      if (guarded) expect(JSON.stringify(fixes)).not.toMatch(/ignore_changes = \[/);
+      if (rule.fixed_in_version !== null) expect(fixes[0]?.min_provider_version).toBe(rule.fixed_in_version);
+    },
+  );
+
+  test('never ignore an attribute that a risk rule reads', () => {
+    const diff = aDiff('publicly_accessible', false, true);
+    const { fixes } = fixOptions(
+      aSubject({ resource_type: 'aws_db_instance', attribute: 'publicly_accessible', diff, categories: ['stateful'] }),
+    );
+
+    expect(fixes.at(-1)).toMatchObject({ kind: 'suppress', patch: null });
+  });
+
+  test('hold no value that the result withholds', () => {
+    for (const more of [
+      { before_sensitive: true },
+      { after_sensitive: true },
+      { scrubbed: true as const },
+      { truncated: true },
+    ]) {
+      const { fixes } = fixOptions(aSubject({ diff: aDiff('notes', 'harbour', 'pier', more), attribute: 'notes' }));
+      expect(JSON.stringify(fixes)).not.toMatch(/harbour|pier/);
+    }
+  });
+
+  test('say something else of a list in another order, a document and what only follows', () => {
+    const summaries = [
+      aDiff('subnets', ['b', 'a'], ['a', 'b'], { same: 'order' }),
+      aDiff('policy', '{}', '{ }', { same: 'policy' }),
+      aDiff('arn', 'a', null, { after_unknown: true }),
+    ].map((diff) => fixOptions(aSubject({ diff, attribute: diff.path })).fixes[0]?.summary);
+
+    expect(new Set(summaries).size).toBe(3);
+  });
+
+  test('parse for any leaf', async () => {
+    const segment = fc.oneof(fc.constantFrom('tags', 'a_b', 'rule'), text.filter(Boolean), fc.nat(3));
+    await fc.assert(
+      fc.asyncProperty(fc.array(segment, { minLength: 1, maxLength: 4 }), value, value, async (path, before, after) => {
+        const diff = aDiff(['root', ...path], before, after);
+        for (const { patch } of fixOptions(aSubject({ diff })).fixes) {
+          if (patch?.before) await parsed(patch.before);
+          if (patch?.after) await parsed(patch.after);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
