@@ -47,7 +47,7 @@ export type NoiseClass = 'known_benign' | 'likely_benign' | 'novel';
 export type Equivalence =
   /** The same items in another order, of a list in which order means nothing. */
   | 'order'
-  /** One JSON document in another writing. */
+  /** One document or expression in another writing. */
   | 'document'
   /** Policies that grant and deny the same. */
   | 'policy'

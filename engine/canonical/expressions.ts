@@ -11,3 +11,12 @@ export function expressionForm(text: string): string | null {
   if (code.some((part) => COMMENT.test(part) || /["'`]/.test(part))) return null;
   return parts.map((part, i) => (i % 2 === 0 ? part.replace(/\s+/g, ' ') : part)).join('');
 }
+
+/**
+ * A YAML document without the line ends after it.
+ *
+ * @returns null where a block of text may end in them
+ */
+export function yamlForm(text: string): string | null {
+  return /[|>]/.test(text) ? null : text.replace(/[\r\n]+$/, '');
+}

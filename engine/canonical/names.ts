@@ -2,9 +2,9 @@ import { parseCidr } from '../risk/attributes/cidr.ts';
 import { asciiLower } from './values.ts';
 
 const HOST = /^(?:[A-Za-z0-9_*-]{1,63}\.)*[A-Za-z0-9_*-]{1,63}\.?$/;
-const ARM_ID = /^\/subscriptions\/[^/\s]+\/resourceGroups\/[^/\s]+(?:\/providers\/[^/\s]+(?:\/[^/\s]+\/[^/\s]+)+)?$/i;
-/** Segments up to the name of the resource itself, the empty one before the first slash counted. */
-const RESOURCE_SEGMENTS = 9;
+const ARM_ID =
+  /^\/subscriptions\/[^/\s]+(?:\/resourceGroups\/[^/\s]+)?(?:\/providers\/[^/\s]+(?:\/[^/\s]+\/[^/\s]+)+)?$/i;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const REGION = /^[A-Za-z0-9 ]{1,40}$/;
 const HOST_RECORDS = new Set(['CNAME', 'NS', 'PTR', 'MX', 'SRV']);
 const ENDPOINT = /^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?\/?$/i;
@@ -33,15 +33,19 @@ export function addressForm(text: string): string | null {
 }
 
 /**
- * An Azure resource id: case means nothing from the subscription to the name of the resource, and in the types of what
+ * An Azure resource id, or the id of a principal: case means nothing from the subscription to the name of the resource, and in the types of what
  * it holds. The names of what it holds keep theirs, since some services (Cosmos DB) tell them apart.
  *
  * @returns null when the text is no such id
  */
 export function armIdForm(text: string): string | null {
+  if (UUID.test(text)) return asciiLower(text);
   if (!ARM_ID.test(text)) return null;
   const segments = text.split('/');
-  return segments.map((segment, i) => (i < RESOURCE_SEGMENTS || i % 2 === 1 ? asciiLower(segment) : segment)).join('/');
+  const provider = segments.findIndex((segment) => asciiLower(segment) === 'providers');
+  // The provider's name, the type and the name of the resource follow.
+  const end = provider < 0 ? segments.length : provider + 4;
+  return segments.map((segment, i) => (i < end || i % 2 === end % 2 ? asciiLower(segment) : segment)).join('/');
 }
 
 /** `West Europe` and `westeurope`; null for what is no name of a region. */
@@ -71,4 +75,9 @@ export function recordForm(text: string, type: string | null): string | null {
   const words = text.split(' ');
   const host = hostForm(words.at(-1) as string);
   return host === null ? null : [...words.slice(0, -1), host].join(' ');
+}
+
+/** A member of a Google policy: letter case means nothing in an address of mail, and something in federated identities. */
+export function memberForm(text: string): string {
+  return /^(?:principal|deleted)/.test(text) ? text : asciiLower(text);
 }

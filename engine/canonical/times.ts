@@ -1,8 +1,12 @@
+import { asciiLower } from './values.ts';
+
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):[0-5]\d$/;
 const DURATION = /^(?:\d{1,12}(?:\.\d{1,9})?(?:ns|us|µs|ms|s|m|h))+$/;
 const ISO_DURATION = /^P(?=[\dT])(?:(\d{1,9})D)?(?:T(?=\d)(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/;
 const RATE = /^rate\((\d{1,9}) (minute|hour|day)s?\)$/;
+const WINDOW = /^(?:[a-z]{3}:)?\d{1,2}:\d\d-(?:[a-z]{3}:)?\d{1,2}:\d\d$/i;
+const UTC = new Set(['UTC', 'Etc/UTC', 'Etc/UCT', 'Etc/Zulu', 'Zulu', 'Etc/Universal']);
 const UNIT_NS: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
   ['us', 1_000n],
@@ -72,4 +76,15 @@ function nanosecondsOf(text: string): bigint | null {
 export function rateForm(text: string): string | null {
   const [, count, unit = ''] = RATE.exec(text) ?? [];
   return count === undefined ? null : String(Number(count) * (RATE_MINUTES.get(unit) ?? 0));
+}
+
+/** A weekly or daily window of AWS (`Sun:05:00-Sun:06:00`, `3:00-4:00`); null for any other text. */
+export function windowForm(text: string): string | null {
+  if (!WINDOW.test(text)) return null;
+  return asciiLower(text).replace(/(^|[:-])(\d)(?=:)/g, '$10$2');
+}
+
+/** The names of one time zone: coordinated universal time has several. */
+export function zoneForm(text: string): string {
+  return UTC.has(text) ? 'UTC' : text;
 }

@@ -1,55 +1,68 @@
 import type { JsonValue } from '../result.ts';
 import data from './equivalences.json' with { type: 'json' };
 
+/** What a path may be nominated as, where nothing more needs to be said. */
+const KINDS = [
+  /** Letter case means nothing (enumerations, region names). */
+  'case',
+  /** Runs of blanks mean nothing (XML documents, SSH keys). */
+  'space',
+  /** An optional block: one of nothing but empty members is the same as none. */
+  'block',
+  /** An access policy document of AWS: equal by meaning, not by text. */
+  'policy',
+  /** An access policy document of Google. */
+  'bindings',
+  /** A pattern that events of AWS are matched with. */
+  'pattern',
+  /** A filter or query: blanks between its words mean nothing. */
+  'expression',
+  'yaml',
+  /** A date with its time, or a time of day. */
+  'time',
+  'time_zone',
+  /** A length of time with its unit. */
+  'duration',
+  /** How often an AWS schedule fires. */
+  'rate',
+  /** A weekly or daily window of AWS. */
+  'window',
+  /** An IPv6 address or block. */
+  'address',
+  /** A block of addresses. */
+  'cidr',
+  /** A port, or a range of ports. */
+  'ports',
+  /** A protocol by name or number. */
+  'protocol',
+  /** A host or zone name. */
+  'host',
+  /** A value of a DNS record. */
+  'record',
+  /** The address of a service: scheme, host and port. */
+  'endpoint',
+  /** A region by its name or as it is displayed. */
+  'region',
+  /** The id of an Azure resource or principal. */
+  'arm_id',
+  /** An AWS object by ARN or by name. */
+  'arn',
+  /** A Google resource by link, path or name. */
+  'link',
+  /** A member of a Google policy. */
+  'member',
+  /** A quantity of Kubernetes. */
+  'quantity',
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
 /**
  * What the provider's own source declares of one attribute. It nominates the path only: whether the two values at hand
  * are equal is decided by looking at them.
  */
 export type Nomination =
-  /** Letter case means nothing (ids, region names). */
-  | { kind: 'case' }
-  /** Runs of blanks mean nothing (XML documents, SSH keys). */
-  | { kind: 'space' }
-  /** An access policy document of AWS: equal by meaning, not by text. */
-  | { kind: 'policy' }
-  /** An access policy document of Google. */
-  | { kind: 'bindings' }
-  /** A date with its time, or a time of day. */
-  | { kind: 'time' }
-  /** A length of time with its unit. */
-  | { kind: 'duration' }
-  /** An IPv6 address or block. */
-  | { kind: 'address' }
-  /** A host or zone name. */
-  | { kind: 'host' }
-  /** A value of a DNS record. */
-  | { kind: 'record' }
-  /** A filter or query: blanks between its words mean nothing. */
-  | { kind: 'expression' }
-  /** The address of a service: scheme, host and port. */
-  | { kind: 'endpoint' }
-  /** A block of addresses. */
-  | { kind: 'cidr' }
-  /** A port, or a range of ports. */
-  | { kind: 'ports' }
-  /** A protocol by name or number. */
-  | { kind: 'protocol' }
-  /** How often an AWS schedule fires. */
-  | { kind: 'rate' }
-  /** A region by its name or as it is displayed. */
-  | { kind: 'region' }
-  /** The id of an Azure resource. */
-  | { kind: 'arm_id' }
-  /** An AWS object by ARN or by name. */
-  | { kind: 'arn' }
-  /** A Google resource by link, path or name. */
-  | { kind: 'link' }
-  /** A quantity of Kubernetes. */
-  | { kind: 'quantity' }
-  /** A boolean that the provider keeps as a text. */
-  | { kind: 'bool' }
-  /** An optional block: one of nothing but empty members is the same as none. */
-  | { kind: 'block' }
+  | { kind: Kind }
   /** The service fills in `value` where the configuration names nothing. */
   | { kind: 'default'; value: JsonValue };
 
@@ -76,32 +89,6 @@ interface Entry {
 /** One kind's paths by resource type, or its names by provider. */
 type Section = Record<string, string[]>;
 type Defaults = Record<string, Record<string, JsonValue>>;
-
-/** Those that need no more than a path. */
-const KINDS = [
-  'case',
-  'space',
-  'policy',
-  'bindings',
-  'block',
-  'time',
-  'duration',
-  'rate',
-  'address',
-  'cidr',
-  'ports',
-  'protocol',
-  'host',
-  'record',
-  'expression',
-  'endpoint',
-  'region',
-  'arm_id',
-  'arn',
-  'link',
-  'quantity',
-  'bool',
-] as const satisfies Nomination['kind'][];
 
 const NO_PATHS: ReadonlyMap<string, Nomination> = new Map();
 const NO_SETS: ReadonlySet<string> = new Set();
@@ -182,7 +169,7 @@ function readNames(): Map<string, Nominations> {
   return tables;
 }
 
-type NameData = { [kind in (typeof KINDS)[number] | 'order']?: string[] } & { default?: Record<string, JsonValue> };
+type NameData = { [kind in Kind | 'order']?: string[] } & { default?: Record<string, JsonValue> };
 
 function readTypes(): Map<string, Nominations> {
   const types = new Map<string, Entry>();
@@ -195,7 +182,7 @@ function readTypes(): Map<string, Nominations> {
     return entry;
   };
 
-  const sections: { [kind in (typeof KINDS)[number]]?: Section } = data;
+  const sections: { [kind in Kind]?: Section } = data;
   for (const kind of KINDS) {
     for (const [type, paths] of Object.entries(sections[kind] ?? {})) {
       for (const path of paths) entryOf(type).paths.set(path, { kind });

@@ -58,8 +58,8 @@ export function readLeaf(diff: AttributeDiff, nomination: Nomination | null, hom
 function shapeOfValues(before: JsonValue, after: JsonValue, nomination: Nomination | null): ChangeShape {
   if (before === null) return shapeOfLone(after, 'null_to_empty', nomination);
   if (after === null) return shapeOfLone(before, 'empty_to_null', nomination);
-  if (typeof before === 'string') return shapeOfMixed(after, before, nomination);
-  if (typeof after === 'string') return shapeOfMixed(before, after, nomination);
+  if (typeof before === 'string') return shapeOfMixed(after, before);
+  if (typeof after === 'string') return shapeOfMixed(before, after);
   if (nomination?.kind !== 'block') return 'value_change';
   if (isEmpty(after) && isHollow(before)) return 'empty_to_null';
   return isEmpty(before) && isHollow(after) ? 'null_to_empty' : 'value_change';
@@ -89,9 +89,9 @@ function isHollow(value: JsonValue): boolean {
   return Object.values(value).every(isHollow);
 }
 
-/** A number against a text: the same only when the text is how that number is written (`80`, not `080`). */
-function shapeOfMixed(value: JsonValue, text: string, nomination: Nomination | null): ChangeShape {
-  if (typeof value === 'boolean' && nomination?.kind === 'bool' && String(value) === text) return 'numeric_string';
+/** A number or boolean against a text: the same only when the text is how that value is written (`80`, not `080`). */
+function shapeOfMixed(value: JsonValue, text: string): ChangeShape {
+  if (typeof value === 'boolean' && String(value) === text) return 'numeric_string';
   const exact = typeof value === 'number' && text.length <= 16 && String(value) === text;
   return exact ? 'numeric_string' : 'value_change';
 }

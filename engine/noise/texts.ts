@@ -1,11 +1,19 @@
 import { isSameArn } from '../canonical/arns.ts';
-import { expressionForm } from '../canonical/expressions.ts';
+import { expressionForm, yamlForm } from '../canonical/expressions.ts';
 import { isSameLink, linkForm } from '../canonical/google-links.ts';
 import type { Home } from '../canonical/home.ts';
-import { addressForm, armIdForm, endpointForm, hostForm, recordForm, regionForm } from '../canonical/names.ts';
+import {
+  addressForm,
+  armIdForm,
+  endpointForm,
+  hostForm,
+  memberForm,
+  recordForm,
+  regionForm,
+} from '../canonical/names.ts';
 import { cidrForm, portsForm, protocolForm } from '../canonical/network.ts';
 import { quantityForm } from '../canonical/quantities.ts';
-import { durationForm, rateForm, timeForm } from '../canonical/times.ts';
+import { durationForm, rateForm, timeForm, windowForm, zoneForm } from '../canonical/times.ts';
 import { asciiLower } from '../canonical/values.ts';
 import type { Equivalence } from '../result.ts';
 import type { Nomination } from './equivalences.ts';
@@ -28,7 +36,11 @@ const FORMS: { [kind in Nomination['kind']]?: TextForm } = {
   protocol: { write: protocolForm, same: 'name' },
   host: { write: hostForm, same: 'name' },
   record: { write: (text, home) => recordForm(text, home.record_type), same: 'name' },
-  expression: { write: expressionForm, same: 'blanks' },
+  expression: { write: expressionForm, same: 'document' },
+  yaml: { write: yamlForm, same: 'document' },
+  window: { write: windowForm, same: 'time' },
+  time_zone: { write: zoneForm, same: 'name' },
+  member: { write: memberForm, same: 'name' },
   endpoint: { write: endpointForm, same: 'name' },
   region: { write: regionForm, same: 'name' },
   arm_id: { write: armIdForm, same: 'name' },

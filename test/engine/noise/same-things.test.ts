@@ -39,6 +39,73 @@ const nsgRule = (name: string, priority: number, access = 'Allow') => ({
 
 const CASES: Case[] = [
   {
+    type: 'aws_rds_cluster',
+    path: 'preferred_maintenance_window',
+    before: 'Sun:05:00-Sun:06:00',
+    same: 'sun:5:00-sun:06:00',
+    others: ['mon:05:00-mon:06:00', 'sun:05:00-sun:06:30', 'sun:15:00-sun:16:00'],
+  },
+  {
+    type: 'aws_cloudwatch_event_rule',
+    path: 'event_pattern',
+    before: '{"source":["a","b"],"detail":{"n":[{"numeric":[">",0,"<",5]}]}}',
+    same: '{"detail":{"n":[{"numeric":[">",0,"<",5]}]},"source":["b","a"]}',
+    others: [
+      '{"detail":{"n":[{"numeric":["<",0,">",5]}]},"source":["b","a"]}',
+      '{"detail":{"n":[{"numeric":[">",0,"<",5]}]},"source":["b"]}',
+    ],
+  },
+  {
+    type: 'google_project_iam_binding',
+    path: 'members',
+    before: ['user:Ann@example.com', 'principal://iam.googleapis.com/x/subject/A'],
+    same: ['principal://iam.googleapis.com/x/subject/A', 'user:ann@example.com'],
+    others: [
+      ['principal://iam.googleapis.com/x/subject/a', 'user:ann@example.com'],
+      ['principal://iam.googleapis.com/x/subject/A', 'user:anne@example.com'],
+    ],
+  },
+  { type: 'google_cloud_scheduler_job', path: 'time_zone', before: 'UTC', same: 'Etc/UTC', others: ['Europe/London'] },
+  {
+    type: 'google_cloud_scheduler_job',
+    path: 'schedule',
+    before: '*/5 * * * *',
+    same: '*/5  * * * *',
+    others: ['*/15 * * * *', '* /5 * * * *'],
+  },
+  {
+    type: 'azurerm_role_assignment',
+    path: 'scope',
+    before: '/subscriptions/AB01',
+    same: '/subscriptions/ab01',
+    others: ['/subscriptions/ab02', '/subscriptions/ab01/resourceGroups/a'],
+  },
+  {
+    type: 'azurerm_role_assignment',
+    path: 'principal_id',
+    before: 'ABCDEF00-0000-4000-8000-000000000001',
+    same: 'abcdef00-0000-4000-8000-000000000001',
+    others: ['abcdef00-0000-4000-8000-000000000002'],
+  },
+  { type: 'azurerm_storage_account', path: 'account_tier', before: 'Standard', same: 'standard', others: ['Premium'] },
+  { type: 'helm_release', path: 'values', before: ['a: 1\n'], same: ['a: 1'], others: [['a: 2'], ['a: |\n 1']] },
+  {
+    type: 'cloudflare_record',
+    beside: { type: 'CNAME' },
+    path: 'value',
+    before: 'a.example.com.',
+    same: 'a.example.com',
+    others: ['b.example.com'],
+  },
+  { type: 'aws_iam_role', path: 'path', before: '/', same: null, others: ['/ops/'] },
+  {
+    type: 'google_compute_instance',
+    path: 'metadata',
+    before: { a: 'true' },
+    same: { a: true },
+    others: [{ a: 'TRUE' }],
+  },
+  {
     type: 'aws_route53_record',
     beside: { type: 'CNAME' },
     path: 'records',
@@ -432,6 +499,10 @@ const NEVER: [type: string, path: string, before: JsonValue, after: JsonValue][]
   ['aws_ecs_service', 'environment', { security_groups: ['a', 'b'] }, { security_groups: ['b', 'a'] }],
   ['aws_security_group_rule', 'cidr_blocks', ['10.1.2.3/0'], ['0.0.0.0/0']],
   ['aws_route53_record', 'records', ['Token=AbC'], ['token=abc']],
+  ['kubernetes_manifest', 'port', 80, '80'],
+  ['terraform_data', 'input', true, 'true'],
+  ['cloudflare_record', 'value', 'Abc', 'abc'],
+  ['helm_release', 'values', ['a: |\n  x\n\n'], ['a: |\n  x']],
   ['aws_ssm_parameter', 'value', 'Rate(1 hour)', 'rate(1 hour)'],
 ];
 
