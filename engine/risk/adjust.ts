@@ -136,9 +136,15 @@ function adjustUpdate(base: Base, leaves: LeafSurvey): void {
     cap(base, 'R-ACT-TTL', 'low', 'Only the time to live changes: how long answers are remembered, not what they say.');
   } else if (leaves.hardening) {
     cap(base, 'R-ACT-HARDENING', 'low', 'Every changed attribute becomes stricter or safer.');
-  } else if (leaves.routine && !base.traits.categories.some((category) => GUARDING.has(category))) {
+  } else if (leaves.routine && !guards(base.traits)) {
     cap(base, 'R-ACT-ROUTINE', 'low', 'Only releases, pace or more capacity: settings that change every day.');
   }
+}
+
+/** A cluster or database may stand on the list of security too; what it holds is what it is. */
+function guards({ categories, kind }: Traits): boolean {
+  if (kind !== null && kind !== 'key') return false;
+  return categories.some((category) => GUARDING.has(category));
 }
 
 function adjustBackupTag(base: Base, alone: boolean, path: string): void {

@@ -93,6 +93,9 @@ function isCosmetic({ path_segments, before, after }: AttributeDiff): boolean {
   return name !== 'tags' || (typeof below !== 'number' && !Array.isArray(before) && !Array.isArray(after));
 }
 
+/** Parts that are told as a whole; rules of their own see what goes. */
+const RETOLD = new Set(['attribute', 'schema']);
+
 /** How fast, how much more, or which release. */
 function isRoutine(diff: AttributeDiff, type: string): boolean {
   const { path_segments, before, after, direction, after_unknown, op } = diff;
@@ -100,8 +103,7 @@ function isRoutine(diff: AttributeDiff, type: string): boolean {
   const name = path_segments.findLast((segment) => typeof segment === 'string');
   if (typeof name !== 'string') return false;
   if (ROUTINE_NAMES.has(name)) return true;
-  if (ADDED_TO.get(type)?.has(String(path_segments[0])))
-    return op === 'add' || path_segments[0] !== 'global_secondary_index';
+  if (ADDED_TO.get(type)?.has(String(path_segments[0]))) return op === 'add' || RETOLD.has(String(path_segments[0]));
   if (after_unknown || !GROWING_NAME.test(name)) return false;
   const [from, to] = [quantity(before), quantity(after)];
   return from !== undefined && to !== undefined && to >= from && from > 0;

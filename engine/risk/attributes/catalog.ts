@@ -22,6 +22,7 @@ import { OTHER_NETWORK_RULES } from './network-others.ts';
 import { PRINCIPAL_RULES } from './principals.ts';
 import { QUEUE_RULES } from './queue-encryption.ts';
 import { ROUTE_RULES } from './routes.ts';
+import { SIGNED_CONTENT_RULES } from './signed-content.ts';
 import { STORAGE_RULES } from './storage.ts';
 import { TLS_RULES } from './tls.ts';
 import type { Rule } from './types.ts';
@@ -47,6 +48,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...TLS_RULES,
   ...DNS_RULES,
   ...WAF_RULES,
+  ...SIGNED_CONTENT_RULES,
   ...COMPUTE_RULES,
   ...KUBERNETES_RULES,
   ...POD_RULES,

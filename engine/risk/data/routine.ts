@@ -25,6 +25,22 @@ export const ROUTINE_NAMES = new Set([
   'preferred_backup_window',
   'preferred_maintenance_window',
   'snapshot_window',
+  // what is measured, and how content is delivered
+  'compress',
+  'connection_attempts',
+  'connection_timeout',
+  'daily_data_cap_in_gb',
+  'default_ttl',
+  'enhanced_monitoring',
+  'http_version',
+  'max_ttl',
+  'min_ttl',
+  'monitoring_interval',
+  'origin_keepalive_timeout',
+  'origin_read_timeout',
+  'price_class',
+  'response_completion_timeout',
+  'sampling_percentage',
   // what people see of a repository
   'allow_auto_merge',
   'allow_merge_commit',
@@ -52,5 +68,7 @@ export const GROWING_NAME =
 /** Lists that are only added to without touching what is there, by type. */
 export const ADDED_TO = new Map([
   ['aws_dynamodb_table', new Set(['attribute', 'global_secondary_index'])],
+  ['azurerm_container_registry', new Set(['georeplications'])],
   ['google_bigquery_table', new Set(['schema'])],
+  ['google_spanner_database', new Set(['ddl'])],
 ]);
