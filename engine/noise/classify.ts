@@ -28,8 +28,9 @@ export interface NoiseOptions {
  * both its values. A rule that calls for caution only names the pattern. A leaf is `likely_benign` when its two
  * sides are proven to mean the same, unless it forces a replacement. On a path that a risk rule watches, only a proof that
  * leaves such a rule nothing to read counts. Leaves that only become unknown, under a name which the provider computes,
- * follow the verdict of the leaves that cause them; mere stamps of an update, with no leaf that causes it, are noise. The change is noise only if all of its leaves are, and known only if
- * rules know all that are not mere consequences; a create, a delete or a replace never is.
+ * follow the verdict of the leaves that cause them; mere stamps of an update, with no leaf that causes it, are noise. The
+ * change is noise only if all of its leaves are, and known only if rules know all that are not mere consequences; a
+ * create, a delete or a replace never is.
  *
  * @param change with raw values; `noise` and `same` of its diffs are set in place
  * @returns fingerprints sorted and unique, of updates only, at most 200

@@ -15,6 +15,8 @@ const KINDS = [
   'bindings',
   /** A pattern that events of AWS are matched with. */
   'pattern',
+  /** The columns of a BigQuery table: a mode that is not written is NULLABLE. */
+  'table_schema',
   /** A filter or query: blanks between its words mean nothing. */
   'expression',
   'yaml',

@@ -39,6 +39,16 @@ const nsgRule = (name: string, priority: number, access = 'Allow') => ({
 
 const CASES: Case[] = [
   {
+    type: 'google_bigquery_table',
+    path: 'schema',
+    before: '[{"name":"a","type":"STRING","mode":"NULLABLE"},{"name":"b","type":"JSON","description":null}]',
+    same: '[{"type":"STRING","name":"a"},{"name":"b","type":"JSON"}]',
+    others: [
+      '[{"type":"STRING","name":"a","mode":"REQUIRED"},{"name":"b","type":"JSON"}]',
+      '[{"name":"b","type":"JSON"},{"type":"STRING","name":"a"}]',
+    ],
+  },
+  {
     type: 'aws_rds_cluster',
     path: 'preferred_maintenance_window',
     before: 'Sun:05:00-Sun:06:00',
