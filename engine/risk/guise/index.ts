@@ -27,8 +27,20 @@ const GENERAL = new Map<string, (before: JsonObject | null, after: JsonObject | 
 
 /** What a change really changes; null for the many types whose name says it. */
 export function reveal(change: ResourceChange): Revealed | null {
+  const { type } = change;
+  if (change.mode === 'data' || !(GENERAL.has(type) || type.startsWith('awscc_'))) return null;
+  const known = kept.get(change);
+  if (known !== undefined) return known;
+  const revealed = look(change);
+  kept.set(change, revealed);
+  return revealed;
+}
+
+/** A change is asked for more than once; a text is read once. */
+const kept = new WeakMap<ResourceChange, Revealed | null>();
+
+function look(change: ResourceChange): Revealed | null {
   const { type, before, after } = change;
-  if (change.mode === 'data') return null;
   const nature = type.startsWith('awscc_') ? ofCloudControl(type) : (GENERAL.get(type)?.(before, after) ?? null);
   if (nature === null) return null;
   return { change: translated(change, nature), origin: (path) => originOf(path, after ?? before, nature) };

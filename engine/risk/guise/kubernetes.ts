@@ -39,7 +39,13 @@ export function ofManifest(before: JsonObject | null, after: JsonObject | null):
 
 /** The provider computes the kind beside the text; the text alone has the rest. */
 export function ofYaml(before: JsonObject | null, after: JsonObject | null): Nature | null {
-  const body = (side: JsonObject): JsonObject => translate(readYaml(textOf(side, 'yaml_body')));
+  const read = new Map<string, JsonObject>();
+  const body = (side: JsonObject): JsonObject => {
+    const text = textOf(side, 'yaml_body');
+    const known = read.get(text) ?? translate(readYaml(text));
+    read.set(text, known);
+    return known;
+  };
   const side = after ?? before;
   if (side === null) return null;
   const kind = textOf(side, 'kind') || textOf(body(side), 'kind');
