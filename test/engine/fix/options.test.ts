@@ -28,7 +28,7 @@ const scalar: fc.Arbitrary<JsonValue> = fc.oneof(text, fc.boolean(), fc.integer(
 const value: fc.Arbitrary<JsonValue> = fc.oneof(
   scalar,
   fc.array(scalar, { maxLength: 4 }),
-  fc.dictionary(text, fc.oneof(scalar, fc.array(scalar, { maxLength: 3 })), { maxLength: 4, noNullPrototype: true }),
+  fc.dictionary(text, fc.oneof(scalar, fc.array(scalar, { maxLength: 3 })), { maxKeys: 4, noNullPrototype: true }),
 );
 
 /** hcl2json writes expressions it does not evaluate as `${…}`; texts and numbers come as they are. */
