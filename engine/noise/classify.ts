@@ -30,14 +30,15 @@ export interface NoiseOptions {
  * leaves such a rule nothing to read counts. Leaves that only become unknown, under a name which the provider computes,
  * follow the verdict of the leaves that cause them; mere stamps of an update, with no leaf that causes it, are noise. The
  * change is noise only if all of its leaves are, and known only if rules know all that are not mere consequences; a
- * create, a delete or a replace never is.
+ * create, a delete or a replace never is. An update in which nothing differs is one as well.
  *
  * @param change with raw values; `noise` and `same` of its diffs are set in place
  * @returns fingerprints sorted and unique, of updates only, at most 200
  * @see openapi.yaml, ChangeNoise
  */
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
-  if (change.action !== 'update' || change.diffs.length === 0) return { ...NOVEL, fingerprints: [] };
+  if (change.action !== 'update') return { ...NOVEL, fingerprints: [] };
+  if (change.diffs.length === 0) return verdict(isUnchanged(change) ? 'likely_benign' : 'novel', [], NO_CAUSES);
   const { book = NO_RULES, onSighting } = options;
   const isOff = (rule: CompiledRule) => book.disabled_noise.has(rule.id) || options.isFixed?.(rule) === true;
   const rules = noiseRulesOf(change.type);
@@ -87,6 +88,13 @@ interface Causes {
   rule: CompiledRule | null;
   own: BookNoiseRule | null;
   suppression_id: string | null;
+}
+
+const NO_CAUSES: Causes = { rule: null, own: null, suppression_id: null };
+
+/** Both sides are told, and equal: the members of a map in another order, or other marks of what is sensitive. */
+function isUnchanged({ before, after }: ResourceChange): boolean {
+  return before !== null && after !== null && Object.keys(after).length > 0;
 }
 
 const NOVEL: ChangeNoise = {

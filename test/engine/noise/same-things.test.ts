@@ -556,6 +556,15 @@ describe('an update of nothing but what the provider computes', () => {
   });
 });
 
+test('an update in which nothing differs is noise, and one that tells nothing is none', () => {
+  const verdictOf = (before: JsonObject, after: JsonObject) =>
+    classifyNoise(changeOf('aws_lambda_function', before, after), {}).classification;
+
+  expect(verdictOf({ tags: { a: '1', b: '2' } }, { tags: { b: '2', a: '1' } })).toBe('likely_benign');
+  expect(verdictOf({ tags: { a: '1', b: '2' } }, { tags: { b: '1', a: '2' } })).toBe('novel');
+  expect(verdictOf({}, {})).toBe('novel');
+});
+
 describe('a set', () => {
   const subnets = { type: 'aws_lb', path: 'subnets' };
 
