@@ -13,6 +13,7 @@ import * as orgAdministration from '../../migrations/20261121T0930_org_administr
 import * as federation from '../../migrations/20261121T0940_federation.ts';
 import * as orgRules from '../../migrations/20261121T1000_org_rules.ts';
 import * as planNoise from '../../migrations/20261121T1010_plan_noise.ts';
+import * as longRepositoryNames from '../../migrations/20261121T1020_long_repository_names.ts';
 
 interface SqlMigration {
   name: string;
@@ -35,6 +36,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T0940_federation', ...federation },
   { name: '20261121T1000_org_rules', ...orgRules },
   { name: '20261121T1010_plan_noise', ...planNoise },
+  { name: '20261121T1020_long_repository_names', ...longRepositoryNames },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -64,6 +64,17 @@ describe('analyzing a plan over HTTP', () => {
     });
   });
 
+  test('names of repositories may be as long as the contract says, in any script', async () => {
+    const org = await makeOrg();
+    const long = Array.from({ length: 500 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000))).join('');
+    const ci = { repo_owner: long, repo_name: [...long].reverse().join(''), branch: long, pr_number: 3 };
+
+    const { status, headers } = await ana.post(`${org}/analyze`, { plan_json: plan, ci });
+
+    expect(status).toBe(202);
+    expect((await service.finished(ana, headers.get('location') ?? '')).body.status).toBe('done');
+  });
+
   test('gzip is welcome', async () => {
     const org = await makeOrg();
     const response = await fetch(`${service.url}${org}/analyze`, {
