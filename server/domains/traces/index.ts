@@ -1,0 +1,1 @@
+export type { NewTrace, TraceBody, TraceInputs, TraceKind, TraceWriter } from './types.ts';
