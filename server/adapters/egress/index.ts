@@ -1,15 +1,19 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AntiSSRFPolicy, PolicyConfigOptions } from '@microsoft/antissrf';
+import { errorCode } from '../../lib/error-code.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { isPublicAddress } from './addresses.ts';
+import { fetchPinned } from './fetch-pinned.ts';
 import { refusalOf } from './public-url.ts';
-import { type JsonRequest, requestJson } from './request-json.ts';
-import { type Egress, EgressError, type Resolve } from './types.ts';
+import { requestJson } from './request-json.ts';
+import { type Egress, EgressError, type GuardedFetch, type Resolve } from './types.ts';
 
-export { type Egress, EgressError } from './types.ts';
+export { type Egress, EgressError, type GuardedFetch, type GuardedRequest } from './types.ts';
 
 const TIMEOUT_MS = 5_000;
+/** Failures before a connection stood. */
+const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']);
 
 export interface EgressOptions {
   resolve?: Resolve;
@@ -25,12 +29,11 @@ export function createEgress({ resolve = systemResolve, timeout_ms = TIMEOUT_MS 
   const agent = guardedAgent();
 
   async function getJson(text: string): Promise<unknown> {
-    const refusal = refusalOf(text);
-    if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
-    const url = new URL(text);
+    const url = askable(text);
     const signal = AbortSignal.timeout(timeout_ms);
     const addresses = await publicAddresses(url, resolve, signal);
-    return firstAnswer({ url, agent, signal }, addresses);
+    const mayGoOn = () => !signal.aborted;
+    return firstAnswer(addresses, (address) => requestJson({ url, agent, signal, address }), mayGoOn);
   }
 
   return {
@@ -40,6 +43,25 @@ export function createEgress({ resolve = systemResolve, timeout_ms = TIMEOUT_MS 
     },
     getJson,
   };
+}
+
+/** The same guard for requests of any kind; how long to wait is the caller's signal to say. */
+export function createGuardedFetch({ resolve = systemResolve }: Pick<EgressOptions, 'resolve'> = {}): GuardedFetch {
+  const agent = guardedAgent();
+
+  return async (text, request) => {
+    const url = askable(text);
+    const addresses = await publicAddresses(url, resolve, request.signal);
+    const ask = (address: string) => fetchPinned({ ...request, url, agent, address });
+    // What may have been sent is not sent again.
+    return firstAnswer(addresses, ask, (failure) => NOT_CONNECTED.has(errorCode(failure.cause) ?? ''));
+  };
+}
+
+function askable(text: string): URL {
+  const refusal = refusalOf(text);
+  if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
+  return new URL(text);
 }
 
 /** The JSON document at an address that the operator of this installation vouches for; it may be a private one. */
@@ -78,14 +100,18 @@ async function resolved(hostname: string, resolve: Resolve, signal: AbortSignal)
 }
 
 /** Tries the addresses in the resolver's order until one can be reached. */
-async function firstAnswer(request: Omit<JsonRequest, 'address'>, addresses: readonly string[]): Promise<unknown> {
+async function firstAnswer<T>(
+  addresses: readonly string[],
+  ask: (address: string) => Promise<T>,
+  mayGoOn: (failure: EgressError) => boolean,
+): Promise<T> {
   let failure: unknown;
   for (const address of addresses) {
     try {
-      return await requestJson({ ...request, address });
+      return await ask(address);
     } catch (error) {
       failure = error;
-      if (request.signal.aborted || !(error instanceof EgressError) || error.reason !== 'unreachable') break;
+      if (!(error instanceof EgressError) || error.reason !== 'unreachable' || !mayGoOn(error)) break;
     }
   }
   throw failure;

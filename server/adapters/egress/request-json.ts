@@ -1,18 +1,10 @@
-import { type Agent, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { isPlain, type OutgoingRequest, respond, unreachable } from './request.ts';
 import { EgressError } from './types.ts';
 
 const MAX_BYTES = 1_048_576;
 
-export interface JsonRequest {
-  url: URL;
-  /** Dialled instead of the name; TLS and the header Host go on speaking of the name. */
-  address?: string;
-  agent?: Agent;
-  /** Certificates to trust besides the system's; for tests. */
-  ca?: string | undefined;
-  signal: AbortSignal;
-}
+export type JsonRequest = Omit<OutgoingRequest, 'method' | 'headers' | 'body'>;
 
 /**
  * The JSON document at an address: status 200, plain bytes, no more than a megabyte, no redirect followed.
@@ -20,14 +12,13 @@ export interface JsonRequest {
  * @throws EgressError `unreachable` or `unusable`
  */
 export async function requestJson(input: JsonRequest): Promise<unknown> {
-  const response = await respond(input);
+  const response = await respond({ ...input, headers: { accept: 'application/json' } });
   const host = input.url.host;
   if (response.statusCode !== 200) {
     response.destroy();
     throw new EgressError('unusable', `${host} answered with status ${response.statusCode}`);
   }
-  // A compressed answer may be a thousand times what was read.
-  if ((response.headers['content-encoding'] ?? 'identity') !== 'identity') {
+  if (!isPlain(response)) {
     response.destroy();
     throw new EgressError('unusable', `${host} answered with an encoding that was not asked for`);
   }
@@ -37,26 +28,6 @@ export async function requestJson(input: JsonRequest): Promise<unknown> {
   } catch {
     throw new EgressError('unusable', `${host} answered with something that is not JSON`);
   }
-}
-
-function respond({ url, address, agent, ca, signal }: JsonRequest): Promise<IncomingMessage> {
-  const secure = url.protocol === 'https:';
-  const host = address ?? url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return new Promise((resolve, reject) => {
-    const request = (secure ? requestHttps : requestHttp)({
-      host,
-      port: url.port,
-      path: `${url.pathname}${url.search}`,
-      // Without a servername of its own, TLS takes the one of the header Host.
-      headers: { host: url.host, accept: 'application/json', 'accept-encoding': 'identity', 'user-agent': 'dpa' },
-      agent: agent ?? false,
-      ca,
-      signal,
-    });
-    request.once('response', resolve);
-    request.on('error', (error) => reject(unreachable(url.host, error)));
-    request.end();
-  });
 }
 
 async function readText(response: IncomingMessage, host: string): Promise<string> {
@@ -72,8 +43,4 @@ async function readText(response: IncomingMessage, host: string): Promise<string
     throw error instanceof EgressError ? error : unreachable(host, error);
   }
   return Buffer.concat(chunks).toString('utf8');
-}
-
-function unreachable(host: string, cause: unknown): EgressError {
-  return new EgressError('unreachable', `${host} cannot be reached`, { cause });
 }

@@ -18,6 +18,22 @@ export interface Egress {
 }
 
 /**
+ * `fetch` for addresses that a customer named, with the same guard: the address is judged and its name resolved anew at
+ * each call, and the very address that was checked is dialled. Follows no redirect; the body is the caller's to limit.
+ *
+ * @throws EgressError
+ */
+export type GuardedFetch = (url: string, init: GuardedRequest) => Promise<Response>;
+
+export interface GuardedRequest {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Also ends the reading of the body. */
+  signal: AbortSignal;
+}
+
+/**
  * Why a document did not come. `refused`: the address is not one to be asked; `unreachable`: nobody answered in time;
  * `unusable`: what answered gave no such document. What the other side wrote is never part of the message.
  */
