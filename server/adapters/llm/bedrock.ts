@@ -1,0 +1,103 @@
+import type { ContentBlock, ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime';
+import type { LlmRequest } from '../../domains/llm/types.ts';
+import type { AssumeRole } from './assumed-role.ts';
+import { type AwsKeys, awsClientOptions } from './aws.ts';
+import { refusal } from './faults.ts';
+import { isThinkingClaude, type Line, type Provider, type Spoken, THINKING_TOKENS } from './provider.ts';
+import { portableSchema } from './schema.ts';
+
+/** Models that refuse a forced tool; they take an output format in its place. */
+const WITHOUT_FORCED_TOOLS = /claude-((fable|mythos)-[5-9]|(opus|sonnet)-(5-[1-9]|[6-9]))(?!\d)/;
+
+export interface BedrockAccount {
+  region: string;
+  keys: AwsKeys;
+  role_arn: string | undefined;
+  model: string;
+  endpoint: string | undefined;
+  sts_endpoint: string | undefined;
+  assumeRole: AssumeRole;
+}
+
+/** Models of several vendors in somebody's own AWS account, over the Converse API. */
+export async function openBedrock(account: BedrockAccount): Promise<Provider> {
+  const { region, model, endpoint } = account;
+  const { BedrockRuntimeClient, ConverseCommand } = await import('@aws-sdk/client-bedrock-runtime');
+
+  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
+    const keys = await keysOf(line, account);
+    const client = new BedrockRuntimeClient(
+      awsClientOptions(line, { service: 'bedrock-runtime', region, endpoint, keys }),
+    );
+    const command = new ConverseCommand(questionOf(model, request));
+    const { output, stopReason, usage } = await client.send(command, { abortSignal: line.signal });
+    assertFinished(stopReason);
+    return {
+      text: textOf(output?.message?.content ?? []),
+      model,
+      input_tokens: usage?.inputTokens,
+      output_tokens: usage?.outputTokens,
+    };
+  }
+
+  return { model, ask };
+}
+
+async function keysOf(line: Line, account: BedrockAccount): Promise<AwsKeys> {
+  const { region, keys, role_arn, sts_endpoint, assumeRole } = account;
+  return role_arn === undefined ? keys : assumeRole(line, { region, keys, role_arn, endpoint: sts_endpoint });
+}
+
+function questionOf(model: string, request: LlmRequest): ConverseCommandInput {
+  const native = WITHOUT_FORCED_TOOLS.test(model);
+  return {
+    modelId: model,
+    system: [{ text: request.system }],
+    messages: [{ role: 'user', content: [{ text: request.user }] }],
+    inferenceConfig: { maxTokens: request.max_output_tokens + (native ? THINKING_TOKENS : 0) },
+    ...(native ? asOutputFormat(request) : asForcedTool(request)),
+    // A forced tool and thinking exclude each other.
+    ...(!native && isThinkingClaude(model) ? { additionalModelRequestFields: { thinking: { type: 'disabled' } } } : {}),
+  };
+}
+
+function asOutputFormat({ schema }: LlmRequest): Partial<ConverseCommandInput> {
+  const { name, description, json } = schema;
+  const jsonSchema = { name, description, schema: JSON.stringify(portableSchema(json)) };
+  return { outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } } };
+}
+
+type ToolConfig = NonNullable<ConverseCommandInput['toolConfig']>;
+type ToolSpec = NonNullable<NonNullable<ToolConfig['tools']>[number]['toolSpec']>;
+
+function asForcedTool({ schema }: LlmRequest): Partial<ConverseCommandInput> {
+  const { name, description, json } = schema;
+  const inputSchema = { json: portableSchema(json) } as NonNullable<ToolSpec['inputSchema']>;
+  return { toolConfig: { tools: [{ toolSpec: { name, description, inputSchema } }], toolChoice: { tool: { name } } } };
+}
+
+function assertFinished(reason: string | undefined): void {
+  switch (reason) {
+    case 'end_turn':
+    case 'tool_use':
+    case 'stop_sequence':
+      return;
+    case 'max_tokens':
+    case 'model_context_window_exceeded':
+      throw refusal('cut');
+    case 'guardrail_intervened':
+    case 'content_filtered':
+      throw refusal('filtered');
+    case 'refusal':
+      throw refusal('declined');
+    default:
+      throw refusal('malformed');
+  }
+}
+
+/** What the tool was called with, else the text. */
+function textOf(blocks: readonly ContentBlock[]): string {
+  const call = blocks.find((block) => block.toolUse !== undefined)?.toolUse;
+  if (call !== undefined) return JSON.stringify(call.input);
+  return blocks.map((block) => block.text ?? '').join('');
+}

@@ -1,0 +1,95 @@
+import { LlmError, type LlmErrorClass } from '../../domains/llm/types.ts';
+import { EgressError } from '../egress/index.ts';
+import type { ErrorDetail } from './provider.ts';
+
+/** Longer waits are no better advice than this one. */
+const MAX_RETRY_AFTER_S = 86_400;
+
+/** Why a model that was reached gave no answer. */
+const REFUSALS = {
+  declined: 'the model declined to answer',
+  filtered: "the model's answer was filtered by its provider",
+  cut: "the model's answer was cut off at the token limit",
+  malformed: 'the model gave an answer in a form that it was not asked for',
+  too_long: "the model's answer is longer than 256 KiB",
+};
+
+/** The error for an answer that came with status 200 and is none. */
+export function refusal(why: keyof typeof REFUSALS): LlmError {
+  return new LlmError('refused', REFUSALS[why], { status: 200 });
+}
+
+export function cancelled(): LlmError {
+  return new LlmError('cancelled', 'the call was cancelled');
+}
+
+export function timedOut(provider: string, timeout_ms: number): LlmError {
+  return new LlmError('timeout', `${provider} did not answer within ${timeout_ms / 1_000} s`);
+}
+
+/** Before anything was sent: a key or a name with characters that no request can carry. */
+export function unaskable(provider: string): LlmError {
+  return new LlmError('rejected', `no request to ${provider} can be made from this configuration`);
+}
+
+export function unreadable(provider: string): LlmError {
+  return new LlmError('unavailable', `${provider} gave an answer that cannot be read`, { status: 200 });
+}
+
+export function unreachable(provider: string, error: unknown): LlmError {
+  if (error instanceof EgressError && error.reason === 'refused') {
+    return new LlmError('rejected', `the address of ${provider} is not one on the public internet`);
+  }
+  return new LlmError('unavailable', `${provider} cannot be reached, or broke off its answer`);
+}
+
+/** The error for an answer with a status other than 2xx. */
+export function statusError(provider: string, response: Response, detail: ErrorDetail = {}): LlmError {
+  const { status, headers } = response;
+  const error_class = detail.error_class ?? classOf(status);
+  const retry_after = retryAfter(headers, new Date()) ?? detail.retry_after ?? null;
+  return new LlmError(error_class, `${provider} ${WORDS[error_class] ?? 'failed'} (status ${status})`, {
+    status,
+    retry_after,
+  });
+}
+
+const WORDS: Partial<Record<LlmErrorClass, string>> = {
+  auth: 'does not accept the credentials',
+  rate_limited: 'asks to slow down',
+  unavailable: 'is not available',
+  rejected: 'does not accept the request',
+  refused: 'filtered the question',
+};
+
+function classOf(status: number): LlmErrorClass {
+  if (status === 401 || status === 403) return 'auth';
+  if (status === 429) return 'rate_limited';
+  // 408: the provider's own time ran out, which another try may mend like a 5xx.
+  return status >= 500 || status === 408 ? 'unavailable' : 'rejected';
+}
+
+/**
+ * Seconds to wait: `retry-after-ms` (OpenAI, Azure, Anthropic) before `retry-after`, in seconds or as a date.
+ *
+ * @returns undefined when the headers say nothing that can be read
+ * @see RFC 9110, 10.2.3
+ */
+export function retryAfter(headers: Headers, now: Date): number | undefined {
+  const ms = decimal(headers.get('retry-after-ms'));
+  if (ms !== undefined) return waitOf(ms / 1_000);
+  const text = headers.get('retry-after') ?? '';
+  // Date.parse takes almost anything for a date; those of HTTP begin with a day of the week.
+  const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const seconds = decimal(text) ?? (date - now.getTime()) / 1_000;
+  return Number.isNaN(seconds) ? undefined : waitOf(seconds);
+}
+
+/** Seconds between 0 and a day. */
+export function waitOf(seconds: number): number {
+  return Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_S);
+}
+
+function decimal(text: string | null): number | undefined {
+  return text !== null && /^\s*\d+(\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
+}

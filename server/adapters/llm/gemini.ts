@@ -1,0 +1,61 @@
+import type { LlmRequest } from '../../domains/llm/types.ts';
+import type { ModelAccount } from './anthropic.ts';
+import { refusal, waitOf } from './faults.ts';
+import { type ErrorDetail, type Line, type Provider, type Spoken, THINKING_TOKENS } from './provider.ts';
+import { portableSchema } from './schema.ts';
+
+const ENDPOINT = 'https://generativelanguage.googleapis.com';
+/** Generations that can be told how much to think. */
+const HAS_LEVELS = /^gemini-([3-9]|[1-9]\d)(?!\d)/;
+
+/** Models of Google over the Gemini API. */
+export async function openGemini({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
+  const { GoogleGenAI, ThinkingLevel } = await import('@google/genai');
+
+  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
+    const client = new GoogleGenAI({
+      apiKey: api_key,
+      vertexai: false,
+      httpOptions: { baseUrl: endpoint, fetch: line.fetch },
+    });
+    const answer = await client.models.generateContent({
+      model,
+      contents: request.user,
+      config: {
+        systemInstruction: request.system,
+        responseMimeType: 'application/json',
+        responseJsonSchema: portableSchema(request.schema.json),
+        maxOutputTokens: request.max_output_tokens + THINKING_TOKENS,
+        abortSignal: line.signal,
+        ...(HAS_LEVELS.test(model) ? { thinkingConfig: { thinkingLevel: ThinkingLevel.LOW } } : {}),
+      },
+    });
+    if (answer.promptFeedback?.blockReason !== undefined) throw refusal('filtered');
+    const [candidate] = answer.candidates ?? [];
+    if (candidate?.finishReason === 'MAX_TOKENS') throw refusal('cut');
+    if (candidate?.finishReason !== 'STOP') throw refusal('filtered');
+    const texts = (candidate.content?.parts ?? []).flatMap(({ text, thought }) => (text && !thought ? [text] : []));
+    const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount = 0 } = answer.usageMetadata ?? {};
+    return {
+      text: texts.join(''),
+      model: answer.modelVersion,
+      input_tokens: promptTokenCount,
+      output_tokens: candidatesTokenCount === undefined ? null : candidatesTokenCount + thoughtsTokenCount,
+    };
+  }
+
+  return { model, ask, errors: { statuses: [400, 429], read: googleDetail } };
+}
+
+/**
+ * A key that is none is answered with 400, and the time to wait stands in the body.
+ *
+ * @see google.rpc.ErrorInfo and google.rpc.RetryInfo
+ */
+function googleDetail(body: unknown): ErrorDetail {
+  const { details = [] } = (body as { error: { details?: { reason?: unknown; retryDelay?: unknown }[] } }).error;
+  if (details.some(({ reason }) => reason === 'API_KEY_INVALID')) return { error_class: 'auth' };
+  const [, seconds] =
+    details.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))).find(Boolean) ?? [];
+  return seconds === undefined ? {} : { retry_after: waitOf(Number(seconds)) };
+}

@@ -1,0 +1,97 @@
+import type { LlmClient, LlmConfig, LlmProvider } from '../../domains/llm/types.ts';
+import type { GuardedFetch } from '../egress/index.ts';
+import { openAnthropic } from './anthropic.ts';
+import { type AssumeRole, createAssumeRole } from './assumed-role.ts';
+import { openBedrock } from './bedrock.ts';
+import { unaskable } from './faults.ts';
+import { openGemini } from './gemini.ts';
+import { inferenceProfile } from './inference-profile.ts';
+import { oneTry } from './one-try.ts';
+import { openAzureOpenAi, openOpenAi } from './openai.ts';
+import type { Provider } from './provider.ts';
+
+export interface LlmAdapterSettings {
+  /** Model when the config names none; an Azure deployment is always named. */
+  default_models: Record<Exclude<LlmProvider, 'azure_openai'>, string>;
+  /**
+   * In place of the vendors' own, for tests and private gateways. Trusted: named by the operator, never by an org, so the
+   * one for azure_openai also takes the place of what an org names.
+   */
+  endpoints: Partial<Record<LlmProvider | 'sts', string | undefined>>;
+  /** Of one try. */
+  timeout_ms: number;
+}
+
+export interface LlmAdapterDeps {
+  settings: LlmAdapterSettings;
+  /** The way to addresses that an org named. */
+  egress: GuardedFetch;
+  now?: () => Date;
+}
+
+/** The clients of configured models. */
+export type LlmClients = (config: LlmConfig) => Promise<LlmClient>;
+
+const AZURE_API_VERSION = '2024-12-01-preview';
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+/** Names become part of paths, which they must not lead out of. */
+const NAME = /^(?!.*\.\.)[\w.:/@-]{1,2048}$/;
+
+/**
+ * Clients of five providers. An SDK is loaded with the first client of its provider.
+ *
+ * @throws LlmError `rejected`, from the function it gives, when no request can be made from a config
+ */
+export function createLlmClients({ settings, egress, now = () => new Date() }: LlmAdapterDeps): LlmClients {
+  const parts = { settings, egress, assumeRole: createAssumeRole({ now }) };
+  return async (config) => {
+    const provider = await open(config, parts);
+    if (!NAME.test(provider.model)) throw unaskable(config.provider);
+    const limits = { name: config.provider, timeout_ms: settings.timeout_ms };
+    return {
+      model: provider.model,
+      ask: (request, signal) => oneTry(provider, request, { ...limits, signal }),
+    };
+  };
+}
+
+interface Parts {
+  settings: LlmAdapterSettings;
+  egress: GuardedFetch;
+  assumeRole: AssumeRole;
+}
+
+function open(config: LlmConfig, { settings, egress, assumeRole }: Parts): Promise<Provider> {
+  const { endpoints, default_models } = settings;
+  switch (config.provider) {
+    case 'anthropic':
+    case 'openai':
+    case 'gemini': {
+      const { provider, api_key, model = default_models[provider] } = config;
+      return OPEN[provider]({ api_key, model, endpoint: endpoints[provider] });
+    }
+    case 'bedrock': {
+      const { aws_region: region, aws_role_arn: role_arn } = config;
+      if (!REGION.test(region)) throw unaskable(config.provider);
+      return openBedrock({
+        region,
+        role_arn,
+        keys: { accessKeyId: config.aws_access_key_id, secretAccessKey: config.aws_secret_access_key },
+        model: config.model ?? inferenceProfile(default_models.bedrock, region),
+        endpoint: endpoints.bedrock,
+        sts_endpoint: endpoints.sts,
+        assumeRole,
+      });
+    }
+    case 'azure_openai':
+      return openAzureOpenAi({
+        api_key: config.azure_api_key,
+        endpoint: endpoints.azure_openai ?? config.azure_endpoint,
+        api_version: config.azure_api_version ?? AZURE_API_VERSION,
+        deployment: config.azure_deployment,
+        send: endpoints.azure_openai === undefined ? egress : undefined,
+      });
+  }
+}
+
+const OPEN = { anthropic: openAnthropic, openai: openOpenAi, gemini: openGemini };

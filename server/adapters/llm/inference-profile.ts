@@ -1,0 +1,30 @@
+/** Claude has profiles of its own for two parts of Asia and the Pacific; other vendors have one for all of it. */
+const CLAUDE_PACIFIC: Record<string, string> = {
+  'ap-northeast-1': 'jp',
+  'ap-northeast-3': 'jp',
+  'ap-southeast-2': 'au',
+  'ap-southeast-4': 'au',
+};
+/** `vendor.model`; a profile has one part more in front, and an ARN has colons before any dot. */
+const BARE_MODEL = /^[a-z0-9]+\.[a-z0-9-]+(\.[\w-]+)*(:\w+)*$/;
+const GEOGRAPHIES = /^(us|us-gov|eu|apac|jp|au|ca|global)\./;
+
+/**
+ * The cross-region inference profile of a model for callers in a region: newer models can be had in no other way. It
+ * keeps to the region's own geography where that has a profile, and is the global one elsewhere.
+ *
+ * @param model `vendor.model`; anything else (a profile, an ARN) is taken as it is
+ * @see Amazon Bedrock user guide, Supported Regions and models for inference profiles
+ */
+export function inferenceProfile(model: string, region: string): string {
+  if (GEOGRAPHIES.test(model) || !BARE_MODEL.test(model)) return model;
+  return `${geographyOf(model, region)}.${model}`;
+}
+
+function geographyOf(model: string, region: string): string {
+  if (region.startsWith('us-gov-')) return 'us-gov';
+  if (region.startsWith('us-')) return 'us';
+  if (region.startsWith('eu-')) return 'eu';
+  if (!region.startsWith('ap-')) return 'global';
+  return model.startsWith('anthropic.') ? (CLAUDE_PACIFIC[region] ?? 'global') : 'apac';
+}

@@ -1,0 +1,102 @@
+import type { OpenAI } from 'openai';
+import type { LlmRequest } from '../../domains/llm/types.ts';
+import type { GuardedFetch } from '../egress/index.ts';
+import type { ModelAccount } from './anthropic.ts';
+import { refusal } from './faults.ts';
+import { type Line, type Provider, type Spoken, THINKING_TOKENS } from './provider.ts';
+import { portableSchema } from './schema.ts';
+
+const ENDPOINT = 'https://api.openai.com/v1';
+/** Models that reason and can be told to do so briefly; `-pro` and `-chat-latest` cannot. */
+const REASONS = /^(gpt-5[\w.]*(-mini|-nano|-sol|-terra|-luna)?|o[134](-mini)?)(-\d{4}-\d\d-\d\d)?$/;
+
+export interface AzureAccount {
+  api_key: string;
+  endpoint: string;
+  api_version: string;
+  deployment: string;
+  /** undefined where the operator named the endpoint. */
+  send: GuardedFetch | undefined;
+}
+
+/** Models of OpenAI over chat completions. */
+export async function openOpenAi({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
+  const sdk = await import('openai');
+  const reasons = REASONS.test(model);
+
+  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
+    const client = new sdk.OpenAI({ ...clientOptions(line), apiKey: api_key, baseURL: endpoint });
+    const body = { ...questionOf(request, reasons), model, store: false };
+    return complete(client, reasons ? { ...body, reasoning_effort: 'low' } : body, line.signal);
+  }
+
+  return { model, ask };
+}
+
+/** Models of OpenAI in somebody's own Azure resource. Their names are their owner's, so they may well be thinkers. */
+export async function openAzureOpenAi(account: AzureAccount): Promise<Provider> {
+  const { api_key, endpoint, api_version, deployment, send } = account;
+  const sdk = await import('openai');
+
+  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
+    const client = new sdk.AzureOpenAI({
+      ...clientOptions(line),
+      apiKey: api_key,
+      apiVersion: api_version,
+      deployment,
+      // Not `endpoint`: that one gives way to OPENAI_BASE_URL in the environment.
+      baseURL: `${endpoint.replace(/\/+$/, '')}/openai`,
+    });
+    return complete(client, { ...questionOf(request, true), model: deployment }, line.signal);
+  }
+
+  const errors = { statuses: [400], read: azureDetail };
+  return { model: deployment, ask, errors, ...(send === undefined ? {} : { send }) };
+}
+
+/** Without the explicit nulls the SDK takes values from the environment. */
+function clientOptions(line: Line) {
+  return {
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    fetch: line.fetch,
+    timeout: line.timeout_ms,
+    maxRetries: 0,
+    logLevel: 'off' as const,
+  };
+}
+
+type Question = OpenAI.ChatCompletionCreateParamsNonStreaming;
+
+function questionOf({ system, user, schema, max_output_tokens }: LlmRequest, reasons: boolean) {
+  const { name, description, json } = schema;
+  return {
+    messages: [
+      { role: 'system' as const, content: system },
+      { role: 'user' as const, content: user },
+    ],
+    max_completion_tokens: max_output_tokens + (reasons ? THINKING_TOKENS : 0),
+    response_format: {
+      type: 'json_schema' as const,
+      json_schema: { name, description, strict: true, schema: portableSchema(json) },
+    },
+  };
+}
+
+async function complete(client: OpenAI, question: Question, signal: AbortSignal): Promise<Spoken> {
+  const { choices, model, usage } = await client.chat.completions.create(question, { signal });
+  const [choice] = choices;
+  if (choice?.message.refusal) throw refusal('declined');
+  if (choice?.finish_reason === 'length') throw refusal('cut');
+  if (choice?.finish_reason === 'content_filter') throw refusal('filtered');
+  const { prompt_tokens: input_tokens, completion_tokens: output_tokens } = usage ?? {};
+  return { text: choice?.message.content, model, input_tokens, output_tokens };
+}
+
+/** Azure filters questions too, and says so with status 400. */
+function azureDetail(body: unknown) {
+  const { code } = (body as { error?: { code?: unknown } }).error ?? {};
+  return code === 'content_filter' ? { error_class: 'refused' as const } : {};
+}

@@ -1,0 +1,40 @@
+/** Of JSON Schema, what every provider enforces; each of them rejects a request with some other keyword. */
+const KEPT = new Set([
+  'type',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'enum',
+  'anyOf',
+  '$defs',
+  '$ref',
+]);
+/** Their members are names of the caller's own. */
+const NAMED = new Set(['properties', '$defs']);
+
+/**
+ * A schema that all providers take: limits on lengths, sizes and patterns are left out (whoever reads the answer checks
+ * them anyway), and `const` becomes an `enum` of one.
+ */
+export function portableSchema(schema: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries('const' in schema ? { ...schema, enum: [schema.const] } : schema);
+  return Object.fromEntries(
+    entries.filter(([keyword]) => KEPT.has(keyword)).map(([keyword, value]) => [keyword, inside(keyword, value)]),
+  );
+}
+
+function inside(keyword: string, value: unknown): unknown {
+  if (keyword === 'enum' || keyword === 'required') return value;
+  if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? portableSchema(one) : one));
+  if (!isRecord(value)) return value;
+  if (!NAMED.has(keyword)) return portableSchema(value);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, one]) => [name, isRecord(one) ? portableSchema(one) : one]),
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,51 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Seen } from './providers.ts';
+
+export type Reply = (response: ServerResponse, seen: Seen) => void;
+
+export interface WireServer {
+  url: string;
+  /** Every request, as it arrived. */
+  seen: Seen[];
+  /** Turns what is answered from now on. */
+  reply(with_: Reply): void;
+  close(): Promise<void>;
+}
+
+/** A provider on loopback that answers as it is told. */
+export async function startWireServer(): Promise<WireServer> {
+  let reply: Reply = json(500, {});
+  const seen: Seen[] = [];
+  const server: Server = createServer(async (request, response) => {
+    const one = await read(request);
+    seen.push(one);
+    reply(response, one);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    reply(with_) {
+      seen.length = 0;
+      reply = with_;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<Seen> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const { method = '', url = '', headers } = request;
+  return { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
+}
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  };
+}
