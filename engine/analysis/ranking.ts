@@ -15,6 +15,12 @@ export interface JudgedChange extends ClassifiedChange {
   judgement: Judgement;
 }
 
+/** What the order looks at. */
+interface Ranked {
+  change: Pick<ResourceChange, 'action' | 'address' | 'deposed'>;
+  judgement: Pick<Judgement, 'level'>;
+}
+
 /** What cannot be undone stands before what can, and what does something before what only books. */
 const WEIGHT: Record<Action, number> = {
   delete: 0,
@@ -30,7 +36,7 @@ const WEIGHT: Record<Action, number> = {
 };
 
 /** Highest level first, then by the weight of the action, then by address, then by deposed key. */
-export function compareJudged(a: JudgedChange, b: JudgedChange): number {
+export function compareJudged(a: Ranked, b: Ranked): number {
   return (
     compareLevels(b.judgement.level, a.judgement.level) ||
     WEIGHT[a.change.action] - WEIGHT[b.change.action] ||

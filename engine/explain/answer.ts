@@ -1,0 +1,66 @@
+import { type JsonObject, type JsonValue, RISK_LEVELS, type RiskLevel } from '../result.ts';
+import { isRecord, parseAnswer } from './strict-json.ts';
+import type { Unusable } from './types.ts';
+
+/** An answer of the right shape, nothing in it checked yet. */
+export interface Answer {
+  what_will_happen: string;
+  why_it_matters: string;
+  what_to_check: string[];
+  notes: { address: string; note: string }[];
+  proposals: { address: string; level: RiskLevel; reason: string }[];
+  overall: { level: RiskLevel; reason: string } | null;
+}
+
+const MAX_ITEMS = 300;
+
+/** Holds an answer to the schema of the narrative: every member, no other, each of its type. */
+export function shapeAnswer(text: string): Answer | Unusable {
+  const parsed = parseAnswer(text);
+  if ('unusable' in parsed) return parsed;
+  const { object } = parsed;
+  const { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall } = object;
+  const members = ['what_will_happen', 'why_it_matters', 'what_to_check', 'notes', 'proposals', 'overall'];
+  if (!hasExactly(object, members)) return { unusable: 'the answer does not have the members of the schema' };
+  if (typeof what_will_happen !== 'string' || typeof why_it_matters !== 'string') return wrong('text');
+  if (!isListOf(what_to_check, isText)) return wrong('what_to_check');
+  if (!isListOf(notes, isNote)) return wrong('notes');
+  if (!isListOf(proposals, isProposal)) return wrong('proposals');
+  if (overall !== null && !(isRecord(overall) && hasExactly(overall, ['level', 'reason']) && isVerdict(overall))) {
+    return wrong('overall');
+  }
+  return { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall: overall as Answer['overall'] };
+}
+
+function wrong(member: string): Unusable {
+  return { unusable: `the answer does not fit the schema at ${member}` };
+}
+
+export function hasExactly(object: JsonObject, members: readonly string[]): boolean {
+  return Object.keys(object).length === members.length && members.every((member) => Object.hasOwn(object, member));
+}
+
+function isListOf<T extends JsonValue>(
+  value: JsonValue | undefined,
+  fits: (item: JsonValue) => item is T,
+): value is T[] {
+  return Array.isArray(value) && value.length <= MAX_ITEMS && value.every(fits);
+}
+
+function isText(value: JsonValue): value is string {
+  return typeof value === 'string';
+}
+
+function isNote(value: JsonValue): value is { address: string; note: string } {
+  if (!isRecord(value) || !hasExactly(value, ['address', 'note'])) return false;
+  return typeof value['address'] === 'string' && typeof value['note'] === 'string';
+}
+
+function isProposal(value: JsonValue): value is { address: string; level: RiskLevel; reason: string } {
+  if (!isRecord(value) || !hasExactly(value, ['address', 'level', 'reason'])) return false;
+  return typeof value['address'] === 'string' && isVerdict(value);
+}
+
+function isVerdict({ level, reason }: JsonObject): boolean {
+  return typeof reason === 'string' && RISK_LEVELS.some((known) => known === level);
+}

@@ -1,0 +1,148 @@
+import { codeSpan, prose } from '../render/inert.ts';
+import type { Change } from '../result.ts';
+import { faultOfClaims, type Ground } from './claims.ts';
+import { holdsKnownNumbers } from './numbers.ts';
+import { ATOM, type Atom, indexOfAtom } from './sentences.ts';
+import type { KnownFacts, KnownName } from './types.ts';
+
+const MAX_SENTENCE = 500;
+const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
+  [/[\u2018\u2019]/g, "'"],
+  [/[\u201c\u201d]/g, '"'],
+  [/\s*[\u2013\u2014]\s*/g, ' - '],
+  [/\u2011/g, '-'],
+  [/\u2026/g, '...'],
+  [/\u00a0|\u202f/g, ' '],
+  [/[!?]+$/g, '.'],
+];
+const ATOMS = ATOM.source;
+/** Letters of one script, digits, marks that no host acts on, and what stands for a name. */
+const PLAIN = new RegExp(`^(?:[A-Za-z0-9 .,;:'"()/%_-]|${ATOMS})*$`, 'u');
+const BEGINNING = new RegExp(`^(?:[A-Za-z"'(]|${ATOMS}|\\d+(?![.),\\d]))`, 'u');
+/** A colon, a slash or a per cent sign where a link, a command or a reference could begin. */
+const ACTING = /:(?!\s|$)|(?<![A-Za-z0-9)])\/|\/(?![A-Za-z0-9])|\/\/|%(?=\w)|--|'{2,}|"{2,}/;
+const GLUED = new RegExp(`[\\w./-]${ATOMS}|${ATOMS}(?:[\\w/-]|\\.\\w|'(?!s\\b|\\s|$))|${ATOMS}${ATOMS}`, 'u');
+const WORD = new RegExp(`${ATOMS}|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?`, 'gu');
+const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e', 'a.k.a', 'u.s', 'a.m', 'p.m']);
+
+/** Words of the tool itself that may stand as code. */
+const TOOL_WORDS: ReadonlySet<string> = new Set([
+  'true',
+  'false',
+  'null',
+  'count',
+  'for_each',
+  'lifecycle',
+  'prevent_destroy',
+  'create_before_destroy',
+  'ignore_changes',
+  'replace_triggered_by',
+  'moved',
+  'removed',
+  'import',
+  'terraform plan',
+  'tofu plan',
+]);
+
+/** A sentence that may stand. */
+export interface Checked {
+  markdown: string;
+  /** Without marks of code. */
+  plain: string;
+}
+
+/** A sentence as it is checked: its characters, the names in it, and what it is about besides those. */
+export interface Candidate {
+  text: string;
+  atoms: readonly Atom[];
+  about?: Change;
+}
+
+/**
+ * Lets a sentence of a model stand, or says why not. What stands is made of plain ASCII words, names of the plan in code
+ * spans and numbers of the plan, and claims nothing that the analysis denies.
+ */
+export function checkSentence(candidate: Candidate, known: KnownFacts, ground: Ground): Checked | { why: string } {
+  const text = TYPOGRAPHY.reduce((rest, [from, to]) => rest.replace(from, to), candidate.text);
+  if (text.length > MAX_SENTENCE) return { why: 'is too long' };
+  if (!PLAIN.test(text)) return { why: 'has characters that plain words do not need' };
+  if (!BEGINNING.test(text) || ACTING.test(text) || GLUED.test(text)) return { why: 'could act where it is shown' };
+  if (!/[A-Za-z]{2}/.test(text)) return { why: 'says nothing' };
+
+  const parts = partsOf(text, candidate.atoms, known);
+  if (parts === null) return { why: 'names what is not in the plan' };
+  const words = parts.map((part) => (typeof part === 'string' ? part : ' ')).join('');
+  if (!holdsKnownNumbers(words, known.numbers)) return { why: 'has a number that is not in the plan' };
+
+  const about = changesOf(parts, candidate.about, ground);
+  const fault = faultOfClaims(claimOf(parts), about, ground);
+  if (fault !== null) return { why: fault };
+  return {
+    markdown: parts.map((part) => (typeof part === 'string' ? prose(part) : codeSpan(part.shown))).join(''),
+    plain: parts.map((part) => (typeof part === 'string' ? part : part.shown)).join(''),
+  };
+}
+
+/** The sentence as words and names; null when it names something that is not known. */
+function partsOf(text: string, atoms: readonly Atom[], known: KnownFacts): (string | KnownName)[] | null {
+  const parts: (string | KnownName)[] = [];
+  let kept = 0;
+  for (const match of text.matchAll(WORD)) {
+    const [word] = match;
+    const atom = atoms[indexOfAtom(word)];
+    const name = atom === undefined ? findWord(word, known) : findAtom(atom, known);
+    if (name === null) return null;
+    if (name === undefined) continue;
+    parts.push(text.slice(kept, match.index), name);
+    kept = match.index + word.length;
+  }
+  parts.push(text.slice(kept));
+  return parts;
+}
+
+/** @returns undefined for a word of the language, null for a name that is not known */
+function findWord(word: string, { names }: KnownFacts): KnownName | undefined | null {
+  if (/^[A-Za-z-]+$/.test(word) || /^[\d.,]+$/.test(word)) return undefined;
+  const known = names.get(word);
+  if (known !== undefined) return known;
+  if (TOOL_WORDS.has(word)) return { shown: word, change: null };
+  const isName = word.includes('_') || (word.includes('.') && !ABBREVIATIONS.has(word.toLowerCase()));
+  return isName && !/^[A-Za-z]{0,3}\d+(?:\.\d+)+$/.test(word) ? null : undefined;
+}
+
+function findAtom({ text, known }: Atom, { names }: KnownFacts): KnownName | null {
+  if (known !== undefined) return known;
+  if (TOOL_WORDS.has(text)) return { shown: text, change: null };
+  return findAttribute(text, names);
+}
+
+/** An address with a path behind it: `aws_db_instance.main.engine_version`. */
+function findAttribute(text: string, names: KnownFacts['names']): KnownName | null {
+  for (let dot = text.indexOf('.'); dot > 0; dot = text.indexOf('.', dot + 1)) {
+    const left = names.get(text.slice(0, dot));
+    const right = names.get(text.slice(dot + 1));
+    if (left !== undefined && left.change !== null && right !== undefined && right.change === null) {
+      return { shown: `${left.shown}.${right.shown}`, change: left.change };
+    }
+  }
+  return null;
+}
+
+function changesOf(parts: readonly (string | KnownName)[], about: Change | undefined, ground: Ground): Change[] {
+  const changes = about === undefined ? [] : [about];
+  for (const part of parts) {
+    if (typeof part === 'string' || part.change === null) continue;
+    const change = ground.analysis.changes[part.change];
+    if (change !== undefined) changes.push(change);
+  }
+  return changes;
+}
+
+/** What is claimed: names of plain words are read as words, since a reader does so too. */
+function claimOf(parts: readonly (string | KnownName)[]): string {
+  const words = parts.map((part) => {
+    if (typeof part === 'string') return part;
+    return part.change === null && /^[A-Za-z -]+$/.test(part.shown) ? part.shown : ' item ';
+  });
+  return words.join('').toLowerCase().replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,177 @@
+import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
+import { compareLevels, isAtLeast } from '../risk/levels.ts';
+import { inDigits, NUMBER_WORD } from './numbers.ts';
+
+/** What a sentence is held against. */
+export interface Ground {
+  analysis: Pick<PlanAnalysis, 'summary' | 'changes'>;
+  /** The levels that may be said of the plan. */
+  plan_levels: readonly RiskLevel[];
+  /** The levels that may be said of a change. */
+  levelsOf(change: Change): readonly RiskLevel[];
+}
+
+const GO = '(?:appl|approv|merg|proceed|deploy|ship|accept|ignor|disregard|skip|roll)(?:y|ies|ied|ying|e|es|ed|ing)?';
+const HAZARD =
+  '(?:destr[ou]|delet|remov|replac|terminat|recreat|drop|wip|los[eits]|loss|eras|purg|torn|kill|harm|break|outage|downtime|disrupt|interrupt)\\w*';
+const NEGATION = "(?:\\b(?:no|not(?! only)|nothing|none|never|without|zero|neither|nor|cannot|avoids?)\\b|n't\\b)";
+const BREAKS = '(?!unless|until|before|if|because|when|while|but|after|so|and|or)';
+
+/** Not for a model to say of any plan. */
+const NEVER: readonly (readonly [RegExp, string])[] = [
+  [new RegExp(`\\bsafe(?:ly|ty)?\\b.{0,60}?\\b${GO}\\b|\\b${GO}\\b.{0,40}\\bsafe(?:ly)?\\b`), 'calls it safe'],
+  [
+    new RegExp(
+      `\\b(?:can|may|should|could|must|shall|please|let's|ahead|ready|fine|okay?|good|free|recommend(?:ed)?|suggest(?:ed)?|advise[ds]?|just|simply)\\b(?:\\s+(?:now|be|simply|just|then|to|and|that|you|we|with|the|this|it|plan|immediately))*\\s+${GO}\\b`,
+    ),
+    'decides about the plan',
+  ],
+  [new RegExp(`^(?:please\\s+)?${GO}\\s+(?:it|this|the|now|without|immediately|at)\\b`), 'decides about the plan'],
+  [
+    /\b(?:pre-?approved|approved by|lgtm|ship it|looks? (?:good|fine|safe|okay?|correct)|all good|all clear|good to go|no brainer|signed off|sign-off (?:is|was|has)|security team|rubber)/,
+    'speaks of an approval',
+  ],
+  [
+    /\b(?:already|was|were|been|is|are|got|has|have|fully)\s+(?:\w+\s+)?(?:approved|reviewed|verified|audited|tested|vetted|authori[sz]ed|validated|cleared|confirmed|backed up)\b/,
+    'tells what the plan does not',
+  ],
+  [
+    /\b(?:ignore|disregard|overlook|bypass|skip|nothing to (?:see|worry|fear|check|review|do))\b/,
+    'decides about the plan',
+  ],
+  [
+    /\b(?:rules?|levels?|rating|analysis|tool|scanner|report|warnings?|summary)\b.{0,40}\b(?:wrong|mistaken|incorrect|overstated?|exaggerat\w+|too high|outdated|bug|error|false|misleading)\b/,
+    'contradicts the rules',
+  ],
+  [/\bfalse (?:alarm|positive)s?\b/, 'contradicts the rules'],
+  [
+    /\b(?:system prompt|instruct(?:ed|ions?)|as an ai|language model|assistant|user message|my (?:task|role|rules)|json document|jailbreak|developer mode)\b/,
+    'speaks of itself',
+  ],
+];
+
+/** Not to be said where something is at stake. */
+const SOOTHING =
+  /\b(?:safe|safely|harmless|benign|trivial(?:ly)?|routine|cosmetic|minor(?! version)|negligible|insignificant|innocuous|uneventful|unproblematic|riskless|risk-free|no-op|nothing (?:bad|important|serious|critical)|no (?:need|reason|cause)|need not|not necessary|unnecessary|fine(?!-)|(?:no|little|zero|low|minimal|hardly any|without(?: any)?)[\s-]+(?:\w+\s+){0,2}(?:risk|danger|concern|worry|worries|harm|threat|impact|effect|consequences?))\b/;
+const BELITTLING =
+  /\b(?:only|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
+const NO_CHANGE =
+  /\b(?:no changes?|nothing (?:changes|is changed|will change|happens)|empty plan|no-op plan|changes nothing|does nothing)\b/;
+const ALL_KEPT =
+  /\b(?:all|every|everything|existing|nothing)\b.{0,40}\b(?:kept|preserved|retained|intact|unaffected|untouched|unchanged|survives?|lost)\b/;
+const DENIAL = new RegExp(
+  `${NEGATION}(?:[\\s-]+${BREAKS}[\\w'-]+){0,5}?[\\s-]+${HAZARD}|\\b${HAZARD}[\\s-]+(?:\\w+[\\s-]+){0,2}?(?:nothing|no|none|nil|zero)\\b`,
+);
+const SOFT =
+  /\b(?:created|updated?|updates|modified|imported|moved|renamed|kept|preserved|retained|untouched|unchanged|unaffected|remains?|stays?|survives?|in[- ]place)\b/;
+const DESTROYING = /\b(?:destr|delet|remov|replac|terminat|recreat|los[est]|gone|goes)/;
+const PASSIVE_DESTROYED =
+  /\b(?:is|are|be|gets?|being|been)\s+(?:\w+\s+)?(?:destroyed|deleted|replaced|terminated|recreated|wiped)\b/;
+
+/**
+ * Why a sentence may not stand, or null: it decides, reassures where something is at stake, or denies an action, a number
+ * or a level that the analysis holds.
+ *
+ * @param text in lower case, names taken out
+ * @param about the changes that the sentence names
+ */
+export function faultOfClaims(text: string, about: readonly Change[], ground: Ground): string | null {
+  for (const [pattern, why] of NEVER) if (pattern.test(text)) return why;
+  const { summary } = ground.analysis;
+  const stake = about.length > 0 ? highestOf(about, ground) : highest(ground.plan_levels);
+  if (isAtLeast(stake, 'medium') && SOOTHING.test(text)) return 'reassures where something is at stake';
+  if (about.length === 0 && isAtLeast(stake, 'high') && BELITTLING.test(text)) return 'belittles the plan';
+  if (summary.total > 0 && NO_CHANGE.test(text)) return 'denies that anything changes';
+  if (summary.destructive > 0 && (about.length === 0 || about.some(destroys))) {
+    if (DENIAL.test(text) || ALL_KEPT.test(text)) return 'denies that something is destroyed';
+  }
+  if (about.some(destroys) && SOFT.test(text) && !DESTROYING.test(text)) return 'gives a change another action';
+  if (about.length > 0 && !about.some(destroys) && PASSIVE_DESTROYED.test(text)) return 'gives a change another action';
+  if (!countsRight(text, ground)) return 'counts what the plan does wrong';
+  return saysLevelRight(text, about, ground) ? null : 'says another level';
+}
+
+function destroys({ action }: Change): boolean {
+  return action === 'delete' || action === 'replace';
+}
+
+function highest(levels: readonly RiskLevel[]): RiskLevel {
+  return levels.reduce((a, b) => (compareLevels(a, b) >= 0 ? a : b), 'none');
+}
+
+function highestOf(about: readonly Change[], ground: Ground): RiskLevel {
+  return highest(about.flatMap((change) => ground.levelsOf(change)));
+}
+
+const VERBS: readonly (readonly [string, (summary: PlanAnalysis['summary']) => number[]])[] = [
+  ['destroy(?:s|ed)?|terminat(?:es?|ed)', (s) => [s.destructive, s.delete, s.replace]],
+  ['delet(?:es?|ed)|remov(?:es?|ed)', (s) => [s.delete, s.destructive]],
+  ['replac(?:es?|ed)|recreat(?:es?|ed)', (s) => [s.replace]],
+  ['creat(?:es?|ed)|add(?:s|ed)', (s) => [s.create, s.create + s.replace]],
+  ['updat(?:es?|ed)|modif(?:y|ies|ied)', (s) => [s.update]],
+  ['import(?:s|ed)', (s) => [s.import]],
+  ['mov(?:es?|ed)', (s) => [s.move]],
+  ['forg(?:ets?|otten)', (s) => [s.forget]],
+];
+const THINGS = '(?:resources?|changes?|objects?|items?|of|the|them|these|plan|managed|existing)';
+const COUNTED = VERBS.map(([verb, countsOf]) => ({
+  before: new RegExp(
+    `\\b(${NUMBER_WORD})\\s+((?:[a-z-]+\\s+){0,4}?)(?:(?:will\\s+be|are|is|to\\s+be|gets?|being|to)\\s+)?(?:${verb})\\b`,
+    'g',
+  ),
+  after: new RegExp(`\\b(?:${verb})\\s+(?:(?:all|only|just)\\s+)?(${NUMBER_WORD})\\s+((?:[a-z-]+\\s*){0,1})`, 'g'),
+  countsOf,
+}));
+const GENERIC = new RegExp(`^(?:${THINGS}\\s*)*$`);
+
+/** A count of resources as such has to be the plan's; one of some kind of them at most that. */
+function countsRight(text: string, { analysis }: Ground): boolean {
+  for (const { before, after, countsOf } of COUNTED) {
+    const counts = countsOf(analysis.summary);
+    for (const pattern of [before, after]) {
+      for (const [, number, words] of text.matchAll(pattern)) {
+        const said = Number(inDigits(number as string));
+        if (said === 1 && number === 'one') continue;
+        const right = GENERIC.test((words as string).trim()) ? counts.includes(said) : said <= Math.max(...counts);
+        if (!right) return false;
+      }
+    }
+  }
+  return true;
+}
+
+const LEVEL_WORDS: ReadonlyMap<string, RiskLevel> = new Map([
+  ['none', 'none'],
+  ['no', 'none'],
+  ['nil', 'none'],
+  ['zero', 'none'],
+  ['negligible', 'none'],
+  ['trivial', 'none'],
+  ['low', 'low'],
+  ['minor', 'low'],
+  ['minimal', 'low'],
+  ['medium', 'medium'],
+  ['moderate', 'medium'],
+  ['high', 'high'],
+  ['severe', 'critical'],
+  ['critical', 'critical'],
+]);
+const LEVEL = `(${[...LEVEL_WORDS.keys()].join('|')})`;
+const LEVELS_SAID: readonly RegExp[] = [
+  new RegExp(`\\b${LEVEL}(?:est)?[\\s-]+(?:\\w+\\s+)?(?:risk|severity|level)\\b`, 'g'),
+  new RegExp(
+    `\\b(?:risk|severity|rating|levels?)(?:[\\s_-]+levels?)?\\W+(?:(?:of|for|the|this|these|plan|changes?|it|whole|overall|item)\\W+){0,4}(?:(?:is|are|as|remains?|stays?|at|was|becomes?|to|be|should|must|now|only|just|very|still|really|actually|set|rated|considered|assessed|lowered|reduced)\\W+){0,4}${LEVEL}\\b`,
+    'g',
+  ),
+  new RegExp(`\\b(?:rated|classified|considered|assessed|marked|graded|treated|ranked)\\s+(?:as\\s+)?${LEVEL}\\b`, 'g'),
+];
+
+function saysLevelRight(text: string, about: readonly Change[], ground: Ground): boolean {
+  const allowed = about.length > 0 ? about.flatMap((change) => ground.levelsOf(change)) : ground.plan_levels;
+  for (const pattern of LEVELS_SAID) {
+    for (const [, word] of text.matchAll(pattern)) {
+      if (!allowed.includes(LEVEL_WORDS.get(word as string) as RiskLevel)) return false;
+    }
+  }
+  return true;
+}

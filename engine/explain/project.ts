@@ -1,0 +1,199 @@
+import type { AttributeDiff, Change, PlanAnalysis, Reason, Summary } from '../result.ts';
+import { cutMiddle, quoteData } from './data-text.ts';
+import { type ShownSides, showSides } from './harmless.ts';
+import { wordsOf } from './rule-words.ts';
+import type { SendValues } from './types.ts';
+
+/** Of the JSON that a model gets. */
+export const MAX_CHARS = 24_000;
+/** For what stands around the changes and what counts those that are left out. */
+const RESERVED_CHARS = 7_000;
+const MAX_CHANGES = 60;
+const MAX_PATHS = 20;
+const MAX_VALUES = 12;
+const MAX_GROUPS = 40;
+export const MAX_NAME = 300;
+const MAX_PATH = 120;
+const MAX_TYPE = 80;
+
+/** Of our own sentences; a text with any other character is none of them. */
+const OWN_WORDS = /^[A-Za-z0-9 ,.;:()'-]{1,300}$/;
+const TERRAFORM_WORD = /^[a-z_]{1,60}$/;
+
+export interface ShownChange {
+  address: string;
+  moved_from?: string;
+  type: string;
+  action: string;
+  level: string;
+  rules: { rule: string; level: string; effect?: string; path?: string }[];
+  changed: string[];
+  changed_in_all: number;
+  values?: { path: string; before: ShownSides['before']; after: ShownSides['after']; unknown?: true }[];
+  replaced_because_of?: string[];
+  cause?: string;
+  leftover?: true;
+  noise?: string;
+  undoes_change_made_outside_code?: { kind: string; paths: string[] };
+}
+
+export interface Projection {
+  values_shown: 'some' | 'none';
+  level: string;
+  counts: Record<string, number>;
+  levels: Record<string, number>;
+  blocked: boolean;
+  errored: boolean;
+  partial: boolean;
+  deferred: number;
+  noise: { known: number; suppressed: number };
+  drift: { resources: number; bearing_on_this_plan: number };
+  outputs_changed: number;
+  escalations: { rule: string; level: string; because?: string }[];
+  /** What the rules named below mean. */
+  rules: Record<string, string>;
+  changes: ShownChange[];
+  other_changes: { type: string; action: string; level: string; count: number }[];
+  not_listed: number;
+}
+
+/**
+ * What a model sees of an analysis, made from scratch out of what is named here: counts, levels, rules in our own words,
+ * and for at most 60 changes, worst first, their names. Text of the plan stands in it as names alone.
+ */
+export function project(analysis: PlanAnalysis, send_values: SendValues): Projection {
+  const { summary, risk } = analysis;
+  const changes = takeChanges(analysis.changes, send_values);
+  const rest = analysis.changes.slice(changes.length);
+  const groups = groupsOf(rest);
+  const grouped = groups.reduce((sum, { count }) => sum + count, 0);
+  return {
+    values_shown: send_values === 'redacted' ? 'some' : 'none',
+    level: analysis.risk_level,
+    counts: countsOf(summary),
+    levels: { ...summary.by_risk },
+    blocked: risk.blocked,
+    errored: summary.plan_errored === true,
+    partial: summary.plan_complete === false,
+    deferred: summary.deferred,
+    noise: { known: analysis.plan_noise.known_benign, suppressed: analysis.plan_noise.suppressed },
+    drift: { resources: summary.drift_detected, bearing_on_this_plan: analysis.resource_drift.length },
+    outputs_changed: analysis.output_changes.length,
+    escalations: risk.escalations.map(({ rule_id, level, message, kind }) => ({
+      rule: rule_id.slice(0, MAX_TYPE),
+      level,
+      ...(kind === 'blast' && OWN_WORDS.test(message) ? { because: message } : {}),
+    })),
+    rules: meaningsOf(analysis.changes.slice(0, changes.length)),
+    changes,
+    other_changes: groups,
+    not_listed: analysis.changes_total - changes.length - grouped,
+  };
+}
+
+function takeChanges(all: readonly Change[], send_values: SendValues): ShownChange[] {
+  const shown: ShownChange[] = [];
+  let left = MAX_CHARS - RESERVED_CHARS;
+  for (const change of all.slice(0, MAX_CHANGES)) {
+    const next = projectChange(change, send_values);
+    left -= quoteData(next).length + 1;
+    if (left < 0) break;
+    shown.push(next);
+  }
+  return shown;
+}
+
+function projectChange(change: Change, send_values: SendValues): ShownChange {
+  const { risk, reverts_drift, action_reason, noise } = change;
+  const paths = change.attributes.map(({ path }) => path).filter((path) => path !== '');
+  const values = send_values === 'redacted' ? valuesOf(change) : [];
+  const cause = action_reason !== null && TERRAFORM_WORD.test(action_reason) ? action_reason : undefined;
+  return {
+    address: cutMiddle(change.address, MAX_NAME),
+    ...(change.previous_address === null ? {} : { moved_from: cutMiddle(change.previous_address, MAX_NAME) }),
+    type: cutMiddle(change.type, MAX_TYPE),
+    action: change.action_label,
+    level: risk.level,
+    rules: risk.reasons.slice(0, MAX_PATHS).map(ruleOf),
+    changed: paths.slice(0, MAX_PATHS).map(shortPath),
+    changed_in_all: change.attributes_total,
+    ...(values.length > 0 ? { values } : {}),
+    ...(change.replace_paths.length > 0
+      ? { replaced_because_of: change.replace_paths.slice(0, MAX_PATHS).map(shortPath) }
+      : {}),
+    ...(cause === undefined ? {} : { cause }),
+    ...(change.deposed === null ? {} : { leftover: true as const }),
+    ...(noise.classification === 'novel' ? {} : { noise: noise.classification }),
+    ...(reverts_drift
+      ? { undoes_change_made_outside_code: { kind: reverts_drift.kind, paths: reverts_drift.paths.map(shortPath) } }
+      : {}),
+  };
+}
+
+/** An org's own rules have names and reasons that people wrote; only what they do is told. */
+function ruleOf({ rule_id, kind, effect, level, path }: Reason): ShownChange['rules'][number] {
+  const rule = kind === 'custom' || kind === 'policy' ? `ORG-${kind.toUpperCase()}` : rule_id.slice(0, MAX_TYPE);
+  return {
+    rule,
+    level,
+    ...(effect === 'raise' ? {} : { effect }),
+    ...(path === null ? {} : { path: shortPath(path) }),
+  };
+}
+
+function valuesOf({ attributes, type }: Change): NonNullable<ShownChange['values']> {
+  const values: NonNullable<ShownChange['values']> = [];
+  for (const diff of attributes) {
+    if (values.length >= MAX_VALUES) break;
+    const sides = diff.path === '' ? null : showSides(diff, type);
+    if (sides !== null) values.push({ path: shortPath(diff.path), ...sides, ...unknownOf(diff) });
+  }
+  return values;
+}
+
+function unknownOf({ after_unknown }: AttributeDiff): { unknown?: true } {
+  return after_unknown ? { unknown: true } : {};
+}
+
+export function shortPath(path: string): string {
+  return cutMiddle(path, MAX_PATH);
+}
+
+/** Rules of a base say what they found in a sentence of ours; what follows its cause is the plan's. */
+function meaningsOf(changes: readonly Change[]): Record<string, string> {
+  const meanings = new Map<string, string>();
+  for (const { rule_id, kind, message } of changes.flatMap(({ risk }) => risk.reasons)) {
+    if (meanings.has(rule_id)) continue;
+    const own = kind === 'base' ? message.split(' Cause: ')[0] : undefined;
+    const words = wordsOf(rule_id) ?? (own !== undefined && OWN_WORDS.test(own) ? own : undefined);
+    if (words !== undefined && meanings.size < MAX_GROUPS) meanings.set(rule_id, words);
+  }
+  return Object.fromEntries(meanings);
+}
+
+function countsOf(summary: Summary): Record<string, number> {
+  const { total, create, update, replace, forget, move, no_op, destructive } = summary;
+  return {
+    total,
+    create,
+    update,
+    replace,
+    delete: summary.delete,
+    forget,
+    import: summary.import,
+    move,
+    unchanged: no_op,
+    destroying: destructive,
+  };
+}
+
+function groupsOf(rest: readonly Change[]): Projection['other_changes'] {
+  const groups = new Map<string, Projection['other_changes'][number]>();
+  for (const { type, action, risk } of rest) {
+    const key = JSON.stringify([type, action, risk.level]);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, { type: cutMiddle(type, MAX_TYPE), action, level: risk.level, count: 1 });
+    else known.count += 1;
+  }
+  return [...groups.values()].slice(0, MAX_GROUPS);
+}

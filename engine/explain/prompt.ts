@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import type { PlanAnalysis } from '../result.ts';
+import { quoteData } from './data-text.ts';
+import { factsOf } from './facts.ts';
+import { MAX_CHARS, type Projection, project } from './project.ts';
+import { getPrompt, NARRATIVE_VERSION } from './prompts/index.ts';
+import type { KnownFacts, Prompt, PromptInputs, SendValues } from './types.ts';
+
+export interface PromptOptions {
+  send_values: SendValues;
+  /** The newest unless given. */
+  prompt_version?: string;
+}
+
+/**
+ * The question that a model gets about an analysis, and what its answer may speak of.
+ *
+ * The user part is one JSON document of at most 24,000 characters, made from scratch: nothing of the plan is in it that is
+ * not a name, a path or a short value of a harmless form; with `names_only` no value at all.
+ *
+ * @throws RangeError for a prompt version that this release does not have
+ */
+export function buildPrompt(analysis: PlanAnalysis, options: PromptOptions): Prompt & { known: KnownFacts } {
+  const { system, schema, version } = getPrompt(options.prompt_version ?? NARRATIVE_VERSION);
+  const shown = project(analysis, options.send_values);
+  let user = quoteData(shown);
+  while (user.length > MAX_CHARS && dropLast(shown)) user = quoteData(shown);
+  const known = factsOf(analysis, shown);
+  return { system, user, schema, prompt_version: version, inputs: inputsOf(user, shown.changes.length), known };
+}
+
+/** Names may be longer than was reserved for; what is told least goes first. */
+function dropLast(shown: Projection): boolean {
+  const group = shown.other_changes.pop();
+  const dropped = group?.count ?? (shown.changes.pop() === undefined ? 0 : 1);
+  shown.not_listed += dropped;
+  return dropped > 0 || shown.escalations.pop() !== undefined;
+}
+
+export function inputsOf(user: string, resource_count: number): PromptInputs {
+  return { digest: hash('sha256', user, 'hex'), char_count: user.length, resource_count };
+}

@@ -1,0 +1,129 @@
+import { compareJudged } from '../analysis/ranking.ts';
+import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
+import { compareReasons } from '../risk/judge.ts';
+import { compareLevels, maxLevel, minLevel, stepUp } from '../risk/levels.ts';
+import { createOverall } from '../risk/overall.ts';
+import { traitsOf } from '../risk/traits.ts';
+import type { Proposal, Reading } from './types.ts';
+
+const RULE = 'R-LLM';
+
+/** What an org's policy makes of a level that was raised, and its reasons. */
+export type LastWord = (change: Change, level: RiskLevel) => { level: RiskLevel; reasons: Reason[] };
+
+/**
+ * The analysis with what a model proposed, as a new object: a change rises by one level at most, and so does the plan after
+ * its changes and the escalations over them have been counted again. Nothing is ever lowered.
+ *
+ * The policy has the last word on a change. A result holds what a policy did and not the policy itself, so a change with a
+ * reason of the policy stays as it is; `lastWord` applies the policy to the others, whose level it may not have let pass.
+ */
+export function applyProposals(
+  analysis: PlanAnalysis,
+  proposals: readonly Proposal[],
+  overall: Reading['overall'],
+  lastWord: LastWord = (_, level) => ({ level, reasons: [] }),
+): PlanAnalysis {
+  const wanted = new Map(proposals.map((proposal) => [proposal.address, proposal]));
+  const changes = analysis.changes.map((change) => {
+    const proposal = change.deposed === null ? wanted.get(change.address) : undefined;
+    return proposal === undefined ? change : raiseChange(change, proposal, lastWord);
+  });
+  const after_changes = recount(analysis, changes);
+  const level = overallOf(after_changes.level, overall, analysis.summary.total);
+  const escalations = [...after_changes.escalations];
+  if (overall !== null && level !== after_changes.level) escalations.push(reasonOf(level, overall.reason));
+  const { summary, risk } = analysis;
+  return {
+    ...analysis,
+    risk_level: level,
+    risk: { ...risk, llm_level: level, escalations: escalations.sort(compareReasons) },
+    changes: changes.sort((a, b) => compareJudged(judged(a), judged(b))),
+    summary: {
+      ...summary,
+      by_risk: shiftLevels(summary.by_risk, analysis.changes, changes),
+      headline: headlineAt(summary.headline, analysis.risk_level, level),
+    },
+  };
+}
+
+function judged(change: Change): Parameters<typeof compareJudged>[0] {
+  return { change, judgement: change.risk };
+}
+
+function raiseChange(change: Change, { level: wanted, reason }: Proposal, lastWord: LastWord): Change {
+  const { risk } = change;
+  if (risk.reasons.some(({ kind }) => kind === 'policy')) return change;
+  const proposed = minLevel(wanted, stepUp(risk.level));
+  if (compareLevels(proposed, risk.level) <= 0) return change;
+  const policy = lastWord(change, proposed);
+  // A policy that takes the step back leaves the change where it was: to take off more is not for this place.
+  if (compareLevels(policy.level, risk.level) <= 0) return change;
+  const reasons = [...risk.reasons, reasonOf(proposed, reason), ...policy.reasons].sort(compareReasons);
+  return { ...change, risk: { ...risk, level: policy.level, raised_by: 'llm', reasons } };
+}
+
+function reasonOf(level: RiskLevel, reason: string): Reason {
+  return {
+    rule_id: RULE,
+    kind: 'llm',
+    effect: 'raise',
+    level,
+    path: null,
+    message: `Raised by the language model: ${reason}`,
+  };
+}
+
+/** One step more than rules and raised changes give; of a plan in which nothing changes there is nothing to raise. */
+function overallOf(level: RiskLevel, overall: Reading['overall'], total: number): RiskLevel {
+  if (overall === null || total === 0 || compareLevels(overall.level, level) <= 0) return level;
+  return stepUp(level);
+}
+
+/**
+ * The plan's level over its raised changes. An escalation is new only if counting with the old levels does not find it: a
+ * result does not hold everything that the rules counted, so what they found stands and is never found again here.
+ */
+function recount(analysis: PlanAnalysis, changes: readonly Change[]): { level: RiskLevel; escalations: Reason[] } {
+  const { escalations } = analysis.risk;
+  const highest = maxLevel(analysis.risk_level, ...changes.map(({ risk }) => risk.level));
+  if (changes.every((change, i) => change === analysis.changes[i])) return { level: highest, escalations };
+  const known = new Set([...escalations, ...escalationsOver(analysis, analysis.changes)].map(({ rule_id }) => rule_id));
+  const found = escalationsOver(analysis, changes).filter(
+    ({ rule_id, level }) => !known.has(rule_id) && compareLevels(level, highest) > 0,
+  );
+  return { level: maxLevel(highest, ...found.map(({ level }) => level)), escalations: [...escalations, ...found] };
+}
+
+function escalationsOver({ summary, ...analysis }: PlanAnalysis, changes: readonly Change[]): Reason[] {
+  const overall = createOverall();
+  for (const change of changes) {
+    const { level } = change.risk;
+    overall.observe(change, { level, destructive: level !== 'none' && destroysWorth(change), weakens_high: false });
+  }
+  overall.observeIdle(summary.no_op + analysis.changes_total - changes.length);
+  return overall.result({ errored: null, complete: null, deferred_count: 0 }).escalations;
+}
+
+/** As the rules count it, but that a denial among links is taken for a link. */
+function destroysWorth({ action, actions, deposed, type, risk }: Change): boolean {
+  if (deposed !== null || (action !== 'delete' && action !== 'replace') || actions.includes('forget')) return false;
+  const traits = traitsOf(type);
+  return traits.versioned === null && !traits.link && !risk.reasons.some(({ rule_id }) => rule_id === 'R-ACT-LINK');
+}
+
+function shiftLevels(
+  by_risk: Summary['by_risk'],
+  before: readonly Change[],
+  after: readonly Change[],
+): Summary['by_risk'] {
+  const shifted = { ...by_risk };
+  for (const { risk } of before) shifted[risk.level] -= 1;
+  for (const { risk } of after) shifted[risk.level] += 1;
+  return shifted;
+}
+
+/** openapi.yaml, Summary.headline: the level, a colon, the counts. */
+function headlineAt(headline: string, from: RiskLevel, to: RiskLevel): string {
+  return headline.startsWith(`${from}:`) ? `${to}${headline.slice(from.length)}`.slice(0, 160) : headline;
+}

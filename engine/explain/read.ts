@@ -1,0 +1,178 @@
+import { visible } from '../render/inert.ts';
+import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
+import { compareLevels, stepUp } from '../risk/levels.ts';
+import { type Answer, shapeAnswer } from './answer.ts';
+import { type Checked, checkSentence } from './check.ts';
+import type { Ground } from './claims.ts';
+import { applyProposals } from './raise.ts';
+import { splitSentences } from './sentences.ts';
+import type { Dropped, KnownFacts, Proposal, Reading, Unusable } from './types.ts';
+
+const MAX_FIELD = 8_000;
+const MAX_SENTENCES = 6;
+const MAX_PARAGRAPH = 1_200;
+const MAX_CHECKS = 6;
+const MAX_CHECK = 400;
+const MAX_NOTE = 300;
+const MAX_NOTES = 60;
+const MAX_REASON = 300;
+const MAX_DROPPED = 100;
+const MAX_WHAT = 160;
+
+/** How the list of what to check begins; rules write it the same. */
+export const CHECKS_TITLE = 'Check before approving:';
+
+/**
+ * Reads an answer to `buildPrompt`. Whatever it says of this plan is checked sentence by sentence; what invents a name or a
+ * number, denies what the analysis holds, decides about the plan, or could act where it is shown is left out.
+ *
+ * @param known from the prompt that was asked
+ * @returns `unusable` when it does not fit the schema, or when nothing is left that explains the plan
+ */
+export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFacts): Reading | Unusable {
+  const answer = shapeAnswer(text);
+  if ('unusable' in answer) return answer;
+  const dropped = createDropped();
+  const before = { known, dropped, ground: groundOf(analysis, analysis, true) };
+  const proposals = readProposals(answer, analysis, before);
+  const overall = readOverall(answer, analysis, before);
+  const raised = applyProposals(analysis, proposals, overall);
+
+  const reader = { known, dropped, ground: groundOf(analysis, raised, false) };
+  const what = readParagraph(answer.what_will_happen, reader);
+  const why = readParagraph(answer.why_it_matters, reader);
+  const checks = readChecks(answer.what_to_check, reader);
+  if (what === '' && why === '') return { unusable: 'nothing in the answer could be held against the plan' };
+  return {
+    narrative: [what, why, checks].filter((part) => part !== '').join('\n\n'),
+    notes: readNotes(answer, analysis, reader),
+    proposals,
+    overall,
+    dropped: dropped.list,
+  };
+}
+
+interface Reader {
+  known: KnownFacts;
+  ground: Ground;
+  dropped: { list: Dropped[]; add(what: string, why: string): void };
+}
+
+function createDropped(): Reader['dropped'] {
+  const list: Dropped[] = [];
+  return {
+    list,
+    add(what, why) {
+      if (list.length < MAX_DROPPED) list.push({ what: visible(what.slice(0, MAX_WHAT)).slice(0, MAX_WHAT), why });
+    },
+  };
+}
+
+/**
+ * The levels that may be said: those of the raised analysis.
+ *
+ * @param proposing one step more, since a reason may say what it asks for
+ */
+function groundOf(analysis: PlanAnalysis, raised: PlanAnalysis, proposing: boolean): Ground {
+  const levels = new Map(raised.changes.map(({ id, risk }) => [id, risk.level]));
+  const withStep = (level: RiskLevel) => (proposing ? [level, stepUp(level)] : [level]);
+  return {
+    analysis,
+    plan_levels: withStep(raised.risk_level),
+    levelsOf: (change) => withStep(levels.get(change.id) ?? change.risk.level),
+  };
+}
+
+function readProposals(answer: Answer, analysis: PlanAnalysis, reader: Reader): Proposal[] {
+  const proposals = new Map<string, Proposal>();
+  for (const { address, level, reason } of answer.proposals) {
+    const change = findChange(address, analysis, reader);
+    if (change === undefined) reader.dropped.add(`proposal for ${address}`, 'is no change of this plan');
+    else if (proposals.has(change.address)) reader.dropped.add(`proposal for ${address}`, 'is there twice');
+    else if (compareLevels(level, change.risk.level) <= 0) {
+      if (level !== change.risk.level) reader.dropped.add(`proposal for ${address}`, 'would lower a level');
+    } else {
+      const plain = readReason(reason, reader, change);
+      if (plain !== '') proposals.set(change.address, { address: change.address, level, reason: plain });
+      else reader.dropped.add(`proposal for ${address}`, 'has no reason that could stand');
+    }
+  }
+  return [...proposals.values()];
+}
+
+function readOverall({ overall }: Answer, analysis: PlanAnalysis, reader: Reader): Reading['overall'] {
+  if (overall === null || overall.level === analysis.risk_level) return null;
+  if (compareLevels(overall.level, analysis.risk_level) < 0) {
+    reader.dropped.add(`overall ${overall.level}`, 'would lower a level');
+    return null;
+  }
+  const reason = readReason(overall.reason, reader);
+  if (reason === '') reader.dropped.add(`overall ${overall.level}`, 'has no reason that could stand');
+  return reason === '' ? null : { level: overall.level, reason };
+}
+
+/** The address as it stands in the plan or as it was shown, or that in a code span. */
+function findChange(address: string, { changes }: PlanAnalysis, { known }: Reader): Change | undefined {
+  const name = known.names.get(address) ?? known.names.get(address.replace(/^`+ ?| ?`+$/g, ''));
+  return name?.change == null ? undefined : changes[name.change];
+}
+
+function readReason(text: string, reader: Reader, about?: Change): string {
+  const [first, ...more] = takeWhole(readSentences(text, reader, about), ({ plain }) => plain, MAX_REASON);
+  return first === undefined ? '' : [first, ...more].map(({ plain }) => plain).join(' ');
+}
+
+function readParagraph(text: string, reader: Reader): string {
+  const sentences = readSentences(text, reader).slice(0, MAX_SENTENCES);
+  return takeWhole(sentences, ({ markdown }) => markdown, MAX_PARAGRAPH)
+    .map(({ markdown }) => markdown)
+    .join(' ');
+}
+
+function readChecks(texts: readonly string[], reader: Reader): string {
+  const items = texts.slice(0, MAX_CHECKS * 2).map((text) => {
+    const sentences = takeWhole(readSentences(text, reader), ({ markdown }) => markdown, MAX_CHECK);
+    return sentences.map(({ markdown }) => markdown).join(' ');
+  });
+  const lines = [...new Set(items)].filter((item) => item !== '').slice(0, MAX_CHECKS);
+  return lines.length === 0 ? '' : `${CHECKS_TITLE}\n${lines.map((line) => `- ${line}`).join('\n')}`;
+}
+
+function readNotes(answer: Answer, analysis: PlanAnalysis, reader: Reader): Reading['notes'] {
+  const notes = new Map<string, string>();
+  for (const { address, note } of answer.notes) {
+    const change = findChange(address, analysis, reader);
+    if (change === undefined) reader.dropped.add(`note for ${address}`, 'is no change of this plan');
+    else if (!notes.has(change.address) && notes.size < MAX_NOTES) {
+      const sentences = takeWhole(readSentences(note, reader, change), ({ markdown }) => markdown, MAX_NOTE);
+      if (sentences.length > 0) notes.set(change.address, sentences.map(({ markdown }) => markdown).join(' '));
+    }
+  }
+  return [...notes].map(([address, note]) => ({ address, note }));
+}
+
+function readSentences(text: string, { known, ground, dropped }: Reader, about?: Change): Checked[] {
+  if (text.length > MAX_FIELD) dropped.add(text.slice(MAX_FIELD), 'is too long');
+  const { sentences, atoms } = splitSentences(text.slice(0, MAX_FIELD), known);
+  return sentences.flatMap((sentence) => {
+    const checked = checkSentence({ text: sentence, atoms, ...(about === undefined ? {} : { about }) }, known, ground);
+    if (!('why' in checked)) return [checked];
+    dropped.add(
+      sentence.replace(/\p{Co}/gu, (character) => atoms[character.charCodeAt(0) - 0xe000]?.text ?? ''),
+      checked.why,
+    );
+    return [];
+  });
+}
+
+/** As many of the first as have room together. */
+function takeWhole(sentences: readonly Checked[], textOf: (sentence: Checked) => string, room: number): Checked[] {
+  const taken: Checked[] = [];
+  let left = room;
+  for (const sentence of sentences) {
+    left -= textOf(sentence).length + 1;
+    if (left < 0) break;
+    taken.push(sentence);
+  }
+  return taken;
+}

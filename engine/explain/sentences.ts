@@ -1,0 +1,87 @@
+import type { KnownFacts, KnownName } from './types.ts';
+
+/** A name in a text: where it came from is known, or it was written as code and is not. */
+export interface Atom {
+  text: string;
+  known: KnownName | undefined;
+}
+
+/** Text of a model in which every name that could hold a full stop is one character. */
+export interface Masked {
+  sentences: string[];
+  /** By `indexOfAtom` of the character that stands for it. */
+  atoms: Atom[];
+}
+
+const FIRST_ATOM = 0xe000;
+const MAX_ATOMS = 2_000;
+const PRIVATE = /\p{Co}/gu;
+const UNREADABLE = '\ufffd';
+const FENCE = /^ {0,3}(?:```|~~~)/;
+const CODE = /(?<!`)(`{1,3})(?!`)([^`\n][^\n]*?)(?<!`)\1(?!`)/g;
+const PICTURES = /[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3ff}\ufe0e\ufe0f\u20e3]/gu;
+const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
+const EMPHASIS =
+  /\*\*(?=\S)([^*\n]{1,400}?)\*\*|(?<!\w)__(?=\S)([^_\n]{1,400}?)__(?!\w)|(?<![\w*])\*(?=\S)([^*\n]{1,400}?)\*(?![\w*])/g;
+/** A stop, whatever closes around it, and a blank; `e.g.` and `i.e.` end nothing. */
+const END = /(?<!\b(?:e\.g|i\.e|vs|etc|approx|incl))(?<=[.!?]["')]?)\s+/;
+/** A simple name needs no search: it is found as a word. */
+const SIMPLE = /^[A-Za-z0-9_.-]+$/;
+
+export function indexOfAtom(character: string): number {
+  const index = character.charCodeAt(0) - FIRST_ATOM;
+  return index >= 0 && index < MAX_ATOMS ? index : -1;
+}
+
+/** Matches the characters that stand for names. */
+export const ATOM = new RegExp(
+  `[\\u{${FIRST_ATOM.toString(16)}}-\\u{${(FIRST_ATOM + MAX_ATOMS - 1).toString(16)}}]`,
+  'u',
+);
+
+/** Cuts a model's text into sentences; what stands in fenced blocks, pictures and marks of emphasis and lists are left out. */
+export function splitSentences(text: string, known: KnownFacts): Masked {
+  const atoms: Atom[] = [];
+  const mask = (atom: Atom) => {
+    if (atoms.length >= MAX_ATOMS) return UNREADABLE;
+    return String.fromCharCode(FIRST_ATOM + atoms.push(atom) - 1);
+  };
+  const plain = withoutFences(text.replace(PRIVATE, UNREADABLE));
+  const coded = plain.replace(CODE, (_, __, code: string) => {
+    const name = unescapeCode(code);
+    return mask({ text: name, known: known.names.get(name) });
+  });
+  const masked = maskNames(coded, known, mask);
+  const sentences = masked.split('\n').flatMap((line) => {
+    const rest = line.replace(LIST_MARK, '').replace(EMPHASIS, '$1$2$3').replace(PICTURES, '');
+    return rest.split(END).map((sentence) => sentence.replace(/[ \t]+/g, ' ').trim());
+  });
+  return { sentences: sentences.filter((sentence) => sentence !== ''), atoms };
+}
+
+/** A blank on either side belongs to the fence where there is one on both. */
+function unescapeCode(code: string): string {
+  return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
+}
+
+function withoutFences(text: string): string {
+  if (!/```|~~~/.test(text)) return text;
+  let inside = false;
+  const lines = text.split('\n').filter((line) => {
+    const fence = FENCE.test(line) && !/^ {0,3}```[^`]+```/.test(line);
+    if (fence) inside = !inside;
+    return !fence && !inside;
+  });
+  return lines.join('\n');
+}
+
+/** Names with quotes, brackets or blanks in them, the longest first, since one may begin like another. */
+function maskNames(text: string, { names }: KnownFacts, mask: (atom: Atom) => string): string {
+  const found = [...names.keys()].filter((name) => !SIMPLE.test(name) && name.length > 2 && text.includes(name));
+  let masked = text;
+  for (const name of found.sort((a, b) => b.length - a.length)) {
+    const known = names.get(name);
+    masked = masked.split(name).reduce((left, right) => `${left}${mask({ text: name, known })}${right}`);
+  }
+  return masked;
+}

@@ -1,0 +1,77 @@
+import type { JsonObject, JsonValue } from '../result.ts';
+import type { Unusable } from './types.ts';
+
+const MAX_LENGTH = 65_536;
+const MAX_DEPTH = 8;
+const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?```$/;
+const SURROGATE_OR_NUL = /[\p{Cs}\0]/u;
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+
+/**
+ * The one JSON object of an answer. A fence around it is let pass, nothing else is: no text beside it, no key twice, no key
+ * that could reach a prototype, no nesting beyond 8, no NUL or lone surrogate, no more than 64 Ki characters.
+ */
+export function parseAnswer(text: string): { object: JsonObject } | Unusable {
+  if (text.length > MAX_LENGTH) return { unusable: `the answer is longer than ${MAX_LENGTH} characters` };
+  const trimmed = text.trim();
+  const json = FENCED.exec(trimmed)?.[1] ?? trimmed;
+  if (json === '') return { unusable: 'the answer is empty' };
+  const fault = faultOfNesting(json);
+  if (fault !== null) return { unusable: fault };
+  let value: JsonValue;
+  try {
+    value = JSON.parse(json) as JsonValue;
+  } catch {
+    return { unusable: 'the answer is not JSON' };
+  }
+  if (!isRecord(value)) return { unusable: 'the answer is not one JSON object' };
+  if (repeatsKey(json)) return { unusable: 'the answer has a key twice, or one that is not allowed' };
+  if (holdsBadText(value)) return { unusable: 'the answer holds a NUL or half a character' };
+  return { object: value };
+}
+
+export function isRecord(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Looked at before anything is parsed, so that no depth can exhaust the stack. */
+function faultOfNesting(json: string): string | null {
+  let depth = 0;
+  for (const [token] of json.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') depth += 1;
+    else if (token === '}' || token === ']') depth -= 1;
+    if (depth > MAX_DEPTH) return `the answer nests deeper than ${MAX_DEPTH}`;
+  }
+  return null;
+}
+
+/** Of valid JSON: `JSON.parse` keeps the last of two equal keys without a word. */
+function repeatsKey(json: string): boolean {
+  const open: (Set<string> | null)[] = [];
+  let atKey = false;
+  for (const [token] of json.matchAll(TOKEN)) {
+    const keys = open.at(-1) ?? null;
+    if (token === '{' || token === '[') {
+      open.push(token === '{' ? new Set() : null);
+      atKey = token === '{';
+    } else if (token === '}' || token === ']') {
+      open.pop();
+      atKey = false;
+    } else if (token === ',') {
+      atKey = keys !== null;
+    } else if (atKey && keys !== null) {
+      const key = JSON.parse(token) as string;
+      if (keys.has(key) || FORBIDDEN_KEYS.has(key)) return true;
+      keys.add(key);
+      atKey = false;
+    }
+  }
+  return false;
+}
+
+function holdsBadText(value: JsonValue): boolean {
+  if (typeof value === 'string') return SURROGATE_OR_NUL.test(value);
+  if (value === null || typeof value !== 'object') return false;
+  return Object.values(value).some(holdsBadText);
+}

@@ -1,0 +1,40 @@
+import { buildPrompt, type Reading, readAnswer } from '../../../engine/explain/index.ts';
+import type { PlanAnalysis, RiskLevel } from '../../../engine/index.ts';
+
+export interface Said {
+  what_will_happen: string;
+  why_it_matters: string;
+  what_to_check: string[];
+  notes: { address: string; note: string }[];
+  proposals: { address: string; level: RiskLevel; reason: string }[];
+  overall: { level: RiskLevel; reason: string } | null;
+}
+
+/** An answer that fits the schema; one harmless sentence unless told otherwise. */
+export function saying(said: Partial<Said>): string {
+  return JSON.stringify({
+    what_will_happen: 'Settings of a queue are changed.',
+    why_it_matters: '',
+    what_to_check: [],
+    notes: [],
+    proposals: [],
+    overall: null,
+    ...said,
+  });
+}
+
+export function read(analysis: PlanAnalysis, said: Partial<Said>): Reading {
+  const reading = tryRead(analysis, saying(said));
+  if ('unusable' in reading) throw new TypeError(reading.unusable);
+  return reading;
+}
+
+export function tryRead(analysis: PlanAnalysis, text: string): ReturnType<typeof readAnswer> {
+  return readAnswer(text, analysis, buildPrompt(analysis, { send_values: 'redacted' }).known);
+}
+
+/** What is left of a sentence; empty when it was dropped. */
+export function leaves(analysis: PlanAnalysis, sentence: string): string {
+  const { narrative } = read(analysis, { what_will_happen: 'Something goes on here.', why_it_matters: sentence });
+  return narrative.replace('Something goes on here.', '').trim();
+}

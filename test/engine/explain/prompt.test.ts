@@ -1,0 +1,107 @@
+import { hash } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { buildPrompt, getPrompt } from '../../../engine/explain/index.ts';
+import { analyzePlan } from '../../../engine/index.ts';
+import { aChange, anAnalysis, aReason, HOSTILE_NAMES } from '../render/builders.ts';
+import { GRAVE, planOf } from './plans.ts';
+
+const redacted = { send_values: 'redacted' } as const;
+const namesOnly = { send_values: 'names_only' } as const;
+
+describe('the question about an analysis', () => {
+  const analysis = analyzePlan(planOf(GRAVE));
+
+  test('holds the level, the counts and the changes, worst first', () => {
+    const data = JSON.parse(buildPrompt(analysis, redacted).user);
+
+    expect(data).toMatchObject({ level: 'critical', counts: { total: 3, update: 2, delete: 1 } });
+    expect(data.changes.map(({ address }: { address: string }) => address)).toEqual(
+      analysis.changes.map(({ address }) => address),
+    );
+    expect(data.changes[0]).toMatchObject({ action: 'delete', level: 'critical', type: 'aws_db_instance' });
+    expect(data.rules['R-NET-OPEN']).toBe('traffic from the whole internet is let in');
+  });
+
+  test('shows short values of harmless forms, and none when only names may be sent', () => {
+    const shown = buildPrompt(analysis, redacted).user;
+    const names = buildPrompt(analysis, namesOnly).user;
+
+    expect(shown).toContain('"0.0.0.0/0"');
+    expect(shown).toContain('"path":"delay_seconds","before":5,"after":30');
+    expect(names).not.toContain('0.0.0.0/0');
+    expect(names).not.toContain('"before"');
+    expect(names).toContain('"delay_seconds"');
+  });
+
+  test('says what was asked: a digest, the characters, how many changes', () => {
+    const { user, inputs, prompt_version } = buildPrompt(analysis, redacted);
+
+    expect(inputs).toEqual({ digest: hash('sha256', user, 'hex'), char_count: user.length, resource_count: 3 });
+    expect(prompt_version).toBe('narrative-1');
+  });
+
+  test('is the same for the same analysis', () => {
+    expect(buildPrompt(analysis, redacted)).toEqual(buildPrompt(analyzePlan(planOf(GRAVE)), redacted));
+  });
+
+  test('knows no other versions than those that were shipped', () => {
+    expect(() => buildPrompt(analysis, { ...redacted, prompt_version: 'narrative-0' })).toThrow(
+      'no prompt "narrative-0"; there are narrative-1, classify-1',
+    );
+  });
+
+  test('tells of an org’s own rules what they do and not what they say', () => {
+    const change = aChange('a.b');
+    change.risk.reasons = [
+      aReason('Call +1 555 0100, secret word sesame', { rule_id: 'mine', kind: 'custom' }),
+      aReason('Blocked by the policy "sesame"', { rule_id: 'sesame', kind: 'policy', effect: 'block' }),
+    ];
+    const of = anAnalysis([change]);
+    of.risk.block_reasons = change.risk.reasons;
+
+    const { user } = buildPrompt(of, redacted);
+
+    expect(user).not.toMatch(/sesame|555/);
+    expect(JSON.parse(user).changes[0].rules).toEqual([
+      { rule: 'ORG-CUSTOM', level: 'high' },
+      { rule: 'ORG-POLICY', level: 'high', effect: 'block' },
+    ]);
+  });
+
+  test('counts by kind what it does not list, and keeps to 24,000 characters', () => {
+    const many = Array.from({ length: 500 }, (_, i) => aChange(`aws_instance.worker[${i}]`));
+    const data = JSON.parse(buildPrompt(anAnalysis(many), redacted).user);
+
+    expect(data.changes).toHaveLength(60);
+    expect(data.other_changes).toEqual([{ type: 'aws_thing', action: 'update', level: 'high', count: 440 }]);
+
+    const long = many.map((change, i) => ({
+      ...change,
+      address: `${'\u202e'.repeat(400)}${i}`,
+      type: `t${i}\u0007`.repeat(99),
+    }));
+    const { user } = buildPrompt(anAnalysis(long), redacted);
+    const counted = JSON.parse(user);
+    const grouped = counted.other_changes.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+
+    expect(user.length).toBeLessThanOrEqual(24_000);
+    expect(counted.changes.length + grouped + counted.not_listed).toBe(500);
+  });
+
+  test.each(HOSTILE_NAMES)('a name stays within its quotes: %j', (name) => {
+    const change = aChange(name, { type: name, previous_address: name, replace_paths: [name], action_reason: name });
+    const { user } = buildPrompt(anAnalysis([change]), redacted);
+
+    expect(user).not.toMatch(/[<>`\p{Cc}\p{Cf}\p{Cs}]/u);
+    expect(JSON.parse(user).changes[0].address).toBe(name);
+  });
+});
+
+test.each([
+  ['narrative-1', '9fdc3bd4a479bb50'],
+  ['classify-1', 'd41f5c0718bf0aa5'],
+])('the prompt %s is the one that was shipped', (version, digest) => {
+  const { system, schema } = getPrompt(version);
+
+  expect(hash('sha256', JSON.stringify([system, schema]), 'hex').slice(0, 16)).toBe(digest);
+});
