@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { readSigningKey } from './lib/signing-key.ts';
+import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
+import { baseUrl, flag, httpUrl, list, masterKeys, port, postgresUrl, signingKey, whole } from './config-values.ts';
 import { LOG_LEVELS } from './log.ts';
 
 /** Every variable the service reads; `.env.example` says what each is for, and a test holds the two together. */
@@ -60,6 +61,8 @@ const VARIABLES = z.object({
   PLAN_THREADS: whole(1, 64).default(Math.max(1, availableParallelism() - 1)),
   PLAN_THREAD_HEAP_MB: whole(64, 65_536).default(1_024),
   JOB_HEARTBEAT_SECONDS: whole(1, 60).default(5),
+
+  ...LLM_VARIABLES,
 });
 
 type Variables = z.infer<typeof VARIABLES>;
@@ -130,7 +133,7 @@ function contradictions(given: Partial<Record<keyof Variables, unknown>>): strin
     ],
     [is('BLOB_S3_ENDPOINT') && !is('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT needs BLOB_S3_BUCKET beside it'],
   ];
-  return rules.filter(([broken]) => broken).map(([, message]) => message);
+  return [...rules.filter(([broken]) => broken).map(([, message]) => message), ...llmContradictions(given)];
 }
 
 function shape(given: Variables) {
@@ -177,6 +180,7 @@ function shape(given: Variables) {
       silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
     },
     plan_pool: { threads: given.PLAN_THREADS, heap_mb: given.PLAN_THREAD_HEAP_MB },
+    llm: llmSettings(given),
   };
 }
 
@@ -214,70 +218,6 @@ function federationSettings(given: Variables) {
     gcp_audience: given.FEDERATION_GCP_AUDIENCE ?? null,
     trusted_issuers: given.FEDERATION_TRUSTED_ISSUERS,
   };
-}
-
-function whole(least: number, most: number) {
-  const error = `must be a whole number from ${least} to ${most}`;
-  return z
-    .string()
-    .regex(/^\d+$/, error)
-    .transform(Number)
-    .refine((value) => value >= least && value <= most, error);
-}
-
-function port() {
-  return whole(0, 65_535);
-}
-
-function flag() {
-  return z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
-}
-
-function httpUrl() {
-  return z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
-}
-
-/** An address to which paths are added; a slash at its end goes. */
-function baseUrl() {
-  return httpUrl()
-    .refine((url) => !/[?#]/.test(url), 'must hold neither a query nor a fragment')
-    .transform((url) => url.replace(/\/+$/, ''));
-}
-
-function signingKey() {
-  return z.string().refine((text) => {
-    try {
-      return readSigningKey(text) !== undefined;
-    } catch {
-      return false;
-    }
-  }, 'must be a private key on the curve P-256, as PEM or JWK');
-}
-
-function postgresUrl() {
-  return z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
-}
-
-/** Items between commas; at least one. */
-function list() {
-  return z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((item) => item.trim())
-        .filter((item) => item !== ''),
-    )
-    .refine((items) => items.length > 0, 'must hold at least one item');
-}
-
-function masterKeys() {
-  return list()
-    .transform((items) => items.map((item) => Buffer.from(item, 'base64')))
-    .refine(
-      (keys) => keys.every((key) => key.length === 32),
-      'must be 32 bytes in base64; several are separated by commas',
-    );
 }
 
 /** Buffers stay as they are: their bytes cannot be frozen. */

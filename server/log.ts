@@ -21,6 +21,8 @@ const SECRET_FIELDS = [
   'secret',
   'client_secret',
   'api_key',
+  'azure_api_key',
+  'aws_secret_access_key',
   'master_key',
   'plan_json',
   'connectionString',

@@ -90,6 +90,70 @@ describe('the configuration', () => {
   });
 });
 
+describe('the model of the platform', () => {
+  const KEYS = {
+    LLM_PLATFORM_API_KEY: 'hunter2',
+    LLM_PLATFORM_AWS_REGION: 'eu-central-1',
+    LLM_PLATFORM_AWS_ACCESS_KEY_ID: 'AKID',
+    LLM_PLATFORM_AWS_SECRET_ACCESS_KEY: 'hunter2',
+    LLM_PLATFORM_AZURE_ENDPOINT: 'https://ours.openai.azure.com',
+    LLM_PLATFORM_AZURE_DEPLOYMENT: 'plans',
+  };
+
+  test('there is none unless one is named', () => {
+    expect(loadConfig({}).llm.platform).toBeNull();
+    expect(problemsOf(KEYS)).toEqual(Object.keys(KEYS).map((name) => `${name} needs LLM_PLATFORM_PROVIDER beside it`));
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ['openai', { provider: 'openai', api_key: 'hunter2' }],
+    [
+      'bedrock',
+      {
+        provider: 'bedrock',
+        aws_region: 'eu-central-1',
+        aws_access_key_id: 'AKID',
+        aws_secret_access_key: 'hunter2',
+      },
+    ],
+    [
+      'azure_openai',
+      {
+        provider: 'azure_openai',
+        azure_endpoint: 'https://ours.openai.azure.com',
+        azure_deployment: 'plans',
+        azure_api_key: 'hunter2',
+      },
+    ],
+  ])('%s takes what it needs and no more', (provider, config) => {
+    expect(loadConfig({ ...KEYS, LLM_PLATFORM_PROVIDER: provider }).llm.platform).toEqual(config);
+  });
+
+  test.each([
+    ['anthropic', ['LLM_PLATFORM_API_KEY']],
+    ['azure_openai', ['LLM_PLATFORM_API_KEY', 'LLM_PLATFORM_AZURE_ENDPOINT', 'LLM_PLATFORM_AZURE_DEPLOYMENT']],
+    ['bedrock', ['LLM_PLATFORM_AWS_REGION', 'LLM_PLATFORM_AWS_ACCESS_KEY_ID', 'LLM_PLATFORM_AWS_SECRET_ACCESS_KEY']],
+  ])('%s without its keys is refused, each of them named', (provider, names) => {
+    expect(problemsOf({ LLM_PLATFORM_PROVIDER: provider })).toEqual(
+      names.map((name) => `${name} is required when LLM_PLATFORM_PROVIDER=${provider}`),
+    );
+  });
+
+  test('a value that is wrong is not repeated', () => {
+    const problems = problemsOf({
+      LLM_PLATFORM_PROVIDER: 'hunter2',
+      LLM_PLATFORM_AWS_REGION: 'hunter2',
+      LLM_PLATFORM_AZURE_ENDPOINT: 'http://hunter2',
+      LLM_DEFAULT_MODEL_OPENAI: '../hunter2',
+      LLM_ENDPOINT_STS: 'hunter2',
+      LLM_TIMEOUT_MS: 'hunter2',
+    });
+
+    expect(problems).toHaveLength(6);
+    expect(problems.join()).not.toContain('hunter2');
+  });
+});
+
 describe('.env.example', () => {
   const text = readFileSync(join(packageRoot(), '.env.example'), 'utf8');
   const lines = text.split('\n').flatMap((line) => {

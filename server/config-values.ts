@@ -1,0 +1,67 @@
+/** The forms that variables of the environment have. Messages never repeat a value, which may be a secret. */
+import { z } from 'zod';
+import { readSigningKey } from './lib/signing-key.ts';
+
+export function whole(least: number, most: number) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, error);
+}
+
+export function port() {
+  return whole(0, 65_535);
+}
+
+export function flag() {
+  return z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true');
+}
+
+export function httpUrl() {
+  return z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
+}
+
+/** An address to which paths are added; a slash at its end goes. */
+export function baseUrl() {
+  return httpUrl()
+    .refine((url) => !/[?#]/.test(url), 'must hold neither a query nor a fragment')
+    .transform((url) => url.replace(/\/+$/, ''));
+}
+
+export function signingKey() {
+  return z.string().refine((text) => {
+    try {
+      return readSigningKey(text) !== undefined;
+    } catch {
+      return false;
+    }
+  }, 'must be a private key on the curve P-256, as PEM or JWK');
+}
+
+export function postgresUrl() {
+  return z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' });
+}
+
+/** Items between commas; at least one. */
+export function list() {
+  return z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .refine((items) => items.length > 0, 'must hold at least one item');
+}
+
+export function masterKeys() {
+  return list()
+    .transform((items) => items.map((item) => Buffer.from(item, 'base64')))
+    .refine(
+      (keys) => keys.every((key) => key.length === 32),
+      'must be 32 bytes in base64; several are separated by commas',
+    );
+}
