@@ -6,6 +6,8 @@ import type { OpenapiDocument, Schema } from './openapi-types.ts';
 export interface BodyShape {
   /** Names that an object may have; undefined when any name may stand. */
   members: Map<string, BodyShape> | undefined;
+  /** Several forms, of which the value of the member `by` names one; `members` then are those of all. */
+  variants: { by: string; shapes: Map<unknown, BodyShape> } | undefined;
   items: BodyShape | undefined;
   max_items: number | undefined;
   verbatim: boolean;
@@ -14,6 +16,7 @@ export interface BodyShape {
 
 const ANYTHING: BodyShape = {
   members: undefined,
+  variants: undefined,
   items: undefined,
   max_items: undefined,
   verbatim: false,
@@ -23,22 +26,33 @@ const MAX_DETAILS = 20;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Compiles a schema that may hold `$ref` and `allOf`. Where it names members, no others may stand, unless it says
+ * Compiles a schema that may hold `$ref`, `allOf`, and `oneOf` with a discriminator. Where it names members, no others may stand, unless it says
  * expressly that they may.
  */
 export function bodyShape(api: OpenapiDocument, schema: Schema): BodyShape {
   if (schema.$ref !== undefined) return bodyShape(api, resolveSchema(api, schema));
   if (schema['x-checked-as'] !== undefined) return ANYTHING;
+  if (schema.discriminator !== undefined) return variantShape(api, schema.discriminator);
   const parts = [schema, ...(schema.allOf ?? []).map((part) => resolveSchema(api, part))];
   const properties = parts.flatMap((part) => Object.entries(part.properties ?? {}));
   const open = properties.length === 0 || parts.some((part) => part.additionalProperties);
   return {
     members: open ? undefined : new Map(properties.map(([name, member]) => [name, bodyShape(api, member)])),
+    variants: undefined,
     items: schema.items && bodyShape(api, schema.items),
     max_items: schema.maxItems,
     verbatim: schema['x-verbatim'] === true,
     moment: schema.format === 'date-time',
   };
+}
+
+function variantShape(
+  api: OpenapiDocument,
+  { propertyName, mapping }: NonNullable<Schema['discriminator']>,
+): BodyShape {
+  const shapes = new Map(Object.entries(mapping).map(([value, $ref]) => [value, bodyShape(api, { $ref })]));
+  const members = new Map([...shapes.values()].flatMap((shape) => [...(shape.members ?? [])]));
+  return { ...ANYTHING, members, variants: { by: propertyName, shapes } };
 }
 
 /** The schema itself where `schema` only refers to it. */
@@ -82,12 +96,19 @@ function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDet
   } else if (Array.isArray(value)) {
     walkList(shape, value, path, problems);
   } else if (typeof value === 'object' && value !== null) {
+    const { members } = meant(shape, value);
     for (const [name, member] of Object.entries(value)) {
-      const expected = shape.members === undefined ? ANYTHING : shape.members.get(name);
+      const expected = members === undefined ? ANYTHING : members.get(name);
       if (expected === undefined) throw unknownField(path, name);
       walk(expected, member, `${path}/${pointer(name)}`, problems);
     }
   }
+}
+
+function meant(shape: BodyShape, value: object): BodyShape {
+  if (shape.variants === undefined) return shape;
+  const { by, shapes } = shape.variants;
+  return shapes.get((value as Record<string, unknown>)[by]) ?? shape;
 }
 
 function walkList(shape: BodyShape, list: unknown[], path: string, problems: ErrorDetail[]): void {

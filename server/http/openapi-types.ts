@@ -43,8 +43,11 @@ export interface OperationObject {
 /** Who may call an operation; the middleware and the tests read the same object. */
 export interface Access {
   credential: 'oidc' | 'any' | 'none';
-  /** The caller must be one; an API key never is. */
-  platform_admin?: 'required';
+  /**
+   * `required`: the caller must be one; an API key never is. `also`: one may call it for every organization, member of it
+   * or not.
+   */
+  platform_admin?: 'required' | 'also';
   /** The least role in the organization of the path. */
   role?: 'viewer' | 'member' | 'admin' | 'owner';
   /** What an API key must be allowed. */
@@ -66,7 +69,7 @@ export interface Parameter {
   required?: boolean;
   schema: Schema;
   /** Form of an id in the path; a malformed one is 404. */
-  'x-id'?: 'uuid';
+  'x-id'?: 'uuid' | 'fingerprint' | 'trace';
   /** A larger number counts as this one. */
   'x-clamp'?: number;
 }
@@ -105,6 +108,8 @@ export interface Schema {
   enum?: unknown[];
   allOf?: Schema[];
   oneOf?: Schema[];
+  /** Which of `oneOf` is meant, told by the value of one member. */
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   /** Text that is not ours to judge: NUL and lone surrogates in it are let through. */
   'x-verbatim'?: boolean;
   /**
