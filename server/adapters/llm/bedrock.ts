@@ -90,6 +90,8 @@ function assertFinished(reason: string | undefined): void {
       throw refusal('filtered');
     case 'refusal':
       throw refusal('declined');
+    case undefined:
+      throw new Error('neither an answer nor a reason');
     default:
       throw refusal('malformed');
   }
