@@ -17,6 +17,7 @@ export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
 export type { PlanLimits } from './plan/types.ts';
+export { scrubText } from './redact/scrub-text.ts';
 export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';
 export { renderText, type TextOptions } from './render/text.ts';
 export * from './result.ts';

@@ -95,8 +95,8 @@ export class Conflict extends ServiceError {
 }
 
 export class Gone extends ServiceError {
-  constructor(message: string, error_class: string) {
-    super(410, error_class, message);
+  constructor(message: string, error_class: string, extra: ErrorExtra = {}) {
+    super(410, error_class, message, extra);
   }
 }
 

@@ -34,6 +34,11 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
     });
   }
 
+  /** @throws NotFound */
+  async function assertExists(orgId: string, id: string): Promise<void> {
+    if (!(await db.readInOrg(orgId, (read) => store.isRun(read, orgId, id)))) throw new NotFound();
+  }
+
   /** The life of an analysis run; each step belongs to the caller's transaction. */
   const analysisRun = {
     create: (trx: Db, orgId: string, ci: CiContext): Promise<ScanRun> =>
@@ -64,7 +69,7 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
     }
   }
 
-  return { list, get, analysisRun, deleteExpired };
+  return { list, get, assertExists, analysisRun, deleteExpired };
 }
 
 export type Scans = ReturnType<typeof createScans>;

@@ -94,6 +94,10 @@ export async function findRun(db: Db, orgId: string, id: string): Promise<ScanRu
   return db('scan_runs').where({ org_id: orgId, id }).first(COLUMNS);
 }
 
+export async function isRun(db: Db, orgId: string, id: string): Promise<boolean> {
+  return (await db('scan_runs').where({ org_id: orgId, id }).first('id')) !== undefined;
+}
+
 /** The stored result as JSON text, exactly as written; null while there is none. */
 export async function findResultText(db: Db, orgId: string, id: string): Promise<string | null> {
   const row = await db('scan_runs').where({ org_id: orgId, id }).first(db.raw('result_json::text as result_text'));

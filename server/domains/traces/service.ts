@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import type { Logger } from '../../log.ts';
+import type { Scans } from '../scans/index.ts';
+import { bodyAad, bodyKey, packBody, unpackBody } from './body.ts';
+import { cleanTrace } from './clean.ts';
+import * as store from './store.ts';
+import type { BodyStore, NewTrace, Sealer, Trace, TraceBody, TraceWriter } from './types.ts';
+import { createUpkeep } from './upkeep-service.ts';
+
+/** @see the interface specification, Limits: trace bodies */
+export const BODY_RETENTION_MS = 30 * 86_400_000;
+const MAX_LISTED = 500;
+/** A store that does not answer must not hold up what the trace tells of. */
+const STORE_TIMEOUT_MS = 10_000;
+
+export interface TracesDeps {
+  db: OrgDatabase;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  blobs: BodyStore;
+  sealer: Sealer;
+  scans: Pick<Scans, 'assertExists'>;
+  now: () => Date;
+  log: Pick<Logger, 'warn'>;
+  store_timeout_ms?: number;
+}
+
+/** A trace as it stands. Its body is null where it could not be stored, or is not to be had. */
+export type TraceState =
+  | { status: 'pending'; trace: Trace }
+  | { status: 'expired'; trace: Trace }
+  | { status: 'ready'; trace: Trace; body: TraceBody }
+  | { status: 'failed'; trace: Trace; body: null };
+
+/** What was asked of language models and what they answered. */
+export function createTraces(deps: TracesDeps) {
+  const { db, blobs, sealer, scans, now, log, store_timeout_ms = STORE_TIMEOUT_MS } = deps;
+
+  const record: TraceWriter['record'] = async (given) => {
+    const trace = cleanTrace(given);
+    const { org_id } = trace;
+    const id = `trc-${randomBytes(12).toString('hex')}`;
+    await db.inOrg(org_id, (trx) => store.insertTrace(trx, org_id, { ...trace, id, created_at: now() }));
+    const status = (await putBody(id, trace)) ? 'ready' : 'failed';
+    await settle(org_id, id, status);
+    return id;
+  };
+
+  async function putBody(id: string, { org_id, body }: NewTrace): Promise<boolean> {
+    const given_up = new AbortController();
+    const late = wait(store_timeout_ms, 'late' as const, { signal: given_up.signal });
+    late.catch(() => {});
+    try {
+      const put = blobs.put(bodyKey(org_id, id), sealer.seal(packBody(body), bodyAad(org_id, id)));
+      if ((await Promise.race([put, late])) !== 'late') return true;
+      put.catch(() => {});
+      log.warn({ trace_id: id, org_id }, 'body of a trace given up: the object store did not answer in time');
+    } catch (error) {
+      log.warn({ err: error, trace_id: id, org_id }, 'body of a trace not stored');
+    } finally {
+      given_up.abort();
+    }
+    return false;
+  }
+
+  /** A row that stays pending because of this is ended by upkeep. */
+  async function settle(orgId: string, id: string, status: 'ready' | 'failed'): Promise<void> {
+    try {
+      const settled = await db.inOrg(orgId, (trx) => store.settleTrace(trx, orgId, id, status));
+      // Upkeep has taken it for lost, and may have looked for the body before it was there.
+      if (!settled) await blobs.delete(bodyKey(orgId, id));
+    } catch (error) {
+      log.warn({ err: error, trace_id: id, org_id: orgId }, 'outcome of a trace not noted');
+    }
+  }
+
+  /**
+   * The first 500 of a scan run, oldest first.
+   *
+   * @throws NotFound where the org has no such run
+   */
+  async function listOfScan(orgId: string, scan_run_id: string): Promise<Trace[]> {
+    const [traces] = await Promise.all([
+      db.readInOrg(orgId, (read) => store.listOfScan(read, orgId, scan_run_id, MAX_LISTED)),
+      scans.assertExists(orgId, scan_run_id),
+    ]);
+    return traces;
+  }
+
+  /** @throws NotFound */
+  async function get(orgId: string, id: string): Promise<TraceState> {
+    const trace = await find(orgId, id);
+    const state = withoutBody(trace);
+    if (state !== undefined) return state;
+    const body = await readBody(trace);
+    if (body !== undefined) return { status: 'ready', trace, body };
+    // It went between the two looks; or it is lost, of which the log tells.
+    return withoutBody(await find(orgId, id)) ?? { status: 'failed', trace, body: null };
+  }
+
+  async function find(orgId: string, id: string): Promise<Trace> {
+    const trace = await db.readInOrg(orgId, (read) => store.findTrace(read, orgId, id));
+    if (trace === undefined) throw new NotFound();
+    return trace;
+  }
+
+  /** Thirty days are over when they are, whenever the sweep comes. */
+  function withoutBody(trace: Trace): TraceState | undefined {
+    const { status, created_at } = trace;
+    const over = now().getTime() - created_at.getTime() >= BODY_RETENTION_MS;
+    if (status === 'expired' || over) return { status: 'expired', trace };
+    if (status === 'failed') return { status, trace, body: null };
+    return status === 'pending' ? { status, trace } : undefined;
+  }
+
+  async function readBody({ org_id, id }: Trace): Promise<TraceBody | undefined> {
+    const sealed = await blobs.get(bodyKey(org_id, id));
+    try {
+      return sealed && unpackBody(sealer.open(sealed, bodyAad(org_id, id)));
+    } catch (error) {
+      log.warn({ err: error, trace_id: id, org_id }, 'body of a trace cannot be read');
+      return undefined;
+    }
+  }
+
+  return { record, listOfScan, get, upkeep: createUpkeep({ ...deps, body_retention_ms: BODY_RETENTION_MS }) };
+}
+
+export type Traces = ReturnType<typeof createTraces>;

@@ -1,0 +1,357 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createEmulator } from 'emulate';
+import { type BlobStore, createBlobStore } from '../../server/adapters/blob/index.ts';
+import { newId } from '../../server/lib/ids.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { freePort } from '../helpers/ports.ts';
+import { makeOrg } from './people.ts';
+import { aTrace, DAY_MS, MINUTE_MS, makeScan, type TracesSetup, tracesSetup } from './traces-setup.ts';
+
+let database: TestDatabase;
+let ours: string;
+let theirs: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  ours = await makeOrg(database.admin_db);
+  theirs = await makeOrg(database.admin_db);
+});
+afterAll(() => database.close());
+
+describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
+  let blobs: BlobStore;
+  let close: () => Promise<void>;
+  let setup: TracesSetup;
+  beforeAll(async () => {
+    ({ blobs, close } = kind === 'folder' ? await openFolder() : await openS3());
+  });
+  beforeEach(async () => {
+    await database.admin_db('traces').delete();
+    for (const key of await keysOf(blobs)) await blobs.delete(key);
+    setup = tracesSetup(database, blobs);
+  });
+  afterAll(() => close());
+
+  test('what was recorded is read again, by its own org alone', async () => {
+    const scan_run_id = await makeScan(database, ours);
+    const given = aTrace(ours, { scan_run_id });
+
+    const id = await setup.traces.record(given);
+
+    const { body, ...row } = given;
+    expect(id).toMatch(/^trc-[0-9a-f]{24}$/);
+    expect(await setup.traces.get(ours, id)).toMatchObject({ status: 'ready', trace: { ...row, id }, body });
+    await expect(setup.traces.get(theirs, id)).rejects.toMatchObject({ status: 404 });
+    expect(await keysOf(blobs)).toEqual([`traces/${ours}/${id}`]);
+  });
+
+  test('a body opens under its own org and id alone, and tells nothing while it is sealed', async () => {
+    const [one, two] = [await setup.traces.record(aTrace(ours)), await setup.traces.record(aTrace(ours))];
+    const sealed = (await blobs.get(`traces/${ours}/${one}`)) as Buffer;
+    await blobs.put(`traces/${ours}/${two}`, sealed);
+
+    expect(sealed.toString('latin1')).not.toContain('Explain');
+    expect(await setup.traces.get(ours, two)).toMatchObject({ status: 'failed', body: null });
+    expect(setup.warnings).toHaveLength(1);
+  });
+
+  test('bodies go after 30 days, rows after 400', async () => {
+    const old = await setup.traces.record(aTrace(ours));
+    setup.pass(DAY_MS);
+    const young = await setup.traces.record(aTrace(ours));
+
+    setup.pass(29 * DAY_MS - 1);
+    await setup.traces.upkeep.deleteOld();
+    expect(await setup.traces.get(ours, old)).toMatchObject({ status: 'ready' });
+    setup.pass(1);
+    // Before the sweep has come by, too.
+    expect(await setup.traces.get(ours, old)).toMatchObject({ status: 'expired' });
+    setup.pass(1);
+    await setup.traces.upkeep.deleteOld();
+
+    expect(await setup.rowOf(old)).toMatchObject({ status: 'expired', has_body: false, model: 'model-1' });
+    expect(await keysOf(blobs)).toEqual([`traces/${ours}/${young}`]);
+    setup.pass(370 * DAY_MS);
+    await setup.traces.upkeep.deleteOld();
+    await expect(setup.traces.get(ours, old)).rejects.toMatchObject({ status: 404 });
+    expect(await setup.traces.get(ours, young)).toMatchObject({ status: 'expired' });
+    expect(await keysOf(blobs)).toEqual([]);
+  });
+
+  test('a body that no row wants goes, one that may still be wanted stays', async () => {
+    const kept = await setup.traces.record(aTrace(ours));
+    const stray = `traces/${ours}/trc-${'0'.repeat(24)}`;
+    await blobs.put(stray, Buffer.from('x'));
+    await blobs.put('plans/other', Buffer.from('x'));
+
+    setup.clock.now = new Date();
+    await setup.traces.upkeep.deleteOrphans();
+    expect(await keysOf(blobs)).toContain(stray);
+    setup.clock.now = new Date(Date.now() + 2 * 3_600_000);
+    await setup.traces.upkeep.deleteOrphans();
+
+    expect(await keysOf(blobs)).toEqual([`traces/${ours}/${kept}`]);
+    expect(await blobs.get('plans/other')).toBeDefined();
+  });
+});
+
+describe('a store that does not do its part', () => {
+  let memory: Map<string, Buffer>;
+  beforeEach(async () => {
+    memory = new Map();
+    await database.admin_db('traces').delete();
+  });
+
+  test('leaves the row, and the caller unharmed', async () => {
+    const { traces, rowOf, warnings } = tracesSetup(database, {
+      ...inMemory(memory),
+      put: () => Promise.reject(new Error('disk full')),
+    });
+
+    const id = await traces.record(aTrace(ours));
+
+    expect(await rowOf(id)).toMatchObject({ status: 'failed' });
+    expect(await traces.get(ours, id)).toMatchObject({ status: 'failed', body: null, trace: { model: 'model-1' } });
+    expect(warnings).toHaveLength(1);
+  });
+
+  test('is not waited for for ever, and what it writes late is removed', async () => {
+    const store = inMemory(memory);
+    let arrive = () => {};
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const slow = {
+      ...store,
+      put: async (key: string, bytes: Uint8Array) => {
+        await arrival;
+        await store.put(key, bytes);
+      },
+    };
+    const { traces, pass, rowOf } = tracesSetup(database, slow, 20);
+
+    const id = await traces.record(aTrace(ours));
+    arrive();
+    await new Promise(setImmediate);
+
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', has_body: true });
+    expect(memory.size).toBe(1);
+    pass(3_600_001);
+    await traces.upkeep.deleteOld();
+    expect(memory.size).toBe(0);
+    expect(await rowOf(id)).toMatchObject({ status: 'failed', has_body: false });
+  });
+
+  test('that cannot delete one body deletes the others, and that one the next time', async () => {
+    const store = inMemory(memory);
+    let stuck = '';
+    const { traces, pass, rowOf } = tracesSetup(database, {
+      ...store,
+      delete: async (key) => (key.endsWith(stuck) ? Promise.reject(new Error('locked')) : store.delete(key)),
+    });
+    const ids = await Promise.all(Array.from({ length: 250 }, () => traces.record(aTrace(ours))));
+    stuck = ids[0] as string;
+
+    pass(31 * DAY_MS);
+    await traces.upkeep.deleteOld();
+    expect([...memory.keys()]).toEqual([`traces/${ours}/${stuck}`]);
+    expect(await rowOf(stuck)).toMatchObject({ status: 'expired', has_body: true });
+    pass(400 * DAY_MS);
+    await traces.upkeep.deleteOld();
+    expect(await database.admin_db('traces').pluck('id')).toEqual([stuck]);
+    stuck = 'none';
+    await traces.upkeep.deleteOld();
+
+    expect(memory.size).toBe(0);
+    expect(await rowOf(ids[0] as string)).toBeUndefined();
+  });
+
+  test('that goes away in the middle of a deletion leaves nothing that the next run does not find', async () => {
+    const store = inMemory(memory);
+    let left = 5;
+    const { traces, pass } = tracesSetup(database, {
+      ...store,
+      delete: async (key) => (left-- > 0 ? store.delete(key) : Promise.reject(new Error('gone'))),
+    });
+    for (let i = 0; i < 20; i += 1) await traces.record(aTrace(ours));
+
+    pass(31 * DAY_MS);
+    await traces.upkeep.deleteOld();
+    expect(memory.size).toBe(15);
+    left = 100;
+    await traces.upkeep.deleteOld();
+
+    expect(memory.size).toBe(0);
+    expect(await database.admin_db('traces').where({ has_body: true })).toEqual([]);
+  });
+});
+
+describe('a trace whose writer died', () => {
+  test('is pending for ten minutes, then failed, and its body goes', async () => {
+    const memory = new Map<string, Buffer>();
+    const { traces, pass, rowOf } = tracesSetup(database, inMemory(memory));
+    const id = await traces.record(aTrace(ours));
+    await database.admin_db('traces').where({ id }).update({ status: 'pending' });
+
+    pass(10 * MINUTE_MS);
+    await traces.upkeep.failStuck();
+    expect(await traces.get(ours, id)).toMatchObject({ status: 'pending' });
+    pass(1);
+    await traces.upkeep.failStuck();
+    expect(await traces.get(ours, id)).toMatchObject({ status: 'failed' });
+    pass(51 * MINUTE_MS);
+    await traces.upkeep.deleteOld();
+
+    expect(memory.size).toBe(0);
+    expect(await rowOf(id)).toMatchObject({ has_body: false });
+  });
+
+  test('and comes back to life late removes what it wrote', async () => {
+    const memory = new Map<string, Buffer>();
+    const store = inMemory(memory);
+    const { traces, rowOf } = tracesSetup(database, {
+      ...store,
+      async put(key, bytes) {
+        // Upkeep was here while the writer stood still, and found no body.
+        await database.admin_db('traces').update({ status: 'failed', has_body: false });
+        await store.put(key, bytes);
+      },
+    });
+
+    const id = await traces.record(aTrace(ours));
+
+    expect(await rowOf(id)).toMatchObject({ status: 'failed' });
+    expect(memory.size).toBe(0);
+  });
+});
+
+describe('a read that meets the sweep', () => {
+  test('finds the trace expired, not broken', async () => {
+    const memory = new Map<string, Buffer>();
+    const store = inMemory(memory);
+    let sweep = async () => {};
+    const { traces, pass } = tracesSetup(database, {
+      ...store,
+      async get(key) {
+        await sweep();
+        return store.get(key);
+      },
+    });
+    const id = await traces.record(aTrace(ours));
+    sweep = async () => {
+      pass(31 * DAY_MS);
+      await traces.upkeep.deleteOld();
+    };
+
+    expect(await traces.get(ours, id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('never shows a trace without its body, whenever it comes', async () => {
+    const memory = new Map<string, Buffer>();
+    const { traces, pass } = tracesSetup(database, inMemory(memory));
+    const ids = await Promise.all(Array.from({ length: 100 }, () => traces.record(aTrace(ours))));
+
+    pass(30 * DAY_MS - 1);
+    const sweep = (async () => {
+      await new Promise(setImmediate);
+      pass(2);
+      await traces.upkeep.deleteOld();
+    })();
+    const states = await Promise.all(ids.map((id) => traces.get(ours, id)));
+    await sweep;
+
+    expect(states.filter(({ status }) => status !== 'ready' && status !== 'expired')).toEqual([]);
+  });
+});
+
+describe('the traces of a scan run', () => {
+  test('are listed oldest first, the first 500, and not those of others', async () => {
+    const { traces, pass } = tracesSetup(database, inMemory(new Map()));
+    const scan_run_id = await makeScan(database, ours);
+    const other = await makeScan(database, ours);
+    const first = await traces.record(aTrace(ours, { scan_run_id }));
+    pass(1);
+    const second = await traces.record(aTrace(ours, { scan_run_id, kind: 'classify', cached: true }));
+    await traces.record(aTrace(ours, { scan_run_id: other }));
+
+    expect((await traces.listOfScan(ours, scan_run_id)).map(({ id, cached }) => [id, cached])).toEqual([
+      [first, false],
+      [second, true],
+    ]);
+    await expect(traces.listOfScan(theirs, scan_run_id)).rejects.toMatchObject({ status: 404 });
+    await expect(traces.listOfScan(ours, newId())).rejects.toMatchObject({ status: 404 });
+
+    await database.admin_db.raw(
+      `insert into traces select 'trc-' || lpad(to_hex(n), 24, '0'), org_id, scan_run_id, kind, status, has_body, model,
+         input_tokens, output_tokens, latency_ms, cached, fallback, prompt_version, inputs, error, created_at + n * interval '1 s'
+       from traces, generate_series(1, 600) n where id = ?`,
+      [first],
+    );
+    const listed = await traces.listOfScan(ours, scan_run_id);
+    expect(listed).toHaveLength(500);
+    expect(listed[0]?.id).toBe(first);
+  });
+
+  test('outlive it', async () => {
+    const { traces } = tracesSetup(database, inMemory(new Map()));
+    const scan_run_id = await makeScan(database, ours);
+    const id = await traces.record(aTrace(ours, { scan_run_id }));
+
+    await database.sweeper_db('scan_runs').where({ id: scan_run_id }).delete();
+
+    expect(await traces.get(ours, id)).toMatchObject({ status: 'ready', trace: { scan_run_id: null } });
+  });
+});
+
+test('numbers and names that a provider made up are kept as far as they make sense', async () => {
+  const { traces } = tracesSetup(database, inMemory(new Map()));
+
+  const id = await traces.record(
+    aTrace(ours, {
+      model: `m\0${'x'.repeat(1_000)}`,
+      error: '\ud800 broken',
+      input_tokens: Number.NaN,
+      output_tokens: 1e12,
+      latency_ms: 12.6,
+      cached: true,
+    }),
+  );
+
+  const { trace } = await traces.get(ours, id);
+  expect(trace).toMatchObject({ error: '\ufffd broken', input_tokens: null, output_tokens: 2_147_483_647 });
+  expect(trace).toMatchObject({ latency_ms: 13, cached: false });
+  expect(trace.model).toHaveLength(300);
+});
+
+function inMemory(memory: Map<string, Buffer>): BlobStore {
+  return {
+    put: async (key, bytes) => void memory.set(key, Buffer.from(bytes)),
+    get: async (key) => memory.get(key),
+    delete: async (key) => void memory.delete(key),
+    async *list(prefix) {
+      for (const key of memory.keys()) if (key.startsWith(prefix)) yield { key, modified_at: new Date(0) };
+    },
+    check: async () => {},
+  };
+}
+
+async function openFolder() {
+  const root = await mkdtemp(join(tmpdir(), 'dpa-traces-'));
+  return { blobs: createBlobStore({ kind: 'folder', root }), close: () => rm(root, { recursive: true }) };
+}
+
+async function openS3() {
+  const seed = { aws: { s3: { buckets: [{ name: 'dpa' }] } } };
+  const emulator = await createEmulator({ service: 'aws', port: await freePort(), seed });
+  const credentials = { access_key_id: 'test', secret_access_key: 'test' };
+  const settings = { bucket: 'dpa', region: 'us-east-1', endpoint: emulator.url, credentials };
+  return { blobs: createBlobStore({ kind: 's3', ...settings }), close: async () => void (await emulator.close()) };
+}
+
+async function keysOf(blobs: BlobStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of blobs.list('traces/')) keys.push(key);
+  return keys.sort();
+}
