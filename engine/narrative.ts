@@ -1,6 +1,7 @@
+import { CHECKS_TITLE, checksOf } from './narrative-checks.ts';
 import { driftSentence, moreUndoings, undoingsOf } from './render/drift.ts';
 import { codeSpan, prose, visible } from './render/inert.ts';
-import type { Change, PlanAnalysis, Summary } from './result.ts';
+import type { Change, PlanAnalysis, Reason, Summary } from './result.ts';
 import { compareLevels } from './risk/levels.ts';
 
 export interface NarrativeInput {
@@ -15,41 +16,115 @@ export interface NarrativeInput {
 
 const MAX_LENGTH = 6000;
 const MAX_SHOWN = 5;
+const MAX_REASONS = 3;
 const MAX_NAME = 300;
 const MAX_UNDOINGS = 3;
 const MAX_PATH = 120;
+const MAX_TYPES = 3;
+const UNKNOWN = 'Unknown until apply: ';
+const WITHHELD = 'The values of this plan were withheld where it was made: rules that need them could not be applied.';
+
+/** What only the analyser knew, as lines. */
+interface Remembered {
+  unknown: string;
+  withheld: string;
+}
+
+/** A language model's part of the text: Markdown that can do nothing. */
+export interface Explanation {
+  /** Paragraphs; the last may be a list under `CHECKS_TITLE`. */
+  narrative: string;
+  /** Each behind the line of its change. */
+  notes: readonly { address: string; note: string }[];
+}
 
 /**
- * The narrative that rules alone can write: the level, the changes that matter, and what the reader must not overlook.
+ * The narrative that rules alone can write: what will happen, why it matters, what to check before approving, and what the
+ * reader must not overlook.
  *
- * @returns Markdown of paragraphs, one list, bold and code, at most 6,000 characters; the same analysis gives the same
+ * @returns Markdown of paragraphs, lists, bold and code, at most 6,000 characters; the same analysis gives the same
  *   text. Names from the plan stand in code spans and can do nothing.
  * @see openapi.yaml, AnalyzeResult.narrative
  */
-export function deterministicNarrative(input: NarrativeInput): string {
-  for (let shown = MAX_SHOWN; shown > 0; shown -= 1) {
-    const text = write(input, shown);
-    if (text.length <= MAX_LENGTH) return text;
-  }
-  return write(input, 0).slice(0, MAX_LENGTH);
+export function deterministicNarrative({ analysis, unknown, redacted, reason }: NarrativeInput): string {
+  const remembered = { unknown: unknownLine(unknown), withheld: redacted === true ? WITHHELD : '' };
+  const closing = `This summary was written by rules, without a language model${reason ? `: ${prose(reason)}` : ''}.`;
+  return fitLength((shown) => write(analysis, { shown, remembered, closing, explanation: null }));
 }
 
-function write(input: NarrativeInput, shown: number): string {
-  const { analysis } = input;
-  const { summary } = analysis;
+/**
+ * The narrative with a model's explanation in it. Every line of fact stays: level, counts, changes that matter, escalations,
+ * blocks, what is undone, noise and caveats; of the checks, those that the explanation does not name itself.
+ *
+ * @param analysis with the text that rules wrote as its narrative; its levels may have been raised since
+ */
+export function explainedNarrative(analysis: PlanAnalysis, explanation: Explanation): string {
+  const lines = analysis.narrative.split('\n\n');
+  const remembered = {
+    unknown: lines.find((line) => line.startsWith(UNKNOWN)) ?? '',
+    withheld: lines.includes(WITHHELD) ? WITHHELD : '',
+  };
+  const closing =
+    'Levels, counts and reasons come from rules; a language model wrote the explanation, which was checked against the plan.';
+  return fitLength((shown) => write(analysis, { shown, remembered, closing, explanation }));
+}
+
+/** Fewer changes where the text is too long, and then without its longest paragraphs; the first and the last are short. */
+function fitLength(writeWith: (shown: number) => string[]): string {
+  for (let shown = MAX_SHOWN; shown > 0; shown -= 1) {
+    const text = writeWith(shown).join('\n\n');
+    if (text.length <= MAX_LENGTH) return text;
+  }
+  const paragraphs = writeWith(0);
+  while (paragraphs.join('\n\n').length > MAX_LENGTH) {
+    const lengths = paragraphs.map(({ length }) => length);
+    paragraphs.splice(lengths.indexOf(Math.max(...lengths)), 1);
+  }
+  return paragraphs.join('\n\n');
+}
+
+interface Parts {
+  shown: number;
+  remembered: Remembered;
+  closing: string;
+  explanation: Explanation | null;
+}
+
+function write(analysis: NarrativeInput['analysis'], { shown, remembered, closing, explanation }: Parts): string[] {
+  const { summary, risk, changes } = analysis;
+  const said = explanation?.narrative.split('\n\n') ?? [];
   const paragraphs = [
     `**Risk: ${analysis.risk_level.toUpperCase()}.** ${countsOf(summary)}`,
-    mostImportant(analysis.changes, shown),
-    ...undoingLines(analysis.changes, Math.min(shown, MAX_UNDOINGS)),
-    ...analysis.risk.block_reasons.map((reason) => prose(short(reason.message))),
-    ...analysis.risk.escalations.map((reason) => prose(short(reason.message))),
+    ...reasonLines(risk.block_reasons),
+    mostImportant(analysis, shown, explanation?.notes ?? []),
+    ...reasonLines(risk.escalations),
+    ...undoingLines(changes, Math.min(shown, MAX_UNDOINGS)),
+    ...said.filter((paragraph) => !paragraph.startsWith(CHECKS_TITLE)),
+    checkList(analysis, said.find((paragraph) => paragraph.startsWith(CHECKS_TITLE)) ?? ''),
     noiseLine(analysis),
-    unknownLine(input.unknown),
+    remembered.unknown,
     driftLine(analysis),
-    ...caveats(summary, input.redacted === true),
-    `This summary was written by rules, without a language model${input.reason ? `: ${prose(input.reason)}` : ''}.`,
+    ...caveats(summary),
+    remembered.withheld,
+    closing,
   ];
-  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
+  return paragraphs.filter((paragraph) => paragraph !== '');
+}
+
+function reasonLines(reasons: readonly Reason[]): string[] {
+  const lines = reasons.slice(0, MAX_REASONS).map(({ message }) => prose(short(message)));
+  const more = reasons.length - lines.length;
+  return more > 0
+    ? [...lines, `There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more reason')} of this kind.`]
+    : lines;
+}
+
+/** What rules ask stands first; an item of theirs whose resources the given list names already is left out. */
+function checkList(analysis: NarrativeInput['analysis'], given: string): string {
+  const named = (address: string) => given.includes(codeSpan(address));
+  const own = checksOf(analysis).filter(({ addresses }) => addresses.length === 0 || !addresses.every(named));
+  const items = [...own.map(({ text }) => `- ${text}`), ...given.split('\n').slice(1)];
+  return items.length === 0 ? '' : `${CHECKS_TITLE}\n${items.join('\n')}`;
 }
 
 function countsOf(summary: Summary): string {
@@ -77,15 +152,34 @@ function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-function mostImportant(changes: Change[], shown: number): string {
+function mostImportant(analysis: NarrativeInput['analysis'], shown: number, notes: Explanation['notes']): string {
+  const { changes, summary } = analysis;
   const important = changes.filter(({ risk }) => compareLevels(risk.level, 'medium') >= 0);
-  const lines = important.slice(0, shown).map(changeLine);
-  return lines.length === 0 ? '' : `Most important:\n${lines.join('\n')}`;
+  if (important.length === 0) return kindsOf(changes);
+  const lines = important.slice(0, shown).map((change) => changeLine(change, notes));
+  if (lines.length === 0) return '';
+  const { medium, high, critical } = summary.by_risk;
+  const more = Math.max(important.length, medium + high + critical) - lines.length;
+  if (more > 0) lines.push(`- and ${more} more of level medium or above`);
+  return `Most important:\n${lines.join('\n')}`;
 }
 
-function changeLine({ address, action_label, risk }: Change): string {
-  const message = risk.reasons[0]?.message ?? '';
-  return `- ${codeSpan(short(address))}: ${action_label}, ${risk.level}. ${prose(short(message))}`.trimEnd();
+/** Where nothing stands out: what kinds of resources change. */
+function kindsOf(changes: readonly Change[]): string {
+  if (changes.length === 0) return '';
+  const counts = new Map<string, number>();
+  for (const { type } of changes) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const shown = [...counts].slice(0, MAX_TYPES).map(([type, count]) => `${count} ${codeSpan(short(type, MAX_PATH))}`);
+  const more = counts.size > shown.length ? ` and ${plural(counts.size - shown.length, 'more type')}` : '';
+  return `Nothing is of level medium or above: ${shown.join(', ')}${more}.`;
+}
+
+function changeLine({ address, action_label, risk }: Change, notes: Explanation['notes']): string {
+  const ours = risk.reasons.find(({ kind }) => kind !== 'llm');
+  const raised = risk.raised_by === 'llm' ? risk.reasons.find(({ kind }) => kind === 'llm') : undefined;
+  const why = [ours, raised].flatMap((reason) => (reason === undefined ? [] : [prose(short(reason.message))]));
+  const note = notes.find((candidate) => candidate.address === address)?.note ?? '';
+  return `- ${codeSpan(short(address))}: ${action_label}, ${risk.level}. ${[...why, note].join(' ')}`.trimEnd();
 }
 
 /** Told whatever the level: whoever changed it by hand had a reason. */
@@ -118,7 +212,7 @@ function unknownLine({ count, watched }: NarrativeInput['unknown']): string {
   if (count === 0) return '';
   const paths = watched.slice(0, 3).map((path) => codeSpan(short(path)));
   const among = paths.length === 0 ? '' : `, among them ${paths.join(', ')}`;
-  return `Unknown until apply: ${plural(count, 'attribute')}${among}.`;
+  return `${UNKNOWN}${plural(count, 'attribute')}${among}.`;
 }
 
 function driftLine(analysis: NarrativeInput['analysis']): string {
@@ -126,15 +220,12 @@ function driftLine(analysis: NarrativeInput['analysis']): string {
   return sentence === '' ? '' : `${sentence}.`;
 }
 
-function caveats(summary: Summary, redacted: boolean): string[] {
+function caveats(summary: Summary): string[] {
   const partial = summary.deferred > 0 || (summary.plan_complete === false && summary.plan_errored !== true);
   return [
     summary.plan_errored === true
       ? 'This plan has errors: it holds only what was planned before the first of them, the rest was not judged.'
       : '',
     partial ? 'This plan is partial (targeted or deferred): what it leaves out was not judged.' : '',
-    redacted
-      ? 'The values of this plan were withheld where it was made: rules that need them could not be applied.'
-      : '',
   ];
 }

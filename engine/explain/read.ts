@@ -1,3 +1,4 @@
+import { CHECKS_TITLE } from '../narrative-checks.ts';
 import { visible } from '../render/inert.ts';
 import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
 import { compareLevels, stepUp } from '../risk/levels.ts';
@@ -9,18 +10,15 @@ import { splitSentences } from './sentences.ts';
 import type { Dropped, KnownFacts, Proposal, Reading, Unusable } from './types.ts';
 
 const MAX_FIELD = 8_000;
-const MAX_SENTENCES = 6;
-const MAX_PARAGRAPH = 1_200;
-const MAX_CHECKS = 6;
-const MAX_CHECK = 400;
-const MAX_NOTE = 300;
+const MAX_SENTENCES = 5;
+const MAX_PARAGRAPH = 900;
+const MAX_CHECKS = 5;
+const MAX_CHECK = 250;
+const MAX_NOTE = 200;
 const MAX_NOTES = 60;
 const MAX_REASON = 300;
 const MAX_DROPPED = 100;
 const MAX_WHAT = 160;
-
-/** How the list of what to check begins; rules write it the same. */
-export const CHECKS_TITLE = 'Check before approving:';
 
 /**
  * Reads an answer to `buildPrompt`. Whatever it says of this plan is checked sentence by sentence; what invents a name or a

@@ -38,6 +38,8 @@ describe('the narrative that rules write', () => {
       '**Risk: CRITICAL.** 4 changes: 1 to update, 1 to delete, 1 to forget, 1 to import.',
       'Most important:\n- `aws_db_instance.main`: delete, critical. It matters.',
       '3 changes weaken security at level high or above.',
+      'Before approving:\n- Check that nothing uses `aws_db_instance.main` any more, or that it may be gone for a while.\n' +
+        '- Mend the error and plan again: what this plan leaves out is not known.',
       '1 of 4 changes is known plan noise and can be ignored, 1 of them suppressed.',
       'Unknown until apply: 9 attributes, among them `policy`, `ingress[0].cidr_blocks`, `tags["a b"]`.',
       '2 resources changed outside of IaC since the last apply, none of which bears on this plan.',
@@ -91,7 +93,8 @@ describe('the narrative that rules write', () => {
       unknown: nothing,
     });
 
-    expect(text.match(/^- /gm)).toHaveLength(5);
+    expect(text.match(/^- `/gm)).toHaveLength(5);
+    expect(text).toContain('\n- and 3 more of level medium or above\n');
     expect(text).not.toContain('a.low');
   });
 
@@ -106,7 +109,11 @@ describe('the narrative that rules write', () => {
     expect(
       text
         .split('\n')
-        .every((line) => line === '' || /^(\*\*Risk|Most important:|- |This apply|Unknown|This summary)/.test(line)),
+        .every(
+          (line) =>
+            line === '' ||
+            /^(\*\*Risk|Most important:|Before approving:|- |This apply|Unknown|This summary)/.test(line),
+        ),
     ).toBe(true);
   });
 

@@ -21,7 +21,7 @@ describe('a good answer', () => {
     expect(narrative.split('\n\n')).toEqual([
       'The database `aws_db_instance.main` is deleted. `aws_security_group.web` lets in SSH from `0.0.0.0/0` on port 22.',
       'Its data is gone unless a snapshot exists. Anyone on the internet can try to log in.',
-      'Check before approving:\n- Check that a snapshot of `aws_db_instance.main` exists.\n- Ask who needs port 22.',
+      'Before approving:\n- Check that a snapshot of `aws_db_instance.main` exists.\n- Ask who needs port 22.',
     ]);
     expect(notes).toEqual([{ address: 'aws_sqs_queue.jobs["a.b"]', note: 'Messages wait 30 instead of 5 seconds.' }]);
   });

@@ -1,0 +1,100 @@
+import { codeSpan } from './render/inert.ts';
+import type { Change, PlanAnalysis } from './result.ts';
+import { isAtLeast } from './risk/levels.ts';
+
+const MAX_CHECKS = 5;
+const MAX_NAMED = 2;
+
+/** How the list of what to check begins, whoever wrote it. */
+export const CHECKS_TITLE = 'Before approving:';
+
+/** One item of the list, and the addresses it names. */
+export interface Check {
+  text: string;
+  addresses: string[];
+}
+
+interface Question {
+  asksAbout(change: Change): boolean;
+  say(names: string, many: boolean): string;
+}
+
+/** In the order of what would be worst to overlook. */
+const QUESTIONS: readonly Question[] = [
+  {
+    asksAbout: (change) => destroys(change) && has(change, 'stateful'),
+    say: (names) => `Check that the data in ${names} is backed up elsewhere, or no longer needed`,
+  },
+  {
+    asksAbout: (change) => destroys(change) && has(change, 'encryption') && !has(change, 'stateful'),
+    say: (names) => `Check that nothing depends on ${names} to decrypt or to log in`,
+  },
+  {
+    asksAbout: (change) => finds(change, /^R-(?:NET-OPEN|NET-WIDEN|NET-PUBLICIP|DB-PUBLIC|STO-PUBLIC|K8S-PUBLICAPI)$/),
+    say: (names, many) => `Check that ${names} ${many ? 'are' : 'is'} meant to be that open`,
+  },
+  {
+    asksAbout: (change) => finds(change, /^R-IAM-/),
+    say: (names) => `Check who gains access through ${names}, and that all of it is needed`,
+  },
+  {
+    asksAbout: (change) =>
+      finds(change, /^R-(?:LOG-OFF|SEC-|ENC-|TLS-|DEL-PROTECT|DB-BACKUP|DB-SKIPSNAP|STO-VERSIONING)/),
+    say: (names) => `Check that the protection which ${names} gives up is not missed, or stands elsewhere`,
+  },
+  {
+    asksAbout: (change) => destroys(change) && !has(change, 'stateful') && !has(change, 'encryption'),
+    say: (names) => `Check that nothing uses ${names} any more, or that it may be gone for a while`,
+  },
+  {
+    asksAbout: (change) => finds(change, /^R-UNKNOWN-WATCHED$/),
+    say: (names) => `Look at the values of ${names} once they are known, after the apply`,
+  },
+];
+
+/**
+ * What the person who approves should look at, worst first: at most five items, Markdown of one line each. Empty when no
+ * change is of level medium or above and the plan is whole.
+ */
+export function checksOf({ changes, summary }: Pick<PlanAnalysis, 'changes' | 'summary'>): Check[] {
+  const grave = changes.filter(({ risk }) => isAtLeast(risk.level, 'medium'));
+  const checks = QUESTIONS.flatMap(({ asksAbout, say }) => {
+    const addresses = grave.filter(asksAbout).map(({ address }) => address);
+    return addresses.length === 0 ? [] : [checkOf(say(nameAll(addresses), addresses.length > 1), addresses)];
+  });
+  const undone = changes.filter(({ reverts_drift }) => reverts_drift).map(({ address }) => address);
+  if (undone.length > 0) {
+    checks.push(checkOf(`Ask whoever changed ${nameAll(undone)} outside the code whether that may be undone`, undone));
+  }
+  if (summary.plan_errored === true)
+    checks.push(checkOf('Mend the error and plan again: what this plan leaves out is not known'));
+  else if (summary.deferred > 0) checks.push(checkOf('Look at the deferred changes in the plan that follows this one'));
+  return checks.slice(0, MAX_CHECKS);
+}
+
+function checkOf(text: string, addresses: string[] = []): Check {
+  return { text: `${text}.`, addresses: addresses.slice(0, MAX_NAMED) };
+}
+
+function nameAll(addresses: readonly string[]): string {
+  const named = addresses.slice(0, MAX_NAMED).map((address) => codeSpan(shorten(address)));
+  const more = addresses.length - named.length;
+  return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
+}
+
+/** Both ends of an address say what it is. */
+function shorten(address: string): string {
+  return address.length <= 160 ? address : `${address.slice(0, 79)}…${address.slice(-80)}`;
+}
+
+function destroys({ action, actions }: Change): boolean {
+  return action === 'delete' || (action === 'replace' && actions.includes('delete'));
+}
+
+function has({ categories }: Change, category: Change['categories'][number]): boolean {
+  return categories.includes(category);
+}
+
+function finds({ risk }: Change, rules: RegExp): boolean {
+  return risk.reasons.some(({ rule_id, level }) => rules.test(rule_id) && isAtLeast(level, 'medium'));
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { applyProposals, narrativeWith } from '../../../engine/explain/index.ts';
+import { analyzePlan, compareLevels, RISK_LEVELS } from '../../../engine/index.ts';
+import { aChange, aDelete, anAnalysis, aReason } from '../render/builders.ts';
+import { read } from './model.ts';
+import { GRAVE, planOf } from './plans.ts';
+
+const proposal = (address: string, level: (typeof RISK_LEVELS)[number]) => ({
+  address,
+  level,
+  reason: 'Others use it.',
+});
+
+describe('a proposed level', () => {
+  test('raises a change by one step and not by two', () => {
+    const analysis = anAnalysis([aChange('a.b', { level: 'low' })], {}, { headline: 'low: 1 to update' });
+
+    const raised = applyProposals(analysis, [proposal('a.b', 'critical')], null);
+
+    expect(raised.changes[0]?.risk).toMatchObject({
+      level: 'medium',
+      deterministic_level: 'low',
+      raised_by: 'llm',
+      reasons: [
+        {
+          rule_id: 'R-LLM',
+          kind: 'llm',
+          effect: 'raise',
+          level: 'medium',
+          path: null,
+          message: 'Raised by the language model: Others use it.',
+        },
+        { rule_id: 'R-TEST' },
+      ],
+    });
+    expect(raised).toMatchObject({
+      risk_level: 'medium',
+      risk: { deterministic_level: 'low', llm_level: 'medium' },
+      summary: { headline: 'medium: 1 to update' },
+    });
+    expect(analysis.changes[0]?.risk.level).toBe('low');
+  });
+
+  test('moves the change to its place and its count to its level', () => {
+    const analysis = analyzePlan(planOf(GRAVE));
+    const { address, risk } = analysis.changes[2]!;
+
+    const raised = applyProposals(analysis, [proposal(address, 'critical')], null);
+
+    expect(raised.summary.by_risk[risk.level]).toBe(analysis.summary.by_risk[risk.level] - 1);
+    expect(Object.values(raised.summary.by_risk).reduce((a, b) => a + b)).toBe(3);
+    const levels = raised.changes.map((change) => change.risk.level);
+    expect(levels).toEqual(levels.toSorted((a, b) => compareLevels(b, a)));
+  });
+
+  test.each([
+    ['lower', 'aws_db_instance.main', 'none'],
+    ['the same', 'aws_db_instance.main', 'critical'],
+    ['of another plan', 'aws_db_instance.other', 'critical'],
+  ] as const)('that is %s changes nothing', (_, address, level) => {
+    const analysis = analyzePlan(planOf(GRAVE));
+
+    const raised = applyProposals(analysis, [proposal(address, level)], { level: 'none', reason: 'x' });
+
+    expect(raised.changes).toEqual(analysis.changes);
+    expect({ ...raised, risk: { ...raised.risk, llm_level: null } }).toEqual(analysis);
+  });
+
+  test('leaves a change where a policy has put it', () => {
+    const change = aChange('a.b', { level: 'low' });
+    change.risk.reasons.push(aReason('Policy "x": y', { kind: 'policy', effect: 'set', level: 'low' }));
+
+    expect(applyProposals(anAnalysis([change]), [proposal('a.b', 'high')], null).changes).toEqual([change]);
+  });
+
+  test('gives the policy the last word where it can speak', () => {
+    const analysis = anAnalysis([aChange('a.b', { level: 'low' }), aChange('a.c', { level: 'low' })]);
+    const policy = aReason('Policy "x": y', { kind: 'policy', effect: 'cap', level: 'low' });
+
+    const raised = applyProposals(
+      analysis,
+      [proposal('a.b', 'medium'), proposal('a.c', 'medium')],
+      null,
+      ({ address }, level) => (address === 'a.b' ? { level: 'low', reasons: [policy] } : { level, reasons: [] }),
+    );
+
+    expect(raised.changes.map(({ address, risk }) => [address, risk.level])).toEqual([
+      ['a.c', 'medium'],
+      ['a.b', 'low'],
+    ]);
+  });
+
+  test('counts for the escalations over all changes', () => {
+    const changes = Array.from({ length: 6 }, (_, i) => aDelete(`aws_sns_topic.a${i}`, { level: 'medium' }));
+    const proposals = changes.map(({ address }) => proposal(address, 'high'));
+
+    const raised = applyProposals(anAnalysis(changes), proposals, null);
+
+    expect(raised.risk_level).toBe('critical');
+    expect(raised.risk.escalations.map(({ rule_id }) => rule_id)).toEqual(['R-BLAST-MASS']);
+    expect(applyProposals(anAnalysis(changes), [], null).risk.escalations).toEqual([]);
+  });
+
+  test('of the whole plan adds one step and its reason after all that', () => {
+    const analysis = anAnalysis([aChange('a.b', { level: 'low' })]);
+
+    const raised = applyProposals(analysis, [proposal('a.b', 'high')], {
+      level: 'critical',
+      reason: 'It all depends.',
+    });
+
+    expect(raised.risk_level).toBe('high');
+    expect(raised.risk.escalations).toMatchObject([{ rule_id: 'R-LLM', level: 'high' }]);
+    expect(applyProposals(anAnalysis([]), [], { level: 'critical', reason: 'x' }).risk_level).toBe('none');
+  });
+
+  test('never lowers anything and never adds more than a step to a change', () => {
+    const level = fc.constantFrom(...RISK_LEVELS);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(level, level), { maxLength: 8 }), level, (pairs, wanted) => {
+        const analysis = anAnalysis(
+          pairs
+            .map(([own], i) => aDelete(`a.b${i}`, { level: own, id: `chg_${i}` }))
+            .toSorted((a, b) => compareLevels(b.risk.level, a.risk.level)),
+        );
+        const proposals = pairs.map(([, proposed], i) => proposal(`a.b${i}`, proposed));
+
+        const raised = applyProposals(analysis, proposals, { level: wanted, reason: 'x' });
+
+        expect(compareLevels(raised.risk_level, analysis.risk_level)).toBeGreaterThanOrEqual(0);
+        for (const { id, risk } of raised.changes) {
+          const before = analysis.changes.find((change) => change.id === id)!.risk;
+          expect([0, 1]).toContain(compareLevels(risk.level, before.level));
+          expect(risk.deterministic_level).toBe(before.deterministic_level);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('the final text', () => {
+  const analysis = analyzePlan(planOf(GRAVE));
+
+  test('keeps every line of fact and has the explanation between them', () => {
+    const reading = read(analysis, {
+      what_will_happen: 'The database goes and a port is opened.',
+      why_it_matters: 'Its data is gone.',
+      what_to_check: ['Check that `aws_db_instance.main` has a snapshot.'],
+      notes: [{ address: 'aws_db_instance.main', note: 'Its engine is not told.' }],
+      proposals: [],
+    });
+
+    const text = narrativeWith(applyProposals(analysis, reading.proposals, reading.overall), reading);
+    const lines = text.split('\n\n');
+
+    expect(lines[0]).toBe('**Risk: CRITICAL.** 3 changes: 2 to update, 1 to delete.');
+    expect(lines[1]).toMatch(
+      /^Most important:\n- `aws_db_instance.main`: delete, critical\. .* Its engine is not told\.\n/,
+    );
+    expect(lines.slice(2, 4)).toEqual(['The database goes and a port is opened.', 'Its data is gone.']);
+    expect(lines[4]).toMatch(/^Before approving:\n- Check that `aws_security_group.web` is meant to be that open\.\n/);
+    expect(lines[4]).toMatch(/\n- Check that `aws_db_instance.main` has a snapshot\.$/);
+    expect(lines.at(-1)).toMatch(/a language model wrote the explanation/);
+    expect(text).not.toContain('without a language model');
+  });
+
+  test('says what a model has raised, and that it was a model', () => {
+    const calm = anAnalysis([aChange('a.b', { level: 'low' })]);
+    const reading = read(calm, { proposals: [{ address: 'a.b', level: 'medium', reason: 'Others read from `a.b`.' }] });
+
+    const text = narrativeWith(applyProposals(calm, reading.proposals, reading.overall), reading);
+
+    expect(text).toContain('**Risk: MEDIUM.**');
+    expect(text).toContain('- `a.b`: update, medium. It matters. Raised by the language model: Others read from a.b.');
+  });
+
+  test('keeps what only the analyser knew', () => {
+    const unknown = analyzePlan(
+      planOf([{ address: 'aws_sns_topic.a', after: {}, before: {}, after_unknown: { policy: true } }]),
+    );
+    const reading = read(unknown, {});
+
+    expect(unknown.narrative).toContain('Unknown until apply: ');
+    expect(narrativeWith(unknown, reading)).toContain('Unknown until apply: ');
+  });
+
+  test('stays below its limit', () => {
+    const long = Array.from({ length: 9 }, (_, i) => aDelete(`aws_x.${'<'.repeat(900)}${i}`, { level: 'critical' }));
+    const plan = anAnalysis(long);
+    plan.risk.block_reasons = plan.risk.escalations = Array(30).fill(aReason('&'.repeat(900)));
+    const sentence = `The queue waits ${'and waits '.repeat(20)}longer.`;
+    const reading = read(plan, {
+      what_will_happen: `${sentence} `.repeat(20),
+      why_it_matters: `${sentence} `.repeat(20),
+      what_to_check: Array(9).fill(sentence),
+      notes: long.map(({ address }) => ({ address, note: sentence })),
+    });
+
+    const text = narrativeWith(plan, reading);
+
+    expect(text.length).toBeLessThanOrEqual(6_000);
+    expect(text).toMatch(/^\*\*Risk: CRITICAL\.\*\*/);
+  });
+});
