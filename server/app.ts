@@ -29,6 +29,7 @@ import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts'
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
+import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
 import type { Logger } from './log.ts';
@@ -84,6 +85,7 @@ export function createApp(deps: AppDeps) {
   const tokenExchange = createTokenExchange({ ...deps, apiKeys, api_url: settings.federation.api_url });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const rules = createRules({ db, now, orgs, audit, scans, pool });
+  const traces = createTraces({ db, sweep_db, blobs, sealer, scans, now, log });
   const noise = createNoise({ db, sweep_db, audit, log, now });
   const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
   const runner = createAnalysisRunner({
@@ -125,6 +127,7 @@ export function createApp(deps: AppDeps) {
       ...ruleRoutes(rules),
       ...noiseRoutes(noise),
       ...scanRoutes(scans),
+      ...traceRoutes(traces),
       ...analysisRoutes(analysis),
     } satisfies Handlers,
     bodyReaders: analysisBodyReaders(pool),
@@ -135,6 +138,7 @@ export function createApp(deps: AppDeps) {
       ...apiKeySweeps(apiKeys),
       ...federationSweeps(federation),
       ...scanSweeps(scans),
+      ...traceSweeps(traces),
       ...noiseSweeps(noise),
       ...analysisSweeps(upkeep, settings.reconcile_ms),
     ],
