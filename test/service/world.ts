@@ -148,6 +148,15 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
     await service.admin_db('disabled_rules').insert({ ...row, builtin_rule_id: `N-${unique()}` });
     return row.id;
   },
+  trace_id: async (world, owner, org_id, model) => {
+    const { scan_run_id } = await standingAnalysis(world, owner, org_id);
+    const id = `trc-${randomBytes(12).toString('hex')}`;
+    const call = { id, org_id, scan_run_id, kind: 'narrative', status: 'failed', has_body: false, model };
+    const inputs = JSON.stringify({ digest: '', char_count: 0, resource_count: 0 });
+    const rest = { latency_ms: 1, cached: false, fallback: false, prompt_version: 'narrative-1', inputs };
+    await world.service.admin_db('traces').insert({ ...call, ...rest, created_at: new Date() });
+    return id;
+  },
   suppression_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, suppression(label)))).suppressions[0].id,
 };
