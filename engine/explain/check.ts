@@ -67,7 +67,7 @@ export function checkSentence(candidate: Candidate, known: KnownFacts, ground: G
   if (text.length > MAX_SENTENCE) return { why: 'is too long' };
   if (!PLAIN.test(text)) return { why: 'has characters that plain words do not need' };
   if (!BEGINNING.test(text) || ACTING.test(text) || GLUED.test(text)) return { why: 'could act where it is shown' };
-  if (!/[A-Za-z]{2}/.test(text)) return { why: 'says nothing' };
+  if (!/[A-Za-z]{2}.*\s\S|\s.*[A-Za-z]{2}/.test(text) || /[:,;(-]$/.test(text)) return { why: 'is no whole sentence' };
 
   const parts = partsOf(text, candidate.atoms, known);
   if (parts === null) return { why: 'names what is not in the plan' };
@@ -77,10 +77,19 @@ export function checkSentence(candidate: Candidate, known: KnownFacts, ground: G
   const about = changesOf(parts, candidate.about, ground);
   const fault = faultOfClaims(claimOf(parts), about, ground);
   if (fault !== null) return { why: fault };
+  const whole = finish(parts);
   return {
-    markdown: parts.map((part) => (typeof part === 'string' ? prose(part) : codeSpan(part.shown))).join(''),
-    plain: parts.map((part) => (typeof part === 'string' ? part : part.shown)).join(''),
+    markdown: whole.map((part) => (typeof part === 'string' ? prose(part) : codeSpan(part.shown))).join(''),
+    plain: whole.map((part) => (typeof part === 'string' ? part : part.shown)).join(''),
   };
+}
+
+/** With a capital at its beginning and a stop at its end. */
+function finish(parts: readonly (string | KnownName)[]): (string | KnownName)[] {
+  const [first = '', ...rest] = parts;
+  const begun = typeof first === 'string' ? first.charAt(0).toUpperCase() + first.slice(1) : first;
+  const last = rest.at(-1) ?? begun;
+  return [begun, ...rest, typeof last === 'string' && /[.]["')]?$/.test(last) ? '' : '.'];
 }
 
 /** The sentence as words and names; null when it names something that is not known. */
