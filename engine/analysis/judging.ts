@@ -1,7 +1,7 @@
 import { normaliseChange } from '../changes/normalise.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { CompiledRule } from '../noise/catalog/index.ts';
-import { classifyNoise } from '../noise/classify.ts';
+import { classifyNoise, type NoiseOptions } from '../noise/classify.ts';
 import { isFixed, type ProviderVersions } from '../noise/fixed-version.ts';
 import type { Sighting } from '../noise/patterns.ts';
 import type { RawResourceChange } from '../plan/types.ts';
@@ -52,6 +52,12 @@ interface WaitingChange {
 export class Judging {
   private readonly options: JudgingOptions;
   private waiting: WaitingChange[] = [];
+  /** Of the change that is being read. */
+  private awaits_versions = false;
+  private readonly assumeOld = ({ fixed_in_version }: CompiledRule): boolean => {
+    if (fixed_in_version !== null) this.awaits_versions = true;
+    return false;
+  };
 
   constructor(options: JudgingOptions) {
     this.options = options;
@@ -65,11 +71,9 @@ export class Judging {
       this.options.onIdle?.(change, NOTHING);
       return;
     }
-    let awaits_versions = false;
-    const classified = this.classify(change, ({ fixed_in_version }) => {
-      awaits_versions ||= fixed_in_version !== null;
-      return false;
-    });
+    this.awaits_versions = false;
+    const classified = this.classify(change, this.assumeOld);
+    const { awaits_versions } = this;
     if (!awaits_versions && !needsWholePlan(change)) {
       this.judge(classified);
       return;
@@ -99,17 +103,16 @@ export class Judging {
   private classify(change: ResourceChange, isOff: (rule: CompiledRule) => boolean): ClassifiedChange {
     const { noise_key, book } = this.options;
     const sightings: Sighting[] = [];
-    const onSighting = (sighting: Sighting) => sightings.push(sighting);
-    const key = noise_key === undefined ? {} : { key: noise_key };
-    const noise = classifyNoise(change, { book, isFixed: isOff, onSighting, ...key });
-    return { change, noise, sightings };
+    const options: NoiseOptions = { book, isFixed: isOff, sightings };
+    if (noise_key !== undefined) options.key = noise_key;
+    return { change, noise: classifyNoise(change, options), sightings };
   }
 
   private judge(classified: ClassifiedChange): void {
-    const { change, noise } = classified;
+    const { change, noise, sightings } = classified;
     const judgement = judge(change, this.options.facts(), noise, this.options.book);
     releaseSides(change);
-    this.options.onJudged({ ...classified, judgement });
+    this.options.onJudged({ change, noise, sightings, judgement });
   }
 }
 

@@ -15,8 +15,8 @@ export interface NoiseOptions {
   book?: RuleBook;
   /** Asked of a rule of the catalog that matches: whether the plan's provider no longer plans what it describes. */
   isFixed?(rule: CompiledRule): boolean;
-  /** Hears of each pattern of an update, once it is classified. */
-  onSighting?(sighting: Sighting): void;
+  /** Takes each pattern of an update, once it is classified. */
+  sightings?: Sighting[];
 }
 
 /**
@@ -39,7 +39,7 @@ export interface NoiseOptions {
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
   if (change.action !== 'update') return { ...NOVEL, fingerprints: [] };
   if (change.diffs.length === 0) return verdict(isUnchanged(change) ? 'likely_benign' : 'novel', [], NO_CAUSES);
-  const { book = NO_RULES, onSighting } = options;
+  const { book = NO_RULES } = options;
   const isOff = (rule: CompiledRule) => book.disabled_noise.has(rule.id) || options.isFixed?.(rule) === true;
   const rules = noiseRulesOf(change.type);
   const own = ownRulesOf(change, book);
@@ -53,12 +53,15 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     const leaf = proofOf(diff);
     if (leaf.same !== null) diff.same = leaf.same;
     const pattern = is_suppressible || patterns.has_room ? patterns.of(diff, leaf.shape) : null;
-    const decided = decideByOrg(change, diff, { own, book, fingerprint: pattern?.fingerprint ?? null });
+    const is_decidable = own.length > 0 || (is_suppressible && pattern !== null);
+    const decided = is_decidable
+      ? decideByOrg(change, diff, { own, book, fingerprint: pattern?.fingerprint ?? null })
+      : null;
     const rule = decided !== null || rules === undefined ? null : findRule(rules, diff, change, isOff);
     if (decided !== null) diff.noise = decided.noise;
     else if (rule !== null) diff.noise = noiseByRule(change, diff, leaf, rule);
     else diff.noise = leaf.same !== null && mayBeNoise(change, diff, leaf) ? 'likely_benign' : 'novel';
-    noteCauses(causes, rule, decided);
+    if (rule !== null || decided !== null) noteCauses(causes, rule, decided);
 
     if (diff.noise !== 'novel') leaves[diff.noise] += 1;
     else if (isCascade(diff) && mayBeNoise(change, diff, leaf)) {
@@ -72,7 +75,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     benign + cascades.length === change.diffs.length &&
     (benign > 0 || cascades.every((diff) => isStamp(diff, change.type)));
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
-  if (onSighting !== undefined) for (const sighting of patterns.sightings()) onSighting(sighting);
+  options.sightings?.push(...patterns.sightings());
   const fingerprints = patterns.fingerprints();
   if (noise)
     return verdict(

@@ -6,8 +6,10 @@ import { compareLevels, maxLevel, minLevel } from './levels.ts';
 /** A level, and what has made it differ from the one before. */
 export interface Adjusted {
   level: RiskLevel;
-  reasons: Reason[];
+  reasons: readonly Reason[];
 }
+
+const NONE: readonly Reason[] = [];
 
 /**
  * What an org's own risk rules make of a level: all that match apply, those that raise before those that cap.
@@ -16,6 +18,7 @@ export interface Adjusted {
  */
 export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: RiskLevel, guarded: boolean): Adjusted {
   const rules = book.riskRules(change);
+  if (rules.length === 0) return { level: so_far, reasons: NONE };
   const reasons: Reason[] = [];
   let level = so_far;
   for (const rule of rules) {
@@ -34,9 +37,11 @@ export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: R
 
 /** The last word: the org's risk policy in its order, not guarded, because it is versioned and audited. */
 export function applyPolicy(change: ResourceChange, book: RuleBook, so_far: RiskLevel): Adjusted {
+  const rules = book.policyRules(change);
+  if (rules.length === 0) return { level: so_far, reasons: NONE };
   const reasons: Reason[] = [];
   let level = so_far;
-  for (const rule of book.policyRules(change)) {
+  for (const rule of rules) {
     const next = levelUnder(rule, level);
     if (rule.effect !== 'block' && next === level) continue;
     level = next;

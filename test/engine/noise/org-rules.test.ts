@@ -142,7 +142,7 @@ describe('what is told of the patterns seen', () => {
       aDiff('arn', 'arn:x', null, { after_unknown: true }),
     ]);
 
-    const { fingerprints } = classifyNoise(change, { key: KEY, onSighting: (sighting) => seen.push(sighting) });
+    const { fingerprints } = classifyNoise(change, { key: KEY, sightings: seen });
 
     expect(seen.map(({ attribute, classification }) => [attribute, classification])).toEqual([
       ['timeout', 'likely_benign'],
@@ -157,7 +157,7 @@ describe('what is told of the patterns seen', () => {
     const book = withRules(aRule('own', ['rule.0.port'], { only: false }));
     const diffs = [aDiff(['rule', 0, 'port'], 1, 2, { path: 'rule.0.port' }), aDiff(['rule', 1, 'port'], 1, 2)];
 
-    classifyNoise(anUpdate('aws_glue_job', diffs), { key: KEY, book, onSighting: (one) => seen.push(one) });
+    classifyNoise(anUpdate('aws_glue_job', diffs), { key: KEY, book, sightings: seen });
 
     expect(seen.map(({ attribute, classification }) => [attribute, classification])).toEqual([
       ['rule[*].port', 'novel'],
