@@ -1,0 +1,103 @@
+import { analyzePlan, builtinCatalog } from '../engine/index.ts';
+import { compileRules, type NoiseRuleConfig, type OrgRules, type RiskRuleConfig } from '../engine/rules/index.ts';
+import { planText } from './plan-generator.ts';
+import { median } from './process.ts';
+import type { BenchRow } from './row.ts';
+
+const RESOURCES_5_MB = 750;
+const MANY_CHANGES = 10_000;
+const MAX_MS = 1500;
+const TEN_TIMES_THE_RULES = 1.3;
+const ROUNDS = 9;
+/** Until the compiler has done its work. */
+const WARM_UP = 3;
+
+/** P7: a very large plan. P8: what an org's own rules cost, and how that grows. */
+export async function benchRules(): Promise<BenchRow[]> {
+  return [benchManyChanges(), ...benchOwnRules()];
+}
+
+function benchManyChanges(): BenchRow {
+  const bytes = Buffer.from(planText(MANY_CHANGES));
+  const times = Array.from({ length: 3 }, () => cpuOf(() => analyzePlan(bytes)));
+  const measured = median(times);
+  return {
+    id: 'P7',
+    what: `plan of ${MANY_CHANGES} resources, ${(bytes.length / 1e6).toFixed(0)} MB`,
+    limit: MAX_MS,
+    measured,
+    unit: 'ms',
+    goal: `≤ ${MAX_MS} ms CPU`,
+    passed: measured <= MAX_MS,
+  };
+}
+
+function benchOwnRules(): BenchRow[] {
+  const bytes = Buffer.from(planText(RESOURCES_5_MB));
+  const [none, hundred, thousand] = [0, 100, 1000].map((count) => makeRules(count)) as [OrgRules, OrgRules, OrgRules];
+  const times: [number[], number[], number[]] = [[], [], []];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    [none, hundred, thousand].forEach((rules, i) => {
+      const time = cpuOf(() => analyzePlan(bytes, { book: compileRules(rules, CONTEXT) }));
+      if (round >= 0) times[i]?.push(time);
+    });
+  }
+  const [plain, some, many] = times.map(median) as [number, number, number];
+  return [
+    {
+      id: 'P8',
+      what: '1,000 rules of an org, most of other types',
+      limit: TEN_TIMES_THE_RULES,
+      measured: many / some,
+      unit: 'ratio',
+      goal: `≤ ${TEN_TIMES_THE_RULES} × the time with 100`,
+      passed: many / some <= TEN_TIMES_THE_RULES,
+      note: `${plain.toFixed(0)} ms without rules, ${some.toFixed(0)} with 100, ${many.toFixed(0)} with 1,000`,
+    },
+  ];
+}
+
+const CONTEXT = { repo: 'acme/shop', branch: 'main', now: new Date('2026-01-01T00:00:00Z') };
+/** Every type that the catalog knows: a large org has rules about many of them, and a plan uses few. */
+const { risk_iam_types, risk_network_types, risk_security_types, risk_stateful_types } = builtinCatalog(null);
+const TYPES = [...risk_iam_types, ...risk_network_types, ...risk_security_types, ...risk_stateful_types];
+
+/** As orgs write them: most about a type, some about a part of the tree or every type, half with a condition. */
+function makeRules(count: number): OrgRules {
+  const matchOf = (i: number) => {
+    if (i % 5 === 0) return { addresses: [`module.team_${i}.**`] };
+    return { resource_types: [i % 50 === 1 ? '*' : (TYPES[(i * 37) % TYPES.length] ?? '*')] };
+  };
+  const whenOf = (i: number) =>
+    i % 2 === 0 ? [] : [{ path: 'tags.*', op: 'matches' as const, value: `^team-${i}-[a-z]+$` }];
+  const noise = (i: number): NoiseRuleConfig => ({
+    version: 1,
+    match: matchOf(i),
+    when: whenOf(i),
+    attributes: [`tags.key_${i}`, 'desired_*'],
+    severity: 'harmless',
+  });
+  const risk = (i: number): RiskRuleConfig => ({
+    version: 1,
+    match: matchOf(i),
+    when: [...whenOf(i), { path: `name_${i}`, op: 'exists' }],
+    effect: 'raise',
+    level: 'high',
+    message: 'Look twice.',
+  });
+  const numbers = Array.from({ length: count / 2 }, (_, i) => i);
+  return {
+    noise_rules: numbers.map((i) => ({ id: `n${i}`, config: noise(i) })),
+    risk_rules: numbers.map((i) => ({ id: `r${i}`, name: `r${i}`, config: risk(i) })),
+    disabled: { noise: [], risk: [] },
+    suppressions: [],
+    policy: { version: 0, rules: [] },
+  };
+}
+
+function cpuOf(run: () => unknown): number {
+  const begun = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}
