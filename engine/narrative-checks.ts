@@ -22,11 +22,11 @@ interface Question {
 /** In the order of what would be worst to overlook. */
 const QUESTIONS: readonly Question[] = [
   {
-    asksAbout: (change) => destroys(change) && has(change, 'stateful'),
+    asksAbout: (change) => destroys(change) && has(change, 'stateful') && !has(change, 'encryption'),
     say: (names) => `Check that the data in ${names} is backed up elsewhere, or no longer needed`,
   },
   {
-    asksAbout: (change) => destroys(change) && has(change, 'encryption') && !has(change, 'stateful'),
+    asksAbout: (change) => destroys(change) && has(change, 'encryption'),
     say: (names) => `Check that nothing depends on ${names} to decrypt or to log in`,
   },
   {
@@ -38,13 +38,22 @@ const QUESTIONS: readonly Question[] = [
     say: (names) => `Check who gains access through ${names}, and that all of it is needed`,
   },
   {
-    asksAbout: (change) =>
-      finds(change, /^R-(?:LOG-OFF|SEC-|ENC-|TLS-|DEL-PROTECT|DB-BACKUP|DB-SKIPSNAP|STO-VERSIONING)/),
-    say: (names) => `Check that the protection which ${names} gives up is not missed, or stands elsewhere`,
+    asksAbout: givesUpProtection,
+    say: (names, many) =>
+      `Check that the protection which ${names} ${many ? 'give' : 'gives'} up is not missed, or stands elsewhere`,
   },
   {
-    asksAbout: (change) => destroys(change) && !has(change, 'stateful') && !has(change, 'encryption'),
+    asksAbout: (change) => finds(change, /^R-(?:CMP-SCALE0|DNS-APEX|NET-ROUTE)$/),
+    say: (names) => `Check that nobody is served by ${names} as it stands now`,
+  },
+  {
+    asksAbout: (change) =>
+      destroys(change) && !has(change, 'stateful') && !has(change, 'encryption') && !givesUpProtection(change),
     say: (names) => `Check that nothing uses ${names} any more, or that it may be gone for a while`,
+  },
+  {
+    asksAbout: (change) => finds(change, /^R-DB-ENGINE$/),
+    say: (names) => `Check that whatever uses ${names} works with the new version`,
   },
   {
     asksAbout: (change) => finds(change, /^R-UNKNOWN-WATCHED$/),
@@ -89,6 +98,14 @@ function shorten(address: string): string {
 
 function destroys({ action, actions }: Change): boolean {
   return action === 'delete' || (action === 'replace' && actions.includes('delete'));
+}
+
+function givesUpProtection(change: Change): boolean {
+  if (destroys(change) && has(change, 'security')) return true;
+  return finds(
+    change,
+    /^R-(?:LOG-OFF|SEC-|ENC-|TLS-|CMP-PRIV|DEL-PROTECT|DB-BACKUP|DB-SKIPSNAP|DB-MULTIAZ|STO-EXPIRE|STO-VERSIONING)/,
+  );
 }
 
 function has({ categories }: Change, category: Change['categories'][number]): boolean {

@@ -161,7 +161,14 @@ function mostImportant(analysis: NarrativeInput['analysis'], shown: number, note
   const { medium, high, critical } = summary.by_risk;
   const more = Math.max(important.length, medium + high + critical) - lines.length;
   if (more > 0) lines.push(`- and ${more} more of level medium or above`);
-  return `Most important:\n${lines.join('\n')}`;
+  const rest = summary.total - lines.length - Math.max(more, 0);
+  return `Most important:\n${lines.join('\n')}${rest > 0 ? `\n\n${othersLine(rest)}` : ''}`;
+}
+
+function othersLine(count: number): string {
+  return count === 1
+    ? 'The other change is of level low or none.'
+    : `The other ${count} changes are of level low or none.`;
 }
 
 /** Where nothing stands out: what kinds of resources change. */

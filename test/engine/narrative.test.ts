@@ -37,6 +37,7 @@ describe('the narrative that rules write', () => {
     expect(text.split('\n\n')).toEqual([
       '**Risk: CRITICAL.** 4 changes: 1 to update, 1 to delete, 1 to forget, 1 to import.',
       'Most important:\n- `aws_db_instance.main`: delete, critical. It matters.',
+      'The other 3 changes are of level low or none.',
       '3 changes weaken security at level high or above.',
       'Before approving:\n- Check that nothing uses `aws_db_instance.main` any more, or that it may be gone for a while.\n' +
         '- Mend the error and plan again: what this plan leaves out is not known.',
@@ -66,7 +67,7 @@ describe('the narrative that rules write', () => {
 
     const text = deterministicNarrative({ analysis: anAnalysis(changes), unknown: nothing });
 
-    expect(text.split('\n\n').slice(2, 6)).toEqual([
+    expect(text.split('\n\n').slice(3, 7)).toEqual([
       'This apply reverts a change made outside the code: `a.b` (`w`, `x`, `y` and 1 more).',
       'This apply overwrites a change made outside the code: `a.c` (``tags["`"]``).',
       'This apply creates again what was deleted outside the code: `a.d`.',
