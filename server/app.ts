@@ -25,6 +25,7 @@ import {
   federationSweeps,
 } from './domains/federation/index.ts';
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
+import { createLlm, type LlmConfig, llmRoutes, llmSweeps, type OpenLlmClient } from './domains/llm/index.ts';
 import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
@@ -52,6 +53,10 @@ export interface AppDeps {
   /** Issuers of the tokens that CI brings. */
   issuers: WorkloadIssuers;
   pool: PlanPool;
+  /** Clients of language models. */
+  openLlmClient: OpenLlmClient;
+  /** Refuses an address that leads elsewhere than to a public https server. @throws InvalidInput `url_not_allowed` */
+  assertPublicUrl: (url: string, field: string) => void;
   log: Logger;
   metrics: Metrics;
   now: () => Date;
@@ -68,6 +73,8 @@ export interface AppSettings {
   app_url: string | null;
   allowlist: AllowlistSettings;
   federation: FederationSettings;
+  /** The deployment's own model account; null = orgs without one get deterministic texts. */
+  platform_llm: LlmConfig | null;
   /** Whether the audit log also holds actions beyond the interface specification. */
   audit_extended: boolean;
 }
@@ -87,6 +94,14 @@ export function createApp(deps: AppDeps) {
   const rules = createRules({ db, now, orgs, audit, scans, pool });
   const traces = createTraces({ db, sweep_db, blobs, sealer, scans, now, log });
   const noise = createNoise({ db, sweep_db, audit, log, now });
+  const llm = createLlm({
+    ...deps,
+    orgs,
+    audit,
+    openClient: deps.openLlmClient,
+    platform: settings.platform_llm,
+    app_url: settings.app_url,
+  });
   const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
   const runner = createAnalysisRunner({
     db,
@@ -126,6 +141,7 @@ export function createApp(deps: AppDeps) {
       ...federationRoutes(federation, tokenExchange),
       ...ruleRoutes(rules),
       ...noiseRoutes(noise),
+      ...llmRoutes(llm),
       ...scanRoutes(scans),
       ...traceRoutes(traces),
       ...analysisRoutes(analysis),
@@ -140,6 +156,7 @@ export function createApp(deps: AppDeps) {
       ...scanSweeps(scans),
       ...traceSweeps(traces),
       ...noiseSweeps(noise),
+      ...llmSweeps(llm),
       ...analysisSweeps(upkeep, settings.reconcile_ms),
     ],
   };

@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createEgress } from './adapters/egress/index.ts';
+import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
+import { createLlmClients } from './adapters/llm/index.ts';
 import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createWorkloadIssuers, describeDeployment } from './adapters/workload-identity/index.ts';
@@ -129,6 +130,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
   running.held(broadcast.close);
   const now = () => new Date();
   const { trusted_issuers } = config.federation;
+  const egress = createEgress();
   return createApp({
     ...stores,
     authz,
@@ -137,7 +139,9 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
     metrics,
     now,
     verifyToken: createTokenVerifier(config),
-    issuers: createWorkloadIssuers({ trusted_issuers, egress: createEgress(), now }),
+    issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
+    openLlmClient: createLlmClients({ settings: config.llm, egress: createGuardedFetch(), now }),
+    assertPublicUrl: egress.assertPublicUrl,
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,
       job_heartbeat_ms: config.jobs.heartbeat_ms,
@@ -146,6 +150,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
       app_url: config.http.app_url,
       // Who signs development tokens has the machine already, so nobody needs to be let in first.
       allowlist: { ...config.allowlist, trusted_issuer: config.oidc === null ? DEVELOPMENT_ISSUER : null },
+      platform_llm: config.llm.platform,
       audit_extended: config.audit_extended,
       federation: config.federation,
     },

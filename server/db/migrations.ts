@@ -14,6 +14,7 @@ import * as federation from '../../migrations/20261121T0940_federation.ts';
 import * as orgRules from '../../migrations/20261121T1000_org_rules.ts';
 import * as planNoise from '../../migrations/20261121T1010_plan_noise.ts';
 import * as longRepositoryNames from '../../migrations/20261121T1020_long_repository_names.ts';
+import * as llm from '../../migrations/20261121T1100_llm.ts';
 import * as traces from '../../migrations/20261121T1110_traces.ts';
 
 interface SqlMigration {
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1000_org_rules', ...orgRules },
   { name: '20261121T1010_plan_noise', ...planNoise },
   { name: '20261121T1020_long_repository_names', ...longRepositoryNames },
+  { name: '20261121T1100_llm', ...llm },
   { name: '20261121T1110_traces', ...traces },
 ];
 

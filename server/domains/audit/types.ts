@@ -40,6 +40,10 @@ export interface AuditDetails {
   'federation_trust.created': { trust_id: string; issuer: string; scopes: string[] };
   'federation_trust.deleted': { trust_id: string };
 
+  'llm_config.created': { provider: string };
+  'llm_config.updated': { provider: string };
+  'llm_config.deleted': { provider: string };
+
   'plan_noise.settings_updated': { recurrence_threshold: number; window_days: number };
   'plan_noise.suppressed': {
     suppression_ids: string[];

@@ -79,3 +79,58 @@ export interface LlmClient {
   /** One try; retries are the caller's. @throws LlmError */
   ask(request: LlmRequest, signal: AbortSignal): Promise<LlmAnswer>;
 }
+
+/** Why an own account gave no text. @see openapi.yaml, AnalyzeResult.skip_reason */
+export type SkipReason = 'byok_client_error' | 'byok_rate_limited' | 'decrypt_failed' | 'key_unavailable';
+
+/** What may be shown of a configured account. */
+export interface StoredConfig {
+  provider: LlmProvider;
+  created_at: Date;
+  updated_at: Date;
+  last_validated_at: Date | null;
+}
+
+/** Whose model an org's questions go to. `unreadable`: an own account is configured, and its record does not open. */
+export type OpenedConfig =
+  | { kind: 'byok'; config: LlmConfig; updated_at: Date }
+  | { kind: 'platform'; config: LlmConfig }
+  | { kind: 'none' }
+  | { kind: 'unreadable'; skip_reason: 'decrypt_failed' | 'key_unavailable' };
+
+/** Makes the client of a configured account. @throws LlmError when no request can be made from it */
+export type OpenLlmClient = (config: LlmConfig) => Promise<LlmClient>;
+
+/** What the gate took, to be written with the job it was taken for. */
+export interface Reservation {
+  reservation: 'held';
+  reserved_week: Date;
+  reserved_hour: Date;
+}
+
+export interface LlmQuestion {
+  org_id: string;
+  request: LlmRequest;
+  /** Ends the call; then `ask` throws. */
+  signal: AbortSignal;
+}
+
+/** What a call was, for its trace. */
+export interface LlmCall {
+  model: string;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  /** Of all tries and the waits between them. */
+  latency_ms: number;
+  tries: number;
+  error_class: LlmErrorClass | null;
+}
+
+/**
+ * What became of a question. `call` is null where no model was asked. `skipped`: the org's own account failed; the
+ * platform's model is not asked in its place. `fallback`: words for people, why there is no answer.
+ */
+export type LlmOutcome =
+  | { answer: LlmAnswer; billed_to: 'org' | 'platform'; call: LlmCall }
+  | { fallback: string; call: LlmCall | null }
+  | { skipped: SkipReason; call: LlmCall | null };

@@ -8,12 +8,16 @@ import {
   type LimitName,
   limitsOf,
   type Plan,
+  quotaWindows,
 } from '../entitlements/index.ts';
 import * as invitations from './invitations-store.ts';
 import * as counts from './limits-store.ts';
 import * as members from './members-store.ts';
 import * as store from './store.ts';
 import type { LimitUse } from './types.ts';
+
+/** What an org has bought, with its name in addresses. */
+export type OrgContract = Contract & { slug: string };
 
 export interface LimitsDeps {
   db: OrgDatabase;
@@ -50,11 +54,14 @@ export function createLimits({ db, now }: LimitsDeps) {
     return db.inOrg(orgId, async (trx) => {
       const contract = await contractOf(trx, orgId);
       const limits = limitsOf(contract);
+      const calls = await counts.countModelCalls(trx, orgId, quotaWindows(now()));
       const used: Partial<Record<LimitName, number>> = {
         seats: await countSeats(trx, orgId),
         api_keys: await counts.countApiKeys(trx, orgId, now()),
         custom_rules: await counts.countCustomRules(trx, orgId),
         concurrent_scans: await counts.countUnfinishedScans(trx, orgId),
+        llm_weekly: calls.weekly,
+        llm_hourly: calls.hourly,
       };
       return {
         plan: contract.plan,
@@ -69,13 +76,14 @@ export function createLimits({ db, now }: LimitsDeps) {
     return (await members.countLiveMembers(trx, orgId, now())) + (await invitations.countPending(trx, orgId, now()));
   }
 
-  return { assertRoom, assertSeat, list };
+  return { assertRoom, assertSeat, list, contractOf };
 }
 
 export type OrgLimits = ReturnType<typeof createLimits>;
 
-async function contractOf(trx: Db, orgId: string): Promise<Contract> {
+/** @throws NotFound */
+async function contractOf(trx: Db, orgId: string): Promise<OrgContract> {
   const org = await store.findOrg(trx, orgId);
   if (org === undefined) throw new NotFound();
-  return { plan: org.plan, overrides: await store.listOverrides(trx, orgId) };
+  return { slug: org.slug, plan: org.plan, overrides: await store.listOverrides(trx, orgId) };
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import type { QuotaWindows } from '../entitlements/index.ts';
 
 /** API keys that count against the limit: they open the org, and were not made for a single run. */
 export async function countApiKeys(db: Db, orgId: string, now: Date): Promise<number> {
@@ -19,6 +20,19 @@ export async function countCustomRules(db: Db, orgId: string): Promise<number> {
 /** Cloud scans that wait or run. */
 export async function countUnfinishedScans(db: Db, orgId: string): Promise<number> {
   return count(db('scan_runs').where({ org_id: orgId, kind: 'cloud' }).whereIn('status', ['pending', 'running']));
+}
+
+/** Calls to the platform's models in the present week and hour. */
+export async function countModelCalls(
+  db: Db,
+  orgId: string,
+  { week_start, hour_start }: QuotaWindows,
+): Promise<{ weekly: number; hourly: number }> {
+  const rows: { kind: 'weekly' | 'hourly'; used: number }[] = await db('llm_quota_buckets')
+    .where({ org_id: orgId })
+    .whereRaw(`(kind, window_start) in (('weekly', ?), ('hourly', ?))`, [week_start, hour_start])
+    .select('kind', 'used');
+  return { weekly: 0, hourly: 0, ...Object.fromEntries(rows.map(({ kind, used }) => [kind, used])) };
 }
 
 async function count(rows: { count<T>(what: string): PromiseLike<T> }): Promise<number> {

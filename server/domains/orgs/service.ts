@@ -159,6 +159,7 @@ export function createOrgs(deps: OrgsDeps) {
     roleOf: members.roleOf,
     assertRoom: limits.assertRoom,
     limits: limits.list,
+    contractOf: limits.contractOf,
     members,
     invitations,
     admin,

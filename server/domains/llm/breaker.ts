@@ -1,0 +1,47 @@
+/** When an account that keeps failing is left alone, and for how long. */
+export interface Breaker {
+  /** Failures without a success between them that still count, oldest first. */
+  failed_at: Date[];
+  /** null: closed. In the past: one probe may go. */
+  open_until: Date | null;
+  /** How long it was opened for the last time. */
+  open_ms: number | null;
+  /** Somebody probes until then at the latest. */
+  probe_until: Date | null;
+}
+
+export const FAILURES_TO_OPEN = 5;
+const FAILURE_WINDOW_MS = 10 * 60_000;
+const FIRST_OPEN_MS = 5 * 60_000;
+const LONGEST_OPEN_MS = 60 * 60_000;
+
+export const CLOSED: Breaker = { failed_at: [], open_until: null, open_ms: null, probe_until: null };
+
+export type Stand = { state: 'closed' } | { state: 'half_open' } | { state: 'open'; retry_after: number };
+
+/** Where the breaker stands. `retry_after`: whole seconds, at least 1. */
+export function standOf({ open_until, probe_until }: Breaker, now: Date): Stand {
+  if (open_until === null) return { state: 'closed' };
+  const until = Math.max(open_until.getTime(), probe_until?.getTime() ?? 0);
+  if (until <= now.getTime()) return { state: 'half_open' };
+  return { state: 'open', retry_after: Math.ceil((until - now.getTime()) / 1000) };
+}
+
+/**
+ * The breaker after a failure. The fifth within ten minutes opens it for five; a failed probe opens it again for twice
+ * as long as before, an hour at most. Whoever was asked before it opened and fails later changes nothing.
+ */
+export function afterFailure(breaker: Breaker, { now, probe }: { now: Date; probe: boolean }): Breaker {
+  if (breaker.open_until !== null) return probe ? opened(now, Math.min(2 * openMs(breaker), LONGEST_OPEN_MS)) : breaker;
+  const since = now.getTime() - FAILURE_WINDOW_MS;
+  const failed_at = [...breaker.failed_at.filter((at) => at.getTime() > since), now];
+  return failed_at.length < FAILURES_TO_OPEN ? { ...CLOSED, failed_at } : opened(now, FIRST_OPEN_MS);
+}
+
+function openMs({ open_ms }: Breaker): number {
+  return open_ms ?? FIRST_OPEN_MS;
+}
+
+function opened(now: Date, open_ms: number): Breaker {
+  return { failed_at: [], open_until: new Date(now.getTime() + open_ms), open_ms, probe_until: null };
+}

@@ -1,0 +1,50 @@
+/** How long to wait before asking again, and what an error means to those who wanted an answer. */
+import type { LlmError, LlmErrorClass, SkipReason } from './types.ts';
+
+const FIRST_WAIT_MS = 1_000;
+
+/** Another try may help. */
+const PASSING = new Set<LlmErrorClass>(['rate_limited', 'unavailable', 'timeout']);
+/** What speaks against the account or its provider, and not against the one question. */
+const AGAINST_ACCOUNT = new Set<LlmErrorClass>(['auth', 'rate_limited', 'unavailable', 'timeout']);
+
+export function mayPass({ error_class }: LlmError): boolean {
+  return PASSING.has(error_class);
+}
+
+export function speaksAgainstAccount({ error_class }: LlmError): boolean {
+  return AGAINST_ACCOUNT.has(error_class);
+}
+
+/**
+ * Milliseconds before the next try: what the provider asked for, else one second, doubled each time.
+ *
+ * @param failed how many tries have failed, from 1
+ * @param spread from 0 to 1: makes calls that failed together come back one by one
+ */
+export function waitBefore({ retry_after }: LlmError, failed: number, spread: number): number {
+  if (retry_after !== null) return Math.max(0, retry_after) * 1_000;
+  return FIRST_WAIT_MS * 2 ** (failed - 1) * (0.75 + spread / 2);
+}
+
+/** What an org is told whose own account failed; undefined for a refusal to answer, which is no fault of the account. */
+export function skipReasonOf(error: LlmError): SkipReason | undefined {
+  if (error.error_class === 'refused') return undefined;
+  return mayPass(error) ? 'byok_rate_limited' : 'byok_client_error';
+}
+
+const WORDS: Record<Exclude<LlmErrorClass, 'cancelled'>, string> = {
+  auth: 'the model account was refused',
+  rate_limited: 'the model is asked too often at present',
+  unavailable: 'the model could not be reached',
+  timeout: 'the model did not answer in time',
+  rejected: 'the model did not take the question',
+  refused: 'the model gave no usable answer',
+};
+
+export const NO_MODEL = 'no model is configured';
+
+/** Why there is no answer, for people. */
+export function reasonOf({ error_class }: LlmError): string {
+  return WORDS[error_class === 'cancelled' ? 'unavailable' : error_class];
+}

@@ -1,0 +1,94 @@
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import { SealError, type Sealer } from '../../lib/seal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { deleteBreakers } from './breaker-store.ts';
+import * as store from './config-store.ts';
+import type { LlmConfig, LlmProvider, OpenedConfig, StoredConfig } from './types.ts';
+
+export interface LlmConfigsDeps {
+  db: OrgDatabase;
+  sealer: Sealer;
+  audit: AuditWriter;
+  /** Refuses an address that is not one of a public https server. @throws InvalidInput `url_not_allowed` */
+  assertPublicUrl: (url: string, field: string) => void;
+  /** The platform's own account; null = the deployment has none. */
+  platform: LlmConfig | null;
+  now: () => Date;
+}
+
+/** The accounts of model providers that orgs bring. */
+export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform, now }: LlmConfigsDeps) {
+  /**
+   * Sets the account of an org in place of any before it, and lets it be asked at once.
+   *
+   * @throws InvalidInput `url_not_allowed`
+   */
+  async function put(principal: Principal, orgId: string, config: LlmConfig): Promise<StoredConfig> {
+    if (config.provider === 'azure_openai') assertPublicUrl(config.azure_endpoint, 'azure_endpoint');
+    const { provider } = config;
+    const config_ct = sealer.seal(Buffer.from(JSON.stringify(config)), configAad(orgId, provider));
+    const { config: stored, created } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      await deleteBreakers(trx, orgId);
+      return store.putConfig(trx, orgId, { provider, config_ct, now: now() });
+    });
+    await record(principal, orgId, created ? 'llm_config.created' : 'llm_config.updated', provider);
+    return stored;
+  }
+
+  /** @throws NotFound */
+  async function get(orgId: string): Promise<StoredConfig> {
+    const config = await db.readInOrg(orgId, (read) => store.findConfig(read, orgId));
+    if (config === undefined) throw new NotFound();
+    return config;
+  }
+
+  /** @throws NotFound */
+  async function remove(principal: Principal, orgId: string): Promise<void> {
+    const provider = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      await deleteBreakers(trx, orgId);
+      return store.deleteConfig(trx, orgId);
+    });
+    if (provider === undefined) throw new NotFound();
+    await record(principal, orgId, 'llm_config.deleted', provider);
+  }
+
+  /** The provider of the org's own account; undefined where it has none. */
+  async function providerOf(read: Db, orgId: string): Promise<LlmProvider | undefined> {
+    return (await store.findConfig(read, orgId))?.provider;
+  }
+
+  /** Whose model the org's questions go to, with its secrets in clear. */
+  async function open(orgId: string): Promise<OpenedConfig> {
+    const sealed = await db.readInOrg(orgId, (read) => store.findSealedConfig(read, orgId));
+    if (sealed === undefined) return platform === null ? { kind: 'none' } : { kind: 'platform', config: platform };
+    try {
+      const plain = sealer.open(sealed.config_ct, configAad(orgId, sealed.provider));
+      return { kind: 'byok', config: JSON.parse(plain.toString()), updated_at: sealed.updated_at };
+    } catch (error) {
+      if (error instanceof SealError) return { kind: 'unreadable', skip_reason: error.error_class };
+      throw error;
+    }
+  }
+
+  async function record(
+    { user }: Principal,
+    org_id: string,
+    action: 'llm_config.created' | 'llm_config.updated' | 'llm_config.deleted',
+    provider: LlmProvider,
+  ): Promise<void> {
+    await audit.record({ action, org_id, actor_email: user.email, detail: { provider } });
+  }
+
+  return { put, get, remove, providerOf, open };
+}
+
+export type LlmConfigs = ReturnType<typeof createLlmConfigs>;
+
+/** Binds the sealed account to its row: in another org, or as another provider's, it does not open. */
+export function configAad(orgId: string, provider: string): string {
+  return `llm_configs.config_ct|${orgId}|${provider}`;
+}

@@ -1,0 +1,113 @@
+/** Whether a plan allows one more call to the platform's models, and what to say when it does not. */
+import { ServiceError } from '../../lib/errors.ts';
+import { type Contract, limitsOf, PLANS, type Plan, type QuotaWindows } from '../entitlements/index.ts';
+
+export type BucketKind = 'weekly' | 'hourly';
+
+/** What is used in the present windows, the request not counted. */
+export type Used = Record<BucketKind, number>;
+
+export interface GateFacts {
+  contract: Contract;
+  used: Used;
+  windows: QuotaWindows;
+  /** Where people set an own account. */
+  byok_config_url: string;
+  now: Date;
+}
+
+/** -1: no limit; 0: switched off. */
+export function capsOf(contract: Contract): Record<BucketKind, number> {
+  const { llm_weekly, llm_hourly } = limitsOf(contract);
+  return { weekly: llm_weekly, hourly: llm_hourly };
+}
+
+/** The refusal of the gate that is closed. @see openapi.yaml, PlatformModelError and AnalysisLaterError */
+export function denial(bucket: BucketKind, facts: GateFacts): ServiceError {
+  if (capsOf(facts.contract)[bucket] === 0) return hardOff(bucket, facts);
+  return bucket === 'weekly' ? weekUsed(facts) : hourUsed(facts);
+}
+
+function weekUsed(facts: GateFacts): ServiceError {
+  const cap = capsOf(facts.contract).weekly;
+  const resets = `${facts.windows.week_resets_at.toISOString().slice(0, 10)} at 00:00 UTC`;
+  const message = `The ${calls(cap)} of this week are used. The week starts anew on ${resets}. ${advise(facts)}`;
+  return paymentRequired('plan_weekly_quota_exhausted', message, 'weekly', facts);
+}
+
+function hardOff(bucket: BucketKind, facts: GateFacts): ServiceError {
+  const message = `Platform analyses are disabled for the ${facts.contract.plan} plan of this organization. ${advise(facts)}`;
+  return paymentRequired('plan_hard_off', message, bucket, facts, { bucket });
+}
+
+function hourUsed(facts: GateFacts): ServiceError {
+  const { used, windows, byok_config_url, contract, now } = facts;
+  const code = 'plan_hourly_rate_limit';
+  const cap = capsOf(contract).hourly;
+  const resets = `${windows.hour_resets_at.toISOString().slice(11, 16)} UTC`;
+  const message = `The ${calls(cap)} of this hour are used. The hour starts anew at ${resets}.`;
+  return new ServiceError(429, code, message, {
+    retry_after: Math.max(1, Math.ceil((windows.hour_resets_at.getTime() - now.getTime()) / 1000)),
+    body: {
+      code,
+      error: code,
+      message,
+      used: used.hourly,
+      cap,
+      hour_resets_at: windows.hour_resets_at.toISOString(),
+      byok_config_url,
+    },
+  });
+}
+
+function paymentRequired(
+  code: string,
+  message: string,
+  bucket: BucketKind,
+  facts: GateFacts,
+  more: object = {},
+): ServiceError {
+  const body = {
+    code,
+    error: code,
+    message,
+    required_plan: requiredPlan(facts),
+    used: facts.used[bucket],
+    cap: capsOf(facts.contract)[bucket],
+    week_resets_at: facts.windows.week_resets_at.toISOString(),
+    byok_config_url: facts.byok_config_url,
+    ...more,
+  };
+  return new ServiceError(402, code, message, { body });
+}
+
+/** The smallest plan above the org's own on which the same request would pass; null where none would do. */
+function requiredPlan({ contract, used }: GateFacts): Plan | null {
+  const larger = PLANS.slice(PLANS.indexOf(contract.plan) + 1);
+  return larger.find((plan) => closedGate({ ...contract, plan }, used) === undefined) ?? null;
+}
+
+/** The first gate that is closed, weekly before hourly; undefined while both are open. */
+export function closedGate(contract: Contract, used: Used): BucketKind | undefined {
+  const caps = capsOf(contract);
+  return (['weekly', 'hourly'] as const).find((bucket) => caps[bucket] !== -1 && used[bucket] >= caps[bucket]);
+}
+
+function advise(facts: GateFacts): string {
+  const plan = requiredPlan(facts);
+  const own = 'configure a model account of your own to go on';
+  return plan === null ? `${own[0]?.toUpperCase()}${own.slice(1)}.` : `Change to the ${plan} plan, or ${own}.`;
+}
+
+function calls(cap: number): string {
+  return cap === 1 ? '1 analysis' : `${cap} analyses`;
+}
+
+/** The refusal while an own account is left alone. */
+export function accountRests(retry_after: number): ServiceError {
+  const code = 'byok_rate_limited';
+  const message =
+    `The configured model account keeps failing and is left alone for ${retry_after} s. ` +
+    'Check it at its provider, or set it anew.';
+  return new ServiceError(429, code, message, { retry_after, body: { code, error: code, message } });
+}

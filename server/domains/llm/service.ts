@@ -1,0 +1,43 @@
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { createAsk } from './ask-service.ts';
+import { createBreakers } from './breaker-service.ts';
+import { createLlmConfigs } from './config-service.ts';
+import { createQuotas, type QuotasDeps } from './quota-service.ts';
+import type { LlmConfig, OpenLlmClient } from './types.ts';
+import { createValidations } from './validation-service.ts';
+
+export interface LlmDeps {
+  db: OrgDatabase;
+  platform_db: Db;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  sealer: Sealer;
+  audit: AuditWriter;
+  orgs: { contractOf: QuotasDeps['contractOf'] };
+  assertPublicUrl: (url: string, field: string) => void;
+  openClient: OpenLlmClient;
+  /** The platform's own account; null = the deployment has none. */
+  platform: LlmConfig | null;
+  app_url: string | null;
+  now: () => Date;
+}
+
+/** Language models: whose account is asked, whether it may be asked, and asking it. */
+export function createLlm(deps: LlmDeps) {
+  const configs = createLlmConfigs(deps);
+  const breakers = createBreakers(deps);
+  const quotas = createQuotas({
+    ...deps,
+    contractOf: deps.orgs.contractOf,
+    configs,
+    breakers,
+    has_platform_model: deps.platform !== null,
+  });
+  const validations = createValidations({ ...deps, configs });
+  const { ask } = createAsk({ configs, breakers, openClient: deps.openClient });
+  return { configs, quotas, validations, ask };
+}
+
+export type Llm = ReturnType<typeof createLlm>;

@@ -1,0 +1,102 @@
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { NotFound, TooManyRequests } from '../../lib/errors.ts';
+import { deleteBreakers } from './breaker-store.ts';
+import type { LlmConfigs } from './config-service.ts';
+import * as store from './config-store.ts';
+import { type LlmConfig, LlmError, type LlmErrorClass, type LlmRequest, type OpenLlmClient } from './types.ts';
+import { secondsUntilRoom, VALIDATIONS_PER_HOUR, WINDOW_MS } from './validation-limit.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** As small as a question can be that goes the same way as every other. */
+const QUESTION: LlmRequest = {
+  system: 'You check a connection. Answer with the JSON object that is asked for and nothing else.',
+  user: 'Set ok to true.',
+  schema: {
+    name: 'connection_check',
+    description: 'Whether the connection works.',
+    json: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'], additionalProperties: false },
+  },
+  max_output_tokens: 64,
+};
+
+export interface ValidationsDeps {
+  db: OrgDatabase;
+  sweep_db: Db;
+  configs: Pick<LlmConfigs, 'open'>;
+  openClient: OpenLlmClient;
+  now: () => Date;
+}
+
+export interface ConfigCheck {
+  valid: boolean;
+  error_class: Exclude<LlmErrorClass, 'cancelled' | 'refused'> | 'decrypt_failed' | 'key_unavailable' | null;
+  checked_at: Date;
+}
+
+export function createValidations({ db, sweep_db, configs, openClient, now }: ValidationsDeps) {
+  /**
+   * Asks the org's own account one short question, ten times an hour. An account that answers is asked again from now on.
+   *
+   * @throws NotFound where none is configured; TooManyRequests `llm_validate_rate_limited`
+   */
+  async function validate(orgId: string): Promise<ConfigCheck> {
+    const opened = await configs.open(orgId);
+    if (opened.kind === 'unreadable') return { valid: false, error_class: opened.skip_reason, checked_at: now() };
+    if (opened.kind !== 'byok') throw new NotFound();
+    await count(orgId);
+    const error_class = await tryOut(opened.config);
+    const checked_at = now();
+    if (error_class === null) await noteWorking(orgId, opened, checked_at);
+    return { valid: error_class === null, error_class, checked_at };
+  }
+
+  async function count(orgId: string): Promise<void> {
+    await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const at = now();
+      const since = new Date(at.getTime() - WINDOW_MS);
+      const nth_newest = await store.findNthValidation(trx, orgId, { nth: VALIDATIONS_PER_HOUR, since });
+      if (nth_newest !== undefined) {
+        throw new TooManyRequests(
+          `an account is validated at most ${VALIDATIONS_PER_HOUR} times an hour; try again later`,
+          secondsUntilRoom(nth_newest, at),
+          'llm_validate_rate_limited',
+        );
+      }
+      await store.insertValidation(trx, orgId, at);
+    });
+  }
+
+  async function noteWorking(
+    orgId: string,
+    { config, updated_at }: { config: LlmConfig; updated_at: Date },
+    at: Date,
+  ): Promise<void> {
+    await db.inOrg(orgId, async (trx) => {
+      await store.setValidated(trx, orgId, updated_at, at);
+      await deleteBreakers(trx, orgId, config.provider);
+    });
+  }
+
+  async function tryOut(config: LlmConfig): Promise<ConfigCheck['error_class']> {
+    try {
+      const client = await openClient(config);
+      await client.ask(QUESTION, AbortSignal.timeout(TIMEOUT_MS));
+      return null;
+    } catch (error) {
+      if (!(error instanceof LlmError)) throw error;
+      if (error.error_class === 'cancelled') return 'timeout';
+      // A model that declines has been reached, and took the account.
+      return error.error_class === 'refused' ? null : error.error_class;
+    }
+  }
+
+  async function deleteOldCounts(): Promise<void> {
+    await store.deleteValidations(sweep_db, new Date(now().getTime() - WINDOW_MS));
+  }
+
+  return { validate, deleteOldCounts };
+}
+
+export type Validations = ReturnType<typeof createValidations>;

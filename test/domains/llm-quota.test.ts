@@ -1,0 +1,321 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { quotaWindows } from '../../server/domains/entitlements/index.ts';
+import { type LlmUnderTest, OWN, setUpLlm } from './llm-setup.ts';
+import { minutesLater, outcomes } from './orgs-setup.ts';
+
+const NOON = new Date('2026-05-01T12:00:00.000Z');
+const WEEK = '2026-04-27T00:00:00.000Z';
+const HOUR = '2026-05-01T12:00:00.000Z';
+
+let at: LlmUnderTest;
+beforeAll(async () => {
+  at = await setUpLlm();
+}, 60_000);
+afterAll(() => at.closeAll());
+beforeEach(() => {
+  at.clock.now = NOON;
+});
+
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error) => error,
+  );
+
+describe('windows', () => {
+  test.each([
+    ['a Monday at midnight begins its week', '2026-01-05T00:00:00.000Z', '2026-01-05', '2026-01-12'],
+    ['the last moment of a Sunday belongs to the week before', '2026-01-04T23:59:59.999Z', '2025-12-29', '2026-01-05'],
+    [
+      'the first of January may belong to the last week of the year before',
+      '2027-01-01T12:00:00.000Z',
+      '2026-12-28',
+      '2027-01-04',
+    ],
+    [
+      'the end of December may belong to the first week of the next year',
+      '2024-12-31T00:00:00.000Z',
+      '2024-12-30',
+      '2025-01-06',
+    ],
+    ['a leap day is a day', '2028-02-29T00:00:00.000Z', '2028-02-28', '2028-03-06'],
+  ])('%s', (_name, moment, start, end) => {
+    const { week_start, week_resets_at } = quotaWindows(new Date(moment));
+
+    expect([week_start, week_resets_at]).toEqual([new Date(start), new Date(end)]);
+  });
+
+  test('an hour is the clock hour', () => {
+    const edges = ['2026-05-01T12:59:59.999Z', '2026-05-01T13:00:00.000Z'].map((moment) =>
+      quotaWindows(new Date(moment)),
+    );
+
+    expect(edges.map(({ hour_start }) => hour_start.toISOString().slice(11, 16))).toEqual(['12:00', '13:00']);
+    expect(edges[0]?.hour_resets_at).toEqual(edges[1]?.hour_start);
+  });
+});
+
+describe('the four refusals', () => {
+  test('a used-up week answers 402 with the plan that has more, and counts nothing', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    for (let n = 0; n < 5; n += 1) await at.reserveJob(org, owner);
+
+    const error = await refusal(at.reserveJob(org, owner));
+
+    const slug = `org-${org.slice(-12)}`;
+    expect([error.status, error.extra.body]).toEqual([
+      402,
+      {
+        code: 'plan_weekly_quota_exhausted',
+        error: 'plan_weekly_quota_exhausted',
+        message: error.message,
+        required_plan: 'team',
+        used: 5,
+        cap: 5,
+        week_resets_at: '2026-05-04T00:00:00.000Z',
+        byok_config_url: `https://dpa.example.com/orgs/${slug}/settings/llm`,
+      },
+    ]);
+    expect(error.message).toContain('The 5 analyses of this week are used. The week starts anew on 2026-05-04');
+    expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 5, [`hourly ${HOUR}`]: 5 });
+  });
+
+  test.each([
+    ['weekly', 'llm_weekly'],
+    ['hourly', 'llm_hourly'],
+  ] as const)('a %s cap of zero is off, on every plan', async (bucket, name) => {
+    const { owner, org } = await at.makeOwner('team');
+    await at.setLimit(org, name, 0);
+
+    const error = await refusal(at.reserveJob(org, owner));
+
+    const { code, required_plan, used, cap, bucket: shown, week_resets_at } = error.extra.body;
+    expect([error.status, code, required_plan, used, cap, shown]).toEqual([402, 'plan_hard_off', null, 0, 0, bucket]);
+    expect(week_resets_at).toBe('2026-05-04T00:00:00.000Z');
+    expect(error.message).toContain('Platform analyses are disabled for the team plan');
+    expect(Object.values(await at.used(org)).filter((used) => used > 0)).toEqual([]);
+  });
+
+  test('with both off the weekly one is named', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    await at.setLimit(org, 'llm_weekly', 0);
+    await at.setLimit(org, 'llm_hourly', 0);
+
+    const error = await refusal(at.reserveJob(org, owner));
+
+    expect(error.extra.body).toMatchObject({ code: 'plan_hard_off', bucket: 'weekly' });
+  });
+
+  test('a used-up hour answers 429 and gives the week back', async () => {
+    const { owner, org } = await at.makeOwner('team');
+    await at.setLimit(org, 'llm_hourly', 2);
+    at.clock.now = new Date('2026-05-01T12:59:59.001Z');
+    await at.reserveJob(org, owner);
+    await at.reserveJob(org, owner);
+
+    const error = await refusal(at.reserveJob(org, owner));
+
+    expect([error.status, error.error_class, error.extra.retry_after]).toEqual([429, 'plan_hourly_rate_limit', 1]);
+    expect(error.extra.body).toMatchObject({
+      code: 'plan_hourly_rate_limit',
+      error: 'plan_hourly_rate_limit',
+      used: 2,
+      cap: 2,
+      hour_resets_at: '2026-05-01T13:00:00.000Z',
+    });
+    expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 2, [`hourly ${HOUR}`]: 2 });
+  });
+
+  test('an own account that rests answers 429 with the seconds that are left', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    await at.llm.configs.put(owner, org, OWN);
+    await at.database.admin_db('llm_breakers').insert({
+      org_id: org,
+      provider: OWN.provider,
+      open_until: new Date(NOON.getTime() + 61_001),
+      open_ms: 300_000,
+    });
+
+    const error = await refusal(at.reserveJob(org, owner));
+
+    expect([error.status, error.error_class, error.extra.retry_after]).toEqual([429, 'byok_rate_limited', 62]);
+  });
+});
+
+test('fifty requests on two pools with five left let exactly five through', async () => {
+  const other = at.instance();
+  const { owner, org } = await at.makeOwner('free');
+
+  const counted = await outcomes(
+    Array.from({ length: 50 }, (_, n) => at.reserveJob(org, owner, n % 2 === 0 ? at.llm : other)),
+  );
+
+  expect(counted).toEqual({ ok: 5, plan_weekly_quota_exhausted: 45 });
+  expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 5, [`hourly ${HOUR}`]: 5 });
+}, 30_000);
+
+test('fifty requests with three left of the hour let three through and leave the week at three', async () => {
+  const { owner, org } = await at.makeOwner('team');
+  await at.setLimit(org, 'llm_hourly', 3);
+
+  const counted = await outcomes(Array.from({ length: 50 }, () => at.reserveJob(org, owner)));
+
+  expect(counted).toEqual({ ok: 3, plan_hourly_rate_limit: 47 });
+  expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 3, [`hourly ${HOUR}`]: 3 });
+}, 30_000);
+
+test('the next week and the next hour begin at zero', async () => {
+  const { owner, org } = await at.makeOwner('free');
+  await at.setLimit(org, 'llm_weekly', 1);
+  at.clock.now = new Date('2026-05-03T23:59:59.999Z');
+  await at.reserveJob(org, owner);
+  expect((await refusal(at.reserveJob(org, owner))).status).toBe(402);
+
+  at.clock.now = new Date('2026-05-04T00:00:00.000Z');
+
+  await at.reserveJob(org, owner);
+  expect(await at.llm.quotas.usage(org)).toMatchObject({
+    weekly_used: 1,
+    weekly_cap: 1,
+    hourly_used: 1,
+    hourly_cap: -1,
+  });
+});
+
+test('without a limit nothing is denied and use is counted all the same', async () => {
+  const { owner, org } = await at.makeOwner('enterprise');
+  for (let n = 0; n < 7; n += 1) await at.reserveJob(org, owner);
+
+  expect(await at.llm.quotas.usage(org)).toEqual({
+    plan: 'enterprise',
+    byok_configured: false,
+    weekly_used: 7,
+    weekly_cap: -1,
+    week_resets_at: new Date('2026-05-04'),
+    hourly_used: 7,
+    hourly_cap: -1,
+    hour_resets_at: new Date('2026-05-01T13:00:00Z'),
+  });
+});
+
+test('an own account passes every gate and moves no counter', async () => {
+  const { owner, org } = await at.makeOwner('free');
+  await at.setLimit(org, 'llm_weekly', 0);
+  await at.llm.configs.put(owner, org, OWN);
+
+  const job = await at.reserveJob(org, owner);
+
+  const [row] = await at.database.admin_db('llm_jobs').where({ id: job });
+  expect(row.reservation).toBeNull();
+  expect(await at.used(org)).toEqual({});
+  expect((await at.llm.quotas.usage(org)).byok_configured).toBe(true);
+});
+
+test('a deployment without a model counts and denies nothing', async () => {
+  const { owner, org } = await at.makeOwner('free');
+  await at.setLimit(org, 'llm_weekly', 0);
+
+  await at.reserveJob(org, owner, at.instance({ platform: null }));
+
+  expect(await at.used(org)).toEqual({});
+});
+
+describe('what was reserved', () => {
+  const release = (org: string, job: string) =>
+    at.database.db.inOrg(org, (trx) => at.llm.quotas.release(trx, org, job));
+  const settle = (org: string, job: string) => at.database.db.inOrg(org, (trx) => at.llm.quotas.settle(trx, org, job));
+
+  test('is given back once, however many ask for it at once', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    const [job] = [await at.reserveJob(org, owner), await at.reserveJob(org, owner)];
+
+    const done = await Promise.all(Array.from({ length: 8 }, () => release(org, job)));
+
+    expect(done.filter(Boolean)).toHaveLength(1);
+    expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 1, [`hourly ${HOUR}`]: 1 });
+  });
+
+  test('goes back to the windows it came from, also after they have ended', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    const old = await at.reserveJob(org, owner);
+    at.clock.now = minutesLater(NOON, 7 * 24 * 60);
+    await at.reserveJob(org, owner);
+
+    await release(org, old);
+
+    const next = ['weekly 2026-05-04T00:00:00.000Z', 'hourly 2026-05-08T12:00:00.000Z'].map((key) => [key, 1]);
+    expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 0, [`hourly ${HOUR}`]: 0, ...Object.fromEntries(next) });
+  });
+
+  test('stays counted once it is settled', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    const job = await at.reserveJob(org, owner);
+    await settle(org, job);
+
+    expect(await release(org, job)).toBe(false);
+    expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 1, [`hourly ${HOUR}`]: 1 });
+  });
+
+  test('is not given back by another org', async () => {
+    const [ours, theirs] = [await at.makeOwner('free'), await at.makeOwner('free')];
+    const job = await at.reserveJob(ours.org, ours.owner);
+
+    expect(await release(theirs.org, job)).toBe(false);
+    expect(await at.used(ours.org)).toEqual({ [`weekly ${WEEK}`]: 1, [`hourly ${HOUR}`]: 1 });
+  });
+
+  test('is swept from jobs that ended without a word, and from no other', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    const [forgotten, fresh, running] = [
+      await at.reserveJob(org, owner),
+      await at.reserveJob(org, owner),
+      await at.reserveJob(org, owner),
+    ];
+    const jobs = at.database.admin_db('llm_jobs');
+    const ended = { status: 'error', error: 'x', error_class: 'internal' };
+    await jobs
+      .clone()
+      .where({ id: forgotten })
+      .update({ ...ended, finished_at: minutesLater(NOON, -2) });
+    await jobs
+      .clone()
+      .where({ id: fresh })
+      .update({ ...ended, finished_at: NOON });
+
+    await at.llm.quotas.releaseForgotten();
+    await at.llm.quotas.releaseForgotten();
+
+    const states = await jobs
+      .clone()
+      .whereIn('id', [forgotten, fresh, running])
+      .orderBy('id')
+      .select('id', 'reservation');
+    expect(Object.fromEntries(states.map(({ id, reservation }) => [id, reservation]))).toEqual({
+      [forgotten]: 'released',
+      [fresh]: 'held',
+      [running]: 'held',
+    });
+    expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 2, [`hourly ${HOUR}`]: 2 });
+  });
+
+  test('is forgotten sixty days later', async () => {
+    const { owner, org } = await at.makeOwner('free');
+    await at.reserveJob(org, owner);
+    at.clock.now = minutesLater(NOON, 60 * 24 * 60);
+    await at.llm.quotas.deleteOldBuckets();
+
+    expect(Object.keys(await at.used(org))).toEqual([`hourly ${HOUR}`]);
+  });
+});
+
+test('the limits of an org show what it has used', async () => {
+  const { owner, org } = await at.makeOwner('free');
+  await at.reserveJob(org, owner);
+
+  const { limits } = await at.orgs.limits(org);
+
+  expect(limits.filter(({ resource }) => resource.startsWith('llm_'))).toEqual([
+    { resource: 'llm_weekly', limit: 5, used: 1 },
+    { resource: 'llm_hourly', limit: -1, used: 1 },
+  ]);
+});
