@@ -49,10 +49,17 @@ function addWords(names: Map<string, KnownName>, shown: Projection): void {
   for (const word of [...groups, ...rules]) addName(names, word);
   for (const { type, changed, replaced_because_of, rules: found, undoes_change_made_outside_code } of shown.changes) {
     addName(names, type);
-    for (const path of [...changed, ...(replaced_because_of ?? [])]) addName(names, path);
+    for (const path of [...changed, ...(replaced_because_of ?? [])]) addPath(names, path);
     for (const { rule, path } of found) for (const name of [rule, path ?? '']) addName(names, name);
     for (const path of undoes_change_made_outside_code?.paths ?? []) addName(names, path);
   }
+}
+
+/** With the attribute that it begins with: `ingress` of `ingress[0].cidr_blocks`. */
+function addPath(names: Map<string, KnownName>, path: string): void {
+  addName(names, path);
+  const [attribute = ''] = /^\w+/.exec(path) ?? [];
+  if (!names.has(attribute)) addName(names, attribute);
 }
 
 function addCounts(numbers: Set<string>, analysis: PlanAnalysis, shown: Projection): void {

@@ -53,6 +53,24 @@ describe('a good answer', () => {
   });
 });
 
+test.each([
+  'Deleting the database removes all of its data, and the plan does not tell whether a final snapshot is taken.',
+  'The security group `aws_security_group.web` now accepts SSH (port 22) from the whole internet instead of `10.0.0.0/8`.',
+  'The queue `aws_sqs_queue.jobs["a.b"]` becomes a FIFO queue and delays messages by 30 seconds instead of 5.',
+  'Once deleted, the data cannot be recovered without a backup.',
+  'Applications that still connect to `aws_db_instance.main` will fail.',
+  'This cannot be undone.',
+  'Verify that no application still connects to `aws_db_instance.main`.',
+  'Check whether port 22 has to be open to `0.0.0.0/0`, or whether a VPN range would do.',
+  'Make sure a final snapshot is taken before the database is deleted.',
+  'The change to `ingress` opens the port.',
+  'Exposing SSH to the internet invites brute-force attacks.',
+  'One database is destroyed and two resources are updated.',
+  'The database holds 100 GB.',
+])('what a careful engineer would write may stand: %j', (sentence) => {
+  expect(leaves(grave, sentence)).toBe(sentence);
+});
+
 describe('of a plan that destroys a database and opens a port', () => {
   test.each([
     // names that are not in it
