@@ -1,18 +1,25 @@
-/** R-STO-EXPIRE for objects: lifecycle rules that delete, or delete earlier. */
+/** R-STO-EXPIRE for objects: lifecycle rules that delete, delete earlier, or delete more than before. */
+import { isWithin, type Limit, limitsOfAws, limitsOfAzure, limitsOfGoogle, prefixesOf } from './lifecycle-scope.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
-import { at, isEmpty, list, member, quantity, same, text } from './values.ts';
+import { at, isEmpty, list, member, quantity, text } from './values.ts';
 
 /** One way in which a lifecycle rule deletes content. */
 interface Expiry {
-  /** Tells the expiries of a bucket apart. */
-  key: string;
-  /** What the rule is limited to. */
-  scope: Value;
+  /** Which content: current or earlier versions, snapshots, and what its age is counted from. */
+  of: string;
+  /** Names begin with this; an empty one is every name. */
+  prefix: string;
+  /** What else the content must meet; none is everything. */
+  limits: readonly Limit[];
   days: number;
   path: Path;
+  /** Where the rule says what it is limited to. */
+  scope: Path;
 }
 
+/** Beyond this many comparisons every rule that was not there before counts as new. */
+const COMPARISONS_MAX = 100_000;
 const AWS_EXPIRIES = [
   ['expiration', 'days'],
   ['noncurrent_version_expiration', 'noncurrent_days'],
@@ -28,16 +35,19 @@ const AZURE_DELETIONS = [
 function awsExpiries(attribute: string, side: Value): Expiry[] {
   return list(member(side, attribute)).flatMap((rule, index) => {
     if (text(member(rule, 'status')) === 'Disabled' || member(rule, 'enabled') === false) return [];
-    const scope = [member(rule, 'prefix') ?? null, member(rule, 'filter') ?? null, member(rule, 'tags') ?? null];
-    const key = text(member(rule, 'id')) || String(index);
+    const scope = [attribute, index, isEmpty(member(rule, 'filter')) ? 'prefix' : 'filter'];
+    const prefix = text(at(rule, 'filter', 'and', 'prefix')) || text(at(rule, 'filter', 'prefix'));
+    const common = { prefix: prefix || text(member(rule, 'prefix')), scope };
     const found: Expiry[] = [];
-    for (const [block, days] of AWS_EXPIRIES) {
-      const value = quantity(at(rule, block, days));
-      if (value !== undefined && value > 0)
-        found.push({ key: `${key} ${block}`, scope, days: value, path: [attribute, index, block, 0, days] });
+    for (const [of, name] of AWS_EXPIRIES) {
+      const days = quantity(at(rule, of, name));
+      if (days === undefined || days <= 0) continue;
+      found.push({ ...common, of, limits: limitsOfAws(rule, of), days, path: [attribute, index, of, 0, name] });
     }
-    if (!isEmpty(at(rule, 'expiration', 'date')))
-      found.push({ key: `${key} expiration`, scope, days: 0, path: [attribute, index, 'expiration', 0, 'date'] });
+    if (!isEmpty(at(rule, 'expiration', 'date'))) {
+      const path = [attribute, index, 'expiration', 0, 'date'];
+      found.push({ ...common, of: 'expiration', limits: limitsOfAws(rule, 'expiration'), days: 0, path });
+    }
     return found;
   });
 }
@@ -46,55 +56,74 @@ function googleExpiries(side: Value): Expiry[] {
   return list(member(side, 'lifecycle_rule')).flatMap((rule, index) => {
     if (text(at(rule, 'action', 'type')) !== 'Delete') return [];
     const condition = list(member(rule, 'condition'))[0];
-    const { age: _, ...scope } = (typeof condition === 'object' && !Array.isArray(condition) ? condition : null) ?? {};
+    const scope = ['lifecycle_rule', index, 'condition'];
     const days = quantity(member(condition, 'age')) ?? 0;
-    return [{ key: JSON.stringify(scope), scope, days, path: ['lifecycle_rule', index, 'condition', 0, 'age'] }];
+    return prefixesOf(member(condition, 'matches_prefix')).map((prefix) => {
+      return { of: '', prefix, limits: limitsOfGoogle(condition), days, path: [...scope, 0, 'age'], scope };
+    });
   });
 }
 
 function azureExpiries(side: Value): Expiry[] {
   return list(member(side, 'rule')).flatMap((rule, index) => {
     if (member(rule, 'enabled') === false) return [];
-    const scope = member(rule, 'filters') ?? null;
+    const scope = ['rule', index, 'filters'];
+    const limits = limitsOfAzure(rule);
     return ['base_blob', 'snapshot', 'version'].flatMap((block) =>
       AZURE_DELETIONS.flatMap((name) => {
         const days = quantity(at(rule, 'actions', block, name));
         if (days === undefined || days < 0) return [];
-        return [
-          {
-            key: `${text(member(rule, 'name'))} ${block} ${name}`,
-            scope,
-            days,
-            path: ['rule', index, 'actions', 0, block, 0, name],
-          },
-        ];
+        const path = ['rule', index, 'actions', 0, block, 0, name];
+        const prefixes = prefixesOf(at(rule, 'filters', 'prefix_match'));
+        return prefixes.map((prefix) => ({ of: `${block} ${name}`, prefix, limits, days, path, scope }));
       }),
     );
   });
 }
 
 function judgeExpiries(subject: Subject, before: readonly Expiry[], after: readonly Expiry[]): void {
-  const worse = after.find((expiry) => isNewOrEarlier(expiry, before));
+  const worse = firstUncovered(after, before);
   if (worse) {
-    const { days, path } = worse;
-    const known = before.find(({ key }) => key === worse.key);
-    const shown = subject.isHidden(path)
-      ? ''
-      : known
-        ? `: after ${days} instead of ${known.days} days`
-        : `, after ${days} days`;
-    const message = `${known ? 'Content is deleted earlier' : 'Content begins to be deleted'}${shown}.`;
+    const { path, message } = tell(subject, worse, before);
     subject.add({ rule: 'R-STO-EXPIRE', level: subject.mode === 'create' ? 'medium' : 'high', path, message });
     subject.turn(path, 'weakening');
   } else if (subject.mode !== 'create') {
-    for (const earlier of before) if (isNewOrEarlier(earlier, after)) subject.turn(earlier.path, 'strengthening');
+    const gone = before.filter((expiry) => firstUncovered([expiry], after));
+    for (const { path, scope } of gone) for (const place of [path, scope]) subject.turn(place, 'strengthening');
   }
 }
 
-function isNewOrEarlier(expiry: Expiry, before: readonly Expiry[]): boolean {
-  const known = before.find(({ key }) => key === expiry.key);
-  if (known) return expiry.days < known.days;
-  return !before.some(({ days, scope }) => days <= expiry.days && same(scope, expiry.scope));
+function firstUncovered(expiries: readonly Expiry[], others: readonly Expiry[]): Expiry | undefined {
+  const known = new Set(others.map(keyOf));
+  const rest = expiries.filter((expiry) => !known.has(keyOf(expiry)));
+  if (rest.length * others.length > COMPARISONS_MAX) return rest[0];
+  return rest.find((expiry) => !others.some((other) => other.days <= expiry.days && reaches(other, expiry)));
+}
+
+function keyOf({ of, prefix, limits, days }: Expiry): string {
+  return JSON.stringify([of, prefix, limits, days]);
+}
+
+/** True when all that one expiry is about falls under the other too, apart from the age. */
+function reaches(outer: Expiry, inner: Expiry): boolean {
+  return outer.of === inner.of && inner.prefix.startsWith(outer.prefix) && isWithin(inner.limits, outer.limits);
+}
+
+function tell(subject: Subject, worse: Expiry, before: readonly Expiry[]): { path: Path; message: string } {
+  const { days, path, scope } = worse;
+  const later = before.find((other) => reaches(other, worse));
+  const narrower = before.find((other) => reaches(worse, other));
+  if (!later && narrower) {
+    const all = worse.prefix === '' && worse.limits.length === 0;
+    const what = all ? 'Everything is deleted in the end' : 'More content is deleted than before';
+    return { path: scope, message: `${what}: the rule that deletes is not limited as it was.` };
+  }
+  const shown = subject.isHidden(path)
+    ? ''
+    : later
+      ? `: after ${days} instead of ${later.days} days`
+      : `, after ${days} days`;
+  return { path, message: `${later ? 'Content is deleted earlier' : 'Content begins to be deleted'}${shown}.` };
 }
 
 export const STORAGE_RULES: readonly Rule[] = [
