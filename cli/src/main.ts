@@ -45,6 +45,17 @@ audit
   .action(async (options) => (await import('./commands/audit-dump.ts')).dumpAudit(options));
 
 program
+  .command('trace')
+  .description('calls of language models')
+  .command('replay')
+  .description('make the prompt of a call and the reading of its answer again, without a model, and compare')
+  .argument('<id>', 'of a narrative: trc- and 24 hex digits')
+  .option('--data-dir <dir>', 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)')
+  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
+  .addHelpText('after', '\nExits with 0 when all is the same, 2 when something differs, 1 when that could not be told.')
+  .action(async (id, options) => (await import('./commands/trace-replay.ts')).replay(id, options));
+
+program
   .command('serve')
   .description('run the service; without DATABASE_URL it brings its own PostgreSQL')
   .option('--port <n>', 'port to listen on, 0 for a free one (PORT, else 8080)', wholeNumber)

@@ -9,3 +9,4 @@ export { CLASSIFY_VERSION, getPrompt, NARRATIVE_VERSION } from './prompts/index.
 export { applyProposals, type LastWord } from './raise.ts';
 export { readAnswer } from './read.ts';
 export type * from './types.ts';
+export { beforeProposals } from './withdraw.ts';

@@ -14,7 +14,10 @@ export interface TraceBody {
   user_prompt: string;
   /** null: no answer came. */
   raw_response: string | null;
-  /** What was used of the answer, after every check; null: nothing was. JSON. */
+  /**
+   * What was used of the answer, after every check, as JSON; null: nothing was. Of a narrative it is the engine's `Reading`,
+   * which a replay makes again.
+   */
   parsed: unknown;
   inputs: TraceInputs;
 }

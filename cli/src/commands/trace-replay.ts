@@ -1,0 +1,54 @@
+import { environmentOf, type ServerOptions } from '../environment.ts';
+import { Failure } from '../failure.ts';
+
+export interface TraceReplayOptions extends Pick<ServerOptions, 'dataDir'> {
+  format: 'text' | 'json';
+}
+
+/** Exit code for a verdict that somebody has to act on, as in `audit verify`; 1 is for what could not be told. */
+const EXIT_DIFFERENT = 2;
+
+/**
+ * Makes the prompt and the reading of a call again, from the stores that DATABASE_URL and its companions name, else from
+ * those of the data folder; prints what differs and sets the exit code.
+ */
+export async function replay(id: string, { format, ...options }: TraceReplayOptions): Promise<void> {
+  const trace_id = id.trim().toLowerCase();
+  if (!/^trc-[0-9a-f]{24}$/.test(trace_id)) throw new Failure(`"${id}" is no trace: write trc- and 24 hex digits`);
+  const found = await replayStored(trace_id, options);
+  if ('why' in found) throw new Failure(`${trace_id} cannot be replayed: ${found.why}`);
+  if (found.verdict !== 'same') process.exitCode = found.verdict === 'different' ? EXIT_DIFFERENT : 1;
+  process.stdout.write(format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : render(trace_id, found));
+}
+
+type Found = Awaited<ReturnType<typeof replayStored>>;
+
+async function replayStored(id: string, options: Pick<ServerOptions, 'dataDir'>) {
+  const { loadConfig } = await import('../../../server/config.ts');
+  const { createLogger } = await import('../../../server/log.ts');
+  const { openStores } = await import('../../../server/stores.ts');
+  const { createScans } = await import('../../../server/domains/scans/index.ts');
+  const { replayTrace } = await import('../../../server/domains/traces/index.ts');
+  const config = loadConfig(environmentOf(options));
+  const stores = await openStores(config, createLogger(config, process.stderr));
+  try {
+    const scans = createScans({ ...stores, now: () => new Date(), planOf: async () => 'enterprise' });
+    return await replayTrace({ ...stores, scans }, id);
+  } finally {
+    await stores.close();
+  }
+}
+
+function render(id: string, { verdict, trace, steps, untold }: Exclude<Found, { why: string }>): string {
+  const lines = steps.flatMap(({ name, differences }) => [
+    `${differences.length === 0 ? 'same     ' : 'different'}  ${name}`,
+    ...differences.flatMap(({ at, stored, now }) => [
+      `           ${at || 'as a whole'}`,
+      `             stored  ${stored}`,
+      `             now     ${now}`,
+    ]),
+  ]);
+  if (untold !== null) lines.push(`not told   ${untold}`);
+  const { kind, prompt_version, model } = trace;
+  return `${id}: ${kind}, prompt ${prompt_version}, ${model ?? 'no model'}\n${lines.join('\n')}\nverdict: ${verdict}\n`;
+}

@@ -1,0 +1,58 @@
+import { beforeProposals, buildPrompt, readAnswer } from '../../../engine/explain/index.ts';
+import type { PlanAnalysis } from '../../../engine/index.ts';
+import { scrubValue } from './clean.ts';
+import { type Difference, differences } from './compare.ts';
+import type { TraceBody } from './types.ts';
+
+/** One thing that was made a second time. */
+export interface ReplayStep {
+  name: 'prompt' | 'answer';
+  differences: Difference[];
+}
+
+export interface Replay {
+  steps: ReplayStep[];
+  /** What could not be compared, and why. */
+  untold: string | null;
+}
+
+type Built = ReturnType<typeof buildPrompt> & { analysis: PlanAnalysis };
+
+/**
+ * Makes the prompt of a narrative again from the stored result, and reads the stored answer again. What the org had set
+ * about values then is not told by a result: the prompt is built both ways.
+ *
+ * @throws RangeError for a prompt version that this release does not have
+ */
+export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_version: string): Replay {
+  const { digest } = body.inputs;
+  const built = buildAll(result, prompt_version);
+  const fitting = built.find(({ inputs }) => inputs.digest === digest) ?? (built[0] as Built);
+  const { system, user, inputs } = fitting;
+  const told = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
+  const made = scrubValue({ inputs, system_prompt: system, user_prompt: user });
+  const prompt: ReplayStep = { name: 'prompt', differences: differences(told, made) };
+  // Read by the light of another analysis, an answer says nothing.
+  if (inputs.digest !== digest) return { steps: [prompt], untold: 'the answer: it was given to another prompt' };
+
+  const answer: ReplayStep = { name: 'answer', differences: differences(body.parsed, readAgain(body, fitting)) };
+  const masked = answer.differences.length > 0 && body.raw_response?.includes('(sensitive)');
+  if (masked) return { steps: [prompt], untold: 'the answer: something in it was withheld when it was stored' };
+  return { steps: [prompt, answer], untold: null };
+}
+
+function buildAll(result: PlanAnalysis, prompt_version: string): Built[] {
+  return beforeProposals(result).flatMap((analysis) =>
+    (['redacted', 'names_only'] as const).map((send_values) => ({
+      ...buildPrompt(analysis, { send_values, prompt_version }),
+      analysis,
+    })),
+  );
+}
+
+/** What of the answer is used, as a trace keeps it; null where nothing is. */
+function readAgain({ raw_response }: TraceBody, { analysis, known }: Built): unknown {
+  if (raw_response === null) return null;
+  const reading = readAnswer(raw_response, analysis, known);
+  return 'unusable' in reading ? null : scrubValue(reading);
+}

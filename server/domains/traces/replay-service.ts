@@ -1,0 +1,69 @@
+import type { PlanAnalysis } from '../../../engine/index.ts';
+import type { Db } from '../../db/index.ts';
+import type { Scans } from '../scans/index.ts';
+import { bodyAad, bodyKey, unpackBody } from './body.ts';
+import { type Replay, replayNarrative } from './rebuild.ts';
+import * as store from './store.ts';
+import type { BodyStore, Sealer, Trace, TraceBody } from './types.ts';
+
+export interface ReplayDeps {
+  /** Finds a trace whatever its org. */
+  platform_db: Db;
+  scans: { analysisRun: Pick<Scans['analysisRun'], 'result'> };
+  blobs: Pick<BodyStore, 'get'>;
+  sealer: Pick<Sealer, 'open'>;
+}
+
+export type TraceReplay =
+  /** `verdict`: whether everything that could be made again came out as it was; `unknown` where something could not. */
+  (Replay & { verdict: 'same' | 'different' | 'unknown'; trace: Trace }) | { verdict: 'unknown'; why: string };
+
+/**
+ * Does again what a trace tells of, but for the model: builds the prompt from the stored result of its scan run, and reads
+ * the stored answer. Asks nobody and writes nothing.
+ */
+export async function replayTrace(deps: ReplayDeps, id: string): Promise<TraceReplay> {
+  const trace = await store.findAnyTrace(deps.platform_db, id);
+  if (trace === undefined) return unknown('there is no such trace');
+  if (trace.kind !== 'narrative') return unknown(`it is of kind ${trace.kind}, and only narratives can be made again`);
+  if (trace.status !== 'ready') return unknown(`it is ${trace.status}: there is no body to compare with`);
+  const body = await readBody(deps, trace);
+  if (typeof body === 'string') return unknown(body);
+  const result = await readResult(deps, trace);
+  if (typeof result === 'string') return unknown(result);
+
+  try {
+    const replay = replayNarrative(body, result, trace.prompt_version);
+    return { ...replay, verdict: verdictOf(replay), trace };
+  } catch (error) {
+    if (error instanceof RangeError) return unknown(error.message);
+    throw error;
+  }
+}
+
+function unknown(why: string): TraceReplay {
+  return { verdict: 'unknown', why };
+}
+
+function verdictOf({ steps, untold }: Replay): 'same' | 'different' | 'unknown' {
+  if (steps.some(({ differences }) => differences.length > 0)) return 'different';
+  return untold === null ? 'same' : 'unknown';
+}
+
+/** @returns why there is none, as text */
+async function readBody({ blobs, sealer }: ReplayDeps, { org_id, id }: Trace): Promise<TraceBody | string> {
+  const sealed = await blobs.get(bodyKey(org_id, id));
+  if (sealed === undefined) return 'its body is missing in the object store';
+  try {
+    return unpackBody(sealer.open(sealed, bodyAad(org_id, id)));
+  } catch (error) {
+    return `its body cannot be read: ${error instanceof Error ? error.message : 'it is damaged'}`;
+  }
+}
+
+async function readResult({ scans }: ReplayDeps, { org_id, scan_run_id }: Trace): Promise<PlanAnalysis | string> {
+  if (scan_run_id === null) return 'its scan run is gone';
+  const run = await scans.analysisRun.result(org_id, scan_run_id);
+  if (run?.result_text == null) return 'its scan run has no result';
+  return JSON.parse(run.result_text) as PlanAnalysis;
+}

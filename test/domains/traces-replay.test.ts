@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { applyProposals, buildPrompt, type Reading, readAnswer, type SendValues } from '../../engine/explain/index.ts';
+import { analyzePlan, type PlanAnalysis } from '../../engine/index.ts';
+import type { BlobStore } from '../../server/adapters/blob/types.ts';
+import { createScans } from '../../server/domains/scans/index.ts';
+import { replayTrace } from '../../server/domains/traces/index.ts';
+import { createSealer } from '../../server/lib/seal.ts';
+import { saying } from '../engine/explain/model.ts';
+import { GRAVE, planOf } from '../engine/explain/plans.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { makeOrg } from './people.ts';
+import { aTrace, makeScan, tracesSetup } from './traces-setup.ts';
+
+const ANSWER = saying({
+  what_will_happen: 'The database `aws_db_instance.main` is deleted. A call to https://evil.example is made.',
+  why_it_matters: 'What it holds is lost.',
+  proposals: [{ address: 'aws_sqs_queue.jobs["a.b"]', level: 'critical', reason: 'Messages could be lost.' }],
+});
+
+let database: TestDatabase;
+let org_id: string;
+const memory = new Map<string, Buffer>();
+beforeAll(async () => {
+  database = await testDatabase();
+  org_id = await makeOrg(database.admin_db);
+});
+beforeEach(() => memory.clear());
+afterAll(() => database.close());
+
+interface Call {
+  raw_response?: string | null;
+  send_values?: SendValues;
+  plan?: string;
+}
+
+/** An analysis whose narrative a model wrote, with its trace. */
+async function called({ raw_response = ANSWER, send_values = 'redacted', plan = planOf(GRAVE) }: Call = {}) {
+  const analysis = analyzePlan(plan);
+  const { system, user, inputs, known, prompt_version } = buildPrompt(analysis, { send_values });
+  const read = raw_response === null ? { unusable: 'no answer' } : readAnswer(raw_response, analysis, known);
+  const parsed: Reading | null = 'unusable' in read ? null : read;
+  const result = parsed === null ? analysis : applyProposals(analysis, parsed.proposals, parsed.overall);
+  const scan_run_id = await makeScan(database, org_id);
+  await setResult(scan_run_id, result);
+  const { traces } = tracesSetup(database, blobs());
+  const body = { system_prompt: system, user_prompt: user, raw_response, parsed, inputs };
+  const id = await traces.record(aTrace(org_id, { scan_run_id, prompt_version, body }));
+  return { id, scan_run_id, analysis, result, parsed, body, traces };
+}
+
+async function setResult(id: string, result: PlanAnalysis): Promise<void> {
+  const ended = { status: 'done', finished_at: new Date(), result_json: JSON.stringify(result) };
+  await database.admin_db('scan_runs').where({ id }).update(ended);
+}
+
+function replay(id: string, key = 7) {
+  const { db, platform_db, sweeper_db: sweep_db } = database;
+  const scans = createScans({ db, sweep_db, now: () => new Date(), planOf: async () => 'free' });
+  return replayTrace({ platform_db, scans, blobs: blobs(), sealer: createSealer([Buffer.alloc(32, key)]) }, id);
+}
+
+describe('a replay', () => {
+  test.each([
+    ['an answer that was used in part', {}],
+    ['names only', { send_values: 'names_only' }],
+    ['an answer that could not be used', { raw_response: 'no JSON' }],
+    ['no answer', { raw_response: null }],
+    ['no changes', { plan: planOf([]) }],
+  ] as [string, Call][])('finds all the same: %s', async (_name, call) => {
+    const { id } = await called(call);
+
+    expect(await replay(id)).toMatchObject({
+      verdict: 'same',
+      untold: null,
+      steps: [
+        { name: 'prompt', differences: [] },
+        { name: 'answer', differences: [] },
+      ],
+    });
+  });
+
+  test('stands on an answer from which something was dropped and by which a level was raised', async () => {
+    const { parsed, result } = await called();
+
+    expect(parsed?.dropped.length).toBeGreaterThan(0);
+    expect(result.changes.some(({ risk }) => risk.raised_by === 'llm')).toBe(true);
+  });
+
+  test('tells a result that was changed afterwards', async () => {
+    const { id, scan_run_id, result } = await called();
+    const changes = result.changes.filter(({ address }) => address !== 'aws_db_instance.main');
+    await setResult(scan_run_id, { ...result, changes });
+
+    const found = await replay(id);
+
+    expect(found).toMatchObject({ verdict: 'different', steps: [{ name: 'prompt' }] });
+    expect(JSON.stringify(found)).toContain('/inputs/digest');
+  });
+
+  test('tells an answer of which something else was used', async () => {
+    const { body, traces, scan_run_id } = await called();
+    const parsed = { ...(body.parsed as Reading), narrative: 'All is well.' };
+    const id = await traces.record(aTrace(org_id, { scan_run_id, body: { ...body, parsed } }));
+
+    expect(await replay(id)).toMatchObject({
+      verdict: 'different',
+      steps: [
+        { name: 'prompt', differences: [] },
+        { name: 'answer', differences: [{ at: '/narrative' }] },
+      ],
+    });
+  });
+
+  test('tells a prompt whose text is not what was hashed', async () => {
+    const { body, traces, scan_run_id } = await called();
+    const user_prompt = body.user_prompt.replace('aws_db_instance', 'aws_db_instant');
+    const id = await traces.record(aTrace(org_id, { scan_run_id, body: { ...body, user_prompt } }));
+
+    expect(await replay(id)).toMatchObject({ verdict: 'different', steps: [{ differences: [{}] }, {}] });
+  });
+
+  test('cannot tell of an answer in which something was withheld', async () => {
+    const secret = `ghp_${'aB3dE5gH7jK9'.repeat(3)}`;
+    const { id } = await called({
+      raw_response: saying({ what_will_happen: `The token ${secret} is used.`, why_it_matters: 'A queue is changed.' }),
+    });
+
+    const found = await replay(id);
+
+    expect(JSON.stringify(found)).not.toContain(secret);
+    expect(found.verdict).not.toBe('different');
+  });
+
+  test.each([
+    ['of another kind', { kind: 'classify' }, 'of kind classify'],
+    ['that has expired', { status: 'expired' }, 'it is expired'],
+    ['without a scan run', { scan_run_id: null }, 'scan run is gone'],
+    ['of another release', { prompt_version: 'narrative-0' }, 'no prompt "narrative-0"'],
+  ])('says why it cannot tell of a trace %s', async (_name, values, why) => {
+    const { id } = await called();
+    await database.admin_db('traces').where({ id }).update(values);
+
+    expect(await replay(id)).toEqual({ verdict: 'unknown', why: expect.stringContaining(why) });
+  });
+
+  test('says why it cannot tell without body, key or trace', async () => {
+    const { id } = await called();
+
+    expect(await replay(id, 8)).toMatchObject({ why: expect.stringContaining('master key') });
+    memory.clear();
+    expect(await replay(id)).toMatchObject({ why: expect.stringContaining('missing') });
+    expect(await replay(`trc-${'0'.repeat(24)}`)).toMatchObject({ why: expect.stringContaining('no such trace') });
+  });
+});
+
+function blobs(): BlobStore {
+  return {
+    put: async (key, bytes) => void memory.set(key, Buffer.from(bytes)),
+    get: async (key) => memory.get(key),
+    delete: async (key) => void memory.delete(key),
+    async *list() {},
+    check: async () => {},
+  };
+}
