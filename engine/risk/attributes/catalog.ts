@@ -6,6 +6,7 @@ import { DATABASE_RULES } from './database.ts';
 import { DATABASE_FIREWALL_RULES } from './database-firewall.ts';
 import { DNS_RULES } from './dns.ts';
 import { EDGE_RULES } from './edge.ts';
+import { FEDERATION_RULES } from './federation.ts';
 import { GENERIC_RULES } from './generic.ts';
 import { GUARD_RULES } from './guards.ts';
 import { AWS_IAM_RULES } from './iam-aws.ts';
@@ -25,6 +26,7 @@ import { ROUTE_RULES } from './routes.ts';
 import { SIGNED_CONTENT_RULES } from './signed-content.ts';
 import { STORAGE_RULES } from './storage.ts';
 import { TLS_RULES } from './tls.ts';
+import { TRAIL_SCOPE_RULES } from './trail-scope.ts';
 import type { Rule } from './types.ts';
 import { VAULT_RULES } from './vault.ts';
 import { WAF_RULES } from './waf.ts';
@@ -43,10 +45,12 @@ export const CODE_RULES: readonly Rule[] = [
   ...GOOGLE_IAM_RULES,
   ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,
+  ...FEDERATION_RULES,
   ...STORAGE_RULES,
   ...DATABASE_RULES,
   ...TLS_RULES,
   ...DNS_RULES,
+  ...TRAIL_SCOPE_RULES,
   ...WAF_RULES,
   ...SIGNED_CONTENT_RULES,
   ...COMPUTE_RULES,

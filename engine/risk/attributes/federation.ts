@@ -1,0 +1,90 @@
+/** Conditions of workload identity federation: which outside identities they pin down. */
+import type { RiskLevel } from '../../result.ts';
+import { splitTop } from './expressions.ts';
+import type { Subject } from './subject.ts';
+import type { Rule, Value } from './types.ts';
+import { isEmpty, member, text } from './values.ts';
+
+/** What an outside platform gives to one owner alone, as conditions name it. */
+const IDENTITY =
+  /(?:assertion|attribute|google)\.(?:sub|subject|repository|repository_id|repository_owner|repository_owner_id|project_path|project_id|namespace_path|namespace_id|organization|organization_id|terraform_organization_id|terraform_workspace_id|account|arn|aws_role|workspace|oid|tid|email|job_workflow_ref|workflow_ref)\b/;
+const EQUAL = /^(?:.+==\s*(["']).+\1|(["']).+\2\s*==.+)$/;
+const LISTED = /\bin\s*\[[^\]]*\]$/;
+/** The owner stands at the front, and ends there. */
+const BEGINS = /\.startsWith\(\s*(["'])[^"'*]*[/:][^"'*]*\1\s*\)$/;
+const MATCHES = /\.matches\(\s*r?(["'])\^[^"'.*+?[(|]+[/:]/;
+
+/** True when a condition lets in no more than identities of named owners. */
+function pins(condition: string): boolean {
+  const alternatives = splitTop(condition, '||');
+  if (alternatives.length > 1) return alternatives.every(pins);
+  const parts = splitTop(alternatives[0] ?? '', '&&');
+  if (parts.length > 1) return parts.some(pins);
+  const part = parts[0] ?? '';
+  if (part.includes('!=') || part.startsWith('!') || !IDENTITY.test(part)) return false;
+  return EQUAL.test(part) || LISTED.test(part) || BEGINS.test(part) || MATCHES.test(part);
+}
+
+/** True when `after` asks for all that `before` asked for. */
+function asksForAll(after: string, before: string): boolean {
+  const asked = new Set(splitTop(after, '&&'));
+  return splitTop(before, '&&').every((part) => asked.has(part));
+}
+
+/** R-IAM-TRUST for the condition of a Google provider; one that goes away is a row of data. */
+function judgeCondition(subject: Subject): void {
+  const attribute = 'attribute_condition';
+  const [before, after] = [member(subject.before, attribute), member(subject.after, attribute)];
+  if (isEmpty(before) || isEmpty(after) || subject.isUnknown(attribute)) return;
+  const [from, to] = [text(before), text(after)];
+  const judged = compare(from, to);
+  if (judged === 'same') return;
+  subject.turn([attribute], judged === 'narrower' ? 'strengthening' : 'weakening');
+  if (judged === 'narrower') return;
+  const message =
+    judged === 'critical'
+      ? 'The condition no longer names an owner: identities that anybody can make are let in.'
+      : 'Which identities of the outside provider are let in changes.';
+  subject.add({ rule: 'R-IAM-TRUST', level: judged, path: [attribute], message });
+}
+
+function compare(before: string, after: string): 'same' | 'narrower' | RiskLevel {
+  const [fewer, more] = [asksForAll(after, before), asksForAll(before, after)];
+  if (fewer) return more ? 'same' : 'narrower';
+  return pins(before) && !pins(after) ? 'critical' : 'high';
+}
+
+/** The subject that an Azure identity trusts; a claim compared by a pattern may leave the owner open. */
+function judgeClaims(subject: Subject): void {
+  const attribute = 'claims_matching_expression';
+  const of = (side: Value): string => text(member(side, attribute)) || text(member(member(side, attribute), 'value'));
+  const [before, after] = [of(subject.before), of(subject.after)];
+  if (after === '' || before === after || subject.isUnknown(attribute)) return;
+  const open = isOpenClaim(after);
+  if (subject.mode === 'create' && !open) return;
+  const level: RiskLevel = open && !isOpenClaim(before) ? 'critical' : 'high';
+  const message = open
+    ? 'The expression leaves the owner open: identities that anybody can make are let in.'
+    : 'Which identities of the outside provider are let in changes.';
+  subject.add({ rule: 'R-IAM-TRUST', level, path: [attribute], message });
+  subject.turn([attribute], 'weakening');
+}
+
+/** `claims['sub'] matches 'repo:*'` and the like. */
+function isOpenClaim(expression: string): boolean {
+  return /\bmatches\s*'(?:[a-z_]{1,20}:)?[*?]/i.test(expression);
+}
+
+export const FEDERATION_RULES: readonly Rule[] = [
+  {
+    types: ['google_iam_workload_identity_pool_provider', 'google_iam_workforce_pool_provider'],
+    watches: [{ path: 'attribute_condition' }],
+    modes: ['update', 'replace'],
+    find: judgeCondition,
+  },
+  {
+    types: ['azuread_application_flexible_federated_identity_credential'],
+    watches: [{ path: 'claims_matching_expression' }],
+    find: judgeClaims,
+  },
+];
