@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEmulator } from 'emulate';
 import { type BlobStore, createBlobStore } from '../../server/adapters/blob/index.ts';
+import { bodyAad, unpackBody } from '../../server/domains/traces/body.ts';
 import { newId } from '../../server/lib/ids.ts';
+import { createSealer } from '../../server/lib/seal.ts';
+import { CANARY_FORMS } from '../engine/redact/canary-forms.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { freePort } from '../helpers/ports.ts';
 import { makeOrg } from './people.ts';
@@ -323,6 +326,29 @@ test('numbers and names that a provider made up are kept as far as they make sen
   expect(trace).toMatchObject({ error: '\ufffd broken', input_tokens: null, output_tokens: 2_147_483_647 });
   expect(trace).toMatchObject({ latency_ms: 13, cached: false });
   expect(trace.model).toHaveLength(300);
+});
+
+describe('secrets', () => {
+  /** Of error, model, three texts, and within what was parsed a text, a name and a text in a list. */
+  const PLACES = 8;
+
+  test.each(CANARY_FORMS)('%s reaches neither row nor body nor log, wherever it stood', async (_name, secret) => {
+    const memory = new Map<string, Buffer>();
+    const store = inMemory(memory);
+    const { traces, warnings, rowOf } = tracesSetup(database, store);
+    const given = aTrace(ours, { error: `401: ${secret}`, model: secret });
+    const text = `{"message":"key ${secret} is wrong"}`;
+    const parsed = { narrative: text, [secret]: [{ note: secret }] };
+    const body = { ...given.body, raw_response: text, user_prompt: text, system_prompt: text, parsed };
+
+    const id = await traces.record({ ...given, body });
+
+    const sealed = memory.get(`traces/${ours}/${id}`) as Buffer;
+    const opened = createSealer([Buffer.alloc(32, 7)]).open(sealed, bodyAad(ours, id));
+    const kept = JSON.stringify([await rowOf(id), unpackBody(opened), warnings, [...memory.keys()]]);
+    expect(kept).not.toContain(secret);
+    expect(kept.split('(sensitive)').length - 1).toBe(PLACES);
+  });
 });
 
 function inMemory(memory: Map<string, Buffer>): BlobStore {
