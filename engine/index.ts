@@ -11,8 +11,9 @@ export {
 } from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
-export { fixOptions } from './fix/options.ts';
-export type { FixOption, FixProposal, FixSubject } from './fix/types.ts';
+export { fixPattern } from './fix/pattern.ts';
+export type { FixOption, FixProposal } from './fix/types.ts';
+export { unexplainedNarrative } from './narrative.ts';
 export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';

@@ -48,8 +48,25 @@ export interface Explanation {
  */
 export function deterministicNarrative({ analysis, unknown, redacted, reason }: NarrativeInput): string {
   const remembered = { unknown: unknownLine(unknown), withheld: redacted === true ? WITHHELD : '' };
-  const closing = `This summary was written by rules, without a language model${reason ? `: ${prose(reason)}` : ''}.`;
+  const closing = closingLine(reason);
   return fitLength((shown) => write(analysis, { shown, remembered, closing, explanation: null }));
+}
+
+/**
+ * The same text, which now tells why no language model explained it.
+ *
+ * @param narrative as `deterministicNarrative` wrote it without a reason
+ * @param reason a part of a sentence
+ */
+export function unexplainedNarrative(narrative: string, reason: string): string {
+  const plain = closingLine();
+  if (!narrative.endsWith(plain)) return narrative;
+  const told = `${narrative.slice(0, -plain.length)}${closingLine(reason)}`;
+  return told.length <= MAX_LENGTH ? told : narrative;
+}
+
+function closingLine(reason?: string): string {
+  return `This summary was written by rules, without a language model${reason ? `: ${prose(reason)}` : ''}.`;
 }
 
 /**

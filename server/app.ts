@@ -12,8 +12,12 @@ import {
   analysisRoutes,
   analysisSweeps,
   createAnalysis,
-  createAnalysisRunner,
   createAnalysisUpkeep,
+  createFixes,
+  createFixWork,
+  createJobRunner,
+  createNarrator,
+  createPlanWork,
 } from './domains/analysis/index.ts';
 import { apiKeyRoutes, apiKeySweeps, createApiKeys } from './domains/api-keys/index.ts';
 import { auditRoutes, auditSweeps, createAudit } from './domains/audit/index.ts';
@@ -81,7 +85,7 @@ export interface AppSettings {
 
 export function createApp(deps: AppDeps) {
   const { db, platform_db, sweep_db, blobs, sealer, authz, verifyToken, pool, log, now, settings } = deps;
-  const enqueueAnalysis = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'analyze', payload);
+  const enqueueJob = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'analyze', payload);
 
   const audit = createAudit({ ...deps, extended: settings.audit_extended });
   const allowlist = createAllowlist({ platform_db, audit, authz, now, settings: settings.allowlist });
@@ -102,18 +106,21 @@ export function createApp(deps: AppDeps) {
     platform: settings.platform_llm,
     app_url: settings.app_url,
   });
-  const analysis = createAnalysis({ db, now, scans, blobs, sealer, enqueue: enqueueAnalysis });
-  const runner = createAnalysisRunner({
+  const { quotas } = llm;
+  const jobs = { db, now, quotas, enqueue: enqueueJob };
+  const analysis = createAnalysis({ ...jobs, scans, blobs, sealer });
+  const fixes = createFixes({ ...jobs, noise });
+  const narrator = createNarrator({ llm, orgs, traces, pool, log });
+  const runner = createJobRunner({
     db,
     now,
     log,
-    scans,
-    orgs,
-    rules,
-    noise,
     blobs,
-    sealer,
-    pool,
+    quotas,
+    works: {
+      analyze: createPlanWork({ db, now, scans, orgs, rules, noise, narrator, blobs, sealer, pool }),
+      fix: createFixWork({ noise, scans, traces, pool }),
+    },
     heartbeat_ms: settings.job_heartbeat_ms,
   });
   const upkeep = createAnalysisUpkeep({
@@ -121,7 +128,7 @@ export function createApp(deps: AppDeps) {
     sweep_db,
     now,
     blobs,
-    enqueue: enqueueAnalysis,
+    enqueue: enqueueJob,
     failExhausted: runner.failExhausted,
     silence_ms: settings.job_silence_ms,
   });
@@ -144,7 +151,7 @@ export function createApp(deps: AppDeps) {
       ...llmRoutes(llm),
       ...scanRoutes(scans),
       ...traceRoutes(traces),
-      ...analysisRoutes(analysis),
+      ...analysisRoutes(analysis, fixes),
     } satisfies Handlers,
     bodyReaders: analysisBodyReaders(pool),
     jobs: analysisJobs(runner, settings.analyze_concurrency),

@@ -3,6 +3,7 @@ export type { BookNoiseRule, BookPolicyRule, BookRiskRule, RuleBook } from '../r
 export { compileRules } from './book.ts';
 export { type DryRun, dryRun, type RuleToTry } from './dry-run.ts';
 export type { ConfigIssue } from './issues.ts';
+export { createLastWord } from './last-word.ts';
 export { type Parsed, parseNoiseConfig, parsePolicyRules, parseRiskConfig } from './parse.ts';
 export { compilePaths } from './paths.ts';
 export { type Preview, type ProposedRules, previewRules } from './preview.ts';

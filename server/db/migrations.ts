@@ -16,6 +16,7 @@ import * as planNoise from '../../migrations/20261121T1010_plan_noise.ts';
 import * as longRepositoryNames from '../../migrations/20261121T1020_long_repository_names.ts';
 import * as llm from '../../migrations/20261121T1100_llm.ts';
 import * as traces from '../../migrations/20261121T1110_traces.ts';
+import * as fixJobs from '../../migrations/20261121T1120_fix_jobs.ts';
 
 interface SqlMigration {
   name: string;
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1020_long_repository_names', ...longRepositoryNames },
   { name: '20261121T1100_llm', ...llm },
   { name: '20261121T1110_traces', ...traces },
+  { name: '20261121T1120_fix_jobs', ...fixJobs },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

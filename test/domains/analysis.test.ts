@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
-import { createAnalysis, createAnalysisRunner, createAnalysisUpkeep } from '../../server/domains/analysis/index.ts';
+import {
+  createAnalysis,
+  createAnalysisUpkeep,
+  createJobRunner,
+  createPlanWork,
+} from '../../server/domains/analysis/index.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
@@ -12,16 +17,24 @@ import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { labelSealer, makeOrg, makeUser } from './people.ts';
 
 type Outcome =
-  | { text: string; provider: null; resource_count: number; occurrences: [] }
+  | { text: string; provider: null; resource_count: number; occurrences: []; prompt: null }
   | { fault: { error_class: 'invalid_plan_json'; message: string } };
 
-const DONE: Outcome = { text: '{"risk_level":"low"}', provider: null, resource_count: 1, occurrences: [] };
+const DONE: Outcome = {
+  text: '{"risk_level":"low"}',
+  provider: null,
+  resource_count: 1,
+  occurrences: [],
+  prompt: null,
+};
 const NO_RULES = {
   noise_rules: [],
   risk_rules: [],
   disabled: { noise: [], risk: [] },
   policy: { version: 0, rules: [] },
 };
+const UNEXPLAINED = { narrative_status: 'fallback' as const, trace_ids: [], is_billed: false };
+const notAsked = () => Promise.reject(new Error('not asked'));
 const NEVER = new AbortController().signal;
 const SILENCE_MS = 30_000;
 
@@ -56,18 +69,19 @@ describe('the life of an analysis job', () => {
     const orgs = { noiseKey: async () => Buffer.alloc(32) };
     const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
     const enqueue = async (_trx: unknown, { id }: { id: string }) => void enqueued.push(id);
-    const shared = { db, now: clock, scans, blobs, sealer: labelSealer, enqueue };
-    const notAsked = () => Promise.reject(new Error('not asked'));
-    const pool = { analyze: () => analyze(), intake: notAsked };
-    const runner = createAnalysisRunner({
+    const quotas = { reserve: async () => null, release: async () => false, settle: async () => {} };
+    const shared = { db, now: clock, scans, blobs, sealer: labelSealer, quotas, enqueue };
+    const analyzeWork = createPlanWork({
       ...shared,
-      log: pino({ level: 'silent' }),
       orgs,
       rules: { forAnalysis: async () => NO_RULES },
       noise: { liveSuppressions: async () => [], record: async () => {} },
-      pool,
-      heartbeat_ms: 20,
+      narrator: { sendValues: async () => null, narrate: async (_run, { text }) => ({ ...UNEXPLAINED, text }) },
+      pool: { analyze: () => analyze() },
     });
+    const fix = { begin: notAsked, run: notAsked, fail: notAsked };
+    const works = { analyze: analyzeWork, fix };
+    const runner = createJobRunner({ ...shared, works, log: pino({ level: 'silent' }), heartbeat_ms: 20 });
     const { failExhausted } = runner;
     const upkeep = createAnalysisUpkeep({ ...shared, platform_db, sweep_db, failExhausted, silence_ms: SILENCE_MS });
     return { scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };

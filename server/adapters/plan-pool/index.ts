@@ -1,17 +1,23 @@
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
+import type { SendValues } from '../../../engine/explain/index.ts';
+import type { FixProposal } from '../../../engine/index.ts';
 import type { DryRun, Preview, ProposedRules, RuleToTry } from '../../../engine/rules/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 import type {
   AnalyzeReply,
   AnalyzeTask,
+  ExplainReply,
+  ExplainTask,
   Fault,
+  FixPattern,
   IntakeReply,
   IntakeTask,
   OrgJudgement,
   PlanReply,
   PlanTask,
+  UnexplainedTask,
 } from './tasks.ts';
 
 export interface PlanPoolSettings {
@@ -25,7 +31,16 @@ type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
 
 export interface PlanPool {
   intake(raw: Buffer): Promise<Intake>;
-  analyze(payload: Uint8Array, judgement: OrgJudgement, signal: AbortSignal): Promise<Analyzed | { fault: Fault }>;
+  analyze(
+    payload: Uint8Array,
+    options: { judgement: OrgJudgement; send_values: SendValues | null },
+    signal: AbortSignal,
+  ): Promise<Analyzed | { fault: Fault }>;
+  /** The result with what of a model's answer stands. */
+  explain(task: Omit<ExplainTask, 'task'>): Promise<ExplainReply>;
+  /** The result with the reason why no model wrote its text. */
+  unexplained(text: string, why: UnexplainedTask['why']): Promise<string>;
+  fix(result_text: string | null, pattern: FixPattern): Promise<FixProposal>;
   /** @param result_text a stored result */
   dryRun(result_text: string, rule: RuleToTry): Promise<DryRun>;
   preview(result_text: string, rules: ProposedRules): Promise<Preview>;
@@ -52,11 +67,24 @@ export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool
       return reply;
     },
 
-    async analyze(payload, judgement, signal) {
+    async analyze(payload, { judgement, send_values }, signal) {
       const bytes = ownBuffer(payload);
       const noise_key = Uint8Array.from(judgement.noise_key);
-      const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: { ...judgement, noise_key } };
+      const own = { ...judgement, noise_key };
+      const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: own, send_values };
       return (await piscina.run(task, { signal, transferList: [bytes.buffer] })) as AnalyzeReply;
+    },
+
+    async explain(task) {
+      return (await piscina.run({ task: 'explain', ...task })) as ExplainReply;
+    },
+
+    async unexplained(text, why) {
+      return (await piscina.run({ task: 'unexplained', text, why })) as string;
+    },
+
+    async fix(result_text, pattern) {
+      return (await piscina.run({ task: 'fix', result_text, pattern })) as FixProposal;
     },
 
     async dryRun(result_text, rule) {

@@ -1,4 +1,5 @@
-import type { NoiseOccurrence } from '../../../engine/index.ts';
+import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
+import type { FixProposal, NoiseOccurrence, SkipReason } from '../../../engine/index.ts';
 import type { DryRun, OrgRules, Preview, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
 
 /** What crosses the border between the event loop and the plan threads; everything here can be cloned or transferred. */
@@ -12,6 +13,8 @@ export interface AnalyzeTask {
   task: 'analyze';
   payload: Uint8Array;
   judgement: OrgJudgement;
+  /** What a model may be shown; null = none is asked. */
+  send_values: SendValues | null;
 }
 
 /** By what an org has its plans judged. */
@@ -51,8 +54,46 @@ export type AnalyzeReply =
       provider: 'aws' | 'gcp' | 'azure' | null;
       resource_count: number;
       occurrences: NoiseOccurrence[];
+      /** The question to a model; null when none is asked. */
+      prompt: Prompt | null;
     }
   | { fault: Fault };
 
-export type PlanTask = IntakeTask | AnalyzeTask | DryRunTask | PreviewTask;
-export type PlanReply = IntakeReply | AnalyzeReply | DryRun | Preview;
+/** Puts what a model has said into a result, as far as it can be held against it. */
+export interface ExplainTask {
+  task: 'explain';
+  /** The engine's analysis as JSON text. */
+  text: string;
+  answer: string;
+  prompt_version: string;
+  send_values: SendValues;
+  judgement: Pick<OrgJudgement, 'rules' | 'context'>;
+}
+
+export type ExplainReply = { text: string; parsed: unknown } | { unusable: string };
+
+/** Says in a result why no model wrote its text. */
+export interface UnexplainedTask {
+  task: 'unexplained';
+  text: string;
+  why: { reason: string } | { skip_reason: SkipReason };
+}
+
+/** Finds ways to be rid of a pattern. */
+export interface FixTask {
+  task: 'fix';
+  /** The last result that shows the pattern; null when it is kept no more. */
+  result_text: string | null;
+  pattern: FixPattern;
+}
+
+export interface FixPattern {
+  resource_type: string;
+  resource_address: string;
+  attribute: string;
+  classification: 'known_benign' | 'likely_benign' | 'novel';
+  matched_rule_id: string | null;
+}
+
+export type PlanTask = IntakeTask | AnalyzeTask | DryRunTask | PreviewTask | ExplainTask | UnexplainedTask | FixTask;
+export type PlanReply = IntakeReply | AnalyzeReply | DryRun | Preview | ExplainReply | string | FixProposal;

@@ -1,11 +1,27 @@
 /** Runs on a worker thread: the only place of the service where plan text is parsed. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
-import { createAnalysis, type PlanAnalysis } from '../../../engine/index.ts';
-import { compileRules, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
+import {
+  applyProposals,
+  buildPrompt,
+  narrativeWith,
+  type Prompt,
+  readAnswer,
+  type SendValues,
+} from '../../../engine/explain/index.ts';
+import { createAnalysis, fixPattern, type PlanAnalysis, unexplainedNarrative } from '../../../engine/index.ts';
+import { compileRules, createLastWord, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
 import { repoOf } from '../../lib/repo.ts';
 import { faultOf } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
-import type { AnalyzeReply, AnalyzeTask, IntakeReply, PlanTask } from './tasks.ts';
+import type {
+  AnalyzeReply,
+  AnalyzeTask,
+  ExplainReply,
+  ExplainTask,
+  IntakeReply,
+  PlanTask,
+  UnexplainedTask,
+} from './tasks.ts';
 
 export default function run(task: PlanTask): unknown {
   switch (task.task) {
@@ -13,6 +29,12 @@ export default function run(task: PlanTask): unknown {
       return handOver(intake(task.raw));
     case 'analyze':
       return analyze(task);
+    case 'explain':
+      return explain(task);
+    case 'unexplained':
+      return unexplained(task);
+    case 'fix':
+      return fixPattern(task.pattern, task.result_text === null ? [] : readStored(task.result_text).changes);
     case 'dry-run': {
       const stored = readStored(task.result_text);
       return dryRun(stored.changes, task.rule, contextOf(stored));
@@ -45,7 +67,8 @@ function handOver(reply: IntakeReply): unknown {
   return move({ [transferableSymbol]: [payload.buffer], [valueSymbol]: { ...reply, plan: { payload } } });
 }
 
-function analyze({ payload, judgement: { noise_key, rules, context } }: AnalyzeTask): AnalyzeReply {
+function analyze({ payload, judgement, send_values }: AnalyzeTask): AnalyzeReply {
+  const { noise_key, rules, context } = judgement;
   try {
     const book = compileRules(rules, context);
     const analysis = createAnalysis({ noise_key, book, limits: HTTP_LIMITS });
@@ -56,12 +79,38 @@ function analyze({ payload, judgement: { noise_key, rules, context } }: AnalyzeT
       provider: mainProvider(result),
       resource_count: result.summary.total,
       occurrences: analysis.occurrences(),
+      prompt: send_values === null ? null : promptOf(result, send_values),
     };
   } catch (error) {
     const fault = faultOf(error);
     if (fault === undefined) throw error;
     return { fault };
   }
+}
+
+/** What may be spoken of stays here: it is made again when the answer comes. */
+function promptOf(result: PlanAnalysis, send_values: SendValues): Prompt {
+  const { known: _, ...prompt } = buildPrompt(result, { send_values });
+  return prompt;
+}
+
+function explain({ text, answer, prompt_version, send_values, judgement }: ExplainTask): ExplainReply {
+  const analysis = JSON.parse(text) as PlanAnalysis;
+  const { known } = buildPrompt(analysis, { send_values, prompt_version });
+  const reading = readAnswer(answer, analysis, known);
+  if ('unusable' in reading) return reading;
+  const { proposals, overall } = reading;
+  const lastWord = createLastWord(compileRules(judgement.rules, judgement.context));
+  const raised = applyProposals(analysis, proposals, overall, lastWord);
+  const narrative = narrativeWith(raised, reading);
+  return { text: JSON.stringify({ ...raised, narrative, narrative_status: 'ready' }), parsed: reading };
+}
+
+function unexplained({ text, why }: UnexplainedTask): string {
+  const analysis = JSON.parse(text) as PlanAnalysis;
+  if ('reason' in why) analysis.narrative = unexplainedNarrative(analysis.narrative, why.reason);
+  else Object.assign(analysis, { narrative_status: 'skipped', skip_reason: why.skip_reason });
+  return JSON.stringify(analysis);
 }
 
 const CLOUDS = ['aws', 'gcp', 'azure'] as const;

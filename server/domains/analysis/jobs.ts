@@ -1,10 +1,10 @@
 import type { JobDefinition, Sweep } from '../../queue/index.ts';
-import type { AnalysisRunner } from './run-service.ts';
+import type { JobRunner } from './run-service.ts';
 import type { AnalysisUpkeep } from './upkeep-service.ts';
 
 const HOUR_MS = 3_600_000;
 
-export function analysisJobs(runner: AnalysisRunner, concurrency: number): JobDefinition[] {
+export function analysisJobs(runner: JobRunner, concurrency: number): JobDefinition[] {
   return [{ queue: 'analyze', concurrency, attempts: 3, run: runner.run }];
 }
 

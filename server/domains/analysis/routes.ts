@@ -1,19 +1,24 @@
 import { JsonText } from '../../contract/json-text.ts';
 import type { Handlers } from '../../contract/operation.ts';
+import type { Fixes } from './fix-service.ts';
 import type { Analysis } from './service.ts';
 import type { PlanIntake, PlanPool } from './types.ts';
 
 const POLL_AFTER_S = 5;
 
-export function analysisRoutes(analysis: Analysis): Pick<Handlers, 'analyzePlan' | 'getLlmJob'> {
+export function analysisRoutes(
+  analysis: Analysis,
+  fixes: Fixes,
+): Pick<Handlers, 'analyzePlan' | 'generateNoiseFix' | 'getLlmJob'> {
   return {
     async analyzePlan({ org, principal, body, attachment }) {
       const handle = await analysis.submit(org, principal, { ci: body.ci, plan: attachment as PlanIntake });
-      const headers = {
-        Location: `/api/v2/orgs/${org.id}/llm-jobs/${handle.job_id}`,
-        'Retry-After': String(POLL_AFTER_S),
-      };
-      return { status: 202, body: handle, headers };
+      return { status: 202, body: handle, headers: pollAt(org.id, handle.job_id) };
+    },
+
+    async generateNoiseFix({ org, principal, path }) {
+      const { job_id } = await fixes.submit(org.id, principal, path.fingerprint);
+      return { status: 202, body: { job_id, status: 'pending' }, headers: pollAt(org.id, job_id) };
     },
 
     async getLlmJob({ org, path }) {
@@ -22,6 +27,10 @@ export function analysisRoutes(analysis: Analysis): Pick<Handlers, 'analyzePlan'
       return { status: 200, body: new JsonText(text), headers };
     },
   };
+}
+
+function pollAt(orgId: string, job_id: string) {
+  return { Location: `/api/v2/orgs/${orgId}/llm-jobs/${job_id}`, 'Retry-After': String(POLL_AFTER_S) };
 }
 
 /** Reads the bodies that hold plans; `attachment` of the request is the PlanIntake. */

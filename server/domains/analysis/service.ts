@@ -2,12 +2,13 @@ import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { InvalidInput, NotFound, TooManyRequests } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
+import type { Llm } from '../llm/index.ts';
 import type { CiContext, Scans } from '../scans/index.ts';
 import { ANALYSES_PER_HOUR, secondsUntilRoom, WINDOW_MS } from './enqueue-limit.ts';
 import { payloadAad, payloadKey } from './payload.ts';
 import { isEnded, pollText } from './poll.ts';
 import * as store from './store.ts';
-import type { CiInput, PlanBlobs, PlanIntake, Sealer } from './types.ts';
+import type { CiInput, LlmJob, PlanBlobs, PlanIntake, Sealer } from './types.ts';
 
 export interface AnalysisDeps {
   db: OrgDatabase;
@@ -15,6 +16,7 @@ export interface AnalysisDeps {
   scans: Scans;
   blobs: PlanBlobs;
   sealer: Sealer;
+  quotas: Pick<Llm['quotas'], 'reserve'>;
   /** Names a job for the queue, in the caller's transaction. */
   enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
 }
@@ -24,11 +26,12 @@ export interface Submission {
   plan: PlanIntake;
 }
 
-export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: AnalysisDeps) {
+export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue }: AnalysisDeps) {
   /**
    * Accepts a plan: stores it sealed, and writes the scan run, the job and its outbox row in one transaction.
    *
-   * @throws InvalidInput `invalid_plan_json` or `unsupported_plan_version`; TooManyRequests above 30 in a rolling hour
+   * @throws InvalidInput `invalid_plan_json` or `unsupported_plan_version`; ServiceError 402 or 429 of the model's gate;
+   *   TooManyRequests above 30 in a rolling hour
    */
   async function submit(org: OrgContext, principal: Principal, { ci, plan }: Submission) {
     if ('fault' in plan) throw new InvalidInput(plan.fault.message, plan.fault.error_class);
@@ -40,10 +43,19 @@ export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: Analy
     try {
       return await db.inOrg(org.id, async (trx) => {
         await lockOrg(trx, org.id);
+        const reservation = await quotas.reserve(trx, org.id);
         await assertRoom(trx, org.id);
         const run = await scans.analysisRun.create(trx, org.id, ciContext(ci));
-        const job = { id: job_id, scan_run_id: run.id, payload_key, created_by: principal.user.id, now: now() };
-        await store.insertJob(trx, org.id, job);
+        await store.insertJob(trx, org.id, {
+          id: job_id,
+          kind: 'analyze',
+          scan_run_id: run.id,
+          payload_key,
+          subject: null,
+          created_by: principal.user.id,
+          reservation,
+          now: now(),
+        });
         await enqueue(trx, { org_id: org.id, id: job_id });
         return { job_id, scan_run_id: run.id, status: 'pending' as const };
       });
@@ -73,8 +85,13 @@ export function createAnalysis({ db, now, scans, blobs, sealer, enqueue }: Analy
   async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
     const job = await db.readInOrg(orgId, (read) => store.findJob(read, orgId, job_id));
     if (job === undefined) throw new NotFound();
-    const result = job.status === 'done' ? await scans.analysisRun.resultText(orgId, job.scan_run_id) : null;
+    const result = job.status === 'done' ? await resultOf(orgId, job) : null;
     return { text: pollText(job, result), ended: isEnded(job) };
+  }
+
+  async function resultOf(orgId: string, { id, scan_run_id }: LlmJob): Promise<string | null> {
+    if (scan_run_id !== null) return scans.analysisRun.resultText(orgId, scan_run_id);
+    return db.readInOrg(orgId, (read) => store.findResult(read, orgId, id));
   }
 
   return { submit, poll };

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import type { Reservation } from '../llm/index.ts';
 import type { Claim, LlmJob } from './types.ts';
 
 const COLUMNS = [
@@ -8,12 +9,25 @@ const COLUMNS = [
   'status',
   'scan_run_id',
   'payload_key',
+  'subject',
   'error',
   'error_class',
   'attempts',
   'created_at',
   'finished_at',
 ] as const;
+
+/** A job about to wait for a worker, and what the gate took for it. */
+export interface NewJob {
+  id: string;
+  kind: 'analyze' | 'fix';
+  scan_run_id: string | null;
+  payload_key: string | null;
+  subject: string | null;
+  created_by: string;
+  reservation: Reservation | null;
+  now: Date;
+}
 
 /** When the nth newest analysis since `since` was submitted; undefined while there are fewer. */
 export async function findNthNewestAnalysis(db: Db, orgId: string, n: number, since: Date): Promise<Date | undefined> {
@@ -26,16 +40,12 @@ export async function findNthNewestAnalysis(db: Db, orgId: string, n: number, si
   return row?.created_at;
 }
 
-export async function insertJob(
-  db: Db,
-  orgId: string,
-  job: { id: string; scan_run_id: string; payload_key: string; created_by: string; now: Date },
-): Promise<void> {
-  const { now, ...columns } = job;
+export async function insertJob(db: Db, orgId: string, job: NewJob): Promise<void> {
+  const { now, reservation, ...columns } = job;
   await db('llm_jobs').insert({
     ...columns,
+    ...reservation,
     org_id: orgId,
-    kind: 'analyze',
     status: 'pending',
     created_at: now,
     heartbeat_at: now,
@@ -69,11 +79,17 @@ export async function beat(db: Db, claim: Claim, now: Date): Promise<boolean> {
 export async function finishJob(
   db: Db,
   claim: Claim,
-  end: { status: 'done' } | { status: 'error'; error: string; error_class: string },
+  end: { status: 'done'; result: string | null } | { status: 'error'; error: string; error_class: string },
   now: Date,
 ): Promise<boolean> {
   const changed = await held(db, claim).update({ ...end, payload_key: null, finished_at: now, heartbeat_at: now });
   return changed === 1;
+}
+
+/** What a job that keeps its result itself has found, as JSON text. */
+export async function findResult(db: Db, orgId: string, id: string): Promise<string | null> {
+  const row = await db('llm_jobs').where({ org_id: orgId, id }).first(db.raw('result::text as text'));
+  return row?.text ?? null;
 }
 
 /** Lets go of the claim, for a later attempt. */

@@ -1,6 +1,9 @@
-import type { NoiseOccurrence } from '../../../engine/index.ts';
+import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
+import type { FixProposal, NoiseOccurrence, SkipReason } from '../../../engine/index.ts';
 import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
-import type { CiContext, Provider } from '../scans/index.ts';
+import type { Db } from '../../db/index.ts';
+import type { NoisePattern } from '../noise/index.ts';
+import type { CiContext, Provider, ScanRun } from '../scans/index.ts';
 
 /** Longest accepted text of a CI field, and more rules, stand in openapi.yaml, CiContext. */
 export type CiInput = { [Field in keyof CiContext]?: NonNullable<CiContext[Field]> };
@@ -22,6 +25,18 @@ export interface AnalyzedPlan {
   resource_count: number;
   /** The noise patterns that were seen. */
   occurrences: NoiseOccurrence[];
+  /** The question to a model; null when none is asked. */
+  prompt: Prompt | null;
+}
+
+/** An analysis with its text as it will be read. */
+export interface Narrated {
+  /** The contract's AnalyzeResult without what only the service knows, as JSON text. */
+  text: string;
+  narrative_status: Extract<ScanRun['narrative_status'], 'ready' | 'fallback' | 'skipped'>;
+  trace_ids: string[];
+  /** A platform's model has answered: the reservation of the job is used. */
+  is_billed: boolean;
 }
 
 /** By what an org has its plans judged. */
@@ -43,9 +58,21 @@ export interface PlanPool {
   intake(raw: Buffer): Promise<{ body: unknown; plan: PlanIntake | null }>;
   analyze(
     payload: Uint8Array,
-    judgement: OrgJudgement,
+    options: { judgement: OrgJudgement; send_values: SendValues | null },
     signal: AbortSignal,
   ): Promise<AnalyzedPlan | { fault: PlanFault }>;
+  /** Puts what of a model's answer stands into the text of an analysis. */
+  explain(task: {
+    text: string;
+    answer: string;
+    prompt_version: string;
+    send_values: SendValues;
+    judgement: Pick<OrgJudgement, 'rules' | 'context'>;
+  }): Promise<{ text: string; parsed: unknown } | { unusable: string }>;
+  /** Says in the text of an analysis why no model explains it. */
+  unexplained(text: string, why: { reason: string } | { skip_reason: SkipReason }): Promise<string>;
+  /** @param result_text of the last analysis that shows the pattern; null when it is kept no more */
+  fix(result_text: string | null, pattern: NoisePattern): Promise<FixProposal>;
 }
 
 export interface PlanBlobs {
@@ -67,8 +94,10 @@ export interface LlmJob {
   org_id: string;
   kind: 'analyze' | 'fix' | 'drift-narrative' | 'iac-gen';
   status: JobStatus;
-  scan_run_id: string;
+  scan_run_id: string | null;
   payload_key: string | null;
+  /** Of a fix: the fingerprint of the pattern. */
+  subject: string | null;
   error: string | null;
   error_class: string | null;
   attempts: number;
@@ -77,4 +106,29 @@ export interface LlmJob {
 }
 
 /** A job while this process holds it: `attempts` is the fence, a later claim makes this one's writes void. */
-export type Claim = LlmJob & { payload_key: string };
+export type Claim = LlmJob;
+
+/** Why a job ends in error, in words for people. */
+export interface Failure {
+  error_class: PlanFault['error_class'] | 'internal';
+  message: string;
+}
+
+/** What is left to do once the work is done. */
+export interface Finished {
+  is_billed: boolean;
+  /** JSON text kept with the job; none where its result stands elsewhere. */
+  result?: string;
+  /** In the transaction that ends the job. */
+  write(trx: Db, finished_at: Date): Promise<void>;
+}
+
+/** One kind of job. */
+export interface Work {
+  /** In the transaction that takes the job. */
+  begin(trx: Db, claim: Claim): Promise<void>;
+  /** @throws whatever a later attempt may get over */
+  run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure>;
+  /** In the transaction that ends the job in error. */
+  fail(trx: Db, claim: Claim, failure: Failure): Promise<void>;
+}

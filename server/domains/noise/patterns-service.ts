@@ -27,6 +27,14 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return { patterns: patterns.sort(byFrequency), settings };
   }
 
+  /** A pattern as it was last seen; undefined when no plan of the org has shown it. */
+  async function find(orgId: string, fingerprint: string): Promise<Pattern | undefined> {
+    const known = await db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
+    if (known !== undefined) return known;
+    await settleIfPossible(orgId);
+    return db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
+  }
+
   /** A list that is a little behind is better than none. */
   async function settleIfPossible(orgId: string): Promise<void> {
     try {
@@ -58,7 +66,7 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return settings;
   }
 
-  return { list, updateSettings };
+  return { list, find, updateSettings };
 }
 
 /** @see openapi.yaml, listPlanNoise */

@@ -88,3 +88,26 @@ export async function listPatterns(
       include_suppressed ? db.raw('? as suppressed', [suppressed]) : db.raw('false as suppressed'),
     );
 }
+
+/** The latest sighting's pattern, wherever it was seen. */
+export async function findPattern(db: Db, orgId: string, fingerprint: string): Promise<Pattern | undefined> {
+  return db('noise_patterns')
+    .where({ org_id: orgId, fingerprint })
+    .orderBy('last_seen', 'desc')
+    .first(
+      'fingerprint',
+      'resource_address',
+      'resource_type',
+      'attribute',
+      'action',
+      'classification',
+      'matched_rule_id',
+      'matched_custom_rule_id',
+      'repo_owner',
+      'repo_name',
+      'first_seen',
+      'last_seen',
+      'window_count as occurrence_count',
+      db.raw('false as suppressed'),
+    );
+}

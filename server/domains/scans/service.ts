@@ -55,6 +55,9 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
       id: string,
     ): Promise<{ status: ScanRun['status']; result_text: string | null } | undefined> =>
       db.readInOrg(orgId, (read) => store.findAnalysisResult(read, orgId, id)),
+    /** The result of the analysis that ended at this instant; null when there is none any more. */
+    resultFinishedAt: (orgId: string, at: Date): Promise<string | null> =>
+      db.readInOrg(orgId, (read) => store.findResultTextFinishedAt(read, orgId, at)),
     resultText: (orgId: string, id: string): Promise<string | null> =>
       db.readInOrg(orgId, (read) => store.findResultText(read, orgId, id)),
   };

@@ -104,6 +104,15 @@ export async function findResultText(db: Db, orgId: string, id: string): Promise
   return row?.result_text ?? null;
 }
 
+/** Read by the list's index: a run ends within a day of its beginning, or never. */
+export async function findResultTextFinishedAt(db: Db, orgId: string, at: Date): Promise<string | null> {
+  const row = await db('scan_runs')
+    .where({ org_id: orgId, kind: 'analysis', finished_at: at })
+    .whereBetween('created_at', [new Date(at.getTime() - 86_400_000), at])
+    .first(db.raw('result_json::text as result_text'));
+  return row?.result_text ?? null;
+}
+
 /** The same for an analysis, with how far it has come; undefined where there is none of this id. */
 export async function findAnalysisResult(
   db: Db,

@@ -1,0 +1,114 @@
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { repoOf } from '../../lib/repo.ts';
+import type { Noise } from '../noise/index.ts';
+import type { Orgs } from '../orgs/index.ts';
+import type { Rules } from '../rules/index.ts';
+import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
+import type { Narrator } from './narrate-service.ts';
+import { payloadAad } from './payload.ts';
+import type {
+  AnalyzedPlan,
+  Claim,
+  Failure,
+  Finished,
+  Narrated,
+  OrgJudgement,
+  PlanBlobs,
+  PlanPool,
+  Sealer,
+  Work,
+} from './types.ts';
+
+export interface PlanWorkDeps {
+  db: OrgDatabase;
+  now: () => Date;
+  scans: Pick<Scans, 'analysisRun'>;
+  orgs: Pick<Orgs, 'noiseKey'>;
+  rules: Pick<Rules, 'forAnalysis'>;
+  noise: Pick<Noise, 'liveSuppressions' | 'record'>;
+  narrator: Narrator;
+  blobs: Pick<PlanBlobs, 'get'>;
+  sealer: Pick<Sealer, 'open'>;
+  pool: Pick<PlanPool, 'analyze'>;
+}
+
+const LOST: Failure = {
+  error_class: 'internal',
+  message: 'The analysis could not be completed. Submit the plan again.',
+};
+
+/** Judges a stored plan by the rules of its org, and has it explained. */
+export function createPlanWork(deps: PlanWorkDeps): Work {
+  const { db, now, scans, orgs, rules, noise, narrator, blobs, sealer, pool } = deps;
+
+  async function run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure> {
+    const { org_id, payload_key } = claim;
+    const sealed = payload_key === null ? undefined : await blobs.get(payload_key);
+    if (sealed === undefined) return LOST;
+    const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
+    const [judgement, send_values] = await Promise.all([judgementOf(claim), narrator.sendValues(org_id)]);
+    const outcome = await pool.analyze(payload, { judgement, send_values }, signal);
+    if ('fault' in outcome) return outcome.fault;
+    const run = { org_id, scan_run_id: runOf(claim), judgement, send_values };
+    const narrated = await narrator.narrate(run, outcome, signal);
+    return {
+      is_billed: narrated.is_billed,
+      write: (trx, finished_at) => write(trx, claim, { analyzed: outcome, narrated, finished_at }),
+    };
+  }
+
+  async function judgementOf(claim: Claim): Promise<OrgJudgement> {
+    const { org_id } = claim;
+    const [noise_key, in_force, suppressions, run] = await Promise.all([
+      orgs.noiseKey(org_id),
+      rules.forAnalysis(org_id),
+      noise.liveSuppressions(org_id),
+      db.readInOrg(org_id, (read) => scans.analysisRun.get(read, org_id, runOf(claim))),
+    ]);
+    const context = { repo: repoOf(run.repo_owner, run.repo_name), branch: run.branch, now: now() };
+    return { noise_key, rules: { ...in_force, suppressions }, context };
+  }
+
+  async function write(
+    trx: Db,
+    claim: Claim,
+    { analyzed, narrated, finished_at }: { analyzed: AnalyzedPlan; narrated: Narrated; finished_at: Date },
+  ): Promise<void> {
+    const { org_id } = claim;
+    const scan_run_id = runOf(claim);
+    const run = await scans.analysisRun.get(trx, org_id, scan_run_id);
+    const { provider, resource_count } = analyzed;
+    const outcome = { provider, resource_count, narrative_status: narrated.narrative_status, finished_at };
+    const scan_run = JSON.stringify(scanRunRecord({ ...run, ...outcome, status: 'done' }));
+    const trace_ids = JSON.stringify(narrated.trace_ids);
+    const result_json = `${narrated.text.slice(0, -1)},"scan_run":${scan_run},"trace_ids":${trace_ids}}`;
+    await scans.analysisRun.finish(trx, org_id, scan_run_id, { ...outcome, result_json });
+    const { repo_owner, repo_name, commit_sha } = run;
+    const seen = { scan_run_id, repo_owner, repo_name, commit_sha, seen_at: finished_at };
+    await noise.record(trx, org_id, seen, analyzed.occurrences);
+  }
+
+  return {
+    begin: (trx, claim) => scans.analysisRun.start(trx, claim.org_id, runOf(claim)),
+    run,
+    fail: (trx, claim, failure) => scans.analysisRun.fail(trx, claim.org_id, runOf(claim), scanError(failure)),
+  };
+}
+
+function runOf({ id, scan_run_id }: Claim): string {
+  if (scan_run_id === null) throw new Error(`the scan run of job ${id} has vanished`);
+  return scan_run_id;
+}
+
+function scanError({ error_class, message }: Failure): ScanError {
+  return {
+    code: error_class === 'internal' ? 'internal' : 'parse_error',
+    message,
+    provider: null,
+    region: null,
+    service: null,
+    resource_type: null,
+    retryable: error_class === 'internal',
+    count: 1,
+  };
+}
