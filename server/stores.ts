@@ -41,7 +41,7 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     for (const closeOne of opened.reverse()) await closeOne();
   };
   try {
-    const sealer = createSealer(await masterKeys(config));
+    const sealer = createSealer(await readMasterKeys(config));
     const embedded = config.database === null ? await openEmbeddedDatabase({ data_dir: config.data_dir, log }) : null;
     if (embedded !== null) opened.push(embedded.stop);
     const database_url = embedded?.url ?? config.database?.url ?? '';
@@ -78,7 +78,11 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
   }
 }
 
-async function masterKeys({ master_keys, data_dir }: Config): Promise<readonly Uint8Array[]> {
+/** The master keys, the one that seals first. Without any configured, the one of the data folder, made when missing. */
+export async function readMasterKeys({
+  master_keys,
+  data_dir,
+}: Pick<Config, 'master_keys' | 'data_dir'>): Promise<readonly Uint8Array[]> {
   if (master_keys !== null) return master_keys;
   const path = join(data_dir, MASTER_KEY_FILE);
   const text = await readOrCreatePrivateFile(path, () => randomBytes(32).toString('base64'));

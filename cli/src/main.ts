@@ -73,6 +73,15 @@ program
   .action(async (options) => (await import('./commands/migrate.ts')).migrate(options));
 
 program
+  .command('keys')
+  .description('the master keys, under which secrets are sealed')
+  .command('rotate')
+  .description('seal every secret of the database under the first key of MASTER_KEY; services may run meanwhile')
+  .option('--data-dir <dir>', 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)')
+  .addHelpText('after', '\nExits with 2 when something opens with none of the keys. It can be repeated at any time.')
+  .action(async (options) => (await import('./commands/keys-rotate.ts')).rotateKeys(options));
+
+program
   .command('dev-token')
   .description('print a token for a service without identity provider, for development')
   .requiredOption('--email <email>', 'who the token is for')

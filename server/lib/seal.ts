@@ -41,7 +41,7 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   const byId = new Map(masterKeys.map((key) => [keyId(key).toString('hex'), key]));
 
   function seal(plain: Uint8Array, aad: string): Buffer {
-    const header = Buffer.concat([Buffer.of(VERSION), keyId(current!)]);
+    const header = sealedBy(current!);
     const dataKey = randomBytes(KEY_BYTES);
     const bound = bind(header, aad);
     return Buffer.concat([header, ...encrypt(current!, dataKey, bound), ...encrypt(dataKey, plain, bound)]);
@@ -68,6 +68,11 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   }
 
   return { seal, open };
+}
+
+/** With what every record begins that this master key sealed. */
+export function sealedBy(masterKey: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.of(VERSION), keyId(masterKey)]);
 }
 
 /** Names a key without telling it. */

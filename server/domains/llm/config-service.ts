@@ -1,4 +1,4 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { SealError, type Sealer } from '../../lib/seal.ts';
@@ -89,6 +89,14 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
 export type LlmConfigs = ReturnType<typeof createLlmConfigs>;
 
 /** Binds the sealed account to its row: in another org, or as another provider's, it does not open. */
-export function configAad(orgId: string, provider: string): string {
+function configAad(orgId: string, provider: string): string {
   return `llm_configs.config_ct|${orgId}|${provider}`;
 }
+
+export const SEALED_ACCOUNTS: SealedColumn = {
+  table: 'llm_configs',
+  column: 'config_ct',
+  key: 'org_id',
+  reads: ['provider'],
+  aad: ({ org_id = '', provider = '' }) => configAad(org_id, provider),
+};

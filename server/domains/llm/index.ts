@@ -1,3 +1,4 @@
+export { SEALED_ACCOUNTS } from './config-service.ts';
 export { llmSweeps } from './jobs.ts';
 export type { LlmUsage } from './quota-service.ts';
 export { llmRoutes } from './routes.ts';

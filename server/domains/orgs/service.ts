@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -178,3 +178,11 @@ async function getIn(trx: Db, orgId: string): Promise<Org> {
 function noiseKeyAad(orgId: string): string {
   return `orgs.noise_key_ct|${orgId}`;
 }
+
+export const SEALED_NOISE_KEYS: SealedColumn = {
+  table: 'orgs',
+  column: 'noise_key_ct',
+  key: 'id',
+  reads: [],
+  aad: ({ id = '' }) => noiseKeyAad(id),
+};

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { reseal } from '../../server/db/index.ts';
+import { SEALED_ACCOUNTS } from '../../server/domains/llm/index.ts';
+import { SEALED_NOISE_KEYS } from '../../server/domains/orgs/index.ts';
+import { createSealer } from '../../server/lib/seal.ts';
+import { makeOrg } from '../domains/people.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+const [NEW_KEY, OLD_KEY, LOST_KEY] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+const old = createSealer([OLD_KEY]);
+const both = { sealer: createSealer([NEW_KEY, OLD_KEY]), masterKeys: [NEW_KEY, OLD_KEY] };
+const alone = createSealer([NEW_KEY]);
+
+let database: TestDatabase;
+let orgs: string[];
+beforeAll(async () => {
+  database = await testDatabase();
+  orgs = await Promise.all(Array.from({ length: 450 }, () => makeOrg(database.admin_db)));
+  for (const id of orgs) {
+    const noise_key_ct = old.seal(Buffer.from(id), `orgs.noise_key_ct|${id}`);
+    await database.admin_db('orgs').where({ id }).update({ noise_key_ct });
+  }
+}, 60_000);
+afterAll(() => database.close());
+
+async function noiseKeys(): Promise<{ id: string; noise_key_ct: Buffer }[]> {
+  return database.admin_db('orgs').select('id', 'noise_key_ct');
+}
+
+describe('keys of orgs', () => {
+  test('open under the new key alone after a rotation, each as it was, over several batches', async () => {
+    const { resealed, unreadable } = await reseal(database.platform_db, SEALED_NOISE_KEYS, both);
+
+    expect([resealed, unreadable]).toEqual([450, []]);
+    for (const { id, noise_key_ct } of await noiseKeys()) {
+      expect(alone.open(noise_key_ct, `orgs.noise_key_ct|${id}`).toString()).toBe(id);
+    }
+  });
+
+  test('are left as they are by the next one', async () => {
+    const before = await noiseKeys();
+
+    expect(await reseal(database.platform_db, SEALED_NOISE_KEYS, both)).toMatchObject({ resealed: 0, unreadable: [] });
+    expect(await noiseKeys()).toEqual(before);
+  });
+
+  test('that no key opens are named, kept, and stop nothing', async () => {
+    const [lost, altered, good] = orgs as [string, string, string];
+    const sealers = { [lost]: createSealer([LOST_KEY]), [good]: old };
+    for (const [id, sealer] of Object.entries(sealers)) {
+      const noise_key_ct = sealer.seal(Buffer.from(id), `orgs.noise_key_ct|${id}`);
+      await database.admin_db('orgs').where({ id }).update({ noise_key_ct });
+    }
+    const elsewhere = old.seal(Buffer.from(altered), `orgs.noise_key_ct|${good}`);
+    await database.admin_db('orgs').where({ id: altered }).update({ noise_key_ct: elsewhere });
+
+    const { resealed, unreadable } = await reseal(database.platform_db, SEALED_NOISE_KEYS, both);
+
+    expect(resealed).toBe(1);
+    expect(new Map(unreadable.map(({ key, reason }) => [key, reason]))).toEqual(
+      new Map([
+        [lost, 'key_unavailable'],
+        [altered, 'decrypt_failed'],
+      ]),
+    );
+    expect((await database.admin_db('orgs').where({ id: altered }).first()).noise_key_ct).toEqual(elsewhere);
+  });
+});
+
+test('an account that is set meanwhile stays as it was set', async () => {
+  const [org_id] = orgs as [string];
+  const aad = `llm_configs.config_ct|${org_id}|openai`;
+  const at = new Date();
+  const row = { org_id, provider: 'openai', created_at: at, updated_at: at };
+  await database.admin_db('llm_configs').insert({ ...row, config_ct: old.seal(Buffer.from('old'), aad) });
+  const newer = old.seal(Buffer.from('newer'), aad);
+  const writer = await database.admin_db.transaction();
+  await writer('llm_configs').where({ org_id }).update({ config_ct: newer });
+
+  const rotation = reseal(database.platform_db, SEALED_ACCOUNTS, both);
+  await someoneWaits(database);
+  await writer.commit();
+
+  expect((await rotation).resealed).toBe(0);
+  const { config_ct } = await database.admin_db('llm_configs').where({ org_id }).first();
+  expect(config_ct).toEqual(newer);
+  expect((await reseal(database.platform_db, SEALED_ACCOUNTS, both)).resealed).toBe(1);
+});
+
+/** Resolves when a statement of this database stands before a lock. */
+async function someoneWaits({ admin_db }: TestDatabase): Promise<void> {
+  for (;;) {
+    const { rows } = await admin_db.raw(
+      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    if (rows.length > 0) return;
+  }
+}
