@@ -1,6 +1,7 @@
 import { parseCidr } from './cidr.ts';
 import { judgeEgress, judgeIngress } from './network.ts';
 import { ALL_PORTS, normaliseProtocol, type Opening } from './openings.ts';
+import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { list, member, quantity, strings, text, truth } from './values.ts';
@@ -123,6 +124,16 @@ function judgeAcl(subject: Subject): void {
     if (text(member(block, 'action')) === 'allow' && denied.has(number))
       sayAllowed(subject, ['ingress', index, 'action'], number);
   });
+  judgeOrder(subject, ranked(before), ranked(after));
+}
+
+function ranked(acl: Value): Ranked[] {
+  return list(member(acl, 'ingress')).map((block, index) => {
+    const path = ['ingress', index];
+    const denies = text(member(block, 'action')) === 'deny';
+    const of = aclOpenings(asGrant(block, 'action', 'allow'), path, 'action');
+    return { number: quantity(member(block, 'rule_no')) ?? 0, denies, openings: of, path };
+  });
 }
 
 function judgeAclRule(subject: Subject): void {
@@ -134,6 +145,9 @@ function judgeAclRule(subject: Subject): void {
   if (isIngress && text(member(before, 'rule_action')) === 'deny' && text(member(after, 'rule_action')) === 'allow') {
     sayAllowed(subject, ['rule_action'], text(member(after, 'rule_number')));
   }
+  if (!isIngress || text(member(before, 'rule_action')) !== text(member(after, 'rule_action'))) return;
+  const denies = text(member(after, 'rule_action')) === 'deny';
+  judgeMove(subject, { attribute: 'rule_number', denies, openings: of(after) });
 }
 
 function sayAllowed(subject: Subject, path: Path, number: string): void {
@@ -170,5 +184,5 @@ export const AWS_NETWORK_RULES: readonly Rule[] = [
   { types: ['aws_ec2_managed_prefix_list'], watches: watches(['entry.*.cidr']), find: judgePrefixList },
   { types: ['aws_ec2_managed_prefix_list_entry'], watches: watches(['cidr']), find: judgePrefixList },
   { types: ['aws_network_acl', 'aws_default_network_acl'], watches: watches(['ingress']), find: judgeAcl },
-  { types: ['aws_network_acl_rule'], watches: watches(ACL_ATTRIBUTES), find: judgeAclRule },
+  { types: ['aws_network_acl_rule'], watches: watches([...ACL_ATTRIBUTES, 'rule_number']), find: judgeAclRule },
 ];

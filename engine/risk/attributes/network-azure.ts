@@ -1,6 +1,7 @@
 import { parseCidr } from './cidr.ts';
 import { judgeIngress } from './network.ts';
 import { ALL_PORTS, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { list, member, quantity, strings, text } from './values.ts';
@@ -45,6 +46,10 @@ function judgeRule(subject: Subject): void {
   judgeIngress(subject, { before: openings(before, []), after: openings(after, []), attributes: ATTRIBUTES });
   judgeDenied(subject, before, after, []);
   judgeAllPorts(subject, before, after);
+  const both = (attribute: string, value: string): boolean =>
+    is(before, attribute, value) && is(after, attribute, value);
+  if (!both('direction', 'inbound') || !(both('access', 'deny') || both('access', 'allow'))) return;
+  judgeMove(subject, { attribute: 'priority', denies: is(after, 'access', 'deny'), openings: openings(after, []) });
 }
 
 /** A rule that lets its sources reach every port, whoever they are. */
@@ -73,6 +78,15 @@ function judgeGroup(subject: Subject): void {
   judgeIngress(subject, { before: rules(subject.before), after: rules(subject.after), attributes: ['security_rule'] });
   for (const { before, after, path } of subject.pairs(['security_rule', '*']))
     judgeDenied(subject, before, after, path);
+  judgeOrder(subject, ranked(subject.before), ranked(subject.after));
+}
+
+function ranked(side: Value): Ranked[] {
+  return list(member(side, 'security_rule')).map((rule, index) => {
+    const path = ['security_rule', index];
+    const of = openings(asGrant(rule, 'access', 'Allow'), path);
+    return { number: quantity(member(rule, 'priority')) ?? 0, denies: is(rule, 'access', 'deny'), openings: of, path };
+  });
 }
 
 /** An inbound rule that refused before: what it refused gets in now, whatever its source. */
@@ -95,6 +109,10 @@ function watches(prefix: string): Rule['watches'] {
 }
 
 export const AZURE_NETWORK_RULES: readonly Rule[] = [
-  { types: ['azurerm_network_security_rule'], watches: watches(''), find: judgeRule },
-  { types: ['azurerm_network_security_group'], watches: watches('security_rule.*.'), find: judgeGroup },
+  { types: ['azurerm_network_security_rule'], watches: [...watches(''), { path: 'priority' }], find: judgeRule },
+  {
+    types: ['azurerm_network_security_group'],
+    watches: [...watches('security_rule.*.'), { path: 'security_rule.*.priority' }],
+    find: judgeGroup,
+  },
 ];

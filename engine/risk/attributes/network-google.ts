@@ -1,12 +1,13 @@
 import { parseCidr } from './cidr.ts';
 import { judgeIngress } from './network.ts';
 import { ALL_PORTS, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { judgeMove } from './precedence.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { isEmpty, list, member, quantity, strings, text, truth } from './values.ts';
 
 const SOURCES = ['source_ranges', 'source_tags', 'source_service_accounts'];
-const ATTRIBUTES = ['direction', 'disabled', 'allow', 'deny', ...SOURCES];
+const ATTRIBUTES = ['direction', 'disabled', 'allow', 'deny', 'priority', ...SOURCES];
 const POLICY_ATTRIBUTES = ['action', 'direction', 'disabled', 'match'];
 
 function ranges(ports: Value): Range[] {
@@ -55,9 +56,21 @@ function judgeFirewall(subject: Subject): void {
   judgeIngress(subject, {
     before: before ? openings(before, known) : [],
     after: after ? openings(after, (...path) => subject.isUnknown(...path)) : [],
-    attributes: ATTRIBUTES,
+    attributes: ATTRIBUTES.filter((name) => name !== 'priority'),
   });
   judgeDeny(subject, before, after);
+  judgePriority(subject);
+}
+
+/** The number of a firewall rule that names none. */
+const USUAL_PRIORITY = 1000;
+
+function judgePriority(subject: Subject): void {
+  const { before, after } = subject;
+  if (!isActiveIngress(before) || !isActiveIngress(after)) return;
+  const denies = !isEmpty(member(after, 'deny'));
+  if (denies !== !isEmpty(member(before, 'deny'))) return;
+  judgeMove(subject, { attribute: 'priority', denies, openings: openings(after, () => false), usual: USUAL_PRIORITY });
 }
 
 /** Rules that refuse traffic protect; switched off or emptied they do not. */
@@ -99,6 +112,10 @@ function judgePolicyRule(subject: Subject): void {
     after: policyOpenings(subject.after),
     attributes: POLICY_ATTRIBUTES,
   });
+  if (!isActiveIngress(subject.before) || !isActiveIngress(subject.after)) return;
+  const [was, is] = [text(member(subject.before, 'action')), text(member(subject.after, 'action'))];
+  if (was !== is || (is !== 'allow' && is !== 'deny')) return;
+  judgeMove(subject, { attribute: 'priority', denies: is === 'deny', openings: policyOpenings(subject.after) });
 }
 
 export const GOOGLE_NETWORK_RULES: readonly Rule[] = [
@@ -113,7 +130,10 @@ export const GOOGLE_NETWORK_RULES: readonly Rule[] = [
       'google_compute_network_firewall_policy_rule',
       'google_compute_region_network_firewall_policy_rule',
     ],
-    watches: [...POLICY_ATTRIBUTES.map((path) => ({ path })), { path: 'match.*.src_ip_ranges', hides: true as const }],
+    watches: [
+      ...[...POLICY_ATTRIBUTES, 'priority'].map((path) => ({ path })),
+      { path: 'match.*.src_ip_ranges', hides: true as const },
+    ],
     find: judgePolicyRule,
   },
 ];

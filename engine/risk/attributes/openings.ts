@@ -66,7 +66,7 @@ export function newToTheWorld(
   return found;
 }
 
-function isToTheWorld({ source }: Opening): boolean {
+export function isToTheWorld({ source }: Opening): boolean {
   return source !== null && isWorld(source);
 }
 
@@ -101,6 +101,12 @@ function isWider(wide: Opening, narrow: Opening): boolean {
   if (!wide.source || !narrow.source || !overlaps(wide, narrow) || !contains(wide.source, narrow.source)) return false;
   const bits = narrow.source.prefix - wide.source.prefix;
   return bits >= 8 || (bits > 0 && wide.source.prefix < (wide.source.family === 4 ? 16 : 32));
+}
+
+/** True when some traffic is meant by both openings. */
+export function overlap(a: Opening, b: Opening): boolean {
+  if (!overlaps(a, b)) return false;
+  return a.source && b.source ? contains(a.source, b.source) || contains(b.source, a.source) : a.label === b.label;
 }
 
 function overlaps(a: Opening, b: Opening): boolean {

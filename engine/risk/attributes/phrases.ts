@@ -75,7 +75,6 @@ const PHRASES: Record<string, string> = {
   network_tags: 'Firewall rules select machines by these tags',
   no_recovery: 'Deleting it is final at once',
   node_identity: 'Pods act with the identity of their node',
-  order: 'Rules are evaluated in another order',
   organisation_owner: 'Somebody becomes owner of the organisation',
   origin: 'The origin can be reached without passing the distribution',
   origins: 'Scripts of any site may call it',

@@ -59,6 +59,7 @@ const CODE_PATHS: ReadonlySet<string> = new Set([
   'metadata.*.labels',
   'ordered_cache_behavior',
   'policy',
+  'priority',
   'records',
   'role',
   'schema',

@@ -1,0 +1,86 @@
+/** The order in which filters ask their rules: a refusal that comes after what lets in refuses nothing. */
+import type { RiskLevel } from '../../result.ts';
+import { isAtLeast } from '../levels.ts';
+import { isToTheWorld, levelOf, type Opening, overlap } from './openings.ts';
+import type { Subject } from './subject.ts';
+import type { Path, Value } from './types.ts';
+import { member, quantity } from './values.ts';
+
+/** One rule of a filter that holds all of its rules. The lowest number is asked first. */
+export interface Ranked {
+  number: number;
+  denies: boolean;
+  openings: readonly Opening[];
+  path: Path;
+}
+
+/** Beyond this many pairs of rules the order is not looked into. */
+const PAIRS_MAX = 100_000;
+
+/** Reports a rule that lets in what one before it refused, when it was asked after that one so far. */
+export function judgeOrder(subject: Subject, before: readonly Ranked[], after: readonly Ranked[]): void {
+  const [denials, grants] = [after.filter(({ denies }) => denies), after.filter(({ denies }) => !denies)];
+  if (denials.length * grants.length > PAIRS_MAX) return;
+  const numbers = new Map(before.map((rule) => [keyOf(rule), rule.number]));
+  for (const denial of denials) {
+    const was = numbers.get(keyOf(denial));
+    if (was === undefined) continue;
+    const first = grants.find((grant) => {
+      const then = numbers.get(keyOf(grant));
+      return then !== undefined && then > was && grant.number < denial.number && collides(grant, denial);
+    });
+    if (first) report(subject, denial.path, 'high', 'A rule that lets in is now asked before the one that refuses.');
+  }
+}
+
+function keyOf({ denies, openings }: Ranked): string {
+  return JSON.stringify([denies, openings.map(({ protocol, from, to, label }) => [protocol, from, to, label])]);
+}
+
+function collides(grant: Ranked, denial: Ranked): boolean {
+  return grant.openings.some((open) => denial.openings.some((refused) => overlap(open, refused)));
+}
+
+export interface Moved {
+  attribute: string;
+  denies: boolean;
+  /** What the rule lets in, for one that does. */
+  openings: readonly Opening[];
+  /** The number that rules get which name none, where the cloud has one. */
+  usual?: number;
+}
+
+/**
+ * A rule that stands alone, where the plan does not show the others: a refusal that moves far back, or behind the number
+ * that most rules have, and a grant to the world that moves to the front. A small step makes room for another rule.
+ */
+export function judgeMove(subject: Subject, { attribute, denies, openings, usual }: Moved): void {
+  const from = quantity(member(subject.before, attribute)) ?? usual;
+  const to = quantity(member(subject.after, attribute)) ?? usual;
+  if (from === undefined || to === undefined || from === to || subject.isUnknown(attribute)) return;
+  const path = [attribute];
+  if (denies ? to < from : to > from) {
+    subject.turn(path, 'strengthening');
+    return;
+  }
+  const behind = usual !== undefined && Math.min(from, to) <= usual && Math.max(from, to) > usual;
+  const far = behind || (Math.abs(to - from) > 100 && Math.max(from, to) >= 2 * Math.min(from, to));
+  if (denies) {
+    const message = `The rule that refuses is asked later, at ${to} instead of ${from}: others may let in what it refused.`;
+    report(subject, path, far ? 'high' : 'medium', message);
+    return;
+  }
+  const grave = openings.some((open) => isToTheWorld(open) && isAtLeast(levelOf(open, [[open.from, open.to]]), 'high'));
+  const message = `The rule that lets in is asked earlier, at ${to} instead of ${from}: before rules that may refuse.`;
+  report(subject, path, far && grave ? 'high' : 'medium', message);
+}
+
+function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
+  subject.add({ rule: `R-ATTR-${subject.type}.priority`, level, path, message });
+  subject.turn(path, 'weakening');
+}
+
+/** A rule as one that lets in, to see what it is about. */
+export function asGrant(rule: Value, attribute: string, grant: string): Value {
+  return typeof rule === 'object' && rule !== null && !Array.isArray(rule) ? { ...rule, [attribute]: grant } : rule;
+}
