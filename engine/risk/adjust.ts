@@ -4,7 +4,7 @@ import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAtLeast, maxLevel, minLevel, stepDown } from './levels.ts';
-import { isNarrowGrant } from './narrow-grant.ts';
+import { isNarrowGrant, isWatchOnly } from './narrow-grant.ts';
 import type { Traits } from './traits.ts';
 
 /** They go only when nothing uses them any more. */
@@ -114,6 +114,7 @@ function adjustCreateFirst(base: Base): void {
 function adjustCreate(base: Base): void {
   const { change, traits } = base;
   if (base.level !== 'medium' || !traits.categories.includes('iam')) return;
+  if (isWatchOnly(change)) cap(base, 'R-ACT-IAM-BARE', 'low', 'The policy reports and refuses nothing.');
   if (isNarrowGrant(change)) {
     cap(
       base,
@@ -136,6 +137,8 @@ function adjustUpdate(base: Base, leaves: LeafSurvey): void {
     cap(base, 'R-ACT-TTL', 'low', 'Only the time to live changes: how long answers are remembered, not what they say.');
   } else if (leaves.hardening) {
     cap(base, 'R-ACT-HARDENING', 'low', 'Every changed attribute becomes stricter or safer.');
+  } else if (leaves.renewal) {
+    cap(base, 'R-ACT-ROUTINE', 'low', 'A secret gets another value in place of the one it had.');
   } else if (leaves.routine && !guards(base.traits)) {
     cap(base, 'R-ACT-ROUTINE', 'low', 'Only releases, pace or more capacity: settings that change every day.');
   }

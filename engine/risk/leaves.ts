@@ -1,6 +1,6 @@
 import type { AttributeDiff, JsonObject, JsonValue } from '../result.ts';
 import { quantity } from './attributes/values.ts';
-import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES } from './data/routine.ts';
+import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
 
 /** Text for people and labels for sorting; the object behaves the same. */
 const COSMETIC = new Set([
@@ -34,6 +34,7 @@ const COMPUTED = new Set([
   'current_kubernetes_version',
   'default_version',
   'effective_annotations',
+  'enabled_features',
   'generation',
   'latest_version',
   'observed_generation',
@@ -57,13 +58,17 @@ export interface LeafSurvey {
   hardening: boolean;
   /** Every leaf is routine, strengthening or cosmetic. */
   routine: boolean;
+  /** Every leaf is the value of a secret, its version, its end, or cosmetic. */
+  renewal: boolean;
   /** Rendered path of a tag that was changed or removed and by which backups may select; null when there is none. */
   backup_tag: string | null;
 }
 
 /** Leaves that only become unknown under a computed name do not count; an update without any other is none of these. */
 export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): LeafSurvey {
-  const survey: LeafSurvey = { cosmetic: true, ttl: true, hardening: true, routine: true, backup_tag: null };
+  const secret = SECRET_VALUES.get(type);
+  const renewal = secret !== undefined;
+  const survey: LeafSurvey = { cosmetic: true, ttl: true, hardening: true, routine: true, renewal, backup_tag: null };
   let counted = 0;
   for (const diff of diffs) {
     if (isRecomputed(diff)) continue;
@@ -75,8 +80,9 @@ export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): Lea
     const safer = diff.direction === 'strengthening';
     survey.hardening &&= safer;
     survey.routine &&= safer || isRoutine(diff, type);
+    survey.renewal &&= secret !== undefined && isRenewal(diff, secret);
   }
-  if (counted === 0) survey.cosmetic = survey.ttl = survey.hardening = survey.routine = false;
+  if (counted === 0) survey.cosmetic = survey.ttl = survey.hardening = survey.routine = survey.renewal = false;
   return survey;
 }
 
@@ -108,6 +114,20 @@ function isRoutine(diff: AttributeDiff, type: string): boolean {
   const [from, to] = [quantity(before), quantity(after)];
   return from !== undefined && to !== undefined && to >= from && from > 0;
 }
+
+/** Another value in place of one, not an empty one; its version follows. An end may be set, or come later. */
+function isRenewal(
+  { path_segments, before, after, after_unknown, op, ...marked }: AttributeDiff,
+  values: string,
+): boolean {
+  const name = String(path_segments[0]);
+  if (VERSION_NAME.test(name)) return true;
+  if (name === 'expiration_date') return typeof after === 'string' && (before === null || String(before) < after);
+  if (name !== values || op === 'remove' || op === 'add') return false;
+  return marked.after_sensitive && (after_unknown || (after !== null && after !== ''));
+}
+
+const VERSION_NAME = /^(?:version|.{1,40}_version|(?:resource_)?versionless_id|resource_id|updated_at|last_updated)$/;
 
 function isTtl({ path_segments }: AttributeDiff): boolean {
   return path_segments.length === 1 && path_segments[0] === 'ttl';

@@ -21,6 +21,21 @@ export function isNarrowGrant({ type, after }: ResourceChange): boolean {
   return GOOGLE_ROLE.test(role) && !GRAVE_READING.test(role) && !textAt(after, 'member').startsWith('all');
 }
 
+const WATCHING = /^(?:audit|auditifnotexists|disabled)$/i;
+const EFFECT_CHARS_MAX = 100_000;
+
+/** True for a new assignment of an Azure policy that only reports, and acts with no identity of its own. */
+export function isWatchOnly({ type, after }: ResourceChange): boolean {
+  if (after === null || !/^azurerm_(?:[a-z_]{1,30}_)?policy_assignment$/.test(type)) return false;
+  const identity = Object.hasOwn(after, 'identity') ? after['identity'] : null;
+  if (Array.isArray(identity) && identity.length > 0) return false;
+  if (Object.hasOwn(after, 'enforce') && after['enforce'] === false) return true;
+  const parameters = textAt(after, 'parameters');
+  if (parameters.length > EFFECT_CHARS_MAX) return false;
+  const effects = [...parameters.matchAll(/"[a-z]{0,60}effect[a-z]{0,60}"\s*:\s*\{\s*"value"\s*:\s*"([^"]{0,60})"/gi)];
+  return effects.length > 0 && effects.every(([, effect]) => WATCHING.test(effect as string));
+}
+
 function textAt(values: JsonObject, attribute: string): string {
   const value = Object.hasOwn(values, attribute) ? values[attribute] : undefined;
   return typeof value === 'string' ? value : '';

@@ -1,6 +1,7 @@
 /** Every rule that is code, by area. */
 import { ATTACHMENT_RULES } from './attachments.ts';
 import { COMPUTE_RULES } from './compute.ts';
+import { CUSTOM_ROLE_RULES } from './custom-roles.ts';
 import { CUTOFF_RULES } from './cutoff.ts';
 import { DATABASE_RULES } from './database.ts';
 import { DATABASE_FIREWALL_RULES } from './database-firewall.ts';
@@ -46,6 +47,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...GOOGLE_LIST_RULES,
   ...AZURE_IAM_RULES,
   ...FEDERATION_RULES,
+  ...CUSTOM_ROLE_RULES,
   ...STORAGE_RULES,
   ...DATABASE_RULES,
   ...TLS_RULES,

@@ -21,15 +21,27 @@ export function bindingsOf(side: Value): Binding[] {
   if (typeof data === 'string') {
     return list(member(parseJson(data, DOCUMENT_CHARS_MAX), 'bindings')).map((binding) => ({
       role: text(member(binding, 'role')),
-      members: strings(member(binding, 'members')),
+      members: strings(member(binding, 'members')).map(memberForm),
     }));
   }
   return [
     {
       role: text(member(side, 'role')),
-      members: [...strings(member(side, 'member')), ...strings(member(side, 'members'))],
+      members: membersOf(side),
     },
   ];
+}
+
+/** The members that a side names itself, each in the one form by which members are compared. */
+export function membersOf(side: Value): string[] {
+  return [...strings(member(side, 'member')), ...strings(member(side, 'members'))].map(memberForm);
+}
+
+/** Addresses and domains are one whatever their case; pools of outside identities tell cases apart. */
+function memberForm(name: string): string {
+  return /^(?:user|group|serviceAccount|domain):/.test(name)
+    ? name.toLowerCase().replace('serviceaccount', 'serviceAccount')
+    : name;
 }
 
 /** A member that is known only after apply holds a known role all the same. */

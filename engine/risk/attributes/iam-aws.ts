@@ -1,4 +1,5 @@
 import type { RiskLevel } from '../../result.ts';
+import type { PlanFacts } from '../types.ts';
 import { type LostLimit, lostLimits } from './conditions.ts';
 import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
@@ -16,7 +17,8 @@ function judgeDocument({ path: pattern, use }: Document, segments: readonly stri
     const earlier = parsePolicy(before) ?? [];
     const later = parsePolicy(after);
     if (!later && !isEmpty(after)) continue;
-    judgeStatements(use, subject, path, earlier, later ?? []);
+    const facts = knowsOwner(subject) ? subject.facts : { ...subject.facts, accounts: ownersOf(subject, later ?? []) };
+    judgeStatements(use, subject, path, earlier, later ?? [], facts);
     if (pattern === 'policy' && subject.type.startsWith('aws_kms_')) judgeKeyOwner(subject, path, earlier, later ?? []);
   }
 }
@@ -27,18 +29,18 @@ function judgeStatements(
   path: Path,
   before: readonly Statement[],
   after: readonly Statement[],
+  facts: PlanFacts,
 ): void {
   const grants = use === 'identity' ? newGrants(before, after) : [];
   for (const grant of grants) reportGrant(subject, path, grant);
-  const trusted =
-    use === 'identity' || use === 'guardrail' ? [] : newlyTrusted(before, after, subject.facts, subject.mode);
+  const trusted = use === 'identity' || use === 'guardrail' ? [] : newlyTrusted(before, after, facts, subject.mode);
   for (const entry of trusted) reportTrust(use, subject, path, entry);
   const lost = subject.mode === 'create' ? [] : lostLimits(before, after);
   for (const limit of lost) reportLost(subject, path, limit);
   if (grants.length + trusted.length + lost.length > 0 || subject.mode === 'create') return;
   if (
     newGrants(after, before).length > 0 ||
-    newlyTrusted(after, before, subject.facts, subject.mode).length > 0 ||
+    newlyTrusted(after, before, facts, subject.mode).length > 0 ||
     lostLimits(after, before).length > 0
   ) {
     if (isOnlyLess(before, after)) subject.turn(path, 'strengthening');
@@ -110,6 +112,19 @@ function judgeKeyOwner(subject: Subject, path: Path, before: readonly Statement[
     message: 'The account itself loses control of the key: nobody may be able to manage it any more.',
   });
   subject.turn(path, 'weakening');
+}
+
+function knowsOwner({ facts, type, mode }: Subject): boolean {
+  return facts.accounts.size > 0 || mode !== 'create' || !type.startsWith('aws_kms_');
+}
+
+/** A key belongs to the account that may do everything with it: without that statement no new key is accepted. */
+function ownersOf({ facts }: Subject, statements: readonly Statement[]): PlanFacts['accounts'] {
+  const owners = statements.filter(isOwner).flatMap(({ principals }) => principals);
+  const accounts = new Set(
+    owners.flatMap(({ value }) => /^(?:arn:[^:]{1,20}:iam::)?([0-9]{12})(?::root)?$/.exec(value)?.[1] ?? []),
+  );
+  return accounts.size === 1 ? accounts : facts.accounts;
 }
 
 function isOwner({ allow, actions, principals }: Statement): boolean {

@@ -73,7 +73,7 @@ function judgeAssignment(subject: Subject): void {
 
 /** Control-plane actions by which a role can give itself every other one. */
 const GRANTING_ACTION =
-  /^(?:\*\/write|microsoft\.authorization\/(?:\*|\*\/write|roleassignments\/(?:\*|write)|roledefinitions\/(?:\*|write)))$/;
+  /^(?:\*\/write|microsoft\.authorization\/(?:\*|\*\/write|roleassignments\/(?:\*|write)|roledefinitions\/(?:\*|write)|elevateaccess\/action))$/;
 
 function judgeDefinition(subject: Subject): void {
   for (const { path, before, after } of subject.pairs(['permissions', '*', 'actions'])) {
@@ -88,11 +88,18 @@ function judgeDefinition(subject: Subject): void {
     const granting = added.filter((action) => GRANTING_ACTION.test(action));
     if (granting.length === 0) continue;
     const message = `The custom role may hand out rights: ${subject.quoteAll(path, granting)}.`;
-    subject.add({ rule: 'R-IAM-WIDE', level: 'high', path, message });
+    // Whoever holds it anywhere up there can become owner of all of it.
+    const rank = isAssignableWide(subject.after) ? rankOf('administrator', true) : undefined;
+    subject.add({ rule: 'R-IAM-WIDE', level: 'high', ...rank, path, message });
     subject.turn(path, 'weakening');
   }
   judgeDataActions(subject);
   judgeExceptions(subject);
+}
+
+function isAssignableWide(definition: Value): boolean {
+  const scopes = [...strings(member(definition, 'assignable_scopes')), ...strings(member(definition, 'scope'))];
+  return scopes.some((scope) => WIDE_SCOPE.test(scope.toLowerCase()));
 }
 
 function judgeDataActions(subject: Subject): void {

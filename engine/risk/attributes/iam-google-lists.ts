@@ -1,8 +1,8 @@
 /** R-IAM-AUTHORITATIVE for Google: policies and bindings that own their list. */
-import { grantsOf, isUnknownGrant, parentOf } from './google-bindings.ts';
+import { grantsOf, isUnknownGrant, membersOf, parentOf } from './google-bindings.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
-import { member, strings, text } from './values.ts';
+import { member, text } from './values.ts';
 
 const CONTAINERS = ['organization', 'folder', 'project', 'billing_account'];
 
@@ -51,8 +51,8 @@ function judgeWholeBinding(subject: Subject, parent: string): void {
     return;
   }
   if (isUnknownGrant(subject)) return;
-  const now = new Set(strings(member(subject.after, 'members')));
-  const removed = strings(member(subject.before, 'members')).filter((name) => !now.has(name));
+  const now = new Set(membersOf(subject.after));
+  const removed = membersOf(subject.before).filter((name) => !now.has(name));
   if (removed.length === 0 || (subject.mode === 'delete' && isGone(subject))) return;
   const path: Path | null = subject.mode === 'delete' ? null : ['members'];
   subject.add({

@@ -19,6 +19,13 @@ export const ROUTINE_NAMES = new Set([
   'timeout',
   'timeout_seconds',
   'visibility_timeout_seconds',
+  // how messages are gathered and handed on
+  'batched_operations_enabled',
+  'buffering_interval',
+  'buffering_size',
+  'duplicate_detection_history_time_window',
+  'lock_duration',
+  'max_delivery_count',
   // windows
   'backup_window',
   'maintenance_window',
@@ -63,7 +70,23 @@ export const ROUTINE_NAMES = new Set([
 
 /** Numbers under these names are capacity, or time that something is kept: more of it takes nothing away. */
 export const GROWING_NAME =
-  /(?:^|_)(?:capacity|concurrency|cpu|days|instances|iops|memory|replicas|size|storage|throughput|workers)(?:_|$)|(?:^|_)(?:min|max|desired|node|worker|instance|shard|partition)_(?:[a-z]{1,20}_)?count$/;
+  /(?:^|_)(?:capacity|concurrency|cpu|days|instances|iops|memory|replicas|retention|size|storage|throughput|workers)(?:_|$)|(?:^|_)(?:min|max|desired|node|worker|instance|shard|partition)_(?:[a-z]{1,20}_)?count$/;
+
+/** Where a type holds the value of a secret, which is renewed in place. */
+export const SECRET_VALUES = new Map([
+  ['aws_secretsmanager_secret_version', 'secret_string'],
+  ['aws_ssm_parameter', 'value'],
+  ['azurerm_key_vault_secret', 'value'],
+  ['github_actions_environment_secret', 'plaintext_value'],
+  ['github_actions_organization_secret', 'plaintext_value'],
+  ['github_actions_secret', 'plaintext_value'],
+  ['google_secret_manager_secret_version', 'secret_data'],
+  ['kubernetes_secret', 'data'],
+  ['kubernetes_secret_v1', 'data'],
+  ['vault_generic_secret', 'data_json'],
+  ['vault_kv_secret', 'data_json'],
+  ['vault_kv_secret_v2', 'data_json'],
+]);
 
 /** Lists that are only added to without touching what is there, by type. */
 export const ADDED_TO = new Map([

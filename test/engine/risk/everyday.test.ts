@@ -13,13 +13,13 @@ describe('settings that change every day', () => {
     ],
     ['github_repository', { topics: ['a'], has_wiki: true }, { topics: ['a', 'b'], has_wiki: false }],
     ['google_pubsub_subscription', { ack_deadline_seconds: 60 }, { ack_deadline_seconds: 90 }],
-    ['azurerm_kubernetes_cluster_node_pool', { max_count: 10 }, { max_count: 14 }],
+    ['azurerm_kubernetes_cluster_node_pool', { min_count: 3 }, { min_count: 4 }],
     ['aws_cloudfront_distribution', { price_class: 'PriceClass_100' }, { price_class: 'PriceClass_All' }],
     ['google_spanner_database', { ddl: ['CREATE TABLE a'] }, { ddl: ['CREATE TABLE a', 'CREATE TABLE b'] }],
     [
       'azurerm_kubernetes_cluster',
-      { default_node_pool: [{ max_count: 6 }] },
-      { default_node_pool: [{ max_count: 8 }] },
+      { default_node_pool: [{ min_count: 6 }] },
+      { default_node_pool: [{ min_count: 8 }] },
     ],
     ['aws_ebs_volume', { throughput: 125 }, { throughput: 250 }],
     [

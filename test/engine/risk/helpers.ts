@@ -19,9 +19,11 @@ export function makeChange(
   [before, after]: Sides = [{}, {}],
   extra: Extra = {},
 ): ResourceChange {
-  const { after_unknown, replace_paths, importing, ...entry } = extra;
+  const { after_unknown, before_sensitive, after_sensitive, replace_paths, importing, ...entry } = extra;
   const change: RawResourceChange['change'] = { actions: actions.split(','), before, after };
   if (after_unknown !== undefined) change.after_unknown = after_unknown;
+  if (before_sensitive !== undefined) change.before_sensitive = before_sensitive;
+  if (after_sensitive !== undefined) change.after_sensitive = after_sensitive;
   if (replace_paths !== undefined) change.replace_paths = replace_paths;
   if (importing !== undefined) change.importing = importing;
   const name = `r${made++}`;
