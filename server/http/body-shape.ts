@@ -78,12 +78,17 @@ export function assertBodyShape(shape: BodyShape, body: unknown): void {
   const [first] = problems;
   if (first === undefined) return;
   const details = problems.slice(0, MAX_DETAILS);
-  throw new InvalidInput(`invalid request body: ${first.path.slice('/body/'.length)} ${first.message}`, undefined, {
+  const place = `${first.path.slice('/body/'.length)} `.trimStart();
+  throw new InvalidInput(`invalid request body: ${place}${first.message}`, undefined, {
     details,
   });
 }
 
 function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDetail[]): void {
+  if (shape.variants !== undefined && !isObject(value)) {
+    problems.push({ path, message: 'must be object', code: 'type' });
+    return;
+  }
   if (typeof value === 'string') {
     if (!shape.verbatim) checkText(value, path, problems);
     if (shape.moment && toMoment(value) === undefined) {
@@ -96,7 +101,7 @@ function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDet
   } else if (Array.isArray(value)) {
     walkList(shape, value, path, problems);
   } else if (typeof value === 'object' && value !== null) {
-    const { members } = meant(shape, value);
+    const { members } = meant(shape, value, path, problems);
     for (const [name, member] of Object.entries(value)) {
       const expected = members === undefined ? ANYTHING : members.get(name);
       if (expected === undefined) throw unknownField(path, name);
@@ -105,10 +110,19 @@ function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDet
   }
 }
 
-function meant(shape: BodyShape, value: object): BodyShape {
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The form of several that this value says it is. */
+function meant(shape: BodyShape, value: object, path: string, problems: ErrorDetail[]): BodyShape {
   if (shape.variants === undefined) return shape;
   const { by, shapes } = shape.variants;
-  return shapes.get((value as Record<string, unknown>)[by]) ?? shape;
+  const found = shapes.get((value as Record<string, unknown>)[by]);
+  if (found !== undefined) return found;
+  const message = `must be one of ${[...shapes.keys()].join(', ')}`;
+  problems.push({ path: `${path}/${pointer(by)}`, message, code: 'enum' });
+  return shape;
 }
 
 function walkList(shape: BodyShape, list: unknown[], path: string, problems: ErrorDetail[]): void {

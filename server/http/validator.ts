@@ -109,6 +109,10 @@ function toInvalidInput(error: unknown): unknown {
   return new InvalidInput(`invalid request ${place}: ${name}${first.message}`, 'invalid_request', { details });
 }
 
-function toDetail({ path, message, errorCode }: ValidatorError['errors'][number]): ErrorDetail {
+/** Where a member tells several forms apart, the validator leaves the place out. */
+const PLACED = /^\/(body|query|headers|params|path)(\/|$)/;
+
+function toDetail({ path: found, message, errorCode }: ValidatorError['errors'][number]): ErrorDetail {
+  const path = PLACED.test(found) ? found : `/body${found}`;
   return { path, message, code: (errorCode ?? 'invalid').replace('.openapi.validation', '') };
 }

@@ -31,6 +31,8 @@ interface Schema {
   $ref?: string;
   format?: string;
   properties?: Record<string, Schema>;
+  /** Forms that one member tells apart. */
+  oneOf?: Schema[];
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -52,7 +54,7 @@ export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path,
       in_org,
       ids: in_org ? names.slice(1) : names,
       id_slots: { query: queryIds([...(item.parameters ?? []), ...(object.parameters ?? [])]), body: bodyIds(body) },
-      body_members: body === undefined ? null : Object.keys(resolveSchema(body).properties ?? {}),
+      body_members: body === undefined ? null : membersOf(body),
     };
   }),
 );
@@ -62,6 +64,11 @@ function queryIds(parameters: readonly object[]): string[] {
     const { in: where, name, schema } = resolve(entry, 'parameters') as { in: string; name: string; schema: Schema };
     return where === 'query' && resolveSchema(schema).format === 'uuid' ? [name] : [];
   });
+}
+
+function membersOf(schema: Schema): string[] {
+  const { properties = {}, oneOf = [] } = resolveSchema(schema);
+  return [...new Set([...Object.keys(properties), ...oneOf.flatMap(membersOf)])];
 }
 
 function bodyIds(schema: Schema | undefined): string[] {

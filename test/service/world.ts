@@ -37,6 +37,8 @@ const SETTINGS = {
   RATE_LIMIT_PER_ORG: '1000000',
   FEDERATION_SUBJECT: 'deployment:test',
   API_URL: 'https://api.example.com',
+  // Nobody listens there.
+  LLM_ENDPOINT_GEMINI: 'http://127.0.0.1:1',
 };
 
 /** Two orgs with everything in them, and everybody who might ask. */
@@ -111,6 +113,7 @@ const trust = (name: string) => ({
   ttl_seconds: 300,
 });
 const unique = () => newId().slice(-12);
+const ACCOUNT = { provider: 'gemini', api_key: `key-${CANARY}` };
 const RISK_CONFIG = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask.' };
 const customRule = (name: string) => ({ name, description: name, rule_type: 'risk', config: RISK_CONFIG });
 const policyRule = (name: string) => ({ id: 'a', name, enabled: true, match: {}, effect: 'block', reason: name });
@@ -157,6 +160,15 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
     await world.service.admin_db('traces').insert({ ...call, ...rest, created_at: new Date() });
     return id;
   },
+  fingerprint: async ({ service }, _owner, org_id, label) => {
+    const fingerprint = randomBytes(16).toString('hex');
+    const at = new Date();
+    const where = { resource_address: `aws_s3_bucket.${label}`, resource_type: 'aws_s3_bucket', attribute: 'tags_all' };
+    const seen = { action: 'update', classification: 'likely_benign', first_seen: at, last_seen: at, window_count: 5 };
+    const row = { org_id, pair_id: newId(), repo_key: newId(), fingerprint, ...where, ...seen };
+    await service.admin_db('noise_patterns').insert(row);
+    return fingerprint;
+  },
   suppression_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, suppression(label)))).suppressions[0].id,
 };
@@ -180,6 +192,17 @@ export function makeRecord(world: World, name: string, whose: 'ours' | 'theirs')
   return make(world, owner, world[whose], whose === 'ours' ? 'ours' : CANARY);
 }
 
+/** Whose analyses run on the platform's model, or on none. */
+async function withoutAccount({ service, ours }: World): Promise<void> {
+  for (const table of ['llm_configs', 'llm_breakers']) await service.admin_db(table).where({ org_id: ours }).delete();
+}
+
+async function withAccount({ service, people, ours }: World): Promise<Recipe> {
+  await service.admin_db('llm_validations').delete();
+  await made(people.owner.send('PUT', `/api/v2/orgs/${ours}/llm-config`, ACCOUNT));
+  return {};
+}
+
 /** What a right request needs beside fresh records of its org; an operation that needs more and has none here fails. */
 const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> | Recipe> = {
   createOrg: () => ({ body: { slug: `made-${unique()}`, display_name: 'Made' } }),
@@ -187,7 +210,21 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
   updateOrg: () => ({ body: { display_name: `Acme ${unique()}` } }),
   updateOrgSettings: () => ({ body: { default_notify_channel: `#${unique()}` } }),
   overrideOrgPlan: ({ ours }) => ({ ids: { org_id: ours }, body: { limits: { seats: 1000 } } }),
-  analyzePlan: () => ({ body: PLAN }),
+  async analyzePlan(world) {
+    await withoutAccount(world);
+    return { body: PLAN };
+  },
+  async generateNoiseFix(world) {
+    await withoutAccount(world);
+    return {};
+  },
+  async putLlmConfig(world) {
+    await withoutAccount(world);
+    return { body: ACCOUNT, audit: ['llm_config.created'] };
+  },
+  getLlmConfig: withAccount,
+  deleteLlmConfig: withAccount,
+  validateLlmConfig: withAccount,
   addDomain: () => ({ body: { domain: `${unique()}.example.com` } }),
   async deleteDomain({ people }) {
     const domain = `${unique()}.example.com`;
