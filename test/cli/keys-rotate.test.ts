@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSealer } from '../../server/lib/seal.ts';
+import { makeOrg } from '../domains/people.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { runCli } from './run.ts';
+
+const [NEW_KEY, OLD_KEY] = [randomBytes(32), randomBytes(32)];
+const aad = (id: string) => `orgs.noise_key_ct|${id}`;
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+function rotate(...keys: Buffer[]) {
+  const MASTER_KEY = keys.map((key) => key.toString('base64')).join(',');
+  return runCli(['keys', 'rotate'], { env: { DATABASE_URL: database.url, LOG_LEVEL: 'warn', MASTER_KEY } });
+}
+
+test('dpa keys rotate seals anew what another key sealed, once, and fails where none opens', async () => {
+  const id = await makeOrg(database.admin_db);
+  const noise_key_ct = createSealer([OLD_KEY]).seal(Buffer.from('key'), aad(id));
+  await database.admin_db('orgs').where({ id }).update({ noise_key_ct });
+
+  const blind = await rotate(NEW_KEY);
+  const first = await rotate(NEW_KEY, OLD_KEY);
+  const second = await rotate(NEW_KEY);
+
+  const none = 'orgs.noise_key_ct: 0 sealed anew\nllm_configs.config_ct: 0 sealed anew\n';
+  expect(blind).toEqual({
+    code: 2,
+    stdout: none,
+    stderr: `orgs.noise_key_ct of ${id} does not open: key_unavailable\n`,
+  });
+  expect(first).toEqual({ code: 0, stdout: none.replace('0', '1'), stderr: '' });
+  expect(second).toEqual({ code: 0, stdout: none, stderr: '' });
+  const row = await database.admin_db('orgs').where({ id }).first();
+  expect(createSealer([NEW_KEY]).open(row.noise_key_ct, aad(id)).toString()).toBe('key');
+});
