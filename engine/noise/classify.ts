@@ -4,7 +4,7 @@ import { isWatched } from '../risk/attributes/index.ts';
 import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
 import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
 import { decideByOrg, isCascade, isStamp, type OrgDecision, ownRulesOf } from './org-decision.ts';
-import { Patterns, type Sighting } from './patterns.ts';
+import { type Pattern, Patterns, type Sighting } from './patterns.ts';
 import { createProver, isWholeProof } from './prover.ts';
 import type { Leaf } from './shapes.ts';
 
@@ -33,7 +33,7 @@ export interface NoiseOptions {
  * create, a delete or a replace never is. An update in which nothing differs is one as well.
  *
  * @param change with raw values; `noise` and `same` of its diffs are set in place
- * @returns fingerprints sorted and unique, of updates only, at most 200
+ * @returns fingerprints sorted and unique, of updates only, at most 200; without those of mere consequences
  * @see openapi.yaml, ChangeNoise
  */
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
@@ -47,6 +47,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   const proofOf = createProver(change);
   const patterns = new Patterns(change, options.key);
   const cascades: AttributeDiff[] = [];
+  const consequences = new Set<Pattern>();
   const leaves = { known_benign: 0, likely_benign: 0 };
   const causes: Causes = { rule: null, own: null, suppression_id: null };
   for (const diff of change.diffs) {
@@ -66,6 +67,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     if (diff.noise !== 'novel') leaves[diff.noise] += 1;
     else if (isCascade(diff) && mayBeNoise(change, diff, leaf)) {
       cascades.push(diff);
+      if (pattern !== null) consequences.add(pattern);
       continue;
     }
     if (pattern !== null) patterns.saw(pattern, diff.noise, { rule, own: decided?.own ?? null });
@@ -75,6 +77,8 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     benign + cascades.length === change.diffs.length &&
     (benign > 0 || cascades.every((diff) => isStamp(diff, change.type)));
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
+  // Where nothing else changes there is nothing that they follow from.
+  if (noise && benign === 0) for (const pattern of consequences) patterns.saw(pattern, 'likely_benign', NO_CAUSES);
   options.sightings?.push(...patterns.sightings());
   const fingerprints = patterns.fingerprints();
   if (noise)

@@ -15,7 +15,7 @@ export interface Sighting {
   matched_custom_rule_id: string | null;
 }
 
-interface Pattern {
+export interface Pattern {
   fingerprint: string;
   attribute: string;
   /** Null as long as only consequences of other leaves were seen of it. */
@@ -75,7 +75,7 @@ export class Patterns {
 
   /** Sorted and unique. */
   fingerprints(): string[] {
-    return [...new Set([...this.known.values()].map((pattern) => pattern.fingerprint))].sort();
+    return [...new Set(this.sightings().map((sighting) => sighting.fingerprint))].sort();
   }
 
   /** Without the mere consequences of other leaves. */
