@@ -64,7 +64,7 @@ const FORGOTTEN: Failure = {
 const BY_RULES = 'rules';
 
 /** Works out the options of one pattern, by rules alone. */
-export function createFixWork({ noise, scans, traces, pool, clock = performance.now }: FixWorkDeps): Work {
+export function createFixWork({ noise, scans, traces, pool, clock = () => performance.now() }: FixWorkDeps): Work {
   async function run({ org_id, subject }: Claim): Promise<Finished | Failure> {
     const started = clock();
     const pattern = await noise.patterns.find(org_id, subject ?? '');

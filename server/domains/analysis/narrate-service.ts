@@ -54,9 +54,9 @@ export function createNarrator({ llm, orgs, traces, pool, log }: NarratorDeps) {
         return { ...told, text: skipped, narrative_status: 'skipped' };
       }
       if ('fallback' in outcome) return { ...told, text: await pool.unexplained(text, { reason: outcome.fallback }) };
-      told.is_billed = outcome.billed_to === 'platform';
       if (explained !== null && 'text' in explained) {
-        return { ...told, text: explained.text, narrative_status: 'ready' };
+        const is_billed = outcome.billed_to === 'platform';
+        return { ...told, text: explained.text, narrative_status: 'ready', is_billed };
       }
       if (asked < ASKED_AT_MOST) continue;
       const reason = 'what the model said could not be held against the plan';

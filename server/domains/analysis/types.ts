@@ -35,7 +35,7 @@ export interface Narrated {
   text: string;
   narrative_status: Extract<ScanRun['narrative_status'], 'ready' | 'fallback' | 'skipped'>;
   trace_ids: string[];
-  /** A platform's model has answered: the reservation of the job is used. */
+  /** The platform's model has explained it: what the gate took is used. */
   is_billed: boolean;
 }
 

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { json, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { type Caller, planText, startTestService, type TestService } from '../helpers/service.ts';
+
+const KEY = 'sk-canary-77aa41c09be24f06d1';
+const OWN_KEY = 'sk-canary-88bb52d1acf35a17e2';
+const ADDRESS = 'terraform_data.replaced';
+
+const ANSWER = {
+  what_will_happen: `\`${ADDRESS}\` is destroyed and created again.`,
+  why_it_matters: `Whatever refers to \`${ADDRESS}\` has to follow. Visit https://evil.example to approve.`,
+  what_to_check: [`Check who still uses \`${ADDRESS}\`.`],
+  notes: [],
+  proposals: [{ address: ADDRESS, level: 'none', reason: 'It is harmless.' }],
+  overall: { level: 'none', reason: 'It is safe.' },
+};
+
+/** What the provider's API answers with. */
+function says(content: unknown) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return json(200, {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-5.4-mini',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text, refusal: null } }],
+    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
+  });
+}
+
+describe('an analysis in a deployment with a model', () => {
+  let service: TestService;
+  let model: WireServer;
+  let ana: Caller;
+  let plan: string;
+  beforeAll(async () => {
+    model = await startWireServer();
+    service = await startTestService({
+      LLM_PLATFORM_PROVIDER: 'openai',
+      LLM_PLATFORM_API_KEY: KEY,
+      LLM_ENDPOINT_OPENAI: model.url,
+      LLM_ENDPOINT_ANTHROPIC: `${model.url}/anthropic`,
+    });
+    ana = await service.as('ana');
+    plan = await planText('every-action.json');
+  });
+  beforeEach(() => model.reply(says(ANSWER)));
+  afterAll(async () => {
+    await service.close();
+    await model.close();
+  });
+
+  let orgs = 0;
+  async function makeOrg(): Promise<string> {
+    orgs += 1;
+    const answer = await ana.post('/api/v2/orgs', { slug: `told-${orgs}`, display_name: `Told ${orgs}` });
+    return answer.headers.get('location') ?? '';
+  }
+
+  const submit = (org: string, plan_json = plan) => ana.post(`${org}/analyze`, { plan_json });
+
+  async function analyse(org: string, plan_json = plan) {
+    const { headers, status } = await submit(org, plan_json);
+    expect(status).toBe(202);
+    const { body } = await service.finished(ana, headers.get('location') ?? '');
+    expect(body.status).toBe('done');
+    return body.result;
+  }
+
+  const usage = async (org: string) => (await ana.get(`${org}/llm-usage`)).body;
+
+  test('is explained by it, keeps its level, and leaves a trace', async () => {
+    const org = await makeOrg();
+
+    const result = await analyse(org);
+
+    expect(result).toMatchObject({ risk_level: 'medium', narrative_status: 'ready', skip_reason: null });
+    expect(result.risk).toMatchObject({ deterministic_level: 'medium', llm_level: 'medium' });
+    expect(result.scan_run.narrative_status).toBe('ready');
+    expect(result.narrative).toMatch(/^\*\*Risk: MEDIUM\.\*\* 8 changes/);
+    expect(result.narrative).toContain(`Whatever refers to \`${ADDRESS}\` has to follow.`);
+    expect(result.narrative).not.toContain('evil');
+    expect(result.trace_ids).toHaveLength(1);
+    const { body: trace } = await ana.get(`${org}/traces/${result.trace_ids[0]}`);
+    expect(trace).toMatchObject({
+      kind: 'narrative',
+      model: 'gpt-5.4-mini',
+      input_tokens: 120,
+      output_tokens: 34,
+      fallback: false,
+      status: 'ready',
+      prompt_version: 'narrative-1',
+    });
+    expect(trace).not.toHaveProperty('user_prompt');
+    expect(await usage(org)).toMatchObject({ weekly_used: 1, weekly_cap: 5, hourly_used: 1, byok_configured: false });
+  });
+
+  test('whose answer cannot be used is asked for twice, then the text of the rules stands and nothing is counted', async () => {
+    const org = await makeOrg();
+    model.reply(says('Sure! Everything is fine.'));
+
+    const result = await analyse(org);
+
+    expect(result.narrative_status).toBe('fallback');
+    expect(result.narrative).toMatch(/without a language model: what the model said could not be held/);
+    expect(model.seen).toHaveLength(2);
+    expect(result.trace_ids).toHaveLength(2);
+    const { body: traces } = await ana.get(`${org}/scans/${result.scan_run.id}/traces`);
+    expect(traces.map(({ fallback }: { fallback: boolean }) => fallback)).toEqual([true, true]);
+    expect(await usage(org)).toMatchObject({ weekly_used: 0, hourly_used: 0 });
+  });
+
+  test('of a provider that refuses the platform ends as ever, and gives back what the gate took', async () => {
+    const org = await makeOrg();
+    model.reply(json(401, { error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' } }));
+
+    const result = await analyse(org);
+
+    expect(result).toMatchObject({ risk_level: 'medium', narrative_status: 'fallback' });
+    expect(result.narrative).toMatch(/without a language model: the model account was refused\.$/);
+    expect(await usage(org)).toMatchObject({ weekly_used: 0, hourly_used: 0 });
+    expect(JSON.stringify([result, service.log_lines])).not.toContain(KEY);
+  });
+
+  test('beyond the week’s quota is 402 and says when, and an own account passes the gate', async () => {
+    const org = await makeOrg();
+    for (let i = 0; i < 5; i += 1) await analyse(org);
+
+    const denied = await submit(org);
+    expect(denied.status).toBe(402);
+    expect(denied.body).toMatchObject({ code: 'plan_weekly_quota_exhausted', used: 5, cap: 5, required_plan: 'team' });
+
+    await ana.send('PUT', `${org}/llm-config`, { provider: 'anthropic', api_key: OWN_KEY });
+    model.reply(json(400, { type: 'error', error: { type: 'invalid_request_error', message: OWN_KEY } }));
+    const result = await analyse(org);
+
+    expect(model.seen.map(({ url }) => url)).toEqual(['/anthropic/v1/messages']);
+    expect(result).toMatchObject({ narrative_status: 'skipped', skip_reason: 'byok_client_error' });
+    expect(await usage(org)).toMatchObject({ weekly_used: 5, byok_configured: true });
+    expect(JSON.stringify([result, service.log_lines])).not.toContain(OWN_KEY);
+  });
+
+  test('fifty at once with five left let exactly five through, on two instances', async () => {
+    const org = await makeOrg();
+    const other = await service.another('api');
+    const there = await service.as('ana', other.url ?? '');
+
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? ana : there).post(`${org}/analyze`, { plan_json: plan })),
+    );
+
+    const passed = answers.filter(({ status }) => status === 202);
+    expect(passed).toHaveLength(5);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 402]));
+    for (const { headers } of passed) await service.finished(ana, headers.get('location') ?? '');
+    expect(await usage(org)).toMatchObject({ weekly_used: 5 });
+  });
+
+  test('no secret of the plan reaches the model', async () => {
+    await analyse(await makeOrg());
+
+    expect(model.seen.length).toBeGreaterThan(0);
+    for (const { body } of model.seen) expect(body).not.toContain('s3cr3t');
+  });
+
+  test('ways to be rid of a pattern are worked out by rules and traced', async () => {
+    const org = await makeOrg();
+    const change = { actions: ['update'], before: { timeout: 80 }, after: { timeout: 90 }, after_unknown: {} };
+    const job = { address: 'aws_glue_job.a', mode: 'managed', type: 'aws_glue_job', name: 'a', change };
+    model.reply(json(401, {}));
+    const plan_json = JSON.stringify({ format_version: '1.2', resource_changes: [job] });
+    const [shown] = (await analyse(org, plan_json)).changes;
+
+    const accepted = await ana.send('POST', `${org}/plan-noise/${shown.noise.fingerprints[0]}/fix`);
+    expect(accepted.status).toBe(202);
+    const { body } = await service.finished(ana, accepted.headers.get('location') ?? '');
+
+    expect(body).toMatchObject({ kind: 'fix', status: 'done' });
+    expect(body.result.fixes.length).toBeGreaterThanOrEqual(2);
+    expect(body.result.fixes[0]).toMatchObject({ rank: 1, target: { resource_address: shown.address } });
+    expect(body.result.confidence).toBeLessThanOrEqual(0.4);
+    const { body: trace } = await ana.get(`${org}/traces/${body.result.trace_id}`);
+    expect(trace).toMatchObject({ kind: 'plan-noise-fix', fallback: true, model: null });
+    expect(body.result.fixes[0].patch).toEqual({ language: 'hcl', before: 'timeout = 90', after: 'timeout = 80' });
+    expect(await usage(org)).toMatchObject({ weekly_used: 0 });
+    expect((await ana.send('POST', `${org}/plan-noise/${'0'.repeat(32)}/fix`)).status).toBe(404);
+  });
+});
