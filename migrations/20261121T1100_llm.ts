@@ -15,7 +15,6 @@ export const up = /* sql */ `
   );
   select protect_org_rows('llm_configs');
   grant select, insert, update, delete on llm_configs to app_rw;
-  grant select (org_id, provider, config_ct), update (config_ct) on llm_configs to app_platform;
 
   create table llm_validations (
     id uuid constraint llm_validations_pkey primary key,
@@ -53,11 +52,10 @@ export const up = /* sql */ `
   create index llm_quota_buckets_window_idx on llm_quota_buckets (window_start);
   select protect_org_rows('llm_quota_buckets');
   grant select, insert, update (used) on llm_quota_buckets to app_rw;
-  grant select, update (used) on llm_quota_buckets to app_platform;
   grant select, delete on llm_quota_buckets to app_sweeper;
 
   -- To seal it anew under another master key.
-  grant select (noise_key_ct), update (noise_key_ct) on orgs to app_platform;
+  grant update (noise_key_ct) on orgs to app_rw;
 
   alter table llm_jobs
     add column reservation text,

@@ -1,12 +1,12 @@
 import { SealError, type Sealer, sealedBy } from '../lib/seal.ts';
-import type { Db } from './types.ts';
+import type { Db, OrgDatabase } from './types.ts';
 
-/** A column that holds sealed records, and to what each of them is bound. */
+/** A column of sealed records, one an org at most, and to what each of them is bound. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The primary key, of one column. */
-  key: string;
+  /** Holds the id of the org. */
+  org_column: 'id' | 'org_id';
   /** Further columns that `aad` reads. */
   reads: readonly string[];
   aad(row: Record<string, string>): string;
@@ -15,57 +15,71 @@ export interface SealedColumn {
 export interface Resealed {
   table: string;
   column: string;
-  /** Rows that were sealed anew. */
+  /** Records that were sealed anew. */
   resealed: number;
-  /** Rows that no given key opens, as a key of each and why. */
-  unreadable: { key: string; reason: SealError['error_class'] }[];
+  /** Records that no given key opens: of which org, and why. */
+  unreadable: { org_id: string; reason: SealError['error_class'] }[];
+}
+
+export interface ResealDeps {
+  /** Knows which orgs there are, and reads no secret. */
+  platform_db: Db;
+  db: OrgDatabase;
+  sealer: Sealer;
+  /** From which `sealer` was made. */
+  masterKeys: readonly Uint8Array[];
 }
 
 const BATCH = 200;
 
 /**
- * Seals every record of a column under the first master key that another one sealed. A row at a time and only where it
- * still is what was read, so services may go on writing, and breaking it off loses nothing: it goes on where it was.
- *
- * @param masterKeys as for `createSealer`, from which `sealer` was made
+ * Seals every record of a column under the first master key that another one sealed. One org after the other, each
+ * record only where it still is what was read: services may go on writing, and breaking it off loses nothing.
  */
 export async function reseal(
-  db: Db,
-  { table, column, key, reads, aad }: SealedColumn,
-  { sealer, masterKeys }: { sealer: Sealer; masterKeys: readonly Uint8Array[] },
+  { platform_db, db, sealer, masterKeys }: ResealDeps,
+  { table, column, org_column, reads, aad }: SealedColumn,
 ): Promise<Resealed> {
   const [first] = masterKeys;
   if (first === undefined) throw new Error('sealing needs a master key');
+  const current = sealedBy(first);
   const done: Resealed = { table, column, resealed: 0, unreadable: [] };
-  let after: string | undefined;
-  for (;;) {
-    const rows = await others(after);
-    for (const row of rows) await resealRow(row);
-    after = rows.at(-1)?.[key] as string | undefined;
-    if (rows.length < BATCH) return done;
-  }
-
-  async function others(last: string | undefined): Promise<Record<string, unknown>[]> {
-    const waiting = db(table)
-      .whereRaw('substring(?? from 1 for ?) <> ?', [column, sealedBy(first!).length, sealedBy(first!)])
-      .orderBy(key)
-      .limit(BATCH)
-      .select(key, column, ...reads);
-    return last === undefined ? waiting : waiting.where(key, '>', last);
-  }
-
-  async function resealRow(row: Record<string, unknown>): Promise<void> {
-    const sealed = row[column] as Buffer;
-    const id = String(row[key]);
+  for await (const org_id of everyOrg(platform_db)) {
     try {
-      const bound = aad(row as Record<string, string>);
-      const fresh = sealer.seal(sealer.open(sealed, bound), bound);
-      done.resealed += await db(table)
-        .where({ [key]: id, [column]: sealed })
-        .update({ [column]: fresh });
+      done.resealed += await resealOf(org_id);
     } catch (error) {
       if (!(error instanceof SealError)) throw error;
-      done.unreadable.push({ key: id, reason: error.error_class });
+      done.unreadable.push({ org_id, reason: error.error_class });
     }
+  }
+  return done;
+
+  async function resealOf(org_id: string): Promise<number> {
+    const row = await db.readInOrg(org_id, (read) =>
+      read(table)
+        .where({ [org_column]: org_id })
+        .whereRaw('substring(?? from 1 for ?) <> ?', [column, current.length, current])
+        .first(org_column, column, ...reads),
+    );
+    if (row === undefined) return 0;
+    const sealed: Buffer = row[column];
+    const bound = aad(row);
+    const fresh = sealer.seal(sealer.open(sealed, bound), bound);
+    return db.inOrg(org_id, (trx) =>
+      trx(table)
+        .where({ [org_column]: org_id, [column]: sealed })
+        .update({ [column]: fresh }),
+    );
+  }
+}
+
+async function* everyOrg(platform_db: Db): AsyncIterable<string> {
+  let last: string | undefined;
+  for (;;) {
+    const page = platform_db('orgs').orderBy('id').limit(BATCH);
+    const ids: string[] = await (last === undefined ? page : page.where('id', '>', last)).pluck('id');
+    yield* ids;
+    last = ids.at(-1);
+    if (ids.length < BATCH) return;
   }
 }

@@ -30,7 +30,7 @@ async function noiseKeys(): Promise<{ id: string; noise_key_ct: Buffer }[]> {
 
 describe('keys of orgs', () => {
   test('open under the new key alone after a rotation, each as it was, over several batches', async () => {
-    const { resealed, unreadable } = await reseal(database.platform_db, SEALED_NOISE_KEYS, both);
+    const { resealed, unreadable } = await reseal({ ...database, ...both }, SEALED_NOISE_KEYS);
 
     expect([resealed, unreadable]).toEqual([450, []]);
     for (const { id, noise_key_ct } of await noiseKeys()) {
@@ -41,7 +41,7 @@ describe('keys of orgs', () => {
   test('are left as they are by the next one', async () => {
     const before = await noiseKeys();
 
-    expect(await reseal(database.platform_db, SEALED_NOISE_KEYS, both)).toMatchObject({ resealed: 0, unreadable: [] });
+    expect(await reseal({ ...database, ...both }, SEALED_NOISE_KEYS)).toMatchObject({ resealed: 0, unreadable: [] });
     expect(await noiseKeys()).toEqual(before);
   });
 
@@ -55,10 +55,10 @@ describe('keys of orgs', () => {
     const elsewhere = old.seal(Buffer.from(altered), `orgs.noise_key_ct|${good}`);
     await database.admin_db('orgs').where({ id: altered }).update({ noise_key_ct: elsewhere });
 
-    const { resealed, unreadable } = await reseal(database.platform_db, SEALED_NOISE_KEYS, both);
+    const { resealed, unreadable } = await reseal({ ...database, ...both }, SEALED_NOISE_KEYS);
 
     expect(resealed).toBe(1);
-    expect(new Map(unreadable.map(({ key, reason }) => [key, reason]))).toEqual(
+    expect(new Map(unreadable.map(({ org_id, reason }) => [org_id, reason]))).toEqual(
       new Map([
         [lost, 'key_unavailable'],
         [altered, 'decrypt_failed'],
@@ -78,14 +78,14 @@ test('an account that is set meanwhile stays as it was set', async () => {
   const writer = await database.admin_db.transaction();
   await writer('llm_configs').where({ org_id }).update({ config_ct: newer });
 
-  const rotation = reseal(database.platform_db, SEALED_ACCOUNTS, both);
+  const rotation = reseal({ ...database, ...both }, SEALED_ACCOUNTS);
   await someoneWaits(database);
   await writer.commit();
 
   expect((await rotation).resealed).toBe(0);
   const { config_ct } = await database.admin_db('llm_configs').where({ org_id }).first();
   expect(config_ct).toEqual(newer);
-  expect((await reseal(database.platform_db, SEALED_ACCOUNTS, both)).resealed).toBe(1);
+  expect((await reseal({ ...database, ...both }, SEALED_ACCOUNTS)).resealed).toBe(1);
 });
 
 /** Resolves when a statement of this database stands before a lock. */

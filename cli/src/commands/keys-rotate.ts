@@ -23,23 +23,25 @@ export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promi
   }
 
   async function rotate(url: string): Promise<void> {
-    const { openDatabase, reseal } = await import('../../../server/db/index.ts');
+    const { openDatabase, openOrgDatabase, reseal } = await import('../../../server/db/index.ts');
     const { SEALED_ACCOUNTS } = await import('../../../server/domains/llm/index.ts');
     const { SEALED_NOISE_KEYS } = await import('../../../server/domains/orgs/index.ts');
     const { createSealer } = await import('../../../server/lib/seal.ts');
     const sealer = createSealer(masterKeys);
-    const { db, close } = openDatabase({ url, max: 1, log });
+    const platform = openDatabase({ url, max: 1, log });
+    const tenants = openOrgDatabase({ url, max: 1, log });
+    const deps = { platform_db: platform.db, db: tenants.db, sealer, masterKeys };
     try {
-      for (const column of [SEALED_NOISE_KEYS, SEALED_ACCOUNTS]) tell(await reseal(db, column, { sealer, masterKeys }));
+      for (const column of [SEALED_NOISE_KEYS, SEALED_ACCOUNTS]) tell(await reseal(deps, column));
     } finally {
-      await close();
+      await Promise.all([platform.close(), tenants.close()]);
     }
   }
 }
 
 function tell({ table, column, resealed, unreadable }: Resealed): void {
   process.stdout.write(`${table}.${column}: ${resealed} sealed anew\n`);
-  for (const { key, reason } of unreadable)
-    process.stderr.write(`${table}.${column} of ${key} does not open: ${reason}\n`);
+  for (const { org_id, reason } of unreadable)
+    process.stderr.write(`${table}.${column} of ${org_id} does not open: ${reason}\n`);
   if (unreadable.length > 0) process.exitCode = 2;
 }

@@ -96,7 +96,7 @@ function configAad(orgId: string, provider: string): string {
 export const SEALED_ACCOUNTS: SealedColumn = {
   table: 'llm_configs',
   column: 'config_ct',
-  key: 'org_id',
+  org_column: 'org_id',
   reads: ['provider'],
   aad: ({ org_id = '', provider = '' }) => configAad(org_id, provider),
 };

@@ -182,7 +182,7 @@ function noiseKeyAad(orgId: string): string {
 export const SEALED_NOISE_KEYS: SealedColumn = {
   table: 'orgs',
   column: 'noise_key_ct',
-  key: 'id',
+  org_column: 'id',
   reads: [],
   aad: ({ id = '' }) => noiseKeyAad(id),
 };
