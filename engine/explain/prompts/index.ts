@@ -1,12 +1,10 @@
 import type { PromptText } from '../types.ts';
-import { CLASSIFY_1 } from './classify-1.ts';
 import { NARRATIVE_1 } from './narrative-1.ts';
 
 /** Every version that was ever shipped, so that a trace can be replayed with the prompt it names. */
-const PROMPTS: ReadonlyMap<string, PromptText> = new Map([NARRATIVE_1, CLASSIFY_1].map((text) => [text.version, text]));
+const PROMPTS: ReadonlyMap<string, PromptText> = new Map([NARRATIVE_1].map((text) => [text.version, text]));
 
 export const NARRATIVE_VERSION = NARRATIVE_1.version;
-export const CLASSIFY_VERSION = CLASSIFY_1.version;
 
 /** @throws RangeError for a version that this release does not have */
 export function getPrompt(version: string): PromptText {
