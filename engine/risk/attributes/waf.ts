@@ -1,7 +1,7 @@
 /** R-SEC-WAF: rules of application firewalls that stop filtering. */
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
-import { at, isEmpty, list, member, text } from './values.ts';
+import { at, isEmpty, list, member, same, text, truth } from './values.ts';
 
 const GOOGLE_DEFAULT_PRIORITY = '2147483647';
 
@@ -43,9 +43,13 @@ function hasBlock(rule: Value, parent: string, name: string): boolean {
 
 /** Rules of Cloud Armor by priority: a refusal that goes away, or a default that lets through. */
 function judgeGoogleRules(subject: Subject): void {
+  const refusals = list(member(subject.after, 'rule')).filter(denies);
   for (const { path, before, after } of subject.pairs(['rule', '*'])) {
     if (!denies(before) || denies(after)) continue;
     const priority = text(member(before, 'priority'));
+    // A priority is what tells these rules apart: the same refusal may stand under another one.
+    const moved = refusals.filter((rule) => same(member(rule, 'match'), member(before, 'match')));
+    if (moved.some((rule) => Number(member(rule, 'priority')) <= Number(priority))) continue;
     report(
       subject,
       path,
@@ -54,6 +58,20 @@ function judgeGoogleRules(subject: Subject): void {
         : `The rule of priority ${subject.quoteAll(path, [priority])} no longer denies.`,
     );
   }
+}
+
+/** Rules that Azure lists by name: a block that goes, or stands down. */
+function judgeAzureRules(attribute: string, subject: Subject): void {
+  if (subject.isUnknown(attribute)) return;
+  for (const { path, before, after } of subject.pairs([attribute, '*'])) {
+    if (!blocksNow(before) || blocksNow(after)) continue;
+    const name = subject.quoteAll(path, [text(member(before, 'name'))]);
+    report(subject, path, after === undefined ? `The rule ${name} is removed.` : `The rule ${name} no longer blocks.`);
+  }
+}
+
+function blocksNow(rule: Value): boolean {
+  return text(member(rule, 'action')).toLowerCase() === 'block' && truth(member(rule, 'enabled')) !== false;
 }
 
 function denies(rule: Value): boolean {
@@ -91,6 +109,17 @@ export const WAF_RULES: readonly Rule[] = [
     modes: CHANGES,
     find: judgeGoogleRules,
   },
+  ...(['custom_rule', 'custom_rules'] as const).map(
+    (attribute): Rule => ({
+      types:
+        attribute === 'custom_rule'
+          ? ['azurerm_cdn_frontdoor_firewall_policy', 'azurerm_frontdoor_firewall_policy']
+          : ['azurerm_web_application_firewall_policy'],
+      watches: [{ path: attribute }],
+      modes: CHANGES,
+      find: (subject) => judgeAzureRules(attribute, subject),
+    }),
+  ),
   {
     types: ['azurerm_*_web_app', 'azurerm_*_web_app_slot', 'azurerm_*_function_app'],
     watches: [{ path: 'site_config.*.ip_restriction' }, { path: 'site_config.*.ip_restriction_default_action' }],

@@ -37,6 +37,24 @@ const nsgRule = (name: string, priority: number, access = 'Allow') => ({
   direction: 'Inbound',
 });
 
+const wafRule = (name: string, priority: number, match_values: string[], action = 'Block') => ({
+  name,
+  priority,
+  action,
+  match_condition: [{ match_variable: 'RemoteAddr', match_values }],
+});
+const tidyRule = (name: string, prefix_match: string[], days = 60) => ({
+  name,
+  enabled: true,
+  filters: [{ blob_types: ['blockBlob'], prefix_match }],
+  actions: [{ base_blob: [{ delete_after_days_since_modification_greater_than: days }] }],
+});
+const scaling = (cooldown: string, maximum: number, values: string[]) => ({
+  name: 'default',
+  capacity: [{ default: 4, maximum, minimum: 4 }],
+  rule: [{ metric_trigger: [{ dimensions: [{ name: 'x', values }] }], scale_action: [{ cooldown }] }],
+});
+
 const CASES: Case[] = [
   {
     type: 'google_bigquery_table',
@@ -340,6 +358,35 @@ const CASES: Case[] = [
     before: ['10.0.0.0/8', '192.0.2.1'],
     same: ['192.0.2.1/32', '10.0.0.0/8'],
     others: [['192.0.2.1/31', '10.0.0.0/8']],
+  },
+  {
+    type: 'azurerm_cdn_frontdoor_firewall_policy',
+    path: 'custom_rule',
+    before: [wafRule('geo', 10, ['CU', 'KP']), wafRule('ip', 20, ['203.0.113.9'])],
+    same: [wafRule('ip', 20, ['203.0.113.9']), wafRule('geo', 10, ['KP', 'CU'])],
+    others: [
+      [wafRule('geo', 20, ['CU', 'KP']), wafRule('ip', 10, ['203.0.113.9'])],
+      [wafRule('geo', 10, ['CU']), wafRule('ip', 20, ['203.0.113.9'])],
+      [wafRule('geo', 10, ['CU', 'KP'], 'Log'), wafRule('ip', 20, ['203.0.113.9'])],
+    ],
+  },
+  {
+    type: 'azurerm_storage_management_policy',
+    path: 'rule',
+    before: [tidyRule('a', ['tmp/', 'out/']), tidyRule('b', [])],
+    same: [tidyRule('b', []), tidyRule('a', ['out/', 'tmp/'])],
+    others: [
+      [tidyRule('a', []), tidyRule('b', ['tmp/', 'out/'])],
+      [tidyRule('a', ['tmp/', 'out/'], 30), tidyRule('b', [])],
+      [tidyRule('a', ['tmp/', 'out']), tidyRule('b', [])],
+    ],
+  },
+  {
+    type: 'azurerm_monitor_autoscale_setting',
+    path: 'profile',
+    before: [scaling('PT1M', 20, ['a', 'b'])],
+    same: [scaling('PT60S', 20, ['b', 'a'])],
+    others: [[scaling('PT1M', 4, ['a', 'b'])], [scaling('PT61S', 20, ['a', 'b'])], [scaling('PT1M', 20, ['a'])]],
   },
   {
     type: 'azurerm_network_security_group',
