@@ -35,7 +35,7 @@ const ATTACHMENTS: [types: readonly string[], attribute: string, hides: boolean]
 ];
 
 /** What a policy managed by AWS grants; undefined for a customer's own and for limited ones. */
-function rankOf(arn: string): Rank | undefined {
+export function rankOf(arn: string): Rank | undefined {
   if (!/^arn:[^:]{1,20}:(?:iam|eks)::aws:/.test(arn)) return undefined;
   const name = arn.slice(arn.lastIndexOf('/') + 1);
   if (name === 'AdministratorAccess' || name === 'IAMFullAccess' || name.endsWith('ClusterAdminPolicy')) return ADMIN;

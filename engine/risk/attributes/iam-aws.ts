@@ -1,5 +1,6 @@
 import type { RiskLevel } from '../../result.ts';
 import type { PlanFacts } from '../types.ts';
+import { rankOf } from './attachments.ts';
 import { type LostLimit, lostLimits } from './conditions.ts';
 import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
@@ -9,7 +10,7 @@ import type { Subject } from './subject.ts';
 import { isAboutNew } from './target.ts';
 import { newlyTrusted, type Trusted, writes } from './trust.ts';
 import type { Path, Rule, Value } from './types.ts';
-import { isEmpty, member, same, text } from './values.ts';
+import { isEmpty, list, member, same, strings, text } from './values.ts';
 
 function judgeDocument({ path: pattern, use }: Document, segments: readonly string[], subject: Subject): void {
   for (const { path, before, after, unknown } of subject.pairs(segments)) {
@@ -66,7 +67,15 @@ function reportTrust(use: Use, subject: Subject, path: Path, { who, level, princ
   const bucket = use === 'bucket' && who === 'anyone';
   const rule = bucket ? 'R-STO-PUBLIC' : 'R-IAM-TRUST';
   const judged =
-    who !== 'anyone' ? level : bucket ? levelOfBucket(subject, statement) : use === 'invocation' ? 'high' : level;
+    who === 'federation' && isAdministrator(subject)
+      ? 'critical'
+      : who !== 'anyone'
+        ? level
+        : bucket
+          ? levelOfBucket(subject, statement)
+          : use === 'invocation'
+            ? 'high'
+            : level;
   subject.add({
     rule,
     level: judged,
@@ -74,6 +83,13 @@ function reportTrust(use: Use, subject: Subject, path: Path, { who, level, princ
     message: sayTrust(subject, path, who, principal, bucket && writes(statement)),
   });
   subject.turn(path, 'weakening');
+}
+
+/** The role shows that whoever takes it on may do everything. */
+function isAdministrator({ after }: Subject): boolean {
+  if (strings(member(after, 'managed_policy_arns')).some((arn) => rankOf(arn)?.rule === 'R-IAM-ADMIN')) return true;
+  const inline = list(member(after, 'inline_policy')).map((block) => parsePolicy(member(block, 'policy')) ?? []);
+  return inline.some((statements) => newGrants([], statements).some(({ rule }) => rule === 'R-IAM-ADMIN'));
 }
 
 /** What a guard no longer holds back is a leak; a new bucket holds nothing, and that of a website is meant to be read. */

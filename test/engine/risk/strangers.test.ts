@@ -183,3 +183,29 @@ describe('what is new', () => {
     );
   });
 });
+
+describe('a role that any workload of a platform may take on', () => {
+  const trust = (sub: string) =>
+    JSON.stringify({
+      Statement: [
+        {
+          Effect: 'Allow',
+          Principal: { Federated: 'arn:aws:iam::123456789012:oidc-provider/token.actions.githubusercontent.com' },
+          Action: 'sts:AssumeRoleWithWebIdentity',
+          Condition: { StringLike: { 'token.actions.githubusercontent.com:sub': sub } },
+        },
+      ],
+    });
+  const of = (managed_policy_arns: string[], from: string, to: string) =>
+    update(
+      'aws_iam_role',
+      { managed_policy_arns, assume_role_policy: trust(from) },
+      { managed_policy_arns, assume_role_policy: trust(to) },
+    ).level;
+
+  test('is worse where the role administers', () => {
+    expect(of(['arn:aws:iam::aws:policy/AdministratorAccess'], 'repo:a/b:*', 'repo:*:ref:main')).toBe('critical');
+    expect(of(['arn:aws:iam::aws:policy/ReadOnlyAccess'], 'repo:a/b:*', 'repo:*:ref:main')).toBe('high');
+    expect(of(['arn:aws:iam::aws:policy/AdministratorAccess'], 'repo:a/b:*', 'repo:a/b:ref:main')).toBe('medium');
+  });
+});
