@@ -51,9 +51,18 @@ export function createSubjectSelector<T extends Condition>(
   };
 }
 
+/** Most rules of an org speak of types that a plan does not have. */
+function compileWhenAsked(rule: Condition): SubjectTest {
+  let when: SubjectTest | undefined;
+  return (subject) => {
+    when ??= compileWhen(rule);
+    return when(subject);
+  };
+}
+
 function compileAll<T extends Condition>(rules: readonly T[], context: RunContext): CompiledRule<T>[] {
   return rules.flatMap((rule) => {
     const match = compileMatch(rule.match, context);
-    return match === null ? [] : [{ rule, match, when: compileWhen(rule) }];
+    return match === null ? [] : [{ rule, match, when: compileWhenAsked(rule) }];
   });
 }

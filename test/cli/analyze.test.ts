@@ -43,7 +43,7 @@ describe('dpa analyze', () => {
   test('lists as many changes as --top says', async () => {
     const { stdout } = await runCli(['analyze', BUNDLED_PLAN, '--top', '1']);
 
-    expect(stdout).toMatch(/Look at \(5\)\n {2}~ update .*\n(?: {6,}.*\n)+ {2}… and 4 more/);
+    expect(stdout).toMatch(/Look at \(4\)\n {2}~ update .*\n(?: {6,}.*\n)+ {2}… and 3 more/);
   });
 
   test.each([
