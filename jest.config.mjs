@@ -16,7 +16,7 @@ export default {
   // One PostgreSQL for the whole run, started when the first test asks for a database.
   globalSetup: '<rootDir>/test/helpers/global-setup.ts',
   globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
-  // By itself jest leaves a core free, and on two cores that is half of them.
-  maxWorkers: 2,
+  // One more than cores: some tests wait for a clock or a database.
+  maxWorkers: 3,
   testTimeout: 30_000,
 };
