@@ -18,6 +18,7 @@ import {
   createJobRunner,
   createNarrator,
   createPlanWork,
+  createQuestions,
 } from './domains/analysis/index.ts';
 import { apiKeyRoutes, apiKeySweeps, createApiKeys } from './domains/api-keys/index.ts';
 import { auditRoutes, auditSweeps, createAudit } from './domains/audit/index.ts';
@@ -110,7 +111,8 @@ export function createApp(deps: AppDeps) {
   const jobs = { db, now, quotas, enqueue: enqueueJob };
   const analysis = createAnalysis({ ...jobs, scans, blobs, sealer });
   const fixes = createFixes({ ...jobs, noise });
-  const narrator = createNarrator({ llm, orgs, traces, pool, log });
+  const questions = createQuestions({ llm, orgs, traces, log });
+  const narrator = createNarrator({ questions, pool });
   const runner = createJobRunner({
     db,
     now,
