@@ -17,6 +17,8 @@ import * as longRepositoryNames from '../../migrations/20261121T1020_long_reposi
 import * as llm from '../../migrations/20261121T1100_llm.ts';
 import * as traces from '../../migrations/20261121T1110_traces.ts';
 import * as fixJobs from '../../migrations/20261121T1120_fix_jobs.ts';
+import * as scm from '../../migrations/20261121T1200_scm.ts';
+import * as pullRequests from '../../migrations/20261121T1210_pull_requests.ts';
 
 interface SqlMigration {
   name: string;
@@ -43,6 +45,8 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1100_llm', ...llm },
   { name: '20261121T1110_traces', ...traces },
   { name: '20261121T1120_fix_jobs', ...fixJobs },
+  { name: '20261121T1200_scm', ...scm },
+  { name: '20261121T1210_pull_requests', ...pullRequests },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {
