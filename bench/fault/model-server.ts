@@ -1,0 +1,85 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A language model as the service sees it: chat completions of OpenAI, on loopback. */
+export interface ModelServer {
+  url: string;
+  /** How many calls were answered in each way. */
+  calls: Map<string, number>;
+  close(): Promise<void>;
+}
+
+export type Respond = (response: ServerResponse) => void;
+
+/** @param choose what the next call gets, with a name to count it under */
+export async function startModelServer(choose: () => [name: string, respond: Respond]): Promise<ModelServer> {
+  const calls = new Map<string, number>();
+  const server = createServer((request, response) => {
+    request.on('error', () => {}); // a caller that was killed
+    request.resume().on('end', () => {
+      const [name, respond] = choose();
+      calls.set(name, (calls.get(name) ?? 0) + 1);
+      respond(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Settings with which the service asks this model as the platform's. */
+export function platformModel({ url }: ModelServer): Record<string, string> {
+  return { LLM_PLATFORM_PROVIDER: 'openai', LLM_PLATFORM_API_KEY: 'sk-bench', LLM_ENDPOINT_OPENAI: url };
+}
+
+/** An answer that fits the schema and may stand beside any plan. */
+const USABLE = JSON.stringify({
+  what_will_happen: 'Settings of several resources are changed.',
+  why_it_matters: '',
+  what_to_check: [],
+  notes: [],
+  proposals: [],
+  overall: null,
+});
+
+export function says({
+  content = USABLE,
+  refusal = null,
+}: {
+  content?: string;
+  refusal?: string | null;
+} = {}): Respond {
+  const message = { role: 'assistant', content: refusal === null ? content : null, refusal };
+  return sends(200, {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'bench',
+    choices: [{ index: 0, finish_reason: 'stop', message }],
+    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
+  });
+}
+
+export function sends(status: number, body: unknown, headers: Record<string, string> = {}): Respond {
+  const text = JSON.stringify(body);
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+  };
+}
+
+export function drops(response: ServerResponse): void {
+  response.socket?.destroy();
+}
+
+export function later(ms: number, respond: Respond): Respond {
+  return (response) => {
+    const timer = setTimeout(() => respond(response), ms);
+    response.once('close', () => clearTimeout(timer));
+  };
+}
