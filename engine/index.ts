@@ -11,7 +11,8 @@ export {
 } from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
-export { fixPattern } from './fix/pattern.ts';
+export { fixOptions } from './fix/options.ts';
+export { fixSubject } from './fix/pattern.ts';
 export type { FixOption, FixProposal } from './fix/types.ts';
 export { unexplainedNarrative } from './narrative.ts';
 export type { NoiseOccurrence } from './noise/occurrence.ts';

@@ -121,7 +121,7 @@ export function createApp(deps: AppDeps) {
     quotas,
     works: {
       analyze: createPlanWork({ db, now, scans, orgs, rules, noise, narrator, blobs, sealer, pool }),
-      fix: createFixWork({ noise, scans, traces, pool }),
+      fix: createFixWork({ noise, scans, questions, traces, pool }),
     },
     heartbeat_ms: settings.job_heartbeat_ms,
   });

@@ -2,13 +2,20 @@ import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
 import { compareLevels, isAtLeast } from '../risk/levels.ts';
 import { inDigits, NUMBER_WORD } from './numbers.ts';
 
+type Counted = Pick<
+  PlanAnalysis['summary'],
+  'total' | 'destructive' | 'create' | 'update' | 'delete' | 'replace' | 'import' | 'move' | 'forget'
+>;
+
 /** What a sentence is held against. */
 export interface Ground {
-  analysis: Pick<PlanAnalysis, 'summary' | 'changes'>;
+  analysis: { summary: Counted; changes: readonly Change[] };
   /** The levels that may be said of the plan. */
   plan_levels: readonly RiskLevel[];
   /** The levels that may be said of a change. */
   levelsOf(change: Change): readonly RiskLevel[];
+  /** What must not be said besides what must never be, with the reason. */
+  never?: readonly (readonly [RegExp, string])[];
 }
 
 const GO = '(?:appl|approv|merg|proceed|deploy|ship|accept|ignor|disregard|skip|roll)(?:y|ies|ied|ying|e|es|ed|ing)?';
@@ -76,7 +83,7 @@ const PASSIVE_DESTROYED =
  * @param about the changes that the sentence names
  */
 export function faultOfClaims(text: string, about: readonly Change[], ground: Ground): string | null {
-  for (const [pattern, why] of NEVER) if (pattern.test(text)) return why;
+  for (const [pattern, why] of [...NEVER, ...(ground.never ?? [])]) if (pattern.test(text)) return why;
   const { summary } = ground.analysis;
   const stake = about.length > 0 ? highestOf(about, ground) : highest(ground.plan_levels);
   if (isAtLeast(stake, 'medium') && SOOTHING.test(text)) return 'reassures where something is at stake';
@@ -103,7 +110,7 @@ function highestOf(about: readonly Change[], ground: Ground): RiskLevel {
   return highest(about.flatMap((change) => ground.levelsOf(change)));
 }
 
-const VERBS: readonly (readonly [string, (summary: PlanAnalysis['summary']) => number[]])[] = [
+const VERBS: readonly (readonly [string, (summary: Counted) => number[]])[] = [
   ['destroy(?:s|ed)?|terminat(?:es?|ed)', (s) => [s.destructive, s.delete, s.replace]],
   ['delet(?:es?|ed)|remov(?:es?|ed)', (s) => [s.delete, s.destructive]],
   ['replac(?:es?|ed)|recreat(?:es?|ed)', (s) => [s.replace]],

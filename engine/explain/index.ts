@@ -3,6 +3,8 @@
  * harmless values, as data; of what it says, only what can be held against the analysis is kept.
  */
 export { narrativeWith } from './compose.ts';
+export { buildFixPrompt, rebuildFixPrompt } from './fix-prompt.ts';
+export { applyFixReading, readFixAnswer } from './fix-read.ts';
 export { buildPrompt, type PromptOptions } from './prompt.ts';
 export { applyProposals, type LastWord } from './raise.ts';
 export { readAnswer } from './read.ts';

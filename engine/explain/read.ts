@@ -1,15 +1,13 @@
 import { CHECKS_TITLE } from '../narrative-checks.ts';
-import { visible } from '../render/inert.ts';
 import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
 import { compareLevels, stepUp } from '../risk/levels.ts';
 import { type Answer, shapeAnswer } from './answer.ts';
-import { type Checked, checkSentence } from './check.ts';
 import type { Ground } from './claims.ts';
+import { createDropped } from './dropped.ts';
 import { applyProposals } from './raise.ts';
-import { splitSentences } from './sentences.ts';
-import type { Dropped, KnownFacts, Proposal, Reading, Unusable } from './types.ts';
+import { type Reader, readSentences, takeWhole } from './read-sentences.ts';
+import type { KnownFacts, Proposal, Reading, Unusable } from './types.ts';
 
-const MAX_FIELD = 8_000;
 const MAX_SENTENCES = 5;
 const MAX_PARAGRAPH = 900;
 const MAX_CHECKS = 5;
@@ -17,8 +15,6 @@ const MAX_CHECK = 250;
 const MAX_NOTE = 200;
 const MAX_NOTES = 60;
 const MAX_REASON = 300;
-const MAX_DROPPED = 100;
-const MAX_WHAT = 160;
 
 /**
  * Reads an answer to `buildPrompt`. Whatever it says of this plan is checked sentence by sentence; what invents a name or a
@@ -47,22 +43,6 @@ export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFac
     proposals,
     overall,
     dropped: dropped.list,
-  };
-}
-
-interface Reader {
-  known: KnownFacts;
-  ground: Ground;
-  dropped: { list: Dropped[]; add(what: string, why: string): void };
-}
-
-function createDropped(): Reader['dropped'] {
-  const list: Dropped[] = [];
-  return {
-    list,
-    add(what, why) {
-      if (list.length < MAX_DROPPED) list.push({ what: visible(what.slice(0, MAX_WHAT)).slice(0, MAX_WHAT), why });
-    },
   };
 }
 
@@ -147,30 +127,4 @@ function readNotes(answer: Answer, analysis: PlanAnalysis, reader: Reader): Read
     }
   }
   return [...notes].map(([address, note]) => ({ address, note }));
-}
-
-function readSentences(text: string, { known, ground, dropped }: Reader, about?: Change): Checked[] {
-  if (text.length > MAX_FIELD) dropped.add(text.slice(MAX_FIELD), 'is too long');
-  const { sentences, atoms } = splitSentences(text.slice(0, MAX_FIELD), known);
-  return sentences.flatMap((sentence) => {
-    const checked = checkSentence({ text: sentence, atoms, ...(about === undefined ? {} : { about }) }, known, ground);
-    if (!('why' in checked)) return [checked];
-    dropped.add(
-      sentence.replace(/\p{Co}/gu, (character) => atoms[character.charCodeAt(0) - 0xe000]?.text ?? ''),
-      checked.why,
-    );
-    return [];
-  });
-}
-
-/** As many of the first as have room together. */
-function takeWhole(sentences: readonly Checked[], textOf: (sentence: Checked) => string, room: number): Checked[] {
-  const taken: Checked[] = [];
-  let left = room;
-  for (const sentence of sentences) {
-    left -= textOf(sentence).length + 1;
-    if (left < 0) break;
-    taken.push(sentence);
-  }
-  return taken;
 }

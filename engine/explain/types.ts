@@ -76,6 +76,17 @@ export interface Reading {
   dropped: Dropped[];
 }
 
+/** An answer about the ways to be rid of a pattern, after everything in it was checked. */
+export interface FixReading {
+  /** Names of the options, the best first. */
+  order: string[];
+  /** In the order of the question. Markdown that cannot act; null or empty where nothing stood. */
+  options: { option: string; summary: string | null; detail: string | null; pros: string[]; cons: string[] }[];
+  /** 0.41 to 0.9. */
+  confidence: number;
+  dropped: Dropped[];
+}
+
 export interface Unusable {
   /** Why, in our own words. */
   unusable: string;

@@ -1,5 +1,6 @@
 import { fixesOf } from '../noise/catalog/fixes.ts';
-import { NOISE_RULES } from '../noise/catalog/index.ts';
+import { type CatalogRule, NOISE_RULES } from '../noise/catalog/index.ts';
+import { codeSpan } from '../render/inert.ts';
 import type { Category } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { hclReference, hclResource } from './hcl.ts';
@@ -22,12 +23,12 @@ const CAPACITY = /(?:^|_)(?:desired_(?:count|capacity|size)|min_size|max_size|re
  * @see openapi.yaml, FixResult
  */
 export function fixOptions(subject: FixSubject): FixProposal {
-  const rule = NOISE_RULES.find(({ id }) => id === subject.matched_rule_id) ?? null;
+  const rule = ruleOf(subject);
   const rewrite = rewriteOption(subject, rule);
   const drafts: FixDraft[] = [rewrite];
   const version = rule?.fixed_in_version ?? null;
   if (rule !== null && version !== null) drafts.unshift(upgradeOption(fixesOf(rule)[0], version));
-  drafts.push(mayBeIgnored(subject, rule?.severity ?? null) ? ignoreOption(subject) : suppressOption());
+  drafts.push(isGuarded(subject) ? suppressOption() : ignoreOption(subject));
   const confidence =
     rule !== null ? CONFIDENCE.rule : subject.diff?.same === undefined ? CONFIDENCE.guess : CONFIDENCE.proof;
   return { fixes: drafts.map((draft, i) => finish(draft, i, subject)), confidence };
@@ -45,19 +46,25 @@ function upgradeOption(known: ReturnType<typeof fixesOf>[number] | undefined, ve
 
 const EMPTY = { label: '', summary: '', detail: '', pros: [], cons: [] };
 
-function mayBeIgnored(subject: FixSubject, severity: string | null): boolean {
-  if (severity === 'caution') return false;
-  if (subject.categories.some((category) => NEVER_IGNORED.has(category))) return false;
+/** The built-in rule that knows the pattern; null where none does. */
+export function ruleOf({ matched_rule_id }: FixSubject): CatalogRule | null {
+  return NOISE_RULES.find(({ id }) => id === matched_rule_id) ?? null;
+}
+
+/** Whether the difference may be one of access or protection, or has to be looked at each time. */
+export function isGuarded(subject: FixSubject): boolean {
+  if (ruleOf(subject)?.severity === 'caution') return true;
+  if (subject.categories.some((category) => NEVER_IGNORED.has(category))) return true;
   const segments = segmentsOf(subject);
-  return CAPACITY.test(String(segments.at(-1))) || !isWatched(subject.resource_type, segments);
+  return !CAPACITY.test(String(segments.at(-1))) && isWatched(subject.resource_type, segments);
 }
 
 function ignoreOption(subject: FixSubject): FixDraft {
-  const reference = hclReference(ignorable(subject));
+  const reference = ignoredBy(subject);
   return {
     kind: 'suppress',
     label: 'Ignore changes of the attribute',
-    summary: `lifecycle { ignore_changes = [${reference}] } in the resource.`,
+    summary: `${codeSpan(`lifecycle { ignore_changes = [${reference}] }`)} in the resource.`,
     detail:
       'The attribute is then left out of every plan of this resource. The block stands in the resource itself; for a resource of a module that is the code of the module.',
     pros: ['Ends the difference at once'],
@@ -89,11 +96,13 @@ function suppressOption(): FixDraft {
   };
 }
 
-/** Indexes of nested blocks may be named, items of a list may not: then the list is. */
-function ignorable(subject: FixSubject): (string | number)[] {
+/**
+ * What `ignore_changes` has to name. Indexes of nested blocks may be named, items of a list may not: then the list is.
+ */
+export function ignoredBy(subject: FixSubject): string {
   const segments = segmentsOf(subject);
   const last = segments.findLastIndex((segment) => typeof segment === 'string');
-  return segments.slice(0, last + 1);
+  return hclReference(segments.slice(0, last + 1));
 }
 
 function segmentsOf({ diff, attribute }: FixSubject): (string | number)[] {

@@ -1,17 +1,17 @@
 import { attributePattern } from '../noise/fingerprint.ts';
 import type { Change } from '../result.ts';
 import { categoriesOf } from '../risk/categories.ts';
-import { fixOptions } from './options.ts';
-import type { FixProposal, FixSubject } from './types.ts';
+import type { FixSubject } from './types.ts';
 
 /**
- * The ways to be rid of a pattern, as it stands in a stored result.
+ * What is known of a pattern: where it was seen, and its leaf as it stands in a stored result.
  *
  * @param changes of the last result that shows it; empty when it is kept no more
  */
-export function fixPattern(pattern: Omit<FixSubject, 'diff' | 'categories'>, changes: readonly Change[]): FixProposal {
-  const change = changes.find(({ address }) => address === pattern.resource_address);
-  const diff = change?.attributes.find((one) => attributePattern(one) === pattern.attribute) ?? null;
-  const categories = change?.categories ?? categoriesOf(pattern.resource_type);
-  return fixOptions({ ...pattern, diff, categories });
+export function fixSubject(pattern: Omit<FixSubject, 'diff' | 'categories'>, changes: readonly Change[]): FixSubject {
+  const { resource_type, resource_address, attribute, classification, matched_rule_id } = pattern;
+  const change = changes.find(({ address }) => address === resource_address);
+  const diff = change?.attributes.find((one) => attributePattern(one) === attribute) ?? null;
+  const categories = change?.categories ?? categoriesOf(resource_type);
+  return { resource_type, resource_address, attribute, classification, matched_rule_id, diff, categories };
 }

@@ -19,6 +19,7 @@ export interface FixOption {
   /** 1 = best. */
   rank: number;
   label: string;
+  /** Markdown without anything that acts: prose and code spans; so are detail, pros and cons. */
   summary: string;
   detail: string;
   pros: string[];
@@ -32,7 +33,7 @@ export interface FixOption {
 /** Two or three options, the best first. */
 export interface FixProposal {
   fixes: FixOption[];
-  /** 0 to 0.4: what rules alone can know. */
+  /** 0 to 0.4: what rules alone can know; above it, to 0.9, where a model has spoken. */
   confidence: number;
 }
 

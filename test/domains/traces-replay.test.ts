@@ -1,12 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { applyProposals, buildPrompt, type Reading, readAnswer, type SendValues } from '../../engine/explain/index.ts';
+import {
+  applyProposals,
+  buildFixPrompt,
+  buildPrompt,
+  type FixReading,
+  type Reading,
+  readAnswer,
+  readFixAnswer,
+  type SendValues,
+} from '../../engine/explain/index.ts';
 import { analyzePlan, type PlanAnalysis } from '../../engine/index.ts';
 import type { BlobStore } from '../../server/adapters/blob/types.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
-import { replayTrace } from '../../server/domains/traces/index.ts';
+import { replayTrace, type TraceBody } from '../../server/domains/traces/index.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { saying } from '../engine/explain/model.ts';
 import { GRAVE, planOf } from '../engine/explain/plans.ts';
+import { aSubject, ask } from '../engine/fix/advice.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { makeOrg } from './people.ts';
 import { aTrace, makeScan, tracesSetup } from './traces-setup.ts';
@@ -162,3 +172,45 @@ function blobs(): BlobStore {
     check: async () => {},
   };
 }
+
+describe('a replay of an answer about ways to be rid of a pattern', () => {
+  const { proposal, user, saying } = ask(aSubject());
+  const good = saying({ order: ['b', 'a'], confidence: 0.8 });
+
+  async function advised(raw_response: string | null, more: Partial<TraceBody> = {}): Promise<string> {
+    const { system, inputs } = buildFixPrompt(aSubject(), proposal, { send_values: 'redacted' });
+    const read = raw_response === null ? { unusable: 'no answer' } : readFixAnswer(raw_response, user);
+    const parsed = 'unusable' in read ? null : read;
+    const body = { system_prompt: system, user_prompt: user, raw_response, parsed, inputs, ...more };
+    const { traces } = tracesSetup(database, blobs());
+    return traces.record(aTrace(org_id, { kind: 'plan-noise-fix', prompt_version: 'fix-1', body }));
+  }
+
+  test.each([[good], ['no JSON'], [null]])('finds all the same: %s', async (raw_response) => {
+    expect(await replay(await advised(raw_response))).toMatchObject({
+      verdict: 'same',
+      untold: null,
+      steps: [{ differences: [] }, { differences: [] }],
+    });
+  });
+
+  test('tells what was used of no answer, and a question that is not what was hashed', async () => {
+    const parsed = { ...(readFixAnswer(good, user) as FixReading), confidence: 0.9 };
+    expect(await replay(await advised(good, { parsed }))).toMatchObject({
+      verdict: 'different',
+      steps: [{ differences: [] }, { differences: [{ at: '/confidence' }] }],
+    });
+    const user_prompt = user.replace('desired_count', 'desired_size');
+    expect(await replay(await advised(good, { user_prompt }))).toMatchObject({
+      verdict: 'different',
+      untold: 'the answer: it was given to another prompt',
+    });
+  });
+
+  test('has nothing to do where no model was asked', async () => {
+    const { traces } = tracesSetup(database, blobs());
+    const id = await traces.record(aTrace(org_id, { kind: 'plan-noise-fix', model: null, prompt_version: 'rules' }));
+
+    expect(await replay(id)).toEqual({ verdict: 'unknown', why: 'no model was asked: rules alone wrote it' });
+  });
+});

@@ -162,27 +162,4 @@ describe('an analysis in a deployment with a model', () => {
     expect(model.seen.length).toBeGreaterThan(0);
     for (const { body } of model.seen) expect(body).not.toContain('s3cr3t');
   });
-
-  test('ways to be rid of a pattern are worked out by rules and traced', async () => {
-    const org = await makeOrg();
-    const change = { actions: ['update'], before: { timeout: 80 }, after: { timeout: 90 }, after_unknown: {} };
-    const job = { address: 'aws_glue_job.a', mode: 'managed', type: 'aws_glue_job', name: 'a', change };
-    model.reply(json(401, {}));
-    const plan_json = JSON.stringify({ format_version: '1.2', resource_changes: [job] });
-    const [shown] = (await analyse(org, plan_json)).changes;
-
-    const accepted = await ana.send('POST', `${org}/plan-noise/${shown.noise.fingerprints[0]}/fix`);
-    expect(accepted.status).toBe(202);
-    const { body } = await service.finished(ana, accepted.headers.get('location') ?? '');
-
-    expect(body).toMatchObject({ kind: 'fix', status: 'done' });
-    expect(body.result.fixes.length).toBeGreaterThanOrEqual(2);
-    expect(body.result.fixes[0]).toMatchObject({ rank: 1, target: { resource_address: shown.address } });
-    expect(body.result.confidence).toBeLessThanOrEqual(0.4);
-    const { body: trace } = await ana.get(`${org}/traces/${body.result.trace_id}`);
-    expect(trace).toMatchObject({ kind: 'plan-noise-fix', fallback: true, model: null });
-    expect(body.result.fixes[0].patch).toEqual({ language: 'hcl', before: 'timeout = 90', after: 'timeout = 80' });
-    expect(await usage(org)).toMatchObject({ weekly_used: 0 });
-    expect((await ana.send('POST', `${org}/plan-noise/${'0'.repeat(32)}/fix`)).status).toBe(404);
-  });
 });

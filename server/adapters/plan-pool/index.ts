@@ -1,17 +1,19 @@
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
 import type { SendValues } from '../../../engine/explain/index.ts';
-import type { FixProposal } from '../../../engine/index.ts';
 import type { DryRun, Preview, ProposedRules, RuleToTry } from '../../../engine/rules/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 import type {
+  AdviseReply,
+  AdviseTask,
   AnalyzeReply,
   AnalyzeTask,
   ExplainReply,
   ExplainTask,
   Fault,
-  FixPattern,
+  FixReply,
+  FixTask,
   IntakeReply,
   IntakeTask,
   OrgJudgement,
@@ -40,7 +42,9 @@ export interface PlanPool {
   explain(task: Omit<ExplainTask, 'task'>): Promise<ExplainReply>;
   /** The result with the reason why no model wrote its text. */
   unexplained(text: string, why: UnexplainedTask['why']): Promise<string>;
-  fix(result_text: string | null, pattern: FixPattern): Promise<FixProposal>;
+  fix(task: Omit<FixTask, 'task'>): Promise<FixReply>;
+  /** The ways to be rid of a pattern with what of a model's answer stands. */
+  advise(task: Omit<AdviseTask, 'task'>): Promise<AdviseReply>;
   /** @param result_text a stored result */
   dryRun(result_text: string, rule: RuleToTry): Promise<DryRun>;
   preview(result_text: string, rules: ProposedRules): Promise<Preview>;
@@ -83,8 +87,12 @@ export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool
       return (await piscina.run({ task: 'unexplained', text, why })) as string;
     },
 
-    async fix(result_text, pattern) {
-      return (await piscina.run({ task: 'fix', result_text, pattern })) as FixProposal;
+    async fix(task) {
+      return (await piscina.run({ task: 'fix', ...task })) as FixReply;
+    },
+
+    async advise(task) {
+      return (await piscina.run({ task: 'advise', ...task })) as AdviseReply;
     },
 
     async dryRun(result_text, rule) {

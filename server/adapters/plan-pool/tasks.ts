@@ -85,7 +85,26 @@ export interface FixTask {
   /** The last result that shows the pattern; null when it is kept no more. */
   result_text: string | null;
   pattern: FixPattern;
+  /** What a model may be shown; null = none is asked. */
+  send_values: SendValues | null;
 }
+
+export interface FixReply {
+  proposal: FixProposal;
+  /** The question to a model; null when none is asked. */
+  prompt: Prompt | null;
+}
+
+/** Puts the ways to be rid of a pattern into the order and the words of a model, as far as they stand. */
+export interface AdviseTask {
+  task: 'advise';
+  proposal: FixProposal;
+  /** The user part of the question. */
+  user: string;
+  answer: string;
+}
+
+export type AdviseReply = { proposal: FixProposal; parsed: unknown } | { unusable: string };
 
 export interface FixPattern {
   resource_type: string;
@@ -95,5 +114,13 @@ export interface FixPattern {
   matched_rule_id: string | null;
 }
 
-export type PlanTask = IntakeTask | AnalyzeTask | DryRunTask | PreviewTask | ExplainTask | UnexplainedTask | FixTask;
-export type PlanReply = IntakeReply | AnalyzeReply | DryRun | Preview | ExplainReply | string | FixProposal;
+export type PlanTask =
+  | IntakeTask
+  | AnalyzeTask
+  | DryRunTask
+  | PreviewTask
+  | ExplainTask
+  | UnexplainedTask
+  | FixTask
+  | AdviseTask;
+export type PlanReply = IntakeReply | AnalyzeReply | DryRun | Preview | ExplainReply | string | FixReply | AdviseReply;

@@ -1,23 +1,36 @@
 /** Runs on a worker thread: the only place of the service where plan text is parsed. */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import {
+  applyFixReading,
   applyProposals,
+  buildFixPrompt,
   buildPrompt,
   narrativeWith,
   type Prompt,
   readAnswer,
+  readFixAnswer,
   type SendValues,
 } from '../../../engine/explain/index.ts';
-import { createAnalysis, fixPattern, type PlanAnalysis, unexplainedNarrative } from '../../../engine/index.ts';
+import {
+  createAnalysis,
+  fixOptions,
+  fixSubject,
+  type PlanAnalysis,
+  unexplainedNarrative,
+} from '../../../engine/index.ts';
 import { compileRules, createLastWord, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
 import { repoOf } from '../../lib/repo.ts';
 import { faultOf } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
 import type {
+  AdviseReply,
+  AdviseTask,
   AnalyzeReply,
   AnalyzeTask,
   ExplainReply,
   ExplainTask,
+  FixReply,
+  FixTask,
   IntakeReply,
   PlanTask,
   UnexplainedTask,
@@ -34,7 +47,9 @@ export default function run(task: PlanTask): unknown {
     case 'unexplained':
       return unexplained(task);
     case 'fix':
-      return fixPattern(task.pattern, task.result_text === null ? [] : readStored(task.result_text).changes);
+      return fix(task);
+    case 'advise':
+      return advise(task);
     case 'dry-run': {
       const stored = readStored(task.result_text);
       return dryRun(stored.changes, task.rule, contextOf(stored));
@@ -104,6 +119,18 @@ function explain({ text, answer, prompt_version, send_values, judgement }: Expla
   const raised = applyProposals(analysis, proposals, overall, lastWord);
   const narrative = narrativeWith(raised, reading);
   return { text: JSON.stringify({ ...raised, narrative, narrative_status: 'ready' }), parsed: reading };
+}
+
+function fix({ pattern, result_text, send_values }: FixTask): FixReply {
+  const subject = fixSubject(pattern, result_text === null ? [] : readStored(result_text).changes);
+  const proposal = fixOptions(subject);
+  return { proposal, prompt: send_values === null ? null : buildFixPrompt(subject, proposal, { send_values }) };
+}
+
+function advise({ proposal, user, answer }: AdviseTask): AdviseReply {
+  const reading = readFixAnswer(answer, user);
+  if ('unusable' in reading) return reading;
+  return { proposal: applyFixReading(proposal, reading), parsed: reading };
 }
 
 function unexplained({ text, why }: UnexplainedTask): string {

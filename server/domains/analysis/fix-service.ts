@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import type { Prompt } from '../../../engine/explain/index.ts';
+import type { FixProposal } from '../../../engine/index.ts';
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -7,6 +9,7 @@ import type { Llm } from '../llm/index.ts';
 import type { Noise, NoisePattern } from '../noise/index.ts';
 import type { Scans } from '../scans/index.ts';
 import type { TraceWriter } from '../traces/index.ts';
+import type { Asked, Questions } from './questions-service.ts';
 import * as store from './store.ts';
 import type { Claim, Failure, Finished, PlanPool, Work } from './types.ts';
 
@@ -50,8 +53,9 @@ export type Fixes = ReturnType<typeof createFixes>;
 export interface FixWorkDeps {
   noise: { patterns: Pick<Noise['patterns'], 'find'> };
   scans: { analysisRun: Pick<Scans['analysisRun'], 'resultFinishedAt'> };
+  questions: Questions;
   traces: TraceWriter;
-  pool: Pick<PlanPool, 'fix'>;
+  pool: Pick<PlanPool, 'fix' | 'advise'>;
   clock?: () => number;
 }
 
@@ -63,32 +67,78 @@ const FORGOTTEN: Failure = {
 /** How the trace names a text that no prompt asked for. */
 const BY_RULES = 'rules';
 
-/** Works out the options of one pattern, by rules alone. */
-export function createFixWork({ noise, scans, traces, pool, clock = () => performance.now() }: FixWorkDeps): Work {
-  async function run({ org_id, subject }: Claim): Promise<Finished | Failure> {
+/** Works out the options of one pattern by rules, and has a model order and describe them where there is one. */
+export function createFixWork(deps: FixWorkDeps): Work {
+  const { noise, scans, questions, traces, pool, clock = () => performance.now() } = deps;
+
+  async function run({ org_id, subject }: Claim, signal: AbortSignal): Promise<Finished | Failure> {
     const started = clock();
     const pattern = await noise.patterns.find(org_id, subject ?? '');
     if (pattern === undefined) return FORGOTTEN;
-    const result_text = await scans.analysisRun.resultFinishedAt(org_id, pattern.last_seen);
-    const proposal = await pool.fix(result_text, pattern);
-    const trace_id = await traces.record({
+    const [result_text, send_values] = await Promise.all([
+      scans.analysisRun.resultFinishedAt(org_id, pattern.last_seen),
+      questions.sendValues(org_id),
+    ]);
+    const { proposal, prompt } = await pool.fix({ result_text, pattern, send_values });
+    const asked = prompt === null ? null : await ask(org_id, { proposal, prompt }, signal);
+    const trace_id = asked?.trace_ids.at(-1);
+    if (asked !== null && trace_id !== undefined) {
+      return 'used' in asked
+        ? finished(asked.used.proposal, trace_id, asked.is_billed)
+        : finished(proposal, trace_id, false);
+    }
+    // Without a call there is no trace yet; what a model said and no trace tells of is not used.
+    const latency_ms = Math.round(clock() - started);
+    return finished(
+      proposal,
+      await traceOfRules(org_id, pattern, { proposal, latency_ms, error: whyOf(asked) }),
+      false,
+    );
+  }
+
+  function ask(
+    org_id: string,
+    { proposal, prompt }: { proposal: FixProposal; prompt: Prompt },
+    signal: AbortSignal,
+  ): Promise<Advice> {
+    const read = (answer: string) => pool.advise({ proposal, user: prompt.user, answer });
+    return questions.ask({ org_id, scan_run_id: null, kind: 'plan-noise-fix', prompt, read }, signal);
+  }
+
+  function traceOfRules(
+    org_id: string,
+    pattern: NoisePattern,
+    { proposal, latency_ms, error }: { proposal: FixProposal; latency_ms: number; error: string | null },
+  ): Promise<string> {
+    return traces.record({
       org_id,
       scan_run_id: null,
       kind: 'plan-noise-fix',
       model: null,
       input_tokens: null,
       output_tokens: null,
-      latency_ms: Math.round(clock() - started),
+      latency_ms,
       cached: false,
       fallback: true,
       prompt_version: BY_RULES,
-      error: null,
+      error,
       body: { system_prompt: '', user_prompt: '', raw_response: null, parsed: proposal, inputs: inputsOf(pattern) },
     });
-    return { is_billed: false, result: JSON.stringify({ ...proposal, trace_id }), write: async () => {} };
   }
 
   return { begin: async () => {}, run, fail: async () => {} };
+}
+
+type Advice = Asked<{ proposal: FixProposal; parsed: unknown }>;
+
+function finished(proposal: FixProposal, trace_id: string, is_billed: boolean): Finished {
+  return { is_billed, result: JSON.stringify({ ...proposal, trace_id }), write: async () => {} };
+}
+
+function whyOf(asked: Advice | null): string | null {
+  if (asked === null || 'used' in asked) return null;
+  if ('skipped' in asked) return asked.skipped;
+  return 'fallback' in asked ? asked.fallback : asked.unusable;
 }
 
 function inputsOf({ fingerprint, resource_address, attribute }: NoisePattern) {

@@ -71,8 +71,23 @@ export interface PlanPool {
   }): Promise<{ text: string; parsed: unknown } | { unusable: string }>;
   /** Says in the text of an analysis why no model explains it. */
   unexplained(text: string, why: { reason: string } | { skip_reason: SkipReason }): Promise<string>;
-  /** @param result_text of the last analysis that shows the pattern; null when it is kept no more */
-  fix(result_text: string | null, pattern: NoisePattern): Promise<FixProposal>;
+  /**
+   * Works out the ways to be rid of a pattern, and the question to a model about them.
+   *
+   * @param task `result_text`: of the last analysis that shows the pattern; null when it is kept no more.
+   *   `send_values`: null where no model is asked; then `prompt` is null
+   */
+  fix(task: {
+    result_text: string | null;
+    pattern: NoisePattern;
+    send_values: SendValues | null;
+  }): Promise<{ proposal: FixProposal; prompt: Prompt | null }>;
+  /** Puts what of a model's answer stands into those ways. */
+  advise(task: {
+    proposal: FixProposal;
+    user: string;
+    answer: string;
+  }): Promise<{ proposal: FixProposal; parsed: unknown } | { unusable: string }>;
 }
 
 export interface PlanBlobs {

@@ -1,4 +1,10 @@
-import { beforeProposals, buildPrompt, readAnswer } from '../../../engine/explain/index.ts';
+import {
+  beforeProposals,
+  buildPrompt,
+  readAnswer,
+  readFixAnswer,
+  rebuildFixPrompt,
+} from '../../../engine/explain/index.ts';
 import type { PlanAnalysis } from '../../../engine/index.ts';
 import { scrubValue } from './clean.ts';
 import { type Difference, differences } from './compare.ts';
@@ -37,6 +43,30 @@ export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_ve
 
   const answer: ReplayStep = { name: 'answer', differences: differences(body.parsed, readAgain(body, fitting)) };
   const masked = answer.differences.length > 0 && body.raw_response?.includes('(sensitive)');
+  if (masked) return { steps: [prompt], untold: 'the answer: something in it was withheld when it was stored' };
+  return { steps: [prompt, answer], untold: null };
+}
+
+/**
+ * Reads the stored answer about the ways to be rid of a pattern again. What it may say follows from the question alone,
+ * which is written anew from its own data.
+ *
+ * @throws RangeError for a prompt version that this release does not have
+ */
+export function replayFix(body: TraceBody, prompt_version: string): Replay {
+  const rebuilt = rebuildFixPrompt(body.user_prompt, prompt_version);
+  const told = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
+  const made =
+    rebuilt && scrubValue({ inputs: rebuilt.inputs, system_prompt: rebuilt.system, user_prompt: rebuilt.user });
+  const prompt: ReplayStep = { name: 'prompt', differences: differences(told, made) };
+  if (rebuilt?.inputs.digest !== body.inputs.digest) {
+    return { steps: [prompt], untold: 'the answer: it was given to another prompt' };
+  }
+  const { raw_response } = body;
+  const read = raw_response === null ? null : readFixAnswer(raw_response, rebuilt.user);
+  const parsed = read === null || 'unusable' in read ? null : scrubValue(read);
+  const answer: ReplayStep = { name: 'answer', differences: differences(body.parsed, parsed) };
+  const masked = answer.differences.length > 0 && raw_response?.includes('(sensitive)');
   if (masked) return { steps: [prompt], untold: 'the answer: something in it was withheld when it was stored' };
   return { steps: [prompt, answer], untold: null };
 }

@@ -2,7 +2,7 @@ import type { PlanAnalysis } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { Scans } from '../scans/index.ts';
 import { bodyAad, bodyKey, unpackBody } from './body.ts';
-import { type Replay, replayNarrative } from './rebuild.ts';
+import { type Replay, replayFix, replayNarrative } from './rebuild.ts';
 import * as store from './store.ts';
 import type { BodyStore, Sealer, Trace, TraceBody } from './types.ts';
 
@@ -19,26 +19,36 @@ export type TraceReplay =
   (Replay & { verdict: 'same' | 'different' | 'unknown'; trace: Trace }) | { verdict: 'unknown'; why: string };
 
 /**
- * Does again what a trace tells of, but for the model: builds the prompt from the stored result of its scan run, and reads
- * the stored answer. Asks nobody and writes nothing.
+ * Does again what a trace tells of, but for the model: builds the prompt, of a narrative from the stored result of its scan
+ * run, and reads the stored answer. Asks nobody and writes nothing.
  */
 export async function replayTrace(deps: ReplayDeps, id: string): Promise<TraceReplay> {
   const trace = await store.findAnyTrace(deps.platform_db, id);
   if (trace === undefined) return unknown('there is no such trace');
-  if (trace.kind !== 'narrative') return unknown(`it is of kind ${trace.kind}, and only narratives can be made again`);
+  if (!canReplay(trace.kind)) return unknown(`it is of kind ${trace.kind}, which cannot be made again`);
+  if (trace.model === null) return unknown('no model was asked: rules alone wrote it');
   if (trace.status !== 'ready') return unknown(`it is ${trace.status}: there is no body to compare with`);
   const body = await readBody(deps, trace);
   if (typeof body === 'string') return unknown(body);
-  const result = await readResult(deps, trace);
-  if (typeof result === 'string') return unknown(result);
-
   try {
-    const replay = replayNarrative(body, result, trace.prompt_version);
+    const replay = await replayOf(deps, trace, body);
+    if (typeof replay === 'string') return unknown(replay);
     return { ...replay, verdict: verdictOf(replay), trace };
   } catch (error) {
     if (error instanceof RangeError) return unknown(error.message);
     throw error;
   }
+}
+
+function canReplay(kind: Trace['kind']): boolean {
+  return kind === 'narrative' || kind === 'plan-noise-fix';
+}
+
+/** @returns why it cannot be made again, as text */
+async function replayOf(deps: ReplayDeps, trace: Trace, body: TraceBody): Promise<Replay | string> {
+  if (trace.kind === 'plan-noise-fix') return replayFix(body, trace.prompt_version);
+  const result = await readResult(deps, trace);
+  return typeof result === 'string' ? result : replayNarrative(body, result, trace.prompt_version);
 }
 
 function unknown(why: string): TraceReplay {

@@ -1,0 +1,21 @@
+import { visible } from '../render/inert.ts';
+import type { Dropped } from './types.ts';
+
+const MAX_DROPPED = 100;
+const MAX_WHAT = 160;
+
+/** Collects what is left out of an answer, and why. */
+export interface DroppedList {
+  list: Dropped[];
+  add(what: string, why: string): void;
+}
+
+export function createDropped(): DroppedList {
+  const list: Dropped[] = [];
+  return {
+    list,
+    add(what, why) {
+      if (list.length < MAX_DROPPED) list.push({ what: visible(what.slice(0, MAX_WHAT)).slice(0, MAX_WHAT), why });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import type { JsonObject, JsonValue } from '../result.ts';
+import { hasExactly } from './answer.ts';
+import { isRecord, parseAnswer } from './strict-json.ts';
+import type { Unusable } from './types.ts';
+
+/** What an answer says of one option. */
+export interface SaidOfOption {
+  option: string;
+  summary: string;
+  detail: string;
+  pros: string[];
+  cons: string[];
+}
+
+/** An answer about options that has the right shape, nothing that it says checked yet. */
+export interface FixAnswer {
+  order: string[];
+  options: SaidOfOption[];
+  /** 0 to 1. */
+  confidence: number;
+}
+
+const MAX_POINTS = 20;
+
+/**
+ * Holds an answer to the schema of the ways to be rid of a pattern: every member, no other, each of its type, and each
+ * option once.
+ *
+ * @param names of all the options
+ */
+export function shapeFixAnswer(text: string, names: readonly string[]): FixAnswer | Unusable {
+  const parsed = parseAnswer(text);
+  if ('unusable' in parsed) return parsed;
+  const { object } = parsed;
+  const { order, options, confidence } = object;
+  if (!hasExactly(object, ['order', 'options', 'confidence'])) {
+    return { unusable: 'the answer does not have the members of the schema' };
+  }
+  if (!isTexts(order) || !holdsEach(order, names)) return { unusable: 'the answer does not order each option once' };
+  if (!Array.isArray(options) || !options.every(isOfOption)) return { unusable: 'the answer does not fit the schema' };
+  if (
+    !holdsEach(
+      options.map(({ option }) => option),
+      names,
+    )
+  ) {
+    return { unusable: 'the answer does not speak of each option once' };
+  }
+  if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) {
+    return { unusable: 'the confidence of the answer is no number from 0 to 1' };
+  }
+  return { order, options, confidence };
+}
+
+function holdsEach(said: readonly string[], names: readonly string[]): boolean {
+  return said.length === names.length && names.every((name) => said.includes(name));
+}
+
+function isTexts(value: JsonValue | undefined): value is string[] {
+  return Array.isArray(value) && value.length <= MAX_POINTS && value.every((item) => typeof item === 'string');
+}
+
+function isOfOption(value: JsonValue): value is JsonObject & SaidOfOption {
+  if (!isRecord(value) || !hasExactly(value, ['option', 'summary', 'detail', 'pros', 'cons'])) return false;
+  const { option, summary, detail, pros, cons } = value;
+  return [option, summary, detail].every((text) => typeof text === 'string') && isTexts(pros) && isTexts(cons);
+}

@@ -1,0 +1,71 @@
+import type { JsonValue } from '../result.ts';
+import { cutMiddle } from './data-text.ts';
+import type { FixProjection, ShownOption } from './fix-project.ts';
+import { MAX_NAME } from './project.ts';
+import type { KnownFacts, KnownName } from './types.ts';
+
+const NUMBER = /\d+(?:\.\d+)*/g;
+/** Names in our own texts: what has a mark in it that words have not, and calls of functions. */
+const OWN_NAME = /\.?[A-Za-z]\w*(?:[._]\w+)+|\b[a-z]\w*\(\)|\binit -upgrade\b/g;
+/** An attribute path without its last part, again and again. */
+const LAST_PART = /(?:\.[^.[\]]+|\[[^\]]*\])$/;
+
+/**
+ * What an answer about a pattern may name and count: the names and values that were shown, and what the texts of the rules
+ * and the options name themselves. Nothing but what was shown decides it, so that it can be found again from a trace.
+ */
+export function fixFacts(shown: FixProjection): KnownFacts {
+  const names = new Map<string, KnownName>();
+  const numbers = new Set<string>();
+  const add = (name: string) => addName(names, name);
+  const { pattern, rule, options } = shown;
+  for (const text of ownTexts(shown)) {
+    for (const [name] of text.matchAll(OWN_NAME)) for (const one of [name, name.replace(/\(\)$/, '')]) add(one);
+    for (const [number] of text.matchAll(NUMBER)) numbers.add(number);
+  }
+  for (const option of options) addOption(add, option);
+  for (const value of [pattern.values?.before, pattern.values?.after]) addValue(add, numbers, value ?? null);
+  if (rule !== undefined) add(rule.id);
+  for (let path = pattern.attribute; path !== ''; path = LAST_PART.test(path) ? path.replace(LAST_PART, '') : '') {
+    for (const name of [path, `${pattern.address}.${path}`, `${pattern.type}.${path}`]) add(name);
+  }
+  for (const name of [pattern.type, pattern.address]) add(name);
+  return { names, numbers };
+}
+
+function addName(names: Map<string, KnownName>, name: string): void {
+  if (name === '') return;
+  const known = { shown: cutMiddle(name, MAX_NAME), change: null };
+  names.set(name, known);
+  names.set(known.shown, known);
+}
+
+function ownTexts({ rule, options }: FixProjection): string[] {
+  const facts = rule === undefined ? [] : [rule.what, rule.why, rule.remedy];
+  return [...facts, ...options.flatMap(wordsOf)];
+}
+
+function wordsOf({ label, summary, detail, pros, cons, min_provider_version = '' }: ShownOption): string[] {
+  return [label, summary, detail, ...pros, ...cons, min_provider_version];
+}
+
+function addOption(add: (name: string) => void, { min_provider_version, ignores, writes }: ShownOption): void {
+  if (min_provider_version !== undefined) add(min_provider_version);
+  if (ignores !== undefined) {
+    const written = `ignore_changes = [${ignores}]`;
+    for (const name of [ignores, written, `lifecycle { ${written} }`]) add(name);
+  }
+  if (writes !== undefined && !writes.includes('\n')) add(writes);
+}
+
+function addValue(add: (name: string) => void, numbers: Set<string>, value: JsonValue): void {
+  if (Array.isArray(value)) {
+    for (const item of value) addValue(add, numbers, item);
+  } else if (typeof value === 'string') {
+    for (const name of [value, `"${value}"`]) add(name);
+    for (const [number] of value.matchAll(NUMBER)) numbers.add(number);
+  } else if (typeof value === 'number') {
+    add(String(value));
+    numbers.add(String(Math.abs(value)));
+  }
+}

@@ -1,0 +1,111 @@
+import { ignoredBy, isGuarded, ruleOf } from '../fix/options.ts';
+import type { FixOption, FixProposal, FixSubject } from '../fix/types.ts';
+import { cutMiddle } from './data-text.ts';
+import { type ShownSides, showSides } from './harmless.ts';
+import { MAX_NAME } from './project.ts';
+import type { SendValues } from './types.ts';
+
+const MAX_WORD = 120;
+const MAX_TEXT = 600;
+const MAX_HCL = 200;
+const NAMES = ['a', 'b', 'c'] as const;
+
+export interface ShownOption {
+  /** How the answer calls it. */
+  option: string;
+  kind: FixOption['kind'];
+  label: string;
+  summary: string;
+  detail: string;
+  pros: string[];
+  cons: string[];
+  min_provider_version?: string;
+  /** What `ignore_changes` names. */
+  ignores?: string;
+  /** The HCL that it writes, where its values may be shown. */
+  writes?: string;
+  may_be_first: boolean;
+}
+
+/** What a model is shown of a pattern and of the ways to be rid of it. */
+export interface FixProjection {
+  values_shown: 'some' | 'none';
+  pattern: {
+    type: string;
+    address: string;
+    attribute: string;
+    seen_as: string;
+    /** How the two sides differ; absent where no plan with them is kept. */
+    change?: { becomes: 'known_after_apply' | 'set' | 'unset' | 'another_value'; proven_same?: string };
+    values?: ShownSides;
+  };
+  rule?: { id: string; what: string; why: string; severity: string; category: string; remedy: string };
+  order_is_fixed: boolean;
+  options: ShownOption[];
+}
+
+/**
+ * What a model sees of a pattern, made from scratch out of what is named here. Where the difference may be one of access or
+ * protection no value is shown, and nothing is left to be put in order.
+ */
+export function projectFix(subject: FixSubject, { fixes }: FixProposal, send_values: SendValues): FixProjection {
+  const guarded = isGuarded(subject);
+  const rule = ruleOf(subject);
+  const { diff } = subject;
+  const shows = send_values === 'redacted' && !guarded && diff !== null;
+  const values = shows ? showSides(diff, subject.resource_type) : null;
+  return {
+    values_shown: values === null ? 'none' : 'some',
+    pattern: {
+      type: cutMiddle(subject.resource_type, MAX_WORD),
+      address: cutMiddle(subject.resource_address, MAX_NAME),
+      attribute: cutMiddle(subject.attribute, MAX_WORD),
+      seen_as: subject.classification,
+      ...(diff === null ? {} : { change: changeOf(diff) }),
+      ...(values === null ? {} : { values }),
+    },
+    ...(rule === null ? {} : { rule: factsOf(rule) }),
+    order_is_fixed: guarded,
+    options: fixes.map((fix, i) => ({
+      ...optionOf(fix, NAMES[i] ?? String(i + 1)),
+      ...(fix.kind === 'suppress' && !guarded ? { ignores: cutMiddle(ignoredBy(subject), MAX_WORD) } : {}),
+      ...(values === null ? {} : writtenBy(fix)),
+      may_be_first: i === 0 || (!guarded && (fix.kind !== 'suppress' || rule === null)),
+    })),
+  };
+}
+
+function changeOf(diff: NonNullable<FixSubject['diff']>): NonNullable<FixProjection['pattern']['change']> {
+  return { becomes: becomesOf(diff), ...(diff.same === undefined ? {} : { proven_same: diff.same }) };
+}
+
+function becomesOf({ after_unknown, op }: NonNullable<FixSubject['diff']>) {
+  if (after_unknown) return 'known_after_apply' as const;
+  if (op === 'add') return 'set' as const;
+  return op === 'remove' ? ('unset' as const) : ('another_value' as const);
+}
+
+function factsOf(rule: NonNullable<ReturnType<typeof ruleOf>>): NonNullable<FixProjection['rule']> {
+  const { id, title, description, severity, category, remedy } = rule;
+  return { id, what: title, why: description, severity, category, remedy };
+}
+
+function optionOf(fix: FixOption, option: string): Omit<ShownOption, 'may_be_first'> {
+  const { kind, label, summary, detail, pros, cons, min_provider_version } = fix;
+  return {
+    option,
+    kind,
+    label,
+    summary: cutMiddle(summary, MAX_TEXT),
+    detail: cutMiddle(detail, MAX_TEXT),
+    pros,
+    cons,
+    ...(min_provider_version === null ? {} : { min_provider_version }),
+  };
+}
+
+/** The names in the head of a block are the code's own; the line that is written says enough. */
+function writtenBy({ kind, patch }: FixOption): { writes?: string } {
+  const hcl = kind === 'suppress' ? null : (patch?.after ?? null);
+  return hcl === null || hcl.length > MAX_HCL ? {} : { writes: hcl };
+}

@@ -1,0 +1,46 @@
+import type { Change } from '../result.ts';
+import { type Checked, checkSentence } from './check.ts';
+import type { Ground } from './claims.ts';
+import type { DroppedList } from './dropped.ts';
+import { splitSentences } from './sentences.ts';
+import type { KnownFacts } from './types.ts';
+
+const MAX_FIELD = 8_000;
+
+/** What a text of a model is read by. */
+export interface Reader {
+  known: KnownFacts;
+  ground: Ground;
+  dropped: DroppedList;
+}
+
+/** The sentences of a text that may stand; the others are noted as dropped. */
+export function readSentences(text: string, { known, ground, dropped }: Reader, about?: Change): Checked[] {
+  if (text.length > MAX_FIELD) dropped.add(text.slice(MAX_FIELD), 'is too long');
+  const { sentences, atoms } = splitSentences(text.slice(0, MAX_FIELD), known);
+  return sentences.flatMap((sentence) => {
+    const checked = checkSentence({ text: sentence, atoms, ...(about === undefined ? {} : { about }) }, known, ground);
+    if (!('why' in checked)) return [checked];
+    dropped.add(
+      sentence.replace(/\p{Co}/gu, (character) => atoms[character.charCodeAt(0) - 0xe000]?.text ?? ''),
+      checked.why,
+    );
+    return [];
+  });
+}
+
+/** As many of the first as have room together. */
+export function takeWhole(
+  sentences: readonly Checked[],
+  textOf: (sentence: Checked) => string,
+  room: number,
+): Checked[] {
+  const taken: Checked[] = [];
+  let left = room;
+  for (const sentence of sentences) {
+    left -= textOf(sentence).length + 1;
+    if (left < 0) break;
+    taken.push(sentence);
+  }
+  return taken;
+}

@@ -1,0 +1,58 @@
+import { buildFixPrompt, type FixReading, readFixAnswer, type SendValues } from '../../../engine/explain/index.ts';
+import { fixOptions } from '../../../engine/fix/options.ts';
+import type { FixProposal, FixSubject } from '../../../engine/fix/types.ts';
+import { aDiff } from '../noise/builders.ts';
+
+/** A service whose count something else moves; no rule knows it, and it may be ignored. */
+export function aSubject(more: Partial<FixSubject> = {}): FixSubject {
+  return {
+    resource_type: 'aws_ecs_service',
+    resource_address: 'module.shop.aws_ecs_service.api["eu"]',
+    attribute: 'desired_count',
+    classification: 'novel',
+    matched_rule_id: null,
+    diff: aDiff('desired_count', 2, 5),
+    categories: ['other'],
+    ...more,
+  };
+}
+
+export interface SaidFix {
+  order?: unknown;
+  options?: unknown;
+  confidence?: unknown;
+}
+
+export interface Asked {
+  proposal: FixProposal;
+  user: string;
+  names: string[];
+  /** The text of an answer that fits the schema; each option in plain words unless told otherwise. */
+  saying(said: SaidFix): string;
+  read(said: SaidFix): FixReading;
+}
+
+export function ask(subject: FixSubject, send_values: SendValues = 'redacted'): Asked {
+  const proposal = fixOptions(subject);
+  const { user } = buildFixPrompt(subject, proposal, { send_values });
+  const names = ['a', 'b', 'c'].slice(0, proposal.fixes.length);
+  const plain = names.map((option) => inWords(option));
+  const saying = (said: SaidFix) => JSON.stringify({ order: names, options: plain, confidence: 0.7, ...said });
+  const read = (said: SaidFix) => {
+    const reading = readFixAnswer(saying(said), user);
+    if ('unusable' in reading) throw new TypeError(reading.unusable);
+    return reading;
+  };
+  return { proposal, user, names, saying, read };
+}
+
+export function inWords(option: string, more: Record<string, unknown> = {}) {
+  return {
+    option,
+    summary: 'Write the value that stands there now.',
+    detail: 'Both sides are then equal.',
+    pros: ['It stays visible.'],
+    cons: ['It has to be kept up.'],
+    ...more,
+  };
+}

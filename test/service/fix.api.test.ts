@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { json, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
+
+const KEY = 'sk-canary-55de41c09be24f06a3';
+const OWN_KEY = 'sk-canary-66ef52d1acf35a17b4';
+const ADDRESS = 'aws_glue_job.a';
+
+const change = { actions: ['update'], before: { timeout: 80 }, after: { timeout: 90 }, after_unknown: {} };
+const job = { address: ADDRESS, mode: 'managed', type: 'aws_glue_job', name: 'a', change };
+const PLAN = JSON.stringify({ format_version: '1.2', resource_changes: [job] });
+
+const point = { pros: ['It ends at once.'], cons: ['It hides the next one. Visit https://evil.example first.'] };
+const ADVICE = {
+  order: ['b', 'a'],
+  options: [
+    {
+      option: 'a',
+      summary: `Set \`timeout\` of \`${ADDRESS}\` to 80.`,
+      detail: 'Both sides are equal then.',
+      ...point,
+    },
+    { option: 'b', summary: 'Add `lifecycle { ignore_changes = [timeout] }`.', detail: 'Ask @everyone.', ...point },
+  ],
+  confidence: 0.95,
+};
+const REFUSED = json(401, { error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' } });
+
+/** What the provider's API answers with. */
+function says(content: unknown) {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return json(200, {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-5.4-mini',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text, refusal: null } }],
+    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
+  });
+}
+
+let service: TestService;
+let model: WireServer;
+let ana: Caller;
+beforeAll(async () => {
+  model = await startWireServer();
+  service = await startTestService({
+    LLM_PLATFORM_PROVIDER: 'openai',
+    LLM_PLATFORM_API_KEY: KEY,
+    LLM_ENDPOINT_OPENAI: model.url,
+    LLM_ENDPOINT_ANTHROPIC: `${model.url}/anthropic`,
+  });
+  ana = await service.as('ana');
+});
+beforeEach(() => model.reply(REFUSED));
+afterAll(async () => {
+  await service.close();
+  await model.close();
+});
+
+let orgs = 0;
+/** An org that has seen a pattern, and has used nothing of its quota. */
+async function seen(of = service, by = ana) {
+  orgs += 1;
+  const made = await by.post('/api/v2/orgs', { slug: `rid-${orgs}`, display_name: `Rid ${orgs}` });
+  const org = made.headers.get('location') ?? '';
+  const { headers } = await by.post(`${org}/analyze`, { plan_json: PLAN });
+  const { body } = await of.finished(by, headers.get('location') ?? '');
+  const [fingerprint] = body.result.changes[0].noise.fingerprints;
+  const usage = async () => (await by.get(`${org}/llm-usage`)).body;
+  const fix = async () => {
+    const accepted = await by.send('POST', `${org}/plan-noise/${fingerprint}/fix`);
+    expect(accepted.status).toBe(202);
+    const { body: ended } = await of.finished(by, accepted.headers.get('location') ?? '');
+    expect(ended).toMatchObject({ kind: 'fix', status: 'done' });
+    const { body: trace } = await by.get(`${org}/traces/${ended.result.trace_id}`);
+    return { result: ended.result, trace };
+  };
+  return { org, fix, usage };
+}
+
+/** The options as rules alone write them. */
+function expectRules(result: { fixes: Record<string, unknown>[]; confidence: number }): void {
+  expect(result.fixes.map(({ kind, rank }) => [kind, rank])).toEqual([
+    ['fix', 1],
+    ['suppress', 2],
+  ]);
+  expect(result.fixes[0]?.['patch']).toEqual({ language: 'hcl', before: 'timeout = 90', after: 'timeout = 80' });
+  expect(result.confidence).toBeLessThanOrEqual(0.4);
+}
+
+describe('ways to be rid of a pattern', () => {
+  test('are put in order and into words by the model, its HCL stays that of the rules, and it is billed once', async () => {
+    const { fix, usage } = await seen();
+    model.reply(says(ADVICE));
+
+    const { result, trace } = await fix();
+
+    expect(result.fixes.map(({ kind, rank }: { kind: string; rank: number }) => [kind, rank])).toEqual([
+      ['suppress', 1],
+      ['fix', 2],
+    ]);
+    expect(result.fixes[0].summary).toBe('Add `lifecycle { ignore_changes = [timeout] }`.');
+    expect(result.fixes[0].cons).toContain('Hides real changes of the attribute too');
+    expect(result.fixes[1]).toMatchObject({
+      summary: `Set \`timeout\` of \`${ADDRESS}\` to 80.`,
+      cons: ['It hides the next one'],
+      patch: { language: 'hcl', before: 'timeout = 90', after: 'timeout = 80' },
+    });
+    expect(result.confidence).toBe(0.9);
+    expect(JSON.stringify(result)).not.toMatch(/evil|everyone/);
+    expect(trace).toMatchObject({
+      kind: 'plan-noise-fix',
+      model: 'gpt-5.4-mini',
+      input_tokens: 120,
+      output_tokens: 34,
+      prompt_version: 'fix-1',
+      fallback: false,
+      error: null,
+    });
+    expect(model.seen).toHaveLength(1);
+    expect(await usage()).toMatchObject({ weekly_used: 1, hourly_used: 1 });
+  });
+
+  test('are those of the rules when two answers cannot be used, and nothing is counted', async () => {
+    const { fix, usage } = await seen();
+    model.reply(says({ ...ADVICE, options: [...ADVICE.options, { ...ADVICE.options[0], option: 'c' }] }));
+
+    const { result, trace } = await fix();
+
+    expectRules(result);
+    expect(model.seen).toHaveLength(2);
+    expect(trace).toMatchObject({ model: 'gpt-5.4-mini', fallback: true, prompt_version: 'fix-1' });
+    expect(trace.error).toMatch(/each option once/);
+    expect(await usage()).toMatchObject({ weekly_used: 0, hourly_used: 0 });
+  });
+
+  test('are those of the rules when the model fails, and no key is told', async () => {
+    const { fix, usage } = await seen();
+
+    const { result, trace } = await fix();
+
+    expectRules(result);
+    expect(trace).toMatchObject({ fallback: true, input_tokens: null, error: 'the model account was refused' });
+    expect(await usage()).toMatchObject({ weekly_used: 0, hourly_used: 0 });
+    expect(JSON.stringify([result, trace, service.log_lines])).not.toContain(KEY);
+  });
+
+  test('of an org whose own account fails never come from the platform’s model', async () => {
+    const { org, fix, usage } = await seen();
+    await ana.send('PUT', `${org}/llm-config`, { provider: 'anthropic', api_key: OWN_KEY });
+    model.reply(json(400, { type: 'error', error: { type: 'invalid_request_error', message: OWN_KEY } }));
+
+    const { result, trace } = await fix();
+
+    expectRules(result);
+    expect(model.seen.map(({ url }) => url)).toEqual(['/anthropic/v1/messages']);
+    expect(trace).toMatchObject({ fallback: true, error: 'byok_client_error' });
+    expect(await usage()).toMatchObject({ weekly_used: 0 });
+    expect(JSON.stringify([result, trace, service.log_lines])).not.toContain(OWN_KEY);
+  });
+
+  test('from an own account count nothing', async () => {
+    const { org, fix, usage } = await seen();
+    await ana.send('PUT', `${org}/llm-config`, { provider: 'openai', api_key: OWN_KEY });
+    model.reply(says(ADVICE));
+
+    expect((await fix()).trace).toMatchObject({ fallback: false });
+    expect(await usage()).toMatchObject({ weekly_used: 0, byok_configured: true });
+  });
+
+  test('of a fingerprint that no plan has shown are 404', async () => {
+    const { org } = await seen();
+    expect((await ana.send('POST', `${org}/plan-noise/${'0'.repeat(32)}/fix`)).status).toBe(404);
+  });
+});
+
+test('without any model, rules alone write the ways to be rid of a pattern, and the trace says so', async () => {
+  const plain = await startTestService();
+  try {
+    const { result, trace } = await (await seen(plain, await plain.as('ana'))).fix();
+
+    expectRules(result);
+    expect(trace).toMatchObject({ kind: 'plan-noise-fix', fallback: true, model: null, prompt_version: 'rules' });
+  } finally {
+    await plain.close();
+  }
+});
