@@ -9,9 +9,14 @@ export interface Principal {
   key: KeyGrant | null;
 }
 
+/** Made by a person, by an integration, or by a token exchange. */
+export type KeyKind = 'standard' | 'integration' | 'ephemeral';
+
 /** What an API key opens: one org, and there what its scopes name. */
 export interface KeyGrant {
   id: string;
+  /** A key of an integration stands for the org: it goes on when whoever linked that leaves. */
+  kind: KeyKind;
   org_id: string;
   scopes: readonly string[];
 }

@@ -126,7 +126,7 @@ describe('API keys', () => {
     const { record, key } = await create(owner, org, input({ name: '  CI  ', scopes: ['read', 'analysis:write'] }));
 
     expect(await authenticate(key)).toEqual({
-      key: { id: record.id, org_id: org, scopes: ['read', 'analysis:write'] },
+      key: { id: record.id, kind: 'standard', org_id: org, scopes: ['read', 'analysis:write'] },
       owner: { id: owner.user.id, email: owner.user.email, display_name: owner.user.display_name, issuer: 'urn:test' },
       expires_at: null,
     });
@@ -394,5 +394,24 @@ describe('API keys', () => {
     const page = { limit: 50, offset: 0 };
     expect((await list(org, { include_ephemeral: false, include_revoked: false }, page)).total).toBe(0);
     expect((await list(org, { include_ephemeral: true, include_revoked: false }, page)).total).toBe(1);
+  });
+
+  test('a key of an integration goes on when whoever linked it is gone, counts for nothing, and ends with the link', async () => {
+    const { mintIntegration, revokeIn, authenticate, create } = instance();
+    const { id, token, detail } = await database.db.inOrg(org, (trx) =>
+      mintIntegration(trx, org, { name: 'acme/shop', user_id: owner.user.id }),
+    );
+    room = 1;
+    await create(owner, org, input());
+    await database.admin_db('users').where({ id: owner.user.id }).update({ deleted_at: now });
+
+    const scopes = ['analysis:write', 'analysis:read'];
+    expect((await authenticate(token)).key).toEqual({ id, kind: 'integration', org_id: org, scopes });
+    expect(detail).toEqual({ key_id: id, name: 'acme/shop', key_prefix: token.slice(0, 12), scopes });
+
+    expect(await database.db.inOrg(org, (trx) => revokeIn(trx, org, id, null))).toBe(true);
+    await expect(authenticate(token)).rejects.toMatchObject({ error_class: 'invalid_api_key' });
+    expect(audit.events.at(-1)).toMatchObject({ action: 'api_key.revoked', actor_email: '', detail: { key_id: id } });
+    expect(await database.db.inOrg(org, (trx) => revokeIn(trx, org, id, null))).toBe(false);
   });
 });

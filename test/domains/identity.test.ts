@@ -257,7 +257,7 @@ describe('an API key', () => {
       user: { ...owner.user, is_platform_admin: false },
       credential: 'api_key',
       credential_id: record.id,
-      key: { id: record.id, org_id: org, scopes: ['analysis:write'] },
+      key: { id: record.id, kind: 'standard', org_id: org, scopes: ['analysis:write'] },
     });
     expect(await here.isPlatformAdmin(await here.byKey(key))).toBe(true);
   });

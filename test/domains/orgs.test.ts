@@ -20,7 +20,7 @@ describe('orgs', () => {
     ...owner,
     credential: 'api_key',
     credential_id: newId(),
-    key: { id: newId(), org_id, scopes: ['org:read'] },
+    key: { id: newId(), kind: 'standard', org_id, scopes: ['org:read'] },
   });
 
   test('who creates an org becomes its owner, on the free plan', async () => {
@@ -266,6 +266,10 @@ describe('orgs', () => {
       await under.orgs.admin.deleteMembership(ana, id);
       expect(await under.orgs.findContext(key, org)).toEqual({ id: org, role: null });
       expect((await under.orgs.list(key, PAGE)).total).toBe(0);
+
+      const integration = { ...key, key: { ...key.key!, kind: 'integration' as const } };
+      expect(await under.orgs.findContext(integration, org)).toEqual({ id: org, role: 'member' });
+      expect(await under.orgs.findContext(integration, other)).toBeUndefined();
     });
 
     test('a role is remembered until the rights of its user change', async () => {

@@ -166,7 +166,7 @@ export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harnes
         },
         credential: by_key ? 'api_key' : 'oidc',
         credential_id: `${kind}:${name}`,
-        key: by_key ? { id: JOB, org_id: ORG, scopes: scopes.split(',') } : null,
+        key: by_key ? { id: JOB, kind: 'standard', org_id: ORG, scopes: scopes.split(',') } : null,
       };
     },
     findOrg: async ({ user, key }, id) => {

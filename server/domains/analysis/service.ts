@@ -45,7 +45,8 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
         await lockOrg(trx, org.id);
         const reservation = await quotas.reserve(trx, org.id);
         await assertRoom(trx, org.id);
-        const run = await scans.analysisRun.create(trx, org.id, ciContext(ci));
+        const scan_type = principal.key?.kind === 'integration' ? 'webhook' : 'manual';
+        const run = await scans.analysisRun.create(trx, org.id, ciContext(ci), scan_type);
         await store.insertJob(trx, org.id, {
           id: job_id,
           kind: 'analyze',

@@ -4,12 +4,12 @@ import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { NotFound, Unauthenticated } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Logger } from '../../log.ts';
-import type { AuditWriter } from '../audit/index.ts';
+import type { AuditDetails, AuditWriter } from '../audit/index.ts';
 import { cleanName, type Orgs } from '../orgs/index.ts';
 import { parseExpiry } from './expiry.ts';
 import { BASE, formatKey, hashOf, isKey, prefixOf, SECRET_LENGTH } from './key-format.ts';
 import * as store from './store.ts';
-import type { ApiKey, ApiKeyInput, AuthenticatedKey, EphemeralKey, KeyFilter } from './types.ts';
+import type { ApiKey, ApiKeyInput, AuthenticatedKey, EphemeralKey, IntegrationKey, KeyFilter } from './types.ts';
 
 /** How exactly it is known when a key was last used. */
 const USE_RESOLUTION_MS = 60_000;
@@ -17,6 +17,8 @@ const DAY_MS = 86_400_000;
 /** An ephemeral key is kept for a day after its end, a revoked one for as long as the longest lists of its use. */
 const RETENTION_DAYS = { ephemeral: 1, revoked: 400 };
 const DELETED_AT_ONCE = 1_000;
+/** What integrations do: they send plans and read what became of them. */
+const INTEGRATION_SCOPES = ['analysis:write', 'analysis:read'];
 
 export interface ApiKeysDeps {
   db: OrgDatabase;
@@ -92,14 +94,28 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
    * @throws NotFound, also for a key that was revoked before
    */
   async function revoke(principal: Principal, orgId: string, id: string): Promise<void> {
-    const { id: user_id, email } = principal.user;
-    await db.inOrg(orgId, async (trx) => {
-      const revoked = await store.revokeKey(trx, orgId, id, { user_id, at: now() });
-      if (revoked === undefined) throw new NotFound();
-      const detail = { key_id: id, key_prefix: revoked.key_prefix };
-      await audit.recordIn(trx, { action: 'api_key.revoked', org_id: orgId, actor_email: email, detail });
-    });
+    const revoked = await db.inOrg(orgId, (trx) => revokeIn(trx, orgId, id, principal.user));
+    if (!revoked) throw new NotFound();
     authz.announce({ what: 'key', id });
+  }
+
+  /**
+   * Ends a key, as the last statements of the caller's transaction; announcing it after that is up to the caller.
+   *
+   * @param by null for what the system does by itself
+   * @returns whether it lived until now
+   */
+  async function revokeIn(
+    trx: Db,
+    orgId: string,
+    id: string,
+    by: { id: string; email: string } | null,
+  ): Promise<boolean> {
+    const revoked = await store.revokeKey(trx, orgId, id, { user_id: by?.id ?? null, at: now() });
+    if (revoked === undefined) return false;
+    const detail = { key_id: id, key_prefix: revoked.key_prefix };
+    await audit.recordIn(trx, { action: 'api_key.revoked', org_id: orgId, actor_email: by?.email ?? '', detail });
+    return true;
   }
 
   /**
@@ -113,8 +129,8 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
       throw new Unauthenticated('this API key is not valid: unknown, revoked or expired', 'invalid_api_key');
     }
     await noteUse(found);
-    const { id, org_id, scopes, user_id, email, display_name, issuer, expires_at } = found;
-    return { key: { id, org_id, scopes }, owner: { id: user_id, email, display_name, issuer }, expires_at };
+    const { id, kind, org_id, scopes, user_id, email, display_name, issuer, expires_at } = found;
+    return { key: { id, kind, org_id, scopes }, owner: { id: user_id, email, display_name, issuer }, expires_at };
   }
 
   async function noteUse({ id, last_used_at }: store.PresentedKey): Promise<void> {
@@ -132,6 +148,24 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
     const { key, ...stored } = makeKey();
     const id = await store.insertKey(trx, orgId, { ...input, ...stored, kind: 'ephemeral', created_at: now() });
     return { id, token: key };
+  }
+
+  /**
+   * Makes the key of an integration within the caller's transaction; it counts towards no limit and never ends by
+   * itself.
+   *
+   * @returns `detail`: what the caller records as `api_key.created` after its commit
+   */
+  async function mintIntegration(
+    trx: Db,
+    orgId: string,
+    { name, user_id }: IntegrationKey,
+  ): Promise<{ id: string; token: string; detail: AuditDetails['api_key.created'] }> {
+    const { key, ...stored } = makeKey();
+    const scopes = [...INTEGRATION_SCOPES];
+    const row = { name, user_id, scopes, ...stored, kind: 'integration' as const, trust_id: null, expires_at: null };
+    const id = await store.insertKey(trx, orgId, { ...row, created_at: now() });
+    return { id, token: key, detail: { key_id: id, name, key_prefix: stored.key_prefix, scopes } };
   }
 
   /**
@@ -155,7 +189,17 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
     while (deleted === DELETED_AT_ONCE) deleted = await store.deleteEndedKeys(sweep_db, before, DELETED_AT_ONCE);
   }
 
-  return { create, list, revoke, authenticate, mintEphemeral, revokeOfTrust, deleteEnded };
+  return {
+    create,
+    list,
+    revoke,
+    revokeIn,
+    authenticate,
+    mintEphemeral,
+    mintIntegration,
+    revokeOfTrust,
+    deleteEnded,
+  };
 }
 
 export type ApiKeys = ReturnType<typeof createApiKeys>;

@@ -1,5 +1,6 @@
 import type { Db } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
+import type { KeyKind } from '../../lib/principal.ts';
 import type { ApiKey, KeyFilter, NewKey } from './types.ts';
 
 const LISTED_COLUMNS = [
@@ -25,12 +26,12 @@ export async function insertKey(db: Db, orgId: string, key: NewKey): Promise<str
   return id;
 }
 
-/** Keys that a plan counts: neither revoked, nor over, nor made by a token exchange. */
+/** Keys that a plan counts: those that people made, neither revoked nor over. */
 export async function countLiveKeys(db: Db, orgId: string, now: Date): Promise<number> {
   const [row] = await db('api_keys')
     .where({ org_id: orgId })
     .whereNull('revoked_at')
-    .whereNot('kind', 'ephemeral')
+    .where({ kind: 'standard' })
     .where((live) => live.whereNull('expires_at').orWhere('expires_at', '>', now))
     .count<{ count: string }[]>('* as count');
   return Number(row?.count ?? 0);
@@ -66,7 +67,7 @@ export async function revokeKey(
   db: Db,
   orgId: string,
   id: string,
-  by: { user_id: string; at: Date },
+  by: { user_id: string | null; at: Date },
 ): Promise<{ key_prefix: string } | undefined> {
   const [revoked] = await db('api_keys')
     .where({ org_id: orgId, id })
@@ -94,6 +95,7 @@ export async function revokeKeysOfTrust(
 
 export interface PresentedKey {
   id: string;
+  kind: KeyKind;
   org_id: string;
   scopes: string[];
   expires_at: Date | null;
@@ -104,18 +106,22 @@ export interface PresentedKey {
   issuer: string;
 }
 
-/** The key of a hash with its owner, whatever its org; undefined when it, its owner or its org has ended. */
+/**
+ * The key of a hash with its owner, whatever its org; undefined when it or its org has ended, or its owner, unless it
+ * is an integration's.
+ */
 export async function findLiveKey(db: Db, hash: Buffer, now: Date): Promise<PresentedKey | undefined> {
   return db('api_keys as k')
     .join('users as u', 'u.id', 'k.user_id')
     .join('orgs as o', 'o.id', 'k.org_id')
     .where('k.hash', hash)
     .whereNull('k.revoked_at')
-    .whereNull('u.deleted_at')
+    .where((owned) => owned.whereNull('u.deleted_at').orWhere('k.kind', 'integration'))
     .whereNull('o.deleted_at')
     .where((live) => live.whereNull('k.expires_at').orWhere('k.expires_at', '>', now))
     .first(
       'k.id',
+      'k.kind',
       'k.org_id',
       'k.scopes',
       'k.expires_at',

@@ -1,11 +1,8 @@
 import type { components } from '../../contract/openapi.d.ts';
-import type { KeyGrant } from '../../lib/principal.ts';
+import type { KeyGrant, KeyKind } from '../../lib/principal.ts';
 
 /** What a key may do; `read` and `write` stand for many. */
 export type Scope = components['schemas']['Scope'];
-
-/** Made by a person, by an integration, or by a token exchange. */
-export type KeyKind = 'standard' | 'integration' | 'ephemeral';
 
 export interface Person {
   id: string;
@@ -60,6 +57,14 @@ export interface EphemeralKey {
   user_id: string;
   trust_id: string;
   expires_at: Date;
+}
+
+/** A key with which the service itself acts for an org. */
+export interface IntegrationKey {
+  /** What it acts for, such as the repository. */
+  name: string;
+  /** Who linked it. */
+  user_id: string;
 }
 
 /** What a presented key opens, and for whom it stands. */

@@ -47,7 +47,8 @@ export function createIdentity(deps: IdentityDeps) {
     const remaining_ms = ({ expires_at }: Session) =>
       expires_at === null ? SESSION_TTL_MS : expires_at.getTime() - now().getTime();
     const { principal, issuer } = await sessions.get(fingerprint, () => open(credential), remaining_ms);
-    await assertAllowed({ email: principal.user.email, issuer });
+    // An integration stands for its org, not for the person who linked it.
+    if (principal.key?.kind !== 'integration') await assertAllowed({ email: principal.user.email, issuer });
     return principal;
   }
 

@@ -33,10 +33,12 @@ export function createOrgContexts({ db, authz, log, now }: OrgContextsDeps) {
 
   /**
    * The org of a path as this caller sees it; undefined when it does not exist or is not theirs. A key sees its own org
-   * also after its owner has left, then without a role. Remembered for 30 seconds, or until the user's rights change.
+   * also after its owner has left, then without a role; an integration's key is a member, whoever linked it. Remembered
+   * for 30 seconds, or until the user's rights change.
    */
   async function findContext({ user, key }: Principal, orgId: string): Promise<OrgContext | undefined> {
     if (key !== null && key.org_id !== orgId) return undefined;
+    if (key?.kind === 'integration') return { id: orgId, role: 'member' };
     const { membership } = await accesses.get(`${user.id} ${orgId}`, () => load(user.id, orgId), timeToLive);
     if (membership !== undefined) return { id: orgId, role: membership.role };
     return key === null ? undefined : { id: orgId, role: null };

@@ -41,8 +41,8 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
 
   /** The life of an analysis run; each step belongs to the caller's transaction. */
   const analysisRun = {
-    create: (trx: Db, orgId: string, ci: CiContext): Promise<ScanRun> =>
-      store.insertAnalysisRun(trx, orgId, { scan_type: 'manual', ci, now: now() }),
+    create: (trx: Db, orgId: string, ci: CiContext, scan_type: 'manual' | 'webhook' = 'manual'): Promise<ScanRun> =>
+      store.insertAnalysisRun(trx, orgId, { scan_type, ci, now: now() }),
     start: (trx: Db, orgId: string, id: string): Promise<void> => store.markRunning(trx, orgId, id, now()),
     get: (trx: Db, orgId: string, id: string): Promise<ScanRun> => store.getRun(trx, orgId, id),
     finish: (trx: Db, orgId: string, id: string, outcome: AnalysisOutcome & { finished_at: Date }): Promise<void> =>
