@@ -1,3 +1,4 @@
+import { scrubText } from '../redact/scrub-text.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
 import type { Unusable } from './types.ts';
 
@@ -10,7 +11,8 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
 /**
  * The one JSON object of an answer. A fence around it is let pass, nothing else is: no text beside it, no key twice, no key
- * that could reach a prototype, no nesting beyond 8, no NUL or lone surrogate, no more than 64 Ki characters.
+ * that could reach a prototype, no nesting beyond 8, no NUL or lone surrogate, no more than 64 Ki characters. Its texts
+ * come without known forms of secrets: cut into sentences, a key of several lines would no longer be known as one.
  */
 export function parseAnswer(text: string): { object: JsonObject } | Unusable {
   if (text.length > MAX_LENGTH) return { unusable: `the answer is longer than ${MAX_LENGTH} characters` };
@@ -28,7 +30,7 @@ export function parseAnswer(text: string): { object: JsonObject } | Unusable {
   if (!isRecord(value)) return { unusable: 'the answer is not one JSON object' };
   if (repeatsKey(json)) return { unusable: 'the answer has a key twice, or one that is not allowed' };
   if (holdsBadText(value)) return { unusable: 'the answer holds a NUL or half a character' };
-  return { object: value };
+  return { object: scrubbed(value) as JsonObject };
 }
 
 export function isRecord(value: JsonValue | undefined): value is JsonObject {
@@ -74,4 +76,11 @@ function holdsBadText(value: JsonValue): boolean {
   if (typeof value === 'string') return SURROGATE_OR_NUL.test(value);
   if (value === null || typeof value !== 'object') return false;
   return Object.values(value).some(holdsBadText);
+}
+
+function scrubbed(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return scrubText(value);
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(scrubbed);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, scrubbed(inner)]));
 }

@@ -173,6 +173,19 @@ describe('of a plan that destroys a database and opens a port', () => {
   });
 });
 
+test('a key of several lines is withheld as a whole, also in what is told of sentences left out', () => {
+  const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----';
+
+  const reading = read(grave, {
+    what_will_happen: `A database is deleted. It costs 450 a month with ${pem}`,
+    notes: [{ address: pem, note: 'It is deleted.' }],
+  });
+
+  expect(reading.narrative).toBe('A database is deleted.');
+  expect(JSON.stringify(reading)).not.toMatch(/MIIEvQ|PRIVATE/);
+  expect(reading.dropped).toHaveLength(2);
+});
+
 test.each([
   'No resources are destroyed.',
   'Nothing is deleted.',

@@ -107,11 +107,19 @@ describe('what is no plan is refused by name', () => {
     expect(() => compactPlan(Buffer.from(text))).not.toThrow();
   });
 
-  test.each(['2.0', '10.1', 'one', '', '01.2'])('format_version %j is not supported', (version) => {
+  test.each([
+    ['2.0', '"2.0"'],
+    ['10.1', '"10.1"'],
+    ['01.2', '"01.2"'],
+    ['one', '(not a version)'],
+    ['', '(not a version)'],
+    ['ghp_0123456789', '(not a version)'],
+    ['2'.repeat(21), '(not a version)'],
+  ])('format_version %j is not supported, and told as %s', (version, told) => {
     const text = JSON.stringify({ format_version: version, resource_changes: [] });
 
     expect(refusalOf(() => compactPlan(Buffer.from(text))).error_class).toBe('unsupported_plan_version');
-    expect(refusalOf(() => collect(text)).message).toContain(`"${version}" is not supported`);
+    expect(refusalOf(() => collect(text)).message).toContain(`format_version ${told} is not supported`);
   });
 
   test.each(['0.1', '0.2', '1.0', '1.2', '1.99', '1'])('format_version %j is read', (version) => {
