@@ -5,6 +5,7 @@ import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart } from './analysis/parts.ts';
 import { presentChange, presentReason } from './analysis/present.ts';
+import type { UnknownPattern } from './analysis/unknown-patterns.ts';
 import { deterministicNarrative } from './narrative.ts';
 import { createProviderVersions } from './noise/fixed-version.ts';
 import type { NoiseOccurrence } from './noise/occurrence.ts';
@@ -20,6 +21,11 @@ export interface AnalyzeOptions {
   noise_key?: Uint8Array;
   /** What the org has decided, made by `compileRules`; nothing unless given. */
   book?: RuleBook;
+  /**
+   * Fingerprints that a word alone calls likely benign, a model's or the org's. They change what is counted and called
+   * noise, and no level.
+   */
+  likely_benign?: ReadonlySet<string>;
   /** How many changes are shown, 2,000 unless given; all of them are judged and counted. */
   max_changes?: number;
   limits?: PlanLimits;
@@ -30,6 +36,8 @@ export interface PlanAnalyzer {
   end(): PlanAnalysis;
   /** The noise patterns of the changes that are shown, at most 5,000; to be asked for after `end`. */
   occurrences(): NoiseOccurrence[];
+  /** What a word could still make noise of, of all changes: the 50 most frequent; to be asked for after `end`. */
+  unknownPatterns(): UnknownPattern[];
 }
 
 /** openapi.yaml, AnalyzeResult.changes */
@@ -50,7 +58,8 @@ const MAX_DRIFT_KEPT = 2000;
 export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const redactor = createRedactor();
   const book = options.book ?? NO_RULES;
-  const common = { redactor, noise_key: options.noise_key, book, versions: () => providers.versions };
+  const { noise_key, likely_benign } = options;
+  const common = { redactor, noise_key, likely_benign, book, versions: () => providers.versions };
   const newChanges = () => createChangesPart({ ...common, max_changes: options.max_changes ?? MAX_CHANGES });
   const newDrift = () => createDriftPart({ ...common, max_changes: MAX_DRIFT_KEPT }, () => changes.facts);
   let changes = newChanges();
@@ -126,7 +135,12 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     return { ...analysis, narrative: deterministicNarrative({ analysis, unknown, redacted: header.redacted }) };
   }
 
-  return { write: reader.write, end, occurrences: () => occurrences };
+  return {
+    write: reader.write,
+    end,
+    occurrences: () => occurrences,
+    unknownPatterns: () => changes.unknown_patterns.list(redactor.redactText, providers.versions),
+  };
 }
 
 /**

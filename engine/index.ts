@@ -1,4 +1,6 @@
 /** The engine's only public face: plan in, judged and redacted result out. No I/O, no clock, nothing of the server. */
+
+export type { UnknownPattern } from './analysis/unknown-patterns.ts';
 export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } from './analyze.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';
 export { AuditDumpError, type ChainAnchor, parseAnchors, parseAuditRow } from './audit/dump.ts';

@@ -2,6 +2,7 @@ import { renderPath } from '../changes/path.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isEqual, isNothing } from '../changes/values.ts';
 import { isSameMeaning } from '../noise/prover.ts';
+import { standsOnWord } from '../noise/unknown.ts';
 import type { Action, AttributeDiff, DriftReversal, JsonValue } from '../result.ts';
 import { objectKey } from './drift-relevance.ts';
 import type { JudgedChange } from './ranking.ts';
@@ -73,7 +74,7 @@ type Effect = 'none' | 'revert' | 'set';
 function effectOn(drift: AttributeDiff, planned: PlannedLeaf, type: string): Effect {
   let effect: Effect = 'none';
   for (const plan of touching(planned, drift.path_segments)) {
-    if (plan.after_unknown || plan.noise !== 'novel') continue;
+    if (plan.after_unknown || (plan.noise !== 'novel' && !standsOnWord(plan))) continue;
     const [was, is, becomes] = atFinerPath(drift, plan);
     if (isSame(was, is) || isSame(is, becomes)) continue;
     const restored = isSame(was, becomes) || isSameMeaning({ ...drift, op: 'update', after: becomes }, type);

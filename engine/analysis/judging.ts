@@ -4,6 +4,7 @@ import type { CompiledRule } from '../noise/catalog/index.ts';
 import { classifyNoise, type NoiseOptions } from '../noise/classify.ts';
 import { isFixed, type ProviderVersions } from '../noise/fixed-version.ts';
 import type { Sighting } from '../noise/patterns.ts';
+import { type UnknownLeaf, withoutWords } from '../noise/unknown.ts';
 import type { RawResourceChange } from '../plan/types.ts';
 import { type Redactor, releaseSides } from '../redact/redactor.ts';
 import { judge, needsWholePlan } from '../risk/judge.ts';
@@ -35,6 +36,8 @@ export interface JudgingOptions {
   versions(): ProviderVersions;
   noise_key: Uint8Array | undefined;
   book: RuleBook;
+  /** Fingerprints that a word alone calls likely benign. */
+  likely_benign?: ReadonlySet<string> | undefined;
   /** Hears of every change before it is judged. */
   onRead?(change: ResourceChange): void;
   /** Hears of every change that does nothing. */
@@ -101,18 +104,22 @@ export class Judging {
   }
 
   private classify(change: ResourceChange, isOff: (rule: CompiledRule) => boolean): ClassifiedChange {
-    const { noise_key, book } = this.options;
+    const { noise_key, book, likely_benign } = this.options;
     const sightings: Sighting[] = [];
-    const options: NoiseOptions = { book, isFixed: isOff, sightings };
+    const unknown: UnknownLeaf[] = [];
+    const options: NoiseOptions = { book, isFixed: isOff, sightings, unknown };
     if (noise_key !== undefined) options.key = noise_key;
-    return { change, noise: classifyNoise(change, options), sightings };
+    if (likely_benign !== undefined) options.likely_benign = likely_benign;
+    return { change, noise: classifyNoise(change, options), sightings, unknown };
   }
 
   private judge(classified: ClassifiedChange): void {
-    const { change, noise, sightings } = classified;
-    const judgement = judge(change, this.options.facts(), noise, this.options.book);
+    const { change, noise } = classified;
+    const seen = withoutWords(noise, change.diffs);
+    const judgement = judge(change, this.options.facts(), seen, this.options.book);
+    if (seen !== noise) noise.overridden = judgement.guarded;
     releaseSides(change);
-    this.options.onJudged({ change, noise, sightings, judgement });
+    this.options.onJudged({ ...classified, judgement });
   }
 }
 

@@ -10,6 +10,7 @@ import { PlannedObjects } from './drift-relevance.ts';
 import { Judging } from './judging.ts';
 import { NoiseCounter } from './noise-counts.ts';
 import { Ranking } from './ranking.ts';
+import { UnknownPatterns } from './unknown-patterns.ts';
 import { Unknowns } from './unknowns.ts';
 
 export interface PartOptions {
@@ -17,6 +18,7 @@ export interface PartOptions {
   noise_key: Uint8Array | undefined;
   book: RuleBook;
   versions(): ProviderVersions;
+  likely_benign: ReadonlySet<string> | undefined;
   max_changes: number;
 }
 
@@ -25,6 +27,7 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
   const ranking = new Ranking(max_changes);
   const noise = new NoiseCounter();
   const unknowns = new Unknowns();
+  const unknown_patterns = new UnknownPatterns();
   const blocks = new Blocks();
   const summary = createSummary();
   const overall = createOverall();
@@ -46,18 +49,22 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
       overall.observe(judged.change, judged.judgement);
       noise.add(judged);
       unknowns.add(judged.change);
+      unknown_patterns.add(judged);
       blocks.add(judged);
       ranking.add(judged);
     },
   });
-  return { judging, facts, planned, ranking, noise, unknowns, blocks, summary, overall };
+  return { judging, facts, planned, ranking, noise, unknowns, unknown_patterns, blocks, summary, overall };
 }
 
 /**
  * What grows out of `resource_drift`: it is judged like a change, and has no effect on the level of the plan. What an org
- * has decided about planned changes says nothing of it.
+ * has decided about planned changes says nothing of it, nor does any word about them.
  */
-export function createDriftPart({ max_changes, book, ...common }: PartOptions, facts: () => PlanFacts) {
+export function createDriftPart(
+  { max_changes, book, likely_benign: _, ...common }: PartOptions,
+  facts: () => PlanFacts,
+) {
   const ranking = new Ranking(max_changes);
   const judging = new Judging({
     ...common,

@@ -1,5 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { Sighting } from '../noise/patterns.ts';
+import type { UnknownLeaf } from '../noise/unknown.ts';
 import type { Action, ChangeNoise } from '../result.ts';
 import { compareLevels } from '../risk/levels.ts';
 import type { Judgement } from '../risk/types.ts';
@@ -9,6 +10,8 @@ export interface ClassifiedChange {
   change: ResourceChange;
   noise: ChangeNoise;
   sightings: Sighting[];
+  /** What a word could still make noise of. */
+  unknown: UnknownLeaf[];
 }
 
 export interface JudgedChange extends ClassifiedChange {

@@ -2,11 +2,12 @@ import type { ResourceChange } from '../changes/types.ts';
 import type { AttributeDiff, ChangeNoise } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
-import { type CompiledRule, findRule, isGraver, noiseRulesOf } from './catalog/index.ts';
+import { type CompiledRule, findRule, isGraver, noiseRulesOf, type TypeRules } from './catalog/index.ts';
 import { decideByOrg, isCascade, isStamp, type OrgDecision, ownRulesOf } from './org-decision.ts';
 import { type Pattern, Patterns, type Sighting } from './patterns.ts';
 import { createProver, isWholeProof } from './prover.ts';
 import type { Leaf } from './shapes.ts';
+import { mayTakeWord, type UnknownLeaf } from './unknown.ts';
 
 export interface NoiseOptions {
   /** The org's noise key; without it a `value_change` has no fingerprint. */
@@ -17,6 +18,10 @@ export interface NoiseOptions {
   isFixed?(rule: CompiledRule): boolean;
   /** Takes each pattern of an update, once it is classified. */
   sightings?: Sighting[];
+  /** Fingerprints that a word alone calls likely benign, a model's or the org's. Whoever judges has to know which did. */
+  likely_benign?: ReadonlySet<string>;
+  /** Takes the leaves on which nothing has decided, if a word about them would make noise of the update. */
+  unknown?: UnknownLeaf[];
 }
 
 /**
@@ -31,6 +36,9 @@ export interface NoiseOptions {
  * follow the verdict of the leaves that cause them; mere stamps of an update, with no leaf that causes it, are noise. The
  * change is noise only if all of its leaves are, and known only if rules know all that are not mere consequences; a
  * create, a delete or a replace never is. An update in which nothing differs is one as well.
+ *
+ * Of what is left, a leaf is `likely_benign` when a word says so of its pattern and it is such that words count; not where
+ * a rule knows it that was switched off, or that its provider has outgrown.
  *
  * @param change with raw values; `noise` and `same` of its diffs are set in place
  * @returns fingerprints sorted and unique, of updates only, at most 200; without those of mere consequences
@@ -49,6 +57,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   const cascades: AttributeDiff[] = [];
   const consequences = new Set<Pattern>();
   const leaves = { known_benign: 0, likely_benign: 0 };
+  const unknown: UnknownLeaf[] = [];
   const causes: Causes = { rule: null, own: null, suppression_id: null };
   for (const diff of change.diffs) {
     const leaf = proofOf(diff);
@@ -63,6 +72,10 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     else if (rule !== null) diff.noise = noiseByRule(change, diff, leaf, rule);
     else diff.noise = leaf.same !== null && mayBeNoise(change, diff, leaf) ? 'likely_benign' : 'novel';
     if (rule !== null || decided !== null) noteCauses(causes, rule, decided);
+    else if (pattern !== null && mayTakeWord(change, diff, leaf) && !isRuled(rules, diff, change)) {
+      if (options.likely_benign?.has(pattern.fingerprint)) diff.noise = 'likely_benign';
+      else unknown.push({ fingerprint: pattern.fingerprint, attribute: pattern.attribute, change_shape: leaf.shape });
+    }
 
     if (diff.noise !== 'novel') leaves[diff.noise] += 1;
     else if (isCascade(diff) && mayBeNoise(change, diff, leaf)) {
@@ -73,6 +86,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     if (pattern !== null) patterns.saw(pattern, diff.noise, { rule, own: decided?.own ?? null });
   }
   const benign = leaves.known_benign + leaves.likely_benign;
+  if (benign + cascades.length + unknown.length === change.diffs.length) options.unknown?.push(...unknown);
   const noise =
     benign + cascades.length === change.diffs.length &&
     (benign > 0 || cascades.every((diff) => isStamp(diff, change.type)));
@@ -144,6 +158,11 @@ function onlyCaution({ rule, own }: Causes): Causes {
     own: own?.severity === 'caution' ? own : null,
     suppression_id: null,
   };
+}
+
+/** Whether a rule speaks of the leaf, in force or not. */
+function isRuled(rules: TypeRules | undefined, diff: AttributeDiff, change: ResourceChange): boolean {
+  return rules !== undefined && findRule(rules, diff, change, () => false) !== null;
 }
 
 function noiseByRule(

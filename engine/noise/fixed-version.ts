@@ -38,10 +38,19 @@ export function createProviderVersions(): { observe(provider: RawProviderConfig)
 export function isFixed(fixed_in_version: string | null, provider_name: string, versions: ProviderVersions): boolean {
   if (fixed_in_version === null || versions.size === 0) return false;
   const fixed = parseVersion(fixed_in_version);
+  return lowestVersions(provider_name, versions).some((lowest) => compareVersions(lowest, fixed) >= 0);
+}
+
+/** The lowest version that a provider can have had, as `5.31`; null where the plan does not tell it. */
+export function lowestVersion(provider_name: string, versions: ProviderVersions): string | null {
+  return lowestVersions(provider_name, versions)[0]?.slice(0, 3).join('.') ?? null;
+}
+
+function lowestVersions(provider_name: string, versions: ProviderVersions): Version[] {
   const names = [provider_name, provider_name.slice(provider_name.lastIndexOf('/') + 1)];
-  return names.some((name) => {
+  return names.flatMap((name) => {
     const lowest = versions.get(name);
-    return lowest !== undefined && compareVersions(lowest, fixed) >= 0;
+    return lowest === undefined ? [] : [lowest];
   });
 }
 

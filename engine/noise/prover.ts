@@ -35,7 +35,7 @@ export function createProver(change: ResourceChange): (diff: AttributeDiff) => L
   return (diff) => {
     const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
     const leaf = readLeaf(diff, nomination, home);
-    if (leaf.shape === 'numeric_string' && UNTYPED.has(change.type)) return { ...leaf, same: null };
+    if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
     if (leaf.shape === 'null_to_empty' && isStated(change.before, diff)) return { ...leaf, same: 'empty' };
     if (leaf.shape === 'empty_to_null' && isStated(change.after, diff)) return { ...leaf, same: 'empty' };
     if (leaf.same !== null || leaf.shape === 'to_unknown' || nominations === undefined) return leaf;
@@ -44,7 +44,17 @@ export function createProver(change: ResourceChange): (diff: AttributeDiff) => L
 }
 
 /** Types whose attributes have no type of their own: in them a number and its text are two values. */
-const UNTYPED = new Set(['kubernetes_manifest', 'terraform_data', 'azapi_resource', 'azapi_update_resource']);
+const UNTYPED: ReadonlySet<string> = new Set([
+  'kubernetes_manifest',
+  'terraform_data',
+  'azapi_resource',
+  'azapi_update_resource',
+]);
+
+/** Whether the names inside of a type's attributes are its users' own. */
+export function isUntyped(type: string): boolean {
+  return UNTYPED.has(type);
+}
 
 const NOWHERE: Home = { project: null, region: null, zone: null, account: null, record_type: null };
 

@@ -1,19 +1,27 @@
 import type { ResourceChange } from '../changes/types.ts';
 import { isGraver } from '../noise/catalog/index.ts';
 import { decideByOrg, isCascade, ownRulesOf } from '../noise/org-decision.ts';
-import type { Change, ChangeNoise, NoiseClass } from '../result.ts';
+import { standsOnWord, withoutWords } from '../noise/unknown.ts';
+import type { AttributeDiff, Change, ChangeNoise, NoiseClass } from '../result.ts';
 import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
 
 /**
  * The noise of a stored change under other rules of the org. What built-in rules and shapes said of its leaves stands;
+ * but what stands on a word alone takes nothing off, and
  * where an own rule had spoken, the result does not tell of which leaves, so none of those it called known is believed.
  */
 export function noiseUnder(shown: Change, change: ResourceChange, book: RuleBook): ChangeNoise {
   const stored: ChangeNoise = { ...shown.noise, overridden: false };
   const own = ownRulesOf(change, book);
   const was_own = stored.matched_custom_rule_id !== null;
-  if (change.action !== 'update' || stored.suppression_id !== null || shown.attributes_truncated) return stored;
-  if (own.length === 0 && !was_own) return stored;
+  if (
+    change.action !== 'update' ||
+    stored.suppression_id !== null ||
+    shown.attributes_truncated ||
+    (own.length === 0 && !was_own)
+  ) {
+    return withoutWords(stored, change.diffs);
+  }
 
   const classes: NoiseClass[] = [];
   let gravest: BookNoiseRule | null = null;
@@ -21,7 +29,7 @@ export function noiseUnder(shown: Change, change: ResourceChange, book: RuleBook
     const decided = decideByOrg(change, diff, { own, book, fingerprint: null });
     if (decided?.own && isGraver(decided.own, gravest)) gravest = decided.own;
     if (decided !== null) classes.push(decided.noise);
-    else if (!isCascade(diff)) classes.push(was_own && diff.noise === 'known_benign' ? 'novel' : diff.noise);
+    else if (!isCascade(diff)) classes.push(isBelieved(diff, was_own) ? diff.noise : 'novel');
   }
   const noise = classes.length > 0 && !classes.includes('novel');
   const known = noise && !classes.includes('likely_benign');
@@ -31,4 +39,8 @@ export function noiseUnder(shown: Change, change: ResourceChange, book: RuleBook
     severity: gravest?.severity ?? (was_own ? null : stored.severity),
     matched_custom_rule_id: gravest?.id ?? null,
   };
+}
+
+function isBelieved(diff: AttributeDiff, was_own: boolean): boolean {
+  return !(was_own && diff.noise === 'known_benign') && !standsOnWord(diff);
 }
