@@ -60,8 +60,9 @@ const NEVER: readonly (readonly [RegExp, string])[] = [
 /** Not to be said where something is at stake. */
 const SOOTHING =
   /\b(?:safe|safely|harmless|benign|trivial(?:ly)?|routine|cosmetic|minor(?! version)|negligible|insignificant|innocuous|uneventful|unproblematic|riskless|risk-free|no-op|nothing (?:bad|important|serious|critical)|no (?:need|reason|cause)|need not|not necessary|unnecessary|fine(?!-)|(?:no|little|zero|low|minimal|hardly any|without(?: any)?)[\s-]+(?:\w+\s+){0,2}(?:risk|danger|concern|worry|worries|harm|threat|impact|effect|consequences?))\b/;
+/** That only a backup helps makes nothing small. */
 const BELITTLING =
-  /\b(?:only|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
+  /\b(?:only(?! (?:an?|the|its) (?:\w+ )?(?:backup|snapshot))|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
 const NO_CHANGE =
   /\b(?:no changes?|nothing (?:changes|is changed|will change|happens)|empty plan|no-op plan|changes nothing|does nothing)\b/;
 const ALL_KEPT =

@@ -5,8 +5,9 @@ import { MAX_NAME } from './project.ts';
 import type { KnownFacts, KnownName } from './types.ts';
 
 const NUMBER = /\d+(?:\.\d+)*/g;
-/** Names in our own texts: what has a mark in it that words have not, and calls of functions. */
-const OWN_NAME = /\.?[A-Za-z]\w*(?:[._]\w+)+|\b[a-z]\w*\(\)|\binit -upgrade\b/g;
+/** In our own texts: names of files and paths, calls of functions, and words, since `jsonencode` and a value are such. */
+const OWN_NAME = /\.?[A-Za-z]\w*(?:[._]\w+)+|\b[a-z]\w*\(\)|\binit -upgrade\b|\b[A-Za-z]{3,}\b/g;
+const PART = /[A-Za-z_]\w*/g;
 /** An attribute path without its last part, again and again. */
 const LAST_PART = /(?:\.[^.[\]]+|\[[^\]]*\])$/;
 
@@ -29,6 +30,7 @@ export function fixFacts(shown: FixProjection): KnownFacts {
   for (let path = pattern.attribute; path !== ''; path = LAST_PART.test(path) ? path.replace(LAST_PART, '') : '') {
     for (const name of [path, `${pattern.address}.${path}`, `${pattern.type}.${path}`]) add(name);
   }
+  for (const [part] of pattern.attribute.matchAll(PART)) add(part);
   for (const name of [pattern.type, pattern.address]) add(name);
   return { names, numbers };
 }

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { evaluate } from '../../../bench/evaluate-run.ts';
+import { faultsOfText, readSet, taskOf } from '../../../bench/evaluation.ts';
+import { analyzePlan } from '../../../engine/index.ts';
+import { json, startWireServer, type WireServer } from '../../adapters/llm/wire-server.ts';
+import { saying } from './model.ts';
+
+const FOLDER = join(import.meta.dirname, 'evaluations');
+const VERSIONS = ['narrative-1', 'fix-1'];
+const fileOf = (version: string) => join(FOLDER, `${version}.json`);
+
+/** By the name of the case, an answer as a good model gives it. */
+function answersOf(version: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(FOLDER, 'answers', `${version}.json`), 'utf8'));
+}
+
+const SOOTHING = saying({
+  what_will_happen: 'This plan is safe to apply.',
+  why_it_matters: 'There is no risk at all.',
+});
+const SHORT = saying({ what_will_happen: 'Some settings change.' });
+
+describe.each(VERSIONS)('the evaluation set of %s', (version) => {
+  const set = readSet(fileOf(version));
+  const answers = answersOf(version);
+
+  test('is of that version, and has a good answer for each of its eight to twelve cases', () => {
+    expect(set.prompt_version).toBe(version);
+    expect(set.cases.length).toBeGreaterThanOrEqual(8);
+    expect(set.cases.length).toBeLessThanOrEqual(12);
+    expect(Object.keys(answers)).toEqual(set.cases.map(({ name }) => name));
+  });
+
+  test.each(set.cases.map((one) => [one.name, one] as const))(
+    'passes a good answer, and none beside it: %s',
+    (name, one) => {
+      const { judge, prompt } = taskOf(one, set);
+
+      expect(prompt.prompt_version).toBe(version);
+      expect(judge(JSON.stringify(answers[name]))).toEqual({ faults: [], dropped: [] });
+      for (const answer of ['', 'Sure!', '{}', SOOTHING]) expect(judge(answer).faults).not.toEqual([]);
+      if (version === 'narrative-1') expect(judge(SHORT).faults.join()).toMatch(/does not mention/);
+    },
+  );
+});
+
+test('the text that rules write mentions all that a model has to', () => {
+  const set = readSet(fileOf('narrative-1'));
+  for (const one of set.cases) {
+    const { narrative } = analyzePlan(Buffer.from(JSON.stringify(one.plan)));
+    const lacking = faultsOfText(narrative, '', one, set);
+    expect([one.name, lacking]).toEqual([one.name, []]);
+  }
+});
+
+test('advice that puts first what hides, or is about nothing, fails', () => {
+  const set = readSet(fileOf('fix-1'));
+  const one = set.cases.find(({ name }) => name === 'a timeout that somebody sets by hand');
+  if (one === undefined) throw new TypeError('the case is gone');
+  const answer = { ...(answersOf('fix-1')[one.name] as object), order: ['b', 'a'] };
+
+  expect(taskOf(one, set).judge(JSON.stringify(answer)).faults).toEqual(['puts suppress first, not fix']);
+});
+
+test('a set of a kind that cannot be asked is named', () => {
+  const one = { name: 'x', plan: {}, must_mention: [], must_not_say: [], max_length: 1 };
+  expect(() => taskOf(one, { prompt_version: 'poem-1', must_not_say: [], cases: [one] })).toThrow(/"poem-1"/);
+});
+
+describe('the command that evaluates prompts', () => {
+  let model: WireServer;
+  beforeAll(async () => {
+    model = await startWireServer();
+  });
+  afterAll(() => model.close());
+
+  async function run(env: Record<string, string>) {
+    const lines: string[] = [];
+    const files = VERSIONS.map(fileOf);
+    return { code: await evaluate({ files, env, print: (line) => lines.push(line) }), lines };
+  }
+
+  const withModel = () =>
+    run({ LLM_PLATFORM_PROVIDER: 'openai', LLM_PLATFORM_API_KEY: 'sk-test', LLM_ENDPOINT_OPENAI: model.url });
+
+  test('prints that all cases of a model that answers well have passed, and its tokens', async () => {
+    const answers = new Map(
+      VERSIONS.flatMap((version) => {
+        const set = readSet(fileOf(version));
+        return set.cases.map((one) => [taskOf(one, set).prompt.user, answersOf(version)[one.name]] as const);
+      }),
+    );
+    model.reply((response, seen) => {
+      const asked = [...answers].find(([user]) => seen.body.includes(JSON.stringify(user).slice(1, -1)));
+      says(JSON.stringify(asked?.[1]))(response, seen);
+    });
+
+    const { code, lines } = await withModel();
+
+    expect(lines.filter((line) => line.startsWith('FAIL'))).toEqual([]);
+    expect(code).toBe(0);
+    expect(lines).toContain('narrative-1: 10 of 10 passed (100.0 %), 1200 tokens in, 340 out');
+    expect(lines).toContain('fix-1: 8 of 8 passed (100.0 %), 960 tokens in, 272 out');
+  });
+
+  test('tells what is wrong with one that answers badly, and fails', async () => {
+    model.reply(says(SOOTHING));
+
+    const { code, lines } = await withModel();
+
+    expect(code).toBe(1);
+    expect(lines.filter((line) => line.startsWith('FAIL'))).toHaveLength(18);
+    expect(lines.join('\n')).toMatch(/nothing in the answer could be held against the plan/);
+    expect(lines.at(-1)).toMatch(/^fix-1: 0 of 8 passed \(0\.0 %\)/);
+  });
+
+  test('says that one gave no answer', async () => {
+    model.reply(json(401, {}));
+
+    const { code, lines } = await withModel();
+
+    expect(code).toBe(1);
+    expect(lines.join('\n')).toMatch(/gave no answer: /);
+  });
+
+  test('ends with 2 and says what to set where there is no model', async () => {
+    const { code, lines } = await run({});
+
+    expect(code).toBe(2);
+    expect(lines).toEqual([expect.stringMatching(/LLM_PLATFORM_PROVIDER/)]);
+  });
+});
+
+/** What the provider's API answers with. */
+function says(content: string) {
+  return json(200, {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-5.4-mini',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content, refusal: null } }],
+    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
+  });
+}
