@@ -22,6 +22,9 @@ const MAX_UNDOINGS = 3;
 const MAX_PATH = 120;
 const MAX_TYPES = 3;
 const UNKNOWN = 'Unknown until apply: ';
+const IMPORTANT = 'Most important:';
+const EXPLAINED =
+  'Levels, counts and reasons come from rules; a language model wrote the explanation, which was checked against the plan.';
 const WITHHELD = 'The values of this plan were withheld where it was made: rules that need them could not be applied.';
 
 /** What only the analyser knew, as lines. */
@@ -76,14 +79,43 @@ function closingLine(reason?: string): string {
  * @param analysis with the text that rules wrote as its narrative; its levels may have been raised since
  */
 export function explainedNarrative(analysis: PlanAnalysis, explanation: Explanation): string {
-  const lines = analysis.narrative.split('\n\n');
-  const remembered = {
+  const remembered = rememberedOf(analysis.narrative);
+  return fitLength((shown) => write(analysis, { shown, remembered, closing: EXPLAINED, explanation }));
+}
+
+/** What the text alone still knows of the plan's blind spots: lines as they stand in it, empty where there are none. */
+export function rememberedOf(narrative: string): Remembered {
+  const lines = narrative.split('\n\n');
+  return {
     unknown: lines.find((line) => line.startsWith(UNKNOWN)) ?? '',
     withheld: lines.includes(WITHHELD) ? WITHHELD : '',
   };
-  const closing =
-    'Levels, counts and reasons come from rules; a language model wrote the explanation, which was checked against the plan.';
-  return fitLength((shown) => write(analysis, { shown, remembered, closing, explanation }));
+}
+
+/**
+ * What a language model added to the lines of fact: its paragraphs, its notes on single changes and the list of checks.
+ *
+ * @param analysis with a narrative that `explainedNarrative` wrote
+ */
+export function explanationOf(analysis: PlanAnalysis): string {
+  const facts = explainedNarrative(analysis, { narrative: '', notes: [] });
+  const known = new Set(facts.split('\n'));
+  const paragraphs = analysis.narrative.split('\n\n').map((paragraph) => {
+    if (!paragraph.startsWith(IMPORTANT)) return known.has(paragraph) ? '' : paragraph;
+    const noted = paragraph
+      .split('\n')
+      .slice(1)
+      .flatMap((line) => noteIn(line, facts));
+    return noted.join('\n');
+  });
+  return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
+}
+
+/** A line of fact with a note behind it becomes the address and the note. */
+function noteIn(line: string, facts: string): string[] {
+  const fact = facts.split('\n').find((known) => known !== '' && line.startsWith(`${known} `));
+  const end = fact?.indexOf(': ') ?? -1;
+  return fact === undefined || end === -1 ? [] : [`${fact.slice(0, end)}: ${line.slice(fact.length + 1)}`];
 }
 
 /** Fewer changes where the text is too long, and then without its longest paragraphs; the first and the last are short. */
@@ -179,7 +211,7 @@ function mostImportant(analysis: NarrativeInput['analysis'], shown: number, note
   const more = Math.max(important.length, medium + high + critical) - lines.length;
   if (more > 0) lines.push(`- and ${more} more of level medium or above`);
   const rest = summary.total - lines.length - Math.max(more, 0);
-  return `Most important:\n${lines.join('\n')}${rest > 0 ? `\n\n${othersLine(rest)}` : ''}`;
+  return `${IMPORTANT}\n${lines.join('\n')}${rest > 0 ? `\n\n${othersLine(rest)}` : ''}`;
 }
 
 function othersLine(count: number): string {

@@ -16,11 +16,26 @@ program
   .addOption(
     new Option('--fail-on <level>', 'exit with 2 at this risk or above').choices(['low', 'medium', 'high', 'critical']),
   )
-  .option('--top <n>', 'how many changes each part of text and markdown lists', wholeNumber, 20)
+  .option('--top <n>', 'how many changes each part of text and markdown shows', wholeNumber, 20)
   .option('--rules <file>', 'rules of your own and a risk policy, YAML or JSON, see docs/rules.md')
   .option('--repo <owner/name>', 'repository of the plan, for rules that ask for it')
   .option('--branch <name>', 'branch of the plan, for rules that ask for it')
   .action(async (plan, options) => (await import('./commands/analyze.ts')).analyze(plan, options));
+
+program
+  .command('pr-preview')
+  .description('print the comment that a pull request with these plans would get: no server, no network')
+  .argument('<plan...>', 'JSON of a plan, made by `terraform show -json tfplan`; one for each root module')
+  .option(
+    '--previous <plan>',
+    'plan of the push before, to compare with; repeatable, in the order of the plans',
+    listed,
+    [],
+  )
+  .option('--gitlab', 'as a note of GitLab')
+  .option('--check', 'print the check run instead, with its machine-readable result')
+  .option('--html', 'as a page of its own that shows it as GitHub would')
+  .action(async (plans, options) => (await import('./commands/pr-preview.ts')).previewPullRequest(plans, options));
 
 const audit = program.command('audit').description('the tamper-evident audit log');
 

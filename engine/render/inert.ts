@@ -38,7 +38,11 @@ export function codeSpan(text: string): string {
  * is written as `<code>` with every mark as a character reference.
  */
 export function codeCell(text: string): string {
-  if (!text.includes('|')) return codeSpan(text);
+  return text.includes('|') ? codeHtml(text) : codeSpan(text);
+}
+
+/** The same where Markdown is not read, as in the title of a fold: every mark is a character reference. */
+export function codeHtml(text: string): string {
   return `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
 
@@ -49,7 +53,8 @@ export function prose(text: string): string {
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/[\\`*[\]|~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
-    .replace(/([@#!%])(?=[\p{L}\p{N}_"'])/gu, `$1${BREAK}`)
+    .replace(/([@#!%~$^])(?=[\p{L}\p{N}_"'])/gu, `$1${BREAK}`)
+    .replace(/(&amp;(?=\d)|\[(?=\w+:)|\*(?=iteration:))/gu, `$1${BREAK}`)
     .replace(/\bGH-(?=\d)/gi, `$&${BREAK}`)
     .replace(/:\/\//g, `:${BREAK}//`)
     .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}${BREAK}.`);

@@ -1,7 +1,8 @@
-import type { Change, OutputChange, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
+import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
 import { isAtLeast } from '../risk/levels.ts';
 import { type Cause, causesOf, touchesOf } from './causes.ts';
 import { driftCausesOf, driftSentence, type Undoing, undoingCauseOf, undoingsOf } from './drift.ts';
+import { proofsOf } from './proofs.ts';
 
 /** One change as any rendering shows it. Texts are raw: each renderer makes them inert in its own way. */
 export interface Row {
@@ -9,6 +10,7 @@ export interface Row {
   level: RiskLevel;
   address: string;
   type: string;
+  categories: readonly Category[];
   /** Set where it undoes what someone did outside of the code. */
   undoes: Cause | null;
   causes: Cause[];
@@ -47,8 +49,6 @@ export interface View {
   /** What changed outside of the code: a sentence without its end, empty when nothing did; then what bears on this plan. */
   drift: { sentence: string; rows: Row[] };
   outputs: NamedCount;
-  /** How the result came about, line by line. */
-  made: string[];
 }
 
 const MAX_REASONS = 3;
@@ -85,12 +85,11 @@ export function createView(analysis: PlanAnalysis): View {
     total: summary.total,
     drift: { sentence: driftSentence(analysis), rows: driftRowsOf(analysis) },
     outputs: outputsOf(analysis.output_changes),
-    made: madeOf(analysis),
   };
 }
 
 /** Noise that still matters is shown with the rest. */
-function isFolded({ noise, risk, reverts_drift }: Change): boolean {
+export function isFolded({ noise, risk, reverts_drift }: Change): boolean {
   if (reverts_drift) return false;
   return noise.classification !== 'novel' && !noise.overridden && !isAtLeast(risk.level, 'medium');
 }
@@ -100,8 +99,8 @@ function isDestroyed({ action }: Change): boolean {
 }
 
 function rowOf(change: Change, causes: Cause[], reasons = reasonsOf(change.risk)): Row {
-  const { action, address, type, risk } = change;
-  return { action, address, type, undoes: undoingCauseOf(change), causes, level: risk.level, reasons };
+  const { action, address, type, categories, risk } = change;
+  return { action, address, type, categories, undoes: undoingCauseOf(change), causes, level: risk.level, reasons };
 }
 
 /** An address is planned and drifted under one id. */
@@ -145,8 +144,6 @@ function constructiveCounts(summary: Summary): [number, string][] {
   ];
 }
 
-import { proofsOf } from './proofs.ts';
-
 function countsOf(counts: [number, string][]): string[] {
   return counts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
 }
@@ -166,7 +163,8 @@ function outputsOf(outputs: OutputChange[]): NamedCount {
   return { count: changed.length, names: changed.map(({ name }) => name) };
 }
 
-function madeOf({ risk, narrative_status, summary }: PlanAnalysis): string[] {
+/** How the result came about, line by line. */
+export function madeOf({ risk, narrative_status, summary }: PlanAnalysis): string[] {
   const version = summary.terraform_version ?? 'of an unknown version';
   const writer = narrative_status === 'ready' ? 'a language model' : 'rules, without a language model';
   return [
@@ -182,7 +180,7 @@ export function plural(count: number, noun: string): string {
 }
 
 /** `600 aws_instance, 250 aws_subnet`: what the rows are that a rendering has no room for, the most frequent first. */
-export function typesOf(rows: Row[]): [string, number][] {
+export function typesOf(rows: readonly { type: string }[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { type } of rows) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { analyzePlan } from '../../../engine/index.ts';
-import { renderMarkdown } from '../../../engine/render/markdown.ts';
-import { aChange, aDelete, anAnalysis, aReason, aReplace, HOSTILE_NAMES } from './builders.ts';
+import { renderMarkdown } from '../../../engine/review/render.ts';
+import { aChange, aDelete, anAnalysis, aReason, aReplace, HOSTILE_NAMES } from '../render/builders.ts';
 
 const MAX_BYTES = 60_000;
 const render = (analysis: Parameters<typeof renderMarkdown>[0], top = 50) => renderMarkdown(analysis, { top });
@@ -27,13 +27,11 @@ describe('a comment', () => {
       true,
     );
     expect(text).toContain(
-      '| replace | `aws_db_instance.main` | critical | destroy first; forced by `storage_encrypted`<br>It matters. |',
+      '| **replace** | `aws_db_instance.main` | critical | destroy first; forced by `storage_encrypted`<br>It matters. |',
     );
     const order = [
-      'Destroyed or replaced (2)',
       'aws_db_instance.main',
       'aws_instance.worker[2]',
-      'Look at (1)',
       'aws_security_group.web',
       '<details>',
       'aws_lb.public',
@@ -45,7 +43,7 @@ describe('a comment', () => {
   });
 
   test('of nothing says so', () => {
-    expect(render(anAnalysis([]))).toContain('### Plan review: **no risk**\n\nNo changes to resources.');
+    expect(render(anAnalysis([]))).toContain('### Plan review: **no risk**\n\nNo changes to resources\n');
   });
 
   test('puts before everything else what was not judged, and why the level was raised', () => {
@@ -55,7 +53,7 @@ describe('a comment', () => {
     const text = render(analysis);
 
     expect(text).toContain('> **3 changes weaken security at level high or above.**');
-    expect(text.indexOf('The plan has errors')).toBeLessThan(text.indexOf('Look at'));
+    expect(text.indexOf('The plan has errors')).toBeLessThan(text.indexOf('| Resource |'));
   });
 
   test('folds noise into one line and lists it below', () => {
@@ -73,12 +71,13 @@ describe('a comment', () => {
 
     const text = render(analysis);
 
-    expect(text).toContain('1 of 1 change is known plan noise and can be ignored.');
-    expect(text).toContain('<details><summary>Known noise (1)</summary>\n\n- `aws_sns_topic.a`\n\n</details>');
+    expect(text).toContain('1 of 1 change known noise');
+    expect(text).toContain('<details><summary>Known noise, hidden (1)</summary>');
+    expect(text).toContain('| its shape | 1 | `aws_sns_topic.a` |\n\n</details>');
     expect(text).not.toContain('Other changes');
   });
 
-  test('says above everything else what it undoes, were it of the lowest level or noise', () => {
+  test('says outside of every fold what it undoes, were it of the lowest level or noise', () => {
     const change = aChange('aws_lb.a', {
       level: 'none',
       reverts_drift: { kind: 'revert', paths: ['idle_timeout', 'tags["a|b"]'], paths_total: 2 },
@@ -88,14 +87,14 @@ describe('a comment', () => {
     const text = render(anAnalysis([change], { resource_drift: [aChange('aws_lb.a')] }, { drift_detected: 4 }));
 
     expect(text).toContain(
-      '> **This apply reverts a change made outside the code:** `aws_lb.a` (`idle_timeout`, `tags["a|b"]`).',
+      '**This apply reverts a change made outside the code:** `aws_lb.a` (`idle_timeout`, `tags["a|b"]`).',
     );
     expect(text.indexOf('This apply reverts')).toBeLessThan(text.indexOf('<details>'));
     expect(text).toContain(
       '| update | `aws_lb.a` | none | **reverts a change made outside the code**: `idle_timeout`, <code>tags',
     );
     expect(text).toContain(
-      'Drift: 4 resources changed outside of IaC since the last apply, 1 of which bears on this plan.',
+      '<summary>Drift: 4 resources changed outside of IaC since the last apply, 1 of which bears on this plan</summary>',
     );
     expect(text).toContain('| update | `aws_lb.a` | high | this apply reverts it |');
   });
@@ -167,7 +166,7 @@ describe('a comment', () => {
       fc.property(fc.array(address, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (names, copies) => {
         const changes = names.flatMap((name) => Array.from({ length: copies }, () => aDelete(name)));
         const text = render(anAnalysis(changes));
-        const listed = text.match(/^\| delete \|/gm)?.length ?? 0;
+        const listed = text.match(/^\| \*\*delete\*\* \|/gm)?.length ?? 0;
         const counted = Number(/\+ (\d+) more destroyed or replaced/.exec(text)?.[1] ?? 0);
 
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
@@ -185,7 +184,7 @@ describe('a comment', () => {
     const text = render(anAnalysis([...destroyed, aChange('aws_security_group.bastion')]));
 
     expect(text).toContain('`aws_security_group.bastion`');
-    expect(text).toMatch(/\+ \d+ more destroyed or replaced:\*\* \d+ `aws_thing`/);
+    expect(text).toMatch(/\*\*\+ \d+ more destroyed or replaced\*\* \(\d+ `aws_thing`\)/);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
   });
 
@@ -198,9 +197,9 @@ describe('a comment', () => {
 
     const text = render(analysis);
 
-    expect(text).toContain('**Destroyed or replaced (21)**');
+    expect(text).toContain('**21 to delete**');
     expect(text).toContain('**+ 20 more destroyed or replaced** that the result does not list');
-    expect(text).toContain('10 more changes of lower risk.');
+    expect(text).toContain('+ 10 more changes of lower risk.');
   });
 
   test('of the bundled plan', () => {

@@ -1,0 +1,76 @@
+import {
+  createAnalysis,
+  PlanError,
+  type PlanOutcome,
+  type PlanSnapshot,
+  type Review,
+  type ReviewedPlan,
+  renderReview,
+  snapshotOf,
+} from '../../../engine/index.ts';
+import { readInput } from '../input.ts';
+
+export interface PreviewOptions {
+  /** Plans of the push before, in the order of the plans. */
+  previous: string[];
+  gitlab?: boolean;
+  check?: boolean;
+  html?: boolean;
+}
+
+/** The preview knows no pull request: an example stands for its commit and its key. */
+const EXAMPLE_SHA = 'abc1234'.padEnd(40, '0');
+const EXAMPLE_KEY = '0'.repeat(32);
+
+/** Prints the comment that a pull request with these plans would get: no server, no network. */
+export async function previewPullRequest(
+  paths: string[],
+  { previous, gitlab = false, check = false, html = false }: PreviewOptions,
+): Promise<void> {
+  const plans: ReviewedPlan[] = [];
+  for (const [index, path] of paths.entries()) plans.push(await readPlan(path, previous[index]));
+  const rendered = renderReview(reviewOf(plans, gitlab));
+  const text = check ? checkText(rendered.check) : rendered.comment;
+  process.stdout.write(html ? await (await import('../preview-page.ts')).previewPage(text) : text);
+}
+
+function reviewOf(plans: ReviewedPlan[], gitlab: boolean): Review {
+  return {
+    dialect: gitlab ? 'gitlab' : 'github',
+    key: EXAMPLE_KEY,
+    head_sha: EXAMPLE_SHA,
+    run: 1,
+    state: 'open',
+    plans,
+    history: new Map(),
+    fail_on: null,
+    answers: [],
+  };
+}
+
+async function readPlan(path: string, before: string | undefined): Promise<ReviewedPlan> {
+  const outcome = await judge(path);
+  return { key: path, head_sha: EXAMPLE_SHA, outcome, previous: await snapshot(before), url: null };
+}
+
+/** What is no plan is what the comment would have to tell. */
+async function judge(path: string): Promise<PlanOutcome> {
+  const analysis = createAnalysis();
+  try {
+    for await (const chunk of readInput(path)) analysis.write(chunk);
+    return { state: 'analyzed', analysis: analysis.end(), model: null, trace_ids: [] };
+  } catch (error) {
+    if (error instanceof PlanError) return { state: 'failed', note: error.message };
+    throw error;
+  }
+}
+
+async function snapshot(path: string | undefined): Promise<PlanSnapshot | null> {
+  if (path === undefined) return null;
+  const outcome = await judge(path);
+  return outcome.state === 'analyzed' ? snapshotOf(outcome.analysis) : null;
+}
+
+function checkText({ conclusion, title, summary, text }: ReturnType<typeof renderReview>['check']): string {
+  return `**Check \`drift/plan\`: ${conclusion ?? 'in progress'}** · ${title}\n\n${summary}\n\n${text}`;
+}

@@ -1,0 +1,91 @@
+import type { PlanAnalysis, RiskLevel } from '../result.ts';
+import type { Review, ReviewedPlan } from './types.ts';
+import { isJudged } from './weights.ts';
+
+/** The result of a pull request for programs; docs/check-result.schema.json describes it. */
+export interface MachineResult {
+  schema_version: 1;
+  risk_level: RiskLevel | null;
+  blocked: boolean;
+  plans: MachinePlan[];
+  plans_total: number;
+  plans_truncated: boolean;
+}
+
+interface MachinePlan {
+  key: string;
+  sha: string;
+  state: 'analyzed' | 'deferred' | 'waiting' | 'failed';
+  level: RiskLevel | null;
+  blocked: boolean;
+  counts: Record<'total' | 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'move', number> | null;
+  /** Addresses that the plan deletes or replaces, the weightiest first. */
+  destroyed: string[];
+  destroyed_total: number;
+  destroyed_truncated: boolean;
+  noise: { known_benign: number; suppressed: number; novel: number } | null;
+}
+
+const NOTHING = { level: null, blocked: false, counts: null, noise: null };
+/** In JSON.stringify's output: what hides or turns text around; half a surrogate pair is escaped by it already. */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u115f\u1160\u2800\u3164\uffa0]/gu;
+const MAX_KEY = 300;
+
+/**
+ * The result as a fenced block of JSON, a plan a line.
+ *
+ * @param limit UTF-8 bytes; plans, then addresses, are left out where there is no room, and it says so
+ */
+export function machineText({ plans }: Pick<Review, 'plans'>, level: RiskLevel | null, limit: number): string {
+  const all = plans.map(machinePlan);
+  const head = JSON.stringify(resultOf(level, plans)).length + 100;
+  const room = { left: limit - head };
+  const shown = all.filter((plan) => spend(room, JSON.stringify({ ...plan, destroyed: [] }).length * 2));
+  for (const plan of shown) {
+    const kept = plan.destroyed.filter((address) => spend(room, Buffer.byteLength(text(address)) + 2));
+    plan.destroyed_truncated = kept.length < plan.destroyed_total;
+    plan.destroyed = kept;
+  }
+  const result = { ...resultOf(level, plans), plans: shown, plans_truncated: shown.length < all.length };
+  return `\`\`\`json\n${text(result)}\n\`\`\`\n`;
+}
+
+function resultOf(risk_level: RiskLevel | null, plans: readonly ReviewedPlan[]): MachineResult {
+  const blocked = plans.some((plan) => isJudged(plan) && plan.outcome.analysis.risk.blocked);
+  return { schema_version: 1, risk_level, blocked, plans: [], plans_total: plans.length, plans_truncated: true };
+}
+
+function machinePlan(plan: ReviewedPlan): MachinePlan {
+  const told = { key: plan.key.slice(0, MAX_KEY), sha: plan.head_sha, state: plan.outcome.state };
+  if (!isJudged(plan)) return { ...told, ...NOTHING, destroyed: [], destroyed_total: 0, destroyed_truncated: false };
+  return { ...told, ...judged(plan.outcome.analysis) };
+}
+
+function judged({ risk_level, risk, summary, changes, plan_noise }: PlanAnalysis) {
+  const { total, create, update, replace, forget, move } = summary;
+  const { known_benign, suppressed, novel } = plan_noise;
+  const destroyed = changes.filter(({ action }) => action === 'delete' || action === 'replace');
+  return {
+    level: risk_level,
+    blocked: risk.blocked,
+    counts: { total, create, update, replace, delete: summary.delete, forget, import: summary.import, move },
+    destroyed: destroyed.map(({ address }) => address),
+    destroyed_total: Math.max(summary.delete + replace, destroyed.length),
+    destroyed_truncated: false,
+    noise: { known_benign, suppressed, novel },
+  };
+}
+
+function spend(room: { left: number }, bytes: number): boolean {
+  if (bytes > room.left) return false;
+  room.left -= bytes;
+  return true;
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value).replace(INVISIBLE, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`)
+      .join(''),
+  );
+}

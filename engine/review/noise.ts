@@ -1,0 +1,54 @@
+import { cell, cells, sentence } from '../render/cells.ts';
+import { proofsOf } from '../render/proofs.ts';
+import { isFolded, plural } from '../render/view.ts';
+import type { Change, PlanAnalysis } from '../result.ts';
+import { type Block, type Piece, RANKS } from './pack.ts';
+import type { NoiseHistory } from './types.ts';
+
+const HEAD = '| Known by | Changes | Resources |\n|---|--:|---|';
+const MAX_EXAMPLES = 3;
+
+/** The noise of a plan, a row for each rule that knows it. */
+export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block[] {
+  const { changes, plan_noise } = analysis;
+  if (plan_noise.known_benign === 0) return [];
+  const noisy = changes.filter(isFolded);
+  const proofs = proofsOf(noisy);
+  const groups = new Map<string, Change[]>();
+  for (const change of noisy) {
+    const known = knownBy(change, proofs);
+    const group = groups.get(known);
+    if (group === undefined) groups.set(known, [change]);
+    else group.push(change);
+  }
+  const pieces = [...groups].map(([known, group]): Piece => {
+    const write = () => row(known, group, history);
+    return { rank: RANKS.noise, kind: 'kinds of noise', weight: group.length, write };
+  });
+  const open = `<details><summary>Known noise, hidden (${plan_noise.known_benign})</summary>\n\n${HEAD}\n`;
+  return [{ open, close: '\n\n</details>', pieces }];
+}
+
+/** As Markdown: what says that a change means nothing. */
+function knownBy({ address, noise }: Change, proofs: ReadonlyMap<string, string>): string {
+  const proof = proofs.get(address);
+  if (noise.suppression_id !== null) return 'suppressed by your organisation';
+  const rule = noise.matched_custom_rule_id ?? noise.matched_rule_id;
+  if (rule !== null) return proof === undefined ? cell(rule) : `${cell(rule)}: ${proof}`;
+  return proof ?? 'its shape';
+}
+
+function row(known: string, group: readonly Change[], history: NoiseHistory): string {
+  const addresses = group.map(({ address }) => address);
+  const examples = cells(addresses, group.length, MAX_EXAMPLES);
+  return `| ${known}${seen(group, history)} | ${group.length} | ${examples} |`;
+}
+
+/** The pattern among them that was seen most often, and since when any of them is. */
+function seen(group: readonly Change[], history: NoiseHistory): string {
+  const patterns = group.flatMap(({ noise }) => noise.fingerprints.flatMap((print) => history.get(print) ?? []));
+  if (patterns.length === 0) return '';
+  const first = patterns.map(({ first_seen }) => first_seen).sort()[0] ?? '';
+  const count = Math.max(...patterns.map(({ occurrence_count }) => occurrence_count));
+  return sentence(`, seen ${plural(count, 'time')} since ${first.slice(0, 10)}`);
+}

@@ -1,0 +1,158 @@
+import { name, names, sentence } from '../render/cells.ts';
+import { codeHtml } from '../render/inert.ts';
+import { plural } from '../render/view.ts';
+import { type Block, fixedBytes, type Item, type Piece, pack, RANKS, type Tally } from './pack.ts';
+import { quietLines } from './quiet.ts';
+import { DESTROYED } from './rows.ts';
+import { linkOf, madeFold, sectionOf } from './section.ts';
+import type { Review, ReviewedPlan } from './types.ts';
+import { gapsOf, levelWords, noiseShare, plannedSha, type Verdict, verdictOf } from './verdict.ts';
+import { destroyedIn, isQuiet, type JudgedPlan, judgedPlans } from './weights.ts';
+
+export interface PageOptions {
+  /** UTF-8 bytes, at least 50,000. */
+  limit: number;
+  top: number;
+  /** Whether it is said when, for which commit and by which call this came about. */
+  dated: boolean;
+  /** Short hash of the commit in the title. */
+  sha: boolean;
+}
+
+/** For the titles of modules and for what counts their cut rows. */
+const TITLES_BYTES = 20_000;
+const MAX_NOTED = 300;
+const TODO = 'Put it right and push again, or comment `/drift rescan`.';
+
+type Told = Pick<Review, 'dialect' | 'plans' | 'head_sha' | 'state' | 'history' | 'answers'>;
+
+/** All that is told of a pull request's plans, without mark and last line. */
+export function writePage(review: Told, options: PageOptions): string {
+  const verdict = verdictOf(review);
+  const judged = judgedPlans(review);
+  const quiet = review.plans.length > 1 ? judged.filter((plan) => isQuiet(plan) && plan.previous === null) : [];
+  const told = judged.filter((plan) => !quiet.includes(plan));
+  const { items, left } = sections(told, review, options);
+  const answers = answerBlocks(review);
+  return pack(
+    [
+      title(review, verdict, options),
+      counts(verdict),
+      ...failures(review.plans),
+      ...items,
+      ...leftModules(left, options),
+      moduleLine('No changes', quiet),
+      verdict.level === null ? '' : moduleLine('Waiting for', waiting(review.plans)),
+      ...madeFold(judged, options.dated),
+      ...answers,
+      answerTally(answers),
+    ],
+    options.limit,
+  );
+}
+
+function title(review: Told, verdict: Verdict, { dated, sha }: PageOptions): string {
+  const commit = dated && sha ? `\`${plannedSha(review).slice(0, 7)}\`` : '';
+  const parts = [
+    `### Plan review: **${levelWords(verdict)}**`,
+    review.plans.length > 1 ? plural(review.plans.length, 'module') : '',
+    verdict.stale ? `for an older commit ${commit}`.trim() : commit,
+    review.state === 'open' ? '' : review.state,
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function counts(verdict: Verdict): string {
+  const { level, total, destructive, constructive } = verdict;
+  const parts = [
+    level !== null && total === 0 ? 'No changes to resources' : '',
+    destructive.length > 0 ? `**${destructive.join(', ')}**` : '',
+    constructive.join(', '),
+    noiseShare(verdict),
+    ...gapsOf(verdict),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function failures(plans: readonly ReviewedPlan[]): Item[] {
+  const pieces = plans.flatMap(({ key, outcome }): Piece[] => {
+    if (outcome.state !== 'failed') return [];
+    const module = plans.length > 1 ? `${name(key)} was` : 'This plan was';
+    const write = () => `> **${module} not judged:** ${sentence(outcome.note)} ${TODO}`;
+    return [{ rank: RANKS.judged, kind: 'plans not judged', write }];
+  });
+  const shown = pieces.slice(0, MAX_NOTED).map((piece): Block => ({ open: '', close: '', pieces: [piece] }));
+  return shown.length === 0 ? [] : [...shown, countTally(shown, 'plans not judged', pieces.length - shown.length)];
+}
+
+/** As many modules as there is room for the titles of; the others are counted, with what they destroy. */
+function sections(told: JudgedPlan[], review: Told, options: PageOptions): { items: Item[]; left: JudgedPlan[] } {
+  const items: Item[] = [];
+  let bytes = 0;
+  for (const [index, plan] of told.entries()) {
+    const section = [
+      ...(review.plans.length > 1 ? [`#### ${moduleWords(plan, options)}`] : []),
+      ...sectionOf(plan, { ...options, dialect: review.dialect, history: review.history }),
+    ];
+    bytes += section.reduce((total, item) => total + fixedBytes(item), 0);
+    if (bytes > TITLES_BYTES) return { items, left: told.slice(index) };
+    items.push(...section);
+  }
+  return { items, left: [] };
+}
+
+/** `modules/db: **high risk** · **1 to delete**` */
+function moduleWords(plan: JudgedPlan, { dated }: PageOptions): string {
+  const verdict = verdictOf({ plans: [plan], head_sha: plan.head_sha });
+  const { destructive, constructive } = verdict;
+  const parts = [
+    `${name(plan.key)}: **${levelWords(verdict)}**`,
+    destructive.length > 0 ? `**${destructive.join(', ')}**` : '',
+    constructive.join(', '),
+    linkOf(plan, dated),
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function leftModules(left: JudgedPlan[], options: PageOptions): Item[] {
+  if (left.length === 0) return [];
+  const pieces = left.map((plan): Piece => {
+    const write = () => `- ${moduleWords(plan, { ...options, dated: false })}`;
+    return { rank: RANKS.security, kind: 'modules', write };
+  });
+  const destroyed = left.reduce((total, plan) => total + destroyedIn(plan), 0);
+  const inside = destroyed > 0 ? `, in them ${destroyed} more ${DESTROYED}` : '';
+  const block = { open: '', close: '', pieces };
+  return [
+    `**${plural(left.length, 'more module')}, without room for their changes${inside}**`,
+    block,
+    countTally([block], 'modules'),
+  ];
+}
+
+function countTally(blocks: readonly Block[], kind: string, more = 0): Tally {
+  const write = (cut: readonly Piece[]) => (cut.length + more > 0 ? `+ ${cut.length + more} more ${kind}` : '');
+  return { blocks, bytes: 60, write };
+}
+
+function waiting(plans: readonly ReviewedPlan[]): ReviewedPlan[] {
+  return plans.length > 1 ? plans.filter(({ outcome }) => outcome.state === 'waiting') : [];
+}
+
+function moduleLine(what: string, plans: readonly ReviewedPlan[]): string {
+  if (plans.length === 0) return '';
+  return `**${what}:** ${names(plans.map(({ key }) => key))}`;
+}
+
+/** Newest first where there is not room for all. */
+function answerBlocks({ answers, dialect }: Told): Block[] {
+  return answers.map(({ title: asked, body }, index) => {
+    const open = `<details><summary>${codeHtml(asked)}</summary>\n\n`;
+    const piece = { rank: RANKS.answer, weight: index, kind: 'answers', write: () => quietLines(body, dialect) };
+    return { open, close: '\n\n</details>', pieces: [piece] };
+  });
+}
+
+function answerTally(blocks: readonly Block[]): Item {
+  return blocks.length === 0 ? '' : countTally(blocks, 'answers');
+}

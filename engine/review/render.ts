@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import type { PlanAnalysis } from '../result.ts';
+import { checkOf } from './check.ts';
+import { writeMark } from './mark.ts';
+import { type PageOptions, writePage } from './page.ts';
+import { linkOf } from './section.ts';
+import type { RenderedReview, Review } from './types.ts';
+import { verdictOf } from './verdict.ts';
+import { isJudged, isQuiet } from './weights.ts';
+
+export interface MarkdownOptions {
+  /** How many changes the open table lists of what is destroyed, and of what else matters; the others are folded. */
+  top: number;
+}
+
+/** GitHub refuses a comment beyond 65,536 characters; this is below every reading of that limit, on GitLab too. */
+const MAX_BYTES = 60_000;
+/** For the mark and the last line. */
+const FRAME_BYTES = 1_000;
+const PAGE = { limit: MAX_BYTES - FRAME_BYTES, top: 25 };
+
+/**
+ * The one comment of a pull request and its check.
+ *
+ * The verdict stands first, then of each module what is destroyed and why, what else matters, and folded below it the
+ * rest. Names of the plans can do nothing in it: no HTML, links, images, mentions, references or quick actions.
+ *
+ * @returns a comment of at most 60,000 UTF-8 bytes in which each destroyed resource is listed or counted; equal reviews
+ *   give an equal one
+ */
+export function renderReview(review: Review): RenderedReview {
+  const verdict = verdictOf(review);
+  const page = writePage(review, { ...PAGE, dated: true, sha: true });
+  const hash = hashOf(review);
+  const { key, head_sha, run } = review;
+  return {
+    comment: `${writeMark({ key, head_sha, run, hash })}\n${page}\n\n${lastLine(review)}\n`,
+    hash,
+    is_silent: isSilent(review),
+    risk_level: verdict.level,
+    check: checkOf(review, verdict, page),
+  };
+}
+
+/**
+ * An analysis as the comment on a pull request would show it.
+ *
+ * @returns at most 60,000 UTF-8 bytes of GitHub-flavoured Markdown
+ */
+export function renderMarkdown(analysis: PlanAnalysis, { top }: MarkdownOptions): string {
+  const options: PageOptions = { limit: PAGE.limit, top, dated: true, sha: false };
+  const outcome = { state: 'analyzed' as const, analysis, model: null, trace_ids: [] };
+  const plan = { key: '', head_sha: '', outcome, previous: null, url: null };
+  const told = { dialect: 'gitlab' as const, head_sha: '', state: 'open' as const, history: new Map(), answers: [] };
+  return `${writePage({ ...told, plans: [plan] }, options)}\n`;
+}
+
+/** Over what is said, but for commit, run, calls, links, times seen, and the comparison with what was before. */
+function hashOf(review: Review): string {
+  const undated = writePage(review, { ...PAGE, dated: false, sha: false });
+  return createHash('sha256').update(undated).digest('hex');
+}
+
+function isSilent({ plans, answers }: Review): boolean {
+  if (answers.length > 0) return false;
+  return plans.every((plan) => plan.outcome.state === 'waiting' || (isJudged(plan) && isQuiet(plan)));
+}
+
+function lastLine({ plans }: Review): string {
+  const [only] = plans;
+  const link = plans.length === 1 && only !== undefined ? linkOf(only, true) : '';
+  const parts = ['`/drift help`', link, 'updates only when the result changes'];
+  return `<sub>${parts.filter((part) => part !== '').join(' · ')}</sub>`;
+}

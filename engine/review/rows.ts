@@ -1,0 +1,62 @@
+import { listTypes, TABLE_HEAD, tableRow } from '../render/cells.ts';
+import { plural, type Row } from '../render/view.ts';
+import type { Block, Piece, Rank, Tally } from './pack.ts';
+import { RANKS } from './pack.ts';
+import { weightOf } from './weights.ts';
+
+export const DESTROYED = 'destroyed or replaced';
+const SECURITY = new Set(['iam', 'network', 'security', 'encryption']);
+const MAX_COUNT = 9_999_999;
+
+/** An important change: one that bears on who may do what is shown before any other. */
+export function importantPiece(row: Row): Piece {
+  const security = row.categories.some((category) => SECURITY.has(category));
+  return rowPiece(row, security ? RANKS.security : RANKS.update, 'of level medium or above');
+}
+
+export function rowPiece(row: Row, rank: Rank, kind: string): Piece {
+  return { rank, kind, type: row.type, weight: weightOf(row.level), write: () => tableRow(row) };
+}
+
+export function tableBlock(pieces: Piece[], title?: string): Block {
+  if (title === undefined) return { open: `${TABLE_HEAD}\n`, close: '', pieces };
+  return { open: `<details><summary>${title}</summary>\n\n${TABLE_HEAD}\n`, close: '\n\n</details>', pieces };
+}
+
+export interface TallyOptions {
+  /** Destroyed or replaced, but not among the changes of the result. */
+  destroyed_unlisted?: number;
+  /** Other changes that the result does not list. */
+  unlisted?: number;
+  /** Where they can be read, as Markdown; empty when there is no such place. */
+  link: string;
+}
+
+/** `**+ 12 more destroyed or replaced** (10 aws_instance, 2 aws_subnet), 300 drifted resources`. */
+export function tallyOf(blocks: readonly Block[], options: TallyOptions): Tally {
+  const kinds = new Map<string, Piece>();
+  const types = new Map<string, number>();
+  for (const { kind, type } of blocks.flatMap(({ pieces }) => pieces)) {
+    kinds.set(kind, { rank: RANKS.judged, kind, write: () => '' });
+    if (type !== undefined && kind === DESTROYED) types.set(type, Buffer.byteLength(listTypes([{ type }])));
+  }
+  const longest = [...types.values()].sort((a, b) => b - a).slice(0, 3);
+  const most = [...kinds].map(([kind]) => `+ ${MAX_COUNT} ${kind}`).join(', ');
+  const bytes = Buffer.byteLength(most + options.link) + longest.reduce((sum, length) => sum + length + 10, 0) + 200;
+  return { blocks, bytes, write: (cut) => writeTally(cut, options) };
+}
+
+function writeTally(cut: readonly Piece[], { destroyed_unlisted = 0, unlisted = 0, link }: TallyOptions): string {
+  const destroyed = cut.filter(({ kind }) => kind === DESTROYED);
+  const kinds = new Map<string, number>();
+  for (const { kind } of cut) if (kind !== DESTROYED) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  const types = listTypes(destroyed.map(({ type = '' }) => ({ type })));
+  const parts = [
+    destroyed.length > 0 ? `**+ ${destroyed.length} more ${DESTROYED}** (${types})` : '',
+    destroyed_unlisted > 0 ? `**+ ${destroyed_unlisted} more ${DESTROYED}** that the result does not list` : '',
+    ...[...kinds].map(([kind, count]) => `+ ${count} more ${kind}`),
+    unlisted > 0 ? `+ ${plural(unlisted, 'more change')} of lower risk` : '',
+  ].filter((part) => part !== '');
+  if (parts.length === 0) return '';
+  return `Not shown here: ${parts.join(', ')}${link === '' ? '.' : ` · ${link}`}`;
+}

@@ -1,0 +1,91 @@
+import { plural } from '../render/view.ts';
+import type { RiskLevel, Summary } from '../result.ts';
+import { compareLevels } from '../risk/levels.ts';
+import type { Review } from './types.ts';
+import { isJudged, judgedPlans } from './weights.ts';
+
+const ACTIONS = [
+  ['update', 'to update'],
+  ['create', 'to create'],
+  ['forget', 'to forget'],
+  ['import', 'to import'],
+  ['move', 'to move'],
+] as const;
+
+/** The verdict over all plans of a pull request. */
+export interface Verdict {
+  /** null while no plan is judged. */
+  level: RiskLevel | null;
+  blocked: boolean;
+  /** `2 to delete`, `1 to replace`. */
+  destructive: string[];
+  /** `4 to update`. */
+  constructive: string[];
+  total: number;
+  noise: number;
+  waiting: number;
+  failed: number;
+  deferred: number;
+  /** No plan of the newest commit is there. */
+  stale: boolean;
+}
+
+export function verdictOf(review: Pick<Review, 'plans' | 'head_sha'>): Verdict {
+  const judged = judgedPlans(review).map(({ outcome }) => outcome.analysis);
+  const count = (state: string) => review.plans.filter(({ outcome }) => outcome.state === state).length;
+  const summaries = judged.map(({ summary }) => summary);
+  const sum = (pick: (summary: Summary) => number) => summaries.reduce((total, summary) => total + pick(summary), 0);
+  const levels = judged.map(({ risk_level }) => risk_level).sort(compareLevels);
+  const total = sum((summary) => summary.total);
+  const known = sum((summary) => summary.delete + summary.replace + ACTIONS.reduce((n, [key]) => n + summary[key], 0));
+  return {
+    level: levels.at(-1) ?? null,
+    blocked: judged.some(({ risk }) => risk.blocked),
+    destructive: counted([
+      [sum((summary) => summary.delete), 'to delete'],
+      [sum((summary) => summary.replace), 'to replace'],
+    ]),
+    constructive: counted([
+      ...ACTIONS.map(([key, text]): [number, string] => [sum((summary) => summary[key]), text]),
+      [total - known, 'of an unknown kind'],
+    ]),
+    total,
+    noise: judged.reduce((n, { plan_noise }) => n + plan_noise.known_benign, 0),
+    waiting: count('waiting'),
+    failed: count('failed'),
+    deferred: count('deferred'),
+    stale: review.plans.length > 0 && review.plans.every(({ head_sha }) => head_sha !== review.head_sha),
+  };
+}
+
+/** `high risk`, `high risk, blocked`; of nothing judged what is the matter. */
+export function levelWords({ level, blocked, waiting }: Verdict): string {
+  if (level === null) return waiting > 0 ? 'waiting for a plan' : 'no result';
+  const words = level === 'none' ? 'no risk' : `${level} risk`;
+  return blocked ? `${words}, blocked by a rule` : words;
+}
+
+/** What is not judged in full, `2 plans failed`; empty parts left out. */
+export function gapsOf({ level, waiting, failed, deferred }: Verdict): string[] {
+  const gaps = [
+    failed > 0 ? `${plural(failed, 'plan')} not judged` : '',
+    deferred > 0 ? `${plural(deferred, 'plan')} judged by built-in rules alone` : '',
+    waiting > 0 && level !== null ? `waiting for ${plural(waiting, 'plan')}` : '',
+  ];
+  return gaps.filter((gap) => gap !== '');
+}
+
+/** `17 of 23 changes known noise`; empty where there is none. */
+export function noiseShare({ noise, total }: Verdict): string {
+  return noise > 0 ? `${noise} of ${plural(total, 'change')} known noise` : '';
+}
+
+/** Newest judged or failed commits differ from the head: which one the comment is about. */
+export function plannedSha({ plans, head_sha }: Pick<Review, 'plans' | 'head_sha'>): string {
+  if (plans.some((plan) => plan.head_sha === head_sha)) return head_sha;
+  return (plans.find(isJudged) ?? plans[0])?.head_sha ?? head_sha;
+}
+
+function counted(counts: [number, string][]): string[] {
+  return counts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
+}

@@ -1,0 +1,47 @@
+import { RISK_LEVELS, type RiskLevel } from '../result.ts';
+import type { PlanOutcome, Review, ReviewedPlan } from './types.ts';
+
+/** A plan of which there is a result, by whichever rules. */
+export type JudgedPlan = ReviewedPlan & { outcome: Extract<PlanOutcome, { state: 'analyzed' | 'deferred' }> };
+
+export function isJudged(plan: ReviewedPlan): plan is JudgedPlan {
+  return plan.outcome.state === 'analyzed' || plan.outcome.state === 'deferred';
+}
+
+export function weightOf(level: RiskLevel): number {
+  return RISK_LEVELS.indexOf(level);
+}
+
+/** The judged plans, the worst first. */
+export function judgedPlans({ plans }: Pick<Review, 'plans'>): JudgedPlan[] {
+  return plans.filter(isJudged).sort((a, b) => {
+    const [one, other] = [a.outcome.analysis, b.outcome.analysis];
+    return (
+      Number(other.risk.blocked) - Number(one.risk.blocked) ||
+      weightOf(other.risk_level) - weightOf(one.risk_level) ||
+      destroyedIn(b) - destroyedIn(a) ||
+      (a.key < b.key ? -1 : 1)
+    );
+  });
+}
+
+export function destroyedIn({ outcome }: JudgedPlan): number {
+  return outcome.analysis.summary.delete + outcome.analysis.summary.replace;
+}
+
+/** Nothing changes, nothing drifted, and everything there is was judged. */
+export function isQuiet({ outcome }: JudgedPlan): boolean {
+  const { summary, output_changes, risk, risk_level } = outcome.analysis;
+  const { checks } = summary;
+  return (
+    summary.total === 0 &&
+    summary.drift_detected === 0 &&
+    summary.deferred === 0 &&
+    summary.plan_errored !== true &&
+    summary.plan_complete !== false &&
+    checks.fail + checks.error === 0 &&
+    output_changes.every(({ action }) => action === 'no-op') &&
+    risk_level === 'none' &&
+    !risk.blocked
+  );
+}
