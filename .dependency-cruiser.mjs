@@ -87,6 +87,7 @@ export default {
       },
     },
     { name: 'server-knows-no-cli', severity: 'error', from: { path: '^server/' }, to: { path: '^(bot|sdk|cli)/' } },
+    { name: 'sdk-stands-alone', severity: 'error', from: { path: '^sdk/src/' }, to: { pathNot: '^sdk/src/' } },
     {
       name: 'engine-stands-alone',
       severity: 'error',
@@ -121,7 +122,7 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^(server|engine|cli/src)/', pathNot: '[.]d[.]ts$' },
+      from: { orphan: true, path: '^(server|engine|cli/src|sdk/src)/', pathNot: '[.]d[.]ts$' },
       to: {},
     },
     {

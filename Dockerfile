@@ -4,6 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY cli/package.json cli/package.json
 COPY cli/bin cli/bin
+COPY sdk/package.json sdk/package.json
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build && npm prune --omit=dev --ignore-scripts

@@ -12,7 +12,9 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sdk/dist/'],
+  // The examples of the SDK import it as their readers will.
+  moduleNameMapper: { '^@dpa/sdk$': '<rootDir>/sdk/src/index.ts' },
   // One PostgreSQL for the whole run, started when the first test asks for a database.
   globalSetup: '<rootDir>/test/helpers/global-setup.ts',
   globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',

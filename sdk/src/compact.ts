@@ -1,0 +1,136 @@
+/**
+ * What the service never reads of a plan: emptied before it is sent, so that most plans fit into a request and no
+ * variable or provider credential leaves the machine. `*` stands for every member.
+ *
+ * @see openapi.yaml, analyzePlan
+ */
+const EMPTIED: Unread = {
+  prior_state: true,
+  planned_values: true,
+  variables: true,
+  provider_schemas: true,
+  configuration: { root_module: true, provider_config: { '*': { expressions: true } } },
+};
+
+type Unread = { [member: string]: true | Unread };
+
+/**
+ * The same plan, smaller: what is never read stands in it as `{}`, everything else byte by byte, so that no number is
+ * rounded and what is no plan stays what it is. Text that is not well-formed comes back as it came: the service says
+ * what is wrong with it.
+ *
+ * @param plan output of `terraform show -json`: text, its bytes in UTF-8 or UTF-16, or the parsed object
+ */
+export function compactPlan(plan: string | Uint8Array | object): string {
+  const text = typeof plan === 'string' ? plan : plan instanceof Uint8Array ? decode(plan) : JSON.stringify(plan);
+  const start = text.search(/^\s*\{/m);
+  if (start === -1) return text;
+  const compactor = new Compactor(text);
+  const end = compactor.object(text.indexOf('{', start), EMPTIED);
+  return end === -1 ? text : compactor.finish();
+}
+
+/** Walks as deep as `EMPTIED` does and skips all else. Positions are indexes of the text; -1 means that it is broken. */
+class Compactor {
+  private readonly text: string;
+  private readonly parts: string[] = [];
+  private kept = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** @returns where the object that begins at `at` has ended */
+  object(at: number, unread: Unread): number {
+    let next = this.blank(at + 1);
+    if (this.text[next] === '}') return next + 1;
+    while (this.text[next] === '"') {
+      const colon = this.blank(skipString(this.text, next));
+      if (this.text[colon] !== ':') return -1;
+      const name = nameOf(this.text.slice(next, colon));
+      const end = this.value(this.blank(colon + 1), Object.hasOwn(unread, name) ? unread[name] : unread['*']);
+      if (end === -1) return -1;
+      next = this.blank(end);
+      if (this.text[next] === '}') return next + 1;
+      if (this.text[next] !== ',') return -1;
+      next = this.blank(next + 1);
+    }
+    return -1;
+  }
+
+  private value(at: number, unread: true | Unread | undefined): number {
+    const opening = this.text[at];
+    if (opening === '{' && typeof unread === 'object') return this.object(at, unread);
+    const end = skipValue(this.text, at);
+    if (unread === true && end !== -1 && (opening === '{' || opening === '[')) this.empty(at, end);
+    return end;
+  }
+
+  private empty(from: number, to: number): void {
+    this.parts.push(this.text.slice(this.kept, from), '{}');
+    this.kept = to;
+  }
+
+  private blank(at: number): number {
+    if (at === -1) return -1;
+    while (isBlank(this.text.charCodeAt(at))) at += 1;
+    return at;
+  }
+
+  finish(): string {
+    return this.parts.join('') + this.text.slice(this.kept);
+  }
+}
+
+/** @returns the index behind the value, -1 when the text ends inside it */
+function skipValue(text: string, at: number): number {
+  let depth = 0;
+  while (at < text.length) {
+    const char = text[at];
+    if (char === '"') {
+      at = skipString(text, at);
+      if (at === -1) return -1;
+    } else if (char === '}' || char === ']') {
+      if (depth === 0) return at;
+      depth -= 1;
+      at += 1;
+    } else if (depth === 0 && char === ',') {
+      return at;
+    } else {
+      if (char === '{' || char === '[') depth += 1;
+      at += 1;
+      continue;
+    }
+    if (depth === 0) return at;
+  }
+  return -1;
+}
+
+function skipString(text: string, at: number): number {
+  for (let quote = text.indexOf('"', at + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
+    let escapes = 0;
+    while (text[quote - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return quote + 1;
+  }
+  return -1;
+}
+
+function nameOf(quoted: string): string {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    return quoted;
+  }
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+}
+
+/** UTF-16, as PowerShell writes it, is known by its mark or by the zero byte beside its first character. */
+function decode(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const little = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  const big = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  return new TextDecoder(little ? 'utf-16le' : big ? 'utf-16be' : 'utf-8').decode(bytes);
+}

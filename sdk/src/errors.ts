@@ -1,0 +1,149 @@
+import type { OperationId, Schemas } from './contract.ts';
+import type { ErrorClass } from './generated/operations.ts';
+
+/** How an answer that is no error of the service, such as a proxy's page, is classed. */
+type ForeignClass = 'foreign_answer';
+
+/** What a 402 says of the limit that is used up. */
+export type PlanLimit = Pick<
+  Schemas['PlanLimitError'],
+  'limit' | 'used' | 'plan' | 'required_plan' | 'resource' | 'feature'
+>;
+
+interface Answered {
+  operation: OperationId;
+  status: number;
+  request_id: string;
+  /** Seconds, from the header `Retry-After`. */
+  retry_after: number | undefined;
+  /** Parsed JSON, else the text. */
+  body: unknown;
+}
+
+/** The service refused or failed: an answer with a status that is no success. */
+export class DpaError extends Error {
+  override readonly name = 'DpaError';
+  readonly operation: OperationId;
+  readonly status: number;
+  /** For programs; `foreign_answer` when what answered was not the service. A later service may have more classes. */
+  readonly error_class: ErrorClass | ForeignClass;
+  readonly request_id: string;
+  /** On 400, the places that are wrong; else empty. */
+  readonly details: Schemas['ErrorDetail'][];
+  /** Seconds to wait before a repetition may pass. */
+  readonly retry_after: number | undefined;
+  /** On 402, the limit that is used up. */
+  readonly plan_limit: PlanLimit | undefined;
+  /** The answer as it came: parsed JSON, else text. */
+  readonly body: unknown;
+
+  constructor({ operation, status, request_id, retry_after, body }: Answered) {
+    const said = readBody(body);
+    super(
+      `${operation} was answered with ${status}: ${said?.text ?? excerpt(body)}${retryHint(retry_after)} (request ${request_id})`,
+    );
+    this.operation = operation;
+    this.status = status;
+    this.error_class = said?.error_class ?? 'foreign_answer';
+    this.request_id = request_id;
+    this.details = said?.details ?? [];
+    this.retry_after = retry_after;
+    this.plan_limit = said?.plan_limit;
+    this.body = body;
+  }
+}
+
+/** No answer came: the network, the name or the connection failed. `cause` is what `fetch` threw. */
+export class DpaConnectionError extends Error {
+  override readonly name = 'DpaConnectionError';
+  readonly operation: OperationId;
+  /** Id that was sent along; the service has logged it if the request arrived. */
+  readonly request_id: string;
+
+  constructor(operation: OperationId, request_id: string, cause: unknown) {
+    super(`${operation} got no answer: ${reasonOf(cause)} (request ${request_id})`, { cause });
+    this.operation = operation;
+    this.request_id = request_id;
+  }
+}
+
+/** No answer came, or no job ended, in time. */
+export class DpaTimeoutError extends Error {
+  override readonly name = 'DpaTimeoutError';
+  readonly operation: OperationId;
+  readonly request_id: string;
+  readonly timeout_ms: number;
+  /** The job that goes on: `waitForJob` takes it up again. */
+  readonly job_id: string | undefined;
+
+  constructor(operation: OperationId, request_id: string, timeout_ms: number, job_id?: string) {
+    const what = job_id === undefined ? `${operation} got no answer` : `job ${job_id} did not end`;
+    super(`${what} within ${timeout_ms} ms (request ${request_id})`);
+    this.operation = operation;
+    this.request_id = request_id;
+    this.timeout_ms = timeout_ms;
+    this.job_id = job_id;
+  }
+}
+
+/** A job ended in an error. */
+export class DpaJobError extends Error {
+  override readonly name = 'DpaJobError';
+  readonly job_id: string;
+  readonly error_class: ErrorClass;
+  /** Of the poll that told. */
+  readonly request_id: string;
+
+  constructor(job: Schemas['JobPoll'], request_id: string) {
+    super(`job ${job.job_id} (${job.kind}) failed: ${job.error ?? 'no explanation'} (request ${request_id})`);
+    this.job_id = job.job_id;
+    this.error_class = (job.error_class ?? 'internal') as ErrorClass;
+    this.request_id = request_id;
+  }
+}
+
+/** Whether the service answered with an error, of that class if one is named. */
+export function isDpaError<Class extends ErrorClass | ForeignClass>(
+  error: unknown,
+  error_class?: Class,
+): error is DpaError & { error_class: Class } {
+  return error instanceof DpaError && (error_class === undefined || error.error_class === error_class);
+}
+
+interface Said {
+  text: string;
+  error_class: ErrorClass;
+  details: Schemas['ErrorDetail'][];
+  plan_limit: PlanLimit | undefined;
+}
+
+/** The three forms of an error that the contract has: its own, that of 402, and that of OAuth 2.0. */
+function readBody(body: unknown): Said | undefined {
+  if (typeof body !== 'object' || body === null || !('error_class' in body)) return undefined;
+  const { error, message, error_description, error_class, details, ...rest } = body as Record<string, unknown>;
+  return {
+    text: String(message ?? error_description ?? error),
+    error_class: error_class as ErrorClass,
+    details: Array.isArray(details) ? details : [],
+    plan_limit: 'required_plan' in rest ? pickLimit(rest as unknown as PlanLimit) : undefined,
+  };
+}
+
+function pickLimit({ limit, used, plan, required_plan, resource, feature }: PlanLimit): PlanLimit {
+  return { limit, used, plan, required_plan, resource, ...(feature === undefined ? {} : { feature }) };
+}
+
+function retryHint(seconds: number | undefined): string {
+  if (seconds === undefined) return '';
+  return `; try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}`;
+}
+
+function excerpt(body: unknown): string {
+  const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'an empty body');
+  return `not an answer of dpa, is base_url right? ${text.slice(0, 200)}`;
+}
+
+function reasonOf(cause: unknown): string {
+  const { message, cause: deeper } = cause as { message?: string; cause?: { message?: string; code?: string } };
+  return [message, deeper?.message || deeper?.code].filter((text) => text !== undefined && text !== '').join(': ');
+}

@@ -1,0 +1,78 @@
+import { compactPlan } from './compact.ts';
+import type { CallOptions, Schemas } from './contract.ts';
+import { DpaJobError, DpaTimeoutError } from './errors.ts';
+import { readRetryAfter, sleep } from './retry.ts';
+import type { Send } from './transport.ts';
+
+type JobPoll = Schemas['JobPoll'];
+
+/** Most analyses end sooner than `Retry-After` says: it is what the waits grow to. */
+const FIRST_WAIT_MS = 200;
+const GROWTH = 1.5;
+const PATIENCE_MS = 600_000;
+
+export interface WaitOptions {
+  signal?: AbortSignal;
+  /** How long to wait for the end of the job, in milliseconds; ten minutes unless given. */
+  timeout_ms?: number;
+  /** Hears of the job as each poll finds it. */
+  on_poll?: (job: JobPoll) => void;
+}
+
+export interface JobOptions extends WaitOptions {
+  org_id: string;
+  job_id: string;
+}
+
+export interface AnalyzeOptions extends WaitOptions {
+  org_id: string;
+  /** Output of `terraform show -json`: text, its bytes, or the parsed object. */
+  plan: string | Uint8Array | object;
+  /** Where the plan comes from: repository, pull request, branch, commit. */
+  ci?: Schemas['CiContext'];
+  /** Names this one attempt, such as the id of a CI job: sent again within 24 hours it finds the same analysis. */
+  idempotency_key?: string;
+}
+
+/** Sends the plan without what is never read, compressed. */
+export async function submitPlan(send: Send, options: AnalyzeOptions): Promise<Schemas['AnalyzeAccepted']> {
+  const { org_id, plan, ci, idempotency_key, signal } = options;
+  const { body } = await send('analyzePlan', {
+    path: { id: org_id },
+    headers: { 'Idempotency-Key': idempotency_key },
+    body: { plan_json: compactPlan(plan), ...(ci === undefined ? {} : { ci }) },
+    ...signalOf(signal),
+  });
+  return body as Schemas['AnalyzeAccepted'];
+}
+
+/**
+ * Polls a job to its end; polls that find nothing new cost a tenth of a request.
+ *
+ * @returns the job, which is done
+ * @throws DpaJobError when it ended in an error, DpaTimeoutError when it did not end in time
+ */
+export async function waitForJob(send: Send, options: JobOptions): Promise<JobPoll> {
+  const { org_id, job_id, signal, timeout_ms = PATIENCE_MS, on_poll } = options;
+  const path = { id: org_id, job_id };
+  const until = Date.now() + timeout_ms;
+  let etag: string | null = null;
+  let job: JobPoll | undefined;
+  let longest_ms = FIRST_WAIT_MS;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * GROWTH, longest_ms)) {
+    const conditional = etag === null ? {} : { headers: { 'If-None-Match': etag } };
+    const reply = await send('getLlmJob', { path, ...conditional, ...signalOf(signal) });
+    if (reply.status !== 304) job = reply.body as JobPoll;
+    if (job !== undefined) on_poll?.(job);
+    if (job?.status === 'done') return job;
+    if (job?.status === 'error') throw new DpaJobError(job, reply.request_id);
+    if (Date.now() + wait > until) throw new DpaTimeoutError('getLlmJob', reply.request_id, timeout_ms, job_id);
+    etag = reply.headers.get('etag');
+    longest_ms = (readRetryAfter(reply.headers) ?? longest_ms / 1_000) * 1_000;
+    await sleep(wait, signal);
+  }
+}
+
+function signalOf(signal: AbortSignal | undefined): CallOptions {
+  return signal === undefined ? {} : { signal };
+}

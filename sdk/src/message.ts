@@ -1,0 +1,86 @@
+import type { CallOptions, OperationId } from './contract.ts';
+import { BASE_PATH, OPERATIONS } from './generated/operations.ts';
+import { isRepeatable } from './retry.ts';
+
+/** Smaller bodies gain nothing. */
+const GZIP_FROM_CHARS = 16_384;
+
+/** What a call was given, whatever its operation. */
+export interface AnyParams extends CallOptions {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  headers?: Record<string, unknown>;
+  body?: unknown;
+}
+
+/** A request as it is sent, with every try the same. */
+export interface Message {
+  operation: OperationId;
+  method: string;
+  url: URL;
+  headers: Headers;
+  body: string | Uint8Array<ArrayBuffer> | undefined;
+  request_id: string;
+  is_public: boolean;
+  is_repeatable: boolean;
+}
+
+/** What the generated table says of an operation. */
+interface Described {
+  method: string;
+  path: string;
+  takes_key?: true;
+  is_public?: true;
+}
+
+/**
+ * @param base_url origin of the service, with the path under which a proxy mounts it
+ * @throws TypeError when the URL is none, or a part of the path is missing
+ */
+export async function writeMessage(base_url: string, operation: OperationId, params: AnyParams): Promise<Message> {
+  const { method, path, takes_key, is_public }: Described = OPERATIONS[operation];
+  const request_id = crypto.randomUUID();
+  const headers = new Headers({ accept: 'application/json', 'x-request-id': request_id });
+  if (takes_key) headers.set('idempotency-key', crypto.randomUUID());
+  for (const [name, value] of Object.entries(params.headers ?? {})) {
+    if (value !== undefined) headers.set(name, String(value));
+  }
+  const body = params.body === undefined ? undefined : JSON.stringify(params.body);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  const small = body === undefined || body.length < GZIP_FROM_CHARS || typeof CompressionStream === 'undefined';
+  if (!small) headers.set('content-encoding', 'gzip');
+  return {
+    operation,
+    method,
+    url: urlOf(base_url, fill(path, operation, params.path ?? {}), params.query ?? {}),
+    headers,
+    body: small ? body : await gzip(body),
+    request_id,
+    is_public: is_public === true,
+    is_repeatable: isRepeatable(method, headers.has('idempotency-key')),
+  };
+}
+
+function fill(path: string, operation: OperationId, values: Record<string, unknown>): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = values[name];
+    // An empty part would make it another path, with another meaning.
+    if (value === undefined || value === null || value === '') throw new TypeError(`${operation} needs path.${name}`);
+    return encodeURIComponent(String(value));
+  });
+}
+
+function urlOf(base_url: string, path: string, query: Record<string, unknown>): URL {
+  const url = new URL(base_url.replace(/\/+$/, '') + BASE_PATH + path);
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) url.searchParams.append(name, String(one));
+    }
+  }
+  return url;
+}
+
+async function gzip(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}

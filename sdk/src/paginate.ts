@@ -1,0 +1,25 @@
+import type { ListId } from './contract.ts';
+import type { AnyParams } from './message.ts';
+import type { Send } from './transport.ts';
+
+/** Reads page after page, each when its first item is asked for; `query.limit` is the size of a page. */
+export async function* readPages(
+  send: Send,
+  operation: ListId,
+  params: AnyParams,
+): AsyncGenerator<unknown, void, void> {
+  let offset = Number(params.query?.['offset'] ?? 0);
+  for (;;) {
+    const { headers, body } = await send(operation, { ...params, query: { ...params.query, offset } });
+    const items = itemsOf(body);
+    yield* items;
+    offset += items.length;
+    if (items.length === 0 || offset >= Number(headers.get('x-total-count'))) return;
+  }
+}
+
+/** Of a list in an envelope, the one member that is a list. */
+function itemsOf(body: unknown): unknown[] {
+  if (Array.isArray(body)) return body;
+  return Object.values(body ?? {}).find(Array.isArray) ?? [];
+}

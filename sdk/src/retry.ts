@@ -1,0 +1,66 @@
+import { DpaConnectionError, DpaError, DpaTimeoutError } from './errors.ts';
+
+const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
+const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const FIRST_BACKOFF_MS = 500;
+const LONGEST_BACKOFF_MS = 8_000;
+/** Who is told to come back later than this hears of it instead of waiting. */
+const LONGEST_RETRY_AFTER_MS = 60_000;
+
+/** Whether sending it twice does what sending it once does: RFC 9110, section 9.2.2, or by an idempotency key. */
+export function isRepeatable(method: string, has_key: boolean): boolean {
+  return REPEATABLE_METHODS.has(method) || has_key;
+}
+
+/**
+ * How long to wait before the next try, in milliseconds: as `Retry-After` says, else exponential backoff with full jitter.
+ *
+ * @param tries that have failed, at least 1
+ * @returns null when another try would fail as well, or may come too late only
+ */
+export function waitBefore(error: unknown, tries: number): number | null {
+  const backoff = Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
+  if (error instanceof DpaConnectionError || error instanceof DpaTimeoutError) return backoff;
+  if (!(error instanceof DpaError) || !isPassing(error)) return null;
+  if (error.retry_after === undefined) return backoff;
+  const asked = error.retry_after * 1_000;
+  return asked > LONGEST_RETRY_AFTER_MS ? null : asked;
+}
+
+function isPassing({ status, error_class }: DpaError): boolean {
+  // The first try of this very call is still being answered.
+  return PASSING_STATUSES.has(status) || error_class === 'idempotency_in_progress';
+}
+
+/**
+ * Seconds that the header asks to wait.
+ *
+ * @see RFC 9110, section 10.2.3: a number of seconds or a date
+ */
+export function readRetryAfter(headers: Headers): number | undefined {
+  const value = headers.get('retry-after');
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
+}
+
+/**
+ * Waits.
+ *
+ * @throws the reason of `signal`, as soon as it is aborted
+ */
+export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal?.aborted) return abort();
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+}

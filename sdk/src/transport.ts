@@ -1,0 +1,106 @@
+import type { OperationId } from './contract.ts';
+import { startDeadline } from './deadline.ts';
+import { DpaConnectionError, DpaError, DpaTimeoutError } from './errors.ts';
+import { VERSION } from './generated/operations.ts';
+import type { AnyParams, Message } from './message.ts';
+import { writeMessage } from './message.ts';
+import { readRetryAfter, sleep, waitBefore } from './retry.ts';
+
+const TIMEOUT_MS = 60_000;
+const RETRIES = 2;
+/** What API keys begin with; any other token is an access token of a person. */
+const KEY_PREFIX = 'dpa_';
+
+export interface ClientOptions {
+  /** Where the service is, such as `https://dpa.example.com`. */
+  base_url: string;
+  /**
+   * An API key (`dpa_…`) or an access token, or what gets one; it is asked before every try. Operations that need no
+   * credential get none.
+   */
+  token?: string | (() => string | Promise<string>);
+  /** Instead of the runtime's own, for a proxy or for tests. */
+  fetch?: typeof fetch;
+  /** How long one try may take, in milliseconds; 60,000 unless given. */
+  timeout_ms?: number;
+  /** How often a failed try is repeated; 2 unless given. */
+  retries?: number;
+  /** Who calls, put behind the name of this package. */
+  user_agent?: string;
+}
+
+/** An answer that is a success. */
+export interface AnyReply {
+  status: number;
+  headers: Headers;
+  request_id: string;
+  body: unknown;
+}
+
+export type Send = (operation: OperationId, params: AnyParams) => Promise<AnyReply>;
+
+/** Sends requests and repeats those that may be repeated. */
+export function createTransport(options: ClientOptions): Send {
+  return async function send(operation, params) {
+    const message = await writeMessage(options.base_url, operation, params);
+    message.headers.set('user-agent', [`dpa-sdk/${VERSION}`, options.user_agent].filter(Boolean).join(' '));
+    const retries = message.is_repeatable ? (params.retries ?? options.retries ?? RETRIES) : 0;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await tryOnce(options, message, params);
+      } catch (error) {
+        const wait = tries > retries ? null : waitBefore(error, tries);
+        if (wait === null) throw error;
+        await sleep(wait, params.signal);
+      }
+    }
+  };
+}
+
+async function tryOnce(options: ClientOptions, message: Message, params: AnyParams): Promise<AnyReply> {
+  params.signal?.throwIfAborted();
+  if (!message.is_public) await authorize(message.headers, options.token);
+  const timeout_ms = params.timeout_ms ?? options.timeout_ms ?? TIMEOUT_MS;
+  const deadline = startDeadline(timeout_ms, params.signal);
+  try {
+    return await exchange(options.fetch ?? fetch, message, deadline.signal);
+  } catch (error) {
+    params.signal?.throwIfAborted();
+    if (error instanceof DpaError) throw error;
+    if (deadline.isOver()) throw new DpaTimeoutError(message.operation, message.request_id, timeout_ms);
+    throw new DpaConnectionError(message.operation, message.request_id, error);
+  } finally {
+    deadline.end();
+  }
+}
+
+async function authorize(headers: Headers, token: ClientOptions['token']): Promise<void> {
+  const value = typeof token === 'function' ? await token() : token;
+  if (value === undefined) return;
+  if (value.startsWith(KEY_PREFIX)) headers.set('x-api-key', value);
+  else headers.set('authorization', `Bearer ${value}`);
+}
+
+async function exchange(fetcher: typeof fetch, message: Message, signal: AbortSignal): Promise<AnyReply> {
+  const { method, headers, body: sent, url } = message;
+  // A redirect would take the key to wherever it points.
+  const init = { method, headers, signal, redirect: 'manual' as const };
+  const response = await fetcher(url, sent === undefined ? init : { ...init, body: sent });
+  const { status } = response;
+  const request_id = response.headers.get('x-request-id') ?? message.request_id;
+  const body = parse(await response.text(), response.headers.get('content-type') ?? '');
+  if (response.ok || status === 304) return { status, headers: response.headers, request_id, body };
+  const retry_after = readRetryAfter(response.headers);
+  throw new DpaError({ operation: message.operation, status, request_id, retry_after, body });
+}
+
+/** @returns undefined for an empty body, text for anything but JSON */
+function parse(text: string, type: string): unknown {
+  if (text === '') return undefined;
+  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
