@@ -36,6 +36,7 @@ import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
+import { createWebhooks, webhookRoutes } from './domains/webhooks/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
 import type { Logger } from './log.ts';
@@ -95,6 +96,7 @@ export function createApp(deps: AppDeps) {
   const identity = createIdentity({ platform_db, verifyToken, allowlist, apiKeys, audit, authz, now });
   const federation = createFederation({ ...deps, apiKeys, audit, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...deps, apiKeys, api_url: settings.federation.api_url });
+  const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const rules = createRules({ db, now, orgs, audit, scans, pool });
   const traces = createTraces({ db, sweep_db, blobs, sealer, scans, now, log });
@@ -148,6 +150,7 @@ export function createApp(deps: AppDeps) {
       ...apiKeyRoutes(apiKeys),
       ...identityRoutes(identity),
       ...federationRoutes(federation, tokenExchange),
+      ...webhookRoutes(webhooks, settings.federation),
       ...ruleRoutes(rules),
       ...noiseRoutes(noise),
       ...llmRoutes(llm),

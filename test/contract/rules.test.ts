@@ -14,7 +14,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate)[A-Z]\w+$/;
 
 /** What each member of x-access may be. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {

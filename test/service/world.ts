@@ -144,6 +144,7 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
     (await made(owner.post(`/api/v2/orgs/${org}/api-keys`, { name: label, scopes: ['read'] }))).id,
   trust_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/federation-trusts`, trust(label)))).id,
+  config_id: makeGenericWebhook,
   rule_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/custom-rules`, customRule(`${label} ${unique()}`)))).id,
   disabled_rule_id: async ({ service, users }, _owner, org_id, reason) => {
@@ -172,6 +173,17 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
   suppression_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, suppression(label)))).suppressions[0].id,
 };
+
+/** A server that cannot be called: what is tried in vain is tried on loopback. */
+async function makeGenericWebhook(world: World, owner: Caller, org: string, label: string): Promise<string> {
+  const server = { provider: 'generic', provider_base_url: `https://hooks.example.com/${unique()}`, label };
+  const { id } = await made(owner.post(`/api/v2/orgs/${org}/webhook-configs`, server));
+  await world.service
+    .admin_db('webhook_configs')
+    .where({ id })
+    .update({ provider_base_url: `https://127.0.0.1/${id}` });
+  return id;
+}
 
 /** One finished analysis an org: nothing that is asked of it changes it. */
 async function standingAnalysis({ service, analyses }: World, owner: Caller, org: string): Promise<Analysis> {
@@ -273,6 +285,8 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
   suppressPlanNoise: () => ({ body: suppression(unique()) }),
   createFederationTrust: () => ({ body: trust(`trust ${unique()}`) }),
   createApiKey: () => ({ body: { name: `key ${unique()}`, scopes: ['read'] } }),
+  createWebhookConfig: () => ({ body: { provider: 'gitlab', repo_path: `acme/${unique()}` } }),
+  updateWebhookConfig: () => ({ body: { label: unique() } }),
   exchangeToken: ({ ours }) => ({
     body: {
       grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',

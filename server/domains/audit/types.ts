@@ -40,6 +40,21 @@ export interface AuditDetails {
   'federation_trust.created': { trust_id: string; issuer: string; scopes: string[] };
   'federation_trust.deleted': { trust_id: string };
 
+  'webhook_config.created': {
+    config_id: string;
+    provider: string;
+    repo_path: string | null;
+    provider_base_url: string;
+    secret_prefix: string;
+    /** null, as the next two are, where no token was given. */
+    api_token_prefix: string | null;
+    api_token_status: string | null;
+    api_token_expires: string | null;
+  };
+  'webhook_config.updated': { config_id: string; enabled: boolean };
+  'webhook_config.secret_rotated': { config_id: string; secret_prefix: string };
+  'webhook_config.deleted': { config_id: string };
+
   'llm_config.created': { provider: string };
   'llm_config.updated': { provider: string };
   'llm_config.deleted': { provider: string };

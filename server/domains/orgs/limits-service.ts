@@ -59,6 +59,7 @@ export function createLimits({ db, now }: LimitsDeps) {
         seats: await countSeats(trx, orgId),
         api_keys: await counts.countApiKeys(trx, orgId, now()),
         custom_rules: await counts.countCustomRules(trx, orgId),
+        webhook_configs: await counts.countWebhookConfigs(trx, orgId),
         concurrent_scans: await counts.countUnfinishedScans(trx, orgId),
         llm_weekly: calls.weekly,
         llm_hourly: calls.hourly,

@@ -1,12 +1,12 @@
 import type { Db } from '../../db/index.ts';
 import type { QuotaWindows } from '../entitlements/index.ts';
 
-/** API keys that count against the limit: they open the org, and were not made for a single run. */
+/** API keys that count against the limit: people made them, and they open the org. */
 export async function countApiKeys(db: Db, orgId: string, now: Date): Promise<number> {
   return count(
     db('api_keys')
       .where({ org_id: orgId })
-      .whereNot({ kind: 'ephemeral' })
+      .where({ kind: 'standard' })
       .whereNull('revoked_at')
       .whereRaw('(expires_at is null or expires_at > ?)', [now]),
   );
@@ -15,6 +15,11 @@ export async function countApiKeys(db: Db, orgId: string, now: Date): Promise<nu
 /** Custom rules, enabled or not. */
 export async function countCustomRules(db: Db, orgId: string): Promise<number> {
   return count(db('custom_rules').where({ org_id: orgId }));
+}
+
+/** Webhook configurations, enabled or not. */
+export async function countWebhookConfigs(db: Db, orgId: string): Promise<number> {
+  return count(db('webhook_configs').where({ org_id: orgId }).whereNull('deleted_at'));
 }
 
 /** Cloud scans that wait or run. */

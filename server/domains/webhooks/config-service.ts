@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import type { ApiKeys } from '../api-keys/index.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import type { Orgs } from '../orgs/index.ts';
+import { configSeals } from './seals.ts';
+import { formatSecret, ROTATION_MS, secretPrefix } from './secret.ts';
+import * as store from './store.ts';
+import { type AssertPublicUrl, targetOf } from './target.ts';
+import type { ConfigWithSecret, Target, WebhookConfig, WebhookConfigChanges, WebhookConfigInput } from './types.ts';
+
+const SECRET_BYTES = 32;
+const LONGEST_KEY_NAME = 100;
+
+export interface WebhookConfigsDeps {
+  db: OrgDatabase;
+  sealer: Sealer;
+  orgs: Pick<Orgs, 'assertRoom'>;
+  apiKeys: Pick<ApiKeys, 'mintIntegration' | 'revokeIn'>;
+  audit: AuditWriter;
+  authz: AuthzBus;
+  assertPublicUrl: AssertPublicUrl;
+  now: () => Date;
+}
+
+export function createWebhookConfigs(deps: WebhookConfigsDeps) {
+  const { db, sealer, orgs, apiKeys, audit, authz, assertPublicUrl, now } = deps;
+
+  async function list(orgId: string, page: { limit: number; offset: number }) {
+    return db.inOrg(orgId, (trx) => store.listConfigs(trx, orgId, page));
+  }
+
+  /** @throws NotFound */
+  async function get(orgId: string, id: string): Promise<WebhookConfig> {
+    return known(await db.readInOrg(orgId, (read) => store.findConfig(read, orgId, id)));
+  }
+
+  /**
+   * Wires a repository or a server. A repository also gets an API key, with which its plans are analysed.
+   *
+   * @throws InvalidInput, `url_not_allowed` for an address that must not be called; Conflict `webhook_config_exists`;
+   * PaymentRequired when the org has as many as its plan allows
+   */
+  async function create(principal: Principal, orgId: string, input: WebhookConfigInput): Promise<ConfigWithSecret> {
+    const { id: created_by, email } = principal.user;
+    const target = targetOf(input, assertPublicUrl);
+    const id = newId();
+    const { seal } = configSeals(sealer, orgId, id);
+    const raw_secret = formatSecret(randomBytes(SECRET_BYTES));
+    const secret = { secret_prefix: secretPrefix(raw_secret), secret_ct: seal('secret_ct', raw_secret) };
+    const { label = null, enabled = true } = input;
+    const at = now();
+
+    const { config, key } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      await assertFree(trx, orgId, target);
+      await orgs.assertRoom(trx, orgId, 'webhook_configs', await store.countConfigs(trx, orgId));
+      const key = target.repo_path === null ? undefined : await mint(trx, orgId, target.repo_path, created_by);
+      const api_key = { api_key_id: key?.id ?? null, api_key_ct: key ? seal('api_key_ct', key.token) : null };
+      const rest = { id, label, enabled, created_by, created_at: at, updated_at: at };
+      await store.insertConfig(trx, orgId, { ...target, ...rest, ...secret, ...api_key });
+      return { config: known(await store.findConfig(trx, orgId, id)), key };
+    });
+    const event = { org_id: orgId, actor_email: email };
+    await audit.record({ ...event, action: 'webhook_config.created', detail: createdDetail(config) });
+    if (key !== undefined) await audit.record({ ...event, action: 'api_key.created', detail: key.detail });
+    return { config, raw_secret };
+  }
+
+  async function mint(trx: Db, orgId: string, repo_path: string, user_id: string) {
+    return apiKeys.mintIntegration(trx, orgId, { name: repo_path.slice(-LONGEST_KEY_NAME), user_id });
+  }
+
+  async function assertFree(trx: Db, orgId: string, target: Target): Promise<void> {
+    if (!(await store.isTaken(trx, orgId, target))) return;
+    const what = target.repo_path ?? target.provider_base_url;
+    throw new Conflict(
+      `there is a webhook configuration for "${what}" already; use or delete that`,
+      'webhook_config_exists',
+    );
+  }
+
+  /**
+   * Switches or renames; when nothing changes, nothing is written.
+   *
+   * @throws NotFound
+   */
+  async function update(
+    principal: Principal,
+    orgId: string,
+    id: string,
+    changes: WebhookConfigChanges,
+  ): Promise<WebhookConfig> {
+    const { config, changed } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const before = known(await store.findConfig(trx, orgId, id));
+      const { enabled = before.enabled, label = before.label } = changes;
+      if (enabled === before.enabled && label === before.label) return { config: before, changed: false };
+      const fresh = { enabled, label, updated_at: now() };
+      await store.updateConfig(trx, orgId, id, fresh);
+      return { config: { ...before, ...fresh }, changed: true };
+    });
+    if (changed) {
+      const detail = { config_id: id, enabled: config.enabled };
+      await audit.record({
+        action: 'webhook_config.updated',
+        org_id: orgId,
+        actor_email: principal.user.email,
+        detail,
+      });
+    }
+    return config;
+  }
+
+  /**
+   * Gives a new secret; the old one stays valid for a day beside it.
+   *
+   * @throws NotFound
+   */
+  async function rotateSecret(principal: Principal, orgId: string, id: string): Promise<ConfigWithSecret> {
+    const { seal, open } = configSeals(sealer, orgId, id);
+    const raw_secret = formatSecret(randomBytes(SECRET_BYTES));
+    const secret_prefix = secretPrefix(raw_secret);
+    const at = now();
+    const config = await db.inOrg(orgId, async (trx) => {
+      const { secret_ct } = known(await store.lockSecret(trx, orgId, id));
+      await store.replaceSecret(trx, orgId, id, {
+        secret_ct: seal('secret_ct', raw_secret),
+        secret_prefix,
+        prev_secret_ct: seal('prev_secret_ct', open('secret_ct', secret_ct)),
+        prev_secret_until: new Date(at.getTime() + ROTATION_MS),
+        updated_at: at,
+      });
+      return known(await store.findConfig(trx, orgId, id));
+    });
+    const detail = { config_id: id, secret_prefix };
+    const actor_email = principal.user.email;
+    await audit.record({ action: 'webhook_config.secret_rotated', org_id: orgId, actor_email, detail });
+    return { config, raw_secret };
+  }
+
+  /**
+   * Ends a configuration: its secrets are wiped and its key revoked at once.
+   *
+   * @throws NotFound
+   */
+  async function remove({ user }: Principal, orgId: string, id: string): Promise<void> {
+    const { api_key_id } = await db.inOrg(orgId, async (trx) => {
+      const deleted = known(await store.deleteConfig(trx, orgId, id, now()));
+      if (deleted.api_key_id !== null) await apiKeys.revokeIn(trx, orgId, deleted.api_key_id, user);
+      return deleted;
+    });
+    if (api_key_id !== null) authz.announce({ what: 'key', id: api_key_id });
+    const detail = { config_id: id };
+    await audit.record({ action: 'webhook_config.deleted', org_id: orgId, actor_email: user.email, detail });
+  }
+
+  return { list, get, create, update, rotateSecret, remove };
+}
+
+export type WebhookConfigs = ReturnType<typeof createWebhookConfigs>;
+
+function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new NotFound();
+  return found;
+}
+
+function createdDetail(config: WebhookConfig) {
+  return {
+    config_id: config.id,
+    provider: config.provider,
+    repo_path: config.repo_path,
+    provider_base_url: config.provider_base_url,
+    secret_prefix: config.secret_prefix,
+    api_token_prefix: config.api_token_prefix,
+    api_token_status: config.api_token_status,
+    api_token_expires: config.api_token_expires_at?.toISOString() ?? null,
+  };
+}

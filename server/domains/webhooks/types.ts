@@ -1,0 +1,51 @@
+/** A host of repositories that calls us, and that we may call with a token. */
+export type ScmProvider = 'github' | 'gitlab';
+/** `generic`: any server that we call, and that never calls us. */
+export type WebhookProvider = ScmProvider | 'generic';
+
+/** What a provider said of a token when it was last asked. */
+export type TokenStatus = 'active' | 'expired' | 'invalid' | 'insufficient_scope';
+
+export type DeliveryStatus = 'accepted' | 'ignored' | 'delivered' | 'failed' | 'pending';
+
+/** A repository that calls us, or a server that we call, without its secrets. @see openapi.yaml, WebhookConfig */
+export interface WebhookConfig {
+  id: string;
+  provider: WebhookProvider;
+  /** null for `generic`. */
+  repo_path: string | null;
+  /** Without a slash at its end; for `generic` the address that is called, as it was given. */
+  provider_base_url: string;
+  label: string | null;
+  enabled: boolean;
+  secret_prefix: string;
+  api_token_prefix: string | null;
+  api_token_status: TokenStatus | null;
+  api_token_expires_at: Date | null;
+  last_delivery_at: Date | null;
+  last_delivery_status: DeliveryStatus | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** A configuration with its new secret, which is told this once. */
+export interface ConfigWithSecret {
+  config: WebhookConfig;
+  raw_secret: string;
+}
+
+export interface WebhookConfigInput {
+  provider: WebhookProvider;
+  repo_path?: string | undefined;
+  provider_base_url?: string | undefined;
+  label?: string | null | undefined;
+  enabled?: boolean | undefined;
+}
+
+export interface WebhookConfigChanges {
+  enabled?: boolean | undefined;
+  label?: string | null | undefined;
+}
+
+/** Where a configuration points, checked and in its one form. */
+export type Target = Pick<WebhookConfig, 'provider' | 'repo_path' | 'provider_base_url'>;

@@ -1,0 +1,38 @@
+import { createEgress } from '../../server/adapters/egress/index.ts';
+import { createApiKeys } from '../../server/domains/api-keys/index.ts';
+import { createWebhooks } from '../../server/domains/webhooks/index.ts';
+import type { Principal } from '../../server/lib/principal.ts';
+import { createSealer } from '../../server/lib/seal.ts';
+import { setUpOrgs } from './orgs-setup.ts';
+import { makeOrg, makeUser } from './people.ts';
+
+export const sealer = createSealer([Buffer.alloc(32, 7)]);
+
+/** Webhooks over a database of their own; the clock stands until it is moved. */
+export async function setUpWebhooks() {
+  const under = await setUpOrgs();
+  const { database, clock, orgs, audit, authz } = under;
+  const now = () => clock.now;
+  const log = { warn() {} };
+  const shared = { ...database, orgs, audit, authz, now };
+  const apiKeys = createApiKeys({ ...shared, sweep_db: database.sweeper_db, log });
+  const webhooks = createWebhooks({
+    ...shared,
+    sealer,
+    apiKeys,
+    assertPublicUrl: createEgress().assertPublicUrl,
+  });
+
+  return {
+    ...under,
+    apiKeys,
+    webhooks,
+    async makeOwner(plan: 'free' | 'team' = 'team'): Promise<{ owner: Principal; org: string }> {
+      const owner = await makeUser(database.admin_db);
+      return { owner, org: await makeOrg(database.admin_db, { owner, plan }) };
+    },
+    row: (id: string) => database.admin_db('webhook_configs').where({ id }).first(),
+  };
+}
+
+export type WebhooksUnderTest = Awaited<ReturnType<typeof setUpWebhooks>>;
