@@ -2,6 +2,13 @@
  * The engine's third public face: what stands between an analysis and a language model, both ways. A model gets names and
  * harmless values, as data; of what it says, only what can be held against the analysis is kept.
  */
+export {
+  buildClassifyPrompt,
+  type ClassifyReading,
+  type ClassifyVerdict,
+  readClassifyAnswer,
+  rebuildClassifyPrompt,
+} from './classify.ts';
 export { narrativeWith } from './compose.ts';
 export { buildFixPrompt, rebuildFixPrompt } from './fix-prompt.ts';
 export { applyFixReading, readFixAnswer } from './fix-read.ts';

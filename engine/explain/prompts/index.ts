@@ -1,11 +1,15 @@
 import type { PromptText } from '../types.ts';
+import { CLASSIFY_1 } from './classify-1.ts';
 import { FIX_1 } from './fix-1.ts';
 import { NARRATIVE_1 } from './narrative-1.ts';
 
 /** Every version that was ever shipped, so that a trace can be replayed with the prompt it names. */
-const PROMPTS: ReadonlyMap<string, PromptText> = new Map([NARRATIVE_1, FIX_1].map((text) => [text.version, text]));
+const PROMPTS: ReadonlyMap<string, PromptText> = new Map(
+  [NARRATIVE_1, FIX_1, CLASSIFY_1].map((text) => [text.version, text]),
+);
 
 export const NARRATIVE_VERSION = NARRATIVE_1.version;
+export const CLASSIFY_VERSION = CLASSIFY_1.version;
 export const FIX_VERSION = FIX_1.version;
 
 /** @throws RangeError for a version that this release does not have */

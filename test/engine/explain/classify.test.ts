@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { buildClassifyPrompt, readClassifyAnswer, rebuildClassifyPrompt } from '../../../engine/explain/index.ts';
+import { analyzePlan, createAnalysis, type UnknownPattern } from '../../../engine/index.ts';
+import { entry, planText } from '../analysis/plans.ts';
+import { HOSTILE_NAMES } from '../render/builders.ts';
+
+const pattern = (attribute: string): UnknownPattern => ({
+  fingerprint: '0'.repeat(32),
+  provider: 'hashicorp/aws',
+  provider_version: '5.31',
+  resource_type: 'aws_lb_listener',
+  attribute,
+  change_shape: 'null_to_empty',
+});
+const PATTERNS = [pattern('tags_all'), pattern('default_action[*].order'), pattern('policy')];
+
+describe('the question whether noise is benign', () => {
+  test('tells provider, type, path and shape under a number', () => {
+    const { user, inputs, prompt_version } = buildClassifyPrompt(PATTERNS);
+
+    expect(JSON.parse(user).patterns[1]).toEqual({
+      id: 2,
+      provider: 'hashicorp/aws',
+      lowest_version: '5.31',
+      resource_type: 'aws_lb_listener',
+      attribute: 'default_action[*].order',
+      shape: 'null_to_empty',
+    });
+    expect(inputs).toMatchObject({ char_count: user.length, resource_count: 3 });
+    expect(prompt_version).toBe('classify-1');
+  });
+
+  test('is written anew from its own data, and from no other text', () => {
+    const prompt = buildClassifyPrompt(PATTERNS);
+
+    expect(rebuildClassifyPrompt(prompt.user, prompt.prompt_version)).toEqual(prompt);
+    for (const text of ['', 'null', '[]', '{"patterns":1}'])
+      expect(rebuildClassifyPrompt(text, 'classify-1')).toBeNull();
+    expect(() => rebuildClassifyPrompt(prompt.user, 'classify-0')).toThrow(RangeError);
+  });
+
+  test.each(HOSTILE_NAMES)('is not put about a name that nobody’s schema has: %j', (name) => {
+    const at = (key: string) =>
+      entry('aws_glue_job', 'a', { before: { map: { [key]: 'A' } }, after: { map: { [key]: 'a' } } });
+    const named = entry('aws_glue_job', 'b', { before: { [name]: 'A' }, after: { [name]: 'a' } });
+    const typed = entry(name, 'c', { before: { size: 'A' }, after: { size: 'a' } });
+    const analysis = createAnalysis();
+    analysis.write(Buffer.from(planText({ resource_changes: [at(name), named, typed] as never })));
+    analysis.end();
+
+    expect(analysis.unknownPatterns()).toEqual([]);
+  });
+});
+
+describe('the answer to it', () => {
+  const answering = (...verdicts: unknown[]) => readClassifyAnswer(JSON.stringify({ verdicts }), PATTERNS.length);
+
+  test('is one verdict for each pattern, and novel where none was given', () => {
+    expect(answering({ id: 2, verdict: 'likely_benign' }, { id: 1, verdict: 'novel' })).toEqual({
+      verdicts: ['novel', 'likely_benign', 'novel'],
+    });
+    expect(answering()).toEqual({ verdicts: ['novel', 'novel', 'novel'] });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['prose', 'They are all benign.'],
+    ['a list', '[]'],
+    ['no verdicts', '{}'],
+    ['verdicts of another type', '{"verdicts":"likely_benign"}'],
+    ['a further member', '{"verdicts":[],"risk":"none"}'],
+    ['another verdict', '{"verdicts":[{"id":1,"verdict":"known_benign"}]}'],
+    ['a verdict in capitals', '{"verdicts":[{"id":1,"verdict":"NOVEL"}]}'],
+    ['text for a number', '{"verdicts":[{"id":"1","verdict":"novel"}]}'],
+    ['a pattern of no plan', '{"verdicts":[{"id":4,"verdict":"likely_benign"}]}'],
+    ['pattern nought', '{"verdicts":[{"id":0,"verdict":"likely_benign"}]}'],
+    ['half a pattern', '{"verdicts":[{"id":1.5,"verdict":"likely_benign"}]}'],
+    ['a pattern twice', '{"verdicts":[{"id":1,"verdict":"novel"},{"id":1,"verdict":"likely_benign"}]}'],
+    ['a key twice', '{"verdicts":[{"id":1,"verdict":"novel","verdict":"likely_benign"}]}'],
+    ['a verdict with more', '{"verdicts":[{"id":1,"verdict":"novel","why":"x"}]}'],
+    ['null', '{"verdicts":[null]}'],
+  ])('cannot be used when it is %s', (_, text) => {
+    expect(readClassifyAnswer(text, PATTERNS.length)).toEqual({ unusable: expect.stringContaining('the answer') });
+  });
+});
+
+interface Case {
+  provider: string;
+  resource_type: string;
+  attribute: string;
+  before: string | null | unknown[];
+  after: string | null | unknown[];
+  expected: 'likely_benign' | 'novel';
+  why: string;
+}
+const SET = JSON.parse(readFileSync(new URL('evaluations/classify-1.json', import.meta.url), 'utf8')) as Case[];
+
+describe('the set by which a prompt is evaluated', () => {
+  const changes = SET.map(({ provider, resource_type, attribute, before, after }, i) =>
+    entry(
+      resource_type,
+      `n${i}`,
+      { before: { [attribute]: before as never }, after: { [attribute]: after as never } },
+      { provider_name: `registry.terraform.io/${provider}` },
+    ),
+  );
+  const text = Buffer.from(planText({ resource_changes: changes as never }));
+  const analysis = createAnalysis();
+  analysis.write(text);
+  analysis.end();
+  const asked = analysis.unknownPatterns();
+
+  test('holds nothing that a rule would decide', () => {
+    expect(asked.map(({ resource_type, attribute }) => `${resource_type}.${attribute}`).sort()).toEqual(
+      SET.map(({ resource_type, attribute }) => `${resource_type}.${attribute}`).sort(),
+    );
+  });
+
+  test('has an answer that can be used, and that moves no level', () => {
+    const verdictOf = ({ resource_type, attribute }: UnknownPattern) =>
+      SET.find((one) => one.resource_type === resource_type && one.attribute === attribute)?.expected;
+    const answer = { verdicts: asked.map((one, i) => ({ id: i + 1, verdict: verdictOf(one) })) };
+    const read = readClassifyAnswer(JSON.stringify(answer), asked.length);
+    if ('unusable' in read) throw new Error(read.unusable);
+
+    expect(read.verdicts).toEqual(asked.map(verdictOf));
+    const benign = asked.filter((_, i) => read.verdicts[i] === 'likely_benign');
+    const told = analyzePlan(text, { likely_benign: new Set(benign.map(({ fingerprint }) => fingerprint)) });
+    expect(told.plan_noise.known_benign).toBe(benign.length);
+    expect(told.risk).toEqual(analyzePlan(text).risk);
+  });
+});
