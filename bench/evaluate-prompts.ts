@@ -1,16 +1,20 @@
 /**
- * `npm run evaluate [-- <file or kind> …]`: asks the model of `LLM_PLATFORM_…` every case of the evaluation sets and holds
+ * `npm run evaluate [-- <kind or version> …]`: asks the model of `LLM_PLATFORM_…` every case of the evaluation sets and holds
  * its answers against what a good one mentions. Exit 1 when a case failed, 2 when no model is configured.
  */
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { evaluate } from './evaluate-run.ts';
+import { canAsk } from './evaluation.ts';
 
 const SETS = 'test/engine/explain/evaluations';
 
 const wanted = process.argv.slice(2);
-const files = readdirSync(SETS)
+const versions = readdirSync(SETS)
   .filter((name) => name.endsWith('.json'))
-  .map((name) => join(SETS, name))
-  .filter((file) => wanted.length === 0 || wanted.some((word) => file.includes(word)));
+  .map((name) => basename(name, '.json'))
+  .filter((version) => wanted.length === 0 || wanted.some((word) => version.startsWith(word)));
+const [askable, others] = [versions.filter(canAsk), versions.filter((version) => !canAsk(version))];
+for (const version of others) console.log(`${version}: is checked by the test suite alone`);
+const files = askable.map((version) => join(SETS, `${version}.json`));
 process.exitCode = await evaluate({ files, env: process.env, print: console.log });

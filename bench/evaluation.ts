@@ -57,9 +57,18 @@ export function readSet(file: string): EvaluationSet {
   return JSON.parse(readFileSync(file, 'utf8')) as EvaluationSet;
 }
 
+/** Whether there is a way to ask the prompts of a version. */
+export function canAsk(prompt_version: string): boolean {
+  return Object.hasOwn(TASKS, kindOf(prompt_version));
+}
+
+function kindOf(prompt_version: string): string {
+  return prompt_version.replace(/-\d+$/, '');
+}
+
 /** @throws RangeError for a version whose kind nobody knows how to ask, or that this release does not have */
 export function taskOf(one: EvaluationCase, set: EvaluationSet): Task {
-  const make = TASKS[set.prompt_version.replace(/-\d+$/, '')];
+  const make = TASKS[kindOf(set.prompt_version)];
   if (make === undefined) throw new RangeError(`no way to ask "${set.prompt_version}"`);
   return make(one, set);
 }
