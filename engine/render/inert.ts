@@ -46,13 +46,15 @@ export function codeHtml(text: string): string {
   return `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
 
-/** Markdown prose that shows the text as it is: no emphasis, links, HTML, mentions, references or commands. */
+/** Markdown prose that shows the text as it is: no emphasis, lists, links, HTML, mentions, references or commands. */
 export function prose(text: string): string {
   return visible(text)
+    .trim()
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/[\\`*[\]|~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
+    .replace(/^(\d*)([-+.)/]|#+)(?=[-\s]|$)|^(?=\/)/, '$1\\$2')
     .replace(/([@#!%~$^])(?=[\p{L}\p{N}_"'])/gu, `$1${BREAK}`)
     .replace(/(&amp;(?=\d)|\[(?=\w+:)|\*(?=iteration:))/gu, `$1${BREAK}`)
     .replace(/\bGH-(?=\d)/gi, `$&${BREAK}`)

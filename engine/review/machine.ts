@@ -30,6 +30,8 @@ const NOTHING = { level: null, blocked: false, counts: null, noise: null };
 /** In JSON.stringify's output: what hides or turns text around; half a surrogate pair is escaped by it already. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u115f\u1160\u2800\u3164\uffa0]/gu;
 const MAX_KEY = 300;
+/** A comma, and a flag that turns to the longer word. */
+const FLAG_BYTES = 2;
 
 /**
  * The result as a fenced block of JSON, a plan a line.
@@ -40,7 +42,7 @@ export function machineText({ plans }: Pick<Review, 'plans'>, level: RiskLevel |
   const all = plans.map(machinePlan);
   const head = JSON.stringify(resultOf(level, plans)).length + 100;
   const room = { left: limit - head };
-  const shown = all.filter((plan) => spend(room, JSON.stringify({ ...plan, destroyed: [] }).length * 2));
+  const shown = all.filter((plan) => spend(room, Buffer.byteLength(text({ ...plan, destroyed: [] })) + FLAG_BYTES));
   for (const plan of shown) {
     const kept = plan.destroyed.filter((address) => spend(room, Buffer.byteLength(text(address)) + 2));
     plan.destroyed_truncated = kept.length < plan.destroyed_total;

@@ -70,7 +70,8 @@ function rest({ destroyed, important, minor }: View, top: number): Block[] {
 }
 
 function warnings({ outcome }: JudgedPlan, view: View): Block[] {
-  const texts = view.warnings.map((text) => `> **${sentence(text)}**`);
+  const told = view.warnings.map(sentence).filter((text) => text !== '');
+  const texts = told.map((text) => `> **${text}**`);
   if (outcome.state === 'deferred') texts.push(`> ${RULES_ALONE} ${sentence(outcome.note)}${due(outcome.due_at)}`);
   return lines(texts, RANKS.judged, 'warnings');
 }

@@ -1,0 +1,109 @@
+import { describe, expect, test } from '@jest/globals';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { readMark, renderReview } from '../../../engine/index.ts';
+import { deterministicNarrative } from '../../../engine/narrative.ts';
+import type { PlanAnalysis } from '../../../engine/result.ts';
+import type { Review } from '../../../engine/review/types.ts';
+import { aChange, aDelete, anAnalysis, aReason } from '../render/builders.ts';
+import { analyzed, aPlan, aReview } from './builders.ts';
+import { PAYLOADS } from './payloads.ts';
+
+const OURS =
+  /^(h[34]|p|strong|table|thead|tbody|tr|th|td|code|br|details|summary|blockquote|ul|li|sub|pre)( align="right")?$/;
+
+/** The text in every place that is not ours to write. */
+function analysisOf(text: string): PlanAnalysis {
+  const reverts_drift = { kind: 'revert' as const, paths: [text], paths_total: 1 };
+  const change = aDelete(text, { type: text, replace_paths: [text], reverts_drift });
+  change.risk.reasons = [aReason(text)];
+  const noisy = aChange(text, { level: 'low' });
+  noisy.noise = { ...noisy.noise, classification: 'known_benign', matched_custom_rule_id: text };
+  const drifted = aChange(text);
+  const output = { name: text, action: 'create' as const, before: null, after: null, sensitive: false };
+  const analysis = anAnalysis(
+    [change, aChange(text, { previous_address: text, type: text }), noisy],
+    { resource_drift: [drifted], output_changes: [{ ...output, after_unknown: false }] },
+    { drift_detected: 1, terraform_version: text },
+  );
+  analysis.plan_noise.known_benign = 1;
+  analysis.risk.escalations = [aReason(text)];
+  analysis.narrative = deterministicNarrative({ analysis, unknown: { count: 1, watched: [text] }, reason: text });
+  return analysis;
+}
+
+function reviewOf(text: string, more: Partial<Review> = {}): Review {
+  const analysis = analysisOf(text);
+  const previous = { risk_level: 'low' as const, total: 0, by_action: {}, known_noise: 0, notable: [] };
+  return aReview(
+    [
+      aPlan({ state: 'analyzed', analysis, model: text, trace_ids: [text] }, { key: text, previous }),
+      aPlan({ state: 'deferred', analysis, note: text, due_at: null }, { key: text }),
+      aPlan({ state: 'failed', note: text }, { key: text }),
+      aPlan({ state: 'waiting' }, { key: text }),
+      aPlan(analyzed(anAnalysis([])), { key: text }),
+    ],
+    { answers: [{ title: text, body: 'Ours.' }], ...more },
+  );
+}
+
+function toHtml(markdown: string): string {
+  return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+}
+
+const tagsOf = (html: string) => html.match(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|<[!?][^>]*>/gi) ?? [];
+
+function spokenIn(html: string): string {
+  return html
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/<code>[\s\S]*?<\/code>/g, '')
+    .replace(/<[^>]+>/g, '\n')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+}
+
+/** What is blank is left out in some places, and what is long is cut. */
+const isShort = (text: string) => text.trim() !== '' && text.length < 200;
+
+const HARMLESS = tagsOf(toHtml(renderReview(reviewOf('harmless')).comment)).slice(1);
+
+describe('text of others in a comment', () => {
+  test.each(PAYLOADS.map((payload) => [payload]))('does nothing and changes no structure, payload %#', (payload) => {
+    const { comment } = renderReview(reviewOf(payload, { dialect: 'gitlab' }));
+    const html = toHtml(comment);
+    const [mark, ...tags] = tagsOf(html);
+
+    expect(readMark(comment)).not.toBeNull();
+    expect(mark).toBe(comment.split('\n')[0]);
+    expect(tags.filter((tag) => !OURS.test(tag.replace(/^<\/?|>$/g, '')))).toEqual([]);
+    if (isShort(payload)) expect(tags).toEqual(HARMLESS);
+    expect(spokenIn(html)).not.toMatch(/[@#!%~$](?=[\p{L}\p{N}"])|&\d|\[\w+:|\*iteration|:\/\/|www\./u);
+    expect(comment.split('\n').filter((line) => /^\s*\//.test(line))).toEqual([]);
+    expect(comment.replace(/[\n\u200b]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  });
+
+  test('is what the corpus is large enough for', () => {
+    expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(60);
+  });
+
+  test('in a link leads nowhere but to a plain address', () => {
+    const with_url = (url: string) => renderReview(aReview([aPlan(analyzed(analysisOf('a.b')), { url })])).comment;
+
+    expect(toHtml(with_url('https://dpa.example.com/r/1'))).toContain('<a href="https://dpa.example.com/r/1">');
+    for (const url of ['javascript:alert(1)', 'https://x.example) @all', 'https://x.example/<b>', '//x.example']) {
+      expect(toHtml(with_url(url))).not.toContain('<a ');
+    }
+  });
+
+  test('is no order to GitLab where a model wrote it at the start of a line', () => {
+    const analysis = anAnalysis([aDelete('a.b')], {
+      narrative_status: 'ready',
+      narrative: 'Text.\n\n/merge\n/approve',
+    });
+    const { comment } = renderReview(aReview([aPlan(analyzed(analysis))], { dialect: 'gitlab' }));
+
+    expect(comment).toContain('\\/merge\n\\/approve');
+  });
+});
