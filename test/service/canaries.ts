@@ -1,0 +1,164 @@
+/** Secrets that can be told from everything else, and every place of a plan in which one can stand. */
+import { type Entry, entryOf } from '../engine/explain/plans.ts';
+
+const MARK = 'CANARYQ7';
+/** A part is as bad as the whole. */
+const SIGN = new RegExp(`${MARK}\\d{4}`, 'g');
+
+let made = 0;
+/** base64 hides the mark, so these are looked for as they stand. */
+const encoded: string[] = [];
+
+/** A secret unlike any before: sixteen characters. */
+export function canary(): string {
+  made += 1;
+  return `${MARK}${String(made).padStart(4, '0')}WXYZ`;
+}
+
+export function countCanaries(): number {
+  return made;
+}
+
+/** What of them a text holds. */
+export function canariesIn(text: string): string[] {
+  return [...new Set([...(text.match(SIGN) ?? []), ...encoded.filter((one) => text.includes(one))])];
+}
+
+/** Forms that give a secret away wherever it stands. */
+export const FORMS: ((secret: string) => string)[] = [
+  (c) => `AKIA${c}`,
+  (c) => `ghp_${c.repeat(3)}`,
+  (c) => `glpat-${c}abcd`,
+  (c) => `xoxb-1234567890-${c}`,
+  (c) => `sk_live_${c}`,
+  (c) => `sk-ant-${c}${c}`,
+  (c) => `npm_${c}${c}abcd`,
+  (c) => `hvs.${c}${c}`,
+  (c) => `AIza${c}${c}abc`,
+  (c) => `postgres://app:${c}@db.internal:5432/app`,
+  (c) => `Server=db;User=app;Password=${c}`,
+  (c) => `-----BEGIN PRIVATE KEY-----\n${c}\n-----END PRIVATE KEY-----`,
+  (c) => `eyJhbGciOiJub25l.${c}.${c}`,
+];
+
+/** A secret in the next of the forms. */
+export function known(): string {
+  const one = canary();
+  return (FORMS[made % FORMS.length] as (secret: string) => string)(one);
+}
+
+function inBase64(text: string): string {
+  const code = Buffer.from(text).toString('base64');
+  encoded.push(code.slice(4, -4));
+  return code;
+}
+
+interface Placed {
+  entry?: Partial<Entry>;
+  output?: object;
+  variable?: object;
+  /** Of the sections beside the changes; those of all places are merged. */
+  value?: Record<string, unknown>;
+  constant?: unknown;
+  drift?: Partial<Entry>;
+  problem?: string;
+}
+
+const before = (after: Record<string, unknown>) => Object.fromEntries(Object.keys(after).map((key) => [key, null]));
+const set = (after: Record<string, unknown>, more: Partial<Entry> = {}): Placed => ({
+  entry: { type: 'aws_thing', before: before(after), after, ...more },
+});
+const told = { actions: ['create'], before: null, after_unknown: false };
+
+/** What stands in a place, made anew each time. */
+const PLACES: Record<string, () => Placed> = {
+  'a marked attribute': () => set({ port_name: canary() }, { after_sensitive: { port_name: true } }),
+  'a marked attribute that goes': () => ({
+    entry: { before: { mode: canary() }, after: { mode: 'on' }, before_sensitive: { mode: true } },
+  }),
+  'a list with a marked member': () =>
+    set({ rules: [{ mode: canary() }] }, { after_sensitive: { rules: [{ mode: true }] } }),
+  'a resource marked as a whole': () => set({ a: canary(), b: { c: [canary()] } }, { after_sensitive: true }),
+  'another attribute than the marked one': () => {
+    const one = canary();
+    return set({ a: one, mode: `x-${one}-y`, list: [one] }, { after_sensitive: { a: true } });
+  },
+  'an attribute named like a secret': () => set({ master_password: canary(), api_token: canary() }),
+  'an attribute known to be secret': () => set({ value: canary() }, { type: 'aws_ssm_parameter' }),
+  'a description': () => set({ description: `use ${known()}` }),
+  'a tag': () => set({ tags: { Owner: known() } }),
+  'an environment': () => set({ environment: [{ variables: { DB: known(), DB_PASSWORD: canary() } }] }),
+  user_data: () => set({ user_data: `#!/bin/sh\nexport PASSWORD=${canary()}\n` }),
+  'user_data in base64': () => set({ user_data_base64: inBase64(`PASSWORD=${canary()}`) }),
+  'a JSON document': () => set({ container_definitions: JSON.stringify([{ name: 'DB_PASSWORD', value: canary() }]) }),
+  'a deleted resource': () => ({
+    entry: { actions: ['delete'], before: { a: canary(), note: known() }, before_sensitive: { a: true } },
+  }),
+  'an output': () => ({ output: { ...told, after: known() } }),
+  'a marked output': () => ({ output: { ...told, after: { a: [canary()] }, after_sensitive: true } }),
+  'a variable': () => ({ variable: { value: canary() } }),
+  'a provider': () => ({ constant: canary() }),
+  'prior state and planned values': () => ({ value: { a: canary() } }),
+  drift: () => ({
+    drift: {
+      before: { note: 'a', mode: 'b' },
+      after: { note: canary(), mode: known() },
+      after_sensitive: { note: true },
+    },
+  }),
+  'a check': () => ({ problem: `it says ${known()}` }),
+};
+
+/** What weighs most in every plan, so that whoever tells of it names this first. */
+export const GONE = 'aws_db_instance.shown';
+
+/** Keeps being different, also in its secrets. */
+export const KEPT = 'aws_sqs_queue.kept';
+
+/** A plan with a secret in every place, `times` over; `shown` stands in it where no secret is suspected. */
+export function planOfCanaries(times: number, shown: string): string {
+  const placed = Array.from({ length: times }, () => Object.values(PLACES).map((place) => place())).flat();
+  const numbered = placed.map((one, i) => ({ one, name: `t${i}`, address: `aws_thing.t${i}` }));
+  const pick = <T>(of: (one: Placed, name: string, address: string) => T | undefined): T[] =>
+    numbered.map(({ one, name, address }) => of(one, name, address)).filter((found) => found !== undefined);
+  const named = (of: (one: Placed) => object | undefined) =>
+    Object.fromEntries(pick((one, name) => (of(one) === undefined ? undefined : [name, of(one)])));
+  const resources = pick(
+    ({ value }, _, address) => value && { address, mode: 'managed', type: 'aws_thing', values: value },
+  );
+
+  return JSON.stringify({
+    format_version: '1.2',
+    terraform_version: '1.11.4',
+    variables: named(({ variable }) => variable),
+    resource_changes: [
+      entryOf({ address: GONE, type: 'aws_db_instance', actions: ['delete'], before: { identifier: shown } }),
+      entryOf({
+        address: KEPT,
+        before: { delay_seconds: 5, policy: canary(), note: known() },
+        after: { delay_seconds: 30, policy: canary(), note: known() },
+        before_sensitive: { policy: true },
+        after_sensitive: { policy: true },
+      }),
+      ...pick(({ entry }, name, address) => entry && entryOf({ address, name, ...entry })),
+    ],
+    resource_drift: pick(({ drift }, name, address) => drift && entryOf({ address, name, ...drift })),
+    output_changes: named(({ output }) => output),
+    prior_state: { values: { root_module: { resources } } },
+    planned_values: { root_module: { resources } },
+    configuration: {
+      provider_config: named(({ constant }) =>
+        constant === undefined ? undefined : { name: 'aws', expressions: { secret_key: { constant_value: constant } } },
+      ),
+    },
+    checks: pick(({ problem }, name) =>
+      problem === undefined
+        ? undefined
+        : {
+            address: { to_display: `check.${name}` },
+            status: 'fail',
+            instances: [{ problems: [{ message: problem }] }],
+          },
+    ),
+  });
+}
