@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { analyzePlan, readMark, renderMarkdown } from '../../engine/index.ts';
+import { BUNDLED_PLAN, runCli } from './run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dpa-preview-'));
+const quiet = join(folder, 'quiet.json');
+const broken = join(folder, 'broken.json');
+writeFileSync(quiet, JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [] }));
+writeFileSync(broken, '{"version": 4, "resources": []}');
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('dpa pr-preview', () => {
+  test('prints the comment: a mark, and what analyze prints', async () => {
+    const { code, stdout, stderr } = await runCli(['pr-preview', BUNDLED_PLAN]);
+    const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('| '));
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readMark(stdout)).toMatchObject({ run: 1 });
+    expect(lines(stdout)).toEqual(lines(renderMarkdown(analyzePlan(readFileSync(BUNDLED_PLAN)), { top: 25 })));
+  });
+
+  test('joins plans, says what the push before was, and tells of what is no plan', async () => {
+    const { code, stdout } = await runCli(['pr-preview', BUNDLED_PLAN, broken, quiet, '--previous', quiet, '--gitlab']);
+
+    expect(code).toBe(0);
+    expect(stdout).toContain('· 3 modules ·');
+    expect(stdout).toContain('**Since the push before:** none → critical (+2 delete');
+    expect(stdout).toContain(`broken.json\` was not judged:** This JSON is not a plan`);
+    expect(stdout).toMatch(/\*\*No changes:\*\* `\S*quiet\.json`/);
+  });
+
+  test('shows the check, and either as a page that runs nothing', async () => {
+    const { stdout } = await runCli(['pr-preview', BUNDLED_PLAN, '--check', '--html']);
+
+    expect(stdout).toContain('<!doctype html>');
+    expect(stdout).toContain('Critical risk: 2 to delete, 3 to replace');
+    expect(stdout).toContain('<code class="language-json">{&quot;schema_version&quot;:1,');
+    expect(stdout).not.toMatch(/<script|<img|<a /);
+  });
+});

@@ -1,0 +1,149 @@
+import { describe, expect, test } from '@jest/globals';
+import { readMark, renderReview, snapshotOf } from '../../../engine/index.ts';
+import { explainedNarrative } from '../../../engine/narrative.ts';
+import type { Review, ReviewedPlan } from '../../../engine/review/types.ts';
+import { aChange, aDelete, anAnalysis, aReplace } from '../render/builders.ts';
+import { analyzed, aPlan, aReview, HEAD, OLDER } from './builders.ts';
+
+const DELETE = analyzed(anAnalysis([aDelete('aws_db_instance.a')]));
+const QUIET = analyzed(anAnalysis([]));
+const commentOf = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).comment;
+const hashOf = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).hash;
+
+describe('a comment on a pull request', () => {
+  test('begins with a mark that is read back, and the verdict for its commit', () => {
+    const { comment, hash } = renderReview(aReview([aPlan(DELETE)]));
+
+    expect(readMark(comment)).toEqual({ key: '0'.repeat(32), head_sha: HEAD, run: 7, hash });
+    expect(comment.split('\n').slice(1, 4)).toEqual([
+      '### Plan review: **high risk** · `aaaaaaa`',
+      '',
+      '**1 to delete**',
+    ]);
+  });
+
+  test('is known by a mark in its first line alone, written as we write it', () => {
+    const mark = commentOf([aPlan(DELETE)]).split('\n')[0] ?? '';
+
+    expect(readMark(mark)).not.toBeNull();
+    for (const body of [`\n${mark}`, ` ${mark}`, `> ${mark}`, `${mark} x`, mark.replace('"k"', ' "k"'), '']) {
+      expect(readMark(body)).toBeNull();
+    }
+  });
+
+  test('puts the worst module first, and those without changes into one line', () => {
+    const text = commentOf([
+      aPlan(QUIET, { key: 'dns' }),
+      aPlan(analyzed(anAnalysis([aChange('a.b', { level: 'low' })])), { key: 'low' }),
+      aPlan(DELETE, { key: 'db' }),
+      aPlan({ state: 'waiting' }, { key: 'slow' }),
+      aPlan({ state: 'failed', note: 'It is a state.' }, { key: 'odd' }),
+    ]);
+
+    expect(text).toContain('### Plan review: **high risk** · 5 modules · `aaaaaaa`');
+    expect(text).toContain('**1 to delete** · 1 to update · 1 plan not judged · waiting for 1 plan');
+    expect(text.indexOf('#### `db`: **high risk**')).toBeLessThan(text.indexOf('#### `low`: **low risk**'));
+    expect(text).toContain('**No changes:** `dns`');
+    expect(text).toContain('**Waiting for:** `slow`');
+    expect(text).toContain('> **`odd` was not judged:** It is a state. Put it right');
+  });
+
+  test('says what is new since the push before', () => {
+    const before = anAnalysis([aChange('aws_lb.a', { level: 'medium' })]);
+    before.plan_noise.known_benign = 3;
+    const after = anAnalysis([aReplace('aws_db_instance.a'), aChange('aws_lb.a', { level: 'medium' })]);
+
+    expect(commentOf([aPlan(analyzed(after), { previous: snapshotOf(before) })])).toContain(
+      '**Since the push before:** medium → high (+1 replace, −3 noise); new: `aws_db_instance.a`',
+    );
+    expect(commentOf([aPlan(analyzed(after), { previous: snapshotOf(after) })])).not.toContain('push before');
+  });
+
+  test('shows what a model explained, without repeating the facts of the table', () => {
+    const analysis = anAnalysis([aDelete('aws_db_instance.a')], { narrative_status: 'ready', narrative: '' });
+    const notes = [{ address: 'aws_db_instance.a', note: 'Holds the orders.' }];
+    analysis.narrative = explainedNarrative(analysis, { narrative: 'The database moves.', notes });
+    const text = commentOf([aPlan({ state: 'analyzed', analysis, model: 'gpt', trace_ids: ['t-1'] })]);
+
+    expect(text).toContain('- `aws_db_instance.a`: Holds the orders.\n\nThe database moves.');
+    expect(text).not.toContain('Most important');
+    expect(text).not.toContain('In words');
+    expect(text).toContain('- Model: `gpt`.\n- Traces: `t-1`.');
+  });
+
+  test('tells what built-in rules say at once, and when the rest comes', () => {
+    const due_at = new Date('2026-01-02T03:04:05Z');
+    const { analysis } = DELETE as Extract<typeof DELETE, { state: 'analyzed' }>;
+    const text = commentOf([
+      aPlan({ state: 'deferred', analysis, note: 'The quota of the month is used up.', due_at }),
+    ]);
+
+    expect(text).toContain('Judged by built-in rules alone');
+    expect(text).toContain('The quota of the month is used up. The rest follows at 2026-01-02 03:04 UTC.');
+    expect(text).toContain('| **delete** | `aws_db_instance.a`');
+  });
+
+  test('tells by which rule noise is known, and since when', () => {
+    const noisy = aChange('aws_sns_topic.a', { level: 'low' });
+    noisy.noise = { ...noisy.noise, classification: 'likely_benign', matched_rule_id: 'N-1', fingerprints: ['f'] };
+    const analysis = anAnalysis([noisy]);
+    analysis.plan_noise.known_benign = 1;
+    const history = new Map([['f', { occurrence_count: 12, first_seen: '2026-01-02T03:04:05.000Z' }]]);
+
+    expect(commentOf([aPlan(analyzed(analysis))], { history })).toContain(
+      '| `N-1`, seen 12 times since 2026-01-02 | 1 | `aws_sns_topic.a` |',
+    );
+  });
+
+  test('says that the head moved on, and how the pull request ended', () => {
+    expect(commentOf([aPlan(DELETE, { head_sha: OLDER })])).toContain('**high risk** · for an older commit `bbbbbbb`');
+    expect(commentOf([aPlan(DELETE)], { state: 'merged' })).toContain('`aaaaaaa` · merged\n');
+  });
+
+  test('folds the answers to commands at its end, with a link to the whole result', () => {
+    const answers = [{ title: '/drift explain a', body: 'Because.' }];
+    const text = commentOf([aPlan(DELETE, { url: 'https://dpa.example.com/r' })], { answers });
+
+    expect(text).toContain(
+      'explain a</code></summary>\n\nBecause.\n\n</details>\n\n<sub>`/drift help` · [full result](',
+    );
+  });
+});
+
+describe('whether there is something to edit', () => {
+  const plan = aPlan({ ...DELETE, trace_ids: ['1'] } as typeof DELETE);
+
+  test('not for another commit, run, call, link or push before', () => {
+    const previous = snapshotOf(anAnalysis([]));
+    const later = aPlan({ ...DELETE, trace_ids: ['2'] } as typeof DELETE, {
+      head_sha: OLDER,
+      previous,
+      url: 'https://x.y/2',
+    });
+
+    expect(hashOf([later], { head_sha: OLDER, run: 8 })).toBe(hashOf([plan]));
+  });
+
+  test('for another result, a moved head, a merge and an answer', () => {
+    const hashes = [
+      hashOf([plan]),
+      hashOf([aPlan(QUIET)]),
+      hashOf([{ ...plan, head_sha: OLDER }]),
+      hashOf([plan], { state: 'merged' }),
+      hashOf([plan], { answers: [{ title: '/drift help', body: 'x' }] }),
+    ];
+
+    expect(new Set(hashes).size).toBe(hashes.length);
+  });
+
+  test('there is nothing to say of plans that change nothing', () => {
+    const isSilent = (plans: ReviewedPlan[]) => renderReview(aReview(plans)).is_silent;
+    const drifted = analyzed(anAnalysis([], {}, { drift_detected: 1 }));
+    const partial = analyzed(anAnalysis([], {}, { plan_complete: false }));
+
+    expect(isSilent([aPlan(QUIET), aPlan({ state: 'waiting' })])).toBe(true);
+    for (const outcome of [DELETE, drifted, partial, { state: 'failed' as const, note: 'x' }]) {
+      expect(isSilent([aPlan(QUIET), aPlan(outcome)])).toBe(false);
+    }
+  });
+});
