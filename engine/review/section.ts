@@ -3,6 +3,7 @@ import { name, names, sentence, undoingLine } from '../render/cells.ts';
 import { moreUndoings } from '../render/drift.ts';
 import { createView, madeOf, plural, type View } from '../render/view.ts';
 import type { PlanAnalysis } from '../result.ts';
+import { isAtLeast } from '../risk/levels.ts';
 import { noiseBlock } from './noise.ts';
 import { type Block, type Item, type Piece, RANKS, type Rank } from './pack.ts';
 import { quietLines } from './quiet.ts';
@@ -33,10 +34,7 @@ export function sectionOf(plan: JudgedPlan, { dialect, history, top, dated }: Se
   const view = createView(analysis);
   const explained = analysis.narrative_status === 'ready';
   const words = quietLines(explained ? explanationOf(analysis) : analysis.narrative, dialect);
-  const table = tableBlock([
-    ...view.destroyed.slice(0, top).map((row) => rowPiece(row, RANKS.destroyed, DESTROYED)),
-    ...view.important.slice(0, top).map(importantPiece),
-  ]);
+  const table = openTable(view, top);
   const folds = [
     ...rest(view, top),
     ...driftFold(view),
@@ -48,6 +46,18 @@ export function sectionOf(plan: JudgedPlan, { dialect, history, top, dated }: Se
   const { destroyed_unlisted, unlisted } = view;
   const tally = tallyOf([...lead, ...facts, ...folds], { destroyed_unlisted, unlisted, link: linkOf(plan, dated) });
   return [...lead, tally, ...facts, ...folds];
+}
+
+/** A new version of a task definition is a replace too: one that matters little does not stand before an open firewall. */
+function openTable({ destroyed, important }: View, top: number): Block {
+  const shown = destroyed.slice(0, top);
+  const heavy = shown.filter(({ level }) => isAtLeast(level, 'medium'));
+  const light = shown.slice(heavy.length);
+  return tableBlock([
+    ...heavy.map((row) => rowPiece(row, RANKS.destroyed, DESTROYED)),
+    ...important.slice(0, top).map(importantPiece),
+    ...light.map((row) => rowPiece(row, RANKS.destroyed, DESTROYED)),
+  ]);
 }
 
 function rest({ destroyed, important, minor }: View, top: number): Block[] {

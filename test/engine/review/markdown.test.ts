@@ -18,12 +18,13 @@ describe('a comment', () => {
           action_reason: 'replace_because_cannot_update',
         }),
         aChange('aws_security_group.web'),
-        aDelete('aws_instance.worker[2]', { level: 'low', action_reason: 'delete_because_count_index' }),
+        aDelete('aws_instance.worker[2]', { level: 'medium', action_reason: 'delete_because_count_index' }),
+        aReplace('aws_ecs_task_definition.api', { level: 'low' }),
         aChange('aws_lb.public', { level: 'low' }),
       ]),
     );
 
-    expect(text.startsWith('### Plan review: **critical risk**\n\n**1 to delete, 1 to replace** · 2 to update\n')).toBe(
+    expect(text.startsWith('### Plan review: **critical risk**\n\n**1 to delete, 2 to replace** · 2 to update\n')).toBe(
       true,
     );
     expect(text).toContain(
@@ -33,6 +34,7 @@ describe('a comment', () => {
       'aws_db_instance.main',
       'aws_instance.worker[2]',
       'aws_security_group.web',
+      'aws_ecs_task_definition.api',
       '<details>',
       'aws_lb.public',
     ];
