@@ -1,4 +1,4 @@
-import { codeSpan, prose } from '../render/inert.ts';
+import { codeSpan, proseWithin } from '../render/inert.ts';
 import type { Change } from '../result.ts';
 import { faultOfClaims, type Ground } from './claims.ts';
 import { holdsKnownNumbers } from './numbers.ts';
@@ -79,7 +79,7 @@ export function checkSentence(candidate: Candidate, known: KnownFacts, ground: G
   if (fault !== null) return { why: fault };
   const whole = finish(parts);
   return {
-    markdown: whole.map((part) => (typeof part === 'string' ? prose(part) : codeSpan(part.shown))).join(''),
+    markdown: whole.map((part) => (typeof part === 'string' ? proseWithin(part) : codeSpan(part.shown))).join(''),
     plain: whole.map((part) => (typeof part === 'string' ? part : part.shown)).join(''),
   };
 }

@@ -48,16 +48,24 @@ export function codeHtml(text: string): string {
 
 /** Markdown prose that shows the text as it is: no emphasis, lists, links, HTML, mentions, references or commands. */
 export function prose(text: string): string {
+  return beginning(proseWithin(text.trim()));
+}
+
+/** The same of a piece of a sentence: its blanks stay, and it begins nothing. */
+export function proseWithin(text: string): string {
   return visible(text)
-    .trim()
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
     .replace(/[\\`*[\]|~$]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
-    .replace(/^(\d*)([-+.)/]|#+)(?=[-\s]|$)|^(?=\/)/, '$1\\$2')
     .replace(/([@#!%~$^])(?=[\p{L}\p{N}_"'])/gu, `$1${BREAK}`)
     .replace(/(&amp;(?=\d)|\[(?=\w+:)|\*(?=iteration:))/gu, `$1${BREAK}`)
     .replace(/\bGH-(?=\d)/gi, `$&${BREAK}`)
     .replace(/:\/\//g, `:${BREAK}//`)
     .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}${BREAK}.`);
+}
+
+/** Inert Markdown at the beginning of a line, where it is no list, no heading and no command. */
+function beginning(markdown: string): string {
+  return markdown.replace(/^(\d*)([-+.)/]|#+)(?=[-\s]|$)|^(?=\/)/, '$1\\$2');
 }
