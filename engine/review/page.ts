@@ -40,7 +40,7 @@ export function writePage(review: Told, options: PageOptions): string {
       counts(verdict),
       ...failures(review.plans),
       ...items,
-      ...leftModules(left, options),
+      ...leftModules(left, review, options),
       moduleLine('No changes', quiet),
       verdict.level === null ? '' : moduleLine('Waiting for', waiting(review.plans)),
       ...madeFold(judged, options.dated),
@@ -91,7 +91,7 @@ function sections(told: JudgedPlan[], review: Told, options: PageOptions): { ite
   let bytes = 0;
   for (const [index, plan] of told.entries()) {
     const section = [
-      ...(review.plans.length > 1 ? [`#### ${moduleWords(plan, options)}`] : []),
+      ...(review.plans.length > 1 ? [`#### ${moduleWords(plan, review, options)}`] : []),
       ...sectionOf(plan, { ...options, dialect: review.dialect, history: review.history }),
     ];
     bytes += section.reduce((total, item) => total + fixedBytes(item), 0);
@@ -102,22 +102,24 @@ function sections(told: JudgedPlan[], review: Told, options: PageOptions): { ite
 }
 
 /** `modules/db: **high risk** · **1 to delete**` */
-function moduleWords(plan: JudgedPlan, { dated }: PageOptions): string {
+function moduleWords(plan: JudgedPlan, { plans, head_sha }: Told, { dated }: PageOptions): string {
   const verdict = verdictOf({ plans: [plan], head_sha: plan.head_sha });
   const { destructive, constructive } = verdict;
   const parts = [
     `${name(plan.key)}: **${levelWords(verdict)}**`,
     destructive.length > 0 ? `**${destructive.join(', ')}**` : '',
     constructive.join(', '),
+    // Where all are of an older commit, the title says so once.
+    plan.head_sha !== head_sha && plans.some((other) => other.head_sha === head_sha) ? 'for an older commit' : '',
     linkOf(plan, dated),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function leftModules(left: JudgedPlan[], options: PageOptions): Item[] {
+function leftModules(left: JudgedPlan[], review: Told, options: PageOptions): Item[] {
   if (left.length === 0) return [];
   const pieces = left.map((plan): Piece => {
-    const write = () => `- ${moduleWords(plan, { ...options, dated: false })}`;
+    const write = () => `- ${moduleWords(plan, review, { ...options, dated: false })}`;
     return { rank: RANKS.security, kind: 'modules', write };
   });
   const destroyed = left.reduce((total, plan) => total + destroyedIn(plan), 0);

@@ -97,6 +97,9 @@ describe('a comment on a pull request', () => {
 
   test('says that the head moved on, and how the pull request ended', () => {
     expect(commentOf([aPlan(DELETE, { head_sha: OLDER })])).toContain('**high risk** · for an older commit `bbbbbbb`');
+    expect(commentOf([aPlan(DELETE, { key: 'a', head_sha: OLDER }), aPlan(DELETE, { key: 'b' })])).toContain(
+      '#### `a`: **high risk** · **1 to delete** · for an older commit\n',
+    );
     expect(commentOf([aPlan(DELETE)], { state: 'merged' })).toContain('`aaaaaaa` · merged\n');
   });
 
