@@ -16,8 +16,9 @@ type Part<Name extends string, T> = [T] extends [never]
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-type RequestBody<Op extends OperationId> =
-  Member<operations[Op], 'requestBody'> extends { content: { 'application/json': infer Json } } ? Json : never;
+type RequestBody<Op extends OperationId> = JsonOf<Member<operations[Op], 'requestBody'>>;
+/** Spread over its argument, so that of none comes none. */
+type JsonOf<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : never;
 
 /** What governs one call, whatever the operation. */
 export interface CallOptions {

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import {
+  type Client,
+  type ClientOptions,
+  createClient,
+  DpaConnectionError,
+  DpaError,
+  DpaTimeoutError,
+  isDpaError,
+} from '../../sdk/src/index.ts';
+import { failure, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterAll(() => server.close());
+// No wait before a repetition, unless Retry-After asks for one.
+beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
+
+const ORG = { id: 'org/1', slug: 'acme' };
+const path = { id: ORG.id };
+const client = (options: Partial<ClientOptions> = {}): Client =>
+  createClient({ base_url: `${server.url}/`, token: 'dpa_key', ...options });
+const caught = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a request', () => {
+  test('names the operation’s path and query, the key and the package', async () => {
+    server.play({ body: { scans: [] } });
+
+    await client({ user_agent: 'bot/2' }).call('listScans', { path, query: { status: 'done', limit: 5 } });
+
+    expect(server.seen[0]).toMatchObject({
+      method: 'GET',
+      url: '/api/v2/orgs/org%2F1/scans?status=done&limit=5',
+      headers: { 'x-api-key': 'dpa_key', 'user-agent': expect.stringMatching(/^dpa-sdk\/\d+\.\d+\.\d+ bot\/2$/) },
+    });
+    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('asks for the token before each try; what needs none gets none', async () => {
+    const tokens = ['a.b.c', 'd.e.f'];
+    const signedIn = client({ token: async () => tokens.shift() ?? '' });
+    server.play(failure(503, 'unavailable'), { body: ORG });
+    await signedIn.call('getOrg', { path });
+
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer a.b.c', 'Bearer d.e.f']);
+
+    server.play({ body: {} });
+    await signedIn.call('getOpenapiJson');
+    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('without a part of its path is not sent', async () => {
+    server.play({ body: ORG });
+
+    await expect(client().call('getOrg', { path: { id: '' } })).rejects.toThrow('getOrg needs path.id');
+    expect(server.seen).toEqual([]);
+  });
+
+  test('with a long body is compressed', async () => {
+    server.play({ status: 202, body: { job_id: 'j' } });
+    const body = { plan_json: 'x'.repeat(50_000) };
+
+    await client().call('analyzePlan', { path, body });
+
+    expect(server.seen[0]?.headers).toMatchObject({ 'content-encoding': 'gzip' });
+    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(body);
+  });
+
+  test('that is conditional tells an unchanged record', async () => {
+    server.play({ status: 304, headers: { etag: 'W/"1"' } });
+
+    const { status, body } = await client().request('getRiskPolicy', { path, headers: { 'If-None-Match': 'W/"1"' } });
+
+    expect({ status, body }).toEqual({ status: 304, body: undefined });
+    expect(server.seen[0]?.headers).toMatchObject({ 'if-none-match': 'W/"1"' });
+  });
+});
+
+describe('a refusal', () => {
+  test('has the class, the id and the places of the service’s answer', async () => {
+    const details = [{ path: 'body.slug', message: 'too short' }];
+    const { body, ...rest } = failure(400, 'invalid_request');
+    server.play({ ...rest, body: { ...(body as object), details } });
+
+    const error = await caught(client().call('getMe'));
+
+    expect(error).toMatchObject({ status: 400, error_class: 'invalid_request', request_id: 'req-0001', details });
+    expect((error as Error).message).toBe('getMe was answered with 400: It is invalid_request. (request req-0001)');
+    expect([isDpaError(error), isDpaError(error, 'invalid_request'), isDpaError(error, 'not_found')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('of a plan’s limit tells the limit', async () => {
+    const plan_limit = { limit: 1, used: 1, plan: 'free', required_plan: 'team', resource: 'seats' };
+    const said = { code: 'plan_limit_exceeded', error: 'plan_limit_exceeded', message: 'No seat is left.' };
+    server.play({ status: 402, body: { ...said, ...plan_limit, error_class: said.code, request_id: 'r' } });
+
+    expect(await caught(client().call('getMe'))).toMatchObject({ plan_limit, message: /No seat is left/ });
+  });
+
+  test.each([
+    ['a page of a proxy', { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad</h1>' }],
+    ['broken JSON', { status: 500, headers: { 'content-type': 'application/json' }, body: '{"error' }],
+    ['nothing', { status: 500 }],
+    ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+  ])('that is %s still is an error with an id', async (_what, line) => {
+    server.play(line);
+
+    const error = await caught(client({ retries: 0 }).call('getMe'));
+
+    expect(error).toBeInstanceOf(DpaError);
+    expect(error).toMatchObject({ status: line.status, error_class: 'foreign_answer' });
+    expect((error as DpaError).request_id).toBe(server.seen[0]?.headers['x-request-id']);
+  });
+});
+
+describe('a try that failed', () => {
+  test.each([
+    ['429', failure(429, 'rate_limited')],
+    ['503', failure(503, 'shutting_down')],
+    ['502 of a proxy', { status: 502, body: 'bad gateway' }],
+    ['a lost connection', 'hang up' as const],
+  ])('with %s is repeated under the same request id', async (_what, step) => {
+    server.play(step, step, { body: ORG });
+
+    expect(await client().call('getOrg', { path })).toEqual(ORG);
+    expect(server.seen).toHaveLength(3);
+    expect(new Set(server.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
+  });
+
+  test.each([400, 401, 404, 409, 500])('with %d is not', async (status) => {
+    server.play(failure(status, 'internal'));
+
+    expect(await caught(client().call('getOrg', { path }))).toMatchObject({ status });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('is given up after the last repetition', async () => {
+    server.play('hang up');
+
+    expect(await caught(client({ retries: 1 }).call('getOrg', { path }))).toBeInstanceOf(DpaConnectionError);
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test('waits as long as Retry-After says, and not at all when that is long', async () => {
+    server.play(failure(429, 'rate_limited', { 'retry-after': '1' }), { body: ORG });
+    const before = Date.now();
+    await client().call('getOrg', { path });
+    expect(Date.now() - before).toBeGreaterThanOrEqual(990);
+
+    server.play(failure(429, 'analyze_rate_limited', { 'retry-after': '1800' }));
+    const error = await caught(client().call('getOrg', { path }));
+    expect(error).toMatchObject({ retry_after: 1_800, message: expect.stringContaining('try again in 30 minutes') });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('of a POST is repeated under one idempotency key, also while the first try is still answered', async () => {
+    const created = { path, body: { name: 'k', scopes: ['read' as const] } };
+    server.play('hang up', failure(409, 'idempotency_in_progress', { 'retry-after': '0' }), { status: 201, body: {} });
+    await client().call('createApiKey', created);
+    const [first] = server.seen;
+    expect(first?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(
+      Array(3).fill(first?.headers['idempotency-key']),
+    );
+
+    await client().call('createApiKey', { ...created, headers: { 'Idempotency-Key': 'mine' } });
+    expect(server.seen.at(-1)?.headers['idempotency-key']).toBe('mine');
+  });
+
+  test('of a POST that takes no key, or of a PATCH, is not repeated', async () => {
+    server.play(failure(503, 'unavailable'));
+    await caught(client().call('acceptInvitation', { body: { token: 't' } }));
+    await caught(client().call('updateOrg', { path, body: { display_name: 'x' } }));
+
+    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+  });
+});
+
+describe('time', () => {
+  test('ends a try that gets no answer', async () => {
+    server.play('silence');
+
+    const error = await caught(client({ retries: 1 }).call('getOrg', { path, timeout_ms: 40 }));
+
+    expect(error).toBeInstanceOf(DpaTimeoutError);
+    expect(error).toMatchObject({ operation: 'getOrg', timeout_ms: 40, request_id: expect.stringMatching(/.{36}/) });
+    expect(server.seen).toHaveLength(2);
+  });
+
+  test.each([
+    ['a try', 'silence' as const],
+    ['a wait', failure(429, 'rate_limited', { 'retry-after': '30' })],
+  ])('of %s is over when the caller gives up', async (_what, step) => {
+    server.play(step);
+    const giving = new AbortController();
+    const reason = new Error('changed my mind');
+    const call = caught(client().call('getOrg', { path, signal: giving.signal }));
+    setTimeout(() => giving.abort(reason), 50);
+    const before = Date.now();
+
+    expect(await call).toBe(reason);
+    expect(Date.now() - before).toBeLessThan(5_000);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  test('of a caller who gave up before is not spent', async () => {
+    server.play({ body: ORG });
+    const gone = AbortSignal.abort(new Error('gone'));
+
+    await expect(client().call('getOrg', { path, signal: gone })).rejects.toThrow('gone');
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe('a list', () => {
+  const all = async (items: AsyncIterable<unknown>) => {
+    const found: unknown[] = [];
+    for await (const item of items) found.push(item);
+    return found;
+  };
+
+  test('in an envelope is read to its end', async () => {
+    const page = (scans: number[]) => ({ headers: { 'x-total-count': '3' }, body: { total: 3, scans } });
+    server.play(page([1, 2]), page([3]));
+
+    expect(await all(client().paginate('listScans', { path, query: { limit: 2 } }))).toEqual([1, 2, 3]);
+    expect(server.seen.map(({ url }) => url.split('?')[1])).toEqual(['limit=2&offset=0', 'limit=2&offset=2']);
+  });
+
+  test('without one too, from where it is asked for', async () => {
+    const headers = { 'x-total-count': '12' };
+    server.play({ headers, body: [{ id: 'a' }] }, { headers, body: [{ id: 'b' }] });
+
+    expect(await all(client().paginate('listUsers', { query: { offset: 10 } }))).toEqual([{ id: 'a' }, { id: 'b' }]);
+    expect(server.seen.map(({ url }) => url.split('?')[1])).toEqual(['offset=10', 'offset=11']);
+  });
+
+  test('that shrinks meanwhile ends', async () => {
+    server.play({ headers: { 'x-total-count': '9' }, body: { orgs: [1] } }, { headers: {}, body: { orgs: [] } });
+
+    expect(await all(client().paginate('listOrgs'))).toEqual([1]);
+  });
+});

@@ -1,0 +1,47 @@
+/** What the compiler refuses; `npm run check` reads this file, and an expected error that is none fails there. */
+import { expect, test } from '@jest/globals';
+import { type Client, isDpaError, type Schemas } from '../../sdk/src/index.ts';
+
+/** Never run: its types are what is tested. */
+async function callWrongly(client: Client): Promise<void> {
+  // @ts-expect-error an operation that does not exist
+  await client.call('getNothing');
+  // @ts-expect-error no parameters where the path needs them
+  await client.call('getOrg');
+  // @ts-expect-error another name of a path parameter
+  await client.call('getOrg', { path: { org: 'x' } });
+  // @ts-expect-error a query parameter that is not declared
+  await client.call('listScans', { path: { id: 'x' }, query: { colour: 'red' } });
+  // @ts-expect-error a value that is not declared
+  await client.call('listScans', { path: { id: 'x' }, query: { status: 'odd' } });
+  // @ts-expect-error no body
+  await client.call('createOrg');
+  // @ts-expect-error a body without a required member
+  await client.call('createCustomRule', { path: { id: 'x' }, body: { name: 'x' } });
+  // @ts-expect-error a body where none is taken
+  await client.call('getMe', { body: {} });
+  // @ts-expect-error a header that is not declared
+  await client.call('getMe', { headers: { 'If-None-Match': 'x' } });
+  // @ts-expect-error a list that has no pages
+  client.paginate('listDomains');
+  // @ts-expect-error no plan
+  await client.analyze({ org_id: 'x' });
+}
+
+async function callRightly(client: Client, error: unknown): Promise<void> {
+  (await client.call('getOrg', { path: { id: 'x' } })) satisfies Schemas['OrgWithRole'] | Schemas['Org'];
+  (await client.call('getOpenapiYaml')) satisfies string;
+  (await client.call('removeMember', { path: { id: 'x', membership_id: 'y' } })) satisfies undefined;
+  (await client.analyze({ org_id: 'x', plan: {} })) satisfies Schemas['AnalyzeResult'];
+  (await client.analyze({ org_id: 'x', plan: '', wait: false })) satisfies Schemas['AnalyzeAccepted'];
+  for await (const scan of client.paginate('listScans', { path: { id: 'x' } })) scan satisfies Schemas['ScanRun'];
+  for await (const user of client.paginate('listUsers')) user.email satisfies string | null;
+  const reply = await client.request('getScan', { path: { id: 'x', scan_id: 'y' } });
+  if (reply.status === 304) reply.body satisfies undefined;
+  else reply.body satisfies Schemas['ScanRunDetail'];
+  if (isDpaError(error, 'rate_limited')) error.error_class satisfies 'rate_limited';
+}
+
+test('a call that breaks the contract does not compile', () => {
+  expect([callWrongly, callRightly]).toHaveLength(2);
+});

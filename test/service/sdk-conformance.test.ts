@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { OPERATIONS as KNOWN } from '../../sdk/src/generated/operations.ts';
+import { type Client, createClient, DpaError, isDpaError, type OperationId } from '../../sdk/src/index.ts';
+import { signDevToken } from '../../server/adapters/oidc/index.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import type { Answer, Caller } from '../helpers/service.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import { callRightly, makeWorld, type Person, type World } from './world.ts';
+
+let world: World;
+const clients = new Map<Person, Client>();
+/** An org whose analyses ask no model. */
+let org_id: string;
+beforeAll(async () => {
+  world = await makeWorld();
+  for (const name of ['owner', 'root'] as const)
+    clients.set(name, createClient({ base_url: world.service.url, token: await tokenOf(name) }));
+  org_id = (await clients.get('owner')!.call('createOrg', { body: { slug: 'sdk', display_name: 'SDK' } })).id;
+}, 60_000);
+afterAll(() => world.service.close());
+
+const tokenOf = (name: Person) =>
+  signDevToken({ data_dir: world.service.data_dir, email: `${name}@example.com`, name, production: false });
+
+type AnyCall = (
+  operation: OperationId,
+  params: object,
+) => Promise<{ status: number; headers: Headers; body: unknown; request_id: string }>;
+
+/** Sends what a recipe asks for through the SDK. */
+function throughSdk(client: Client, { id, path }: Operation): Caller {
+  const request = client.request as AnyCall;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+  const form = new RegExp(`^/api/v2${path.replace(/\{\w+\}/g, '([^/]+)')}$`);
+  const send = async (_method: string, url: string, body?: unknown): Promise<Answer> => {
+    const values = form.exec(url)?.slice(1) ?? [];
+    const params = { path: Object.fromEntries(names.map((name, i) => [name, values[i]])), body };
+    try {
+      return await request(id as OperationId, params);
+    } catch (error) {
+      if (!(error instanceof DpaError)) throw error;
+      return { status: error.status, headers: new Headers(), body: error.body };
+    }
+  };
+  return { send, get: (url) => send('GET', url), post: (url, body) => send('POST', url, body) };
+}
+
+test('the SDK has every operation of the contract and no other', () => {
+  const described = OPERATIONS.map(({ id, method, path }) => [id, { method, path }]);
+
+  expect(KNOWN).toMatchObject(Object.fromEntries(described));
+  expect(Object.keys(KNOWN)).toHaveLength(OPERATIONS.length);
+});
+
+test.each(OPERATIONS.map((one) => [one.id, one] as const))('%s is answered as declared', async (_id, operation) => {
+  const person = operation.access.platform_admin === 'required' ? 'root' : 'owner';
+  const caller = throughSdk(clients.get(person)!, operation);
+
+  const { answer, recipe } = await callRightly(world, operation, { caller, recipe_for: person });
+
+  const { status, body } = answer;
+  expect({ status: recipe.status === undefined ? Math.floor(status / 100) : status, body }).toMatchObject({
+    status: recipe.status ?? 2,
+  });
+});
+
+describe('against the service', () => {
+  const owner = () => clients.get('owner')!;
+
+  test('a plan is judged', async () => {
+    const plan = readFileSync(join(packageRoot(), 'test/fixtures/plans/every-action.json'));
+
+    const verdict = await owner().analyze({ org_id, plan, ci: { repo_owner: 'acme', repo_name: 'infra' } });
+
+    expect(verdict.summary.total).toBeGreaterThan(0);
+    expect(verdict.scan_run).toMatchObject({ status: 'done' });
+  });
+
+  test('a plan that is none is refused with the class of the contract', async () => {
+    const error = await owner()
+      .analyze({ org_id, plan: '{"version":4,"lineage":"x","terraform_version":"1.9.0"}' })
+      .catch((thrown: unknown) => thrown);
+
+    expect(isDpaError(error, 'invalid_plan_json')).toBe(true);
+  });
+
+  test('a list is read page by page', async () => {
+    const { total } = await owner().call('listMembers', { path: { id: world.ours }, query: { limit: 1 } });
+    const found = new Set<string>();
+    for await (const { user_id } of owner().paginate('listMembers', { path: { id: world.ours }, query: { limit: 1 } }))
+      found.add(user_id);
+
+    expect(found.size).toBe(total);
+  });
+});
+
+describe('the README', () => {
+  const readme = readFileSync(join(packageRoot(), 'sdk/README.md'), 'utf8');
+
+  test.each(['analyze', 'paginate'])('shows examples/%s.ts, which runs', async (name) => {
+    expect(readme).toContain(readFileSync(join(packageRoot(), `sdk/examples/${name}.ts`), 'utf8'));
+    const printed: string[] = [];
+    jest.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+    const PLAN = join(packageRoot(), 'test/fixtures/plans/every-action.json');
+    Object.assign(process.env, {
+      DPA_URL: world.service.url,
+      DPA_TOKEN: await tokenOf('owner'),
+      DPA_ORG: org_id,
+      PLAN,
+    });
+
+    await import(`../../sdk/examples/${name}.ts`);
+
+    expect(printed[0]).toMatch(name === 'analyze' ? /^risk: \w+/ : /^scans of sdk:/);
+    expect(printed.length).toBeGreaterThan(1);
+    jest.restoreAllMocks();
+  });
+});
