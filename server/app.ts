@@ -36,7 +36,7 @@ import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
-import { createWebhooks, webhookRoutes } from './domains/webhooks/index.ts';
+import { createWebhooks, webhookBodyReaders, webhookRoutes, webhookSweeps } from './domains/webhooks/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
 import type { Logger } from './log.ts';
@@ -158,13 +158,14 @@ export function createApp(deps: AppDeps) {
       ...traceRoutes(traces),
       ...analysisRoutes(analysis, fixes),
     } satisfies Handlers,
-    bodyReaders: analysisBodyReaders(pool),
+    bodyReaders: { ...analysisBodyReaders(pool), ...webhookBodyReaders() },
     jobs: analysisJobs(runner, settings.analyze_concurrency),
     sweeps: [
       ...auditSweeps(audit),
       ...orgSweeps(orgs),
       ...apiKeySweeps(apiKeys),
       ...federationSweeps(federation),
+      ...webhookSweeps(webhooks),
       ...scanSweeps(scans),
       ...traceSweeps(traces),
       ...noiseSweeps(noise),

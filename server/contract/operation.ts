@@ -11,7 +11,7 @@ export type DocumentOperationId = 'getOpenapiJson' | 'getOpenapiYaml' | 'getDocs
 export type OperationId = keyof operations;
 export type DomainOperationId = Exclude<OperationId, DocumentOperationId>;
 /** Open to callers who are nobody yet. */
-export type PublicOperationId = 'exchangeToken';
+export type PublicOperationId = 'exchangeToken' | 'receiveGithubWebhook' | 'receiveGitlabWebhook';
 /** Whose path parameter `id` names no organization. */
 export type PlatformRecordOperationId =
   | 'deleteDomain'

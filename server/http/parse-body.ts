@@ -20,7 +20,7 @@ export async function parseBody(
   const operation_id = operation.id as DomainOperationId;
   const reader = readers[operation_id];
   const read = reader
-    ? await reader(raw, { operation_id, request_id })
+    ? await reader(raw, { operation_id, request_id, headers: req.headers })
     : { body: isForm(req) ? parseForm(raw) : parseStrictJson(raw), attachment: undefined };
   assertBodyShape(operation.body_shape, read.body);
   return read;

@@ -1,4 +1,5 @@
 /** What the HTTP layer needs from the rest of the service. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { DomainOperationId, Handlers } from '../contract/operation.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
@@ -29,7 +30,7 @@ export interface ReadBody {
  */
 export type BodyReader = (
   raw: Buffer,
-  context: { operation_id: DomainOperationId; request_id: string },
+  context: { operation_id: DomainOperationId; request_id: string; headers: IncomingHttpHeaders },
 ) => Promise<ReadBody>;
 
 export type BodyReaders = Partial<Record<DomainOperationId, BodyReader>>;

@@ -14,8 +14,8 @@ export async function setUpWebhooks() {
   const { database, clock, orgs, audit, authz } = under;
   const now = () => clock.now;
   const log = { warn() {} };
-  const shared = { ...database, orgs, audit, authz, now };
-  const apiKeys = createApiKeys({ ...shared, sweep_db: database.sweeper_db, log });
+  const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, now };
+  const apiKeys = createApiKeys({ ...shared, log });
   const webhooks = createWebhooks({
     ...shared,
     sealer,

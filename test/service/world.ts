@@ -185,6 +185,11 @@ async function makeGenericWebhook(world: World, owner: Caller, org: string, labe
   return id;
 }
 
+async function makeRepository({ people, ours }: World, provider: 'github' | 'gitlab'): Promise<string> {
+  const repository = { provider, repo_path: `acme/${unique()}` };
+  return (await made(people.owner.post(`/api/v2/orgs/${ours}/webhook-configs`, repository))).id;
+}
+
 /** One finished analysis an org: nothing that is asked of it changes it. */
 async function standingAnalysis({ service, analyses }: World, owner: Caller, org: string): Promise<Analysis> {
   const known = analyses.get(org);
@@ -286,6 +291,16 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
   createFederationTrust: () => ({ body: trust(`trust ${unique()}`) }),
   createApiKey: () => ({ body: { name: `key ${unique()}`, scopes: ['read'] } }),
   createWebhookConfig: () => ({ body: { provider: 'gitlab', repo_path: `acme/${unique()}` } }),
+  receiveGithubWebhook: async (world) => ({
+    ids: { config_id: await makeRepository(world, 'github') },
+    body: {},
+    status: 401,
+  }),
+  receiveGitlabWebhook: async (world) => ({
+    ids: { config_id: await makeRepository(world, 'gitlab') },
+    body: {},
+    status: 401,
+  }),
   updateWebhookConfig: () => ({ body: { label: unique() } }),
   exchangeToken: ({ ours }) => ({
     body: {

@@ -1,2 +1,3 @@
-export { webhookRoutes } from './routes.ts';
+export { webhookSweeps } from './jobs.ts';
+export { webhookBodyReaders, webhookRoutes } from './routes.ts';
 export { createWebhooks } from './service.ts';

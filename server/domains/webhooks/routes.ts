@@ -1,6 +1,8 @@
 import type { Handlers } from '../../contract/operation.ts';
+import type { RawDelivery } from './receive-service.ts';
 import type { Webhooks } from './service.ts';
-import type { WebhookConfig } from './types.ts';
+import type { ReceivedHeaders } from './signature.ts';
+import type { Delivery, ScmProvider, WebhookConfig } from './types.ts';
 
 type WebhookOperations =
   | 'listWebhookConfigs'
@@ -8,14 +10,21 @@ type WebhookOperations =
   | 'getWebhookConfig'
   | 'updateWebhookConfig'
   | 'rotateWebhookSecret'
-  | 'deleteWebhookConfig';
+  | 'deleteWebhookConfig'
+  | 'listWebhookDeliveries'
+  | 'receiveGithubWebhook'
+  | 'receiveGitlabWebhook';
 
 /** @param api_url where providers find the API; null = receivers are told as paths */
 export function webhookRoutes(
-  { configs }: Webhooks,
+  { configs, deliveries, receive }: Webhooks,
   { api_url }: { api_url: string | null },
 ): Pick<Handlers, WebhookOperations> {
   const record = (config: WebhookConfig) => configRecord(config, api_url);
+  const received = async (provider: ScmProvider, config_id: string, attachment: unknown) => {
+    const body = await receive(provider, config_id, attachment as RawDelivery);
+    return body.accepted ? { status: 202 as const, body } : { status: 200 as const, body };
+  };
 
   return {
     async listWebhookConfigs({ org, query: { limit, offset } }) {
@@ -46,6 +55,40 @@ export function webhookRoutes(
       await configs.remove(principal, org.id, path.config_id);
       return { status: 204 };
     },
+
+    async listWebhookDeliveries({ org, path: { config_id }, query: { limit, offset, direction } }) {
+      const page = await deliveries.list(org.id, { config_id, direction }, { limit, offset });
+      const body = { deliveries: page.deliveries.map(deliveryRecord), total: page.total, limit, offset };
+      return { status: 200, body };
+    },
+
+    receiveGithubWebhook: ({ path, attachment }) => received('github', path.config_id, attachment),
+    receiveGitlabWebhook: ({ path, attachment }) => received('gitlab', path.config_id, attachment),
+  };
+}
+
+/** What is signed is kept as it came: `attachment` of the request is the RawDelivery. */
+export function webhookBodyReaders() {
+  const untouched = async (raw: Buffer, { headers }: { headers: ReceivedHeaders }) => ({
+    body: {},
+    attachment: { raw, headers } satisfies RawDelivery,
+  });
+  return { receiveGithubWebhook: untouched, receiveGitlabWebhook: untouched };
+}
+
+function deliveryRecord(delivery: Delivery) {
+  return {
+    id: delivery.id,
+    direction: delivery.direction,
+    event: delivery.event,
+    status: delivery.status,
+    http_status: delivery.http_status,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.next_attempt_at?.toISOString() ?? null,
+    duration_ms: delivery.duration_ms,
+    error: delivery.error,
+    created_at: delivery.created_at.toISOString(),
+    finished_at: delivery.finished_at?.toISOString() ?? null,
   };
 }
 

@@ -7,6 +7,11 @@ function configAad(column: SecretColumn, orgId: string, id: string): string {
   return `webhook_configs.${column}|${orgId}|${id}`;
 }
 
+/** Binds the sealed body of a delivery to its row. */
+export function payloadAad(orgId: string, id: string): string {
+  return `webhook_deliveries.payload_ct|${orgId}|${id}`;
+}
+
 /** Seals and opens the secrets of one configuration. */
 export function configSeals(sealer: Sealer, orgId: string, id: string) {
   return {

@@ -49,3 +49,36 @@ export interface WebhookConfigChanges {
 
 /** Where a configuration points, checked and in its one form. */
 export type Target = Pick<WebhookConfig, 'provider' | 'repo_path' | 'provider_base_url'>;
+
+/** Something that was received or sent. @see openapi.yaml, WebhookDelivery */
+export interface Delivery {
+  id: string;
+  direction: 'in' | 'out';
+  event: string;
+  status: DeliveryStatus;
+  http_status: number | null;
+  attempts: number;
+  next_attempt_at: Date | null;
+  duration_ms: number | null;
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+export interface DeliveryFilter {
+  config_id: string;
+  direction?: 'in' | 'out' | undefined;
+}
+
+/** A row that is about to be stored. */
+export interface ReceivedDelivery {
+  id: string;
+  config_id: string;
+  provider_delivery_id: string;
+  event: string;
+  status: 'accepted' | 'ignored';
+  /** The body as it came, sealed; null where nobody will look at it. */
+  payload_ct: Buffer | null;
+  created_at: Date;
+  finished_at: Date | null;
+}

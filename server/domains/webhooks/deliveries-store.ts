@@ -1,0 +1,75 @@
+import type { Db } from '../../db/index.ts';
+import type { Delivery, DeliveryFilter, ReceivedDelivery, WebhookProvider } from './types.ts';
+
+const SHOWN = [
+  'id',
+  'direction',
+  'event',
+  'status',
+  'http_status',
+  'attempts',
+  'next_attempt_at',
+  'duration_ms',
+  'error',
+  'created_at',
+  'finished_at',
+] as const;
+
+/** Whose configuration this is, whatever the org; undefined when it is switched off or gone. */
+export async function findReceiver(
+  db: Db,
+  id: string,
+): Promise<{ org_id: string; provider: WebhookProvider } | undefined> {
+  return db('webhook_configs').where({ id, enabled: true }).whereNull('deleted_at').first('org_id', 'provider');
+}
+
+export interface SealedSecrets {
+  secret_ct: Buffer;
+  prev_secret_ct: Buffer | null;
+  prev_secret_until: Date | null;
+}
+
+export async function findSecrets(db: Db, orgId: string, id: string): Promise<SealedSecrets | undefined> {
+  return db('webhook_configs')
+    .where({ org_id: orgId, id })
+    .whereNull('deleted_at')
+    .first('secret_ct', 'prev_secret_ct', 'prev_secret_until');
+}
+
+/** Notes what was received. @returns false when it was received before */
+export async function insertReceived(db: Db, orgId: string, delivery: ReceivedDelivery): Promise<boolean> {
+  const inserted: unknown[] = await db('webhook_deliveries')
+    .insert({ org_id: orgId, direction: 'in', ...delivery })
+    .onConflict(['org_id', 'config_id', 'installation_row_id', 'provider_delivery_id'])
+    .ignore()
+    .returning('id');
+  return inserted.length > 0;
+}
+
+/** One page of what one configuration received and sent, newest first, and how much there is. */
+export async function listDeliveries(
+  db: Db,
+  orgId: string,
+  { config_id, direction }: DeliveryFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ deliveries: Delivery[]; total: number }> {
+  const matching = db('webhook_deliveries').where({ org_id: orgId, config_id });
+  if (direction !== undefined) matching.where({ direction });
+  const deliveries: Delivery[] = await matching
+    .clone()
+    .orderBy([
+      { column: 'created_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(limit)
+    .offset(offset)
+    .select(...SHOWN);
+  const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
+  return { deliveries, total: Number(counted?.count ?? 0) };
+}
+
+/** @returns how many went; at most `limit` */
+export async function deleteDeliveries(db: Db, before: Date, limit: number): Promise<number> {
+  const old = db('webhook_deliveries').where('created_at', '<', before).limit(limit).select('id');
+  return db('webhook_deliveries').whereIn('id', old).delete();
+}

@@ -1,0 +1,41 @@
+import { InvalidInput } from '../../lib/errors.ts';
+import type { ReceivedHeaders } from './signature.ts';
+import type { ScmProvider } from './types.ts';
+
+/** What a pull request bot can do something with; everything else is noted and left alone. */
+const WANTED: Record<ScmProvider, ReadonlySet<string>> = {
+  github: new Set(['check_run', 'issue_comment', 'pull_request', 'workflow_run']),
+  gitlab: new Set(['Job Hook', 'Merge Request Hook', 'Pipeline Hook']),
+};
+
+const NAMED_BY: Record<ScmProvider, { event: string; id: readonly string[] }> = {
+  github: { event: 'x-github-event', id: ['x-github-delivery'] },
+  // What is signed comes first: the others could be changed on the way.
+  gitlab: { event: 'x-gitlab-event', id: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'] },
+};
+const LONGEST_NAME = 255;
+
+/** What a provider says it delivers. */
+export interface Announced {
+  /** The same when it is delivered again. */
+  provider_delivery_id: string;
+  event: string;
+  wanted: boolean;
+}
+
+/** @throws InvalidInput when the headers do not name the delivery */
+export function announcedBy(provider: ScmProvider, headers: ReceivedHeaders): Announced {
+  const { event: event_header, id: id_headers } = NAMED_BY[provider];
+  const event = headers[event_header];
+  const provider_delivery_id = id_headers.map((name) => headers[name]).find((id) => id !== undefined && id !== '');
+  if (!isName(event) || !isName(provider_delivery_id)) {
+    throw new InvalidInput(
+      `the delivery must name its event and its id: send ${event_header} and ${id_headers.at(-1)}`,
+    );
+  }
+  return { provider_delivery_id, event, wanted: WANTED[provider].has(event) };
+}
+
+function isName(value: string | string[] | undefined): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= LONGEST_NAME;
+}

@@ -1,0 +1,71 @@
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { NotFound, ServiceError } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import * as store from './deliveries-store.ts';
+import { announcedBy } from './events.ts';
+import { configSeals, payloadAad } from './seals.ts';
+import { isSentByGitlab, isSignedByGithub, type ReceivedHeaders } from './signature.ts';
+import type { ScmProvider } from './types.ts';
+
+export interface ReceiverDeps {
+  db: OrgDatabase;
+  /** Knows whose configuration an id is, and reads no secret. */
+  platform_db: Db;
+  sealer: Sealer;
+  now: () => Date;
+}
+
+/** A request of a provider as it came; nothing of it is read before its signature was checked. */
+export interface RawDelivery {
+  raw: Buffer;
+  headers: ReceivedHeaders;
+}
+
+export type Received = { accepted: true; delivery_id: string } | { accepted: false; reason: 'duplicate' | 'ignored' };
+
+export function createReceiver({ db, platform_db, sealer, now }: ReceiverDeps) {
+  /**
+   * Takes what a repository sends: checks who sent it, and keeps it sealed, once however often it comes.
+   *
+   * @throws NotFound for a configuration that is switched off, gone or of another provider; ServiceError 401
+   * `signature_invalid`; InvalidInput when the headers do not name the delivery
+   */
+  async function receive(provider: ScmProvider, config_id: string, { raw, headers }: RawDelivery): Promise<Received> {
+    const found = await store.findReceiver(platform_db, config_id);
+    if (found?.provider !== provider) throw new NotFound();
+    const { org_id } = found;
+    const secrets = await secretsOf(org_id, config_id);
+    const is_genuine =
+      provider === 'github' ? isSignedByGithub(secrets, raw, headers) : isSentByGitlab(secrets, raw, headers, now());
+    if (!is_genuine) {
+      throw new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of this webhook');
+    }
+
+    const { wanted, ...announced } = announcedBy(provider, headers);
+    const id = newId();
+    const at = now();
+    const kept = wanted
+      ? { status: 'accepted' as const, payload_ct: sealer.seal(raw, payloadAad(org_id, id)), finished_at: null }
+      : { status: 'ignored' as const, payload_ct: null, finished_at: at };
+    const row = { id, config_id, ...announced, ...kept, created_at: at };
+    const is_new = await db.inOrg(org_id, (trx) => store.insertReceived(trx, org_id, row));
+    if (!is_new) return { accepted: false, reason: 'duplicate' };
+    return wanted ? { accepted: true, delivery_id: id } : { accepted: false, reason: 'ignored' };
+  }
+
+  /** The secret, and for a day after a rotation the one before it. */
+  async function secretsOf(orgId: string, id: string): Promise<string[]> {
+    const sealed = await db.readInOrg(orgId, (read) => store.findSecrets(read, orgId, id));
+    if (sealed === undefined) throw new NotFound();
+    const { secret_ct, prev_secret_ct, prev_secret_until } = sealed;
+    const { open } = configSeals(sealer, orgId, id);
+    const secrets = [open('secret_ct', secret_ct)];
+    if (prev_secret_ct !== null && prev_secret_until !== null && prev_secret_until > now()) {
+      secrets.push(open('prev_secret_ct', prev_secret_ct));
+    }
+    return secrets;
+  }
+
+  return { receive };
+}
