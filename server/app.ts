@@ -13,6 +13,7 @@ import {
   analysisSweeps,
   createAnalysis,
   createAnalysisUpkeep,
+  createClassifier,
   createFixes,
   createFixWork,
   createJobRunner,
@@ -114,6 +115,7 @@ export function createApp(deps: AppDeps) {
   const analysis = createAnalysis({ ...jobs, scans, blobs, sealer });
   const fixes = createFixes({ ...jobs, noise });
   const questions = createQuestions({ llm, orgs, traces, log });
+  const classifier = createClassifier({ questions, configs: llm.configs, traces, log });
   const narrator = createNarrator({ questions, pool });
   const runner = createJobRunner({
     db,
@@ -122,7 +124,7 @@ export function createApp(deps: AppDeps) {
     blobs,
     quotas,
     works: {
-      analyze: createPlanWork({ db, now, scans, orgs, rules, noise, narrator, blobs, sealer, pool }),
+      analyze: createPlanWork({ db, now, scans, orgs, rules, noise, classifier, narrator, blobs, sealer, pool }),
       fix: createFixWork({ noise, scans, questions, traces, pool }),
     },
     heartbeat_ms: settings.job_heartbeat_ms,

@@ -17,7 +17,7 @@ import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { labelSealer, makeOrg, makeUser } from './people.ts';
 
 type Outcome =
-  | { text: string; provider: null; resource_count: number; occurrences: []; prompt: null }
+  | { text: string; provider: null; resource_count: number; occurrences: []; unknown_patterns: []; prompt: null }
   | { fault: { error_class: 'invalid_plan_json'; message: string } };
 
 const DONE: Outcome = {
@@ -25,6 +25,7 @@ const DONE: Outcome = {
   provider: null,
   resource_count: 1,
   occurrences: [],
+  unknown_patterns: [],
   prompt: null,
 };
 const NO_RULES = {
@@ -76,6 +77,7 @@ describe('the life of an analysis job', () => {
       orgs,
       rules: { forAnalysis: async () => NO_RULES },
       noise: { liveSuppressions: async () => [], record: async () => {} },
+      classifier: { ask: async () => ({ likely_benign: [], trace_ids: [] }) },
       narrator: { sendValues: async () => null, narrate: async (_run, { text }) => ({ ...UNEXPLAINED, text }) },
       pool: { analyze: () => analyze() },
     });

@@ -142,7 +142,8 @@ describe('a replay', () => {
   });
 
   test.each([
-    ['of another kind', { kind: 'classify' }, 'of kind classify'],
+    ['of another kind', { kind: 'iac-gen' }, 'of kind iac-gen'],
+    ['remembered', { kind: 'classify', cached: true }, 'were remembered'],
     ['that has expired', { status: 'expired' }, 'it is expired'],
     ['without a scan run', { scan_run_id: null }, 'scan run is gone'],
     ['of another release', { prompt_version: 'narrative-0' }, 'no prompt "narrative-0"'],

@@ -35,7 +35,7 @@ export interface PlanPool {
   intake(raw: Buffer): Promise<Intake>;
   analyze(
     payload: Uint8Array,
-    options: { judgement: OrgJudgement; send_values: SendValues | null },
+    options: { judgement: OrgJudgement; send_values: SendValues | null; likely_benign: string[] },
     signal: AbortSignal,
   ): Promise<Analyzed | { fault: Fault }>;
   /** The result with what of a model's answer stands. */
@@ -71,11 +71,11 @@ export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool
       return reply;
     },
 
-    async analyze(payload, { judgement, send_values }, signal) {
+    async analyze(payload, { judgement, send_values, likely_benign }, signal) {
       const bytes = ownBuffer(payload);
       const noise_key = Uint8Array.from(judgement.noise_key);
       const own = { ...judgement, noise_key };
-      const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: own, send_values };
+      const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: own, send_values, likely_benign };
       return (await piscina.run(task, { signal, transferList: [bytes.buffer] })) as AnalyzeReply;
     },
 

@@ -1,5 +1,5 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
-import type { FixProposal, NoiseOccurrence, SkipReason } from '../../../engine/index.ts';
+import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
 import type { DryRun, OrgRules, Preview, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
 
 /** What crosses the border between the event loop and the plan threads; everything here can be cloned or transferred. */
@@ -15,6 +15,8 @@ export interface AnalyzeTask {
   judgement: OrgJudgement;
   /** What a model may be shown; null = none is asked. */
   send_values: SendValues | null;
+  /** Fingerprints that a model has called so. */
+  likely_benign: string[];
 }
 
 /** By what an org has its plans judged. */
@@ -54,6 +56,8 @@ export type AnalyzeReply =
       provider: 'aws' | 'gcp' | 'azure' | null;
       resource_count: number;
       occurrences: NoiseOccurrence[];
+      /** What a model could still call noise. */
+      unknown_patterns: UnknownPattern[];
       /** The question to a model; null when none is asked. */
       prompt: Prompt | null;
     }

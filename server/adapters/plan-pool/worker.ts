@@ -82,11 +82,11 @@ function handOver(reply: IntakeReply): unknown {
   return move({ [transferableSymbol]: [payload.buffer], [valueSymbol]: { ...reply, plan: { payload } } });
 }
 
-function analyze({ payload, judgement, send_values }: AnalyzeTask): AnalyzeReply {
+function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask): AnalyzeReply {
   const { noise_key, rules, context } = judgement;
   try {
     const book = compileRules(rules, context);
-    const analysis = createAnalysis({ noise_key, book, limits: HTTP_LIMITS });
+    const analysis = createAnalysis({ noise_key, book, likely_benign: new Set(likely_benign), limits: HTTP_LIMITS });
     analysis.write(unpack(payload));
     const result = analysis.end();
     return {
@@ -94,6 +94,7 @@ function analyze({ payload, judgement, send_values }: AnalyzeTask): AnalyzeReply
       provider: mainProvider(result),
       resource_count: result.summary.total,
       occurrences: analysis.occurrences(),
+      unknown_patterns: analysis.unknownPatterns(),
       prompt: send_values === null ? null : promptOf(result, send_values),
     };
   } catch (error) {

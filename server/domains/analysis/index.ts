@@ -1,3 +1,4 @@
+export { createClassifier } from './classify-service.ts';
 export { createFixes, createFixWork, type Fixes } from './fix-service.ts';
 export { analysisJobs, analysisSweeps } from './jobs.ts';
 export { createNarrator } from './narrate-service.ts';

@@ -4,7 +4,8 @@ import type { Noise } from '../noise/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { Rules } from '../rules/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
-import type { Narrator } from './narrate-service.ts';
+import type { Classifier, Words } from './classify-service.ts';
+import type { NarratedRun, Narrator } from './narrate-service.ts';
 import { payloadAad } from './payload.ts';
 import type {
   AnalyzedPlan,
@@ -26,6 +27,7 @@ export interface PlanWorkDeps {
   orgs: Pick<Orgs, 'noiseKey'>;
   rules: Pick<Rules, 'forAnalysis'>;
   noise: Pick<Noise, 'liveSuppressions' | 'record'>;
+  classifier: Classifier;
   narrator: Narrator;
   blobs: Pick<PlanBlobs, 'get'>;
   sealer: Pick<Sealer, 'open'>;
@@ -39,22 +41,37 @@ const LOST: Failure = {
 
 /** Judges a stored plan by the rules of its org, and has it explained. */
 export function createPlanWork(deps: PlanWorkDeps): Work {
-  const { db, now, scans, orgs, rules, noise, narrator, blobs, sealer, pool } = deps;
+  const { db, now, scans, orgs, rules, noise, classifier, narrator, blobs, sealer, pool } = deps;
 
   async function run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure> {
     const { org_id, payload_key } = claim;
     const sealed = payload_key === null ? undefined : await blobs.get(payload_key);
     if (sealed === undefined) return LOST;
-    const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
     const [judgement, send_values] = await Promise.all([judgementOf(claim), narrator.sendValues(org_id)]);
-    const outcome = await pool.analyze(payload, { judgement, send_values }, signal);
-    if ('fault' in outcome) return outcome.fault;
+    // Opened for each run: the thread keeps what it was given.
+    const analyze = (likely_benign: string[]) => {
+      const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
+      return pool.analyze(payload, { judgement, send_values, likely_benign }, signal);
+    };
+    const by_rules = await analyze([]);
+    if ('fault' in by_rules) return by_rules.fault;
     const run = { org_id, scan_run_id: runOf(claim), judgement, send_values };
-    const narrated = await narrator.narrate(run, outcome, signal);
+    const words = await wordsOf(run, by_rules, signal);
+    const analyzed = words.likely_benign.length === 0 ? by_rules : await analyze(words.likely_benign);
+    if ('fault' in analyzed) return analyzed.fault;
+    const narrated = await narrator.narrate(run, analyzed, signal);
+    const trace_ids = [...words.trace_ids, ...narrated.trace_ids];
     return {
       is_billed: narrated.is_billed,
-      write: (trx, finished_at) => write(trx, claim, { analyzed: outcome, narrated, finished_at }),
+      write: (trx, finished_at) => write(trx, claim, { analyzed, narrated: { ...narrated, trace_ids }, finished_at }),
     };
+  }
+
+  /** What a model says of what no rule knows, where one is asked to explain. */
+  async function wordsOf(run: NarratedRun, { unknown_patterns }: AnalyzedPlan, signal: AbortSignal): Promise<Words> {
+    const { org_id, scan_run_id, send_values } = run;
+    if (send_values === null) return { likely_benign: [], trace_ids: [] };
+    return classifier.ask({ org_id, scan_run_id }, unknown_patterns, signal);
   }
 
   async function judgementOf(claim: Claim): Promise<OrgJudgement> {

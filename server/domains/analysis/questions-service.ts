@@ -27,14 +27,17 @@ export interface Question<T extends Used> {
   prompt: Prompt;
   /** Of the text of an answer. */
   read(answer: string): Promise<T | { unusable: string }>;
+  /** How often while no answer can be used; twice unless given. */
+  asked_at_most?: number;
 }
 
 /**
  * What became of a question, and the traces of its calls, oldest first. `is_billed`: the platform's model gave it.
- * `skipped`: the org's own account failed. `unusable`: nothing in two answers stood. `fallback`: why no answer came.
+ * `model`:
+ * which one did. `skipped`: the org's own account failed. `unusable`: nothing in the answers stood. `fallback`: why no answer came.
  */
 export type Asked<T extends Used> = { trace_ids: string[] } & (
-  | { used: T; is_billed: boolean }
+  | { used: T; is_billed: boolean; model: string }
   | { skipped: SkipReason }
   | { fallback: string }
   | { unusable: string }
@@ -61,9 +64,9 @@ export function createQuestions({ llm, orgs, traces, log }: QuestionsDeps) {
       if ('skipped' in outcome) return { skipped: outcome.skipped, trace_ids };
       if ('fallback' in outcome) return { fallback: outcome.fallback, trace_ids };
       if (read !== null && 'parsed' in read) {
-        return { used: read, is_billed: outcome.billed_to === 'platform', trace_ids };
+        return { used: read, is_billed: outcome.billed_to === 'platform', model: outcome.answer.model, trace_ids };
       }
-      if (asked >= ASKED_AT_MOST) return { unusable: read?.unusable ?? '', trace_ids };
+      if (asked >= (question.asked_at_most ?? ASKED_AT_MOST)) return { unusable: read?.unusable ?? '', trace_ids };
     }
   }
 

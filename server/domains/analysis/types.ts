@@ -1,5 +1,5 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
-import type { FixProposal, NoiseOccurrence, SkipReason } from '../../../engine/index.ts';
+import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
 import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { NoisePattern } from '../noise/index.ts';
@@ -25,6 +25,8 @@ export interface AnalyzedPlan {
   resource_count: number;
   /** The noise patterns that were seen. */
   occurrences: NoiseOccurrence[];
+  /** What a model could still call noise: at most 50. */
+  unknown_patterns: UnknownPattern[];
   /** The question to a model; null when none is asked. */
   prompt: Prompt | null;
 }
@@ -56,9 +58,10 @@ export interface PlanPool {
    * @throws InvalidInput `invalid_json`
    */
   intake(raw: Buffer): Promise<{ body: unknown; plan: PlanIntake | null }>;
+  /** @param options `likely_benign`: fingerprints that a model has called so */
   analyze(
     payload: Uint8Array,
-    options: { judgement: OrgJudgement; send_values: SendValues | null },
+    options: { judgement: OrgJudgement; send_values: SendValues | null; likely_benign: string[] },
     signal: AbortSignal,
   ): Promise<AnalyzedPlan | { fault: PlanFault }>;
   /** Puts what of a model's answer stands into the text of an analysis. */

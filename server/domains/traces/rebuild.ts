@@ -1,9 +1,13 @@
 import {
   beforeProposals,
   buildPrompt,
+  type Prompt,
   readAnswer,
+  readClassifyAnswer,
   readFixAnswer,
+  rebuildClassifyPrompt,
   rebuildFixPrompt,
+  type Unusable,
 } from '../../../engine/explain/index.ts';
 import type { PlanAnalysis } from '../../../engine/index.ts';
 import { scrubValue } from './clean.ts';
@@ -54,7 +58,24 @@ export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_ve
  * @throws RangeError for a prompt version that this release does not have
  */
 export function replayFix(body: TraceBody, prompt_version: string): Replay {
-  const rebuilt = rebuildFixPrompt(body.user_prompt, prompt_version);
+  return replayQuestion(body, rebuildFixPrompt(body.user_prompt, prompt_version), readFixAnswer);
+}
+
+/**
+ * Reads the stored answer whether patterns are benign again, by its question alone.
+ *
+ * @throws RangeError for a prompt version that this release does not have
+ */
+export function replayClassify(body: TraceBody, prompt_version: string): Replay {
+  const rebuilt = rebuildClassifyPrompt(body.user_prompt, prompt_version);
+  return replayQuestion(body, rebuilt, (answer) => readClassifyAnswer(answer, rebuilt?.inputs.resource_count ?? 0));
+}
+
+function replayQuestion(
+  body: TraceBody,
+  rebuilt: Prompt | null,
+  read: (answer: string, user: string) => object | Unusable,
+): Replay {
   const told = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
   const made =
     rebuilt && scrubValue({ inputs: rebuilt.inputs, system_prompt: rebuilt.system, user_prompt: rebuilt.user });
@@ -63,8 +84,8 @@ export function replayFix(body: TraceBody, prompt_version: string): Replay {
     return { steps: [prompt], untold: 'the answer: it was given to another prompt' };
   }
   const { raw_response } = body;
-  const read = raw_response === null ? null : readFixAnswer(raw_response, rebuilt.user);
-  const parsed = read === null || 'unusable' in read ? null : scrubValue(read);
+  const reading = raw_response === null ? null : read(raw_response, rebuilt.user);
+  const parsed = reading === null || 'unusable' in reading ? null : scrubValue(reading);
   const answer: ReplayStep = { name: 'answer', differences: differences(body.parsed, parsed) };
   const masked = answer.differences.length > 0 && raw_response?.includes('(sensitive)');
   if (masked) return { steps: [prompt], untold: 'the answer: something in it was withheld when it was stored' };

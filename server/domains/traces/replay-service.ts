@@ -2,7 +2,7 @@ import type { PlanAnalysis } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { Scans } from '../scans/index.ts';
 import { bodyAad, bodyKey, unpackBody } from './body.ts';
-import { type Replay, replayFix, replayNarrative } from './rebuild.ts';
+import { type Replay, replayClassify, replayFix, replayNarrative } from './rebuild.ts';
 import * as store from './store.ts';
 import type { BodyStore, Sealer, Trace, TraceBody } from './types.ts';
 
@@ -26,6 +26,7 @@ export async function replayTrace(deps: ReplayDeps, id: string): Promise<TraceRe
   const trace = await store.findAnyTrace(deps.platform_db, id);
   if (trace === undefined) return unknown('there is no such trace');
   if (!canReplay(trace.kind)) return unknown(`it is of kind ${trace.kind}, which cannot be made again`);
+  if (trace.cached) return unknown('no model was asked: the verdicts were remembered');
   if (trace.model === null) return unknown('no model was asked: rules alone wrote it');
   if (trace.status !== 'ready') return unknown(`it is ${trace.status}: there is no body to compare with`);
   const body = await readBody(deps, trace);
@@ -41,12 +42,13 @@ export async function replayTrace(deps: ReplayDeps, id: string): Promise<TraceRe
 }
 
 function canReplay(kind: Trace['kind']): boolean {
-  return kind === 'narrative' || kind === 'plan-noise-fix';
+  return kind === 'narrative' || kind === 'plan-noise-fix' || kind === 'classify';
 }
 
 /** @returns why it cannot be made again, as text */
 async function replayOf(deps: ReplayDeps, trace: Trace, body: TraceBody): Promise<Replay | string> {
   if (trace.kind === 'plan-noise-fix') return replayFix(body, trace.prompt_version);
+  if (trace.kind === 'classify') return replayClassify(body, trace.prompt_version);
   const result = await readResult(deps, trace);
   return typeof result === 'string' ? result : replayNarrative(body, result, trace.prompt_version);
 }

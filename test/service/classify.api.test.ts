@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createFolderStore } from '../../server/adapters/blob/folder.ts';
+import { replayTrace } from '../../server/domains/traces/index.ts';
+import { createSealer } from '../../server/lib/seal.ts';
+import { json, type Reply, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
+
+const REFUSED = json(400, { error: { message: 'no', type: 'invalid_request_error' } });
+const SECRET = '2024-01-01T00:00:00Z';
+
+const updateOf = (attribute: string) => ({
+  address: `aws_glue_job.${attribute}`,
+  mode: 'managed',
+  type: 'aws_glue_job',
+  name: attribute,
+  provider_name: 'registry.terraform.io/hashicorp/aws',
+  change: {
+    actions: ['update'],
+    before: { [attribute]: SECRET },
+    after: { [attribute]: '2024-02-02T00:00:00Z' },
+    after_unknown: {},
+  },
+});
+const planOf = (...attributes: string[]) =>
+  JSON.stringify({ format_version: '1.2', resource_changes: attributes.map(updateOf) });
+
+let service: TestService;
+let model: WireServer;
+let ana: Caller;
+/** Answers about patterns; whatever else is asked is refused. */
+let classifies: Reply;
+const isAsked = (body: string) => body.includes('noise_verdicts');
+const questions = () => model.seen.filter(({ body }) => isAsked(body));
+
+beforeAll(async () => {
+  model = await startWireServer();
+  service = await startTestService({
+    LLM_PLATFORM_PROVIDER: 'openai',
+    LLM_PLATFORM_API_KEY: 'sk-platform',
+    LLM_ENDPOINT_OPENAI: model.url,
+  });
+  ana = await service.as('ana');
+});
+beforeEach(() => {
+  classifies = says({ verdicts: [{ id: 1, verdict: 'likely_benign' }] });
+  model.reply((response, seen) => (isAsked(seen.body) ? classifies : REFUSED)(response, seen));
+});
+afterAll(async () => {
+  await service.close();
+  await model.close();
+});
+
+/** What the provider's API answers with. */
+function says(content: unknown): Reply {
+  const message = { role: 'assistant', content: JSON.stringify(content), refusal: null };
+  return json(200, {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-5.4-mini',
+    choices: [{ index: 0, finish_reason: 'stop', message }],
+    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
+  });
+}
+
+let orgs = 0;
+async function makeOrg(): Promise<string> {
+  orgs += 1;
+  const made = await ana.post('/api/v2/orgs', { slug: `words-${orgs}`, display_name: `Words ${orgs}` });
+  return made.headers.get('location') ?? '';
+}
+
+async function analyse(org: string, plan_json = planOf('made_at')) {
+  const { headers } = await ana.post(`${org}/analyze`, { plan_json });
+  const { result } = (await service.finished(ana, headers.get('location') ?? '')).body;
+  const { body } = await ana.get(`${org}/scans/${result.scan_run.id}/traces`);
+  return { result, traces: body.filter(({ kind }: { kind: string }) => kind === 'classify') };
+}
+
+test('a pattern that no rule knows is asked about once, and remembered', async () => {
+  const org = await makeOrg();
+
+  const first = await analyse(org);
+  const second = await analyse(org);
+
+  expect(questions()).toHaveLength(1);
+  expect(questions()[0]?.body).not.toContain(SECRET);
+  for (const { result } of [first, second]) {
+    expect(result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 1 } });
+    expect(result.changes[0]).toMatchObject({ noise: { classification: 'likely_benign', matched_rule_id: null } });
+  }
+  expect(first.traces).toMatchObject([{ cached: false, fallback: false, model: 'gpt-5.4-mini', input_tokens: 120 }]);
+  expect(second.traces).toMatchObject([
+    { cached: true, fallback: false, model: 'gpt-5.4-mini', input_tokens: null, latency_ms: 0 },
+  ]);
+  expect(second.result.trace_ids).toContain(second.traces[0].id);
+  expect(await replay(first.traces[0].id)).toMatchObject({ verdict: 'same', untold: null });
+  expect(await replay(second.traces[0].id)).toMatchObject({ verdict: 'unknown' });
+});
+
+test('what is new among what is remembered is asked about alone, and such a trace is not cached', async () => {
+  const org = await makeOrg();
+  await analyse(org);
+
+  const { result, traces } = await analyse(org, planOf('made_at', 'kept_at'));
+
+  expect(questions()).toHaveLength(2);
+  expect(questions()[1]?.body).toContain('kept_at');
+  expect(questions()[1]?.body).not.toContain('made_at');
+  expect(result.plan_noise.known_benign).toBe(2);
+  expect(traces).toMatchObject([{ cached: false }]);
+});
+
+test('another org, or another account of the same, is told nothing of it', async () => {
+  const org = await makeOrg();
+  await analyse(org);
+  const own = await makeOrg();
+  await ana.send('PUT', `${own}/llm-config`, { provider: 'openai', api_key: 'sk-own' });
+  classifies = says({ verdicts: [{ id: 1, verdict: 'novel' }] });
+
+  expect((await analyse(own)).result.plan_noise.known_benign).toBe(0);
+  await ana.send('PUT', `${org}/llm-config`, { provider: 'openai', api_key: 'sk-own-too' });
+  expect((await analyse(org)).result.plan_noise.known_benign).toBe(0);
+  expect(questions()).toHaveLength(3);
+});
+
+test.each<[string, Reply]>([
+  ['fails', REFUSED],
+  ['says something else', says({ verdicts: [{ id: 7, verdict: 'likely_benign' }] })],
+])('a model that %s leaves it novel, and is asked again the next time', async (_, reply) => {
+  const org = await makeOrg();
+  classifies = reply;
+
+  const failed = await analyse(org);
+  expect(failed.result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 0 } });
+  expect(failed.traces).toMatchObject([{ cached: false, fallback: true }]);
+  expect(questions()).toHaveLength(1);
+
+  classifies = says({ verdicts: [{ id: 1, verdict: 'likely_benign' }] });
+  expect((await analyse(org)).result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 1 } });
+});
+
+test('where a rule knows everything nobody is asked', async () => {
+  const { traces } = await analyse(await makeOrg(), planOf());
+
+  expect(questions()).toEqual([]);
+  expect(traces).toEqual([]);
+});
+
+async function replay(id: string) {
+  const { admin_db, data_dir } = service;
+  const key = Buffer.from(await readFile(join(data_dir, 'master-key'), 'utf8'), 'base64');
+  const scans = { analysisRun: { result: async () => undefined } };
+  const blobs = createFolderStore(join(data_dir, 'blobs'));
+  return replayTrace({ platform_db: admin_db, scans, blobs, sealer: createSealer([key]) }, id);
+}
