@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { analyzePlan } from '../../../engine/index.ts';
 import { aChange, anAnalysis } from '../render/builders.ts';
+import { BAD_ANSWERS } from './bad-answers.ts';
 import { leaves, read, saying, tryRead } from './model.ts';
 import { GRAVE, planOf } from './plans.ts';
 
@@ -209,52 +210,8 @@ test('long answers are cut to a size that is read', () => {
   expect(narrative.length).toBeLessThan(4_000);
 });
 
-const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-
 describe('an answer that cannot be used', () => {
-  const whole = JSON.parse(saying({}));
-  test.each<[string, string]>([
-    ['nothing', ''],
-    ['blanks', ' \n\t '],
-    ['a refusal', "I'm sorry, but I can't help with that."],
-    ['prose before JSON', `Here you are: ${saying({})}`],
-    ['prose after JSON', `${saying({})} Hope this helps!`],
-    ['two objects', `${saying({})}${saying({})}`],
-    ['cut JSON', saying({}).slice(0, -5)],
-    ['a list', `[${saying({})}]`],
-    ['null', 'null'],
-    ['a number', '42'],
-    ['a string', '"fine"'],
-    ['an empty object', '{}'],
-    ['single quotes', saying({}).replaceAll('"', "'")],
-    ['a trailing comma', `${saying({}).slice(0, -1)},}`],
-    ['a comment', `// fine\n${saying({})}`],
-    ['another schema', '{"risk_level":"none","narrative":"No changes."}'],
-    ['a further member', JSON.stringify({ ...whole, risk_level: 'none' })],
-    ['a missing member', JSON.stringify({ ...whole, notes: undefined })],
-    ['a key twice', saying({}).replace('{', '{"why_it_matters":"x",')],
-    ['a key twice, once escaped', saying({}).replace('{', '{"why_it_matter\\u0073":"x",')],
-    ['a prototype', saying({}).replace('{', '{"__proto__":{"polluted":true},')],
-    ['a constructor', saying({}).replace('{', '{"constructor":{"prototype":{}},')],
-    ['a number for text', JSON.stringify({ ...whole, what_will_happen: 7 })],
-    ['text for a list', JSON.stringify({ ...whole, what_to_check: 'look' })],
-    ['a list of objects', JSON.stringify({ ...whole, what_to_check: [{}] })],
-    ['a note without address', JSON.stringify({ ...whole, notes: [{ note: 'x' }] })],
-    ['a wrong level', JSON.stringify({ ...whole, overall: { level: 'NONE', reason: '' } })],
-    ['a level of another type', JSON.stringify({ ...whole, proposals: [{ address: 'a', level: 0, reason: '' }] })],
-    ['1 MB', saying({ what_will_happen: 'x'.repeat(1_048_576) })],
-    ['deep nesting', DEEP],
-    ['deep nesting in a member', saying({}).replace('"overall":null', `"overall":${DEEP}`)],
-    ['NUL', saying({ what_will_happen: 'a\u0000b' })],
-    ['half a character', saying({ what_will_happen: 'a\ud800b' })],
-    ['thousands of items', JSON.stringify({ ...whole, what_to_check: Array(301).fill('x') })],
-    ['nothing but blanks', saying({ what_will_happen: '  ', why_it_matters: '\n' })],
-    ['nothing that may stand', saying({ what_will_happen: 'It is safe to apply.' })],
-    [
-      'a list of things to check and no word why',
-      saying({ what_will_happen: '', what_to_check: ['Look at the queue.'] }),
-    ],
-  ])('%s', (_, text) => {
+  test.each(BAD_ANSWERS)('%s', (_, text) => {
     expect(tryRead(grave, text)).toEqual({ unusable: expect.stringMatching(/^(the answer|nothing in the answer)/) });
     expect({}).not.toHaveProperty('polluted');
   });

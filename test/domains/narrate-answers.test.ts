@@ -1,0 +1,101 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { pino } from 'pino';
+import { buildPrompt } from '../../engine/explain/index.ts';
+import { analyzePlan } from '../../engine/index.ts';
+import runTask from '../../server/adapters/plan-pool/worker.ts';
+import { createNarrator } from '../../server/domains/analysis/narrate-service.ts';
+import { createQuestions, type QuestionsDeps } from '../../server/domains/analysis/questions-service.ts';
+import type { PlanPool } from '../../server/domains/analysis/types.ts';
+import type { NewTrace } from '../../server/domains/traces/index.ts';
+import { newId } from '../../server/lib/ids.ts';
+import { BAD_ANSWERS } from '../engine/explain/bad-answers.ts';
+import { saying } from '../engine/explain/model.ts';
+import { GRAVE, planOf } from '../engine/explain/plans.ts';
+import { document, examples } from '../http/harness.ts';
+
+const analysis = analyzePlan(planOf(GRAVE));
+const { known: _, ...prompt } = buildPrompt(analysis, { send_values: 'redacted' });
+const plan = { text: JSON.stringify(analysis), prompt } as Parameters<ReturnType<typeof createNarrator>['narrate']>[1];
+const now = '2026-07-01T12:00:00.000Z';
+
+const NO_RULES = {
+  noise_rules: [],
+  risk_rules: [],
+  disabled: { noise: [], risk: [] },
+  suppressions: [],
+  policy: { version: 0, rules: [] },
+};
+
+/** The threads' own functions, on this one. */
+const pool: Pick<PlanPool, 'explain' | 'unexplained'> = {
+  explain: async (task) => runTask({ task: 'explain', ...task }) as Awaited<ReturnType<PlanPool['explain']>>,
+  unexplained: async (text, why) => runTask({ task: 'unexplained', text, why }) as string,
+};
+
+let validate: ValidateFunction;
+beforeAll(() => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: 'https://contract/', components: document.api.components });
+  validate = ajv.compile({ $ref: 'https://contract/#/components/schemas/AnalyzeResult' });
+});
+
+/** What an org reads when its model always says this, and the traces of that. */
+async function narrated(text: string) {
+  const traces: NewTrace[] = [];
+  const answer = { text, model: 'm', input_tokens: 1, output_tokens: 1 };
+  const call = { model: 'm', input_tokens: 1, output_tokens: 1, latency_ms: 1, tries: 1, error_class: null };
+  const llm = {
+    configs: {},
+    ask: async () => ({ answer, call, billed_to: 'platform' }),
+  } as unknown as QuestionsDeps['llm'];
+  const record = async (trace: NewTrace) => {
+    traces.push(trace);
+    return `trc-${String(traces.length).padStart(24, '0')}`;
+  };
+  const questions = createQuestions({
+    llm,
+    orgs: {} as QuestionsDeps['orgs'],
+    traces: { record } as QuestionsDeps['traces'],
+    log: pino({ level: 'silent' }),
+  });
+  const judgement = {
+    rules: NO_RULES,
+    context: { repo: null, branch: null, now: new Date(now) },
+  };
+  const run = { org_id: newId(), scan_run_id: newId(), judgement, send_values: 'redacted' } as unknown as Parameters<
+    ReturnType<typeof createNarrator>['narrate']
+  >[0];
+  const told = await createNarrator({ questions, pool }).narrate(run, plan, new AbortController().signal);
+  return { told, traces };
+}
+
+test.each(BAD_ANSWERS)('an answer that is %s ends as the text of the rules, by the contract', async (_, text) => {
+  const { told, traces } = await narrated(text);
+  const result = JSON.parse(told.text);
+
+  expect(told).toMatchObject({ narrative_status: 'fallback', is_billed: false });
+  expect(result).toMatchObject({ risk_level: analysis.risk_level, changes: analysis.changes });
+  expect(traces.map(({ fallback, body }) => [fallback, body.parsed])).toEqual([
+    [true, null],
+    [true, null],
+  ]);
+  expect(faultsOf({ ...result, scan_run: examples.run, trace_ids: told.trace_ids })).toEqual([]);
+});
+
+test('a good one ends as its own text, by the contract', async () => {
+  const { told, traces } = await narrated(saying({}));
+  const result = JSON.parse(told.text);
+
+  expect(told).toMatchObject({ narrative_status: 'ready', is_billed: true });
+  expect(traces).toHaveLength(1);
+  expect(faultsOf({ ...result, scan_run: examples.run, trace_ids: told.trace_ids })).toEqual([]);
+  expect(faultsOf({ ...result, narrative: null, scan_run: examples.run, trace_ids: told.trace_ids })).not.toEqual([]);
+});
+
+function faultsOf(result: unknown): unknown[] {
+  validate(result);
+  return validate.errors ?? [];
+}
