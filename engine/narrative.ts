@@ -1,4 +1,5 @@
 import { CHECKS_TITLE, checksOf } from './narrative-checks.ts';
+import { standsOnWord } from './noise/unknown.ts';
 import { driftSentence, moreUndoings, undoingsOf } from './render/drift.ts';
 import { codeSpan, prose, visible } from './render/inert.ts';
 import type { Change, PlanAnalysis, Reason, Summary } from './result.ts';
@@ -256,12 +257,21 @@ function short(text: string, most = MAX_NAME): string {
   return shown.length <= most ? shown : `${shown.slice(0, most - 1)}…`;
 }
 
-function noiseLine({ plan_noise, summary }: NarrativeInput['analysis']): string {
+function noiseLine({ plan_noise, summary, changes }: NarrativeInput['analysis']): string {
   const { known_benign, suppressed } = plan_noise;
-  if (known_benign === 0) return '';
-  const of = `${known_benign} of ${plural(summary.total, 'change')}`;
-  const verb = known_benign === 1 ? 'is' : 'are';
-  return `${of} ${verb} known plan noise and can be ignored${suppressed > 0 ? `, ${suppressed} of them suppressed` : ''}.`;
+  const said = changes.filter(
+    ({ noise, attributes }) => noise.classification === 'likely_benign' && attributes.some(standsOnWord),
+  ).length;
+  const known = known_benign - said;
+  const all = plural(summary.total, 'change');
+  const hidden = suppressed > 0 ? `, ${suppressed} of them suppressed` : '';
+  const lines = [
+    known > 0 ? `${known} of ${all} ${known === 1 ? 'is' : 'are'} known plan noise and can be ignored${hidden}.` : '',
+    said > 0
+      ? `${said} of ${all} ${said === 1 ? 'is' : 'are'} likely benign, says a language model; no rule knows that.`
+      : '',
+  ];
+  return lines.filter((line) => line !== '').join(' ');
 }
 
 function unknownLine({ count, watched }: NarrativeInput['unknown']): string {
