@@ -10,7 +10,7 @@ import type { Prompt, Unusable } from './types.ts';
 export type ClassifyVerdict = Exclude<NoiseClass, 'known_benign'>;
 
 /** An answer whether patterns are benign: a verdict for each, in the order of the question. */
-export interface ClassifyReading {
+interface ClassifyReading {
   verdicts: ClassifyVerdict[];
 }
 

@@ -4,7 +4,6 @@
  */
 export {
   buildClassifyPrompt,
-  type ClassifyReading,
   type ClassifyVerdict,
   readClassifyAnswer,
   rebuildClassifyPrompt,
