@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compactPlan, type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
+import { type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
+import { type Client, createClient } from '../../../sdk/src/index.ts';
 import { readInput } from '../input.ts';
-import { createServiceClient } from '../service-client.ts';
 
 const BUNDLED_PLAN = 'cli/demo/plan.json';
 const EMAIL = 'demo@localhost';
+const ORG = { slug: 'demo', display_name: 'Demo' };
 const ROWS = 50;
 
 export interface DemoOptions {
@@ -21,7 +22,6 @@ export async function demo(
   { dataDir = process.env['DATA_DIR'] ?? '.dpa' }: DemoOptions,
 ): Promise<void> {
   const plan = path === undefined ? await readBundledPlan() : await readAll(path);
-  const plan_json = Buffer.from(compactPlan(plan)).toString('utf8');
 
   say(`starting PostgreSQL, API and worker (data in ${dataDir}) …`);
   const { loadConfig } = await import('../../../server/config.ts');
@@ -31,22 +31,28 @@ export async function demo(
   const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const service = await startService(config, { role: 'all', log: createLogger(config, process.stderr) });
   try {
-    const analysis = await judge(String(service.url), config.data_dir, plan_json);
+    const analysis = await judge(String(service.url), config.data_dir, plan);
     process.stdout.write(renderMarkdown(analysis, { top: ROWS }));
   } finally {
     await service.stop();
   }
 }
 
-async function judge(url: string, data_dir: string, plan_json: string): Promise<PlanAnalysis> {
+async function judge(url: string, data_dir: string, plan: Uint8Array): Promise<PlanAnalysis> {
   const { signDevToken } = await import('../../../server/adapters/oidc/index.ts');
   const token = await signDevToken({ data_dir, email: EMAIL, name: 'Demo', production: false });
-  const client = createServiceClient(url, token);
-  const orgId = await client.ensureOrg('demo', 'Demo');
+  const client = createClient({ base_url: url, token });
+  const org_id = await ensureOrg(client);
   say(`submitting the plan to ${url} …`);
-  const analysis = await client.analyze(orgId, plan_json);
+  const analysis = await client.analyze({ org_id, plan });
   say('what the comment on the pull request would say:\n');
-  return analysis;
+  // The service of this very build made it.
+  return analysis as PlanAnalysis;
+}
+
+async function ensureOrg(client: Client): Promise<string> {
+  for await (const org of client.paginate('listOrgs')) if (org.slug === ORG.slug) return org.id;
+  return (await client.call('createOrg', { body: ORG })).id;
 }
 
 async function readBundledPlan(): Promise<Uint8Array> {
