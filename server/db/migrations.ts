@@ -19,6 +19,7 @@ import * as traces from '../../migrations/20261121T1110_traces.ts';
 import * as fixJobs from '../../migrations/20261121T1120_fix_jobs.ts';
 import * as scm from '../../migrations/20261121T1200_scm.ts';
 import * as pullRequests from '../../migrations/20261121T1210_pull_requests.ts';
+import * as frequentPatterns from '../../migrations/20261121T1215_frequent_patterns.ts';
 
 interface SqlMigration {
   name: string;
@@ -47,6 +48,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1120_fix_jobs', ...fixJobs },
   { name: '20261121T1200_scm', ...scm },
   { name: '20261121T1210_pull_requests', ...pullRequests },
+  { name: '20261121T1215_frequent_patterns', ...frequentPatterns },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

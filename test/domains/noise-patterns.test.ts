@@ -46,6 +46,18 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([['four', 4]]);
   });
 
+  test('a fingerprint is told by the address that shows it most, and how many there are', async () => {
+    const same = { fingerprint: 'ab'.repeat(16) };
+    for (const name of ['often', 'often', 'once']) {
+      setup.clock.now = new Date(setup.clock.now.getTime() + 1_000);
+      await setup.analyze(org, [occurrence(name, same)]);
+    }
+
+    const found = await setup.noise.patterns.find(org, same.fingerprint);
+    expect(found).toMatchObject({ resource_address: occurrence('often').address, occurrence_count: 2 });
+    expect(await setup.noise.patterns.countAddresses(org, same.fingerprint)).toBe(2);
+  });
+
   test('an org that never chose has a threshold of 3 and a window of 30 days', async () => {
     expect(await list()).toEqual({ patterns: [], settings: { recurrence_threshold: 3, window_days: 30 } });
   });

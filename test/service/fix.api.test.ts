@@ -60,11 +60,11 @@ afterAll(async () => {
 
 let orgs = 0;
 /** An org that has seen a pattern, and has used nothing of its quota. */
-async function seen(of = service, by = ana) {
+async function seen(of = service, by = ana, plan_json = PLAN) {
   orgs += 1;
   const made = await by.post('/api/v2/orgs', { slug: `rid-${orgs}`, display_name: `Rid ${orgs}` });
   const org = made.headers.get('location') ?? '';
-  const { headers } = await by.post(`${org}/analyze`, { plan_json: PLAN });
+  const { headers } = await by.post(`${org}/analyze`, { plan_json });
   const { body } = await of.finished(by, headers.get('location') ?? '');
   const [fingerprint] = body.result.changes[0].noise.fingerprints;
   const usage = async () => (await by.get(`${org}/llm-usage`)).body;
@@ -178,9 +178,14 @@ describe('ways to be rid of a pattern', () => {
 test('without any model, rules alone write the ways to be rid of a pattern, and the trace says so', async () => {
   const plain = await startTestService();
   try {
-    const { result, trace } = await (await seen(plain, await plain.as('ana'))).fix();
+    const both = JSON.stringify({
+      format_version: '1.2',
+      resource_changes: [job, { ...job, address: 'aws_glue_job.b' }],
+    });
+    const { result, trace } = await (await seen(plain, await plain.as('ana'), both)).fix();
 
     expectRules(result);
+    for (const { detail } of result.fixes) expect(detail).toMatch(/ known at 2 addresses; this is told for the one/);
     expect(trace).toMatchObject({ kind: 'plan-noise-fix', fallback: true, model: null, prompt_version: 'rules' });
   } finally {
     await plain.close();

@@ -6,7 +6,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Llm } from '../llm/index.ts';
-import type { Noise, NoisePattern } from '../noise/index.ts';
+import { COUNTED_ADDRESSES, type Noise, type NoisePattern } from '../noise/index.ts';
 import type { Scans } from '../scans/index.ts';
 import type { TraceWriter } from '../traces/index.ts';
 import type { Asked, Questions } from './questions-service.ts';
@@ -51,7 +51,7 @@ export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
 export type Fixes = ReturnType<typeof createFixes>;
 
 export interface FixWorkDeps {
-  noise: { patterns: Pick<Noise['patterns'], 'find'> };
+  noise: { patterns: Pick<Noise['patterns'], 'find' | 'countAddresses'> };
   scans: { analysisRun: Pick<Scans['analysisRun'], 'resultFinishedAt'> };
   questions: Questions;
   traces: TraceWriter;
@@ -75,7 +75,8 @@ export function createFixWork(deps: FixWorkDeps): Work {
     const started = clock();
     const pattern = await noise.patterns.find(org_id, subject ?? '');
     if (pattern === undefined) return FORGOTTEN;
-    const [result_text, send_values] = await Promise.all([
+    const [addresses, result_text, send_values] = await Promise.all([
+      noise.patterns.countAddresses(org_id, pattern.fingerprint),
       scans.analysisRun.resultFinishedAt(org_id, pattern.last_seen),
       questions.sendValues(org_id),
     ]);
@@ -84,16 +85,13 @@ export function createFixWork(deps: FixWorkDeps): Work {
     const trace_id = asked?.trace_ids.at(-1);
     if (asked !== null && trace_id !== undefined) {
       return 'used' in asked
-        ? finished(asked.used.proposal, trace_id, asked.is_billed)
-        : finished(proposal, trace_id, false);
+        ? finished(forAll(asked.used.proposal, addresses), trace_id, asked.is_billed)
+        : finished(forAll(proposal, addresses), trace_id, false);
     }
     // Without a call there is no trace yet; what a model said and no trace tells of is not used.
     const latency_ms = Math.round(clock() - started);
-    return finished(
-      proposal,
-      await traceOfRules(org_id, pattern, { proposal, latency_ms, error: whyOf(asked) }),
-      false,
-    );
+    const rules_trace_id = await traceOfRules(org_id, pattern, { proposal, latency_ms, error: whyOf(asked) });
+    return finished(forAll(proposal, addresses), rules_trace_id, false);
   }
 
   function ask(
@@ -133,6 +131,14 @@ type Advice = Asked<{ proposal: FixProposal; parsed: unknown }>;
 
 function finished(proposal: FixProposal, trace_id: string, is_billed: boolean): Finished {
   return { is_billed, result: JSON.stringify({ ...proposal, trace_id }), write: async () => {} };
+}
+
+/** A fingerprint has no address: its options are worked out for the one that shows it most, and say so. */
+function forAll({ fixes, confidence }: FixProposal, addresses: number): FixProposal {
+  if (addresses < 2) return { fixes, confidence };
+  const many = addresses > COUNTED_ADDRESSES ? `more than ${COUNTED_ADDRESSES}` : `${addresses}`;
+  const note = `The same difference is known at ${many} addresses; this is told for the one that shows it most.`;
+  return { fixes: fixes.map((fix) => ({ ...fix, detail: `${fix.detail} ${note}`.trim() })), confidence };
 }
 
 function whyOf(asked: Advice | null): string | null {

@@ -1,4 +1,5 @@
 export { noiseSweeps } from './jobs.ts';
+export { COUNTED_ADDRESSES } from './patterns-service.ts';
 export { noiseRoutes } from './routes.ts';
 export { createNoise, type Noise } from './service.ts';
 export type { Pattern as NoisePattern } from './types.ts';

@@ -7,6 +7,8 @@ import { changeWindow } from './counts-store.ts';
 import * as store from './patterns-store.ts';
 import type { NoiseSettings, Pattern, PatternFilter } from './types.ts';
 
+export const COUNTED_ADDRESSES = 100;
+
 export interface PatternsDeps {
   db: OrgDatabase;
   counts: Pick<Counts, 'settle'>;
@@ -27,12 +29,17 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return { patterns: patterns.sort(byFrequency), settings };
   }
 
-  /** A pattern as it was last seen; undefined when no plan of the org has shown it. */
+  /** A pattern where it is seen most; undefined when no plan of the org has shown it. */
   async function find(orgId: string, fingerprint: string): Promise<Pattern | undefined> {
     const known = await db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
     if (known !== undefined) return known;
     await settleIfPossible(orgId);
     return db.readInOrg(orgId, (read) => store.findPattern(read, orgId, fingerprint));
+  }
+
+  /** At how many addresses a pattern is known; more than `COUNTED_ADDRESSES` are not counted. */
+  async function countAddresses(orgId: string, fingerprint: string): Promise<number> {
+    return db.readInOrg(orgId, (read) => store.countAddresses(read, orgId, fingerprint, COUNTED_ADDRESSES + 1));
   }
 
   /** A list that is a little behind is better than none. */
@@ -66,7 +73,7 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
     return settings;
   }
 
-  return { list, find, updateSettings };
+  return { list, find, countAddresses, updateSettings };
 }
 
 /** @see openapi.yaml, listPlanNoise */

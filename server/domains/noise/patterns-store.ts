@@ -89,11 +89,11 @@ export async function listPatterns(
     );
 }
 
-/** The latest sighting's pattern, wherever it was seen. */
+/** The pattern at the address that shows it most; the latest of equals. */
 export async function findPattern(db: Db, orgId: string, fingerprint: string): Promise<Pattern | undefined> {
   return db('noise_patterns')
     .where({ org_id: orgId, fingerprint })
-    .orderBy('last_seen', 'desc')
+    .orderBy(['window_count', 'last_seen', 'resource_address'].map((column) => ({ column, order: 'desc' })))
     .first(
       'fingerprint',
       'resource_address',
@@ -110,4 +110,14 @@ export async function findPattern(db: Db, orgId: string, fingerprint: string): P
       'window_count as occurrence_count',
       db.raw('false as suppressed'),
     );
+}
+
+/** At how many addresses, of any repository, the pattern is known; at most `most`. */
+export async function countAddresses(db: Db, orgId: string, fingerprint: string, most: number): Promise<number> {
+  const { rows } = await db.raw(
+    `select count(*)::int as count
+     from (select from noise_patterns where org_id = ? and fingerprint = ? limit ?) as known`,
+    [orgId, fingerprint, most],
+  );
+  return rows[0].count;
 }

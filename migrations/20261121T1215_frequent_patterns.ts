@@ -1,0 +1,6 @@
+/** Who asks how to be rid of a pattern is told it by the address that shows it most. */
+export const up = /* sql */ `
+  create index noise_patterns_frequent_idx
+    on noise_patterns (org_id, fingerprint, window_count desc, last_seen desc, resource_address);
+  drop index noise_patterns_fingerprint_idx;
+`;
