@@ -1,12 +1,14 @@
 import { SealError, type Sealer, sealedBy } from '../lib/seal.ts';
 import type { Db, OrgDatabase } from './types.ts';
 
-/** A column of sealed records, one an org at most, and to what each of them is bound. */
+/** A column of sealed records, and to what each of them is bound. An empty one was wiped. */
 export interface SealedColumn {
   table: string;
   column: string;
   /** Holds the id of the org. */
   org_column: 'id' | 'org_id';
+  /** Tells the records of one org apart. */
+  key: 'id' | 'org_id';
   /** Further columns that `aad` reads. */
   reads: readonly string[];
   aad(row: Record<string, string>): string;
@@ -38,36 +40,46 @@ const BATCH = 200;
  */
 export async function reseal(
   { platform_db, db, sealer, masterKeys }: ResealDeps,
-  { table, column, org_column, reads, aad }: SealedColumn,
+  { table, column, org_column, key, reads, aad }: SealedColumn,
 ): Promise<Resealed> {
   const [first] = masterKeys;
   if (first === undefined) throw new Error('sealing needs a master key');
   const current = sealedBy(first);
   const done: Resealed = { table, column, resealed: 0, unreadable: [] };
   for await (const org_id of everyOrg(platform_db)) {
-    try {
-      done.resealed += await resealOf(org_id);
-    } catch (error) {
-      if (!(error instanceof SealError)) throw error;
-      done.unreadable.push({ org_id, reason: error.error_class });
+    let row = await nextOf(org_id);
+    while (row !== undefined) {
+      try {
+        done.resealed += await resealRow(org_id, row);
+      } catch (error) {
+        if (!(error instanceof SealError)) throw error;
+        done.unreadable.push({ org_id, reason: error.error_class });
+      }
+      row = await nextOf(org_id, row[key]);
     }
   }
   return done;
 
-  async function resealOf(org_id: string): Promise<number> {
-    const row = await db.readInOrg(org_id, (read) =>
-      read(table)
+  /** The first record after the given one that another key sealed. */
+  // biome-ignore lint/suspicious/noExplicitAny: its columns are those that the column names
+  async function nextOf(org_id: string, after?: string): Promise<any> {
+    return db.readInOrg(org_id, (read) => {
+      const rows = read(table)
         .where({ [org_column]: org_id })
-        .whereRaw('substring(?? from 1 for ?) <> ?', [column, current.length, current])
-        .first(org_column, column, ...reads),
-    );
-    if (row === undefined) return 0;
-    const sealed: Buffer = row[column];
+        .whereRaw('octet_length(??) > 0', [column])
+        .whereRaw('substring(?? from 1 for ?) <> ?', [column, current.length, current]);
+      if (after !== undefined) rows.where(key, '>', after);
+      return rows.orderBy(key).first(...new Set([org_column, key, column, ...reads]));
+    });
+  }
+
+  async function resealRow(org_id: string, row: Record<string, string>): Promise<number> {
+    const sealed = row[column] as unknown as Buffer;
     const bound = aad(row);
     const fresh = sealer.seal(sealer.open(sealed, bound), bound);
     return db.inOrg(org_id, (trx) =>
       trx(table)
-        .where({ [org_column]: org_id, [column]: sealed })
+        .where({ [org_column]: org_id, [key]: row[key], [column]: sealed })
         .update({ [column]: fresh }),
     );
   }

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { reseal } from '../../server/db/index.ts';
 import { SEALED_ACCOUNTS } from '../../server/domains/llm/index.ts';
 import { SEALED_NOISE_KEYS } from '../../server/domains/orgs/index.ts';
+import { SEALED_WEBHOOKS } from '../../server/domains/webhooks/index.ts';
+import { newId } from '../../server/lib/ids.ts';
 import { createSealer } from '../../server/lib/seal.ts';
-import { makeOrg } from '../domains/people.ts';
+import { makeOrg, makeUser } from '../domains/people.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 
 const [NEW_KEY, OLD_KEY, LOST_KEY] = [randomBytes(32), randomBytes(32), randomBytes(32)];
@@ -86,6 +88,46 @@ test('an account that is set meanwhile stays as it was set', async () => {
   const { config_ct } = await database.admin_db('llm_configs').where({ org_id }).first();
   expect(config_ct).toEqual(newer);
   expect((await reseal({ ...database, ...both }, SEALED_ACCOUNTS)).resealed).toBe(1);
+});
+
+test('of several records of one org each is sealed anew; one that does not open or was wiped stops nothing', async () => {
+  const { admin_db } = database;
+  const { user } = await makeUser(admin_db);
+  const org_id = await makeOrg(admin_db);
+  await admin_db('orgs')
+    .where({ id: org_id })
+    .update({ noise_key_ct: old.seal(Buffer.of(1), `orgs.noise_key_ct|${org_id}`) });
+  const ids = [newId(), newId(), newId(), newId()];
+  const [lost, wiped] = ids;
+  for (const id of ids) {
+    const aad = `webhook_configs.secret_ct|${org_id}|${id}`;
+    const sealed = (id === lost ? createSealer([LOST_KEY]) : old).seal(Buffer.from(id), aad);
+    const at = new Date();
+    const row = {
+      id,
+      org_id,
+      provider: 'generic',
+      provider_base_url: `https://x.example/${id}`,
+      secret_prefix: 'whsec_',
+    };
+    const secret_ct = id === wiped ? Buffer.alloc(0) : sealed;
+    await admin_db('webhook_configs').insert({
+      ...row,
+      secret_ct,
+      created_by: user.id,
+      created_at: at,
+      updated_at: at,
+    });
+  }
+
+  const [secrets] = SEALED_WEBHOOKS;
+  const { resealed, unreadable } = await reseal({ ...database, ...both }, secrets!);
+
+  expect([resealed, unreadable]).toEqual([2, [{ org_id, reason: 'key_unavailable' }]]);
+  for (const id of ids.slice(2)) {
+    const { secret_ct } = await admin_db('webhook_configs').where({ id }).first();
+    expect(alone.open(secret_ct, `webhook_configs.secret_ct|${org_id}|${id}`).toString()).toBe(id);
+  }
 });
 
 /** Resolves when a statement of this database stands before a lock. */

@@ -97,6 +97,7 @@ export const SEALED_ACCOUNTS: SealedColumn = {
   table: 'llm_configs',
   column: 'config_ct',
   org_column: 'org_id',
+  key: 'org_id',
   reads: ['provider'],
   aad: ({ org_id = '', provider = '' }) => configAad(org_id, provider),
 };

@@ -183,6 +183,7 @@ export const SEALED_NOISE_KEYS: SealedColumn = {
   table: 'orgs',
   column: 'noise_key_ct',
   org_column: 'id',
+  key: 'id',
   reads: [],
   aad: ({ id = '' }) => noiseKeyAad(id),
 };

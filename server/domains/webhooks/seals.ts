@@ -1,6 +1,8 @@
+import type { SealedColumn } from '../../db/index.ts';
 import type { Sealer } from '../../lib/seal.ts';
 
-type SecretColumn = 'secret_ct' | 'prev_secret_ct' | 'api_token_ct' | 'api_key_ct';
+const SECRET_COLUMNS = ['secret_ct', 'prev_secret_ct', 'api_key_ct'] as const;
+type SecretColumn = (typeof SECRET_COLUMNS)[number];
 
 /** Binds a sealed text to its column and row: elsewhere it does not open. */
 function configAad(column: SecretColumn, orgId: string, id: string): string {
@@ -20,3 +22,20 @@ export function configSeals(sealer: Sealer, orgId: string, id: string) {
       sealer.open(sealed, configAad(column, orgId, id)).toString(),
   };
 }
+
+const ROWS = { org_column: 'org_id', key: 'id', reads: [] } as const;
+
+export const SEALED_WEBHOOKS: readonly SealedColumn[] = [
+  ...SECRET_COLUMNS.map((column) => ({
+    table: 'webhook_configs',
+    column,
+    ...ROWS,
+    aad: ({ org_id = '', id = '' }: Record<string, string>) => configAad(column, org_id, id),
+  })),
+  {
+    table: 'webhook_deliveries',
+    column: 'payload_ct',
+    ...ROWS,
+    aad: ({ org_id = '', id = '' }) => payloadAad(org_id, id),
+  },
+];
