@@ -94,7 +94,9 @@ interface Case {
   expected: 'likely_benign' | 'novel';
   why: string;
 }
-const SET = JSON.parse(readFileSync(new URL('evaluations/patterns/classify-1.json', import.meta.url), 'utf8')) as Case[];
+const SET = JSON.parse(
+  readFileSync(new URL('evaluations/patterns/classify-1.json', import.meta.url), 'utf8'),
+) as Case[];
 
 describe('the set by which a prompt is evaluated', () => {
   const changes = SET.map(({ provider, resource_type, attribute, before, after }, i) =>
