@@ -396,13 +396,13 @@ describe('API keys', () => {
     expect((await list(org, { include_ephemeral: true, include_revoked: false }, page)).total).toBe(1);
   });
 
-  test('a key of an integration goes on when whoever linked it is gone, counts for nothing, and ends with the link', async () => {
+  test('a key of an integration goes on when whoever linked it is gone, counts as a key, and ends with the link', async () => {
     const { mintIntegration, revokeIn, authenticate, create } = instance();
     const { id, token, detail } = await database.db.inOrg(org, (trx) =>
       mintIntegration(trx, org, { name: 'acme/shop', user_id: owner.user.id }),
     );
     room = 1;
-    await create(owner, org, input());
+    await expect(create(owner, org, input())).rejects.toMatchObject({ status: 402 });
     await database.admin_db('users').where({ id: owner.user.id }).update({ deleted_at: now });
 
     const scopes = ['analysis:write', 'analysis:read'];

@@ -151,7 +151,7 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
   }
 
   /**
-   * Makes the key of an integration within the caller's transaction; it counts towards no limit and never ends by
+   * Makes the key of an integration within the caller's transaction; no limit refuses it, though it counts, and it never ends by
    * itself.
    *
    * @returns `detail`: what the caller records as `api_key.created` after its commit

@@ -26,12 +26,12 @@ export async function insertKey(db: Db, orgId: string, key: NewKey): Promise<str
   return id;
 }
 
-/** Keys that a plan counts: those that people made, neither revoked nor over. */
+/** Keys that a plan counts: neither revoked, nor over, nor made by a token exchange. */
 export async function countLiveKeys(db: Db, orgId: string, now: Date): Promise<number> {
   const [row] = await db('api_keys')
     .where({ org_id: orgId })
     .whereNull('revoked_at')
-    .where({ kind: 'standard' })
+    .whereNot('kind', 'ephemeral')
     .where((live) => live.whereNull('expires_at').orWhere('expires_at', '>', now))
     .count<{ count: string }[]>('* as count');
   return Number(row?.count ?? 0);

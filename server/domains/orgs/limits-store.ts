@@ -1,12 +1,12 @@
 import type { Db } from '../../db/index.ts';
 import type { QuotaWindows } from '../entitlements/index.ts';
 
-/** API keys that count against the limit: people made them, and they open the org. */
+/** API keys that count against the limit: they open the org, and were not made for a single run. */
 export async function countApiKeys(db: Db, orgId: string, now: Date): Promise<number> {
   return count(
     db('api_keys')
       .where({ org_id: orgId })
-      .where({ kind: 'standard' })
+      .whereNot({ kind: 'ephemeral' })
       .whereNull('revoked_at')
       .whereRaw('(expires_at is null or expires_at > ?)', [now]),
   );
