@@ -3,7 +3,7 @@ import { newId } from '../../server/lib/ids.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import { tokenOf } from './world.ts';
 
-const RUNS = 50;
+const RUNS = 20;
 const UNLIMITED = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_ORG: '1000000' };
 
 /** One person at each of the two instances. */
