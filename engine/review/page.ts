@@ -22,7 +22,7 @@ export interface PageOptions {
 /** For the titles of modules and for what counts their cut rows. */
 const TITLES_BYTES = 20_000;
 const MAX_NOTED = 300;
-const TODO = 'Put it right and push again, or comment `/drift rescan`.';
+const NEXT_STEP = 'Put it right and push again, or comment `/drift rescan`.';
 
 type Told = Pick<Review, 'dialect' | 'plans' | 'head_sha' | 'state' | 'history' | 'answers'>;
 
@@ -78,7 +78,7 @@ function failures(plans: readonly ReviewedPlan[]): Item[] {
   const pieces = plans.flatMap(({ key, outcome }): Piece[] => {
     if (outcome.state !== 'failed') return [];
     const module = plans.length > 1 ? `${name(key)} was` : 'This plan was';
-    const write = () => `> **${module} not judged:** ${sentence(outcome.note)} ${TODO}`;
+    const write = () => `> **${module} not judged:** ${sentence(outcome.note)} ${NEXT_STEP}`;
     return [{ rank: RANKS.judged, kind: 'plans not judged', write }];
   });
   const shown = pieces.slice(0, MAX_NOTED).map((piece): Block => ({ open: '', close: '', pieces: [piece] }));

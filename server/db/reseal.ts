@@ -61,8 +61,7 @@ export async function reseal(
   return done;
 
   /** The first record after the given one that another key sealed. */
-  // biome-ignore lint/suspicious/noExplicitAny: its columns are those that the column names
-  async function nextOf(org_id: string, after?: string): Promise<any> {
+  async function nextOf(org_id: string, after?: string): Promise<Record<string, string> | undefined> {
     return db.readInOrg(org_id, (read) => {
       const rows = read(table)
         .where({ [org_column]: org_id })

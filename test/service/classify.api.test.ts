@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
 import { replayTrace } from '../../server/domains/traces/index.ts';
 import { createSealer } from '../../server/lib/seal.ts';
-import { json, type Reply, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { json, type Reply, says, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 const REFUSED = json(400, { error: { message: 'no', type: 'invalid_request_error' } });
@@ -51,19 +51,6 @@ afterAll(async () => {
   await service.close();
   await model.close();
 });
-
-/** What the provider's API answers with. */
-function says(content: unknown): Reply {
-  const message = { role: 'assistant', content: JSON.stringify(content), refusal: null };
-  return json(200, {
-    id: 'c1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'gpt-5.4-mini',
-    choices: [{ index: 0, finish_reason: 'stop', message }],
-    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
-  });
-}
 
 let orgs = 0;
 async function makeOrg(): Promise<string> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { json, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { json, says, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 const KEY = 'sk-canary-55de41c09be24f06a3';
@@ -25,19 +25,6 @@ const ADVICE = {
   confidence: 0.95,
 };
 const REFUSED = json(401, { error: { message: `Incorrect API key provided: ${KEY}`, type: 'invalid_request_error' } });
-
-/** What the provider's API answers with. */
-function says(content: unknown) {
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
-  return json(200, {
-    id: 'c1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'gpt-5.4-mini',
-    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text, refusal: null } }],
-    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
-  });
-}
 
 let service: TestService;
 let model: WireServer;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { json, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { json, says, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
 import { type Caller, planText, startTestService, type TestService } from '../helpers/service.ts';
 
 const KEY = 'sk-canary-77aa41c09be24f06d1';
@@ -14,19 +14,6 @@ const ANSWER = {
   proposals: [{ address: ADDRESS, level: 'none', reason: 'It is harmless.' }],
   overall: { level: 'none', reason: 'It is safe.' },
 };
-
-/** What the provider's API answers with. */
-function says(content: unknown) {
-  const text = typeof content === 'string' ? content : JSON.stringify(content);
-  return json(200, {
-    id: 'c1',
-    object: 'chat.completion',
-    created: 1,
-    model: 'gpt-5.4-mini',
-    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text, refusal: null } }],
-    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
-  });
-}
 
 describe('an analysis in a deployment with a model', () => {
   let service: TestService;

@@ -49,3 +49,16 @@ export function json(status: number, body: unknown, headers: Record<string, stri
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 }
+
+/** A completed chat of OpenAI: a text, or an object as JSON. */
+export function says(content: unknown): Reply {
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return json(200, {
+    id: 'c1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-5.4-mini',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text, refusal: null } }],
+    usage: { prompt_tokens: 120, completion_tokens: 34, total_tokens: 154 },
+  });
+}
