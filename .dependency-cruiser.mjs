@@ -86,7 +86,34 @@ export default {
         ...value,
       },
     },
-    { name: 'server-knows-no-cli', severity: 'error', from: { path: '^server/' }, to: { path: '^(bot|sdk|cli)/' } },
+    {
+      name: 'server-knows-neither-bot-nor-clients', // main.ts alone starts the bot, which calls the API as anybody would
+      severity: 'error',
+      from: { path: '^server/', pathNot: '^server/main[.]ts$' },
+      to: { path: '^(bot|sdk|cli)/' },
+    },
+    {
+      name: 'bot-by-its-index',
+      severity: 'error',
+      from: { pathNot: '^(bot|test|bench)/' },
+      to: { path: '^bot/', pathNot: '^bot/index[.]ts$' },
+    },
+    {
+      name: 'bot-gets-the-service-passed-in', // it knows domains by their types, and judges plans through the SDK
+      severity: 'error',
+      from: { path: '^bot/' },
+      to: {
+        path: '^(server|cli|migrations)/',
+        pathNot: ['^server/lib/', '^server/log[.]ts$'],
+        ...value,
+      },
+    },
+    {
+      name: 'hosts-of-repositories-have-one-home-each',
+      severity: 'error',
+      from: { path: '^(bot|server)/', pathNot: '^(bot/(github|gitlab)|server/adapters/(github-app|scm-token))/' },
+      to: { path: '^node_modules/(probot|@octokit|@gitbeaker)/', ...value },
+    },
     { name: 'sdk-stands-alone', severity: 'error', from: { path: '^sdk/src/' }, to: { pathNot: '^sdk/src/' } },
     {
       name: 'engine-stands-alone',
@@ -122,13 +149,13 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^(server|engine|cli/src|sdk/src)/', pathNot: '[.]d[.]ts$' },
+      from: { orphan: true, path: '^(server|engine|bot|cli/src|sdk/src)/', pathNot: '[.]d[.]ts$' },
       to: {},
     },
     {
       name: 'not-to-dev-dep',
       severity: 'error',
-      from: { path: '^(server|engine|cli|migrations)/' },
+      from: { path: '^(server|engine|bot|cli|migrations)/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'type-import'] },
     },
   ],
