@@ -18,12 +18,13 @@ export interface OutboxRow {
  * Has a queue told of a row once the caller's transaction has committed; told nothing when it rolls back.
  *
  * @param trx the transaction that writes the row
+ * @param at not before then, and within a second after
  */
-export async function enqueue(trx: Db, queue: QueueName, { org_id, id }: JobPayload): Promise<void> {
+export async function enqueue(trx: Db, queue: QueueName, { org_id, id }: JobPayload, at?: Date): Promise<void> {
   await trx.raw(
-    `with written as (insert into outbox (id, topic, payload) values (?, ?, ?))
+    `with written as (insert into outbox (id, topic, payload, available_at) values (?, ?, ?, coalesce(?, now())))
      select pg_notify('${OUTBOX_CHANNEL}', '')`,
-    [newId(), queue, JSON.stringify({ org_id, id })],
+    [newId(), queue, JSON.stringify({ org_id, id }), at ?? null],
   );
 }
 

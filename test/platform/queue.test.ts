@@ -93,6 +93,19 @@ describe.each(backends)('the queue on %s', (kind) => {
     expect(rows).toEqual([]);
   });
 
+  test('a job that is asked for later waits until then, and those behind it do not', async () => {
+    const seen = collect<string>();
+    begin(async (payload) => seen.add(payload.id));
+    const [later, sooner] = [somePayload(), somePayload()];
+    const at = new Date(Date.now() + 300);
+
+    await database.platform_db.transaction((trx) => enqueue(trx, 'analyze', later, at));
+    await submit(sooner);
+
+    expect(await seen.first(2)).toEqual([sooner.id, later.id]);
+    expect(Date.now()).toBeGreaterThanOrEqual(at.getTime());
+  });
+
   test('jobs start in the order of their commits, each once, also over several batches', async () => {
     const seen = collect<string>();
     begin(async (payload) => seen.add(payload.id));
