@@ -97,7 +97,8 @@ export function createApp(deps: AppDeps) {
   const identity = createIdentity({ platform_db, verifyToken, allowlist, apiKeys, audit, authz, now });
   const federation = createFederation({ ...deps, apiKeys, audit, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...deps, apiKeys, api_url: settings.federation.api_url });
-  const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit });
+  const enqueueReceived = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'scm', payload);
+  const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit, enqueueReceived });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const rules = createRules({ db, now, orgs, audit, scans, pool });
   const traces = createTraces({ db, sweep_db, blobs, sealer, scans, now, log });

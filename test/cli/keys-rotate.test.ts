@@ -13,6 +13,7 @@ const SEALED = [
   'llm_configs.config_ct',
   'webhook_configs.secret_ct',
   'webhook_configs.prev_secret_ct',
+  'webhook_configs.api_token_ct',
   'webhook_configs.api_key_ct',
   'webhook_deliveries.payload_ct',
 ];

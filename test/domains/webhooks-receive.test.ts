@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import type { Received } from '../../server/domains/webhooks/receive-service.ts';
 import { signatureOf } from '../../server/domains/webhooks/signature.ts';
+import type { Received } from '../../server/domains/webhooks/types.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { sealer, setUpWebhooks, type WebhooksUnderTest } from './webhooks-setup.ts';
 

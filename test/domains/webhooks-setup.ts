@@ -3,6 +3,7 @@ import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createWebhooks } from '../../server/domains/webhooks/index.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { createSealer } from '../../server/lib/seal.ts';
+import { enqueue } from '../../server/queue/index.ts';
 import { setUpOrgs } from './orgs-setup.ts';
 import { makeOrg, makeUser } from './people.ts';
 
@@ -20,6 +21,7 @@ export async function setUpWebhooks() {
     ...shared,
     sealer,
     apiKeys,
+    enqueueReceived: (trx, payload) => enqueue(trx, 'scm', payload),
     assertPublicUrl: createEgress().assertPublicUrl,
   });
 

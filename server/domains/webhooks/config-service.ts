@@ -12,7 +12,14 @@ import { configSeals } from './seals.ts';
 import { formatSecret, ROTATION_MS, secretPrefix } from './secret.ts';
 import * as store from './store.ts';
 import { type AssertPublicUrl, targetOf } from './target.ts';
-import type { ConfigWithSecret, Target, WebhookConfig, WebhookConfigChanges, WebhookConfigInput } from './types.ts';
+import type {
+  ConfigAccess,
+  ConfigWithSecret,
+  Target,
+  WebhookConfig,
+  WebhookConfigChanges,
+  WebhookConfigInput,
+} from './types.ts';
 
 const SECRET_BYTES = 32;
 const LONGEST_KEY_NAME = 100;
@@ -38,6 +45,16 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
   /** @throws NotFound */
   async function get(orgId: string, id: string): Promise<WebhookConfig> {
     return known(await db.readInOrg(orgId, (read) => store.findConfig(read, orgId, id)));
+  }
+
+  /** What a bot works for a repository with; undefined when that is switched off, gone, or no repository. */
+  async function access(orgId: string, id: string): Promise<ConfigAccess | undefined> {
+    const found = await db.readInOrg(orgId, (read) => store.findAccess(read, orgId, id));
+    if (found === undefined) return undefined;
+    const { open } = configSeals(sealer, orgId, id);
+    const { api_key_ct, api_token_ct, ...config } = found;
+    const dpa_token = api_key_ct === null ? null : open('api_key_ct', api_key_ct);
+    return { ...config, dpa_token, api_token: api_token_ct === null ? null : open('api_token_ct', api_token_ct) };
   }
 
   /**
@@ -160,7 +177,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     await audit.record({ action: 'webhook_config.deleted', org_id: orgId, actor_email: user.email, detail });
   }
 
-  return { list, get, create, update, rotateSecret, remove };
+  return { list, get, access, create, update, rotateSecret, remove };
 }
 
 export type WebhookConfigs = ReturnType<typeof createWebhookConfigs>;

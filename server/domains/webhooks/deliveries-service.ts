@@ -1,19 +1,38 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Sealer } from '../../lib/seal.ts';
 import * as store from './deliveries-store.ts';
+import { payloadAad } from './seals.ts';
 import { findConfig } from './store.ts';
-import type { Delivery, DeliveryFilter } from './types.ts';
+import type {
+  Announced,
+  Delivery,
+  DeliveryFilter,
+  DeliverySource,
+  OpenedDelivery,
+  Received,
+  Settlement,
+} from './types.ts';
 
 const KEPT_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 1_000;
+/** Work that a queue has lost is asked for again after this, for a day. */
+const LOST_AFTER_MS = 5 * 60_000;
+const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
+const ASKED_AT_ONCE = 200;
 
 export interface DeliveriesDeps {
   db: OrgDatabase;
+  platform_db: Db;
   sweep_db: Db;
+  sealer: Sealer;
+  /** Has a received delivery worked on once `trx` has committed. */
+  enqueueReceived: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
   now: () => Date;
 }
 
-export function createDeliveries({ db, sweep_db, now }: DeliveriesDeps) {
+export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueReceived, now }: DeliveriesDeps) {
   /** One page of what a configuration received and sent, newest first. @throws NotFound */
   async function list(
     orgId: string,
@@ -26,11 +45,73 @@ export function createDeliveries({ db, sweep_db, now }: DeliveriesDeps) {
     });
   }
 
+  /**
+   * Keeps what a source has sent, once however often it comes: sealed and to be worked on when it is wanted, as a note
+   * without its body otherwise. Its sender must have been checked.
+   *
+   * @param raw the body as it came
+   */
+  async function accept(orgId: string, source: DeliverySource, announced: Announced, raw: Buffer): Promise<Received> {
+    const { wanted, provider_delivery_id, event } = announced;
+    const id = newId();
+    const at = now();
+    const kept = wanted
+      ? { status: 'accepted' as const, payload_ct: sealer.seal(raw, payloadAad(orgId, id)), finished_at: null }
+      : { status: 'ignored' as const, payload_ct: null, finished_at: at };
+    const next_attempt_at = wanted ? new Date(at.getTime() + LOST_AFTER_MS) : null;
+    const row = { id, ...source, provider_delivery_id, event, ...kept, next_attempt_at, created_at: at };
+    const is_new = await db.inOrg(orgId, async (trx) => {
+      const inserted = await store.insertReceived(trx, orgId, row);
+      if (inserted && wanted) await enqueueReceived(trx, { org_id: orgId, id });
+      return inserted;
+    });
+    if (!is_new) return { accepted: false, reason: 'duplicate' };
+    return wanted ? { accepted: true, delivery_id: id } : { accepted: false, reason: 'ignored' };
+  }
+
+  /** A received delivery that waits to be worked on; undefined when it is unknown or settled, or its body is kept no more. */
+  async function open(orgId: string, id: string): Promise<OpenedDelivery | undefined> {
+    const found = await db.readInOrg(orgId, (read) => store.findUnsettled(read, orgId, id));
+    if (found === undefined || found.payload_ct === null) return undefined;
+    const { payload_ct, ...delivery } = found;
+    return { ...delivery, raw: sealer.open(payload_ct, payloadAad(orgId, id)) };
+  }
+
+  /** Says how the work on a received delivery ended; only the first time counts. */
+  async function settle(orgId: string, id: string, { status, error }: Settlement): Promise<void> {
+    const at = now();
+    await db.inOrg(orgId, (trx) => store.settleReceived(trx, orgId, id, { status, error: error ?? null, at }));
+  }
+
+  /** Asks again for work that nobody has settled, and gives up what is older than a day. */
+  async function askAgain(): Promise<void> {
+    for (const { org_id, id } of await store.listDue(platform_db, 'accepted', now(), ASKED_AT_ONCE)) {
+      await askAgainFor(org_id, id);
+    }
+  }
+
+  async function askAgainFor(org_id: string, id: string): Promise<void> {
+    const at = now();
+    const received_at = await db.inOrg(org_id, async (trx) => {
+      const received_at = await store.putOff(trx, org_id, id, new Date(at.getTime() + LOST_AFTER_MS));
+      if (received_at !== undefined && isFresh(received_at, at)) await enqueueReceived(trx, { org_id, id });
+      return received_at;
+    });
+    if (received_at === undefined || isFresh(received_at, at)) return;
+    await settle(org_id, id, { status: 'failed', error: 'it was not worked on within a day; deliver it again' });
+  }
+
   async function deleteOld(): Promise<void> {
     const before = new Date(now().getTime() - KEPT_MS);
     let deleted = DELETED_AT_ONCE;
     while (deleted === DELETED_AT_ONCE) deleted = await store.deleteDeliveries(sweep_db, before, DELETED_AT_ONCE);
   }
 
-  return { list, deleteOld };
+  return { list, accept, open, settle, askAgain, deleteOld };
+}
+
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
+function isFresh(received_at: Date, now: Date): boolean {
+  return now.getTime() - received_at.getTime() < GIVEN_UP_AFTER_MS;
 }

@@ -1,5 +1,12 @@
 import type { Db } from '../../db/index.ts';
-import type { Delivery, DeliveryFilter, ReceivedDelivery, WebhookProvider } from './types.ts';
+import type {
+  Delivery,
+  DeliveryFilter,
+  DeliverySource,
+  DeliveryStatus,
+  ReceivedDelivery,
+  WebhookProvider,
+} from './types.ts';
 
 const SHOWN = [
   'id',
@@ -44,6 +51,69 @@ export async function insertReceived(db: Db, orgId: string, delivery: ReceivedDe
     .ignore()
     .returning('id');
   return inserted.length > 0;
+}
+
+export type UnsettledDelivery = DeliverySource & {
+  id: string;
+  provider_delivery_id: string;
+  event: string;
+  payload_ct: Buffer | null;
+};
+
+export async function findUnsettled(db: Db, orgId: string, id: string): Promise<UnsettledDelivery | undefined> {
+  return unsettled(db, orgId, id).first(
+    'id',
+    'config_id',
+    'installation_row_id',
+    'provider_delivery_id',
+    'event',
+    'payload_ct',
+  );
+}
+
+/** Says how the work on a received delivery ended. @returns false when that was said before */
+export async function settleReceived(
+  db: Db,
+  orgId: string,
+  id: string,
+  { status, error, at }: { status: DeliveryStatus; error: string | null; at: Date },
+): Promise<boolean> {
+  const settled = await unsettled(db, orgId, id).update({
+    status,
+    error,
+    attempts: db.raw('attempts + 1'),
+    duration_ms: db.raw('extract(epoch from ?::timestamptz - created_at) * 1000', [at]),
+    next_attempt_at: null,
+    finished_at: at,
+  });
+  return settled > 0;
+}
+
+/** Puts off when the work on a received delivery is asked for again. @returns when it was received; undefined once settled */
+export async function putOff(db: Db, orgId: string, id: string, until: Date): Promise<Date | undefined> {
+  const [row]: { created_at: Date }[] = await unsettled(db, orgId, id)
+    .update({ next_attempt_at: until })
+    .returning('created_at');
+  return row?.created_at;
+}
+
+function unsettled(db: Db, orgId: string, id: string) {
+  return db('webhook_deliveries').where({ org_id: orgId, id, direction: 'in', status: 'accepted', finished_at: null });
+}
+
+/** Deliveries whose time has come, whatever the org, longest ago first. */
+export async function listDue(
+  db: Db,
+  status: DeliveryStatus,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; org_id: string }[]> {
+  return db('webhook_deliveries')
+    .where('next_attempt_at', '<=', now)
+    .where({ status })
+    .orderBy('next_attempt_at')
+    .limit(limit)
+    .select('id', 'org_id');
 }
 
 /** One page of what one configuration received and sent, newest first, and how much there is. */

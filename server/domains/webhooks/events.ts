@@ -1,11 +1,11 @@
 import { InvalidInput } from '../../lib/errors.ts';
 import type { ReceivedHeaders } from './signature.ts';
-import type { ScmProvider } from './types.ts';
+import type { Announced, ScmProvider } from './types.ts';
 
 /** What a pull request bot can do something with; everything else is noted and left alone. */
 const WANTED: Record<ScmProvider, ReadonlySet<string>> = {
   github: new Set(['check_run', 'issue_comment', 'pull_request', 'workflow_run']),
-  gitlab: new Set(['Job Hook', 'Merge Request Hook', 'Pipeline Hook']),
+  gitlab: new Set(['Job Hook', 'Merge Request Hook', 'Note Hook', 'Pipeline Hook']),
 };
 
 const NAMED_BY: Record<ScmProvider, { event: string; id: readonly string[] }> = {
@@ -14,14 +14,6 @@ const NAMED_BY: Record<ScmProvider, { event: string; id: readonly string[] }> = 
   gitlab: { event: 'x-gitlab-event', id: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'] },
 };
 const LONGEST_NAME = 255;
-
-/** What a provider says it delivers. */
-export interface Announced {
-  /** The same when it is delivered again. */
-  provider_delivery_id: string;
-  event: string;
-  wanted: boolean;
-}
 
 /** @throws InvalidInput when the headers do not name the delivery */
 export function announcedBy(provider: ScmProvider, headers: ReceivedHeaders): Announced {

@@ -1,8 +1,12 @@
 import type { Sweep } from '../../queue/index.ts';
 import type { Webhooks } from './service.ts';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 export function webhookSweeps({ deliveries }: Webhooks): Sweep[] {
-  return [{ name: 'webhooks.delete-old-deliveries', every_ms: HOUR_MS, run: deliveries.deleteOld }];
+  return [
+    { name: 'webhooks.ask-again', every_ms: MINUTE_MS, run: deliveries.askAgain },
+    { name: 'webhooks.delete-old-deliveries', every_ms: HOUR_MS, run: deliveries.deleteOld },
+  ];
 }

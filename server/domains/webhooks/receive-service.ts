@@ -1,18 +1,19 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound, ServiceError } from '../../lib/errors.ts';
-import { newId } from '../../lib/ids.ts';
 import type { Sealer } from '../../lib/seal.ts';
+import type { Deliveries } from './deliveries-service.ts';
 import * as store from './deliveries-store.ts';
 import { announcedBy } from './events.ts';
-import { configSeals, payloadAad } from './seals.ts';
+import { configSeals } from './seals.ts';
 import { isSentByGitlab, isSignedByGithub, type ReceivedHeaders } from './signature.ts';
-import type { ScmProvider } from './types.ts';
+import type { Received, ScmProvider } from './types.ts';
 
 export interface ReceiverDeps {
   db: OrgDatabase;
   /** Knows whose configuration an id is, and reads no secret. */
   platform_db: Db;
   sealer: Sealer;
+  deliveries: Pick<Deliveries, 'accept'>;
   now: () => Date;
 }
 
@@ -22,9 +23,7 @@ export interface RawDelivery {
   headers: ReceivedHeaders;
 }
 
-export type Received = { accepted: true; delivery_id: string } | { accepted: false; reason: 'duplicate' | 'ignored' };
-
-export function createReceiver({ db, platform_db, sealer, now }: ReceiverDeps) {
+export function createReceiver({ db, platform_db, sealer, deliveries, now }: ReceiverDeps) {
   /**
    * Takes what a repository sends: checks who sent it, and keeps it sealed, once however often it comes.
    *
@@ -42,16 +41,8 @@ export function createReceiver({ db, platform_db, sealer, now }: ReceiverDeps) {
       throw new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of this webhook');
     }
 
-    const { wanted, ...announced } = announcedBy(provider, headers);
-    const id = newId();
-    const at = now();
-    const kept = wanted
-      ? { status: 'accepted' as const, payload_ct: sealer.seal(raw, payloadAad(org_id, id)), finished_at: null }
-      : { status: 'ignored' as const, payload_ct: null, finished_at: at };
-    const row = { id, config_id, ...announced, ...kept, created_at: at };
-    const is_new = await db.inOrg(org_id, (trx) => store.insertReceived(trx, org_id, row));
-    if (!is_new) return { accepted: false, reason: 'duplicate' };
-    return wanted ? { accepted: true, delivery_id: id } : { accepted: false, reason: 'ignored' };
+    const source = { config_id, installation_row_id: null };
+    return deliveries.accept(org_id, source, announcedBy(provider, headers), raw);
   }
 
   /** The secret, and for a day after a rotation the one before it. */

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.ts';
-import type { Target, WebhookConfig } from './types.ts';
+import type { ScmProvider, Target, WebhookConfig } from './types.ts';
 
 const SHOWN = [
   'c.id',
@@ -63,6 +63,25 @@ export async function findConfig(db: Db, orgId: string, id: string): Promise<Web
   return shown(db, orgId)
     .where('c.id', id)
     .first(...SHOWN);
+}
+
+export interface SealedAccess {
+  id: string;
+  provider: ScmProvider;
+  provider_base_url: string;
+  repo_path: string;
+  api_key_ct: Buffer | null;
+  api_token_ct: Buffer | null;
+  api_user_id: string | null;
+}
+
+/** What a repository is worked for with; undefined when it is switched off, gone, or no repository. */
+export async function findAccess(db: Db, orgId: string, id: string): Promise<SealedAccess | undefined> {
+  return db('webhook_configs')
+    .where({ org_id: orgId, id, enabled: true })
+    .whereNot({ provider: 'generic' })
+    .whereNull('deleted_at')
+    .first('id', 'provider', 'provider_base_url', 'repo_path', 'api_key_ct', 'api_token_ct', 'api_user_id');
 }
 
 export async function countConfigs(db: Db, orgId: string): Promise<number> {

@@ -70,15 +70,60 @@ export interface DeliveryFilter {
   direction?: 'in' | 'out' | undefined;
 }
 
-/** A row that is about to be stored. */
-export interface ReceivedDelivery {
+/** Who sent a delivery: a repository that is wired by a configuration, or one of an installation of the GitHub App. */
+export type DeliverySource =
+  | { config_id: string; installation_row_id: null }
+  | { config_id: null; installation_row_id: string };
+
+/** What a provider says it delivers. */
+export interface Announced {
+  /** The same when it is delivered again. */
+  provider_delivery_id: string;
+  event: string;
+  /** Whether anybody here does something with it. */
+  wanted: boolean;
+}
+
+export type Received = { accepted: true; delivery_id: string } | { accepted: false; reason: 'duplicate' | 'ignored' };
+
+/** A delivery that waits to be worked on, its body as it came. */
+export type OpenedDelivery = DeliverySource & {
   id: string;
-  config_id: string;
+  provider_delivery_id: string;
+  event: string;
+  raw: Buffer;
+};
+
+/** What became of a delivery; `accepted`: it was worked on. */
+export interface Settlement {
+  status: 'accepted' | 'ignored' | 'failed';
+  error?: string | undefined;
+}
+
+/** What a bot needs to work for a repository. */
+export interface ConfigAccess {
+  id: string;
+  provider: ScmProvider;
+  provider_base_url: string;
+  repo_path: string;
+  /** The integration key with which plans are submitted; null once it was revoked. */
+  dpa_token: string | null;
+  /** Of the repository's host; null = there is none. */
+  api_token: string | null;
+  /** Whose token it is, at the host. */
+  api_user_id: string | null;
+}
+
+/** A row that is about to be stored. */
+export type ReceivedDelivery = DeliverySource & {
+  id: string;
   provider_delivery_id: string;
   event: string;
   status: 'accepted' | 'ignored';
   /** The body as it came, sealed; null where nobody will look at it. */
   payload_ct: Buffer | null;
+  /** When its work is asked for again, unless it is done; null = there is none. */
+  next_attempt_at: Date | null;
   created_at: Date;
   finished_at: Date | null;
-}
+};

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import type { Principal } from '../../server/lib/principal.ts';
+import { setUpWebhooks, type WebhooksUnderTest } from './webhooks-setup.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const BODY = Buffer.from('{"object_kind":"pipeline"}');
+const ANNOUNCED = { event: 'Pipeline Hook', wanted: true };
+
+let under: WebhooksUnderTest;
+beforeAll(async () => {
+  under = await setUpWebhooks();
+});
+afterAll(() => under.database.close());
+
+let owner: Principal;
+let org: string;
+let config_id: string;
+beforeEach(async () => {
+  ({ owner, org } = await under.makeOwner());
+  const made = await under.webhooks.configs.create(owner, org, { provider: 'gitlab', repo_path: 'acme/shop' });
+  config_id = made.config.id;
+});
+
+const asked = () =>
+  under.database
+    .admin_db('outbox')
+    .where({ topic: 'scm' })
+    .whereRaw(`payload->>'org_id' = ?`, [org])
+    .select('payload')
+    .then((rows) => rows.map(({ payload }) => payload.id));
+const row = (id: string) => under.database.admin_db('webhook_deliveries').where({ id }).first();
+const source = () => ({ config_id, installation_row_id: null });
+
+async function accept(provider_delivery_id: string = randomUUID()): Promise<string> {
+  const announced = { ...ANNOUNCED, provider_delivery_id };
+  const received = await under.webhooks.deliveries.accept(org, source(), announced, BODY);
+  return received.accepted ? received.delivery_id : received.reason;
+}
+
+async function later<T>(ms: number, run: () => Promise<T>): Promise<T> {
+  const { now } = under.clock;
+  under.clock.now = new Date(now.getTime() + ms);
+  try {
+    return await run();
+  } finally {
+    under.clock.now = now;
+  }
+}
+
+test('what comes twice is worked on once', async () => {
+  const id = await accept('one');
+
+  expect(await accept('one')).toBe('duplicate');
+  expect(await asked()).toEqual([id]);
+});
+
+test('what nobody needs is worked on by nobody', async () => {
+  const announced = { event: 'Wiki Page Hook', provider_delivery_id: randomUUID(), wanted: false };
+
+  expect(await under.webhooks.deliveries.accept(org, source(), announced, BODY)).toMatchObject({ reason: 'ignored' });
+  expect(await asked()).toEqual([]);
+});
+
+test('a delivery opens as it came until it is settled, once', async () => {
+  const { open, settle } = under.webhooks.deliveries;
+  const id = await accept('two');
+
+  expect(await open(org, id)).toEqual({
+    ...source(),
+    id,
+    provider_delivery_id: 'two',
+    event: 'Pipeline Hook',
+    raw: BODY,
+  });
+  await later(1_500, () => settle(org, id, { status: 'failed', error: 'the project is gone' }));
+  await settle(org, id, { status: 'accepted' });
+
+  expect(await open(org, id)).toBeUndefined();
+  expect(await row(id)).toMatchObject({
+    status: 'failed',
+    error: 'the project is gone',
+    attempts: 1,
+    duration_ms: 1_500,
+    next_attempt_at: null,
+    finished_at: new Date(under.clock.now.getTime() + 1_500),
+  });
+});
+
+test('a delivery opens in its own org alone', async () => {
+  const other = await under.makeOwner();
+  const id = await accept();
+
+  expect(await under.webhooks.deliveries.open(other.org, id)).toBeUndefined();
+  await under.webhooks.deliveries.settle(other.org, id, { status: 'failed' });
+  expect(await under.webhooks.deliveries.open(org, id)).toMatchObject({ id });
+});
+
+test('work that was lost is asked for again every five minutes for a day, then given up', async () => {
+  const { askAgain, settle, open } = under.webhooks.deliveries;
+  const [lost, done] = [await accept(), await accept()];
+  await settle(org, done, { status: 'accepted' });
+
+  await later(5 * MINUTE_MS - 1, askAgain);
+  expect(await asked()).toEqual([lost, done]);
+  await later(5 * MINUTE_MS, askAgain);
+  await later(5 * MINUTE_MS, askAgain);
+  expect(await asked()).toEqual([lost, done, lost]);
+  await later(DAY_MS - 1, askAgain);
+  expect(await asked()).toHaveLength(4);
+  await later(DAY_MS + 5 * MINUTE_MS, askAgain);
+  expect(await asked()).toHaveLength(4);
+  expect(await open(org, lost)).toBeUndefined();
+  expect(await row(lost)).toMatchObject({ status: 'failed', error: expect.stringContaining('within a day') });
+});
+
+test('a bot gets the integration key of a repository that is switched on', async () => {
+  const { configs } = under.webhooks;
+  const generic = { provider: 'generic', provider_base_url: 'https://hooks.example.com/dpa' } as const;
+  const server = await configs.create(owner, org, generic);
+
+  expect(await configs.access(org, config_id)).toEqual({
+    id: config_id,
+    provider: 'gitlab',
+    provider_base_url: 'https://gitlab.com',
+    repo_path: 'acme/shop',
+    dpa_token: expect.stringMatching(/^\S{20,}$/),
+    api_token: null,
+    api_user_id: null,
+  });
+  expect(await configs.access((await under.makeOwner()).org, config_id)).toBeUndefined();
+  expect(await configs.access(org, server.config.id)).toBeUndefined();
+  await configs.update(owner, org, config_id, { enabled: false });
+  expect(await configs.access(org, config_id)).toBeUndefined();
+});
