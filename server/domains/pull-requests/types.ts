@@ -28,6 +28,8 @@ export interface Told {
   risk_level: RiskLevel | null;
   /** The level that a comment of its own has warned of; null = none has. */
   warned_of: RiskLevel | null;
+  /** The newest answer to a command that the comment holds, by the comment that asked; null = it holds none. */
+  answered: string | null;
 }
 
 /** An answer to a command, as it stands in the comment. */
@@ -77,6 +79,7 @@ export interface PullRequestPlan {
   due_at: Date | null;
   error: string | null;
   snapshot: PlanSnapshot | null;
+  created_at: Date;
 }
 
 /** A plan as it was found among the artifacts of a run: its bytes, pruned and compressed, or why it is none. */
