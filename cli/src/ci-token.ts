@@ -1,0 +1,72 @@
+import { type Client, DpaError } from '../../sdk/src/index.ts';
+import { Failure } from './failure.ts';
+
+const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
+const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
+const PATIENCE_MS = 20_000;
+/** A key is replaced this long before it ends. */
+const MARGIN_MS = 30_000;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Gets a token that says which job of CI asks. */
+export type IdTokenSource = (audience: string) => Promise<string>;
+
+/**
+ * Where the tokens of this job come from; undefined outside of CI, and in jobs that may have none.
+ *
+ * @see GitHub, "OpenID Connect reference"; GitLab, "ID token authentication": there the job names the variable itself
+ */
+export function findIdTokens(env: Env): IdTokenSource | undefined {
+  const { DPA_ID_TOKEN: given, ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
+  if (given) return async () => given;
+  if (url && token) return (audience) => askGitHub(url, token, audience);
+  return undefined;
+}
+
+/**
+ * Exchanges tokens of CI for API keys that live for minutes, another one shortly before the last one ends.
+ *
+ * @param dpa a client without credential
+ * @returns what gets a key; it throws Failure when CI gives no token, or the organization does not trust it
+ */
+export function createCiKeys(
+  dpa: Pick<Client, 'call'>,
+  { org_id, audience, idTokens }: { org_id: string; audience: string; idTokens: IdTokenSource },
+): () => Promise<string> {
+  let key = '';
+  let until = 0;
+  return async () => {
+    if (Date.now() < until) return key;
+    const subject_token = await idTokens(audience);
+    const { access_token, expires_in } = await exchange(dpa, org_id, subject_token);
+    key = access_token;
+    until = Date.now() + expires_in * 1_000 - MARGIN_MS;
+    return key;
+  };
+}
+
+async function exchange(dpa: Pick<Client, 'call'>, org_id: string, subject_token: string) {
+  const body = { grant_type: GRANT_TYPE, subject_token, subject_token_type: TOKEN_TYPE, audience: org_id };
+  try {
+    return await dpa.call('exchangeToken', { body });
+  } catch (error) {
+    if (!(error instanceof DpaError)) throw error;
+    throw new Failure(
+      `this job of CI gets no key: ${error.message}; see docs/integrating.md, "A key for CI that nobody stores"`,
+    );
+  }
+}
+
+async function askGitHub(request_url: string, token: string, audience: string): Promise<string> {
+  const url = new URL(request_url);
+  url.searchParams.set('audience', audience);
+  const headers = { authorization: `bearer ${token}`, accept: 'application/json' };
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const answer: unknown = response.ok ? await response.json() : null;
+  const value = (answer as { value?: unknown } | null)?.value;
+  if (typeof value === 'string') return value;
+  throw new Failure(
+    `GitHub gave this job no ID token (${response.status}); does it have \`permissions: id-token: write\`?`,
+  );
+}

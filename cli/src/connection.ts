@@ -1,0 +1,102 @@
+import { type Client, createClient, type Schemas } from '../../sdk/src/index.ts';
+import { createCiKeys, findIdTokens } from './ci-token.ts';
+import { Failure } from './failure.ts';
+import { type Login, loginPath, readLogin } from './login/file.ts';
+import { accessTo } from './login/tokens.ts';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+export interface ConnectionOptions {
+  /** Slug or id of the organization. */
+  org?: string | undefined;
+  /** Where the service is. */
+  url?: string | undefined;
+}
+
+export interface Connection {
+  dpa: Client;
+  org_id: string;
+  /** null where the id was given and nobody had to ask. */
+  org_slug: string | null;
+}
+
+/**
+ * A client of the service for one organization. Options go before DPA_URL, DPA_ORG and DPA_TOKEN; without DPA_TOKEN a job
+ * of CI exchanges its own token, and elsewhere the login is used, for the service it was made for alone.
+ *
+ * @throws Failure that says what to set
+ */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const org = options.org ?? setting('DPA_ORG');
+  const given = options.url ?? setting('DPA_URL');
+  const token = setting('DPA_TOKEN');
+  const idTokens = findIdTokens(process.env);
+  const needs_login = given === undefined || (token === undefined && idTokens === undefined);
+  const login = needs_login ? await readLogin() : undefined;
+  const url = given === undefined ? login?.url : serviceUrl(given);
+  if (url === undefined) throw new Failure('which service? Set DPA_URL or --url, or run `dpa login --url <url>`');
+
+  if (token !== undefined) return connect(clientAt(url, token), org);
+  if (idTokens !== undefined) return connectFromCi(url, org, idTokens);
+  return connectAs(login, url, org);
+}
+
+/** @throws Failure when it is no address of a service */
+export function serviceUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === '';
+  if (!plain) throw new Failure(`"${text}" is no address of a service; it looks like https://dpa.example.com`);
+  return url.href.replace(/\/+$/, '');
+}
+
+export function clientAt(base_url: string, token?: string | (() => Promise<string>)): Client {
+  return createClient({ base_url, user_agent: 'dpa-cli', ...(token === undefined ? {} : { token }) });
+}
+
+/** Finds the organization: the one named, else the only one there is. */
+export async function connect(dpa: Client, org: string | undefined): Promise<Connection> {
+  if (org !== undefined && UUID.test(org)) return { dpa, org_id: org.toLowerCase(), org_slug: null };
+  return { dpa, ...chooseOrg(await dpa.call('getMe'), org) };
+}
+
+function chooseOrg({ user, memberships }: Schemas['Me'], org: string | undefined): Omit<Connection, 'dpa'> {
+  const fitting = memberships.filter(({ org_slug }) => org === undefined || org_slug === org);
+  const [only] = fitting;
+  if (only !== undefined && fitting.length === 1) return { org_id: only.org_id, org_slug: only.org_slug };
+  const slugs = memberships.map(({ org_slug }) => org_slug).join(', ');
+  if (slugs === '') throw new Failure(`${user.email} belongs to no organization; an admin of one can invite them`);
+  if (org === undefined) throw new Failure(`which organization? Set DPA_ORG or --org to one of ${slugs}`);
+  throw new Failure(`${user.email} does not belong to an organization "${org}", but to ${slugs}`);
+}
+
+async function connectFromCi(
+  url: string,
+  org: string | undefined,
+  idTokens: (audience: string) => Promise<string>,
+): Promise<Connection> {
+  if (org === undefined || !UUID.test(org)) {
+    throw new Failure('without DPA_TOKEN a job of CI needs the id of the organization, a UUID, in DPA_ORG or --org');
+  }
+  const audience = setting('DPA_AUDIENCE') ?? url;
+  return connect(clientAt(url, createCiKeys(clientAt(url), { org_id: org, audience, idTokens })), org);
+}
+
+async function connectAs(login: Login | undefined, url: string, org: string | undefined): Promise<Connection> {
+  if (login === undefined)
+    throw new Failure(`who are you at ${url}? Set DPA_TOKEN to an API key, or run \`dpa login\``);
+  if (login.url !== url) {
+    throw new Failure(
+      `${loginPath()} has a login at ${login.url}, not at ${url}: set DPA_TOKEN, or run \`dpa login --url ${url}\``,
+    );
+  }
+  const dpa = clientAt(url, accessTo(login));
+  if ((org === undefined || org === login.org_slug) && login.org_id !== null) {
+    return { dpa, org_id: login.org_id, org_slug: login.org_slug };
+  }
+  return connect(dpa, org);
+}
+
+/** An empty variable counts as unset, as CI leaves them. */
+function setting(name: string): string | undefined {
+  return process.env[name] || undefined;
+}

@@ -1,0 +1,143 @@
+import { constants } from 'node:fs';
+import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join } from 'node:path';
+import { Failure } from '../failure.ts';
+import { withLock } from './lock.ts';
+
+/** Tokens of an OpenID provider, and what it takes to have them renewed. */
+export interface OidcCredential {
+  kind: 'oidc';
+  issuer: string;
+  client_id: string;
+  /** Asked for again with each renewal, where the provider needs it. */
+  parameters: Record<string, string>;
+  access_token: string;
+  /** When the access token ends, in milliseconds since 1970; null when the provider does not tell. */
+  expires_at: number | null;
+  refresh_token: string | null;
+}
+
+export interface ApiKeyCredential {
+  kind: 'api_key';
+  api_key: string;
+}
+
+/** What `dpa login` keeps: one service, and who is known there. */
+export interface Login {
+  /** The only service that the credential is sent to. */
+  url: string;
+  email: string;
+  org_id: string | null;
+  org_slug: string | null;
+  credential: OidcCredential | ApiKeyCredential;
+}
+
+const OPEN_TO_OTHERS = 0o077;
+
+/**
+ * Where the login is kept.
+ *
+ * @see XDG Base Directory Specification: a relative XDG_CONFIG_HOME counts as unset
+ */
+export function loginPath(): string {
+  const configured = process.env['XDG_CONFIG_HOME'] ?? '';
+  return join(isAbsolute(configured) ? configured : join(homedir(), '.config'), 'dpa', 'config.json');
+}
+
+/**
+ * @returns undefined when nobody has logged in
+ * @throws Failure when others may read the file, or it is no login
+ */
+export async function readLogin(): Promise<Login | undefined> {
+  const path = loginPath();
+  const text = await readPrivate(path);
+  if (text === undefined) return undefined;
+  const login = parseLogin(text);
+  if (login === undefined) throw new Failure(`${path} holds no login; run \`dpa login\` to write it anew`);
+  return login;
+}
+
+/** Writes beside the file and renames, so that whoever reads meanwhile, or stops us, finds one of both whole. */
+export async function writeLogin(login: Login): Promise<void> {
+  const path = loginPath();
+  const draft = `${path}.${process.pid}.tmp`;
+  await makeFolder(path);
+  try {
+    const file = await open(draft, 'w', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(login, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+export async function removeLogin(): Promise<void> {
+  await rm(loginPath(), { force: true });
+}
+
+/** Lets one process at a time change the login. */
+export async function changingLogin<T>(work: () => Promise<T>): Promise<T> {
+  await makeFolder(loginPath());
+  return withLock(`${loginPath()}.lock`, work);
+}
+
+async function makeFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  // It may have been there, made by something less careful.
+  if (made === undefined) await chmod(folder, 0o700);
+}
+
+async function readPrivate(path: string): Promise<string | undefined> {
+  try {
+    const file = await open(path, constants.O_RDONLY);
+    try {
+      await assertPrivate(path, (await file.stat()).mode);
+      return await file.readFile('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function assertPrivate(path: string, mode: number): Promise<void> {
+  if (process.platform === 'win32') return;
+  if ((mode & OPEN_TO_OTHERS) !== 0) {
+    throw new Failure(
+      `others may read ${path}, which holds a token: run \`chmod 600 ${path}\`, and log in anew if it was read`,
+    );
+  }
+  const folder = dirname(path);
+  // Who may write the folder may put another file there.
+  if (((await stat(folder)).mode & 0o022) !== 0) {
+    throw new Failure(`others may write to ${folder}, where the login is kept: run \`chmod 700 ${folder}\``);
+  }
+}
+
+function parseLogin(text: string): Login | undefined {
+  try {
+    const login = JSON.parse(text) as Login;
+    return typeof login.url === 'string' && tokenOf(login) !== undefined ? login : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function tokenOf({ credential }: Login): string | undefined {
+  if (credential.kind === 'api_key') return text(credential.api_key);
+  return text(credential.issuer) && text(credential.client_id) && text(credential.access_token);
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

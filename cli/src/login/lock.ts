@@ -1,0 +1,49 @@
+import { open, rm, stat } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { Failure } from '../failure.ts';
+
+/** Far longer than a provider may take: who holds it longer was killed. */
+const STALE_MS = 60_000;
+const LOOK_AGAIN_MS = 50;
+
+/**
+ * Runs the work while holding a lock file.
+ *
+ * @throws Failure when another process holds it for as long as `patience_ms`
+ */
+export async function withLock<T>(path: string, work: () => Promise<T>, patience_ms = STALE_MS): Promise<T> {
+  await take(path, Date.now() + patience_ms);
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function take(path: string, until: number): Promise<void> {
+  while (!(await create(path))) {
+    if (await isStale(path)) await rm(path, { force: true });
+    else if (Date.now() > until) {
+      throw new Failure(`another dpa is logging in or out; if none is, remove ${path} and try again`);
+    } else await wait(LOOK_AGAIN_MS);
+  }
+}
+
+async function create(path: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600);
+    await file.close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function isStale(path: string): Promise<boolean> {
+  try {
+    return Date.now() - (await stat(path)).mtimeMs > STALE_MS;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,107 @@
+import * as oidc from 'openid-client';
+import { Failure } from '../failure.ts';
+import type { OidcCredential } from './file.ts';
+
+/** In seconds; discovery and renewal together end sooner than a lock counts as left behind. */
+const TIMEOUT_S = 10;
+const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
+
+export interface ProviderOptions {
+  issuer: string;
+  client_id: string;
+  scope: string;
+  /** What the access token is for, in the provider's own terms: `resource` (RFC 8707) or `audience`. */
+  parameters: Record<string, string>;
+}
+
+/** What a person has to do, anywhere, to let this command in. */
+export interface Prompt {
+  /** Where to go; with the code already in it, where the provider offers that. */
+  url: string;
+  code: string;
+  expires_in_s: number;
+}
+
+/**
+ * Logs a person in by a code that they confirm in any browser.
+ *
+ * @returns undefined when the provider offers no such thing
+ * @throws Failure when the provider or the person refuses; the reason of `signal`
+ * @see RFC 8628
+ */
+export async function logInByDevice(
+  { issuer, client_id, scope, parameters }: ProviderOptions,
+  { ask, signal }: { ask: (prompt: Prompt) => void; signal: AbortSignal },
+): Promise<OidcCredential | undefined> {
+  const config = await discover(issuer, client_id);
+  if (config.serverMetadata().device_authorization_endpoint === undefined) return undefined;
+  const device = await told(issuer, oidc.initiateDeviceAuthorization(config, { ...parameters, scope }));
+  const { verification_uri, verification_uri_complete, user_code, expires_in } = device;
+  ask({ url: verification_uri_complete ?? verification_uri, code: user_code, expires_in_s: expires_in });
+  const polling = oidc.pollDeviceAuthorizationGrant(config, device, parameters, { signal });
+  const tokens = await told(issuer, polling, signal);
+  return credentialOf(tokens, { kind: 'oidc', issuer, client_id, parameters, refresh_token: null });
+}
+
+/** @returns undefined when the provider takes the refresh token no more */
+export async function renew(credential: OidcCredential, refresh_token: string): Promise<OidcCredential | undefined> {
+  const { issuer, client_id, parameters } = credential;
+  const config = await discover(issuer, client_id);
+  try {
+    return credentialOf(await oidc.refreshTokenGrant(config, refresh_token, parameters), credential);
+  } catch (error) {
+    if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return undefined;
+    throw refusal(issuer, error);
+  }
+}
+
+/** Ends the login at the provider as well. @returns whether the provider offers that */
+export async function revoke({ issuer, client_id, refresh_token, access_token }: OidcCredential): Promise<boolean> {
+  const config = await discover(issuer, client_id);
+  if (config.serverMetadata().revocation_endpoint === undefined) return false;
+  await told(issuer, oidc.tokenRevocation(config, refresh_token ?? access_token));
+  return true;
+}
+
+async function discover(issuer: string, client_id: string): Promise<oidc.Configuration> {
+  if (!URL.canParse(issuer)) throw new Failure(`"${issuer}" is no issuer; it looks like https://login.example.com`);
+  const url = new URL(issuer);
+  const execute = url.protocol === 'http:' && LOOPBACK.has(url.hostname) ? [oidc.allowInsecureRequests] : [];
+  const options = { execute, timeout: TIMEOUT_S };
+  return told(issuer, oidc.discovery(url, client_id, undefined, oidc.None(), options));
+}
+
+function credentialOf(
+  tokens: { access_token: string; refresh_token?: string; expiresIn(): number | undefined },
+  before: Omit<OidcCredential, 'access_token' | 'expires_at'>,
+): OidcCredential {
+  const seconds = tokens.expiresIn();
+  return {
+    ...before,
+    access_token: tokens.access_token,
+    expires_at: seconds === undefined ? null : Date.now() + seconds * 1_000,
+    refresh_token: tokens.refresh_token ?? before.refresh_token,
+  };
+}
+
+async function told<T>(issuer: string, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await answer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw refusal(issuer, error);
+  }
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  access_denied: 'the login was refused',
+  expired_token: 'nobody confirmed the code in time; run `dpa login` again',
+  invalid_client: 'the provider does not know this client; check --client-id',
+  unauthorized_client: 'this client may not log in by device code; allow it at the provider, or use --token-stdin',
+};
+
+function refusal(issuer: string, error: unknown): Failure {
+  const { error: code, error_description, message, cause } = error as oidc.ResponseBodyError & { cause?: Error };
+  const why = ADVICE[code] ?? [error_description ?? message, cause?.message].filter(Boolean).join(': ');
+  return new Failure(`${issuer}: ${why}`, { cause: error });
+}
