@@ -17,11 +17,21 @@ export { fixOptions } from './fix/options.ts';
 export { fixSubject } from './fix/pattern.ts';
 export type { FixOption, FixProposal } from './fix/types.ts';
 export { unexplainedNarrative } from './narrative.ts';
+export { type Acceptance, foreseeAcceptance } from './noise/acceptance.ts';
 export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
 export type { PlanLimits } from './plan/types.ts';
 export { scrubText } from './redact/scrub-text.ts';
+export { type Cause, causesOf } from './render/causes.ts';
+export {
+  cell as inertCell,
+  name as inertName,
+  names as inertNames,
+  sentence as inertSentence,
+} from './render/cells.ts';
+export { undoingCauseOf } from './render/drift.ts';
+export { codeHtml, visible } from './render/inert.ts';
 export { renderText, type TextOptions } from './render/text.ts';
 export * from './result.ts';
 export { readMark } from './review/mark.ts';
