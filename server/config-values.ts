@@ -57,6 +57,14 @@ export function list() {
     .refine((items) => items.length > 0, 'must hold at least one item');
 }
 
+/** Servers, each as a name or address with or without a port. */
+export function hosts() {
+  return list().refine(
+    (items) => items.every((item) => /^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(item) && URL.canParse(`http://${item}`)),
+    'must be hosts like gitlab.example.com or gitlab.example.com:8443',
+  );
+}
+
 export function masterKeys() {
   return list()
     .transform((items) => items.map((item) => Buffer.from(item, 'base64')))

@@ -2,7 +2,18 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
-import { baseUrl, flag, httpUrl, list, masterKeys, port, postgresUrl, signingKey, whole } from './config-values.ts';
+import {
+  baseUrl,
+  flag,
+  hosts,
+  httpUrl,
+  list,
+  masterKeys,
+  port,
+  postgresUrl,
+  signingKey,
+  whole,
+} from './config-values.ts';
 import { LOG_LEVELS } from './log.ts';
 
 /** Every variable the service reads; `.env.example` says what each is for, and a test holds the two together. */
@@ -23,6 +34,8 @@ const VARIABLES = z.object({
   RATE_LIMIT_PER_IP: whole(1, 1_000_000).default(600),
   SHUTDOWN_DRAIN_SECONDS: whole(0, 120).default(0),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(25),
+
+  EGRESS_ALLOWED_HOSTS: hosts().default([]),
 
   DATA_DIR: z.string().default('.dpa'),
   DATABASE_URL: postgresUrl().optional(),
@@ -181,6 +194,7 @@ function shape(given: Variables) {
     },
     plan_pool: { threads: given.PLAN_THREADS, heap_mb: given.PLAN_THREAD_HEAP_MB },
     llm: llmSettings(given),
+    egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },
   };
 }
 

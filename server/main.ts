@@ -130,7 +130,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
   running.held(broadcast.close);
   const now = () => new Date();
   const { trusted_issuers } = config.federation;
-  const egress = createEgress();
+  const egress = createEgress(config.egress);
   return createApp({
     ...stores,
     authz,
@@ -140,7 +140,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
     now,
     verifyToken: createTokenVerifier(config),
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
-    openLlmClient: createLlmClients({ settings: config.llm, egress: createGuardedFetch(), now }),
+    openLlmClient: createLlmClients({ settings: config.llm, egress: createGuardedFetch(config.egress), now }),
     assertPublicUrl: egress.assertPublicUrl,
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,

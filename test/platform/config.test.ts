@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -85,6 +86,15 @@ describe('the configuration', () => {
     expect(loadConfig({ API_URL: 'https://api.example.com/' }).federation.api_url).toBe('https://api.example.com');
   });
 
+  test.each(['https://gitlab.lan', 'gitlab.lan/x', 'ana@gitlab.lan', 'gitlab.lan:99999', '*.lan'])(
+    '%s is no host that may be vouched for',
+    (host) => {
+      expect(problemsOf({ EGRESS_ALLOWED_HOSTS: `10.0.0.1:80,${host}` })).toEqual([
+        expect.stringContaining('EGRESS_ALLOWED_HOSTS must be hosts'),
+      ]);
+    },
+  );
+
   test('several master keys open what any of them sealed', () => {
     expect(loadConfig({ MASTER_KEY: `${KEY}, ${KEY}` }).master_keys).toHaveLength(2);
   });
@@ -151,6 +161,62 @@ describe('the model of the platform', () => {
 
     expect(problems).toHaveLength(6);
     expect(problems.join()).not.toContain('hunter2');
+  });
+});
+
+describe('the GitHub App', () => {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
+  const APP = {
+    GITHUB_APP_ID: '12',
+    GITHUB_APP_SLUG: 'acme-plans',
+    GITHUB_APP_PRIVATE_KEY: pem,
+    GITHUB_APP_CLIENT_ID: 'Iv1.abc',
+    GITHUB_APP_CLIENT_SECRET: 'hunter2',
+    GITHUB_APP_WEBHOOK_SECRET: 'hunter2hunter2hunter2',
+  };
+
+  test('there is none unless all of it is named', () => {
+    expect(loadConfig({}).github_app).toBeNull();
+    for (const name of Object.keys(APP)) {
+      expect(problemsOf({ ...APP, [name]: '' })).toEqual([
+        `${name} is required beside the other variables of the GitHub App`,
+      ]);
+    }
+    expect(problemsOf({ GITHUB_URL: 'https://github.example.com' })).toEqual([expect.stringContaining('GITHUB_URL')]);
+  });
+
+  test.each([
+    ['as GitHub gives it', pem],
+    ['on one line', pem.replaceAll('\n', '\\n')],
+    ['in base64', Buffer.from(pem).toString('base64')],
+    ['as PKCS #8', privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()],
+  ])('takes its key %s', (_title, GITHUB_APP_PRIVATE_KEY) => {
+    expect(loadConfig({ ...APP, GITHUB_APP_PRIVATE_KEY }).github_app).toMatchObject({
+      app_id: 12,
+      private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    });
+  });
+
+  test.each([
+    [{}, 'https://github.com', 'https://api.github.com'],
+    [{ GITHUB_URL: 'https://git.example/' }, 'https://git.example', 'https://git.example/api/v3'],
+    [
+      { GITHUB_URL: 'http://127.0.0.1:1', GITHUB_API_URL: 'http://127.0.0.1:2' },
+      'http://127.0.0.1:1',
+      'http://127.0.0.1:2',
+    ],
+  ])('of %j is found at %s and %s', (env, web_url, api_url) => {
+    expect(loadConfig({ ...APP, ...env }).github_app).toMatchObject({ web_url, api_url });
+  });
+
+  test('is refused with a key that is none, which is not repeated', () => {
+    const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
+    for (const key of ['hunter2', ec.toString()]) {
+      expect(problemsOf({ ...APP, GITHUB_APP_PRIVATE_KEY: key })).toEqual([
+        'GITHUB_APP_PRIVATE_KEY must be an RSA private key, as PEM or as PEM in base64',
+      ]);
+    }
   });
 });
 

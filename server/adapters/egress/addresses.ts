@@ -9,20 +9,47 @@ import { IPAddressRanges } from '@microsoft/antissrf';
  */
 const NOT_GLOBAL_UNICAST = ['::/3', '4000::/2', '8000::/1'];
 
-// Two lists: a BlockList compares an IPv4 address with its IPv6 networks as if it were written ::ffff:a.b.c.d.
-const FORBIDDEN = { 4: new BlockList(), 6: new BlockList() };
-
-for (const network of [...IPAddressRanges.recommendedLatest, ...NOT_GLOBAL_UNICAST]) {
-  const [address = '', prefix] = network.split('/');
-  if (isIP(address) === 4) FORBIDDEN[4].addSubnet(address, Number(prefix), 'ipv4');
-  else FORBIDDEN[6].addSubnet(address, Number(prefix), 'ipv6');
-}
+const FORBIDDEN = blockLists([...IPAddressRanges.recommendedLatest, ...NOT_GLOBAL_UNICAST]);
 
 /** Whether this is an address of the public internet, in the form that a resolver or `URL` writes it. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !FORBIDDEN[4].check(address, 'ipv4');
   // A zone id names a link of this machine.
-  if (family === 6 && !address.includes('%')) return !FORBIDDEN[6].check(address, 'ipv6');
-  return false;
+  return isIP(address) !== 0 && !address.includes('%') && !holds(FORBIDDEN, address);
+}
+
+/** What private networks are made of. RFC 1918, 4193, 6598; loopback */
+const PRIVATE = [
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '::1/128',
+  'fc00::/7',
+];
+/** In these networks, where clouds hand out credentials; link-local addresses are not among them in the first place. */
+const METADATA = ['100.100.100.200/32', 'fd00:ec2::254/128', 'fd20:ce::254/128'];
+
+const [PRIVATE_NETWORKS, METADATA_ADDRESSES] = [blockLists(PRIVATE), blockLists(METADATA)];
+
+/** Whether this is an address of a private network at which somebody's own server may be. */
+export function isPrivateAddress(address: string): boolean {
+  return !address.includes('%') && holds(PRIVATE_NETWORKS, address) && !holds(METADATA_ADDRESSES, address);
+}
+
+// Two lists: a BlockList compares an IPv4 address with its IPv6 networks as if it were written ::ffff:a.b.c.d.
+function blockLists(networks: readonly string[]) {
+  const lists = { 4: new BlockList(), 6: new BlockList() };
+  for (const network of networks) {
+    const [address = '', prefix] = network.split('/');
+    if (isIP(address) === 4) lists[4].addSubnet(address, Number(prefix), 'ipv4');
+    else lists[6].addSubnet(address, Number(prefix), 'ipv6');
+  }
+  return lists;
+}
+
+function holds(lists: ReturnType<typeof blockLists>, address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return lists[4].check(address, 'ipv4');
+  return family === 6 && lists[6].check(address, 'ipv6');
 }

@@ -1,9 +1,11 @@
 import { lookup } from 'node:dns/promises';
+import type { Agent } from 'node:http';
 import { isIP } from 'node:net';
 import { AntiSSRFPolicy, PolicyConfigOptions } from '@microsoft/antissrf';
 import { errorCode } from '../../lib/error-code.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { isPublicAddress } from './addresses.ts';
+import { isPrivateAddress, isPublicAddress } from './addresses.ts';
+import { allowedHosts } from './allowed-hosts.ts';
 import { fetchPinned } from './fetch-pinned.ts';
 import { refusalOf } from './public-url.ts';
 import { requestJson } from './request-json.ts';
@@ -16,6 +18,8 @@ const TIMEOUT_MS = 5_000;
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL']);
 
 export interface EgressOptions {
+  /** Servers that the operator vouches for, also on private addresses: `host` or `host:port`. */
+  allowed_hosts?: readonly string[];
   resolve?: Resolve;
   timeout_ms?: number;
 }
@@ -25,20 +29,20 @@ export interface EgressOptions {
  * answer of the name server (DNS rebinding) is never asked for. The agent checks the dialled address again by a list
  * and code that are not ours.
  */
-export function createEgress({ resolve = systemResolve, timeout_ms = TIMEOUT_MS }: EgressOptions = {}): Egress {
-  const agent = guardedAgent();
+export function createEgress(options: EgressOptions = {}): Egress {
+  const { timeout_ms = TIMEOUT_MS } = options;
+  const { isAllowed, destination } = guard(options);
 
   async function getJson(text: string): Promise<unknown> {
-    const url = askable(text);
     const signal = AbortSignal.timeout(timeout_ms);
-    const addresses = await publicAddresses(url, resolve, signal);
+    const { addresses, ...target } = await destination(text, signal);
     const mayGoOn = () => !signal.aborted;
-    return firstAnswer(addresses, (address) => requestJson({ url, agent, signal, address }), mayGoOn);
+    return firstAnswer(addresses, (address) => requestJson({ ...target, signal, address }), mayGoOn);
   }
 
   return {
     assertPublicUrl(url, field) {
-      const refusal = refusalOf(url);
+      const refusal = refusalOf(url, isAllowed);
       if (refusal !== undefined) throw new InvalidInput(`${field} ${refusal}`, 'url_not_allowed');
     },
     getJson,
@@ -46,22 +50,39 @@ export function createEgress({ resolve = systemResolve, timeout_ms = TIMEOUT_MS 
 }
 
 /** The same guard for requests of any kind; how long to wait is the caller's signal to say. */
-export function createGuardedFetch({ resolve = systemResolve }: Pick<EgressOptions, 'resolve'> = {}): GuardedFetch {
-  const agent = guardedAgent();
+export function createGuardedFetch(options: Omit<EgressOptions, 'timeout_ms'> = {}): GuardedFetch {
+  const { destination } = guard(options);
 
   return async (text, request) => {
-    const url = askable(text);
-    const addresses = await publicAddresses(url, resolve, request.signal);
-    const ask = (address: string) => fetchPinned({ ...request, url, agent, address });
+    const { addresses, ...target } = await destination(text, request.signal);
+    const ask = (address: string) => fetchPinned({ ...request, ...target, address });
     // What may have been sent is not sent again.
     return firstAnswer(addresses, ask, (failure) => NOT_CONNECTED.has(errorCode(failure.cause) ?? ''));
   };
 }
 
-function askable(text: string): URL {
-  const refusal = refusalOf(text);
-  if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
-  return new URL(text);
+/** Where a request goes: the addresses that may be dialled, and the agent that checks them again. */
+interface Destination {
+  url: URL;
+  addresses: readonly string[];
+  agent?: Agent;
+}
+
+function guard({ allowed_hosts = [], resolve = systemResolve }: EgressOptions) {
+  const agent = guardedAgent();
+  const isAllowed = allowedHosts(allowed_hosts);
+
+  /** @throws EgressError `refused`, or `unreachable` when there is no address */
+  async function destination(text: string, signal: AbortSignal): Promise<Destination> {
+    const refusal = refusalOf(text, isAllowed);
+    if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
+    const url = new URL(text);
+    const addresses = await addressesOf(url, resolve, signal);
+    if (isAllowed(url)) return { url, addresses: assertEvery(url, addresses, isPublicOrPrivate) };
+    return { url, agent, addresses: assertEvery(url, addresses, isPublicAddress) };
+  }
+
+  return { isAllowed, destination };
 }
 
 /** The JSON document at an address that the operator of this installation vouches for; it may be a private one. */
@@ -76,14 +97,19 @@ function guardedAgent() {
   return policy.getHttpsAgent();
 }
 
-/** One private address among public ones is enough to refuse: which one is dialled would be chance. */
-async function publicAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+function isPublicOrPrivate(address: string): boolean {
+  return isPublicAddress(address) || isPrivateAddress(address);
+}
+
+/** One bad address among good ones is enough to refuse: which one is dialled would be chance. */
+function assertEvery(url: URL, addresses: readonly string[], isGood: (address: string) => boolean): readonly string[] {
+  if (addresses.every(isGood)) return addresses;
+  throw new EgressError('refused', `${url.hostname} leads to an address that is not on the public internet`);
+}
+
+async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const addresses = isIP(literal) === 0 ? await resolved(url.hostname, resolve, signal) : [literal];
-  if (!addresses.every(isPublicAddress)) {
-    throw new EgressError('refused', `${url.hostname} leads to an address that is not on the public internet`);
-  }
-  return addresses;
+  return isIP(literal) === 0 ? resolved(url.hostname, resolve, signal) : [literal];
 }
 
 async function resolved(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {

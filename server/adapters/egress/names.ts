@@ -34,9 +34,27 @@ const ENDS = [...PRIVATE_ENDS, ...METADATA_ENDS, ...ECHO_ENDS];
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const MAX_LENGTH = 253;
 
+/** Further names of the same, of the networks of clouds. */
+const METADATA_NAMES = [
+  'metadata',
+  'instance-data',
+  'metadata.google.internal',
+  'metadata.azure.internal',
+  'instance-data.ec2.internal',
+];
+
+/** Whether this is a name under which a cloud tells its machines about their credentials. */
+export function isMetadataName(name: string): boolean {
+  return isOrEndsWith(name.replace(/\.$/, ''), [...METADATA_ENDS, ...METADATA_NAMES]);
+}
+
 /** Whether this may be the name of a public server: whole labels, more than one, no end that is known to be private. */
 export function isPublicName(name: string): boolean {
   const labels = name.split('.');
   if (labels.length < 2 || name.length > MAX_LENGTH || !labels.every((label) => LABEL.test(label))) return false;
-  return !ENDS.some((end) => name === end || name.endsWith(`.${end}`));
+  return !isOrEndsWith(name, ENDS);
+}
+
+function isOrEndsWith(name: string, ends: readonly string[]): boolean {
+  return ends.some((end) => name === end || name.endsWith(`.${end}`));
 }

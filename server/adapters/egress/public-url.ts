@@ -1,20 +1,30 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './addresses.ts';
+import type { IsAllowed } from './allowed-hosts.ts';
 import { isPublicName } from './names.ts';
 
 const MAX_LENGTH = 2_000;
 /** Ports on which https is served by custom; everything else is somebody's inner service. */
 const PORTS = new Set(['', '8443']);
+const NOT_HTTPS = 'must be a URL that begins with https://';
 
-/** Why an address is not to be asked, as the end of a sentence that begins with its name; undefined when it may be. */
-export function refusalOf(text: string): string | undefined {
+/**
+ * Why an address is not to be asked, as the end of a sentence that begins with its name; undefined when it may be. An
+ * allowed one may be of http, and private.
+ */
+export function refusalOf(text: string, isAllowed: IsAllowed): string | undefined {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   // `URL` drops line breaks and reads a backslash as a slash; others read them otherwise.
   if (/[\s\\\p{Cc}]/u.test(text)) return 'must not hold blanks, control characters or backslashes';
-  const authority = /^https:\/\/([^/?#]+)/i.exec(text)?.[1];
-  if (authority === undefined || !URL.canParse(text)) return 'must be a URL that begins with https://';
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
+  if (authority === undefined || !URL.canParse(text)) return NOT_HTTPS;
   if (authority.includes('@')) return 'must not carry a user name or password';
-  const { hostname, port } = new URL(text);
+  const url = new URL(text);
+  return isAllowed(url) ? undefined : refusalOfPublic(url);
+}
+
+function refusalOfPublic({ protocol, hostname, port }: URL): string | undefined {
+  if (protocol !== 'https:') return NOT_HTTPS;
   if (!PORTS.has(port)) return 'must use port 443 or 8443';
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   const is_public = isIP(literal) === 0 ? isPublicName(hostname) : isPublicAddress(literal);

@@ -1,4 +1,4 @@
-/** The one way to ask an address that a customer named. */
+/** The one way to ask an address that a customer named. Hosts that the operator vouches for may be private, and of http. */
 export interface Egress {
   /**
    * For the moment an address is saved: refuses what can be seen to lead elsewhere than to a public https server.

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import { isPrivateAddress, isPublicAddress } from './addresses.ts';
+import { isMetadataName } from './names.ts';
+
+/** Ports of an entry that names none: those of http and https, and the one on which https is served by custom. */
+const USUAL_PORTS = ['80', '443', '8443'];
+
+/** Whether the operator of this deployment vouches for the server at this address, so that it may be a private one. */
+export type IsAllowed = (url: URL) => boolean;
+
+/**
+ * @param entries `host` or `host:port`, an IPv6 address in brackets. A host matches itself alone, never what stands below
+ * it; where clouds hand out credentials, and what is neither public nor private, matches nothing
+ */
+export function allowedHosts(entries: readonly string[]): IsAllowed {
+  const allowed = new Set(entries.flatMap(hostsOf));
+  return ({ protocol, hostname, port }) => {
+    const dialled = port || (protocol === 'https:' ? '443' : '80');
+    return allowed.has(`${hostname}:${dialled}`) && isSomebodysServer(hostname);
+  };
+}
+
+function isSomebodysServer(hostname: string): boolean {
+  const literal = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(literal) === 0) return !isMetadataName(hostname);
+  return isPublicAddress(literal) || isPrivateAddress(literal);
+}
+
+function hostsOf(entry: string): string[] {
+  const { hostname } = new URL(`http://${entry}`);
+  const port = /:(\d+)$/.exec(entry)?.[1];
+  return (port === undefined ? USUAL_PORTS : [port]).map((one) => `${hostname}:${one}`);
+}
