@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { GITHUB_VARIABLES, githubAppSettings, githubContradictions } from './config-github.ts';
 import { LLM_VARIABLES, llmContradictions, llmSettings } from './config-llm.ts';
 import {
   baseUrl,
@@ -76,6 +77,7 @@ const VARIABLES = z.object({
   JOB_HEARTBEAT_SECONDS: whole(1, 60).default(5),
 
   ...LLM_VARIABLES,
+  ...GITHUB_VARIABLES,
 });
 
 type Variables = z.infer<typeof VARIABLES>;
@@ -146,7 +148,8 @@ function contradictions(given: Partial<Record<keyof Variables, unknown>>): strin
     ],
     [is('BLOB_S3_ENDPOINT') && !is('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT needs BLOB_S3_BUCKET beside it'],
   ];
-  return [...rules.filter(([broken]) => broken).map(([, message]) => message), ...llmContradictions(given)];
+  const broken_rules = rules.filter(([broken]) => broken).map(([, message]) => message);
+  return [...broken_rules, ...llmContradictions(given), ...githubContradictions(given)];
 }
 
 function shape(given: Variables) {
@@ -194,6 +197,8 @@ function shape(given: Variables) {
     },
     plan_pool: { threads: given.PLAN_THREADS, heap_mb: given.PLAN_THREAD_HEAP_MB },
     llm: llmSettings(given),
+    /** null = installations cannot be linked. */
+    github_app: githubAppSettings(given),
     egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },
   };
 }
