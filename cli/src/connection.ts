@@ -54,13 +54,18 @@ export function clientAt(base_url: string, token?: string | (() => Promise<strin
 }
 
 /** Finds the organization: the one named, else the only one there is. */
-export async function connect(dpa: Client, org: string | undefined): Promise<Connection> {
+async function connect(dpa: Client, org: string | undefined): Promise<Connection> {
   if (org !== undefined && UUID.test(org)) return { dpa, org_id: org.toLowerCase(), org_slug: null };
   return { dpa, ...chooseOrg(await dpa.call('getMe'), org) };
 }
 
-function chooseOrg({ user, memberships }: Schemas['Me'], org: string | undefined): Omit<Connection, 'dpa'> {
-  const fitting = memberships.filter(({ org_slug }) => org === undefined || org_slug === org);
+/**
+ * The organization with that slug or id, or the only one there is.
+ *
+ * @throws Failure that names those to choose from
+ */
+export function chooseOrg({ user, memberships }: Schemas['Me'], org: string | undefined): Omit<Connection, 'dpa'> {
+  const fitting = memberships.filter(({ org_id, org_slug }) => org === undefined || [org_id, org_slug].includes(org));
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return { org_id: only.org_id, org_slug: only.org_slug };
   const slugs = memberships.map(({ org_slug }) => org_slug).join(', ');
@@ -97,6 +102,6 @@ async function connectAs(login: Login | undefined, url: string, org: string | un
 }
 
 /** An empty variable counts as unset, as CI leaves them. */
-function setting(name: string): string | undefined {
+export function setting(name: string): string | undefined {
   return process.env[name] || undefined;
 }

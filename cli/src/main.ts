@@ -37,6 +37,24 @@ program
   .option('--html', 'as a page of its own that shows it as GitHub would')
   .action(async (plans, options) => (await import('./commands/pr-preview.ts')).previewPullRequest(plans, options));
 
+program
+  .command('login')
+  .description('let the service know you: by a code that you confirm in a browser, or by an API key')
+  .option('--url <url>', 'where the service is (DPA_URL)')
+  .option('--org <org>', 'slug or id of the organization that commands are about (DPA_ORG)')
+  .option('--issuer <url>', 'OpenID provider of the service (DPA_OIDC_ISSUER); without one an API key is asked for')
+  .option('--client-id <id>', 'client of the provider that may log in by device code (DPA_OIDC_CLIENT_ID)')
+  .option('--scope <scopes>', 'scopes to ask for', 'openid email profile offline_access')
+  .option('--resource <uri>', 'what the access token is for, where the provider wants to be told')
+  .option('--audience <text>', 'the same, for providers that call it audience')
+  .option('--token-stdin', 'read an API key from standard input')
+  .action(async (options) => (await import('./commands/login.ts')).login(options));
+
+program
+  .command('logout')
+  .description('forget the login, and end it at its provider')
+  .action(async () => (await import('./commands/login.ts')).logout());
+
 const audit = program.command('audit').description('the tamper-evident audit log');
 
 audit

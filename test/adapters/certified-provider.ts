@@ -1,4 +1,7 @@
-/** `oidc-provider`, a certified OpenID provider, on loopback; people log in with the authorization code flow and PKCE. */
+/**
+ * `oidc-provider`, a certified OpenID provider, on loopback; people log in with the authorization code flow and PKCE, or
+ * confirm the code of a device.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,21 +9,26 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { Provider } from 'oidc-provider';
 
 const CLIENT = 'dpa-ui';
+/** May log in by device code, and renew what it got. */
+export const DEVICE_CLIENT = 'dpa-cli';
 const CALLBACK = 'http://127.0.0.1/callback';
-const RESOURCE = 'urn:dpa';
+export const RESOURCE = 'urn:dpa';
 export const AUDIENCE = 'dpa';
 
 export interface CertifiedProvider {
   issuer: string;
   /** Logs a person in, as a browser would. */
   login(sub: string, options?: { email?: boolean }): Promise<{ access_token: string; id_token: string }>;
+  /** Confirms the code of a device, or refuses it, as a person would in a browser. */
+  confirm(verification_url: string, sub: string, answer?: 'confirm' | 'abort'): Promise<void>;
   /** Signs with a new key from now on; the old one is still published. */
   rotate(): Promise<void>;
   requests: string[];
   close(): Promise<void>;
 }
 
-export async function startCertifiedProvider(): Promise<CertifiedProvider> {
+/** @param device false: it knows no device codes */
+export async function startCertifiedProvider({ device = true } = {}): Promise<CertifiedProvider> {
   const keys: JWK[] = [];
   const requests: string[] = [];
   const without_email = new Set<string>();
@@ -35,7 +43,9 @@ export async function startCertifiedProvider(): Promise<CertifiedProvider> {
   async function rotate(): Promise<void> {
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     keys.unshift({ ...(await exportJWK(privateKey)), kid: `key-${keys.length + 1}`, alg: 'ES256', use: 'sig' });
-    listener = new Provider(issuer, configuration(keys, without_email)).callback();
+    const provider = new Provider(issuer, configuration(keys, { without_email, device }));
+    provider.use(pollEverySecond);
+    listener = provider.callback();
   }
 
   await rotate();
@@ -47,6 +57,7 @@ export async function startCertifiedProvider(): Promise<CertifiedProvider> {
       without_email[email ? 'delete' : 'add'](sub);
       return logIn(issuer, sub);
     },
+    confirm: (url, sub, answer = 'confirm') => confirmDevice(issuer, { url, sub, answer }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -55,7 +66,18 @@ export async function startCertifiedProvider(): Promise<CertifiedProvider> {
   };
 }
 
-function configuration(keys: JWK[], without_email: Set<string>): Record<string, unknown> {
+/** It does not say how often to ask, which means every five seconds (RFC 8628, section 3.5). */
+async function pollEverySecond(context: { body: object; oidc?: { route: string } }, next: () => Promise<void>) {
+  await next();
+  if (context.oidc?.route === 'device_authorization') Object.assign(context.body, { interval: 1 });
+}
+
+interface Special {
+  without_email: Set<string>;
+  device: boolean;
+}
+
+function configuration(keys: JWK[], { without_email, device }: Special): Record<string, unknown> {
   const profileOf = (sub: string) => ({ email: `${sub}@example.com`, email_verified: true, name: sub.toUpperCase() });
   return {
     jwks: { keys: [...keys] },
@@ -70,10 +92,13 @@ function configuration(keys: JWK[], without_email: Set<string>): Record<string, 
         token_endpoint_auth_method: 'none',
         id_token_signed_response_alg: 'ES256',
       },
+      ...(device ? [deviceClient()] : []),
     ],
-    scopes: ['openid', 'api'],
+    scopes: ['openid', 'api', 'offline_access'],
     features: {
       devInteractions: { enabled: true },
+      deviceFlow: { enabled: device },
+      revocation: { enabled: true },
       resourceIndicators: {
         enabled: true,
         useGrantedResource: () => true,
@@ -89,6 +114,18 @@ function configuration(keys: JWK[], without_email: Set<string>): Record<string, 
     extraTokenClaims: (_context: unknown, { accountId }: { accountId: string }) =>
       without_email.has(accountId) ? {} : profileOf(accountId),
     findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...profileOf(sub) }) }),
+  };
+}
+
+function deviceClient(): Record<string, unknown> {
+  return {
+    client_id: DEVICE_CLIENT,
+    application_type: 'native',
+    redirect_uris: [],
+    grant_types: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'],
+    response_types: [],
+    token_endpoint_auth_method: 'none',
+    id_token_signed_response_alg: 'ES256',
   };
 }
 
@@ -114,6 +151,25 @@ async function logIn(issuer: string, sub: string): Promise<{ access_token: strin
     }
     response = location === null ? await submit(visit, await response.text(), sub) : await visit(location);
   }
+}
+
+async function confirmDevice(issuer: string, { url, sub, answer }: { url: string; sub: string; answer: string }) {
+  const visit = browser(issuer);
+  let response = await visit(url);
+  for (;;) {
+    const location = response.headers.get('location');
+    const page = await response.text();
+    if (location !== null) response = await visit(location);
+    else if (page.includes('name="xsrf"')) response = await visit('/device', { ...hidden(page), [answer]: 'yes' });
+    else if (page.includes('name="prompt"')) response = await submit(visit, page, sub);
+    else return;
+    if (answer === 'abort' && (await response.clone().text()).includes('interrupted')) return;
+  }
+}
+
+function hidden(page: string): Record<string, string> {
+  const fields = [...page.matchAll(/name="(xsrf|user_code)" value="([^"]+)"/g)];
+  return Object.fromEntries(fields.map(([, name, value]) => [name, value]));
 }
 
 type Visit = (url: string, form?: Record<string, string>) => Promise<Response>;

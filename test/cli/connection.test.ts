@@ -57,7 +57,7 @@ function login(more: Partial<Login> = {}): Login {
 }
 
 describe('with DPA_URL and DPA_TOKEN', () => {
-  beforeEach(() => Object.assign(process.env, { DPA_URL: `${service.url}/`, DPA_TOKEN: token }));
+  beforeEach(() => void Object.assign(process.env, { DPA_URL: `${service.url}/`, DPA_TOKEN: token }));
 
   test('an organization is found by its slug', async () => {
     const { org_id, org_slug, dpa } = await openConnection({ org: 'side' });

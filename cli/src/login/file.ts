@@ -3,6 +3,7 @@ import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../failure.ts';
+import { uninterrupted } from './interrupt.ts';
 import { withLock } from './lock.ts';
 
 /** Tokens of an OpenID provider, and what it takes to have them renewed. */
@@ -82,10 +83,10 @@ export async function removeLogin(): Promise<void> {
   await rm(loginPath(), { force: true });
 }
 
-/** Lets one process at a time change the login. */
+/** Lets one process at a time change the login, and lets it finish. */
 export async function changingLogin<T>(work: () => Promise<T>): Promise<T> {
   await makeFolder(loginPath());
-  return withLock(`${loginPath()}.lock`, work);
+  return uninterrupted(() => withLock(`${loginPath()}.lock`, work));
 }
 
 async function makeFolder(path: string): Promise<void> {
