@@ -1,0 +1,92 @@
+import { inertName, inertSentence } from '../../engine/index.ts';
+import { DpaTimeoutError, type Schemas } from '../../sdk/src/index.ts';
+import { block, listOf, oneLine, type Part, writeBody } from './markdown.ts';
+import { fingerprintsFor, patternsOf } from './prints.ts';
+import { notShown, severalPatterns } from './suppress.ts';
+import type { CommandContext } from './types.ts';
+
+type Option = Schemas['FixOption'];
+
+const WHOLE = 32;
+const PATIENCE_MS = 30_000;
+const MAX_PATCH = 1_500;
+const MAX_PROSE = 1_200;
+const KINDS: Record<Option['kind'], string> = {
+  fix: 'ends the cause',
+  workaround: 'avoids it',
+  suppress: 'hides it',
+};
+
+/** Ways to be rid of a pattern, as the service ranks them; waits half a minute for them. */
+export async function fix(digits: string, context: CommandContext, now: Date): Promise<string> {
+  const [known, ...others] = fingerprintsFor(digits, patternsOf(context.plans).keys());
+  if (others.length > 0 && known !== undefined) return severalPatterns(digits, [known, ...others]);
+  // The organization may know it from elsewhere.
+  const fingerprint = known ?? (digits.length === WHOLE ? digits : undefined);
+  if (fingerprint === undefined) return notShown(digits);
+  try {
+    return writeFixes(fingerprint, await ask(fingerprint, context, now));
+  } catch (error) {
+    if (error instanceof DpaTimeoutError && error.job_id !== undefined) return notYet(fingerprint, error.request_id);
+    throw error;
+  }
+}
+
+/** Asked again within the hour it finds the same job, which counts once. */
+async function ask(fingerprint: string, { dpa, org }: CommandContext, now: Date): Promise<Schemas['FixResult']> {
+  const { job_id } = await dpa.call('generateNoiseFix', {
+    path: { id: org.id, fingerprint },
+    headers: { 'Idempotency-Key': `drift-fix-${fingerprint}-${now.toISOString().slice(0, 13)}` },
+    retries: 0,
+    timeout_ms: PATIENCE_MS,
+  });
+  const { result } = await dpa.waitForJob({ org_id: org.id, job_id, timeout_ms: PATIENCE_MS });
+  return result as Schemas['FixResult'];
+}
+
+function notYet(fingerprint: string, request_id: string): string {
+  const again = `Comment \`/drift fix ${fingerprint}\` again in a minute: it goes on and counts once.`;
+  return `The ways to be rid of it are still being worked out. ${again} (request ${inertName(request_id)})`;
+}
+
+function writeFixes(fingerprint: string, { fixes, confidence }: Schemas['FixResult']): string {
+  const ranked = [...fixes].sort((a, b) => a.rank - b.rank);
+  const writer = confidence > 0.4 ? 'a language model has put them in order' : 'by rules alone';
+  return writeBody([
+    `Ways to be rid of ${inertName(fingerprint)}, the best first (${writer}):`,
+    ...ranked.flatMap(optionParts),
+  ]);
+}
+
+function optionParts(option: Option): (Part | string)[] {
+  const { rank, kind, label, summary, detail, pros, cons, patch, target, min_provider_version } = option;
+  const where = target.resource_address ?? `every ${target.resource_type}`;
+  const needs =
+    min_provider_version === null ? '' : ` Needs release ${inertName(min_provider_version)} of the provider.`;
+  const points = [...pros.map((point) => `for: ${prose(point)}`), ...cons.map((point) => `against: ${prose(point)}`)];
+  return [
+    `**${rank}. ${inertSentence(label)}** (${KINDS[kind]}): ${inertName(target.attribute)} of ${inertName(where)}.${needs}`,
+    prose(`- ${summary} ${detail}`),
+    ...patchBlocks(patch),
+    ...(points.length === 0 ? [] : [listOf('What speaks', points, 'points')]),
+  ];
+}
+
+/** The service's own Markdown, which holds nothing that acts; left out where it is out of all proportion. */
+function prose(markdown: string): string {
+  return markdown.length > MAX_PROSE ? '' : oneLine(markdown);
+}
+
+function patchBlocks(patch: Option['patch']): string[] {
+  if (patch === null) return [];
+  const { before, after } = patch;
+  const parts = [
+    before === null ? '' : `${after === null ? 'Take out' : 'Instead of'}:\n\n${patchBlock(before)}`,
+    after === null ? '' : `${before === null ? 'Add' : 'Write'}:\n\n${patchBlock(after)}`,
+  ];
+  return parts.filter((part) => part !== '');
+}
+
+function patchBlock(text: string): string {
+  return text.length > MAX_PATCH ? 'Too long for a comment: `dpa noise fix` prints it.' : block(text, 'hcl');
+}

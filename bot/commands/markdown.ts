@@ -1,0 +1,82 @@
+import { codeHtml, visible } from '../../engine/index.ts';
+
+/** The comment has room for several answers. */
+const MAX_BYTES = 8_000;
+/** For a line that counts what was left out. */
+const REST_BYTES = 120;
+const BETWEEN = '\n\n';
+/** What would end a fence, or is an order to GitLab where it mistakes the end of one. */
+const UNFENCED = /^\s*(?:\/|`{3}|~{3})/m;
+
+/** Lines of a list, a table or paragraphs, of which some may be left out for want of room. */
+export interface Part {
+  /** Before the first of the lines; left out with them. */
+  head?: string;
+  lines: readonly string[];
+  /** Between two lines. */
+  between: string;
+  /** Plural of what a line stands for. */
+  kind: string;
+}
+
+/**
+ * An answer: parts as they come, blank lines between them. Texts are given room first, each as a whole or not at all, then
+ * lists, line by line.
+ *
+ * @returns at most 8,000 UTF-8 bytes
+ */
+export function writeBody(parts: readonly (Part | string)[]): string {
+  let room = MAX_BYTES - REST_BYTES;
+  const take = (text: string) => {
+    const bytes = bytesOf(text) + BETWEEN.length;
+    if (bytes > room) return '';
+    room -= bytes;
+    return text;
+  };
+  const texts = parts.map((part) => (typeof part === 'string' ? take(part) : ''));
+  const written = parts.map((part, i) =>
+    typeof part === 'string' ? (texts[i] ?? '') : take(linesWithin(part, room - BETWEEN.length)),
+  );
+  const is_cut = parts.some((part, i) => part !== '' && written[i] === '');
+  return [...written, is_cut ? 'There is no room here for all of it.' : ''].filter((text) => text !== '').join(BETWEEN);
+}
+
+function linesWithin({ head = '', lines, between, kind }: Part, room: number): string {
+  const shown: string[] = [];
+  let bytes = bytesOf(head) + REST_BYTES;
+  for (const line of lines) {
+    bytes += bytesOf(line) + bytesOf(between);
+    if (bytes > room) break;
+    shown.push(line);
+  }
+  const more = lines.length - shown.length;
+  if (shown.length === 0) return '';
+  return `${head}${shown.join(between)}${more === 0 ? '' : `${BETWEEN}… and ${more} more ${kind}.`}`;
+}
+
+/** A list with dashes, under a line of its own. */
+export function listOf(title: string, lines: readonly string[], kind: string): Part {
+  return { head: `${title}\n\n`, lines: lines.map((line) => `- ${line}`), between: '\n', kind };
+}
+
+/** A table; its cells are Markdown that is inert in one. */
+export function tableOf(columns: readonly string[], rows: readonly (readonly string[])[], kind: string): Part {
+  const head = `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n`;
+  return { head, lines: rows.map((cells) => `| ${cells.join(' | ')} |`), between: '\n', kind };
+}
+
+/** Lines to be copied, as a block that they cannot end. */
+export function block(text: string, language: 'hcl' | 'sh'): string {
+  const lines = text.split('\n');
+  if (!UNFENCED.test(text)) return `\`\`\`${language}\n${lines.map(visible).join('\n')}\n\`\`\``;
+  return `<pre>\n${lines.map(codeHtml).join('\n')}\n</pre>`;
+}
+
+/** Markdown of our own making on one line, so that it stays in its list. */
+export function oneLine(markdown: string): string {
+  return markdown.replace(/\s+/g, ' ').trim();
+}
+
+function bytesOf(text: string): number {
+  return Buffer.byteLength(text);
+}

@@ -1,0 +1,40 @@
+/** The ends of addresses say most about them. */
+const MAX_COMPARED = 80;
+const MAX_CANDIDATES = 2_000;
+
+/**
+ * Those that a mistyped word may have meant, the likeliest first.
+ *
+ * @returns at most `most`, none that has less than half of its letters in common with the word
+ */
+export function nearest(word: string, candidates: Iterable<string>, most: number): string[] {
+  const asked = endOf(word);
+  const scored: { candidate: string; distance: number }[] = [];
+  for (const candidate of candidates) {
+    if (scored.length >= MAX_CANDIDATES) break;
+    scored.push({ candidate, distance: distance(asked, endOf(candidate)) });
+  }
+  return scored
+    .filter(({ candidate, distance: far }) => far * 2 <= Math.max(asked.length, endOf(candidate).length))
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+function endOf(text: string): string {
+  return text.toLowerCase().slice(-MAX_COMPARED);
+}
+
+/** Levenshtein's: how many letters are to be put in, taken out or exchanged. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const exchanged = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(exchanged, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

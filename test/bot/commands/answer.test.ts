@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals';
+import { DpaConnectionError, DpaError, DpaJobError, DpaTimeoutError } from '../../../sdk/src/index.ts';
+import { aDiff } from '../../engine/noise/builders.ts';
+import { aChange, anAnalysis, aReason, aReplace } from '../../engine/render/builders.ts';
+import { aClient, aContext, aNoisy, anOption, aPattern, aPlan, ask, fixing, listing, PRINT } from './world.ts';
+
+const OTHER = `${PRINT.slice(0, 10)}${'0'.repeat(22)}`;
+
+describe('/drift explain', () => {
+  const database = aReplace('module.db.aws_db_instance.main["a b"]', {
+    replace_paths: ['engine_version'],
+    reverts_drift: { kind: 'revert', paths: ['tags.owner'], paths_total: 1 },
+    attributes: [
+      { ...aDiff('timeout', 'old-secret', 'new-secret'), noise: 'known_benign' },
+      { ...aDiff('engine_version', '1', '2'), forces_replacement: true, direction: 'weakening' },
+    ],
+    attributes_total: 40,
+  });
+  database.risk.reasons = [aReason('Data is lost.', { rule_id: 'R-AWS-001', path: 'engine_version' })];
+  const context = aContext([aPlan([database, aChange('aws_sqs_queue.jobs'), aChange('aws_sqs_queue.mail')])]);
+
+  test('tells action, level, reasons, cause, reversal and attributes, and no value', async () => {
+    const { title, body, effect } = await ask('/drift explain `module.db.aws_db_instance.main["a b"]`', context);
+
+    expect({ title, effect }).toEqual({ title: '/drift explain module.db.aws_db_instance.main["a b"]', effect: null });
+    expect(body).toContain('`module.db.aws_db_instance.main["a b"]`: **replace**, level **high**.');
+    expect(body).toContain('- forced by `engine_version`.');
+    expect(body).toContain('- This apply reverts a change made outside the code `tags.owner`.');
+    expect(body).toContain('- **high** by `R-AWS-001` at `engine_version`: Data is lost.');
+    expect(body).toContain(
+      '| `engine_version` | update, **forces replacement** | **weakening** | not known as noise |',
+    );
+    expect(body.indexOf('`timeout`')).toBeGreaterThan(body.indexOf('| `engine_version`'));
+    expect(body).toContain('… and 38 more');
+    expect(body).not.toContain('secret');
+  });
+
+  test('finds the only address that ends with the text, or holds it', async () => {
+    expect((await ask('/drift explain main["a b"]', context)).body).toContain('**replace**');
+    expect((await ask('/drift explain db_instance', context)).body).toContain('**replace**');
+  });
+
+  test('offers what fits a text that is not exact, and what is close to one that fits nothing', async () => {
+    const several = await ask('/drift explain aws_sqs_queue', context);
+    const none = await ask('/drift explain aws_sqs_queue.mial', context);
+
+    expect(several.body).toContain('2 changes fit `aws_sqs_queue`:\n\n- `aws_sqs_queue.jobs`\n- `aws_sqs_queue.mail`');
+    expect(none.body).toMatch(/^`aws_sqs_queue.mial` is not among the listed changes/);
+    expect(none.body).toContain('Close to it:\n\n- `aws_sqs_queue.mail`');
+  });
+
+  test('says in which plans a change could be that is not listed', async () => {
+    const cut = { key: 'cut', analysis: anAnalysis([], { changes_truncated: true }) };
+    const { body } = await ask('/drift explain aws_x.y', aContext([cut, { key: 'pending', analysis: null }]));
+
+    expect(body).toContain('no result yet of `pending`');
+    expect(body).toContain('without changes of lower risk: `cut`');
+  });
+
+  test('tells an address of several plans once for each', async () => {
+    const plans = [aPlan([aChange('aws_x.y')], 'a'), aPlan([aChange('aws_x.y', { level: 'low' })], 'b')];
+    const { body } = await ask('/drift explain aws_x.y', aContext(plans));
+
+    expect(body).toContain('`aws_x.y` in `a`: **update**, level **high**');
+    expect(body).toContain('`aws_x.y` in `b`: **update**, level **low**');
+  });
+});
+
+describe('/drift noise', () => {
+  test('lists the recurring patterns of these plans, the most frequent first, with whole fingerprints', async () => {
+    const dpa = aClient(
+      listing(
+        aPattern({ fingerprint: 'f'.repeat(32), occurrence_count: 90 }),
+        aPattern({ occurrence_count: 5, first_seen: '2025-11-02T03:04:05.678Z' }),
+        aPattern({ occurrence_count: 7, suppressed: true }),
+        aPattern({ fingerprint: OTHER, occurrence_count: 40, matched_custom_rule_id: 'own' }),
+      ),
+    );
+    const changes = [aNoisy('aws_x.a', [PRINT, '1'.repeat(32)]), aNoisy('aws_x.b', [PRINT, OTHER])];
+    const { body } = await ask('/drift noise', aContext([aPlan(changes)], { dpa }));
+
+    const rows = body.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows).toEqual([
+      `| \`tags_all\` | \`aws_x.b\` | \`own\` | 40 times since \`2025-12-02\` | \`${OTHER}\` |`,
+      `| \`tags_all\` | \`aws_x.a\` and 1 more | no rule, suppressed | 7 times since \`2025-11-02\` | \`${PRINT}\` |`,
+    ]);
+    expect(body).toContain('1 other pattern does not recur so far.');
+  });
+
+  test('asks nobody where no change shows a pattern', async () => {
+    const { body } = await ask('/drift noise', aContext([aPlan([aChange('aws_x.a')])]));
+    expect(body).toBe('No change of this pull request shows a pattern that could be noise.');
+  });
+});
+
+describe('/drift suppress', () => {
+  const one = { attributes: [aDiff('timeout', 80, 90)] };
+  const guarded = aNoisy('aws_x.guarded', [PRINT], one);
+  guarded.risk.guarded = true;
+  const changes = [
+    aNoisy("aws_x.a['1']", [PRINT], one),
+    aNoisy('aws_x.b', [PRINT], { attributes: [aDiff('timeout', 80, 90), aDiff('name', 'a', 'b')] }),
+    guarded,
+    aNoisy('aws_x.c', [OTHER]),
+  ];
+
+  test('tells what would be hidden, until when, and the line that does it, quoted for a shell', async () => {
+    const line = `/drift suppress ${PRINT.slice(0, 12)} 30d It's $(rm) "known" !`;
+    const { body, effect } = await ask(line, aContext([aPlan(changes)]));
+
+    expect(effect).toBeNull();
+    expect(body).toContain('Nothing is suppressed yet.');
+    expect(body).toContain('until 2026-02-01 03:04 UTC');
+    expect(body).toContain("- `aws_x.a['1']` in `infra/plan.json`: hidden\n");
+    expect(body).toContain('- `aws_x.b` in `infra/plan.json`: shown still: other attributes differ as well\n');
+    expect(body).toContain('- `aws_x.guarded` in `infra/plan.json`: counts in full all the same');
+    expect(body).toContain(
+      `\`\`\`sh\ndpa noise suppress ${PRINT} --for 30d --reason 'It'\\''s $(rm) "known" !' --org acme --address 'aws_x.a['\\''1'\\'']' --address aws_x.b\n\`\`\``,
+    );
+  });
+
+  test('offers no line where it would change nothing', async () => {
+    const { body } = await ask(`/drift suppress ${PRINT} forever known`, aContext([aPlan([guarded])]));
+
+    expect(body).toContain('until someone removes the suppression');
+    expect(body).toContain('A suppression would change nothing here.');
+    expect(body).not.toContain('dpa noise suppress');
+  });
+
+  test('asks which pattern is meant where none or several begin so', async () => {
+    const context = aContext([aPlan(changes)]);
+
+    expect((await ask('/drift suppress 00000000 7d why', context)).body).toMatch(
+      /^No change of this pull request shows/,
+    );
+    expect((await ask('/drift suppress 664a69e7 7d why', context)).body).toContain(`- \`${OTHER}\`\n- \`${PRINT}\``);
+  });
+
+  test('keeps the line whole where very many changes show the pattern', async () => {
+    const many = Array.from({ length: 500 }, (_, i) => aNoisy(`aws_x.${'y'.repeat(200)}${i}`, [PRINT], one));
+    const { body } = await ask(`/drift suppress ${PRINT} 90d why`, aContext([aPlan(many)]));
+
+    expect(body).toMatch(/```sh\ndpa noise suppress [^\n]+\n```/);
+    expect(body).toMatch(/… and \d+ more changes\./);
+    expect(body).toMatch(/\d+ more addresses have no room/);
+    expect(Buffer.byteLength(body)).toBeLessThanOrEqual(8_000);
+  });
+});
+
+describe('/drift fix', () => {
+  const plans = [aPlan([aNoisy('aws_glue_job.a', [PRINT])])];
+
+  test('shows the options as they are ranked, with their code', async () => {
+    const asked: unknown[] = [];
+    const second = anOption({ rank: 2, kind: 'suppress', label: 'Ignore it', patch: null });
+    const dpa = aClient({ ...fixing(second, anOption()), generateNoiseFix: (p) => asked.push(p) && { job_id: 'j' } });
+    const { body } = await ask('/drift fix 664a69e7', aContext(plans, { dpa }));
+
+    expect(asked).toEqual([expect.objectContaining({ path: expect.objectContaining({ fingerprint: PRINT }) })]);
+    expect(body.indexOf('**2. Ignore it**')).toBeGreaterThan(body.indexOf('**1. Write what is there**'));
+    expect(body).toContain('Instead of:\n\n```hcl\ntimeout = 90\n```\n\nWrite:\n\n```hcl\ntimeout = 80\n```');
+    expect(body).toContain('- against: None known');
+  });
+
+  test('asked again within an hour takes up the same job', async () => {
+    const keys = new Set<string>();
+    const generateNoiseFix = ({ headers }: { headers: Record<string, string> }) => {
+      keys.add(headers['Idempotency-Key'] ?? '');
+      throw new DpaTimeoutError('getLlmJob', 'req-1', 30_000, 'j');
+    };
+    const context = aContext(plans, { dpa: aClient({ generateNoiseFix }) });
+    const replies = [await ask('/drift fix 664a69e7', context), await ask(`/drift fix ${PRINT}`, context)];
+
+    expect(keys).toEqual(new Set([`drift-fix-${PRINT}-2026-01-02T03`]));
+    for (const { body } of replies)
+      expect(body).toMatch(/still being worked out\. Comment `\/drift fix 664a.*again in a minute/);
+  });
+
+  const refusal = (status: number, more: { body?: unknown; retry_after?: number } = {}) =>
+    new DpaError({
+      operation: 'generateNoiseFix',
+      status,
+      request_id: 'req-1',
+      retry_after: undefined,
+      body: {},
+      ...more,
+    });
+  const quota = { code: 'plan_weekly_quota_exhausted', week_resets_at: '2026-01-05T00:00:00.000Z', error_class: 'x' };
+  const job = { job_id: 'j', kind: 'fix', status: 'error', error: 'evil', created_at: '', finished_at: null } as const;
+
+  test.each<[string, Error, RegExp]>([
+    [
+      '402',
+      refusal(402, { body: quota }),
+      /until 2026-01-05 00:00 UTC\. With \[an own model account\]\(https:\/\/dpa\.example\.com\/orgs\/acme\/settings\/llm\)/,
+    ],
+    ['402 of a plan that is off', refusal(402, { body: { ...quota, code: 'plan_hard_off' } }), /model left\. With/],
+    ['429', refusal(429, { retry_after: 1800 }), /Ask again in 30 minutes\./],
+    ['403', refusal(403), /refuses the key of this bot/],
+    ['404', refusal(404), /No plan of the organization has shown this/],
+    ['409', refusal(409), /worked on already/],
+    ['422', refusal(422, { body: { error: 'evil', error_class: 'unprocessable' } }), /status 422/],
+    ['a proxy', refusal(502, { body: '<html>evil</html>' }), /cannot answer now\. Ask again in a few minutes/],
+    ['no connection', new DpaConnectionError('generateNoiseFix', 'req-1', new Error('evil')), /no answer in time/],
+    ['a failed job', new DpaJobError(job, 'req-1'), /The work failed/],
+  ])('says %s in our own words, with the request', async (_what, error, words) => {
+    const generateNoiseFix = () => {
+      throw error;
+    };
+    const { body, effect } = await ask(`/drift fix ${PRINT}`, aContext(plans, { dpa: aClient({ generateNoiseFix }) }));
+
+    expect(effect).toBeNull();
+    expect(body).toMatch(words);
+    expect(body).toMatch(/\(request `req-1`\)$/);
+    expect(body).not.toContain('evil');
+  });
+
+  test('fails as a whole on a fault of the program', async () => {
+    const generateNoiseFix = () => {
+      throw new TypeError('x is undefined');
+    };
+    const asked = ask(`/drift fix ${PRINT}`, aContext(plans, { dpa: aClient({ generateNoiseFix }) }));
+    await expect(asked).rejects.toThrow(TypeError);
+  });
+});
+
+test.each([
+  ['/drift rescan', 'rescan', /judged again/],
+  ['/drift quiet', 'quiet', /no further comments/],
+  ['/drift quiet off', 'unquiet', /gets comments again/],
+  ['/drift help', null, /\| `\/drift fix <fingerprint>` \| Ways to be rid/],
+  ['/drift hlep', null, /Did you mean \/drift help\?/],
+])('%s has the effect %s and says so', async (line, effect, words) => {
+  expect(await ask(line, aContext([]))).toMatchObject({ effect, body: expect.stringMatching(words) });
+});

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import type { CommandContext, CommandReply } from '../../../bot/commands/types.ts';
+import { renderReview } from '../../../engine/index.ts';
+import { aDiff } from '../../engine/noise/builders.ts';
+import { aReason } from '../../engine/render/builders.ts';
+import { analyzed, aReview, aPlan as aReviewedPlan } from '../../engine/review/builders.ts';
+import { PAYLOADS } from '../../engine/review/payloads.ts';
+import { aClient, aContext, aNoisy, anOption, aPattern, aPlan, ask, fixing, listing, PRINT } from './world.ts';
+
+const OURS = /^(p|strong|table|thead|tbody|tr|th|td|code( class="language-(hcl|sh)")?|ul|li|pre)$/;
+
+/** The text in every place of plans and of the service's answers that is not ours to write. */
+function contextOf(text: string): CommandContext {
+  const change = aNoisy(text, [PRINT, text], {
+    previous_address: text,
+    deposed: text,
+    action_reason: text,
+    replace_paths: [text],
+    reverts_drift: { kind: 'revert', paths: [text], paths_total: 1 },
+    attributes: [aDiff([text], text, text)],
+    attributes_total: 1,
+  });
+  change.risk.reasons = [aReason(text, { rule_id: text, path: text })];
+  change.noise.matched_custom_rule_id = text;
+  const pattern = aPattern({ attribute: text, matched_custom_rule_id: text, first_seen: text });
+  const option = anOption({
+    label: text,
+    patch: { language: 'hcl', before: text, after: text },
+    target: { resource_type: text, resource_address: text, attribute: text },
+    min_provider_version: text,
+  });
+  const cut = aPlan([change], text);
+  if (cut.analysis !== null) cut.analysis.changes_truncated = true;
+  const dpa = aClient({ ...listing(pattern), ...fixing(option, anOption({ rank: 2, patch: null })) });
+  return aContext([cut, { key: text, analysis: null }, aPlan([aNoisy('aws_x.y', [PRINT])])], {
+    dpa,
+    dialect: 'gitlab',
+  });
+}
+
+function replies(text: string): Promise<CommandReply[]> {
+  const context = contextOf(text);
+  const line = text.replace(/\n/g, ' ');
+  const lines = [
+    line,
+    `/drift ${line}`,
+    `/drift explain ${line}`,
+    `/drift explain ${line}.none`,
+    '/drift noise',
+    `/drift suppress ${PRINT} 30d ${line}`,
+    `/drift suppress ${line} 30d why`,
+    `/drift suppress ${PRINT} ${line} why`,
+    `/drift fix ${PRINT}`,
+    `/drift fix ${line}`,
+    `/drift quiet ${line}`,
+  ];
+  return Promise.all([
+    ...lines.map((asked) => ask(asked, context)),
+    // As it would be if more were let through than the parser lets.
+    explained(text, context),
+  ]);
+}
+
+async function explained(address: string, context: CommandContext): Promise<CommandReply> {
+  const { createCommands } = await import('../../../bot/commands/answer.ts');
+  return createCommands({ now: () => new Date(0), app_url: null }).answer({ verb: 'explain', address }, context);
+}
+
+const toHtml = (markdown: string) =>
+  micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+const tagsOf = (html: string) => html.match(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|<[!?][^>]*>/gi) ?? [];
+
+function spokenIn(html: string): string {
+  return html
+    .replace(/<code[^>]*>[\s\S]*?<\/code>/g, '')
+    .replace(/<[^>]+>/g, '\n')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&');
+}
+
+describe('text of others in an answer', () => {
+  test.each(PAYLOADS.map((payload) => [payload]))('does nothing, payload %#', async (payload) => {
+    for (const { body } of await replies(payload)) {
+      const html = toHtml(body);
+
+      expect(tagsOf(html).filter((tag) => !OURS.test(tag.replace(/^<\/?|>$/g, '')))).toEqual([]);
+      expect(spokenIn(html)).not.toMatch(/[@#!%~$](?=[\p{L}\p{N}"])|&\d|\[\w+:|\*iteration|:\/\/|www\./u);
+      expect(body.split('\n').filter((line) => /^\s*\//.test(line))).toEqual([]);
+      expect(body.replace(/[\n\u200b]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      expect(Buffer.byteLength(body)).toBeLessThanOrEqual(8_000);
+    }
+  });
+
+  test('leaves the comment around the answers as it is', async () => {
+    const tagsWith = async (text: string) => {
+      const answers = await replies(text);
+      const { comment } = renderReview(
+        aReview([aReviewedPlan(analyzed(aPlan([]).analysis as never))], { answers, dialect: 'gitlab' }),
+      );
+      return tagsOf(toHtml(comment)).filter((tag) => /details|summary/.test(tag));
+    };
+
+    const harmless = await tagsWith('harmless');
+    for (const payload of ['</details>', '```\n# heading\n```', '~~~\nx\n~~~', '</code><b>bold</b>', '<!-- hidden']) {
+      expect(await tagsWith(payload)).toEqual(harmless);
+    }
+  });
+});
