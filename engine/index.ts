@@ -21,6 +21,7 @@ export { type Acceptance, foreseeAcceptance } from './noise/acceptance.ts';
 export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
+export { planHash } from './plan/hash.ts';
 export type { PlanLimits } from './plan/types.ts';
 export { scrubText } from './redact/scrub-text.ts';
 export { type Cause, causesOf } from './render/causes.ts';

@@ -9,6 +9,8 @@ import type {
   AdviseTask,
   AnalyzeReply,
   AnalyzeTask,
+  ArchiveOptions,
+  ArchiveTask,
   ExplainReply,
   ExplainTask,
   Fault,
@@ -16,11 +18,14 @@ import type {
   FixTask,
   IntakeReply,
   IntakeTask,
+  OpenedArchive,
   OrgJudgement,
   PlanReply,
   PlanTask,
   UnexplainedTask,
 } from './tasks.ts';
+
+export { createPlanReader } from './reader.ts';
 
 export interface PlanPoolSettings {
   threads: number;
@@ -33,6 +38,7 @@ type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
 
 export interface PlanPool {
   intake(raw: Buffer): Promise<Intake>;
+  openArchive(zip: Uint8Array, options: ArchiveOptions, signal: AbortSignal): Promise<OpenedArchive>;
   analyze(
     payload: Uint8Array,
     options: { judgement: OrgJudgement; send_values: SendValues | null; likely_benign: string[] },
@@ -69,6 +75,12 @@ export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool
       const reply = (await piscina.run(task, { transferList: [bytes.buffer] })) as IntakeReply;
       if ('refused' in reply) throw new InvalidInput(reply.refused.message, reply.refused.error_class);
       return reply;
+    },
+
+    async openArchive(zip, options, signal) {
+      const bytes = ownBuffer(zip);
+      const task: ArchiveTask = { task: 'archive', zip: bytes, options };
+      return (await piscina.run(task, { signal, transferList: [bytes.buffer] })) as OpenedArchive;
     },
 
     async analyze(payload, { judgement, send_values, likely_benign }, signal) {

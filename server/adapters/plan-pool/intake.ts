@@ -39,7 +39,7 @@ function readPlan(plan_json: string): { payload: Uint8Array } | { fault: NonNull
   }
 }
 
-function pack(plan: Uint8Array): Uint8Array {
+export function pack(plan: Uint8Array): Uint8Array {
   return brotliCompressSync(plan, { params: { [constants.BROTLI_PARAM_QUALITY]: QUICK } });
 }
 

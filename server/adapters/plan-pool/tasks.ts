@@ -40,6 +40,39 @@ export interface PreviewTask {
   rules: ProposedRules;
 }
 
+/** Finds the plans in an archive that a CI run has uploaded. */
+export interface ArchiveTask {
+  task: 'archive';
+  zip: Uint8Array;
+  options: ArchiveOptions;
+}
+
+export interface ArchiveOptions {
+  /** Of the artifact: what globs see before the path of a file. */
+  name: string;
+  /** Globs over `name/path` of the files to read; null = every file whose name ends in .json. */
+  patterns: string[] | null;
+  max_plans: number;
+  /** All files together, unpacked. */
+  max_bytes: number;
+}
+
+/** A plan of an archive, pruned and compressed, or why it cannot be read; a path of `` stands for the archive. */
+export type FoundArchivePlan = { path: string } & (
+  | { plan_hash: string; payload: Uint8Array<ArrayBuffer>; error?: never }
+  | { error: string; plan_hash?: never; payload?: never }
+);
+
+export interface OpenedArchive {
+  plans: FoundArchivePlan[];
+  /** JSON files that are something else. */
+  skipped: number;
+  /** Bytes that its files took, unpacked. */
+  unpacked_bytes: number;
+  /** Why nothing was read of it. */
+  refused: string | null;
+}
+
 export interface Fault {
   error_class: 'invalid_plan_json' | 'unsupported_plan_version';
   message: string;
@@ -120,6 +153,7 @@ export interface FixPattern {
 
 export type PlanTask =
   | IntakeTask
+  | ArchiveTask
   | AnalyzeTask
   | DryRunTask
   | PreviewTask
@@ -127,4 +161,13 @@ export type PlanTask =
   | UnexplainedTask
   | FixTask
   | AdviseTask;
-export type PlanReply = IntakeReply | AnalyzeReply | DryRun | Preview | ExplainReply | string | FixReply | AdviseReply;
+export type PlanReply =
+  | IntakeReply
+  | OpenedArchive
+  | AnalyzeReply
+  | DryRun
+  | Preview
+  | ExplainReply
+  | string
+  | FixReply
+  | AdviseReply;

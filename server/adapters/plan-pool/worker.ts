@@ -20,6 +20,7 @@ import {
 } from '../../../engine/index.ts';
 import { compileRules, createLastWord, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
 import { repoOf } from '../../lib/repo.ts';
+import { openArchive } from './archive.ts';
 import { faultOf } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
 import type {
@@ -32,6 +33,7 @@ import type {
   FixReply,
   FixTask,
   IntakeReply,
+  OpenedArchive,
   PlanTask,
   UnexplainedTask,
 } from './tasks.ts';
@@ -40,6 +42,8 @@ export default function run(task: PlanTask): unknown {
   switch (task.task) {
     case 'intake':
       return handOver(intake(task.raw));
+    case 'archive':
+      return openArchive(task).then(handOverPlans);
     case 'analyze':
       return analyze(task);
     case 'explain':
@@ -80,6 +84,11 @@ function handOver(reply: IntakeReply): unknown {
   // A Buffer may be a view of a shared pool, which cannot be transferred.
   const payload = Uint8Array.from(reply.plan.payload);
   return move({ [transferableSymbol]: [payload.buffer], [valueSymbol]: { ...reply, plan: { payload } } });
+}
+
+function handOverPlans(opened: OpenedArchive): unknown {
+  const payloads = opened.plans.flatMap(({ payload }) => (payload === undefined ? [] : [payload.buffer]));
+  return move({ [transferableSymbol]: payloads, [valueSymbol]: opened });
 }
 
 function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask): AnalyzeReply {

@@ -1,0 +1,69 @@
+import { compileGlob } from '../../server/lib/globs.ts';
+import type { ArtifactRef } from '../types.ts';
+import type { RepoSettings } from './types.ts';
+
+const MAX_ARTIFACTS = 50;
+/** All that is downloaded of one run, as its host declares it. */
+const MAX_TOTAL_BYTES = 200 * 1_048_576;
+const MAX_SHOWN = 3;
+
+/**
+ * The artifacts of a run that may hold plans, by name; of several with one name, the newest.
+ *
+ * @returns `left_out`: names of those that are too many, or too large together
+ */
+export function chooseArtifacts(
+  artifacts: readonly ArtifactRef[],
+  { artifacts: globs }: RepoSettings,
+): { chosen: ArtifactRef[]; left_out: string[] } {
+  const compiled = globs.map(compileGlob);
+  const newest = new Map<string, ArtifactRef>();
+  for (const artifact of artifacts) {
+    const known = newest.get(artifact.name);
+    if (known === undefined || isNewer(artifact.id, known.id)) newest.set(artifact.name, artifact);
+  }
+  const wanted = [...newest.values()]
+    .filter(({ name }) => compiled.some((glob) => glob.matches(flat(name)) || glob.mayMatchBelow(flat(name))))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const chosen = withinLimits(wanted);
+  const left_out = wanted.filter((artifact) => !chosen.includes(artifact)).map(({ name }) => name);
+  return { chosen, left_out };
+}
+
+/** Ids are numbers that grow. */
+function isNewer(id: string, than: string): boolean {
+  return id.length === than.length ? id > than : id.length > than.length;
+}
+
+function withinLimits(artifacts: ArtifactRef[]): ArtifactRef[] {
+  let total = 0;
+  return artifacts.slice(0, MAX_ARTIFACTS).filter(({ size }) => {
+    total += size ?? 0;
+    return total <= MAX_TOTAL_BYTES;
+  });
+}
+
+/**
+ * Which files of a chosen artifact are looked at.
+ *
+ * @returns `name`: what the globs see before a file's path. `patterns`: null = all that end in .json
+ */
+export function filesOf(
+  artifact: ArtifactRef,
+  { artifacts: globs }: RepoSettings,
+): { name: string; patterns: string[] | null } {
+  const name = flat(artifact.name);
+  const is_named = globs.some((glob) => compileGlob(glob).matches(name));
+  return { name, patterns: is_named ? null : globs };
+}
+
+/** A job of GitLab may have slashes in its name, which would be folders to a glob. */
+function flat(name: string): string {
+  return name.replaceAll('/', '_');
+}
+
+/** `"a", "b" and 3 more` */
+export function listNames(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_SHOWN).map((name) => JSON.stringify(name));
+  return names.length > MAX_SHOWN ? `${shown.join(', ')} and ${names.length - MAX_SHOWN} more` : shown.join(', ');
+}

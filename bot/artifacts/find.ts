@@ -1,0 +1,108 @@
+import type { FoundPlan } from '../../server/domains/pull-requests/types.ts';
+import type { Logger } from '../../server/log.ts';
+import { type ArtifactRef, type CiRun, type Platform, PlatformError } from '../types.ts';
+import { chooseArtifacts, filesOf, listNames } from './choose.ts';
+import { readRepoSettings } from './settings.ts';
+import type { ArchiveOptions, OpenedArchive, PlanReader, RepoSettings } from './types.ts';
+
+const MIB = 1_048_576;
+const MAX_PLANS = 20;
+/** Of all archives of a run together, unpacked. */
+const MAX_UNPACKED_BYTES = 50 * MIB;
+/** Of one archive, packed. */
+const MAX_ARCHIVE_BYTES = 50 * MIB;
+const SETTINGS_FILE = '.drift.yml';
+
+export interface FindPlansDeps {
+  reader: Pick<PlanReader, 'openArchive'>;
+  log: Pick<Logger, 'info'>;
+}
+
+type Host = Pick<Platform, 'listArtifacts' | 'downloadArtifact'>;
+
+/**
+ * Finds the plans that a run has left: at most 20, of at most 50 MiB. What may hide one is found as an error: an artifact
+ * that is gone, too large or one too many under its name, what is wrong with the settings under theirs.
+ *
+ * @param text of `.drift.yml`; null = there is none
+ * @throws PlatformError when the host cannot be asked now
+ */
+export type FindPlans = (platform: Host, repo: string, run: CiRun, text: string | null) => Promise<FoundPlan[]>;
+
+export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
+  return async (platform, repo, run, text) => {
+    const { settings, problem } = readRepoSettings(text);
+    const { chosen, left_out } = chooseArtifacts(await platform.listArtifacts(repo, run), settings);
+    const download = (artifact: ArtifactRef) => platform.downloadArtifact(repo, artifact, MAX_ARCHIVE_BYTES);
+    const { found, unread } = await readAll(chosen, settings, { download, reader });
+    unread.push(...left_out);
+    if (unread.length > 0) found.push(tooMany(unread));
+    log.info(
+      { repo, run_id: run.id, artifacts: chosen.length, found: found.length, unread: unread.length, problem },
+      'plans looked for',
+    );
+    // Of the settings people are told beside their plans: not each run makes some.
+    if (found.length > 0 && problem !== null) found.push({ plan_key: SETTINGS_FILE, error: problem });
+    return found;
+  };
+}
+
+interface Hands {
+  download(artifact: ArtifactRef): Promise<Uint8Array>;
+  reader: FindPlansDeps['reader'];
+}
+
+/** One after the other, so that one archive at a time is in memory. */
+async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, hands: Hands) {
+  const found: FoundPlan[] = [];
+  const unread: string[] = [];
+  let max_plans = MAX_PLANS;
+  let max_bytes = MAX_UNPACKED_BYTES;
+  for (const artifact of artifacts) {
+    if (max_plans <= 0 || max_bytes <= 0) {
+      unread.push(artifact.name);
+      continue;
+    }
+    const opened = await open(artifact, { ...filesOf(artifact, settings), max_plans, max_bytes }, hands);
+    max_bytes -= opened.unpacked_bytes;
+    max_plans -= opened.plans.length;
+    found.push(...plansOf(artifact, opened));
+  }
+  return { found, unread };
+}
+
+async function open(
+  artifact: ArtifactRef,
+  options: ArchiveOptions,
+  { download, reader }: Hands,
+): Promise<OpenedArchive> {
+  if (artifact.size !== null && artifact.size > MAX_ARCHIVE_BYTES) return refused(TOO_LARGE);
+  let zip: Uint8Array;
+  try {
+    zip = await download(artifact);
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+    if (error.error_class === 'too_large') return refused(TOO_LARGE);
+    if (error.error_class === 'gone') return refused('The artifact is gone, or has expired: run the workflow again.');
+    throw error;
+  }
+  return reader.openArchive(zip, options);
+}
+
+const TOO_LARGE = `The artifact is larger than ${MAX_ARCHIVE_BYTES / MIB} MiB: upload the plans apart from the rest.`;
+
+function refused(reason: string): OpenedArchive {
+  return { plans: [], skipped: 0, unpacked_bytes: 0, refused: reason };
+}
+
+/** The key of a plan names artifact and path even where that is the only one: it stays when a second comes. */
+function plansOf({ name }: ArtifactRef, { plans, refused: reason }: OpenedArchive): FoundPlan[] {
+  if (reason !== null) return [{ plan_key: name, error: reason }];
+  return plans.map(({ path, ...plan }) => ({ ...plan, plan_key: path === '' ? name : `${name}/${path}` }));
+}
+
+function tooMany([first, ...others]: string[]): FoundPlan {
+  const also = others.length === 0 ? '' : ` Nor were ${listNames(others)}.`;
+  const limit = `of one run at most ${MAX_PLANS} plans of ${MAX_UNPACKED_BYTES / MIB} MiB in all are`;
+  return { plan_key: first ?? '', error: `The artifact was not read: ${limit}.${also}` };
+}

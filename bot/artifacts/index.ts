@@ -1,0 +1,2 @@
+export { createFindPlans, type FindPlans } from './find.ts';
+export type { PlanReader } from './types.ts';

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import type { CapturedText } from './capture.ts';
+import type { ScanHandler, ValueKind } from './scan.ts';
+import { createSource } from './source.ts';
+import { parseString } from './text.ts';
+
+/** Terraform 1.11 writes its entries in another order with every run. */
+const UNORDERED = 'relevant_attributes';
+
+/**
+ * Tells plans apart by what they say: two of the same configuration and state, made at different times, have the same hash.
+ *
+ * @param compacted as `compactPlan` returns it, which has dropped what tells the time of the run
+ * @returns 64 hex of SHA-256
+ */
+export function planHash(compacted: Uint8Array): string {
+  const finder = new ListFinder();
+  const source = createSource(finder, Number.POSITIVE_INFINITY);
+  source.write(compacted);
+  source.end();
+
+  const hash = createHash('sha256');
+  let done = 0;
+  for (const { start, end, entries } of finder.lists) {
+    hash.update(compacted.subarray(done, start)).update(JSON.stringify(entries.sort()));
+    done = end;
+  }
+  return hash.update(compacted.subarray(done)).digest('hex');
+}
+
+interface UnorderedList {
+  /** Offsets of its brackets in the text. */
+  start: number;
+  end: number;
+  entries: string[];
+}
+
+class ListFinder implements ScanHandler {
+  readonly lists: UnorderedList[] = [];
+  private name = '';
+  private open: UnorderedList | null = null;
+
+  key(depth: number, text: CapturedText): void {
+    if (depth === 1) this.name = parseString(text);
+  }
+
+  begin(depth: number, kind: ValueKind, at: number): boolean {
+    if (depth === 1 && this.name === UNORDERED && kind === 'array') this.open = { start: at, end: at, entries: [] };
+    return depth === 2 && this.open !== null;
+  }
+
+  end(depth: number, at: number, text: CapturedText | null): void {
+    if (this.open === null) return;
+    if (depth === 2 && text !== null) this.open.entries.push(text.bytes.toString());
+    if (depth !== 1) return;
+    this.lists.push({ ...this.open, end: at });
+    this.open = null;
+  }
+}

@@ -1,0 +1,105 @@
+import { type Entry, fromBufferPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+
+/** Of an archive, so many files are looked at. */
+const MAX_LOOKED_AT = 10_000;
+/** An archive that lists more is no work of a CI run. */
+const MAX_LISTED = 1_000_000;
+const MAX_NAME_BYTES = 500;
+const LOCAL_HEADER_BYTES = 30;
+const UNIX_LINK = 0o120000;
+const UNIX_KIND = 0o170000;
+
+/** A regular file of an archive, by a name that stays inside of it and that no file before it has. */
+export interface ArchiveFile {
+  path: string;
+  entry: Entry;
+}
+
+export interface Listing {
+  zip: ZipFile;
+  files: ArchiveFile[];
+  /** What is left out although it may matter, in words. */
+  problems: string[];
+}
+
+/**
+ * Reads the central directory.
+ *
+ * @returns text when nothing of the archive is to be read: why, for people
+ */
+export async function listFiles(bytes: Buffer, isOfInterest: (path: string) => boolean): Promise<Listing | string> {
+  try {
+    // Names are decoded here: one that is unsafe would end the whole listing there, and a backslash pass for a slash.
+    const zip = await fromBufferPromise(bytes, { decodeStrings: false, validateEntrySizes: false });
+    if (zip.entryCount > MAX_LISTED) {
+      return `The archive lists ${zip.entryCount} files; one with more than ${MAX_LISTED} is not read.`;
+    }
+    return await sortOut(zip, isOfInterest);
+  } catch {
+    return 'The archive cannot be read: it is damaged, or not a ZIP file.';
+  }
+}
+
+async function sortOut(zip: ZipFile, isOfInterest: (path: string) => boolean): Promise<Listing | string> {
+  const seen: Entry[] = [];
+  const files = new Map<string, ArchiveFile>();
+  const left = { unsafe: 0, links: 0, twice: 0 };
+  for await (const entry of zip.eachEntry()) {
+    seen.push(entry);
+    const path = nameOf(entry);
+    if (isOfInterest(path)) {
+      if (isUnsafe(path)) left.unsafe += 1;
+      else if (isLink(entry)) left.links += 1;
+      else if (files.has(path)) left.twice += 1;
+      else files.set(path, { path, entry });
+    }
+    if (seen.length === MAX_LOOKED_AT) break;
+  }
+  if (overlap(seen)) return 'The archive is not read: files in it overlap, as no CI run writes them.';
+  return { zip, files: [...files.values()], problems: [...problemsOf(left), ...cutOff(zip, seen.length)] };
+}
+
+function nameOf(entry: Entry): string {
+  return getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+}
+
+function isUnsafe(path: string): boolean {
+  return (
+    Buffer.byteLength(path) > MAX_NAME_BYTES ||
+    /[\p{Cc}\\]|^\/|^[a-z]:/iu.test(path) ||
+    path.split('/').some((segment) => segment === '..')
+  );
+}
+
+function isLink({ externalFileAttributes }: Entry): boolean {
+  return ((externalFileAttributes >>> 16) & UNIX_KIND) === UNIX_LINK;
+}
+
+/** Whether two files claim the same bytes: the way to make a small archive endless. */
+function overlap(entries: Entry[]): boolean {
+  const spans = entries
+    .map((entry) => {
+      const start = entry.relativeOffsetOfLocalHeader;
+      return { start, end: start + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize };
+    })
+    .sort((a, b) => a.start - b.start);
+  return spans.some(({ end }, i) => end > (spans[i + 1]?.start ?? Number.POSITIVE_INFINITY));
+}
+
+function problemsOf({ unsafe, links, twice }: { unsafe: number; links: number; twice: number }): string[] {
+  const told = [
+    [unsafe, 'a name that is absolute, leads out of the archive, or is longer than 500 bytes'],
+    [links, 'the kind of a link'],
+    [twice, 'the name of a file before it, which alone was read'],
+  ] as const;
+  return told
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} *.json ${count === 1 ? 'file was' : 'files were'} not read for having ${what}.`);
+}
+
+function cutOff({ entryCount }: ZipFile, looked_at: number): string[] {
+  if (entryCount <= looked_at) return [];
+  return [
+    `The archive lists ${entryCount} files, of which the first ${looked_at} were looked at: upload the plans apart from the rest.`,
+  ];
+}
