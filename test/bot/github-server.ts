@@ -1,0 +1,89 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { type Delivery, deliver, type Happening } from './github-server/deliveries.ts';
+import { apiServer, close, listen, type StorageRequest, storageServer } from './github-server/listen.ts';
+import { contents, discussion, people, troubles } from './github-server/setup.ts';
+import type { World } from './github-server/world.ts';
+
+export { examples, signed } from './github-server/deliveries.ts';
+
+const HOUR_MS = 3_600_000;
+export type GithubServer = Awaited<ReturnType<typeof startGithubServer>>;
+
+/**
+ * A counterpart of GitHub on loopback: keeps repositories, pull requests, runs, artifacts, comments, checks and statuses
+ * as the REST API does, with its permissions, paging, limits, errors and redirects. State is set by the methods here and
+ * by the requests it gets; every request is in `requests`.
+ *
+ * @param options.now milliseconds since the epoch
+ */
+export async function startGithubServer(options: { now?: () => number; app_id?: number; slug?: string } = {}) {
+  const { now = Date.now, app_id = 4_242, slug = 'drift-plan' } = options;
+  const keys = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  });
+  const world = newWorld(now, { app_id, slug, public_key: keys.publicKey });
+  const downloads: StorageRequest[] = [];
+  const [api, storage] = [apiServer(world), storageServer(world, downloads)];
+  world.url = await listen(api);
+  world.storage_url = await listen(storage);
+
+  /** The settings of the App as an operator would configure them. */
+  const app = {
+    app_id,
+    slug,
+    private_key: keys.privateKey,
+    client_id: 'Iv1.0123456789abcdef',
+    client_secret: 'a'.repeat(40),
+    webhook_secret: 'github-app-webhook-secret-of-tests',
+    web_url: world.url,
+    api_url: world.url,
+  };
+
+  return {
+    url: world.url,
+    storage_url: world.storage_url,
+    app,
+    world,
+    requests: world.requests,
+    downloads,
+    ...people(world),
+    ...contents(world),
+    ...discussion(world),
+    ...troubles(world),
+    /** A signed delivery of what happened, by the App's hook unless `hook` says the repository's own. */
+    deliver(
+      happening: Happening,
+      { secret = app.webhook_secret, hook = 'app' as 'app' | 'repository' } = {},
+    ): Delivery {
+      return deliver(world, happening, { secret, installation: hook === 'app' });
+    },
+    async stop(): Promise<void> {
+      await Promise.all([close(api), close(storage)]);
+    },
+  };
+}
+
+function newWorld(now: () => number, app: { app_id: number; slug: string; public_key: string }): World {
+  let last = 1_000;
+  const nextId = () => (last += 1);
+  const account = { id: nextId(), login: `${app.slug}[bot]`, type: 'Bot' as const };
+  return {
+    url: '',
+    storage_url: '',
+    now,
+    app: { ...app, account },
+    installations: new Map(),
+    tokens: new Map(),
+    accounts: new Map([[account.login, account]]),
+    repos: new Map(),
+    requests: [],
+    faults: [],
+    write_limit: null,
+    rate: { limit: 15_000, remaining: 15_000, reset: Math.floor(now() / 1000) + 3_600 },
+    token_ttl_ms: HOUR_MS,
+    link_ttl_ms: 60_000,
+    nextId,
+  };
+}

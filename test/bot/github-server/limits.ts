@@ -1,0 +1,72 @@
+import { Refusal, type Reply } from './http.ts';
+import type { Fault, World } from './world.ts';
+
+const SECONDARY =
+  'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID.';
+
+/** Both kinds of rate limit, in the order and the words of GitHub. */
+export function createLimits(world: World) {
+  let writes: number[] = [];
+
+  /** @throws Refusal 403 when the hour's requests are used up, or writes come too fast */
+  function take(method: string): void {
+    if (world.rate.remaining <= 0) throw exceeded();
+    world.rate.remaining -= 1;
+    if (method !== 'GET') takeWrite();
+  }
+
+  function takeWrite(): void {
+    const limit = world.write_limit;
+    if (limit === null) return;
+    const now = world.now();
+    writes = writes.filter((at) => at > now - limit.window_ms);
+    if (writes.length >= limit.count) throw new TooFast(limit.retry_after);
+    writes.push(now);
+  }
+
+  function headers(): Record<string, string> {
+    const { limit, remaining, reset } = world.rate;
+    return {
+      'x-ratelimit-limit': String(limit),
+      'x-ratelimit-remaining': String(Math.max(remaining, 0)),
+      'x-ratelimit-reset': String(reset),
+      'x-ratelimit-used': String(limit - remaining),
+      'x-ratelimit-resource': 'core',
+    };
+  }
+
+  return { take, headers };
+}
+
+function exceeded(): Refusal {
+  return new Refusal(403, 'API rate limit exceeded for installation ID 1.', {
+    documentation_url: 'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api',
+  });
+}
+
+/** What a refusal by the secondary limit says in its headers besides. */
+export class TooFast extends Refusal {
+  readonly retry_after: number | null;
+
+  constructor(retry_after: number | null) {
+    super(403, SECONDARY, {
+      documentation_url:
+        'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api#about-secondary-rate-limits',
+    });
+    this.retry_after = retry_after;
+  }
+}
+
+/** The failure that this request is to meet, if any; it is used up by one. */
+export function takeFault(world: World, method: string, path: string): Fault | undefined {
+  const fault = world.faults.find((one) => {
+    return one.times > 0 && (one.method ?? method) === method && one.path.test(path);
+  });
+  if (fault !== undefined) fault.times -= 1;
+  return fault;
+}
+
+export function faultReply({ how }: Fault): Reply | undefined {
+  if (typeof how === 'string') return undefined;
+  return { body: { message: 'Server Error' }, ...how };
+}

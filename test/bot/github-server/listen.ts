@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { identify, nameOf } from './access.ts';
+import { Refusal, type Reply, type Who } from './http.ts';
+import { createLimits, faultReply, TooFast, takeFault } from './limits.ts';
+import { route } from './router.ts';
+import type { World } from './world.ts';
+
+/** The REST API, under `/` and, as Enterprise Server has it, under `/api/v3`. */
+export function apiServer(world: World): Server {
+  const limits = createLimits(world);
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = 'GET' } = request;
+    const url = new URL(request.url ?? '/', world.url);
+    const path = url.pathname.replace(/^\/api\/v3(?=\/)/, '');
+    const raw = await read(request);
+    const fault = takeFault(world, method, path);
+    const seen = {
+      method,
+      path,
+      query: Object.fromEntries(url.searchParams),
+      at: world.now(),
+      who: 'nobody',
+      status: 0,
+    };
+    world.requests.push(seen);
+    if (fault?.how === 'hang') return;
+    if (fault?.how === 'drop') return void request.socket.destroy();
+    const reply =
+      (fault && faultReply(fault)) ??
+      respond(() => {
+        const who = identify(world, request.headers.authorization);
+        seen.who = nameOf(who);
+        limits.take(method);
+        return handle(method, path, url.searchParams, who, raw);
+      });
+    seen.status = reply.status;
+    if (fault?.how === 'drop-after') return void request.socket.destroy();
+    send(response, reply, limits.headers());
+  }
+
+  function handle(method: string, path: string, query: URLSearchParams, who: Who, raw: Buffer): Reply {
+    return route(method, path, { world, who, query, body: parse(raw) });
+  }
+
+  return createServer((request, response) => void answer(request, response));
+}
+
+/** Where artifacts lie: it takes a signed link alone, and turns away who sends another credential along. */
+export function storageServer(world: World, downloads: StorageRequest[]): Server {
+  return createServer((request, response) => {
+    const url = new URL(request.url ?? '/', world.storage_url);
+    downloads.push({ path: url.pathname, headers: request.headers });
+    const fault = takeFault(world, 'GET', `storage:${url.pathname}`);
+    if (fault?.how === 'hang') return;
+    if (fault?.how === 'drop') return void request.socket.destroy();
+    const id = Number(/^\/artifacts\/(\d+)\.zip$/.exec(url.pathname)?.[1]);
+    const artifact = [...world.repos.values()].flatMap((repo) => repo.artifacts).find((one) => one.id === id);
+    const valid = url.searchParams.get('sig') === `signed-${id}` && Number(url.searchParams.get('se')) > world.now();
+    const status =
+      request.headers.authorization !== undefined ? 400 : !valid ? 403 : artifact === undefined ? 404 : 200;
+    if (artifact === undefined || status !== 200) return void response.writeHead(status).end();
+    response.writeHead(200, { 'content-type': 'application/zip', 'content-length': artifact.zip.length });
+    response.end(artifact.zip);
+  });
+}
+
+export interface StorageRequest {
+  path: string;
+  headers: IncomingMessage['headers'];
+}
+
+/** The origin it listens at. */
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}
+
+export async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}
+
+function respond(handle: () => Reply): Reply {
+  try {
+    return handle();
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const wait = error instanceof TooFast ? error.retry_after : null;
+    return { status: error.status, body: error.body, ...(wait !== null && { headers: { 'retry-after': `${wait}` } }) };
+  }
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: Reply, more: Record<string, string>): void {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  response.writeHead(status, { ...more, 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(text);
+}
+
+async function read(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function parse(raw: Buffer): Record<string, unknown> {
+  if (raw.length === 0) return {};
+  try {
+    return JSON.parse(raw.toString());
+  } catch {
+    throw new Refusal(400, 'Problems parsing JSON');
+  }
+}

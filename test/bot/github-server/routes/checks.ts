@@ -1,0 +1,108 @@
+import { invalid, notFound, ok, page, Refusal, type Reply, type RepoCall, text } from '../http.ts';
+import { showAccount, showCheck, stamp } from '../shapes.ts';
+import type { CheckRun, Status } from '../world.ts';
+import { knowsCommit } from './pulls.ts';
+
+const MOST_OUTPUT = 65_535;
+const MOST_DESCRIPTION = 140;
+const STATES = new Set(['error', 'failure', 'pending', 'success']);
+const CONCLUSIONS = new Set(['action_required', 'cancelled', 'failure', 'neutral', 'success', 'skipped', 'timed_out']);
+
+export function createCheck(call: RepoCall): Reply {
+  assertApp(call);
+  const { world, repo, body } = call;
+  const head_sha = text(body, 'head_sha') ?? '';
+  const name = text(body, 'name') ?? '';
+  if (name === '') throw new Refusal(422, 'Invalid request.\n\n"name" wasn\'t supplied.');
+  if (!knowsCommit(call, head_sha)) throw new Refusal(422, `No commit found for SHA: ${head_sha}`);
+  const check: CheckRun = {
+    id: world.nextId(),
+    app_id: world.app.app_id,
+    name,
+    head_sha,
+    status: 'queued',
+    conclusion: null,
+    details_url: null,
+    output: { title: null, summary: null, text: null },
+    started_at: stamp(new Date(world.now())),
+    completed_at: null,
+    writes: 0,
+  };
+  write(call, check);
+  repo.checks.push(check);
+  return ok(showCheck(world, repo, check), 201);
+}
+
+export function updateCheck(call: RepoCall): Reply {
+  assertApp(call);
+  const check = call.repo.checks.find(({ id }) => id === Number(call.params['check_run_id']));
+  if (check === undefined) throw notFound();
+  write(call, check);
+  return ok(showCheck(call.world, call.repo, check));
+}
+
+/** By default the latest of each name and App. */
+export function listChecks(call: RepoCall): Reply {
+  const { world, repo, params, query } = call;
+  const [name, app_id] = [query.get('check_name'), query.get('app_id')];
+  const all = repo.checks
+    .filter((check) => check.head_sha === params['sha'])
+    .filter((check) => (name === null || check.name === name) && (app_id === null || check.app_id === Number(app_id)));
+  const latest = new Map(all.map((check) => [`${check.app_id} ${check.name}`, check]));
+  const shown = (query.get('filter') === 'all' ? all : [...latest.values()]).map((c) => showCheck(world, repo, c));
+  return page(call, `/repos/${repo.full_name}/commits/${params['sha']}/check-runs`, shown, (check_runs) => ({
+    total_count: shown.length,
+    check_runs,
+  }));
+}
+
+export function createStatus(call: RepoCall): Reply {
+  const { world, repo, params, body, who } = call;
+  const sha = params['sha']!;
+  if (!knowsCommit(call, sha)) throw new Refusal(422, `No commit found for SHA: ${sha}`);
+  const state = text(body, 'state') ?? '';
+  if (!STATES.has(state)) throw invalid('Status', 'state', `state is not included in the list`);
+  const description = text(body, 'description') ?? null;
+  if (description !== null && [...description].length > MOST_DESCRIPTION) {
+    throw invalid('Status', 'description', `description is too long (maximum is ${MOST_DESCRIPTION} characters)`);
+  }
+  const status: Status = {
+    id: world.nextId(),
+    sha,
+    state,
+    context: text(body, 'context') ?? 'default',
+    description,
+    target_url: text(body, 'target_url') ?? null,
+    creator: who.kind === 'token' && who.token.owner.kind === 'user' ? who.token.owner.account : world.app.account,
+  };
+  repo.statuses.push(status);
+  return ok({ ...status, creator: showAccount(world, status.creator) }, 201);
+}
+
+function write({ world, body }: RepoCall, check: CheckRun): void {
+  const output = typeof body['output'] === 'object' && body['output'] !== null ? { ...body['output'] } : {};
+  const next = { title: null, summary: null, text: null, ...output };
+  for (const field of ['summary', 'text'] as const) {
+    const length = [...String(next[field] ?? '')].length;
+    if (length <= MOST_OUTPUT) continue;
+    throw new Refusal(422, `Invalid request.\n\nOnly ${MOST_OUTPUT} characters are allowed; ${length} were supplied.`);
+  }
+  const conclusion = text(body, 'conclusion');
+  if (conclusion !== undefined && !CONCLUSIONS.has(conclusion)) {
+    throw new Refusal(422, `Invalid request.\n\n${conclusion} is not a member of the list of conclusions.`);
+  }
+  if (body['status'] === 'completed' && conclusion === undefined) {
+    throw new Refusal(422, 'Invalid request.\n\nMissing required key "conclusion".');
+  }
+  check.status = conclusion === undefined ? (text(body, 'status') ?? check.status) : 'completed';
+  check.conclusion = conclusion ?? null;
+  check.completed_at = conclusion === undefined ? null : stamp(new Date(world.now()));
+  check.details_url = text(body, 'details_url') ?? check.details_url;
+  if (body['output'] !== undefined) check.output = next;
+  check.writes += 1;
+}
+
+function assertApp({ who }: RepoCall): void {
+  if (who.kind === 'token' && who.token.owner.kind === 'installation') return;
+  throw new Refusal(403, 'You must authenticate via a GitHub App.');
+}

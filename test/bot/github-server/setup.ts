@@ -1,0 +1,276 @@
+import { createHash } from 'node:crypto';
+import {
+  type Artifact,
+  accountOf,
+  type Comment,
+  type Fault,
+  type Grants,
+  headOf,
+  type Pull,
+  pullOf,
+  type Repo,
+  type Review,
+  type Role,
+  type Run,
+  repoOf,
+  type World,
+  type WriteLimit,
+} from './world.ts';
+
+/** The permissions that the App asks for at its installation. */
+const APP_GRANTS: Grants = {
+  actions: 'read',
+  checks: 'write',
+  contents: 'read',
+  issues: 'read',
+  metadata: 'read',
+  pull_requests: 'write',
+};
+const TOKEN_GRANTS: Grants = { ...APP_GRANTS, checks: 'read', statuses: 'write' };
+
+/** Who may ask for what. */
+export function people(world: World) {
+  return {
+    addRepo(full_name: string, { private: hidden = true } = {}): Repo {
+      const [owner = '', name = ''] = full_name.split('/');
+      const repo: Repo = {
+        id: world.nextId(),
+        full_name,
+        owner: accountOf(world, owner, 'Organization'),
+        name,
+        private: hidden,
+        default_branch: 'main',
+        former_name: null,
+        collaborators: new Map(),
+        pulls: new Map(),
+        reviews: new Map(),
+        comments: [],
+        runs: [],
+        artifacts: [],
+        checks: [],
+        statuses: [],
+        files: new Map(),
+      };
+      world.repos.set(full_name, repo);
+      return repo;
+    },
+    renameRepo(from: string, to: string): void {
+      const repo = repoOf(world, from);
+      world.repos.delete(from);
+      Object.assign(repo, { full_name: to, name: to.split('/')[1], former_name: from });
+      world.repos.set(to, repo);
+      for (const { repos } of [...world.installations.values(), ...world.tokens.values()]) {
+        if (repos.delete(from)) repos.add(to);
+      }
+    },
+    /** Installs the App on these repositories. @returns its installation id */
+    install(repos: string[], grants: Grants = APP_GRANTS): number {
+      const id = world.nextId();
+      const account = accountOf(world, repos[0]?.split('/')[0] ?? 'acme', 'Organization');
+      world.installations.set(id, { id, account, repos: new Set(repos), grants: { ...grants }, suspended: false });
+      return id;
+    },
+    uninstall(installation_id: number): void {
+      world.installations.delete(installation_id);
+      for (const [value, { owner }] of world.tokens) {
+        if (owner.kind === 'installation' && owner.installation.id === installation_id) world.tokens.delete(value);
+      }
+    },
+    setInstallation(
+      installation_id: number,
+      changes: { repos?: string[]; grants?: Grants; suspended?: boolean },
+    ): void {
+      const installation = world.installations.get(installation_id);
+      if (installation === undefined) throw new Error(`no installation ${installation_id}`);
+      const { repos, ...others } = changes;
+      Object.assign(installation, others, repos && { repos: new Set(repos) });
+    },
+    /** Every token of the App loses its force, as after the hour; new ones can be had. */
+    revokeInstallationTokens(): void {
+      for (const [value, { owner }] of world.tokens) if (owner.kind === 'installation') world.tokens.delete(value);
+    },
+    /** A personal access token of this user. @returns its value */
+    addToken(login: string, repos: string[], grants: Grants = TOKEN_GRANTS): string {
+      const account = accountOf(world, login);
+      const value = `github_pat_${createHash('sha256').update(`${login} ${world.nextId()}`).digest('hex')}`;
+      const owner = { kind: 'user', account } as const;
+      world.tokens.set(value, { value, repos: new Set(repos), grants: { ...grants }, expires_at: null, owner });
+      return value;
+    },
+    setToken(value: string, changes: { repos?: string[]; grants?: Grants; expires_at?: number }): void {
+      const token = world.tokens.get(value);
+      if (token === undefined) throw new Error('no such token: addToken makes one');
+      const { repos, ...others } = changes;
+      Object.assign(token, others, repos && { repos: new Set(repos) });
+    },
+    /** null takes the role away. */
+    setPermission(full_name: string, login: string, role: Role | null): void {
+      accountOf(world, login);
+      const { collaborators } = repoOf(world, full_name);
+      if (role === null) collaborators.delete(login);
+      else collaborators.set(login, role);
+    },
+  };
+}
+
+/** What a repository holds. */
+export function contents(world: World) {
+  const later = () => new Date(world.now());
+  return {
+    setFile(full_name: string, sha: string, path: string, content: string | Buffer): void {
+      repoOf(world, full_name).files.set(`${sha}:${path}`, Buffer.from(content));
+    },
+    /** @param input.fork full name of the repository that the branch is in, when it is another one */
+    openPullRequest(
+      full_name: string,
+      input: { head_sha?: string; branch?: string; fork?: string; author?: string; base_sha?: string } = {},
+    ): Pull {
+      const repo = repoOf(world, full_name);
+      const number = repo.pulls.size + 1;
+      const pull: Pull = {
+        id: world.nextId(),
+        number,
+        title: `Change number ${number}`,
+        author: accountOf(world, input.author ?? 'dev'),
+        state: 'open',
+        merged: false,
+        draft: false,
+        branch: input.branch ?? `change-${number}`,
+        base_branch: repo.default_branch,
+        base_sha: input.base_sha ?? shaOf(`${full_name} base`),
+        commits: [input.head_sha ?? shaOf(`${full_name} ${number} first`)],
+        fork: input.fork ?? null,
+        created_at: later(),
+        updated_at: later(),
+      };
+      repo.pulls.set(number, pull);
+      return pull;
+    },
+    /** A new head commit. @returns its sha */
+    push(full_name: string, number: number, sha?: string): string {
+      const pull = pullOf(world, full_name, number);
+      const head = sha ?? shaOf(`${full_name} ${number} ${pull.commits.length}`);
+      pull.commits.push(head);
+      pull.updated_at = later();
+      return head;
+    },
+    setPullRequest(full_name: string, number: number, changes: Partial<Pull>): Pull {
+      return Object.assign(pullOf(world, full_name, number), { updated_at: later() }, changes);
+    },
+    /** A run of a workflow, finished unless `status` says otherwise, with the artifacts it left. */
+    addRun(
+      full_name: string,
+      input: Partial<Run> & { head_sha: string; artifacts?: { name: string; zip: Buffer }[] },
+    ): Run {
+      const repo = repoOf(world, full_name);
+      const { artifacts = [], ...given } = input;
+      const run: Run = {
+        id: 16_000_000_000 + world.nextId(),
+        name: 'plan',
+        head_branch: 'change',
+        event: 'pull_request',
+        run_number: repo.runs.length + 1,
+        run_attempt: 1,
+        status: 'completed',
+        conclusion: 'success',
+        actor: accountOf(world, 'dev'),
+        created_at: later(),
+        ...given,
+      };
+      repo.runs.push(run);
+      for (const { name, zip } of artifacts) addArtifact(world, repo, run, name, zip);
+      return run;
+    },
+    addArtifact(full_name: string, run: Run, name: string, zip: Buffer): Artifact {
+      return addArtifact(world, repoOf(world, full_name), run, name, zip);
+    },
+    /** As after "re-run all jobs": the same run, its next attempt. */
+    rerun(full_name: string, run_id: number, changes: Partial<Run> = {}): Run {
+      const run = repoOf(world, full_name).runs.find(({ id }) => id === run_id);
+      if (run === undefined) throw new Error(`no run ${run_id}: addRun makes one`);
+      return Object.assign(run, { run_attempt: run.run_attempt + 1, created_at: later() }, changes);
+    },
+  };
+}
+
+/** What people say. */
+export function discussion(world: World) {
+  return {
+    review(full_name: string, number: number, login: string, state: Review['state']): Review {
+      const repo = repoOf(world, full_name);
+      const review: Review = {
+        id: world.nextId(),
+        author: accountOf(world, login),
+        state,
+        commit_id: headOf(pullOf(world, full_name, number)),
+        submitted_at: new Date(world.now()),
+      };
+      repo.reviews.set(number, [...(repo.reviews.get(number) ?? []), review]);
+      return review;
+    },
+    approve(full_name: string, number: number, login: string): Review {
+      return this.review(full_name, number, login, 'APPROVED');
+    },
+    comment(full_name: string, pr_number: number, login: string, body: string): Comment {
+      pullOf(world, full_name, pr_number);
+      const at = new Date(world.now());
+      const comment: Comment = {
+        id: world.nextId(),
+        pr_number,
+        author: accountOf(world, login),
+        app_id: null,
+        body,
+        created_at: at,
+        updated_at: at,
+        history: [{ body, at }],
+        reactions: [],
+        deleted: false,
+      };
+      repoOf(world, full_name).comments.push(comment);
+      return comment;
+    },
+    deleteComment(full_name: string, comment_id: number): void {
+      const comment = repoOf(world, full_name).comments.find(({ id }) => id === comment_id);
+      if (comment !== undefined) comment.deleted = true;
+    },
+    /** Those still there, oldest first, each with every body it had. */
+    comments(full_name: string, pr_number: number): Comment[] {
+      return repoOf(world, full_name).comments.filter((one) => one.pr_number === pr_number && !one.deleted);
+    },
+  };
+}
+
+/** What goes wrong. */
+export function troubles(world: World) {
+  return {
+    /** The next requests that match fail so. A path of the storage begins with `storage:`. */
+    fail(fault: Omit<Fault, 'times'> & { times?: number }): void {
+      world.faults.push({ times: 1, ...fault });
+    },
+    /** The secondary rate limit; null lifts it. */
+    limitWrites(limit: WriteLimit | null): void {
+      world.write_limit = limit;
+    },
+    /** @param reset seconds since the epoch */
+    setRate(remaining: number, reset: number): void {
+      Object.assign(world.rate, { remaining, reset });
+    },
+  };
+}
+
+function addArtifact(world: World, repo: Repo, run: Run, name: string, zip: Buffer): Artifact {
+  const artifact: Artifact = {
+    id: world.nextId(),
+    run_id: run.id,
+    name,
+    zip,
+    expired: false,
+    created_at: new Date(world.now()),
+  };
+  repo.artifacts.push(artifact);
+  return artifact;
+}
+
+function shaOf(text: string): string {
+  return createHash('sha1').update(text).digest('hex');
+}
