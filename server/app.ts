@@ -2,6 +2,7 @@
 import type { BlobStore } from './adapters/blob/types.ts';
 import type { VerifyToken } from './adapters/oidc/index.ts';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
+import type { ProbeToken } from './adapters/scm-token/types.ts';
 import type { WorkloadIssuers } from './adapters/workload-identity/index.ts';
 import type { Handlers } from './contract/operation.ts';
 import type { Db, Knex, OrgDatabase } from './db/index.ts';
@@ -34,6 +35,7 @@ import { createIdentity, identityRoutes } from './domains/identity/index.ts';
 import { createLlm, type LlmConfig, llmRoutes, llmSweeps, type OpenLlmClient } from './domains/llm/index.ts';
 import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
+import { createPullRequests, pullRequestSweeps } from './domains/pull-requests/index.ts';
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
@@ -64,6 +66,8 @@ export interface AppDeps {
   openLlmClient: OpenLlmClient;
   /** Refuses an address that leads elsewhere than to a public https server. @throws InvalidInput `url_not_allowed` */
   assertPublicUrl: (url: string, field: string) => void;
+  /** Asks the host of a repository about a token. */
+  probeToken: ProbeToken;
   log: Logger;
   metrics: Metrics;
   now: () => Date;
@@ -111,6 +115,10 @@ export function createApp(deps: AppDeps) {
     platform: settings.platform_llm,
     app_url: settings.app_url,
   });
+  const pullRequests = createPullRequests({
+    ...deps,
+    enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, at),
+  });
   const { quotas } = llm;
   const jobs = { db, now, quotas, enqueue: enqueueJob };
   const analysis = createAnalysis({ ...jobs, scans, blobs, sealer });
@@ -128,6 +136,7 @@ export function createApp(deps: AppDeps) {
       analyze: createPlanWork({ db, now, scans, orgs, rules, noise, classifier, narrator, blobs, sealer, pool }),
       fix: createFixWork({ noise, scans, questions, traces, pool }),
     },
+    onEnded: (trx, { org_id, id }) => pullRequests.jobEnded(trx, org_id, id),
     heartbeat_ms: settings.job_heartbeat_ms,
   });
   const upkeep = createAnalysisUpkeep({
@@ -162,6 +171,7 @@ export function createApp(deps: AppDeps) {
       ...analysisRoutes(analysis, fixes),
     } satisfies Handlers,
     bodyReaders: { ...analysisBodyReaders(pool), ...webhookBodyReaders() },
+    pullRequests,
     jobs: analysisJobs(runner, settings.analyze_concurrency),
     sweeps: [
       ...auditSweeps(audit),
@@ -174,6 +184,7 @@ export function createApp(deps: AppDeps) {
       ...noiseSweeps(noise),
       ...llmSweeps(llm),
       ...analysisSweeps(upkeep, settings.reconcile_ms),
+      ...pullRequestSweeps(pullRequests),
     ],
   };
 }

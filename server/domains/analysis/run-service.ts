@@ -15,6 +15,8 @@ export interface JobRunnerDeps {
   blobs: Pick<PlanBlobs, 'delete'>;
   quotas: Pick<Llm['quotas'], 'release' | 'settle'>;
   works: Record<'analyze' | 'fix', Work>;
+  /** In the transaction that ends a job, whichever way: tells those who wait for it. */
+  onEnded?: (trx: Db, claim: Claim) => Promise<void>;
   /** How often a running job says that it is alive. */
   heartbeat_ms: number;
 }
@@ -94,7 +96,11 @@ export function createJobRunner(deps: JobRunnerDeps) {
   }
 
   async function end(claim: Claim, write: (trx: Db) => Promise<boolean>): Promise<void> {
-    const ended = await db.inOrg(claim.org_id, write);
+    const ended = await db.inOrg(claim.org_id, async (trx) => {
+      const written = await write(trx);
+      if (written) await deps.onEnded?.(trx, claim);
+      return written;
+    });
     if (ended && claim.payload_key !== null) await blobs.delete(claim.payload_key);
   }
 

@@ -1,0 +1,16 @@
+export { pullRequestSweeps } from './jobs.ts';
+export { LeaseLost } from './lease-lost.ts';
+export { createPullRequests, type PullRequests } from './service.ts';
+export type {
+  CommandAnswer,
+  FoundPlan,
+  HeldPullRequest,
+  ObservedPullRequest,
+  PlanChanges,
+  PlanRun,
+  PullRequest,
+  PullRequestChanges,
+  PullRequestPlan,
+  PullRequestSource,
+  Told,
+} from './types.ts';

@@ -1,0 +1,95 @@
+import type { Db } from '../../db/index.ts';
+import { COLUMNS } from './store.ts';
+import type { PullRequest, PullRequestChanges } from './types.ts';
+
+/** Proves that this process alone may work on a pull request. */
+export interface Lease {
+  org_id: string;
+  id: string;
+  token: string;
+}
+
+/** Takes what is free, or was let go by a process that died, and has something that nobody has told yet. */
+export async function takeLease(db: Db, { org_id, id, token }: Lease, now: Date, until: Date): Promise<boolean> {
+  const taken = await db('pull_requests')
+    .where({ org_id, id })
+    .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
+    .where((due) => due.whereRaw('wanted > seen').orWhere('wake_at', '<=', now))
+    .update({ lease_token: token, lease_until: until });
+  return taken === 1;
+}
+
+/** @returns false when the lease is ours no more */
+export async function renewLease(db: Db, lease: Lease, until: Date): Promise<boolean> {
+  return (await held(db, lease).update({ lease_until: until })) === 1;
+}
+
+/**
+ * Begins a round, for all that happened until now. A time to be woken counts as something that happened: a round that
+ * fails is not forgotten.
+ */
+export async function beginRound(
+  db: Db,
+  lease: Lease,
+): Promise<{ pull_request: PullRequest; wanted: number } | undefined> {
+  const [row] = await held(db, lease)
+    .update({ wanted: db.raw('case when wanted = seen then wanted + 1 else wanted end'), wake_at: null })
+    .returning([...COLUMNS, 'wanted']);
+  if (row === undefined) return undefined;
+  const { wanted, ...pull_request } = row;
+  return { pull_request, wanted };
+}
+
+/**
+ * Notes what was told, and lets go of the lease unless there is more by now.
+ *
+ * @returns undefined when the lease is ours no more
+ */
+export async function endRound(
+  db: Db,
+  lease: Lease,
+  seen: number,
+  now: Date,
+): Promise<{ has_more: boolean } | undefined> {
+  const { rows } = await db.raw(
+    `update pull_requests set
+       seen = :seen,
+       lease_token = case when wanted > :seen or wake_at <= :now then lease_token end,
+       lease_until = case when wanted > :seen or wake_at <= :now then lease_until end
+     where org_id = :org_id and id = :id and lease_token = :token
+     returning lease_token is not null as has_more`,
+    { ...lease, seen, now } as never,
+  );
+  return rows[0];
+}
+
+export async function releaseLease(db: Db, lease: Lease): Promise<void> {
+  await held(db, lease).update({ lease_token: null, lease_until: null });
+}
+
+/** Whether the lease is ours; then nobody else takes it until the transaction ends. */
+export async function keepLease(db: Db, lease: Lease): Promise<boolean> {
+  return (await held(db, lease).forShare().first('id')) !== undefined;
+}
+
+/** @returns when it will be woken, the earliest time that was asked for; undefined when the lease is ours no more */
+export async function setWake(db: Db, lease: Lease, at: Date): Promise<Date | undefined> {
+  const [row] = await held(db, lease)
+    .update({ wake_at: db.raw('least(wake_at, ?)', [at]) })
+    .returning('wake_at');
+  return row?.wake_at;
+}
+
+/** @returns false when the lease is ours no more */
+export async function updatePullRequest(db: Db, lease: Lease, changes: PullRequestChanges): Promise<boolean> {
+  const { told, ...columns } = changes;
+  const changed = await held(db, lease).update({
+    ...columns,
+    ...(told === undefined ? {} : { told: told === null ? null : JSON.stringify(told) }),
+  });
+  return changed === 1;
+}
+
+function held(db: Db, { org_id, id, token }: Lease) {
+  return db('pull_requests').where({ org_id, id, lease_token: token });
+}

@@ -1,0 +1,67 @@
+import { payloadKey } from './payload.ts';
+import type { FoundPlan, PlanRun, PullRequestPlan } from './types.ts';
+
+/** What is known of a plan when another is found. */
+export type KnownPlan = Pick<
+  PullRequestPlan,
+  'plan_key' | 'head_sha' | 'run_number' | 'plan_hash' | 'status' | 'job_id' | 'scan_run_id'
+> & { payload_key: string | null };
+
+/** A found plan that has a place to be kept at. */
+export type KeptPlan = FoundPlan & { id: string };
+
+/** A row as a run has it begin. */
+export type PlanRow = Omit<PullRequestPlan, 'due_at' | 'snapshot' | 'created_at'> & { payload_key: string | null };
+
+export interface PlanRows {
+  rows: PlanRow[];
+  /** Where bytes are that no row names any more. */
+  unneeded: string[];
+}
+
+/**
+ * The rows that a run adds or replaces. Nothing of an older run takes the place of what a newer one found.
+ *
+ * @param known of the newest run first
+ * @param again the same run may replace its own rows, and no result is taken over
+ */
+export function planRows(
+  orgId: string,
+  run: PlanRun,
+  kept: readonly KeptPlan[],
+  known: readonly KnownPlan[],
+  again: boolean,
+): PlanRows {
+  const rows: PlanRow[] = [];
+  const unneeded: string[] = [];
+  for (const plan of kept) {
+    const before = known.find(({ plan_key, head_sha }) => plan_key === plan.plan_key && head_sha === run.head_sha);
+    if (before === undefined || isReplacedBy(before, run, again)) {
+      rows.push(rowOf(orgId, run, plan, again ? undefined : twinOf(plan, known)));
+      if (before?.payload_key != null) unneeded.push(before.payload_key);
+    } else if (plan.payload !== undefined) unneeded.push(payloadKey(orgId, plan.id));
+  }
+  return { rows, unneeded };
+}
+
+function isReplacedBy({ run_number }: KnownPlan, { number }: PlanRun, again: boolean): boolean {
+  return number > run_number || (again && number === run_number);
+}
+
+/** A plan that says the same and has a job: its result is ours too. */
+function twinOf({ plan_hash }: KeptPlan, known: readonly KnownPlan[]): KnownPlan | undefined {
+  if (plan_hash === undefined) return undefined;
+  return known.find(
+    (plan) =>
+      plan.plan_hash === plan_hash && plan.job_id !== null && (plan.status === 'done' || plan.status === 'submitted'),
+  );
+}
+
+function rowOf(orgId: string, run: PlanRun, plan: KeptPlan, twin: KnownPlan | undefined): PlanRow {
+  const { id, plan_key, plan_hash = null, error = null } = plan;
+  const shared = { id, plan_key, head_sha: run.head_sha, run_id: run.id, run_number: run.number, plan_hash, error };
+  const { job_id = null, scan_run_id = null } = twin ?? {};
+  if (error !== null) return { ...shared, status: 'failed', payload_key: null, job_id, scan_run_id };
+  const status = twin === undefined ? 'waiting' : 'submitted';
+  return { ...shared, status, payload_key: payloadKey(orgId, id), job_id, scan_run_id };
+}

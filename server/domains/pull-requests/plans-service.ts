@@ -1,0 +1,102 @@
+import type { BlobStore } from '../../adapters/blob/types.ts';
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { newId } from '../../lib/ids.ts';
+import { SealError, type Sealer } from '../../lib/seal.ts';
+import type { Logger } from '../../log.ts';
+import { payloadAad, payloadKey } from './payload.ts';
+import { type KeptPlan, planRows } from './plan-rows.ts';
+import * as store from './plans-store.ts';
+import type { FoundPlan, PlanRun, PullRequestPlan } from './types.ts';
+
+export interface PlansDeps {
+  db: OrgDatabase;
+  blobs: BlobStore;
+  sealer: Sealer;
+  now: () => Date;
+  log: Pick<Logger, 'warn'>;
+  /** In the transaction: something happened to the pull request. @throws NotFound */
+  happen: (trx: Db, orgId: string, pull_request_id: string) => Promise<void>;
+}
+
+/** Plans that runs have made, and their bytes while they are needed. */
+export function createPlans({ db, blobs, sealer, now, log, happen }: PlansDeps) {
+  /**
+   * Keeps the plans of a run, each in the place of what an older run found under its key. A plan that says the same as one
+   * that was judged for this pull request takes over its job.
+   *
+   * @param options `again`: those of the same run are replaced too, and every plan is judged anew
+   * @throws NotFound where the org has no such pull request
+   */
+  async function add(
+    orgId: string,
+    pull_request_id: string,
+    run: PlanRun,
+    found: readonly FoundPlan[],
+    { again = false }: { again?: boolean } = {},
+  ): Promise<void> {
+    const kept = [...new Map(found.map((plan) => [plan.plan_key, plan])).values()].map((plan) => ({
+      ...plan,
+      id: newId(),
+    }));
+    try {
+      for (const plan of kept) await putPayload(orgId, plan);
+      const unneeded = await db.inOrg(orgId, (trx) => write(trx, orgId, pull_request_id, { run, kept, again }));
+      await deletePayloads(unneeded);
+    } catch (error) {
+      await deletePayloads(kept.map(({ id }) => payloadKey(orgId, id)));
+      throw error;
+    }
+  }
+
+  async function putPayload(orgId: string, { id, payload }: KeptPlan): Promise<void> {
+    if (payload === undefined) return;
+    await blobs.put(payloadKey(orgId, id), sealer.seal(payload, payloadAad(orgId, id)));
+  }
+
+  /** The row of the pull request is held from the first statement on: runs are written one after the other. */
+  async function write(
+    trx: Db,
+    orgId: string,
+    pull_request_id: string,
+    { run, kept, again }: { run: PlanRun; kept: readonly KeptPlan[]; again: boolean },
+  ): Promise<string[]> {
+    await happen(trx, orgId, pull_request_id);
+    const hashes = kept.flatMap(({ plan_hash }) => plan_hash ?? []);
+    const known = await store.listKnown(trx, orgId, pull_request_id, { head_sha: run.head_sha, hashes });
+    const { rows, unneeded } = planRows(orgId, run, kept, known, again);
+    if (rows.length > 0) await store.upsertPlans(trx, orgId, pull_request_id, rows, now());
+    return [...unneeded, ...(await store.supersedeOthers(trx, orgId, pull_request_id, now()))];
+  }
+
+  /** What cannot be deleted now is deleted by upkeep. */
+  async function deletePayloads(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await blobs.delete(key).catch((error) => log.warn({ err: error, key }, 'plan of a pull request not deleted'));
+    }
+  }
+
+  async function readPayload(orgId: string, { id }: PullRequestPlan): Promise<Buffer | undefined> {
+    const sealed = await blobs.get(payloadKey(orgId, id));
+    try {
+      return sealed && sealer.open(sealed, payloadAad(orgId, id));
+    } catch (error) {
+      if (!(error instanceof SealError)) throw error;
+      log.warn({ err: error, plan_id: id, org_id: orgId }, 'plan of a pull request cannot be opened');
+      return undefined;
+    }
+  }
+
+  /** Those that a pull request is told by: of its head commit, or of the one that has any most lately. */
+  async function find(orgId: string, pull_request_id: string): Promise<PullRequestPlan[]> {
+    return db.readInOrg(orgId, (read) => store.listShown(read, orgId, pull_request_id));
+  }
+
+  return {
+    add,
+    find,
+    readPayload,
+    deletePayload: (orgId: string, id: string) => deletePayloads([payloadKey(orgId, id)]),
+  };
+}
+
+export type Plans = ReturnType<typeof createPlans>;

@@ -1,0 +1,102 @@
+import type { BlobStore } from '../../adapters/blob/types.ts';
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import type { Logger } from '../../log.ts';
+import { createPlans } from './plans-service.ts';
+import * as store from './store.ts';
+import type { CommandAnswer, ObservedPullRequest, PullRequest, PullRequestSource } from './types.ts';
+import { createUpkeep } from './upkeep-service.ts';
+import { createWork } from './work-service.ts';
+
+/** Longer than a process that still works ever stays away from its database. */
+const LEASE_MS = 60_000;
+
+export interface PullRequestsDeps {
+  db: OrgDatabase;
+  platform_db: Db;
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  blobs: BlobStore;
+  sealer: Sealer;
+  now: () => Date;
+  log: Pick<Logger, 'warn'>;
+  /** Has a pull request worked on: at once, or at a later time. */
+  enqueue: (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
+  lease_ms?: number;
+}
+
+/** Pull requests that a bot looks after: what happened to them, and who may tell of it. */
+export function createPullRequests(deps: PullRequestsDeps) {
+  const { db, now, enqueue, lease_ms = LEASE_MS } = deps;
+  const plans = createPlans({ ...deps, happen });
+
+  /** Notes what a host tells of a pull request, known or new. */
+  async function track(
+    orgId: string,
+    { config_id, installation_row_id }: PullRequestSource,
+    { repo, pr_number, url, state, is_fork, branch, head_sha }: ObservedPullRequest,
+  ): Promise<PullRequest> {
+    const source = { config_id, installation_row_id } as PullRequestSource;
+    const observed = { ...source, repo, pr_number, url, state, is_fork, branch, head_sha };
+    return db.inOrg(orgId, async (trx) => {
+      const pull_request = await store.upsertPullRequest(trx, orgId, newId(), observed, now());
+      await enqueue(trx, { org_id: orgId, id: pull_request.id });
+      return pull_request;
+    });
+  }
+
+  async function find(
+    orgId: string,
+    source: PullRequestSource,
+    repo: string,
+    pr_number: number,
+  ): Promise<PullRequest | undefined> {
+    return db.readInOrg(orgId, (read) => store.findPullRequest(read, orgId, source, repo, pr_number));
+  }
+
+  async function happen(trx: Db, orgId: string, id: string, changes: { is_quiet?: boolean } = {}): Promise<void> {
+    if (!(await store.touch(trx, orgId, id, now(), changes))) throw new NotFound('there is no such pull request');
+    await enqueue(trx, { org_id: orgId, id });
+  }
+
+  /** Has a pull request worked on. @throws NotFound */
+  async function wake(orgId: string, id: string): Promise<void> {
+    await db.inOrg(orgId, (trx) => happen(trx, orgId, id));
+  }
+
+  /** @throws NotFound */
+  async function setQuiet(orgId: string, id: string, is_quiet: boolean): Promise<void> {
+    await db.inOrg(orgId, (trx) => happen(trx, orgId, id, { is_quiet }));
+  }
+
+  /** Keeps an answer to a command; the ten newest are kept. @returns false when this comment was answered before */
+  async function addAnswer(orgId: string, id: string, answer: CommandAnswer): Promise<boolean> {
+    return db.inOrg(orgId, async (trx) => {
+      if (!(await store.insertAnswer(trx, orgId, id, answer, now()))) return false;
+      await enqueue(trx, { org_id: orgId, id });
+      return true;
+    });
+  }
+
+  /** In the transaction that ends a job: has those pull requests worked on that wait for it. */
+  async function jobEnded(trx: Db, org_id: string, job_id: string): Promise<void> {
+    for (const id of await store.touchWaitingFor(trx, org_id, job_id, now())) await enqueue(trx, { org_id, id });
+  }
+
+  return {
+    track,
+    find,
+    findPlans: plans.find,
+    addPlans: plans.add,
+    wake,
+    setQuiet,
+    addAnswer,
+    jobEnded,
+    work: createWork({ ...deps, lease_ms, plans }),
+    upkeep: createUpkeep(deps),
+  };
+}
+
+export type PullRequests = ReturnType<typeof createPullRequests>;

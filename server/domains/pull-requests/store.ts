@@ -1,0 +1,161 @@
+import type { Db } from '../../db/index.ts';
+import type { CommandAnswer, ObservedPullRequest, PullRequest, PullRequestSource } from './types.ts';
+
+export const COLUMNS = [
+  'id',
+  'org_id',
+  'config_id',
+  'installation_row_id',
+  'repo',
+  'pr_number',
+  'url',
+  'state',
+  'is_fork',
+  'is_quiet',
+  'branch',
+  'head_sha',
+  'head_changed_at',
+  'comment_id',
+  'check_id',
+  'check_sha',
+  'told',
+  'answers',
+] as const;
+
+const ANSWERS_KEPT = 10;
+
+/** Notes what its host tells of a pull request, as something that happened to it. */
+export async function upsertPullRequest(
+  db: Db,
+  orgId: string,
+  id: string,
+  observed: PullRequestSource & ObservedPullRequest,
+  now: Date,
+): Promise<PullRequest> {
+  const [row] = await db('pull_requests')
+    .insert({
+      ...observed,
+      id,
+      org_id: orgId,
+      head_changed_at: now,
+      wanted: 1,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict(['org_id', 'config_id', 'installation_row_id', 'repo', 'pr_number'])
+    .merge({
+      url: observed.url,
+      state: observed.state,
+      is_fork: observed.is_fork,
+      branch: observed.branch,
+      head_sha: observed.head_sha,
+      head_changed_at: db.raw(
+        'case when pull_requests.head_sha = excluded.head_sha then pull_requests.head_changed_at else ? end',
+        [now],
+      ),
+      wanted: db.raw('pull_requests.wanted + 1'),
+      updated_at: now,
+    })
+    .returning(COLUMNS);
+  return row as PullRequest;
+}
+
+export async function findPullRequest(
+  db: Db,
+  orgId: string,
+  { config_id, installation_row_id }: PullRequestSource,
+  repo: string,
+  pr_number: number,
+): Promise<PullRequest | undefined> {
+  return db('pull_requests')
+    .where({ org_id: orgId, config_id, installation_row_id, repo, pr_number })
+    .first(COLUMNS) as Promise<PullRequest | undefined>;
+}
+
+/** Counts that something happened to it, and holds its row until the transaction ends. @returns false: there is none */
+export async function touch(
+  db: Db,
+  orgId: string,
+  id: string,
+  now: Date,
+  changes: { is_quiet?: boolean } = {},
+): Promise<boolean> {
+  const touched = await db('pull_requests')
+    .where({ org_id: orgId, id })
+    .update({ ...changes, wanted: db.raw('wanted + 1'), updated_at: now });
+  return touched === 1;
+}
+
+/** Keeps an answer among the newest. @returns false when this comment is answered, or there is no such pull request */
+export async function insertAnswer(
+  db: Db,
+  orgId: string,
+  id: string,
+  answer: CommandAnswer,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.raw(
+    `update pull_requests set
+       answers = (
+         select jsonb_agg(answer order by place) from (
+           select answer, place from jsonb_array_elements(answers || ?::jsonb) with ordinality as all_of_them(answer, place)
+           order by place desc limit ?) as newest),
+       wanted = wanted + 1,
+       updated_at = ?
+     where org_id = ? and id = ? and not answers @> ?::jsonb`,
+    [JSON.stringify([answer]), ANSWERS_KEPT, now, orgId, id, JSON.stringify([{ comment_id: answer.comment_id }])],
+  );
+  return rowCount === 1;
+}
+
+/** Counts the end of a job as something that happened to the pull requests that wait for it. @returns their ids */
+export async function touchWaitingFor(db: Db, orgId: string, job_id: string, now: Date): Promise<string[]> {
+  const waiting = db('pull_request_plans')
+    .where({ org_id: orgId, job_id, status: 'submitted' })
+    .select('pull_request_id');
+  const rows: { id: string }[] = await db('pull_requests')
+    .where({ org_id: orgId })
+    .whereIn('id', waiting)
+    .update({ wanted: db.raw('wanted + 1'), updated_at: now })
+    .returning('id');
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Names up to `limit` pull requests that nobody works on though something happened to them, or though their time to be
+ * woken has passed. The caller tells the queue in the same transaction; each is named again after a while only.
+ */
+export async function remindOfForgotten(
+  platform_db: Db,
+  { before, reminded_before, now }: { before: Date; reminded_before: Date; now: Date },
+  limit: number,
+): Promise<{ id: string; org_id: string }[]> {
+  const forgotten = platform_db('pull_requests')
+    .where((left) =>
+      left
+        .where((unseen) =>
+          unseen.whereRaw('wanted > seen').where(platform_db.raw('coalesce(lease_until, updated_at)'), '<', before),
+        )
+        .orWhere('wake_at', '<', before),
+    )
+    .where((due) => due.whereNull('reminded_at').orWhere('reminded_at', '<', reminded_before))
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .select('id');
+  return platform_db('pull_requests').whereIn('id', forgotten).update({ reminded_at: now }).returning(['id', 'org_id']);
+}
+
+/** Deletes up to `limit` pull requests of every org that nothing happened to for so long, and their plans. */
+export async function deleteOldPullRequests(
+  sweep_db: Db,
+  { ended_before, open_before }: { ended_before: Date; open_before: Date },
+  limit: number,
+): Promise<number> {
+  const old = sweep_db('pull_requests')
+    .where('updated_at', '<', ended_before)
+    .where((over) => over.whereNot({ state: 'open' }).orWhere('updated_at', '<', open_before))
+    .limit(limit)
+    .select('id');
+  return sweep_db('pull_requests').whereIn('id', old).delete();
+}

@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { PlanSnapshot } from '../../engine/index.ts';
+import type { HeldPullRequest } from '../../server/domains/pull-requests/index.ts';
+import { newId } from '../../server/lib/ids.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { makeSource, NEVER, observed, planOf, pullRequestsSetup, runOf, sha } from './pull-requests-setup.ts';
+
+let database: TestDatabase;
+let setup: ReturnType<typeof pullRequestsSetup>;
+beforeAll(async () => {
+  database = await testDatabase();
+  setup = pullRequestsSetup(database);
+});
+afterAll(() => database.close());
+
+const SNAPSHOT: PlanSnapshot = { risk_level: 'high', total: 1, by_action: {}, known_noise: 0, notable: [] };
+
+type Tracked = Awaited<ReturnType<typeof setup.tracked>>;
+
+/** What a worker is given, and may write. */
+async function held({ payload }: Tracked, use: (held: HeldPullRequest) => Promise<void> = async () => {}) {
+  let seen: HeldPullRequest | undefined;
+  await setup.pullRequests.work(
+    payload,
+    async (given) => {
+      seen = given;
+      await use(given);
+    },
+    NEVER,
+  );
+  if (seen === undefined) throw new Error('there was nothing to tell');
+  return seen;
+}
+
+const told = ({ plans }: HeldPullRequest) =>
+  plans.map(({ plan_key, run_number, status }) => [plan_key, run_number, status]);
+const keysOf = (tracked: Tracked) => [...setup.stored.keys()].filter((key) => key.includes(tracked.org_id));
+
+describe('a pull request', () => {
+  test('that is told of twenty times at once is one row, and each time counts', async () => {
+    const { org_id, source } = await makeSource(database);
+
+    const rows = await Promise.all(
+      Array.from({ length: 20 }, () => setup.pullRequests.track(org_id, source, observed())),
+    );
+
+    const [id = '', ...others] = new Set(rows.map((row) => row.id));
+    expect(others).toEqual([]);
+    expect(await setup.rowOf(id)).toMatchObject({ wanted: 20, seen: 0 });
+    expect(setup.enqueued.filter((job) => job.id === id)).toHaveLength(20);
+  });
+
+  test('is what its host told last; its head changed when another came', async () => {
+    const { org_id, source, pull_request } = await setup.tracked();
+    setup.pass(60_000);
+    const same = await setup.pullRequests.track(org_id, source, observed({ branch: null, state: 'closed' }));
+    const moved = await setup.pullRequests.track(org_id, source, {
+      ...observed({ head_sha: sha(2) }),
+      extra: 1,
+    } as never);
+
+    expect(same).toMatchObject({ id: pull_request.id, branch: null, state: 'closed', told: null, answers: [] });
+    expect(same.head_changed_at).toEqual(pull_request.head_changed_at);
+    expect(moved.head_changed_at).toEqual(setup.clock.now);
+    expect(await setup.pullRequests.find(org_id, source, 'acme/infra', 7)).toEqual(moved);
+    expect(await setup.pullRequests.find(org_id, source, 'acme/infra', 8)).toBeUndefined();
+  });
+
+  test('of another org is not to be found, changed or worked on', async () => {
+    const ours = await setup.tracked();
+    const theirs = await setup.tracked();
+    const { org_id, id } = { org_id: ours.org_id, id: theirs.id };
+    const { pullRequests } = setup;
+    await pullRequests.addPlans(theirs.org_id, theirs.id, runOf(1), [planOf('a', 'x')]);
+    const before = await setup.rowOf(id);
+    const stored = setup.stored.size;
+
+    expect(await pullRequests.find(org_id, theirs.source, 'acme/infra', 7)).toBeUndefined();
+    expect(await pullRequests.findPlans(org_id, id)).toEqual([]);
+    await expect(pullRequests.wake(org_id, id)).rejects.toMatchObject({ status: 404 });
+    await expect(pullRequests.setQuiet(org_id, id, true)).rejects.toMatchObject({ status: 404 });
+    await expect(pullRequests.addPlans(org_id, id, runOf(2), [planOf('a', 'y')])).rejects.toMatchObject({
+      status: 404,
+    });
+    expect(await pullRequests.addAnswer(org_id, id, { comment_id: '1', title: '', body: '' })).toBe(false);
+    await pullRequests.work({ org_id, id }, () => Promise.reject(new Error('told')), NEVER);
+    expect(await setup.rowOf(id)).toEqual(before);
+    expect(setup.stored.size).toBe(stored);
+  });
+
+  test('answers a comment once, and keeps the ten newest answers', async () => {
+    const { org_id, id } = await setup.tracked();
+    const answer = (n: number) => ({ comment_id: `c${n}`, title: `${n}`, body: '' });
+    const add = (n: number) => setup.pullRequests.addAnswer(org_id, id, answer(n));
+
+    const at_once = await Promise.all(Array.from({ length: 5 }, () => add(0)));
+    for (let n = 1; n <= 11; n += 1) await add(n);
+
+    expect(at_once.filter((is_new) => is_new)).toHaveLength(1);
+    expect(await add(11)).toBe(false);
+    expect((await setup.rowOf(id)).answers).toEqual(Array.from({ length: 10 }, (_, n) => answer(n + 2)));
+    expect((await setup.rowOf(id)).wanted).toBe(13);
+  });
+});
+
+describe('the plans of a pull request', () => {
+  test('wait sealed until they were read', async () => {
+    const tracked = await setup.tracked();
+    await setup.pullRequests.addPlans(tracked.org_id, tracked.id, runOf(1), [planOf('b', 'two'), planOf('a', 'one')]);
+    expect(keysOf(tracked)).toHaveLength(2);
+
+    await held(tracked, async ({ plans, readPayload, updatePlan }) => {
+      const [a, b] = plans as [HeldPullRequest['plans'][0], HeldPullRequest['plans'][0]];
+      expect([a.plan_key, String(await readPayload(a)), String(await readPayload(b))]).toEqual(['a', 'one', 'two']);
+      await updatePlan(a, { status: 'done', snapshot: SNAPSHOT });
+      expect([a.status, await readPayload(a)]).toEqual(['done', undefined]);
+      await updatePlan(b, { status: 'deferred', due_at: new Date('2026-05-04T00:00:00.000Z'), error: 'used up' });
+    });
+
+    const found = await setup.pullRequests.findPlans(tracked.org_id, tracked.id);
+    expect(found).toMatchObject([
+      { plan_key: 'a', status: 'done', snapshot: SNAPSHOT, due_at: null },
+      { plan_key: 'b', status: 'deferred', error: 'used up', due_at: new Date('2026-05-04T00:00:00.000Z') },
+    ]);
+    expect(keysOf(tracked)).toEqual([`pull-request-plans/${tracked.org_id}/${found[1]?.id}`]);
+  });
+
+  test('are those of the newest run, in whatever order runs are told of', async () => {
+    const runs = [
+      { run: runOf(1, 1), keys: ['a', 'b'] },
+      { run: runOf(2, 1), keys: ['a'] },
+      { run: runOf(3, 2), keys: ['a', 'b'] },
+      { run: runOf(4, 2), keys: ['b'] },
+      { run: runOf(5, 3), keys: ['a'] },
+    ];
+    const ends = async (order: typeof runs, head: number, at_once: boolean) => {
+      const tracked = await setup.tracked({ head_sha: sha(head) });
+      const { org_id, id } = tracked;
+      const add = ({ run, keys }: (typeof runs)[0]) =>
+        setup.pullRequests.addPlans(
+          org_id,
+          id,
+          run,
+          keys.map((key) => planOf(key, `${key}${run.number}`)),
+        );
+      if (at_once) await Promise.all([...order, ...order].map(add));
+      else for (const run of order) await add(run);
+      const rows = await setup.plansOf(id);
+      return {
+        shown: told(await held(tracked)),
+        rows: rows.map((row) => [row.plan_key, row.head_sha, row.run_id, row.status, row.payload_key !== null]),
+        kept: keysOf(tracked).length,
+      };
+    };
+    const expected = {
+      2: await ends(runs, 2, false),
+      9: await ends(runs, 9, false),
+    };
+    expect(expected[2].shown).toEqual([
+      ['a', 3, 'waiting'],
+      ['b', 4, 'waiting'],
+    ]);
+    expect(expected[9].shown).toEqual([['a', 5, 'waiting']]);
+    expect([expected[2].kept, expected[9].kept]).toEqual([2, 1]);
+
+    await fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray(runs, { minLength: runs.length }),
+        fc.constantFrom(2 as const, 9 as const),
+        fc.boolean(),
+        async (order, head, at_once) => expect(await ends(order, head, at_once)).toEqual(expected[head]),
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  test('of the same run told again change nothing, unless they are asked for again', async () => {
+    const tracked = await setup.tracked();
+    const { org_id, id } = tracked;
+    const add = (run: number, options?: { again: boolean }) =>
+      setup.pullRequests.addPlans(org_id, id, runOf(run), [planOf('a', 'one')], options);
+    await add(3);
+    await held(tracked, ({ plans: [plan], updatePlan }) =>
+      updatePlan(plan as never, { status: 'done', job_id: newId(), snapshot: SNAPSHOT }),
+    );
+    const before = await setup.plansOf(id);
+
+    await add(3);
+    await add(2, { again: true });
+    expect(await setup.plansOf(id)).toEqual(before);
+
+    await add(3, { again: true });
+    const [row] = await setup.plansOf(id);
+    expect(row).toMatchObject({ status: 'waiting', job_id: null, snapshot: null, finished_at: null });
+    expect(row.id).not.toBe(before[0].id);
+  });
+
+  test('that say the same as one that was judged take over its job', async () => {
+    const tracked = await setup.tracked();
+    const { org_id, id, source } = tracked;
+    const [job_id, scan_run_id] = [newId(), newId()];
+    await setup.pullRequests.addPlans(org_id, id, runOf(1), [planOf('a', 'same'), planOf('b', 'other')]);
+    await held(tracked, ({ plans: [plan], updatePlan }) =>
+      updatePlan(plan as never, { status: 'submitted', job_id, scan_run_id }),
+    );
+    await setup.pullRequests.track(org_id, source, observed({ head_sha: sha(2) }));
+
+    await setup.pullRequests.addPlans(org_id, id, runOf(2, 2), [planOf('a', 'same'), planOf('c', 'other')]);
+
+    const { plans, readPayload } = await held(tracked);
+    expect(plans).toMatchObject([
+      { plan_key: 'a', status: 'submitted', job_id, scan_run_id },
+      { plan_key: 'c', status: 'waiting', job_id: null },
+    ]);
+    expect(String(await readPayload(plans[0] as never))).toBe('same');
+
+    await setup.pullRequests.addPlans(org_id, id, runOf(3, 2), [planOf('a', 'same')], { again: true });
+    expect((await held(tracked)).plans[0]).toMatchObject({ status: 'waiting', job_id: null, run_number: 3 });
+  });
+
+  test('that could not be read have failed at once', async () => {
+    const { org_id, id } = await setup.tracked();
+    const broken = { plan_key: 'a', error: 'The artifact holds no plan.' };
+
+    await setup.pullRequests.addPlans(org_id, id, runOf(1), [broken, planOf('b', 'x'), planOf('b', 'y')]);
+
+    expect(await setup.pullRequests.findPlans(org_id, id)).toMatchObject([
+      { status: 'failed', error: broken.error, plan_hash: null },
+      { status: 'waiting', plan_hash: planOf('b', 'y').plan_hash },
+    ]);
+  });
+
+  test('of another commit that nobody submitted are superseded; what they came to is what the next is compared with', async () => {
+    const tracked = await setup.tracked();
+    const { org_id, id, source } = tracked;
+    const { pullRequests } = setup;
+    await pullRequests.addPlans(org_id, id, runOf(1), [planOf('a', 'a1'), planOf('b', 'b1'), planOf('c', 'c1')]);
+    const first = await held(tracked, async ({ plans: [a, b], updatePlan }) => {
+      await updatePlan(a as never, { status: 'done', snapshot: SNAPSHOT });
+      await updatePlan(b as never, { status: 'deferred', due_at: null });
+    });
+    expect(first.previous).toEqual(new Map());
+
+    await pullRequests.track(org_id, source, observed({ head_sha: sha(2) }));
+    expect(told(await held(tracked))).toEqual([
+      ['a', 1, 'done'],
+      ['b', 1, 'deferred'],
+      ['c', 1, 'waiting'],
+    ]);
+
+    await pullRequests.addPlans(org_id, id, runOf(2, 2), [planOf('a', 'a2')]);
+    const second = await held(tracked, async ({ plans: [a], updatePlan }) => {
+      await updatePlan(first.plans[2] as never, { status: 'submitted', job_id: newId() }); // too late
+      await updatePlan(a as never, { status: 'done', snapshot: { ...SNAPSHOT, total: 2 } });
+    });
+    expect(told(second)).toEqual([['a', 2, 'done']]);
+    expect(second.previous).toEqual(new Map([['a', SNAPSHOT]]));
+    expect((await setup.plansOf(id)).map((row) => [row.plan_key, row.status, row.payload_key])).toEqual([
+      ['a', 'done', null],
+      ['a', 'done', null],
+      ['b', 'superseded', null],
+      ['c', 'superseded', null],
+    ]);
+    expect(keysOf(tracked)).toEqual([]);
+
+    await pullRequests.track(org_id, source, observed({ head_sha: sha(3) }));
+    await pullRequests.addPlans(org_id, id, runOf(3, 3), [planOf('a', 'a3')]);
+    expect((await held(tracked)).previous.get('a')?.total).toBe(2);
+  });
+
+  test('leave no bytes behind where they could not be written', async () => {
+    const { org_id, id } = await setup.tracked();
+    const before = [...setup.stored.keys()];
+
+    await expect(
+      setup.pullRequests.addPlans(org_id, id, { ...runOf(1), id: 'no\0text' }, [planOf('a', 'x'), planOf('b', 'y')]),
+    ).rejects.toMatchObject({ code: '22021' });
+
+    expect([...setup.stored.keys()]).toEqual(before);
+    expect(await setup.plansOf(id)).toEqual([]);
+  });
+
+  test('that another run replaced while they were worked on are left alone', async () => {
+    const tracked = await setup.tracked();
+    const { org_id, id } = tracked;
+    await setup.pullRequests.addPlans(org_id, id, runOf(1), [planOf('a', 'old')]);
+
+    const rounds: unknown[] = [];
+    await held(tracked, async (given) => {
+      rounds.push(told(given));
+      if (rounds.length > 1) return;
+      await setup.pullRequests.addPlans(org_id, id, runOf(2), [planOf('a', 'new')]);
+      await given.updatePlan(given.plans[0] as never, { status: 'done', job_id: newId() });
+    });
+
+    expect(rounds).toEqual([[['a', 1, 'waiting']], [['a', 2, 'waiting']]]);
+    expect(await setup.plansOf(id)).toMatchObject([{ run_id: 'run-2', status: 'waiting', job_id: null }]);
+    expect(keysOf(tracked)).toHaveLength(1);
+  });
+});
