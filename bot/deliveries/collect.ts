@@ -1,0 +1,56 @@
+import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
+import type { FindPlans } from '../artifacts/index.ts';
+import type { ConnectedSource, OrgPolicy } from '../ports.ts';
+import type { CiRun, HostedPullRequest } from '../types.ts';
+import { rowOf } from './row.ts';
+
+export interface CollectDeps {
+  pullRequests: Pick<PullRequests, 'track' | 'addPlans'>;
+  orgs: Pick<OrgPolicy, 'getSettings'>;
+  findPlans: FindPlans;
+}
+
+/**
+ * Keeps the plans that runs of the head commit have left.
+ *
+ * @param options `again`: those that are known are judged anew
+ * @returns whether there were any
+ */
+export type CollectPlans = (
+  connected: ConnectedSource,
+  pr: HostedPullRequest,
+  runs: readonly CiRun[],
+  options?: { again?: boolean },
+) => Promise<boolean>;
+
+/** Where a repository says how it wants to be looked at. */
+const SETTINGS_FILE = '.drift.yml';
+
+export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): CollectPlans {
+  return async ({ source, platform }, pr, runs, options = {}) => {
+    const { org_id } = source;
+    const { fork_pr_policy } = await orgs.getSettings(org_id);
+    if (pr.is_fork && fork_pr_policy === 'ignore') return false;
+
+    // From the branch that is merged into: nobody sets the rules for their own proposal.
+    const settings = await platform.readFile(pr.repo, SETTINGS_FILE, pr.base_sha);
+    const found = [];
+    for (const run of runs) {
+      const plans = await findPlans(platform, pr.repo, run, settings);
+      if (plans.length > 0) found.push({ run, plans });
+    }
+    if (found.length === 0) return false;
+
+    const { id } = await pullRequests.track(org_id, rowOf(source), pr);
+    for (const { run, plans } of found) {
+      await pullRequests.addPlans(
+        org_id,
+        id,
+        { id: run.id, number: run.number, head_sha: run.head_sha },
+        plans,
+        options,
+      );
+    }
+    return true;
+  };
+}

@@ -1,0 +1,45 @@
+import type { PlanAnalysis } from '../engine/index.ts';
+import type { Client } from '../sdk/src/index.ts';
+import type { Orgs } from '../server/domains/orgs/index.ts';
+import type { PullRequestSource } from '../server/domains/pull-requests/index.ts';
+import type { BotEvent, Platform, Source } from './types.ts';
+
+/** Something that a host has sent, and that its receiver has checked and kept. */
+export interface Delivery {
+  id: string;
+  provider_delivery_id: string;
+  event: string;
+  raw: Buffer;
+}
+
+/** A source with all that is needed to act for it: its host, the API in its org's name, and what its deliveries mean. */
+export interface ConnectedSource {
+  source: Source;
+  platform: Platform;
+  /** Carries the integration key of the source. */
+  dpa: Client;
+  events(delivery: Delivery): Promise<BotEvent[]>;
+}
+
+/** Connects to a source; what keeps from it is said in words for people. */
+export type Connect = (org_id: string, source: PullRequestSource) => Promise<ConnectedSource | { missing: string }>;
+
+/** Deliveries as the service keeps them. */
+export interface Deliveries {
+  /** undefined: there is none of that id that still waits. */
+  open(orgId: string, id: string): Promise<(Delivery & PullRequestSource) | undefined>;
+  settle(
+    orgId: string,
+    id: string,
+    outcome: { status: 'accepted' | 'ignored' | 'failed'; error?: string | undefined },
+  ): Promise<void>;
+}
+
+/** How an org wants its pull requests treated. */
+export type OrgPolicy = Pick<Orgs, 'get' | 'getSettings'>;
+
+/** Judges a plan by the built-in rules alone. */
+export type JudgeAlone = (
+  payload: Uint8Array,
+  context: { repo: string; branch: string | null },
+) => Promise<PlanAnalysis | { error: string }>;

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { NoiseHistory, PatternHistory, PlanOutcome, Review, ReviewedPlan, RiskLevel } from '../../engine/index.ts';
+import type { HeldPullRequest, PullRequest, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
+import type { ConnectedSource } from '../ports.ts';
+
+/** A plan and what has become of it. */
+export interface ToldPlan {
+  plan: PullRequestPlan;
+  outcome: PlanOutcome;
+}
+
+export interface Frame {
+  fail_on: RiskLevel | null;
+  /** Where people read results: a scan run's id goes behind it; null = nowhere. */
+  scans_url: string | null;
+}
+
+/** All that the one comment tells of a pull request, as it stands now. */
+export async function composeReview(
+  connected: ConnectedSource,
+  { pull_request, previous }: HeldPullRequest,
+  told: readonly ToldPlan[],
+  { fail_on, scans_url }: Frame,
+): Promise<Review> {
+  const plans = told.map(({ plan, outcome }): ReviewedPlan => {
+    const { plan_key, head_sha, scan_run_id } = plan;
+    const url = scans_url === null || scan_run_id === null ? null : `${scans_url}/${scan_run_id}`;
+    return { key: plan_key, head_sha, outcome, previous: previous.get(plan_key) ?? null, url };
+  });
+  const { head_sha, state, answers } = pull_request;
+  return {
+    dialect: connected.platform.dialect,
+    key: reviewKey(pull_request),
+    head_sha,
+    run: Math.max(0, ...told.map(({ plan }) => plan.run_number)),
+    state,
+    plans,
+    history: await historyOf(connected, pull_request, told),
+    fail_on,
+    answers,
+  };
+}
+
+/** The same for the life of the pull request, and nothing that tells of the org: comments are public. */
+export function reviewKey({ id }: Pick<PullRequest, 'id'>): string {
+  return createHash('sha256').update(`review|${id}`).digest('hex').slice(0, 32);
+}
+
+/** Since when the noise of these plans is known; asked only where there is any. */
+async function historyOf(
+  { dpa, source }: ConnectedSource,
+  { repo }: PullRequest,
+  told: readonly ToldPlan[],
+): Promise<NoiseHistory> {
+  const has_noise = told.some(({ outcome }) => 'analysis' in outcome && outcome.analysis.plan_noise.known_benign > 0);
+  if (!has_noise) return new Map();
+  const cut = repo.lastIndexOf('/');
+  const query = { repo_owner: repo.slice(0, cut), repo_name: repo.slice(cut + 1), include_suppressed: true };
+  const { patterns } = await dpa.call('listPlanNoise', { path: { id: source.org_id }, query });
+  const history = new Map<string, PatternHistory>();
+  for (const { fingerprint, occurrence_count, first_seen } of patterns) {
+    const known = history.get(fingerprint);
+    history.set(
+      fingerprint,
+      known === undefined ? { occurrence_count, first_seen } : merged(known, { occurrence_count, first_seen }),
+    );
+  }
+  return history;
+}
+
+/** One pattern stands in the list once for each address that shows it. */
+function merged(one: PatternHistory, other: PatternHistory): PatternHistory {
+  return {
+    occurrence_count: Math.max(one.occurrence_count, other.occurrence_count),
+    first_seen: [one.first_seen, other.first_seen].sort()[0] ?? one.first_seen,
+  };
+}

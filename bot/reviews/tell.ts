@@ -1,0 +1,123 @@
+import { renderReview } from '../../engine/index.ts';
+import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
+import type { Logger } from '../../server/log.ts';
+import { rowOf } from '../deliveries/row.ts';
+import type { Connect, ConnectedSource, OrgPolicy } from '../ports.ts';
+import { PlatformError } from '../types.ts';
+import { composeReview, type ToldPlan } from './compose.ts';
+import type { ReadOutcome } from './outcomes.ts';
+import { write } from './write.ts';
+
+export interface TellDeps {
+  connect: Connect;
+  orgs: OrgPolicy;
+  pullRequests: Pick<PullRequests, 'track'>;
+  submit(connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void>;
+  readOutcome: ReadOutcome;
+  /** Where people's browsers find the service; null = nowhere yet. */
+  app_url: string | null;
+  now: () => Date;
+  log: Logger;
+}
+
+/** So long the comment waits for the last of several plans; then it tells of those that are there. */
+const PATIENCE_MS = 20_000;
+/** So long a comment of the commit before stands as it is: its pipeline is likely on its way. */
+const STALE_AFTER_MS = 600_000;
+const RATE_LIMIT_WAIT_S = 60;
+
+/** Brings what is told of a pull request in line with what is known of it. */
+export function createTell(deps: TellDeps) {
+  const { connect, orgs, pullRequests, submit, readOutcome, app_url, now, log } = deps;
+
+  /** @throws what a later attempt may get over */
+  async function tell(held: HeldPullRequest): Promise<void> {
+    const { org_id, id } = held.pull_request;
+    const connected = await connect(org_id, held.pull_request);
+    if ('missing' in connected) return log.warn({ org_id, pull_request_id: id, why: connected.missing }, 'not told');
+    try {
+      await tellConnected(connected, held);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.error_class === 'unavailable') throw error;
+      const { error_class, message, retry_after } = error;
+      log.warn(
+        { org_id, pull_request_id: id, error_class, why: message },
+        'a host does not let a pull request be told',
+      );
+      if (error_class === 'rate_limited') await held.wakeAt(later((retry_after ?? RATE_LIMIT_WAIT_S) * 1_000));
+    }
+  }
+
+  async function tellConnected(connected: ConnectedSource, held: HeldPullRequest): Promise<void> {
+    const due = held.plans.filter((plan) => isDue(held, plan));
+    await Promise.all(due.map((plan) => submit(connected, held, plan)));
+    const told = await Promise.all(
+      held.plans.map(async (plan): Promise<ToldPlan> => ({ plan, outcome: await readOutcome(connected, held, plan) })),
+    );
+    if (told.length === 0) return;
+    await wakeForDeferred(held);
+
+    const { org_id, is_fork } = held.pull_request;
+    const [{ slug }, { pr_fail_on, fork_pr_policy }] = await Promise.all([orgs.get(org_id), orgs.getSettings(org_id)]);
+    if (is_fork && fork_pr_policy !== 'comment') return;
+    const scans_url = app_url === null ? null : `${app_url}/orgs/${slug}/scans`;
+    const review = await composeReview(connected, held, told, { fail_on: pr_fail_on, scans_url });
+    const is_ripe = await isRipe(held, told);
+    const isCurrent = once(() => isStillCurrent(connected, held));
+    await write({ platform: connected.platform, held, review, rendered: renderReview(review), is_ripe, isCurrent });
+  }
+
+  /** Only plans of the newest commit cost an analysis. */
+  function isDue({ pull_request }: HeldPullRequest, { status, due_at, head_sha }: PullRequestPlan): boolean {
+    if (pull_request.state !== 'open' || head_sha !== pull_request.head_sha) return false;
+    return status === 'waiting' || (status === 'deferred' && due_at !== null && due_at <= now());
+  }
+
+  async function wakeForDeferred(held: HeldPullRequest): Promise<void> {
+    const dues = held.plans.flatMap(({ status, due_at }) => (status === 'deferred' && due_at !== null ? [due_at] : []));
+    const [first] = dues.sort((one, other) => one.getTime() - other.getTime());
+    if (first !== undefined) await held.wakeAt(first);
+  }
+
+  /** One edit for all plans of a push, and none that the next minutes would take back. */
+  async function isRipe(held: HeldPullRequest, told: readonly ToldPlan[]): Promise<boolean> {
+    const { state, head_sha, head_changed_at } = held.pull_request;
+    if (state !== 'open') return true;
+    const waiting = told
+      .filter(({ outcome }) => outcome.state === 'waiting')
+      .map(({ plan }) => plan.created_at.getTime());
+    const is_stale = told.every(({ plan }) => plan.head_sha !== head_sha);
+    const ripe_at = is_stale ? head_changed_at.getTime() + STALE_AFTER_MS : Math.min(...waiting) + PATIENCE_MS;
+    if (!Number.isFinite(ripe_at) || ripe_at <= now().getTime()) return true;
+    await held.wakeAt(new Date(ripe_at));
+    return hasNewAnswer(held);
+  }
+
+  /** What an event told may be old by now: the host says which commit is the newest. */
+  async function isStillCurrent({ platform, source }: ConnectedSource, held: HeldPullRequest): Promise<boolean> {
+    const { repo, pr_number, head_sha, state } = held.pull_request;
+    const hosted = await platform.getPullRequest({ repo, pr_number });
+    if (hosted.head_sha === head_sha && hosted.state === state) return true;
+    await pullRequests.track(source.org_id, rowOf(source), hosted);
+    return false;
+  }
+
+  function later(ms: number): Date {
+    return new Date(now().getTime() + ms);
+  }
+
+  return tell;
+}
+
+function hasNewAnswer({ pull_request: { answers, told } }: HeldPullRequest): boolean {
+  const newest = answers.at(-1)?.comment_id ?? null;
+  return newest !== null && newest !== (told?.answered ?? null);
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask();
+    return asked;
+  };
+}
