@@ -1,5 +1,6 @@
 /** The map of the system: every domain is made here, once, in dependency order. */
 import type { BlobStore } from './adapters/blob/types.ts';
+import type { GithubApp } from './adapters/github-app/index.ts';
 import type { VerifyToken } from './adapters/oidc/index.ts';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
 import type { ProbeToken } from './adapters/scm-token/types.ts';
@@ -32,6 +33,12 @@ import {
   federationSweeps,
 } from './domains/federation/index.ts';
 import { createIdentity, identityRoutes } from './domains/identity/index.ts';
+import {
+  createInstallations,
+  installationBodyReaders,
+  installationRoutes,
+  installationSweeps,
+} from './domains/installations/index.ts';
 import { createLlm, type LlmConfig, llmRoutes, llmSweeps, type OpenLlmClient } from './domains/llm/index.ts';
 import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
@@ -42,6 +49,7 @@ import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.t
 import { createWebhooks, webhookBodyReaders, webhookRoutes, webhookSweeps } from './domains/webhooks/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
+import type { StateSigner } from './lib/state-signer.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { enqueue } from './queue/index.ts';
@@ -57,11 +65,14 @@ export interface AppDeps {
   sweep_db: Db;
   blobs: BlobStore;
   sealer: Sealer;
+  states: StateSigner;
   authz: AuthzBus;
   verifyToken: VerifyToken;
   /** Issuers of the tokens that CI brings. */
   issuers: WorkloadIssuers;
   pool: PlanPool;
+  /** The deployment's GitHub App; null where it has none. */
+  github: GithubApp | null;
   /** Clients of language models. */
   openLlmClient: OpenLlmClient;
   /** Refuses an address that leads elsewhere than to a public https server. @throws InvalidInput `url_not_allowed` */
@@ -86,6 +97,8 @@ export interface AppSettings {
   federation: FederationSettings;
   /** The deployment's own model account; null = orgs without one get deterministic texts. */
   platform_llm: LlmConfig | null;
+  /** Signs what GitHub delivers to the App; null where there is none. */
+  github_webhook_secret: string | null;
   /** Whether the audit log also holds actions beyond the interface specification. */
   audit_extended: boolean;
 }
@@ -104,6 +117,16 @@ export function createApp(deps: AppDeps) {
   const enqueueReceived = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'scm', payload);
   const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit, enqueueReceived });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
+  const installations = createInstallations({
+    ...deps,
+    orgs,
+    apiKeys,
+    audit,
+    scans,
+    acceptDelivery: webhooks.deliveries.accept,
+    webhook_secret: settings.github_webhook_secret,
+    app_url: settings.app_url,
+  });
   const rules = createRules({ db, now, orgs, audit, scans, pool });
   const traces = createTraces({ db, sweep_db, blobs, sealer, scans, now, log });
   const noise = createNoise({ db, sweep_db, audit, log, now });
@@ -163,6 +186,7 @@ export function createApp(deps: AppDeps) {
       ...identityRoutes(identity),
       ...federationRoutes(federation, tokenExchange),
       ...webhookRoutes(webhooks, settings.federation),
+      ...installationRoutes(installations),
       ...ruleRoutes(rules),
       ...noiseRoutes(noise),
       ...llmRoutes(llm),
@@ -170,8 +194,9 @@ export function createApp(deps: AppDeps) {
       ...traceRoutes(traces),
       ...analysisRoutes(analysis, fixes),
     } satisfies Handlers,
-    bodyReaders: { ...analysisBodyReaders(pool), ...webhookBodyReaders() },
-    pullRequests,
+    bodyReaders: { ...analysisBodyReaders(pool), ...webhookBodyReaders(), ...installationBodyReaders() },
+    /** What a bot is given; see server/bot.ts. */
+    bot: { webhooks, installations, orgs, pullRequests },
     jobs: analysisJobs(runner, settings.analyze_concurrency),
     sweeps: [
       ...auditSweeps(audit),
@@ -179,6 +204,7 @@ export function createApp(deps: AppDeps) {
       ...apiKeySweeps(apiKeys),
       ...federationSweeps(federation),
       ...webhookSweeps(webhooks),
+      ...installationSweeps(installations),
       ...scanSweeps(scans),
       ...traceSweeps(traces),
       ...noiseSweeps(noise),
