@@ -43,7 +43,7 @@ export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
     );
     // Of the settings people are told beside their plans: not each run makes some.
     if (found.length > 0 && problem !== null) found.push({ plan_key: SETTINGS_FILE, error: problem });
-    return found;
+    return withOwnKeys(found);
   };
 }
 
@@ -105,4 +105,14 @@ function tooMany([first, ...others]: string[]): FoundPlan {
   const also = others.length === 0 ? '' : ` Nor were ${listNames(others)}.`;
   const limit = `of one run at most ${MAX_PLANS} plans of ${MAX_UNPACKED_BYTES / MIB} MiB in all are`;
   return { plan_key: first ?? '', error: `The artifact was not read: ${limit}.${also}` };
+}
+
+/** Names of jobs may hold slashes: `a/b` with `c.json` reads as `a` with `b/c.json`. */
+function withOwnKeys(found: FoundPlan[]): FoundPlan[] {
+  const taken = new Map<string, number>();
+  return found.map((plan) => {
+    const count = (taken.get(plan.plan_key) ?? 0) + 1;
+    taken.set(plan.plan_key, count);
+    return count === 1 ? plan : { ...plan, plan_key: `${plan.plan_key} (${count})` };
+  });
 }

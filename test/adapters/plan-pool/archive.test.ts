@@ -1,0 +1,285 @@
+import { readFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { planHash } from '../../../engine/index.ts';
+import { openArchive } from '../../../server/adapters/plan-pool/archive.ts';
+import { unpack } from '../../../server/adapters/plan-pool/intake.ts';
+import type { ArchiveOptions } from '../../../server/adapters/plan-pool/tasks.ts';
+import { centralHeader, ending, type RawEntry, rawZip, zipOf } from './zip.ts';
+
+const MIB = 1_048_576;
+const DEFAULTS: ArchiveOptions = { name: 'tfplan', patterns: null, max_plans: 20, max_bytes: 50 * MIB };
+const PLAN = readFileSync(new URL('../../fixtures/plans/every-action.json', import.meta.url));
+const SMALL = Buffer.from('{"format_version":"1.2","resource_changes":[]}');
+
+function open(zip: Uint8Array, options: Partial<ArchiveOptions> = {}) {
+  return openArchive({ task: 'archive', zip, options: { ...DEFAULTS, ...options } });
+}
+
+function openRaw(entries: RawEntry[], options: Partial<ArchiveOptions> = {}) {
+  return open(rawZip(entries), options);
+}
+
+/** Path and error of what was found; `ok` for a plan. */
+async function rows(opened: ReturnType<typeof open>) {
+  return (await opened).plans.map(({ path, error }) => [path, error ?? 'ok']);
+}
+
+describe('an archive of plans', () => {
+  test('gives each plan pruned, packed and with its hash; other JSON is passed over', async () => {
+    const files = { 'net/tfplan.json': PLAN, 'package.json': '{"name":"x"}', 'list.json': '[1]', 'notes.txt': 'plan' };
+    const opened = await open(await zipOf(files));
+
+    expect(opened).toMatchObject({ skipped: 2, refused: null });
+    expect(opened.plans.map(({ path }) => path)).toEqual(['net/tfplan.json']);
+    const { payload, plan_hash } = opened.plans[0]!;
+    const text = Buffer.from(unpack(payload!));
+    expect(JSON.parse(text.toString())).toHaveProperty('resource_changes');
+    expect(text.includes('prior_state')).toBe(false);
+    expect(plan_hash).toBe(planHash(text));
+  });
+
+  test.each<[string, (files: Record<string, Buffer>) => Promise<Buffer>]>([
+    ['zip64', (files) => zipOf(files, { forceZip64Format: true })],
+    ['unpacked files', (files) => zipOf(files, { compress: false })],
+    ['bytes before its beginning, with offsets that know', async (files) => moved(await zipOf(files), 100)],
+  ])('is read with %s', async (_, pack) => {
+    expect(await rows(open(await pack({ 'ü/プラン.json': PLAN })))).toEqual([['ü/プラン.json', 'ok']]);
+  });
+
+  test('may be one file that was never packed', async () => {
+    expect(await rows(open(PLAN))).toEqual([['', 'ok']]);
+    expect(await open(Buffer.from('{"name":"x"}'))).toMatchObject({ plans: [], skipped: 1, refused: null });
+    expect((await open(PLAN, { max_bytes: 100 })).refused).toContain('no more than 100 bytes');
+  });
+
+  test('shows the files that the globs ask for, and no others', async () => {
+    const zip = await zipOf({
+      'a/tfplan.json': PLAN,
+      'b/tfplan.json': PLAN,
+      'a/b/c.JSON': PLAN,
+      '.x/tfplan.json': PLAN,
+    });
+    const paths = async (patterns: string[]) => (await rows(open(zip, { patterns }))).map(([path]) => path);
+
+    expect(await paths(['tfplan/a/tfplan.json'])).toEqual(['a/tfplan.json']);
+    expect(await paths(['tf*/*/tfplan.json'])).toEqual(['a/tfplan.json', 'b/tfplan.json', '.x/tfplan.json']);
+    expect(await paths(['**/c.JSON', 'other/**'])).toEqual(['a/b/c.JSON']);
+  });
+});
+
+/** The same archive behind other bytes. */
+function moved(zip: Buffer, by: number): Buffer {
+  const out = Buffer.concat([Buffer.alloc(by, 0x2a), zip]);
+  const end = out.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  out.writeUInt32LE(out.readUInt32LE(end + 16) + by, end + 16);
+  let at = out.readUInt32LE(end + 16);
+  while (out.readUInt32LE(at) === 0x02014b50) {
+    out.writeUInt32LE(out.readUInt32LE(at + 42) + by, at + 42);
+    at += 46 + out.readUInt16LE(at + 28) + out.readUInt16LE(at + 30) + out.readUInt16LE(at + 32);
+  }
+  return out;
+}
+
+describe('a file that was meant as a plan', () => {
+  const state = '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x","resources":[]}';
+  const deep = `{"format_version":"1.2","planned_values":${'['.repeat(300)}${']'.repeat(300)}}`;
+
+  test.each([
+    ['is cut', 'x.json', PLAN.subarray(0, 3000), 'truncated'],
+    ['is of a version to come', 'x.json', '{"format_version":"9.0","resource_changes":[]}', '"9.0" is not supported'],
+    ['is nested too deep', 'x.json', deep, 'deep'],
+    ['is a state', 'x.json', state, 'a state file'],
+    [
+      'is what is printed for people',
+      'plan.json',
+      'Terraform will perform the following actions:',
+      'prints for people',
+    ],
+    ['is a binary plan by another name', 'tfplan.json', 'PK\x03\x04', 'binary plan file'],
+    ['is cut, in UTF-16', 'x.json', Buffer.from(`\ufeff${PLAN.toString().slice(0, 3000)}`, 'utf16le'), 'truncated'],
+  ])('and %s is named with the reason', async (_, path, content, reason) => {
+    expect(await rows(open(await zipOf({ [path]: content })))).toEqual([[path, expect.stringContaining(reason)]]);
+  });
+
+  test('is asked for in JSON where only another form is there', async () => {
+    const opened = open(
+      await zipOf({ 'a/tfplan': 'PK\x03\x04', 'b.tfplan': '{"format_version":"1.2"}', 'plan.tar.gz': 'x' }),
+    );
+
+    expect(await rows(opened)).toEqual([
+      ['a/tfplan', expect.stringContaining('`terraform show -json tfplan > tfplan.json`')],
+      ['b.tfplan', expect.stringContaining('ends in .json')],
+      ['plan.tar.gz', expect.stringContaining('is not opened')],
+    ]);
+    expect(await rows(open(await zipOf({ tfplan: 'PK\x03\x04', 'tfplan.json': PLAN })))).toEqual([
+      ['tfplan.json', 'ok'],
+    ]);
+    expect(await rows(open(await zipOf({ 'tfplan.txt': 'Terraform will', planning: 'x' })))).toEqual([]);
+  });
+});
+
+describe('what is never read', () => {
+  test.each([
+    ['leads out of the archive', '../tfplan.json'],
+    ['does so on the way', 'a/../../tfplan.json'],
+    ['is absolute', '/etc/tfplan.json'],
+    ['names a drive', 'C:tfplan.json'],
+    ['holds a backslash', 'a\\tfplan.json'],
+    ['holds a NUL', 'a\0/tfplan.json'],
+    ['is too long', `${'a'.repeat(500)}.json`],
+  ])('is a file whose name %s', async (_, name) => {
+    const opened = await openRaw([
+      { name, data: SMALL },
+      { name: 'ok.json', data: SMALL },
+    ]);
+
+    expect(opened.plans.map(({ path, error }) => [path, error ?? 'ok'])).toEqual([
+      ['ok.json', 'ok'],
+      ['', expect.stringContaining('1 *.json file was not read for having a name that is absolute')],
+    ]);
+  });
+
+  test.each<[string, RawEntry[], string, string]>([
+    ['a link', [{ name: 'a.json', data: SMALL, mode: 0o120777 }], '', 'the kind of a link'],
+    ['an encrypted file', [{ name: 'a.json', data: SMALL, flags: 0x801 }], 'a.json', 'encrypted'],
+    ['an unknown method', [{ name: 'a.json', data: SMALL, method: 12 }], 'a.json', 'not read here'],
+    ['a wrong checksum', [{ name: 'a.json', data: SMALL, crc: 1 }], 'a.json', 'damaged'],
+    ['a wrong size', [{ name: 'a.json', data: SMALL, size: 9 }], 'a.json', 'damaged'],
+    ['broken data', [{ name: 'a.json', data: SMALL, method: 8 }], 'a.json', 'damaged'],
+    ['a false offset', [{ name: 'a.json', data: SMALL, offset: 9 }], 'a.json', 'damaged'],
+    ['data beyond the end', [{ name: 'a.json', data: SMALL, packed_size: 9e8 }], 'a.json', 'damaged'],
+  ])('is %s', async (_, entries, path, reason) => {
+    expect(await rows(openRaw(entries))).toEqual([[path, expect.stringContaining(reason)]]);
+  });
+
+  test('is a second file of one name', async () => {
+    const twice = [1, 2].map((serial) => ({
+      name: 'a.json',
+      data: Buffer.from(`{"planned_values":{},"s":${serial}}`),
+    }));
+
+    expect(await rows(openRaw(twice))).toEqual([
+      ['a.json', 'ok'],
+      ['', expect.stringContaining('1 *.json file')],
+    ]);
+  });
+
+  test('is an archive that overlaps, is cut, or is none', async () => {
+    const overlapping = [
+      { name: 'a.json', data: SMALL },
+      { name: 'b.json', data: SMALL, offset: 0 },
+    ];
+    const whole = await zipOf({ 'a.json': PLAN });
+
+    expect((await openRaw(overlapping)).refused).toContain('overlap');
+    expect((await open(whole.subarray(0, -30))).refused).toContain('damaged, or not a ZIP file');
+    for (const bytes of ['', 'PK', 'hello'])
+      expect((await open(Buffer.from(bytes))).refused).toContain('not a ZIP file');
+  });
+});
+
+describe('the limits', () => {
+  test('more plans than are read are counted, and nothing else is', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 23 }, (_, i) => [`m${String(i).padStart(2, '0')}.json`, SMALL]),
+    );
+    const found = await rows(open(await zipOf({ 'package.json': '{}', ...files })));
+
+    expect(found).toHaveLength(21);
+    expect(found.at(-1)).toEqual(['', '3 more plans; at most 20 are read.']);
+  });
+
+  test('a bomb stops at the limit, whatever its header says, and those that look like plans go before it', async () => {
+    const bomb = deflateRawSync(Buffer.alloc(60 * MIB, 0x20));
+    const entries = [
+      { name: 'bomb.json', data: bomb, method: 8, size: 10 },
+      { name: 'plan.json', data: SMALL },
+    ];
+
+    const opened = await openRaw([...entries, { name: 'c.json', data: SMALL }]);
+
+    expect(opened.plans.map(({ path, error }) => [path, error ?? 'ok'])).toEqual([
+      ['plan.json', 'ok'],
+      ['', 'bomb.json and 1 more *.json file were not read: no more than 50 MiB of this archive are unpacked.'],
+    ]);
+    expect(opened.unpacked_bytes).toBe(50 * MIB);
+  });
+
+  test('files that turn out damaged have cost what it took to find out', async () => {
+    const data = deflateRawSync(Buffer.alloc(4 * MIB, 0x20)).subarray(0, -20);
+    const entries = Array.from({ length: 5 }, (_, i) => ({ name: `${i}.json`, data, method: 8 }));
+
+    const opened = await openRaw(entries, { max_bytes: 10 * MIB });
+
+    expect(opened.unpacked_bytes).toBe(10 * MIB);
+    expect(opened.plans.at(-1)!.error).toContain('2.json and 2 more *.json files were not read');
+  });
+
+  test('an archive of a million files is looked at in part, and one of more not at all', async () => {
+    const million = crowded(1_000_000);
+    const started = Date.now();
+    const [cut] = (await open(million)).plans;
+
+    expect(Date.now() - started).toBeLessThan(2000);
+    expect(cut!.error).toBe(
+      'The archive lists 1000000 files, of which the first 10000 were looked at: upload the plans apart from the rest.',
+    );
+    expect((await open(rawZip([]))).refused).toBeNull();
+    expect((await open(Buffer.concat([Buffer.alloc(99), ending(1_000_001, 99, 0)]))).refused).toContain(
+      '1000001 files',
+    );
+  });
+});
+
+/** A central directory of so many empty files, which claim bytes before it. */
+function crowded(count: number): Buffer {
+  const name = Buffer.from('x');
+  const entry = centralHeader({ name }, name, 0);
+  const size = entry.length + 1;
+  const directory = Buffer.alloc(count * size, Buffer.concat([entry, name]));
+  for (let i = 0; i < count; i += 1) directory.writeUInt32LE(i * 31, i * size + 42);
+  return Buffer.concat([directory, ending(count, directory.length, 0)]);
+}
+
+describe('whatever the bytes are', () => {
+  test('random bytes are answered', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
+        expect(await open(bytes)).toHaveProperty('plans');
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('archives with bytes changed, cut out or put in are answered', async () => {
+    const zips = [
+      await zipOf({ 'a/tfplan.json': SMALL, 'b.json': PLAN, tfplan: 'PK' }),
+      await zipOf({ 'tfplan.json': SMALL }, { forceZip64Format: true }),
+      rawZip([
+        { name: 'a.json', data: SMALL },
+        { name: 'b.json', data: SMALL },
+      ]),
+    ];
+    const edit = fc.record({
+      at: fc.nat(),
+      bytes: fc.uint8Array({ maxLength: 8 }),
+      drop: fc.nat(8),
+      from_end: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...zips), fc.array(edit, { minLength: 1, maxLength: 4 }), async (zip, edits) => {
+        let bytes = zip;
+        for (const { at, bytes: put, drop, from_end } of edits) {
+          const place = from_end ? bytes.length - (at % Math.min(bytes.length, 200)) : at % bytes.length;
+          bytes = Buffer.concat([bytes.subarray(0, place), put, bytes.subarray(place + drop)]);
+          if (bytes.length === 0) return;
+        }
+        const { plans, refused } = await open(bytes);
+        expect(plans.length === 0 || refused === null).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

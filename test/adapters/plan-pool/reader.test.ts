@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, expect, test } from '@jest/globals';
+import { createPlanPool, createPlanReader } from '../../../server/adapters/plan-pool/index.ts';
+import { zipOf } from './zip.ts';
+
+const PLAN = readFileSync(new URL('../../fixtures/plans/every-action.json', import.meta.url));
+const OPTIONS = { name: 'tfplan', patterns: null, max_plans: 20, max_bytes: 50 * 1_048_576 };
+
+const pool = createPlanPool({ threads: 1, heap_mb: 256 });
+const reader = createPlanReader(pool);
+afterAll(() => pool.close());
+
+async function open(content: string | Buffer) {
+  const { plans } = await reader.openArchive(await zipOf({ 'tfplan.json': content }), OPTIONS);
+  return plans[0]!.payload!;
+}
+
+test('a plan that was found in an archive is judged by the built-in rules, and can be sent as text', async () => {
+  const payload = await open(PLAN);
+  const kept = Buffer.from(payload);
+
+  expect(await reader.judge(payload, { repo: 'acme/infra', branch: null })).toMatchObject({
+    risk_level: 'medium',
+    risk: { policy_version: 0 },
+  });
+  expect(Buffer.compare(payload, kept)).toBe(0);
+  expect(JSON.parse(await reader.planText(payload))).toHaveProperty('resource_changes');
+});
+
+test('a fault that shows only inside of a change is told in words', async () => {
+  const payload = await open('{"format_version":"1.2","resource_changes":[{"type":1}]}');
+
+  expect(await reader.judge(payload, { repo: 'acme/infra', branch: 'main' })).toEqual({
+    error: expect.stringContaining('not as Terraform writes it'),
+  });
+});
+
+test('an archive that costs a thread all its memory or time is refused', async () => {
+  const failing = (error: unknown) =>
+    createPlanReader({ ...pool, openArchive: () => Promise.reject(error) }).openArchive(Buffer.from(''), OPTIONS);
+  const out_of_memory = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+
+  for (const error of [out_of_memory, new DOMException('late', 'TimeoutError')]) {
+    expect((await failing(error)).refused).toContain('too much time or memory');
+  }
+  await expect(failing(new Error('closed'))).rejects.toThrow('closed');
+});

@@ -1,0 +1,126 @@
+import { describe, expect, jest, test } from '@jest/globals';
+import { createFindPlans } from '../../../bot/artifacts/index.ts';
+import type { ArchiveOptions } from '../../../bot/artifacts/types.ts';
+import { type ArtifactRef, PlatformError, type PlatformErrorClass } from '../../../bot/types.ts';
+import { openArchive } from '../../../server/adapters/plan-pool/archive.ts';
+import { zipOf } from '../../adapters/plan-pool/zip.ts';
+
+const MIB = 1_048_576;
+const RUN = { id: '7', number: 1, head_sha: 'a'.repeat(40), url: 'https://ci.example/7' };
+const PLAN = '{"format_version":"1.2","resource_changes":[]}';
+const log = { info: () => undefined };
+
+type Content = Buffer | PlatformErrorClass;
+
+/** What is found where a run has left these artifacts. */
+async function found(
+  artifacts: Record<string, Content>,
+  options: { text?: string; sizes?: Record<string, number> } = {},
+) {
+  const opened: ArchiveOptions[] = [];
+  const reader = {
+    openArchive: (zip: Uint8Array, asked: ArchiveOptions) => {
+      opened.push(asked);
+      return openArchive({ task: 'archive', zip, options: asked });
+    },
+  };
+  const downloadArtifact = jest.fn(async (_repo: string, { name }: ArtifactRef) => {
+    const content = artifacts[name]!;
+    if (typeof content === 'string') throw new PlatformError(content, 'no');
+    return content;
+  });
+  const listArtifacts = async () =>
+    Object.keys(artifacts).map((name, i) => ({ id: String(i), name, size: options.sizes?.[name] ?? null }));
+  const findPlans = createFindPlans({ reader, log });
+  const plans = await findPlans({ listArtifacts, downloadArtifact }, 'acme/infra', RUN, options.text ?? null);
+  return { plans, rows: plans.map(({ plan_key, error }) => [plan_key, error ?? 'ok']), opened, downloadArtifact };
+}
+
+describe('the plans of a run', () => {
+  test('are known by artifact and path, one or many', async () => {
+    const artifacts = {
+      'tfplan-net': await zipOf({ 'tfplan.json': PLAN }),
+      plans: await zipOf({ 'db/tfplan.json': PLAN, 'dns/tfplan.json': PLAN }),
+      coverage: await zipOf({ 'tfplan.json': PLAN }),
+    };
+    const { rows, plans } = await found(artifacts);
+
+    expect(rows).toEqual([
+      ['plans/db/tfplan.json', 'ok'],
+      ['plans/dns/tfplan.json', 'ok'],
+      ['tfplan-net/tfplan.json', 'ok'],
+    ]);
+    expect(plans[0]).toMatchObject({ plan_hash: plans[2]!.plan_hash, payload: expect.any(Uint8Array) });
+  });
+
+  test('are looked for where the repository says, and it is told what is wrong with its words', async () => {
+    const artifacts = { infra: await zipOf({ 'a.json': PLAN, 'b.json': PLAN }), plan: await zipOf({ 'c.json': PLAN }) };
+
+    expect((await found(artifacts, { text: 'artifacts: [infra/b.json]' })).rows).toEqual([['infra/b.json', 'ok']]);
+    expect((await found(artifacts, { text: 'artifacts: 1' })).rows).toEqual([
+      ['plan/c.json', 'ok'],
+      ['.drift.yml', expect.stringContaining('.drift.yml is not used')],
+    ]);
+    expect((await found({ lint: artifacts.plan }, { text: 'artifacts: 1' })).rows).toEqual([]);
+  });
+
+  test('never share a key', async () => {
+    const artifacts = { 'plan/a': await zipOf({ 'b.json': PLAN }), plan: await zipOf({ 'a/b.json': PLAN }) };
+
+    expect((await found(artifacts)).rows).toEqual([
+      ['plan/a/b.json', 'ok'],
+      ['plan/a/b.json (2)', 'ok'],
+    ]);
+  });
+});
+
+describe('an artifact that cannot be read', () => {
+  test('stands as an error among the plans of the others', async () => {
+    const artifacts: Record<string, Content> = {
+      'plan-a': 'gone',
+      'plan-b': 'too_large',
+      'plan-c': Buffer.from('x'),
+      'plan-d': Buffer.from('x'),
+      'plan-e': await zipOf({ 'a.json': PLAN }),
+    };
+    const { rows, downloadArtifact } = await found(artifacts, { sizes: { 'plan-d': 50 * MIB + 1 } });
+
+    expect(rows).toEqual([
+      ['plan-a', 'The artifact is gone, or has expired: run the workflow again.'],
+      ['plan-b', 'The artifact is larger than 50 MiB: upload the plans apart from the rest.'],
+      ['plan-c', 'The archive cannot be read: it is damaged, or not a ZIP file.'],
+      ['plan-d', 'The artifact is larger than 50 MiB: upload the plans apart from the rest.'],
+      ['plan-e/a.json', 'ok'],
+    ]);
+    expect(downloadArtifact.mock.calls.map(([, { name }]) => name)).not.toContain('plan-d');
+  });
+
+  test.each<PlatformErrorClass>(['rate_limited', 'unavailable', 'forbidden', 'rejected'])(
+    'for being %s ends the search, which may be made again',
+    async (error_class) => {
+      await expect(found({ plan: error_class })).rejects.toMatchObject({ error_class });
+    },
+  );
+});
+
+describe('over all artifacts of a run', () => {
+  test('at most 20 plans are read, and the first that is not stands for the rest', async () => {
+    const zip = await zipOf(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.json`, PLAN])));
+    const { rows, downloadArtifact } = await found({ plan1: zip, plan2: zip, plan3: zip, plan4: zip, plan5: zip });
+
+    expect(rows.filter(([, error]) => error === 'ok')).toHaveLength(20);
+    expect(rows.slice(-2)).toEqual([
+      ['plan3', '4 more plans; at most 4 are read.'],
+      ['plan4', 'The artifact was not read: of one run at most 20 plans of 50 MiB in all are. Nor were "plan5".'],
+    ]);
+    expect(downloadArtifact).toHaveBeenCalledTimes(3);
+  });
+
+  test('at most 50 MiB are unpacked', async () => {
+    const large = await zipOf({ 'a.json': `{"planned_values":{"x":"${'x'.repeat(30 * MIB)}"}}` });
+    const { rows, opened } = await found({ plan1: large, plan2: large, plan3: large });
+
+    expect(opened.map(({ max_bytes }) => Math.ceil(max_bytes / MIB))).toEqual([50, 20]);
+    expect(rows.map(([key]) => key)).toEqual(['plan1/a.json', 'plan2', 'plan3']);
+  });
+});
