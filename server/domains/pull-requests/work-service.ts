@@ -31,15 +31,21 @@ export function createWork(deps: WorkDeps) {
   async function work(payload: { org_id: string; id: string }, tell: Tell, shutdown: AbortSignal): Promise<void> {
     const lease = { org_id: payload.org_id, id: payload.id, token: randomUUID() };
     if (!(await take(lease))) return;
+    try {
+      await tellAll(lease, tell, shutdown);
+    } catch (error) {
+      if (error instanceof LeaseLost) return; // whoever has it tells what is left
+      await letGo(lease);
+      throw error;
+    }
+  }
+
+  async function tellAll(lease: leases.Lease, tell: Tell, shutdown: AbortSignal): Promise<void> {
     const life = keepAlive(deps, lease);
     const signal = AbortSignal.any([life.signal, shutdown]);
     try {
       do signal.throwIfAborted();
       while (await runRound(lease, tell, signal));
-    } catch (error) {
-      if (error instanceof LeaseLost) return; // whoever has it tells what is left
-      await letGo(lease);
-      throw error;
     } finally {
       life.stop();
     }
