@@ -40,6 +40,13 @@ export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGen
   }
 }
 
+/** All of it at once, where that is needed. @throws Failure when there is nothing to read */
+export async function readWhole(path: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of readInput(path)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
 async function sizeOf(path: string, kind: InputKind): Promise<number> {
   try {
     const { size } = await stat(path);

@@ -38,6 +38,56 @@ program
   .action(async (plans, options) => (await import('./commands/pr-preview.ts')).previewPullRequest(plans, options));
 
 program
+  .command('submit')
+  .description('have the service judge plans, under the rules of the organization')
+  .argument(
+    '<plan...>',
+    'JSON of a plan, made by `terraform show -json tfplan`; one for each root module; - reads standard input',
+  )
+  .option('--org <org>', 'slug or id of the organization (DPA_ORG)')
+  .option('--url <url>', 'where the service is (DPA_URL)')
+  .option('--wait', 'wait for the verdicts')
+  .addOption(
+    new Option('--fail-on <level>', 'wait, and exit with 2 at this risk or above').choices([
+      'low',
+      'medium',
+      'high',
+      'critical',
+    ]),
+  )
+  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
+  .option('--top <n>', 'how many changes each part of text and markdown shows', wholeNumber, 20)
+  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', listed, [])
+  .option('--timeout <seconds>', 'how long to wait for each verdict', wholeNumber, 600)
+  .option('--repo <owner/name>', 'repository of the plans; in CI this and the next three are known')
+  .option('--pr <n>', 'number of the pull or merge request', wholeNumber)
+  .option('--commit <sha>', 'commit that was planned')
+  .option('--branch <name>', 'branch of the plans')
+  .addHelpText(
+    'after',
+    `
+Exits with 2 when a plan reaches --fail-on or a rule of the organization blocks it, 1 when a plan was not judged. What the
+service does not take for now (402, 413, 429) is judged on this machine by built-in rules, which the result says; its level
+then decides. The credential is DPA_TOKEN, in CI a key for the job's own token, else that of dpa login.`,
+  )
+  .action(async (plans, options) => (await import('./commands/submit.ts')).submit(plans, options));
+
+program
+  .command('jobs')
+  .description('show one job of the service, or the newest analyses')
+  .argument('[job]', 'id that `dpa submit` printed')
+  .option('--org <org>', 'slug or id of the organization (DPA_ORG)')
+  .option('--url <url>', 'where the service is (DPA_URL)')
+  .option('--wait', 'wait for the end of the job')
+  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
+  .option('--top <n>', 'how many changes each part of text and markdown shows', wholeNumber, 20)
+  .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
+  .option('--limit <n>', 'how many analyses to list', wholeNumber, 20)
+  .option('--repo <owner/name>', 'list only those of this repository')
+  .option('--pr <n>', 'list only those of this pull or merge request', wholeNumber)
+  .action(async (job, options) => (await import('./commands/jobs.ts')).jobs(job, options));
+
+program
   .command('login')
   .description('let the service know you: by a code that you confirm in a browser, or by an API key')
   .option('--url <url>', 'where the service is (DPA_URL)')

@@ -27,6 +27,30 @@ export function createProgress(noun: string, total: number | undefined): { add(b
   return { add, clear };
 }
 
+/** Tells on standard error, on a terminal only, what is waited for and since when. */
+export function createStatusLine(): { show(text: string): void; clear(): void } {
+  const { stderr } = process;
+  let timer: NodeJS.Timeout | undefined;
+
+  function show(text: string): void {
+    if (!stderr.isTTY) return;
+    clear();
+    const since = Date.now();
+    const write = () => stderr.write(`${CLEAR_LINE}${text}, ${Math.round((Date.now() - since) / 1_000)} s`);
+    write();
+    timer = setInterval(write, 1_000);
+  }
+
+  function clear(): void {
+    if (timer === undefined) return;
+    clearInterval(timer);
+    timer = undefined;
+    stderr.write(CLEAR_LINE);
+  }
+
+  return { show, clear };
+}
+
 function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(0);
 }

@@ -124,7 +124,7 @@ describe('dpa', () => {
   test('--help names every command', async () => {
     const { stdout } = await runCli(['--help']);
 
-    for (const command of ['analyze', 'serve', 'migrate', 'dev-token', 'demo'])
+    for (const command of ['analyze', 'submit', 'jobs', 'login', 'logout', 'serve', 'migrate', 'dev-token', 'demo'])
       expect(stdout).toContain(`  ${command} `);
   });
 });

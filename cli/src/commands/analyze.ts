@@ -1,6 +1,5 @@
 import { setFlagsFromString } from 'node:v8';
 import {
-  compareLevels,
   createAnalysis,
   type PlanAnalysis,
   type RiskLevel,
@@ -8,6 +7,7 @@ import {
   renderMarkdown,
   renderText,
 } from '../../../engine/index.ts';
+import { EXIT_TOO_RISKY, isRefused } from '../gate.ts';
 import { readInput } from '../input.ts';
 import { wantsColor } from '../terminal.ts';
 
@@ -22,9 +22,6 @@ export interface AnalyzeCommandOptions {
   branch?: string;
 }
 
-/** Exit code when the plan's risk reaches `--fail-on` or a rule of the policy blocks it; 1 is for a plan that could not be judged. */
-const EXIT_TOO_RISKY = 2;
-
 /** Judges one plan, prints the result and sets the exit code. */
 export async function analyze(path: string, options: AnalyzeCommandOptions): Promise<void> {
   // By default the heap may grow to four times of what lives; a CI runner has better use for that memory.
@@ -34,10 +31,6 @@ export async function analyze(path: string, options: AnalyzeCommandOptions): Pro
   const result = analysis.end();
   if (isRefused(result, options.failOn)) process.exitCode = EXIT_TOO_RISKY;
   process.stdout.write(render(result, options));
-}
-
-function isRefused({ risk, risk_level }: PlanAnalysis, failOn: RiskLevel | undefined): boolean {
-  return risk.blocked || (failOn !== undefined && compareLevels(risk_level, failOn) >= 0);
 }
 
 /** The language of rules is loaded only where there are some. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
 import { type Client, createClient } from '../../../sdk/src/index.ts';
-import { readInput } from '../input.ts';
+import { readWhole } from '../input.ts';
 
 const BUNDLED_PLAN = 'cli/demo/plan.json';
 const EMAIL = 'demo@localhost';
@@ -21,7 +21,7 @@ export async function demo(
   path: string | undefined,
   { dataDir = process.env['DATA_DIR'] ?? '.dpa' }: DemoOptions,
 ): Promise<void> {
-  const plan = path === undefined ? await readBundledPlan() : await readAll(path);
+  const plan = path === undefined ? await readBundledPlan() : await readWhole(path);
 
   say(`starting PostgreSQL, API and worker (data in ${dataDir}) …`);
   const { loadConfig } = await import('../../../server/config.ts');
@@ -58,12 +58,6 @@ async function ensureOrg(client: Client): Promise<string> {
 async function readBundledPlan(): Promise<Uint8Array> {
   const { packageRoot } = await import('../../../server/lib/package-root.ts');
   return readFile(join(packageRoot(), BUNDLED_PLAN));
-}
-
-async function readAll(path: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readInput(path)) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 function say(text: string): void {

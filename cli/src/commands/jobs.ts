@@ -1,0 +1,80 @@
+import type { PlanAnalysis } from '../../../engine/index.ts';
+import type { Schemas } from '../../../sdk/src/index.ts';
+import { splitRepo } from '../ci-context.ts';
+import { type Connection, openConnection } from '../connection.ts';
+import { createStatusLine } from '../progress.ts';
+import { type ReportFormat, submissionOf, writeReport } from '../submission/report.ts';
+import { wantsColor } from '../terminal.ts';
+
+export interface JobsOptions {
+  org?: string;
+  url?: string;
+  wait?: boolean;
+  format: ReportFormat;
+  top: number;
+  timeout: number;
+  limit: number;
+  repo?: string;
+  pr?: number;
+}
+
+type Job = Schemas['JobPoll'];
+type ScanRun = Schemas['ScanRun'];
+
+const PAGE = 200;
+
+/** Prints one job, or without an id the newest analyses. */
+export async function jobs(job_id: string | undefined, options: JobsOptions): Promise<void> {
+  const connection = await openConnection(options);
+  process.stdout.write(
+    job_id === undefined ? await list(connection, options) : await show(connection, job_id, options),
+  );
+}
+
+async function show({ dpa, org_id }: Connection, job_id: string, options: JobsOptions): Promise<string> {
+  const { wait = false, timeout, format } = options;
+  const status = createStatusLine();
+  if (wait) status.show(`waiting for job ${job_id}`);
+  try {
+    const job = wait
+      ? await dpa.waitForJob({ org_id, job_id, timeout_ms: timeout * 1_000 })
+      : await dpa.call('getLlmJob', { path: { id: org_id, job_id } });
+    status.clear();
+    return format === 'json' ? `${JSON.stringify(job, null, 2)}\n` : textOf(job, options);
+  } finally {
+    status.clear();
+  }
+}
+
+function textOf(job: Job, { format, top }: JobsOptions): string {
+  const page = { top, color: wantsColor(process.stdout), width: process.stdout.columns ?? 100 };
+  if (job.status === 'error') return `${job.kind}: failed: ${job.error ?? 'no explanation'}\n`;
+  if (job.status === 'pending') return `${job.kind}: pending since ${job.created_at}; --wait waits for its end\n`;
+  if (job.kind !== 'analyze') return `${JSON.stringify(job.result, null, 2)}\n`;
+  const result = job.result as PlanAnalysis;
+  const plan = { path: job.job_id, state: 'done' as const, job_id: job.job_id, note: null, retry_at: null, result };
+  return writeReport(submissionOf([{ ...plan, scan_run_id: null }]), format, page);
+}
+
+async function list({ dpa, org_id }: Connection, { repo, pr, limit, format }: JobsOptions): Promise<string> {
+  const query = {
+    ...splitRepo(repo),
+    ...(pr === undefined ? {} : { pr_number: pr }),
+    limit: Math.min(limit, PAGE),
+  };
+  const runs: ScanRun[] = [];
+  for await (const run of dpa.paginate('listScans', { path: { id: org_id }, query })) {
+    // Scans of cloud accounts are no analyses.
+    if (run.cloud_account_id === null) runs.push(run);
+    if (runs.length >= limit) break;
+  }
+  if (format === 'json') return `${JSON.stringify(runs, null, 2)}\n`;
+  return runs.length === 0 ? 'no analyses yet\n' : runs.map(lineOf).join('');
+}
+
+function lineOf({ created_at, status, repo_owner, repo_name, pr_number, branch, commit_sha, id }: ScanRun): string {
+  const repo =
+    repo_name === null ? '-' : `${repo_owner ?? ''}/${repo_name}${pr_number === null ? '' : `#${pr_number}`}`;
+  const columns = [created_at, status.padEnd(7), repo, branch ?? '-', commit_sha?.slice(0, 7) ?? '-', id];
+  return `${columns.join('  ')}\n`;
+}

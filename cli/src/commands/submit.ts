@@ -1,0 +1,102 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import type { RiskLevel } from '../../../engine/index.ts';
+import { type CiJob, type GitHubEvent, readCiJob, splitRepo } from '../ci-context.ts';
+import { type Connection, openConnection } from '../connection.ts';
+import { Failure } from '../failure.ts';
+import { EXIT_TOO_RISKY, isRefused } from '../gate.ts';
+import { readWhole } from '../input.ts';
+import { createStatusLine } from '../progress.ts';
+import { awaitPlan, submitPlan } from '../submission/plan.ts';
+import { isWhole, type ReportFormat, resultsOf, submissionOf, writeReport } from '../submission/report.ts';
+import type { SubmittedPlan } from '../submission/types.ts';
+import { wantsColor } from '../terminal.ts';
+
+export interface SubmitOptions {
+  org?: string;
+  url?: string;
+  wait?: boolean;
+  failOn?: RiskLevel;
+  format: ReportFormat;
+  top: number;
+  /** Files that get the report as well, `.json` or `.md`. */
+  report: string[];
+  /** Seconds. */
+  timeout: number;
+  repo?: string;
+  pr?: number;
+  commit?: string;
+  branch?: string;
+}
+
+/** Sends plans to the service, waits for the verdicts if asked to, prints them and sets the exit code. */
+export async function submit(paths: string[], options: SubmitOptions): Promise<void> {
+  const { failOn, wait = failOn !== undefined } = options;
+  assertReadable(paths, options);
+  const connection = await openConnection(options);
+  const queued = await send(connection, paths, await readJob(options));
+  const submission = submissionOf(wait ? await awaitAll(connection, queued, options.timeout * 1_000) : queued);
+
+  for (const path of options.report) {
+    const page = { top: options.top, color: false, width: 100 };
+    await writeFile(path, writeReport(submission, path.endsWith('.md') ? 'markdown' : 'json', page));
+  }
+  if (resultsOf(submission).some((result) => isRefused(result, failOn))) process.exitCode = EXIT_TOO_RISKY;
+  if (!isWhole(submission)) process.exitCode = 1;
+  const page = { top: options.top, color: wantsColor(process.stdout), width: process.stdout.columns ?? 100 };
+  process.stdout.write(writeReport(submission, options.format, page));
+}
+
+function assertReadable(paths: string[], { report }: SubmitOptions): void {
+  if (paths.filter((path) => path === '-').length > 1) throw new Failure('standard input can be read once only');
+  const odd = report.find((path) => !/\.(json|md)$/.test(path));
+  if (odd !== undefined) throw new Failure(`${odd}: a report is JSON or Markdown, name it .json or .md`);
+}
+
+/** One after the other: each is held in memory whole, and the service judges them meanwhile. */
+async function send(connection: Connection, paths: string[], job: CiJob): Promise<SubmittedPlan[]> {
+  const plans: SubmittedPlan[] = [];
+  for (const path of paths) plans.push(await submitPlan(connection, { path, plan: await readWhole(path), job }));
+  return plans;
+}
+
+async function awaitAll(connection: Connection, queued: SubmittedPlan[], timeout_ms: number): Promise<SubmittedPlan[]> {
+  const status = createStatusLine();
+  const plans: SubmittedPlan[] = [];
+  try {
+    for (const plan of queued) {
+      status.show(`waiting for the verdict on ${plan.path} (${plans.length + 1} of ${queued.length})`);
+      plans.push(await awaitPlan(connection, plan, timeout_ms));
+    }
+  } finally {
+    status.clear();
+  }
+  return plans;
+}
+
+/** What is given goes before what CI says. */
+async function readJob({ repo, pr, commit, branch }: SubmitOptions): Promise<CiJob> {
+  const job = readCiJob(process.env, await readEvent(process.env['GITHUB_EVENT_PATH']));
+  if (repo !== undefined && !repo.includes('/')) throw new Failure(`--repo ${repo}: name it as owner/name`);
+  const { repo_url, ...detected } = job.ci;
+  return {
+    ...job,
+    ci: {
+      ...detected,
+      ...(repo === undefined && repo_url !== undefined ? { repo_url } : {}),
+      ...splitRepo(repo),
+      ...(pr === undefined ? {} : { pr_number: pr }),
+      ...(commit === undefined ? {} : { commit_sha: commit }),
+      ...(branch === undefined ? {} : { branch }),
+    },
+  };
+}
+
+/** Without it the commit is the one that GitHub made for the check: worse, but no reason to fail. */
+async function readEvent(path: string | undefined): Promise<GitHubEvent> {
+  if (!path) return {};
+  try {
+    return JSON.parse(await readFile(path, 'utf8'));
+  } catch {
+    return {};
+  }
+}

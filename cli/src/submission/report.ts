@@ -1,0 +1,78 @@
+import { compareLevels, type PlanAnalysis, type RiskLevel, renderMarkdown, renderText } from '../../../engine/index.ts';
+import type { Submission, SubmittedPlan } from './types.ts';
+
+export type ReportFormat = 'text' | 'json' | 'markdown';
+
+export interface ReportOptions {
+  /** How many changes each part of text and markdown shows. */
+  top: number;
+  color: boolean;
+  width: number;
+}
+
+/** GitHub takes no summary of a step above 1 MiB; what comes after this many is named only. */
+const MOST_MARKDOWN_BYTES = 900_000;
+
+export function submissionOf(plans: SubmittedPlan[]): Submission {
+  const levels = plans.flatMap(({ result }) => (result === null ? [] : [result.risk_level]));
+  return { risk_level: levels.reduce(higher, null), plans };
+}
+
+export function writeReport(submission: Submission, format: ReportFormat, options: ReportOptions): string {
+  if (format === 'json') return `${JSON.stringify(submission, null, 2)}\n`;
+  const { plans } = submission;
+  return format === 'markdown'
+    ? markdownOf(plans, options)
+    : plans.map((plan) => textOf(plan, plans, options)).join('\n');
+}
+
+function higher(level: RiskLevel | null, other: RiskLevel): RiskLevel {
+  return level === null || compareLevels(other, level) > 0 ? other : level;
+}
+
+function textOf(plan: SubmittedPlan, { length }: SubmittedPlan[], options: ReportOptions): string {
+  const title = length === 1 ? [] : [`== ${plan.path}`];
+  const result = plan.result === null ? '' : renderText(plan.result, options);
+  return `${[...title, ...remarksOn(plan)].map((line) => `${line}\n`).join('')}${result}`;
+}
+
+function markdownOf(plans: SubmittedPlan[], options: ReportOptions): string {
+  let bytes = 0;
+  return plans
+    .map((plan) => {
+      const text = markdownPart(plan, plans.length, options);
+      bytes += Buffer.byteLength(text);
+      return bytes > MOST_MARKDOWN_BYTES ? `${code(plan.path)}: ${plan.result?.risk_level ?? plan.state}\n` : text;
+    })
+    .join('\n');
+}
+
+function markdownPart(plan: SubmittedPlan, count: number, options: ReportOptions): string {
+  const title = count === 1 ? '' : `## ${code(plan.path)}\n\n`;
+  const remarks = remarksOn(plan).map((line) => `> ${code(line)}\n`);
+  const result = plan.result === null ? '' : renderMarkdown(plan.result, options);
+  return `${title}${remarks.join('>\n')}${remarks.length > 0 && result !== '' ? '\n' : ''}${result}`;
+}
+
+/** What is to be said of a plan besides its result. */
+function remarksOn({ state, job_id, note, retry_at, path }: SubmittedPlan): string[] {
+  if (state === 'queued') return [`queued as job ${job_id}; \`dpa jobs ${job_id} --wait\` shows the verdict`];
+  if (state === 'failed') return [`${path} was not judged: ${note}`];
+  if (state !== 'deferred') return [];
+  const later = retry_at === null ? '' : `; the service may take it from ${retry_at} on`;
+  return [`${note}`, `judged on this machine by built-in rules, without those of the organization${later}`];
+}
+
+/** As code nothing in it can act. */
+function code(text: string): string {
+  return `\`${text.replace(/[`\s]+/g, ' ').trim()}\``;
+}
+
+/** Whether all plans were judged or queued. */
+export function isWhole({ plans }: Submission): boolean {
+  return plans.every(({ state }) => state !== 'failed');
+}
+
+export function resultsOf({ plans }: Submission): PlanAnalysis[] {
+  return plans.flatMap(({ result }) => (result === null ? [] : [result]));
+}

@@ -1,0 +1,75 @@
+import { expect, test } from '@jest/globals';
+import { readCiJob } from '../../cli/src/ci-context.ts';
+
+const GITHUB = {
+  GITHUB_ACTIONS: 'true',
+  GITHUB_SERVER_URL: 'https://github.com',
+  GITHUB_REPOSITORY: 'acme/infra',
+  GITHUB_RUN_ID: '9911',
+  GITHUB_RUN_ATTEMPT: '2',
+  GITHUB_JOB: 'plan',
+  GITHUB_SHA: 'a'.repeat(40),
+};
+const GITLAB = {
+  GITLAB_CI: 'true',
+  CI_SERVER_URL: 'https://gitlab.com',
+  CI_PROJECT_PATH: 'acme/platform/infra',
+  CI_PROJECT_URL: 'https://gitlab.com/acme/platform/infra',
+  CI_JOB_ID: '302',
+  CI_COMMIT_SHA: 'a'.repeat(40),
+};
+
+test('a pull request of GitHub is known by its event: the commit is the one that was pushed', () => {
+  const env = { ...GITHUB, GITHUB_REF: 'refs/pull/7/merge', GITHUB_REF_NAME: '7/merge', GITHUB_REF_TYPE: 'branch' };
+  const event = { pull_request: { number: 7, head: { sha: 'b'.repeat(40) } } };
+
+  expect(readCiJob({ ...env, GITHUB_HEAD_REF: 'feature' }, event)).toEqual({
+    ci: {
+      repo_owner: 'acme',
+      repo_name: 'infra',
+      repo_url: 'https://github.com/acme/infra',
+      pr_number: 7,
+      branch: 'feature',
+      commit_sha: 'b'.repeat(40),
+    },
+    attempt: 'github https://github.com 9911 2 plan',
+  });
+  expect(readCiJob(env).ci).toMatchObject({ pr_number: 7, commit_sha: 'a'.repeat(40) });
+});
+
+test.each([
+  ['branch', 'main', 'main'],
+  ['tag', 'v1', undefined],
+])('a push of a %s of GitHub is of no pull request', (type, name, branch) => {
+  const { ci } = readCiJob({ ...GITHUB, GITHUB_REF_TYPE: type, GITHUB_REF_NAME: name, GITHUB_HEAD_REF: '' });
+
+  expect([ci.branch, ci.pr_number, ci.commit_sha]).toEqual([branch, undefined, 'a'.repeat(40)]);
+});
+
+test('a merge request of GitLab keeps its group, and the commit of a merged result is the one that was pushed', () => {
+  const merge_request = { CI_MERGE_REQUEST_IID: '12', CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'feature' };
+
+  expect(readCiJob({ ...GITLAB, ...merge_request, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: 'b'.repeat(40) })).toEqual({
+    ci: {
+      repo_owner: 'acme/platform',
+      repo_name: 'infra',
+      repo_url: 'https://gitlab.com/acme/platform/infra',
+      pr_number: 12,
+      branch: 'feature',
+      commit_sha: 'b'.repeat(40),
+    },
+    attempt: 'gitlab https://gitlab.com 302',
+  });
+  const plain = readCiJob({ ...GITLAB, ...merge_request, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: '' });
+  expect(plain.ci.commit_sha).toBe('a'.repeat(40));
+});
+
+test('a push to a branch of GitLab is of no merge request', () => {
+  const { ci } = readCiJob({ ...GITLAB, CI_COMMIT_BRANCH: 'main' });
+
+  expect([ci.branch, ci.pr_number]).toEqual(['main', undefined]);
+});
+
+test('elsewhere nothing is known, and no attempt has a name', () => {
+  expect(readCiJob({ GITHUB_REPOSITORY: 'acme/infra' })).toEqual({ ci: {}, attempt: null });
+});
