@@ -5,6 +5,7 @@ import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
 import { createLlmClients } from './adapters/llm/index.ts';
 import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
+import { createTokenProbe } from './adapters/scm-token/index.ts';
 import { createWorkloadIssuers, describeDeployment } from './adapters/workload-identity/index.ts';
 import { type App, createApp } from './app.ts';
 import { openBroadcast } from './broadcast/index.ts';
@@ -131,6 +132,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
   const now = () => new Date();
   const { trusted_issuers } = config.federation;
   const egress = createEgress(config.egress);
+  const guardedFetch = createGuardedFetch(config.egress);
   return createApp({
     ...stores,
     authz,
@@ -140,7 +142,8 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
     now,
     verifyToken: createTokenVerifier(config),
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
-    openLlmClient: createLlmClients({ settings: config.llm, egress: createGuardedFetch(config.egress), now }),
+    openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
+    probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,

@@ -1,4 +1,5 @@
 import { createEgress } from '../../server/adapters/egress/index.ts';
+import type { TokenProbe } from '../../server/adapters/scm-token/types.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createWebhooks } from '../../server/domains/webhooks/index.ts';
 import type { Principal } from '../../server/lib/principal.ts';
@@ -15,12 +16,19 @@ export async function setUpWebhooks() {
   const { database, clock, orgs, audit, authz } = under;
   const now = () => clock.now;
   const log = { warn() {} };
+  /** What the host of every repository says of every token, and what it was asked. */
+  const host: { says: TokenProbe } = { says: { status: 'active', user_id: '4711', expires_at: null } };
+  const probed: unknown[] = [];
   const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, now };
   const apiKeys = createApiKeys({ ...shared, log });
   const webhooks = createWebhooks({
     ...shared,
     sealer,
     apiKeys,
+    probeToken: async (target, token) => {
+      probed.push({ ...target, token });
+      return host.says;
+    },
     enqueueReceived: (trx, payload) => enqueue(trx, 'scm', payload),
     assertPublicUrl: createEgress().assertPublicUrl,
   });
@@ -29,6 +37,8 @@ export async function setUpWebhooks() {
     ...under,
     apiKeys,
     webhooks,
+    host,
+    probed,
     async makeOwner(plan: 'free' | 'team' = 'team'): Promise<{ owner: Principal; org: string }> {
       const owner = await makeUser(database.admin_db);
       return { owner, org: await makeOrg(database.admin_db, { owner, plan }) };

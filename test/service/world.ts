@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { newId } from '../../server/lib/ids.ts';
+import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import type { Operation } from './operations.ts';
 
@@ -43,7 +44,8 @@ const SETTINGS = {
 
 /** Two orgs with everything in them, and everybody who might ask. */
 export async function makeWorld() {
-  const service = await startTestService(SETTINGS);
+  const host = await startScmHost();
+  const service = await startTestService({ ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host });
   const people = {} as Record<Person, Caller>;
   const users = {} as Record<Person, string>;
   // Nobody has signed in yet: who asks first is the platform admin.
@@ -54,6 +56,7 @@ export async function makeWorld() {
   }
   const world = {
     service,
+    host,
     people,
     users,
     ours: '',
@@ -185,9 +188,19 @@ async function makeGenericWebhook(world: World, owner: Caller, org: string, labe
   return id;
 }
 
-async function makeRepository({ people, ours }: World, provider: 'github' | 'gitlab'): Promise<string> {
-  const repository = { provider, repo_path: `acme/${unique()}` };
+async function makeRepository(
+  { people, ours }: World,
+  provider: 'github' | 'gitlab',
+  more: Record<string, string> = {},
+): Promise<string> {
+  const repository = { provider, repo_path: `acme/${unique()}`, ...more };
   return (await made(people.owner.post(`/api/v2/orgs/${ours}/webhook-configs`, repository))).id;
+}
+
+/** A repository whose host answers for its token. */
+async function makeHostedRepository(world: World): Promise<string> {
+  const more = { provider_base_url: world.host.url, api_token: hostedToken('developer') };
+  return makeRepository(world, 'gitlab', more);
 }
 
 /** One finished analysis an org: nothing that is asked of it changes it. */
@@ -301,6 +314,11 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
     body: {},
     status: 401,
   }),
+  setWebhookToken: async (world) => ({
+    ids: { config_id: await makeHostedRepository(world) },
+    body: { api_token: hostedToken('developer') },
+  }),
+  deleteWebhookToken: async (world) => ({ ids: { config_id: await makeHostedRepository(world) } }),
   updateWebhookConfig: () => ({ body: { label: unique() } }),
   exchangeToken: ({ ours }) => ({
     body: {

@@ -52,6 +52,12 @@ export interface AuditDetails {
     api_token_expires: string | null;
   };
   'webhook_config.updated': { config_id: string; enabled: boolean };
+  'webhook_config.token_updated': {
+    config_id: string;
+    token_cleared: boolean;
+    api_token_prefix?: string;
+    api_token_status?: string;
+  };
   'webhook_config.secret_rotated': { config_id: string; secret_prefix: string };
   'webhook_config.deleted': { config_id: string };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
-import { Conflict, NotFound } from '../../lib/errors.ts';
+import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Sealer } from '../../lib/seal.ts';
@@ -12,6 +12,8 @@ import { configSeals } from './seals.ts';
 import { formatSecret, ROTATION_MS, secretPrefix } from './secret.ts';
 import * as store from './store.ts';
 import { type AssertPublicUrl, targetOf } from './target.ts';
+import type { Tokens } from './token-service.ts';
+import { NO_TOKEN, type TokenRow } from './tokens-store.ts';
 import type {
   ConfigAccess,
   ConfigWithSecret,
@@ -30,13 +32,14 @@ export interface WebhookConfigsDeps {
   orgs: Pick<Orgs, 'assertRoom'>;
   apiKeys: Pick<ApiKeys, 'mintIntegration' | 'revokeIn'>;
   audit: AuditWriter;
+  tokens: Pick<Tokens, 'check'>;
   authz: AuthzBus;
   assertPublicUrl: AssertPublicUrl;
   now: () => Date;
 }
 
 export function createWebhookConfigs(deps: WebhookConfigsDeps) {
-  const { db, sealer, orgs, apiKeys, audit, authz, assertPublicUrl, now } = deps;
+  const { db, sealer, orgs, apiKeys, audit, tokens, authz, assertPublicUrl, now } = deps;
 
   async function list(orgId: string, page: { limit: number; offset: number }) {
     return db.inOrg(orgId, (trx) => store.listConfigs(trx, orgId, page));
@@ -61,12 +64,13 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
    * Wires a repository or a server. A repository also gets an API key, with which its plans are analysed.
    *
    * @throws InvalidInput, `url_not_allowed` for an address that must not be called; Conflict `webhook_config_exists`;
-   * PaymentRequired when the org has as many as its plan allows
+   * PaymentRequired when the org has as many as its plan allows; ServiceError 422 for a token that will not do
    */
   async function create(principal: Principal, orgId: string, input: WebhookConfigInput): Promise<ConfigWithSecret> {
     const { id: created_by, email } = principal.user;
     const target = targetOf(input, assertPublicUrl);
     const id = newId();
+    const token = await tokenOf(orgId, id, target, input);
     const { seal } = configSeals(sealer, orgId, id);
     const raw_secret = formatSecret(randomBytes(SECRET_BYTES));
     const secret = { secret_prefix: secretPrefix(raw_secret), secret_ct: seal('secret_ct', raw_secret) };
@@ -80,13 +84,20 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
       const key = target.repo_path === null ? undefined : await mint(trx, orgId, target.repo_path, created_by);
       const api_key = { api_key_id: key?.id ?? null, api_key_ct: key ? seal('api_key_ct', key.token) : null };
       const rest = { id, label, enabled, created_by, created_at: at, updated_at: at };
-      await store.insertConfig(trx, orgId, { ...target, ...rest, ...secret, ...api_key });
+      await store.insertConfig(trx, orgId, { ...target, ...rest, ...secret, ...token, ...api_key });
       return { config: known(await store.findConfig(trx, orgId, id)), key };
     });
     const event = { org_id: orgId, actor_email: email };
     await audit.record({ ...event, action: 'webhook_config.created', detail: createdDetail(config) });
     if (key !== undefined) await audit.record({ ...event, action: 'api_key.created', detail: key.detail });
     return { config, raw_secret };
+  }
+
+  async function tokenOf(orgId: string, id: string, target: Target, input: WebhookConfigInput): Promise<TokenRow> {
+    const { api_token, api_token_expires_at } = input;
+    if (api_token !== undefined) return tokens.check(orgId, id, target, { api_token, api_token_expires_at });
+    if (api_token_expires_at === undefined || api_token_expires_at === null) return NO_TOKEN;
+    throw new InvalidInput('api_token is missing: api_token_expires_at says when it ends');
   }
 
   async function mint(trx: Db, orgId: string, repo_path: string, user_id: string) {

@@ -1,6 +1,7 @@
 export { announcedBy } from './events.ts';
 export { webhookSweeps } from './jobs.ts';
-export { webhookBodyReaders, webhookRoutes } from './routes.ts';
+export type { RawDelivery } from './receive-service.ts';
+export { readRaw, webhookBodyReaders, webhookRoutes } from './routes.ts';
 export { SEALED_WEBHOOKS } from './seals.ts';
 export { createWebhooks, type Webhooks } from './service.ts';
 export { isSignedByGithub, type ReceivedHeaders } from './signature.ts';

@@ -9,6 +9,8 @@ type WebhookOperations =
   | 'createWebhookConfig'
   | 'getWebhookConfig'
   | 'updateWebhookConfig'
+  | 'setWebhookToken'
+  | 'deleteWebhookToken'
   | 'rotateWebhookSecret'
   | 'deleteWebhookConfig'
   | 'listWebhookDeliveries'
@@ -17,7 +19,7 @@ type WebhookOperations =
 
 /** @param api_url where providers find the API; null = receivers are told as paths */
 export function webhookRoutes(
-  { configs, deliveries, receive }: Webhooks,
+  { configs, deliveries, tokens, receive }: Webhooks,
   { api_url }: { api_url: string | null },
 ): Pick<Handlers, WebhookOperations> {
   const record = (config: WebhookConfig) => configRecord(config, api_url);
@@ -46,6 +48,15 @@ export function webhookRoutes(
       return { status: 200, body: record(await configs.update(principal, org.id, path.config_id, body)) };
     },
 
+    async setWebhookToken({ principal, org, path, body }) {
+      return { status: 200, body: record(await tokens.set(principal, org.id, path.config_id, body)) };
+    },
+
+    async deleteWebhookToken({ principal, org, path }) {
+      await tokens.clear(principal, org.id, path.config_id);
+      return { status: 204 };
+    },
+
     async rotateWebhookSecret({ principal, org, path }) {
       const { config, raw_secret } = await configs.rotateSecret(principal, org.id, path.config_id);
       return { status: 200, body: { ...record(config), raw_secret } };
@@ -67,13 +78,13 @@ export function webhookRoutes(
   };
 }
 
-/** What is signed is kept as it came: `attachment` of the request is the RawDelivery. */
 export function webhookBodyReaders() {
-  const untouched = async (raw: Buffer, { headers }: { headers: ReceivedHeaders }) => ({
-    body: {},
-    attachment: { raw, headers } satisfies RawDelivery,
-  });
-  return { receiveGithubWebhook: untouched, receiveGitlabWebhook: untouched };
+  return { receiveGithubWebhook: readRaw, receiveGitlabWebhook: readRaw };
+}
+
+/** What is signed is kept as it came: `attachment` of the request is the RawDelivery. */
+export async function readRaw(raw: Buffer, { headers }: { headers: ReceivedHeaders }) {
+  return { body: {}, attachment: { raw, headers } satisfies RawDelivery };
 }
 
 function deliveryRecord(delivery: Delivery) {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/index.ts';
+import { NO_TOKEN, type TokenRow } from './tokens-store.ts';
 import type { ScmProvider, Target, WebhookConfig } from './types.ts';
 
 const SHOWN = [
@@ -18,7 +19,7 @@ const SHOWN = [
   'c.updated_at',
 ] as const;
 
-export interface NewConfig extends Target {
+export interface NewConfig extends Target, TokenRow {
   id: string;
   label: string | null;
   enabled: boolean;
@@ -153,9 +154,8 @@ export async function deleteConfig(
     .first('api_key_id');
   if (row === undefined) return undefined;
   const wiped = { prev_secret_ct: null, prev_secret_until: null, api_key_id: null, api_key_ct: null };
-  const token = { api_token_ct: null, api_token_prefix: null, api_token_status: null, api_token_expires_at: null };
   await db('webhook_configs')
     .where({ org_id: orgId, id })
-    .update({ ...wiped, ...token, secret_ct: Buffer.alloc(0), enabled: false, deleted_at: now, updated_at: now });
+    .update({ ...wiped, ...NO_TOKEN, secret_ct: Buffer.alloc(0), enabled: false, deleted_at: now, updated_at: now });
   return row;
 }

@@ -34,8 +34,17 @@ export interface ConfigWithSecret {
   raw_secret: string;
 }
 
+/** A token for the API of a repository's host, as it was given. */
+export interface TokenInput {
+  api_token: string;
+  /** Text of a time; the host's own word counts too. */
+  api_token_expires_at?: string | null | undefined;
+}
+
 export interface WebhookConfigInput {
   provider: WebhookProvider;
+  api_token?: string | undefined;
+  api_token_expires_at?: string | null | undefined;
   repo_path?: string | undefined;
   provider_base_url?: string | undefined;
   label?: string | null | undefined;

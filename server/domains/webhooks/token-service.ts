@@ -1,0 +1,135 @@
+import type { ProbeToken, TokenProbe } from '../../adapters/scm-token/types.ts';
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { configSeals } from './seals.ts';
+import { findConfig } from './store.ts';
+import { earlier, parseEnd, repositoryOf, tokenPrefix, tokenRefused } from './token.ts';
+import * as store from './tokens-store.ts';
+import type { Target, TokenInput, WebhookConfig } from './types.ts';
+
+const DAY_MS = 86_400_000;
+/** A bot that is refused a hundred times at once has the token looked at once. */
+const RECHECKED_AT_MOST_EVERY_MS = 10 * 60_000;
+const CHECKED_AT_ONCE = 50;
+
+export interface TokensDeps {
+  db: OrgDatabase;
+  platform_db: Db;
+  sealer: Sealer;
+  audit: AuditWriter;
+  probeToken: ProbeToken;
+  now: () => Date;
+}
+
+export function createTokens({ db, platform_db, sealer, audit, probeToken, now }: TokensDeps) {
+  /**
+   * Asks the host of a repository about a token that is to be stored.
+   *
+   * @returns what to store of it
+   * @throws InvalidInput; ServiceError 422 `api_token_expired`, `api_token_invalid`, `api_token_insufficient_scope`, or
+   * `scm_host_unreachable` when the host does not say
+   */
+  async function check(orgId: string, id: string, target: Target, input: TokenInput): Promise<store.TokenRow> {
+    const { api_token } = input;
+    const repository = repositoryOf(target);
+    const end = parseEnd(input, now());
+    const probe = await probeToken(repository, api_token);
+    if (probe.status !== 'active') throw tokenRefused(probe.status, probe.problem);
+    return {
+      api_token_ct: configSeals(sealer, orgId, id).seal('api_token_ct', api_token),
+      api_token_prefix: tokenPrefix(api_token),
+      api_token_status: probe.status,
+      api_token_expires_at: earlier(end, probe.expires_at),
+      api_token_checked_at: now(),
+      api_user_id: probe.user_id,
+    };
+  }
+
+  /**
+   * Gives a repository another token, once its host has said that it will do.
+   *
+   * @throws NotFound; what `check` throws
+   */
+  async function set({ user }: Principal, orgId: string, id: string, input: TokenInput): Promise<WebhookConfig> {
+    const found = known(await db.readInOrg(orgId, (read) => findConfig(read, orgId, id)));
+    const token = await check(orgId, id, found, input);
+    const config = await db.inOrg(orgId, async (trx) => {
+      known(await store.setToken(trx, orgId, id, { token, updated_at: now() }));
+      return known(await findConfig(trx, orgId, id));
+    });
+    await audit.record({
+      action: 'webhook_config.token_updated',
+      org_id: orgId,
+      actor_email: user.email,
+      detail: {
+        config_id: id,
+        token_cleared: false,
+        api_token_prefix: tokenPrefix(input.api_token),
+        api_token_status: 'active',
+      },
+    });
+    return config;
+  }
+
+  /** Wipes the token; without one nothing happens. @throws NotFound */
+  async function clear({ user }: Principal, orgId: string, id: string): Promise<void> {
+    const change = { token: store.NO_TOKEN, updated_at: now() };
+    const had_one = known(await db.inOrg(orgId, (trx) => store.setToken(trx, orgId, id, change)));
+    if (!had_one) return;
+    const detail = { config_id: id, token_cleared: true };
+    await audit.record({
+      action: 'webhook_config.token_updated',
+      org_id: orgId,
+      actor_email: user.email,
+      detail,
+    });
+  }
+
+  /** Asks about the token now, and notes what is said; undefined where there is none. */
+  async function probe(orgId: string, id: string): Promise<TokenProbe | undefined> {
+    const token = await db.readInOrg(orgId, (read) => store.findToken(read, orgId, id));
+    return token === undefined ? undefined : judge(orgId, id, token);
+  }
+
+  /** For whoever was refused with 401 or 403: asks the host whether the token still will do, every ten minutes at most. */
+  async function recheck(orgId: string, id: string): Promise<void> {
+    const at = now();
+    const before = new Date(at.getTime() - RECHECKED_AT_MOST_EVERY_MS);
+    const token = await db.inOrg(orgId, (trx) => store.claimCheck(trx, orgId, id, { before, at }));
+    if (token !== undefined) await judge(orgId, id, token);
+  }
+
+  /** Asks about tokens that nobody has asked about for a day. */
+  async function recheckAll(): Promise<void> {
+    const before = new Date(now().getTime() - DAY_MS);
+    for (const { org_id, id } of await store.listUnchecked(platform_db, before, CHECKED_AT_ONCE)) {
+      await recheck(org_id, id);
+    }
+  }
+
+  async function judge(orgId: string, id: string, token: store.SealedToken): Promise<TokenProbe> {
+    const { api_token_ct, api_token_expires_at, ...repository } = token;
+    const found: TokenProbe =
+      api_token_expires_at !== null && api_token_expires_at <= now()
+        ? { status: 'expired', problem: `it ended at ${api_token_expires_at.toISOString()}; set a new one` }
+        : await probeToken(repository, configSeals(sealer, orgId, id).open('api_token_ct', api_token_ct));
+    // A host that is out of reach says nothing of the token.
+    if (found.status === 'unknown') return found;
+    const noted = { api_token_ct, api_token_status: found.status };
+    const user = found.status === 'active' ? { api_user_id: found.user_id } : {};
+    await db.inOrg(orgId, (trx) => store.noteCheck(trx, orgId, id, { ...noted, ...user }));
+    return found;
+  }
+
+  return { check, set, clear, probe, recheck, recheckAll };
+}
+
+export type Tokens = ReturnType<typeof createTokens>;
+
+function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new NotFound();
+  return found;
+}
