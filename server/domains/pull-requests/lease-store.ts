@@ -58,7 +58,7 @@ export async function endRound(
        lease_until = case when wanted > :seen or wake_at <= :now then lease_until end
      where org_id = :org_id and id = :id and lease_token = :token
      returning lease_token is not null as has_more`,
-    { ...lease, seen, now } as never,
+    { ...lease, seen, now },
   );
   return rows[0];
 }
