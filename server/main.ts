@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
+import { createGithubApp } from './adapters/github-app/index.ts';
 import { createLlmClients } from './adapters/llm/index.ts';
 import { createTokenVerifier, DEVELOPMENT_ISSUER } from './adapters/oidc/index.ts';
 import { createPlanPool } from './adapters/plan-pool/index.ts';
@@ -142,6 +143,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
     now,
     verifyToken: createTokenVerifier(config),
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
+    github: config.github_app === null ? null : createGithubApp(config.github_app, now),
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
     probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
@@ -154,6 +156,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
       // Who signs development tokens has the machine already, so nobody needs to be let in first.
       allowlist: { ...config.allowlist, trusted_issuer: config.oidc === null ? DEVELOPMENT_ISSUER : null },
       platform_llm: config.llm.platform,
+      github_webhook_secret: config.github_app?.webhook_secret ?? null,
       audit_extended: config.audit_extended,
       federation: config.federation,
     },

@@ -8,6 +8,7 @@ import { listPendingMigrations } from './db/migrate.ts';
 import { SWEEPER_ROLE } from './db/roles.ts';
 import { readOrCreatePrivateFile } from './lib/private-file.ts';
 import { createSealer, type Sealer } from './lib/seal.ts';
+import { createStateSigner, type StateSigner } from './lib/state-signer.ts';
 import type { Logger } from './log.ts';
 import { openQueueBackend, type QueueBackend } from './queue/index.ts';
 
@@ -27,6 +28,7 @@ export interface Stores {
   queue: QueueBackend;
   blobs: BlobStore;
   sealer: Sealer;
+  states: StateSigner;
   close(): Promise<void>;
 }
 
@@ -41,7 +43,7 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     for (const closeOne of opened.reverse()) await closeOne();
   };
   try {
-    const sealer = createSealer(await readMasterKeys(config));
+    const masterKeys = await readMasterKeys(config);
     const embedded = config.database === null ? await openEmbeddedDatabase({ data_dir: config.data_dir, log }) : null;
     if (embedded !== null) opened.push(embedded.stop);
     const database_url = embedded?.url ?? config.database?.url ?? '';
@@ -69,7 +71,8 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
       sweep_db: sweeping.db,
       queue,
       blobs,
-      sealer,
+      sealer: createSealer(masterKeys),
+      states: createStateSigner(masterKeys),
       close,
     };
   } catch (error) {

@@ -11,7 +11,12 @@ export type DocumentOperationId = 'getOpenapiJson' | 'getOpenapiYaml' | 'getDocs
 export type OperationId = keyof operations;
 export type DomainOperationId = Exclude<OperationId, DocumentOperationId>;
 /** Open to callers who are nobody yet. */
-export type PublicOperationId = 'exchangeToken' | 'receiveGithubWebhook' | 'receiveGitlabWebhook';
+export type PublicOperationId =
+  | 'exchangeToken'
+  | 'completeGithubInstallation'
+  | 'receiveGithubAppWebhook'
+  | 'receiveGithubWebhook'
+  | 'receiveGitlabWebhook';
 /** Whose path parameter `id` names no organization. */
 export type PlatformRecordOperationId =
   | 'deleteDomain'
@@ -22,7 +27,7 @@ export type PlatformRecordOperationId =
 
 type Parameters<Op extends OperationId> = operations[Op]['parameters'];
 type Responses<Op extends OperationId> = operations[Op]['responses'];
-type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204>;
+type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204 | 302>;
 
 /** Lists always get the page that was asked for, defaults filled in and `limit` clamped. */
 type Paged<Query> = Query extends { limit?: number; offset?: number }

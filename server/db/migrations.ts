@@ -21,6 +21,7 @@ import * as scm from '../../migrations/20261121T1200_scm.ts';
 import * as pullRequests from '../../migrations/20261121T1210_pull_requests.ts';
 import * as frequentPatterns from '../../migrations/20261121T1215_frequent_patterns.ts';
 import * as pullRequestUpkeep from '../../migrations/20261121T1310_pull_request_upkeep.ts';
+import * as repositoryScans from '../../migrations/20261121T1320_repository_scans.ts';
 
 interface SqlMigration {
   name: string;
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1210_pull_requests', ...pullRequests },
   { name: '20261121T1215_frequent_patterns', ...frequentPatterns },
   { name: '20261121T1310_pull_request_upkeep', ...pullRequestUpkeep },
+  { name: '20261121T1320_repository_scans', ...repositoryScans },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -9,6 +9,7 @@ import { msUntil } from './token-bucket.ts';
 /** Limits that single operations name (x-access.rate_limit), per address. Others than these their domains count. */
 const PER_ADDRESS: Record<string, Bucket> = {
   federation_ip: { burst: 30, per_minute: 30 },
+  scm_callback_ip: { burst: 10, per_minute: 10 },
 };
 
 /** What an unchanged poll costs, instead of one. */

@@ -28,3 +28,18 @@ export function readAppKey(text: string): string {
   if (key.asymmetricKeyType !== 'rsa') throw new Error('not an RSA key');
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
+
+/**
+ * `unavailable`: GitHub did not answer in time, answered 5xx, or asks to wait. `refused`: any other answer, which no retry
+ * mends; a code that was used, an installation that is there no more.
+ */
+export class GithubAppError extends Error {
+  override readonly name = 'GithubAppError';
+  readonly error_class: 'unavailable' | 'refused';
+
+  /** @param message in our words alone: GitHub's may echo what was sent */
+  constructor(error_class: 'unavailable' | 'refused', message: string) {
+    super(message);
+    this.error_class = error_class;
+  }
+}

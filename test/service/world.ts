@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { newId } from '../../server/lib/ids.ts';
+import { startGithubAppServer } from '../adapters/github-app-server.ts';
 import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import type { Operation } from './operations.ts';
@@ -19,6 +20,7 @@ export function tokenOf(accept_url: string): string {
 export interface Recipe {
   ids?: Record<string, string>;
   body?: unknown;
+  headers?: Record<string, string>;
   /** Where a right request of somebody nobody knows is refused all the same. */
   status?: number;
   /** Which of the declared audit rows it writes; all of them unless given. */
@@ -40,12 +42,16 @@ const SETTINGS = {
   API_URL: 'https://api.example.com',
   // Nobody listens there.
   LLM_ENDPOINT_GEMINI: 'http://127.0.0.1:1',
+  // So that each of many callers can have an address of its own.
+  TRUSTED_PROXIES: '1',
 };
 
 /** Two orgs with everything in them, and everybody who might ask. */
 export async function makeWorld() {
   const host = await startScmHost();
-  const service = await startTestService({ ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host });
+  const github = await startGithubAppServer();
+  const settings = { ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host, ...github.environment };
+  const service = await startTestService(settings);
   const people = {} as Record<Person, Caller>;
   const users = {} as Record<Person, string>;
   // Nobody has signed in yet: who asks first is the platform admin.
@@ -57,6 +63,7 @@ export async function makeWorld() {
   const world = {
     service,
     host,
+    github,
     people,
     users,
     ours: '',
@@ -148,6 +155,7 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
   trust_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/federation-trusts`, trust(label)))).id,
   config_id: makeGenericWebhook,
+  installation_row_id: makeInstallation,
   rule_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/custom-rules`, customRule(`${label} ${unique()}`)))).id,
   disabled_rule_id: async ({ service, users }, _owner, org_id, reason) => {
@@ -186,6 +194,25 @@ async function makeGenericWebhook(world: World, owner: Caller, org: string, labe
     .where({ id })
     .update({ provider_base_url: `https://127.0.0.1/${id}` });
   return id;
+}
+
+/** An installation that GitHub knows, linked with a key. */
+async function makeInstallation(world: World, owner: Caller, org_id: string, label: string): Promise<string> {
+  const { service, github, users } = world;
+  const { id: installation_id, account, permissions, html_url } = github.install(label, { repos: [`${label}/infra`] });
+  const api_key_id = (await made(owner.post(`/api/v2/orgs/${org_id}/api-keys`, { name: label, scopes: ['read'] }))).id;
+  const known = {
+    account_login: label,
+    account_type: account.type,
+    repository_selection: 'all',
+    permissions,
+    html_url,
+  };
+  const key = { api_key_id, api_key_ct: Buffer.alloc(1) };
+  const at = { created_at: new Date(), updated_at: new Date() };
+  const row = { id: newId(), org_id, provider: 'github', installation_id, status: 'active', linked_by: users.owner };
+  await service.admin_db('scm_installations').insert({ ...row, ...known, ...key, ...at });
+  return row.id;
 }
 
 async function makeRepository(
@@ -319,6 +346,13 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
     body: { api_token: hostedToken('developer') },
   }),
   deleteWebhookToken: async (world) => ({ ids: { config_id: await makeHostedRepository(world) } }),
+  createScmInstallUrl: () => ({ body: { provider: 'github' } }),
+  receiveGithubAppWebhook: () => ({ body: {}, status: 401 }),
+  completeGithubInstallation: () => ({
+    headers: { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
+    status: 302,
+    audit: [],
+  }),
   updateWebhookConfig: () => ({ body: { label: unique() } }),
   exchangeToken: ({ ours }) => ({
     body: {
@@ -344,12 +378,16 @@ export async function callRightly(
   const recipe = (await RECIPES[operation.id]?.(world, as.recipe_for ?? 'owner')) ?? {};
   const ids: Record<string, string> = { id: as.org ?? world.ours, ...recipe.ids };
   for (const name of operation.ids) ids[name] ??= await makeRecord(world, name, 'ours');
-  return { answer: await callWith(operation, as.caller, ids, recipe.body), recipe };
+  const path = pathOf(operation, ids);
+  return { answer: await as.caller.send(operation.method, path, recipe.body, recipe.headers), recipe };
 }
 
 export function callWith(operation: Operation, caller: Caller, ids: Record<string, string>, body: unknown, query = '') {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? `no-${name}`);
-  return caller.send(operation.method, `/api/v2${path}${query}`, body);
+  return caller.send(operation.method, pathOf(operation, ids) + query, body);
+}
+
+function pathOf({ path }: Operation, ids: Record<string, string>): string {
+  return `/api/v2${path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? `no-${name}`)}`;
 }
 
 /** The body that a right request would have. */

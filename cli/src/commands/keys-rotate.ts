@@ -27,13 +27,15 @@ export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promi
     const { SEALED_ACCOUNTS } = await import('../../../server/domains/llm/index.ts');
     const { SEALED_NOISE_KEYS } = await import('../../../server/domains/orgs/index.ts');
     const { SEALED_WEBHOOKS } = await import('../../../server/domains/webhooks/index.ts');
+    const { SEALED_INSTALLATION_KEYS } = await import('../../../server/domains/installations/index.ts');
     const { createSealer } = await import('../../../server/lib/seal.ts');
     const sealer = createSealer(masterKeys);
     const platform = openDatabase({ url, max: 1, log });
     const tenants = openOrgDatabase({ url, max: 1, log });
     const deps = { platform_db: platform.db, db: tenants.db, sealer, masterKeys };
     try {
-      for (const column of [SEALED_NOISE_KEYS, SEALED_ACCOUNTS, ...SEALED_WEBHOOKS]) tell(await reseal(deps, column));
+      const columns = [SEALED_NOISE_KEYS, SEALED_ACCOUNTS, ...SEALED_WEBHOOKS, SEALED_INSTALLATION_KEYS];
+      for (const column of columns) tell(await reseal(deps, column));
     } finally {
       await Promise.all([platform.close(), tenants.close()]);
     }

@@ -61,6 +61,9 @@ export interface AuditDetails {
   'webhook_config.secret_rotated': { config_id: string; secret_prefix: string };
   'webhook_config.deleted': { config_id: string };
 
+  'scm_installation.created': { id: string; installation_id: number; account_login: string };
+  'scm_installation.deleted': { id: string };
+
   'llm_config.created': { provider: string };
   'llm_config.updated': { provider: string };
   'llm_config.deleted': { provider: string };

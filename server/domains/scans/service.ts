@@ -2,7 +2,7 @@ import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { entitlementsOf, type Plan } from '../entitlements/index.ts';
 import * as store from './store.ts';
-import type { AnalysisOutcome, CiContext, ScanError, ScanFilter, ScanRun } from './types.ts';
+import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanRun } from './types.ts';
 
 /** How long rows are kept: pull request comments link to them long after a list has dropped them. */
 const RETENTION_DAYS = { free: 90, paid: 400 };
@@ -62,6 +62,24 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
       db.readInOrg(orgId, (read) => store.findResultText(read, orgId, id)),
   };
 
+  /**
+   * When repositories were last analysed, and what came of it.
+   *
+   * @param repos `owner/name`
+   * @returns by that name; nothing for those that never were
+   */
+  async function latestOfRepositories(
+    orgId: string,
+    repos: readonly string[],
+  ): Promise<Map<string, Pick<LatestAnalysis, 'last_analysis_at' | 'last_risk_level'>>> {
+    const wanted = repos.map((repo) => {
+      const [owner = '', name = ''] = repo.split('/');
+      return { owner, name };
+    });
+    const rows = await db.readInOrg(orgId, (read) => store.listLatest(read, orgId, wanted));
+    return new Map(rows.map(({ owner, name, ...latest }) => [`${owner}/${name}`, latest]));
+  }
+
   async function deleteExpired(): Promise<void> {
     const daysAgo = (days: number) => new Date(now().getTime() - days * DAY_MS);
     const before = { free: daysAgo(RETENTION_DAYS.free), paid: daysAgo(RETENTION_DAYS.paid) };
@@ -72,7 +90,7 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
     }
   }
 
-  return { list, get, assertExists, analysisRun, deleteExpired };
+  return { list, get, assertExists, analysisRun, latestOfRepositories, deleteExpired };
 }
 
 export type Scans = ReturnType<typeof createScans>;

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
-import type { AnalysisOutcome, CiContext, ScanError, ScanFilter, ScanPage, ScanRun } from './types.ts';
+import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanPage, ScanRun } from './types.ts';
 
 const COLUMNS = [
   'id',
@@ -122,6 +122,27 @@ export async function findAnalysisResult(
   return db('scan_runs')
     .where({ org_id: orgId, id, kind: 'analysis' })
     .first('status', db.raw('result_json::text as result_text'));
+}
+
+/** The last finished analysis of each repository that has one; names as they stand in a run. */
+export async function listLatest(
+  db: Db,
+  orgId: string,
+  repositories: readonly { owner: string; name: string }[],
+): Promise<LatestAnalysis[]> {
+  const { rows } = await db.raw(
+    `select wanted.owner, wanted.name, last.finished_at as last_analysis_at, last.risk_level as last_risk_level
+     from unnest(?::text[], ?::text[]) as wanted (owner, name)
+     cross join lateral (
+       select s.finished_at, s.risk_level from scan_runs s
+       where s.org_id = ? and s.kind = 'analysis' and s.status = 'done'
+         and left(s.repo_owner, 100) = left(wanted.owner, 100) and left(s.repo_name, 100) = left(wanted.name, 100)
+         and s.repo_owner = wanted.owner and s.repo_name = wanted.name
+       order by s.finished_at desc limit 1
+     ) last`,
+    [repositories.map(({ owner }) => owner), repositories.map(({ name }) => name), orgId],
+  );
+  return rows;
 }
 
 /** One page, newest first, and how many runs match. */

@@ -1,3 +1,5 @@
+import type { RiskLevel } from '../../../engine/index.ts';
+
 export type ScanStatus = 'pending' | 'running' | 'done' | 'error';
 export type Provider = 'aws' | 'gcp' | 'azure';
 
@@ -76,4 +78,12 @@ export interface AnalysisOutcome {
   narrative_status: ScanRun['narrative_status'];
   /** The contract's AnalyzeResult as JSON text. */
   result_json: string;
+}
+
+/** What the last analysis of a repository said. */
+export interface LatestAnalysis {
+  owner: string;
+  name: string;
+  last_analysis_at: Date;
+  last_risk_level: RiskLevel;
 }

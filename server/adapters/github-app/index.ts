@@ -1,0 +1,90 @@
+import type { Octokit } from '@octokit/rest';
+import type { GithubAppSettings } from '../../lib/github-app.ts';
+import { type HostedInstallation, readInstallation } from '../../lib/github-installation.ts';
+import { appToken } from './app-token.ts';
+import { asked, openClient } from './client.ts';
+import type { GithubApp, HostedRepository } from './types.ts';
+import { userToken } from './user-token.ts';
+
+export type { GithubApp, HostedRepository } from './types.ts';
+
+const PER_PAGE = 100;
+/** Nobody sees more installations of one App than this many pages hold. */
+const MOST_PAGES = 50;
+
+/** The App towards GitHub, or a server of its operator's own. */
+export function createGithubApp(settings: GithubAppSettings, now: () => Date = () => new Date()): GithubApp {
+  const { api_url } = settings;
+
+  async function asUser(code: string): Promise<Octokit> {
+    return openClient(api_url, `Bearer ${await userToken(settings, code)}`);
+  }
+
+  async function asInstallation(installation_id: number): Promise<Octokit> {
+    const app = openClient(api_url, `Bearer ${await appToken(settings, now())}`);
+    const { data } = await asked('the token of an installation', () =>
+      app.apps.createInstallationAccessToken({ installation_id, permissions: { metadata: 'read' } }),
+    );
+    return openClient(api_url, `Bearer ${data.token}`);
+  }
+
+  return {
+    installUrl: (state) => withState(`${settings.web_url}${appPath(settings)}/installations/new`, { state }),
+    authorizeUrl: (state) =>
+      withState(`${settings.web_url}/login/oauth/authorize`, { client_id: settings.client_id, state }),
+
+    async findInstallation(code, installation_id) {
+      const user = await asUser(code);
+      return asked('the installations of a user', () => findAmong(user, installation_id));
+    },
+
+    async loginOf(code) {
+      const user = await asUser(code);
+      return (await asked('a user', () => user.users.getAuthenticated())).data.login;
+    },
+
+    async listRepositories(installation_id, page) {
+      const client = await asInstallation(installation_id);
+      return asked('the repositories of an installation', () => repositoriesOf(client, page));
+    },
+  };
+}
+
+/** @see GitHub's documentation, "Sharing your GitHub App": a server of one's own has another path */
+function appPath({ web_url, slug }: GithubAppSettings): string {
+  const { hostname } = new URL(web_url);
+  return hostname === 'github.com' || hostname.endsWith('.ghe.com') ? `/apps/${slug}` : `/github-apps/${slug}`;
+}
+
+function withState(url: string, query: Record<string, string>): string {
+  return `${url}?${new URLSearchParams(query)}`;
+}
+
+async function findAmong(user: Octokit, installation_id: number): Promise<HostedInstallation | undefined> {
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const { data } = await user.apps.listInstallationsForAuthenticatedUser({ per_page: PER_PAGE, page });
+    const found = data.installations.find(({ id }) => id === installation_id);
+    if (found !== undefined) return readInstallation(found);
+    if (data.installations.length < PER_PAGE) return undefined;
+  }
+  return undefined;
+}
+
+/** The pages of GitHub's, by hundreds, on which the wanted part lies. */
+async function repositoriesOf(client: Octokit, { limit, offset }: { limit: number; offset: number }) {
+  const first = Math.floor(offset / PER_PAGE);
+  const repositories: HostedRepository[] = [];
+  let total = 0;
+  for (let index = first; index * PER_PAGE < offset + limit; index += 1) {
+    const { data } = await client.apps.listReposAccessibleToInstallation({ per_page: PER_PAGE, page: index + 1 });
+    total = data.total_count;
+    repositories.push(...data.repositories.map(repository));
+    if (data.repositories.length < PER_PAGE) break;
+  }
+  const skipped = offset - first * PER_PAGE;
+  return { repositories: repositories.slice(skipped, skipped + limit), total };
+}
+
+function repository({ id, full_name, private: is_private, default_branch }: HostedRepository): HostedRepository {
+  return { id, full_name, private: is_private, default_branch };
+}

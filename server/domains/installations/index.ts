@@ -1,0 +1,5 @@
+export { installationSweeps } from './jobs.ts';
+export { installationBodyReaders, installationRoutes } from './routes.ts';
+export { SEALED_INSTALLATION_KEYS } from './seals.ts';
+export { createInstallations, type Installations } from './service.ts';
+export type { InstallationAccess } from './types.ts';

@@ -1,0 +1,93 @@
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import type { AuthzBus } from '../../lib/authz-bus.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { HostedInstallation } from '../../lib/github-installation.ts';
+import type { Logger } from '../../log.ts';
+import type { ApiKeys } from '../api-keys/index.ts';
+import { announcedBy, isSignedByGithub, type RawDelivery, type Received, type Webhooks } from '../webhooks/index.ts';
+import { type Delivered, readDelivered } from './delivered.ts';
+import { fieldsOf } from './fields.ts';
+import type { Links } from './link-service.ts';
+import { noApp } from './no-app.ts';
+import { findWaiting, stopWaiting } from './states-store.ts';
+import * as store from './store.ts';
+
+const IGNORED = { accepted: false, reason: 'ignored' } as const;
+
+export interface AppReceiverDeps {
+  db: OrgDatabase;
+  /** Knows whose installation an id is. */
+  platform_db: Db;
+  /** Of the App; null where the deployment has none. */
+  webhook_secret: string | null;
+  apiKeys: Pick<ApiKeys, 'revokeIn'>;
+  links: Links;
+  acceptDelivery: Webhooks['deliveries']['accept'];
+  authz: AuthzBus;
+  log: Pick<Logger, 'info'>;
+  now: () => Date;
+}
+
+export function createAppReceiver(deps: AppReceiverDeps) {
+  const { db, platform_db, webhook_secret, apiKeys, links, acceptDelivery, authz, log, now } = deps;
+
+  /**
+   * Takes what GitHub sends to the App: checks its signature, keeps what a bot needs, and notes at once what has become of
+   * the installation itself. What belongs to no linked installation is let go.
+   *
+   * @throws ServiceError 503 `scm_not_configured`, 401 `signature_invalid`; InvalidInput when the delivery names
+   * neither event nor id, or is no JSON
+   */
+  async function receive({ raw, headers }: RawDelivery): Promise<Received> {
+    if (webhook_secret === null) throw noApp();
+    if (!isSignedByGithub([webhook_secret], raw, headers)) {
+      throw new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of the GitHub App');
+    }
+    const announced = announcedBy('github', headers);
+    const delivered = readDelivered(raw, announced.event);
+    const { action, installation_id, installation } = delivered;
+    if (installation_id === null) return IGNORED;
+    const owner = await store.findOwner(platform_db, installation_id);
+    if (owner === undefined) {
+      if (announced.event === 'installation' && action === 'created') await linkAwaited(delivered);
+      return IGNORED;
+    }
+    if (installation !== undefined) await follow(owner, action, installation);
+    else if (owner.status !== 'active') return IGNORED;
+    const source = { config_id: null, installation_row_id: owner.id };
+    return acceptDelivery(owner.org_id, source, announced, raw);
+  }
+
+  /** Links an installation that somebody asked for, and that the owner of its account has approved now. */
+  async function linkAwaited({ installation, logins }: Delivered): Promise<void> {
+    if (installation === undefined) return;
+    const waiting = await findWaiting(platform_db, logins, now());
+    if (waiting === undefined) return;
+    const { org_id, nonce_hash } = waiting;
+    const outcome = await links.link(waiting, installation, (trx) => stopWaiting(trx, org_id, nonce_hash));
+    log.info({ org_id, outcome }, 'an installation of the GitHub App was approved');
+  }
+
+  /** Notes what GitHub says of an installation; one that was uninstalled is never revived, and its key ends. */
+  async function follow(
+    { id, org_id }: { id: string; org_id: string },
+    action: string,
+    hosted: HostedInstallation,
+  ): Promise<void> {
+    const fields = action === 'deleted' ? { ...fieldsOf(hosted), status: 'removed' as const } : fieldsOf(hosted);
+    const revoked = await db.inOrg(org_id, async (trx) => {
+      await lockOrg(trx, org_id);
+      const known = await store.lockInstallation(trx, org_id, { id });
+      if (known === undefined || known.status === 'removed') return null;
+      const ends = fields.status === 'removed';
+      const key = ends ? { api_key_id: null, api_key_ct: null } : {};
+      await store.updateInstallation(trx, org_id, id, { ...fields, ...key, updated_at: now() });
+      if (!ends || known.api_key_id === null) return null;
+      await apiKeys.revokeIn(trx, org_id, known.api_key_id, null);
+      return known.api_key_id;
+    });
+    if (revoked !== null) authz.announce({ what: 'key', id: revoked });
+  }
+
+  return { receive };
+}

@@ -1,0 +1,101 @@
+import type { GithubApp } from '../../adapters/github-app/index.ts';
+import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { NotFound, ServiceError, Unavailable } from '../../lib/errors.ts';
+import { GithubAppError } from '../../lib/github-app.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { Scans } from '../scans/index.ts';
+import { createLinks, type LinksDeps } from './link-service.ts';
+import { noApp } from './no-app.ts';
+import { type AppReceiverDeps, createAppReceiver } from './receive-service.ts';
+import { createReturns, type ReturnsDeps } from './return-service.ts';
+import { keySeals } from './seals.ts';
+import * as store from './store.ts';
+import type { InstallationAccess, ScmInstallation, ScmRepository } from './types.ts';
+
+export interface InstallationsDeps
+  extends LinksDeps,
+    Omit<ReturnsDeps, 'links' | 'log' | 'orgs'>,
+    Omit<AppReceiverDeps, 'links' | 'log' | 'apiKeys'> {
+  db: OrgDatabase;
+  sweep_db: Db;
+  /** null where the deployment has no App. */
+  github: GithubApp | null;
+  orgs: LinksDeps['orgs'] & ReturnsDeps['orgs'];
+  scans: Pick<Scans, 'latestOfRepositories'>;
+  log: ReturnsDeps['log'] & AppReceiverDeps['log'];
+}
+
+/** Installations of the deployment's GitHub App, each linked to one org. */
+export function createInstallations(deps: InstallationsDeps) {
+  const { db, sealer, github, scans, apiKeys, audit, authz, now } = deps;
+  const links = createLinks(deps);
+  const returns = createReturns({ ...deps, links });
+  const { receive } = createAppReceiver({ ...deps, links });
+
+  /** Every linked installation, newest first. */
+  async function list(orgId: string): Promise<ScmInstallation[]> {
+    return db.readInOrg(orgId, (read) => store.listInstallations(read, orgId));
+  }
+
+  /**
+   * Some of the repositories that an installation may read, with what their last analysis said.
+   *
+   * @throws NotFound; Unavailable when GitHub does not answer; ServiceError 502 `scm_backend_error` when it refuses, 503
+   * `scm_not_configured`
+   */
+  async function listRepositories(
+    orgId: string,
+    id: string,
+    page: { limit: number; offset: number },
+  ): Promise<{ repositories: ScmRepository[]; total: number }> {
+    const found = await db.readInOrg(orgId, (read) => store.findInstallation(read, orgId, id));
+    if (found === undefined) throw new NotFound();
+    if (github === null) throw noApp();
+    const { repositories, total } = await github.listRepositories(found.installation_id, page).catch((error) => {
+      throw error instanceof GithubAppError ? shown(error) : error;
+    });
+    const names = repositories.map(({ full_name }) => full_name);
+    const latest = await scans.latestOfRepositories(orgId, names);
+    const unknown = { last_analysis_at: null, last_risk_level: null };
+    return { repositories: repositories.map((one) => ({ ...one, ...(latest.get(one.full_name) ?? unknown) })), total };
+  }
+
+  /**
+   * Unlinks an installation here, and ends its key; at GitHub it stays installed.
+   *
+   * @throws NotFound
+   */
+  async function remove({ user }: Principal, orgId: string, id: string): Promise<void> {
+    const { api_key_id } = await db.inOrg(orgId, async (trx) => {
+      await lockOrg(trx, orgId);
+      const known = await store.lockInstallation(trx, orgId, { id });
+      if (known === undefined) throw new NotFound();
+      const at = now();
+      const wiped = { api_key_id: null, api_key_ct: null };
+      await store.updateInstallation(trx, orgId, id, { ...wiped, updated_at: at, deleted_at: at });
+      if (known.api_key_id !== null) await apiKeys.revokeIn(trx, orgId, known.api_key_id, user);
+      return known;
+    });
+    if (api_key_id !== null) authz.announce({ what: 'key', id: api_key_id });
+    const actor_email = user.email;
+    await audit.record({ action: 'scm_installation.deleted', org_id: orgId, actor_email, detail: { id } });
+  }
+
+  /** What acting for an installation takes; undefined when it is unlinked, suspended or uninstalled. */
+  async function access(orgId: string, id: string): Promise<InstallationAccess | undefined> {
+    const found = await db.readInOrg(orgId, (read) => store.findActive(read, orgId, id));
+    if (found === undefined) return undefined;
+    const { api_key_ct, ...rest } = found;
+    return { id, ...rest, dpa_token: keySeals(sealer, orgId, id).open(api_key_ct) };
+  }
+
+  return { ...returns, receive, list, listRepositories, remove, access };
+}
+
+export type Installations = ReturnType<typeof createInstallations>;
+
+function shown(error: GithubAppError): ServiceError {
+  if (error.error_class === 'unavailable') return new Unavailable(`${error.message}; try again`, { cause: error });
+  const message = `${error.message}; see whether the App is still installed, and link it again`;
+  return new ServiceError(502, 'scm_backend_error', message, {}, { cause: error });
+}

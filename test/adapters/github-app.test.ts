@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { createGithubApp, type GithubApp } from '../../server/adapters/github-app/index.ts';
+import { type GithubAppServer, startGithubAppServer } from './github-app-server.ts';
+
+let server: GithubAppServer;
+let github: GithubApp;
+beforeAll(async () => {
+  server = await startGithubAppServer();
+  github = createGithubApp(server.settings);
+});
+afterEach(() => {
+  server.troubles.length = 0;
+});
+afterAll(() => server.close());
+
+test('an installation is found among those that the user of the code may see, on any page', async () => {
+  for (let i = 0; i < 100; i += 1) server.install(`org-${i}`, { visible_to: ['ana'] });
+  const { id } = server.install('acme', { visible_to: ['ana', 'bob'] });
+  const other = server.install('other', { visible_to: ['bob'] });
+
+  expect(await github.findInstallation(server.code('ana'), id)).toEqual({
+    installation_id: id,
+    account_login: 'acme',
+    account_type: 'Organization',
+    account_avatar_url: 'https://avatars.example/acme',
+    repository_selection: 'selected',
+    permissions: { checks: 'write', contents: 'read' },
+    is_suspended: false,
+    html_url: `${server.url}/organizations/acme/settings/installations/${id}`,
+  });
+  expect(await github.findInstallation(server.code('ana'), other.id)).toBeUndefined();
+  expect(await github.loginOf(server.code('bob'))).toBe('bob');
+});
+
+test('a code works once', async () => {
+  const code = server.code('ana');
+  await github.loginOf(code);
+
+  await expect(github.loginOf(code)).rejects.toMatchObject({ name: 'GithubAppError', error_class: 'refused' });
+});
+
+test.each([
+  ['no connection', null, 'unavailable'],
+  ['a fault', { status: 502, body: {} }, 'unavailable'],
+  ['a limit', { status: 429, body: {} }, 'unavailable'],
+  ['a limit of its first kind', { status: 403, body: {}, headers: { 'x-ratelimit-remaining': '0' } }, 'unavailable'],
+  ['a limit of its second kind', { status: 403, body: {}, headers: { 'retry-after': '60' } }, 'unavailable'],
+  ['a refusal', { status: 403, body: {} }, 'refused'],
+  [
+    'a redirect, which is not followed',
+    { status: 302, body: {}, headers: { location: '/api/v3/user' } },
+    'unavailable',
+  ],
+] as const)('%s is told as %j', async (_title, trouble, error_class) => {
+  const { id } = server.install('acme', { repos: ['acme/infra'] });
+  server.troubles.push(trouble);
+  const before = server.requests.length;
+
+  const failed = await github.listRepositories(id, { limit: 100, offset: 0 }).catch((error: unknown) => error);
+
+  expect(failed).toMatchObject({ name: 'GithubAppError', error_class });
+  expect(server.requests.length).toBe(before + 1);
+});
+
+test('what fails says nothing of what was sent or answered', async () => {
+  server.troubles.push({ status: 403, body: { message: 'hunter2' } });
+  const failed = await github.findInstallation(server.code('ana'), 1).catch((error: unknown) => error);
+
+  expect(failed).toMatchObject({ error_class: 'refused' });
+  expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toMatch(/hunter2|client-secret|ghu_/);
+});
+
+test('repositories are read by as many of GitHub’s pages as the wanted part touches', async () => {
+  const repos = Array.from({ length: 250 }, (_, i) => `acme/repo-${i}`);
+  const { id } = server.install('acme', { repos });
+  const names = async (limit: number, offset: number) => {
+    const { repositories, total } = await github.listRepositories(id, { limit, offset });
+    return [repositories.map(({ full_name }) => full_name), total];
+  };
+
+  expect(await names(500, 0)).toEqual([repos, 250]);
+  expect(await names(100, 95)).toEqual([repos.slice(95, 195), 250]);
+  const before = server.requests.length;
+  expect(await names(10, 1_000_000)).toEqual([[], 250]);
+  expect(server.requests.slice(before).filter((one) => one.includes('page=10001'))).toHaveLength(1);
+});
+
+test('an installation that is there no more has no repositories to tell', async () => {
+  const { id } = server.install('acme');
+  server.uninstall(id);
+
+  await expect(github.listRepositories(id, { limit: 1, offset: 0 })).rejects.toMatchObject({ error_class: 'refused' });
+});
+
+test('people are sent where their GitHub has the App', () => {
+  const at = (web_url: string) => createGithubApp({ ...server.settings, web_url }).installUrl('a.b');
+
+  expect(at('https://github.com')).toBe('https://github.com/apps/acme-plans/installations/new?state=a.b');
+  expect(at('https://acme.ghe.com')).toBe('https://acme.ghe.com/apps/acme-plans/installations/new?state=a.b');
+  expect(at('https://git.example')).toBe('https://git.example/github-apps/acme-plans/installations/new?state=a.b');
+  expect(github.authorizeUrl('a.b')).toBe(`${server.url}/login/oauth/authorize?client_id=Iv1.example&state=a.b`);
+});

@@ -1,0 +1,338 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Principal } from '../../server/lib/principal.ts';
+import { createStateSigner } from '../../server/lib/state-signer.ts';
+import { APP_URL, endOf, type InstallationsUnderTest, setUpInstallations, signer } from './installations-setup.ts';
+import { minutesLater } from './orgs-setup.ts';
+import { addMember, makeUser } from './people.ts';
+
+let under: InstallationsUnderTest;
+beforeAll(async () => {
+  under = await setUpInstallations();
+});
+afterAll(() => under.close());
+const before = new Date('2026-05-01T12:00:00.000Z');
+afterEach(() => {
+  under.clock.now = before;
+  under.github.troubles.length = 0;
+});
+
+let owner: Principal;
+let org: string;
+let id: number;
+beforeEach(async () => {
+  ({ owner, org } = await under.makeOwner());
+  id = under.github.install('acme', { visible_to: ['ana'] }).id;
+});
+
+/** What GitHub sends back with. */
+const back = async (more: Record<string, string> = {}) => ({
+  state: await under.stateOf(owner, org),
+  code: under.github.code('ana'),
+  installation_id: String(id),
+  setup_action: 'install',
+  ...more,
+});
+const end = async (query: Record<string, string | undefined>) => endOf(await under.installations.complete(query));
+const complete = (query: Record<string, string>) => under.installations.complete(query);
+
+test('whoever asked for it gets the installation that GitHub says is theirs, with a key of its own', async () => {
+  const { slug } = await under.orgs.get(org);
+
+  expect(await complete(await back())).toBe(`${APP_URL}/orgs/${slug}/settings/integrations?scm=connected`);
+
+  const [row] = await under.rows(org);
+  expect(await under.installations.list(org)).toEqual([
+    {
+      id: row.id,
+      provider: 'github',
+      installation_id: id,
+      account_login: 'acme',
+      account_type: 'Organization',
+      account_avatar_url: 'https://avatars.example/acme',
+      repository_selection: 'selected',
+      permissions: { checks: 'write', contents: 'read' },
+      status: 'active',
+      html_url: `${under.github.url}/organizations/acme/settings/installations/${id}`,
+      linked_by: { id: owner.user.id, email: owner.user.email },
+      created_at: before,
+      updated_at: before,
+    },
+  ]);
+  const access = await under.installations.access(org, row.id);
+  expect(access).toMatchObject({ id: row.id, installation_id: id, account_login: 'acme' });
+  expect(row.api_key_ct.includes(access?.dpa_token ?? '?')).toBe(false);
+  expect(await under.apiKeys.authenticate(access?.dpa_token ?? '')).toMatchObject({
+    key: { id: row.api_key_id, kind: 'integration', org_id: org, scopes: ['analysis:write', 'analysis:read'] },
+  });
+  const actor_email = owner.user.email;
+  expect(under.audit.of(org)).toMatchObject([
+    {
+      action: 'scm_installation.created',
+      actor_email,
+      detail: { id: row.id, installation_id: id, account_login: 'acme' },
+    },
+    { action: 'api_key.created', actor_email, detail: { key_id: row.api_key_id, name: 'acme' } },
+  ]);
+});
+
+describe('nothing is linked', () => {
+  const NOTHING = async () => {
+    expect(await under.rows(org)).toEqual([]);
+    expect(under.audit.of(org)).toEqual([]);
+  };
+
+  test('by a state that cannot be read, and the person lands on the page of no org', async () => {
+    const { state, ...rest } = await back();
+    const [payload = '', mac = ''] = state.split('.');
+    const forged = Buffer.from(payload, 'base64url').toString().replace(org, owner.user.id);
+    const bad = [
+      undefined,
+      '',
+      payload,
+      `${payload}.`,
+      `${payload}.${mac.slice(0, -2)}`,
+      `${payload}.${mac}.${mac}`,
+      `${payload}=.${mac}`,
+      `${Buffer.from(forged).toString('base64url')}.${mac}`,
+      createStateSigner([Buffer.alloc(32, 8)]).sign('scm-state-v1', Buffer.from(payload, 'base64url').toString()),
+      signer.sign('chat-state-v1', Buffer.from(payload, 'base64url').toString()),
+      'x'.repeat(10_000),
+    ];
+
+    for (const state of bad) {
+      expect(await under.installations.complete({ ...rest, state })).toBe(
+        `${APP_URL}/settings?scm=denied&reason=invalid_state`,
+      );
+    }
+    await NOTHING();
+  });
+
+  test('by a state that was used, is over, or was never issued', async () => {
+    const denied = 'denied invalid_state';
+    const used = await back({ error: 'access_denied' });
+    expect(await end(used)).toBe('denied access_denied');
+    expect(await end({ ...used, error: undefined, code: under.github.code('ana') })).toBe(denied);
+
+    const late = await back();
+    under.clock.now = minutesLater(before, 10);
+    expect(await end(late)).toBe(denied);
+    under.clock.now = before;
+
+    const [payload = ''] = (await under.stateOf(owner, org)).split('.');
+    const content = JSON.parse(Buffer.from(payload, 'base64url').toString());
+    const others = [
+      { ...content, nonce: 'other' },
+      { ...content, user_id: org },
+      { ...content, org_id: (await under.makeOwner()).org },
+    ];
+    for (const other of others) {
+      expect(await end(await back({ state: signer.sign('scm-state-v1', JSON.stringify(other)) }))).toBe(denied);
+    }
+    await under.database.admin_db('oauth_states').where({ org_id: org, status: 'issued' }).update({ purpose: 'chat' });
+    expect(await end(await back({ state: signer.sign('scm-state-v1', JSON.stringify(content)) }))).toBe(denied);
+    await NOTHING();
+  });
+
+  test('that GitHub does not say is theirs, whatever number they bring', async () => {
+    const other = under.github.install('other', { visible_to: ['bob'] });
+
+    for (const installation_id of [String(other.id), '0', '-1', '1e3', 'x', '9'.repeat(40)]) {
+      expect(await end(await back({ installation_id }))).toBe('denied installation_not_yours');
+    }
+    await NOTHING();
+  });
+
+  test.each([
+    [
+      'a code that was used',
+      async (query: Record<string, string>) =>
+        void (await complete(await back({ code: query['code'] ?? '', installation_id: '1' }))),
+    ],
+    ['no answer', async () => void under.github.troubles.push(null)],
+    [
+      'a limit',
+      async () =>
+        void under.github.troubles.push(
+          { status: 200, body: { access_token: 'x' } },
+          { status: 403, body: {}, headers: { 'retry-after': '9' } },
+        ),
+    ],
+  ])('after %s', async (_title, arrange) => {
+    const query = await back();
+    await arrange(query);
+
+    expect(await end(query)).toBe('denied exchange_failed');
+    await NOTHING();
+  });
+
+  test.each(['member', 'viewer', 'nobody'])('when who asked for it has become %s meanwhile', async (role) => {
+    const query = await back();
+    const memberships = under.database.admin_db('memberships').where({ org_id: org, user_id: owner.user.id });
+    if (role === 'nobody') await memberships.delete();
+    else await memberships.update({ role });
+
+    expect(await end(query)).toBe('denied role_lost');
+    await NOTHING();
+  });
+
+  test('when who asked for it was deleted meanwhile', async () => {
+    const query = await back();
+    await under.database.admin_db('users').where({ id: owner.user.id }).update({ deleted_at: before });
+
+    expect(await end(query)).toBe('denied role_lost');
+    await NOTHING();
+  });
+
+  test('that another org has', async () => {
+    const theirs = await under.makeOwner();
+    const state = await under.stateOf(theirs.owner, theirs.org);
+    expect(await end(await back({ state }))).toBe('connected');
+
+    expect(await end(await back())).toBe('denied already_linked');
+    await NOTHING();
+    expect(await under.database.admin_db('api_keys').where({ org_id: org })).toEqual([]);
+  });
+
+  test('on a deployment without an App, where nobody can ask for it either', async () => {
+    const query = await back();
+
+    expect(endOf(await under.without.complete(query))).toBe('denied invalid_state');
+    await expect(under.without.installUrl(owner, org)).rejects.toMatchObject({
+      status: 503,
+      error_class: 'scm_not_configured',
+    });
+  });
+});
+
+describe('without a code', () => {
+  /** Where GitHub sends on who had to say first who they are. */
+  async function resumed(query: Record<string, string>) {
+    const location = new URL(await under.installations.complete(query));
+    expect(location.origin + location.pathname).toBe(`${under.github.url}/login/oauth/authorize`);
+    return location.searchParams.get('state') ?? '';
+  }
+
+  test('people are sent to get one, and the installation that was named is linked then', async () => {
+    const { code: _none, ...query } = await back({ setup_action: 'update' });
+    const state = await resumed(query);
+
+    expect(await end({ state, code: under.github.code('ana'), installation_id: '1' })).toBe('connected');
+    expect(await under.rows(org)).toMatchObject([{ installation_id: String(id) }]);
+  });
+
+  test('again, nothing is linked', async () => {
+    const { code: _none, ...query } = await back();
+    const state = await resumed(query);
+
+    expect(await end({ state })).toBe('denied exchange_failed');
+    expect(await under.rows(org)).toEqual([]);
+  });
+
+  test('who asks for an installation waits for its approval', async () => {
+    const { code: _none, installation_id: _unknown, ...query } = await back({ setup_action: 'request' });
+    const state = await resumed(query);
+
+    expect(await end({ state, code: under.github.code('ana') })).toBe('pending');
+    expect(await under.rows(org)).toEqual([]);
+    expect(await under.database.admin_db('oauth_states').where({ org_id: org, status: 'pending' })).toMatchObject([
+      { account_login: 'ana' },
+    ]);
+  });
+});
+
+test('linked again by the same org it is refreshed, and its key replaced', async () => {
+  await complete(await back());
+  const [first] = await under.rows(org);
+  const old = await under.installations.access(org, first.id);
+  const admin = await makeUser(under.database.admin_db);
+  await addMember(under.database.admin_db, org, admin, 'admin');
+  under.clock.now = minutesLater(before, 1);
+  const state = await under.stateOf(admin, org);
+
+  expect(await end(await back({ state }))).toBe('connected');
+
+  const [row, ...others] = await under.rows(org);
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({
+    id: first.id,
+    linked_by: admin.user.id,
+    created_at: before,
+    updated_at: under.clock.now,
+  });
+  const fresh = await under.installations.access(org, row.id);
+  expect(fresh?.dpa_token).not.toBe(old?.dpa_token);
+  await expect(under.apiKeys.authenticate(old?.dpa_token ?? '')).rejects.toMatchObject({ status: 401 });
+  expect(under.audit.of(org, 'scm_installation.created')).toHaveLength(1);
+  expect(under.audit.of(org, 'api_key.revoked')).toMatchObject([{ detail: { key_id: first.api_key_id } }]);
+});
+
+describe('at the same time', () => {
+  test('twenty equal returns make one link', async () => {
+    const query = await back();
+
+    const ends = await Promise.all(Array.from({ length: 20 }, () => end(query)));
+
+    expect(ends.filter((one) => one === 'connected')).toHaveLength(1);
+    expect(ends.filter((one) => one === 'denied invalid_state')).toHaveLength(19);
+    expect(await under.rows(org)).toHaveLength(1);
+    expect(under.audit.of(org, 'api_key.created')).toHaveLength(1);
+  });
+
+  test('orgs that return with one installation share it among one of them', async () => {
+    const owners = await Promise.all(Array.from({ length: 8 }, () => under.makeOwner()));
+    const queries = await Promise.all(
+      owners.map(async (one) => back({ state: await under.stateOf(one.owner, one.org) })),
+    );
+
+    const ends = await Promise.all(queries.map(end));
+
+    expect(ends.filter((one) => one === 'connected')).toHaveLength(1);
+    expect(ends.filter((one) => one === 'denied already_linked')).toHaveLength(7);
+  });
+
+  test('whoever unlinks while it is linked again, every key that still opens is the one that is kept', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await complete(await back());
+      const [row] = (await under.rows(org)).filter(({ deleted_at }) => deleted_at === null);
+      const query = await back();
+
+      await Promise.all([complete(query), under.installations.remove(owner, org, row.id).catch(() => {})]);
+
+      const live = (await under.rows(org)).filter(({ deleted_at }) => deleted_at === null);
+      const keys = await under.database.admin_db('api_keys').where({ org_id: org }).whereNull('revoked_at').pluck('id');
+      expect(keys).toEqual(live.map(({ api_key_id }) => api_key_id));
+      expect(live.length).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+test('unlinked, its key ends and is wiped, and another org may link it', async () => {
+  await complete(await back());
+  const [row] = await under.rows(org);
+  const access = await under.installations.access(org, row.id);
+  const other = await under.makeOwner();
+
+  await expect(under.installations.remove(other.owner, other.org, row.id)).rejects.toMatchObject({ status: 404 });
+  await under.installations.remove(owner, org, row.id);
+  await expect(under.installations.remove(owner, org, row.id)).rejects.toMatchObject({ status: 404 });
+
+  expect(await under.installations.list(org)).toEqual([]);
+  expect(await under.installations.access(org, row.id)).toBeUndefined();
+  expect(await under.rows(org)).toMatchObject([{ api_key_id: null, api_key_ct: null }]);
+  await expect(under.apiKeys.authenticate(access?.dpa_token ?? '')).rejects.toMatchObject({ status: 401 });
+  expect(under.audit.of(org, 'scm_installation.deleted')).toMatchObject([{ detail: { id: row.id } }]);
+  const state = await under.stateOf(other.owner, other.org);
+  expect(await end(await back({ state }))).toBe('connected');
+});
+
+test('states that are over go', async () => {
+  const { admin_db } = under.database;
+  await under.stateOf(owner, org);
+  under.clock.now = minutesLater(before, 5);
+  await under.stateOf(owner, org);
+
+  under.clock.now = minutesLater(before, 10);
+  await under.installations.deleteExpiredStates();
+
+  expect(await admin_db('oauth_states').where({ org_id: org })).toHaveLength(1);
+});

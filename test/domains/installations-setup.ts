@@ -1,0 +1,84 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { createGithubApp } from '../../server/adapters/github-app/index.ts';
+import { createApiKeys } from '../../server/domains/api-keys/index.ts';
+import { createInstallations } from '../../server/domains/installations/index.ts';
+import { createScans } from '../../server/domains/scans/index.ts';
+import { createDeliveries } from '../../server/domains/webhooks/deliveries-service.ts';
+import type { Principal } from '../../server/lib/principal.ts';
+import { createSealer } from '../../server/lib/seal.ts';
+import { createStateSigner } from '../../server/lib/state-signer.ts';
+import { startGithubAppServer } from '../adapters/github-app-server.ts';
+import { setUpOrgs } from './orgs-setup.ts';
+import { makeOrg, makeUser } from './people.ts';
+
+export const APP_URL = 'https://dpa.example.com';
+const KEY = Buffer.alloc(32, 7);
+export const signer = createStateSigner([KEY]);
+
+/** Installations over a database of their own and a GitHub on loopback; the clock stands until it is moved. */
+export async function setUpInstallations() {
+  const [under, github] = await Promise.all([setUpOrgs(), startGithubAppServer()]);
+  const { database, clock, orgs, audit, authz } = under;
+  const now = () => clock.now;
+  const failures: unknown[] = [];
+  const log = { warn: () => {}, info: () => {}, error: (fields: unknown) => void failures.push(fields) };
+  const sealer = createSealer([KEY]);
+  const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, sealer, now };
+  const apiKeys = createApiKeys({ ...shared, log });
+  const scans = createScans({ ...shared, planOf: async () => 'team' });
+  const enqueued: { org_id: string; id: string }[] = [];
+  const enqueueReceived = async (_trx: unknown, payload: { org_id: string; id: string }) => void enqueued.push(payload);
+  const deliveries = createDeliveries({ ...shared, enqueueReceived });
+  const deps = { ...shared, apiKeys, scans, states: signer, log, app_url: APP_URL };
+  const installations = createInstallations({
+    ...deps,
+    github: createGithubApp(github.settings),
+    acceptDelivery: deliveries.accept,
+    webhook_secret: github.settings.webhook_secret,
+  });
+
+  return {
+    ...under,
+    github,
+    apiKeys,
+    deliveries,
+    installations,
+    enqueued,
+    /** Faults that were logged. */
+    failures,
+    /** The same on a deployment without an App. */
+    without: createInstallations({ ...deps, github: null, acceptDelivery: deliveries.accept, webhook_secret: null }),
+    async makeOwner(): Promise<{ owner: Principal; org: string }> {
+      const owner = await makeUser(database.admin_db);
+      return { owner, org: await makeOrg(database.admin_db, { owner, plan: 'team' }) };
+    },
+    rows: (org_id: string) => database.admin_db('scm_installations').where({ org_id }).orderBy('created_at'),
+    /** The state that somebody takes to GitHub. */
+    async stateOf(owner: Principal, org: string): Promise<string> {
+      const { install_url } = await installations.installUrl(owner, org);
+      return new URL(install_url).searchParams.get('state') ?? '';
+    },
+    /** A delivery as GitHub signs it. */
+    deliver(
+      event: string,
+      body: object,
+      { secret = github.settings.webhook_secret, id = randomUUID() as string } = {},
+    ) {
+      const raw = Buffer.from(JSON.stringify(body));
+      const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
+      const headers = { 'x-github-event': event, 'x-github-delivery': id, 'x-hub-signature-256': signature };
+      return installations.receive({ raw, headers });
+    },
+    async close() {
+      await Promise.all([database.close(), github.close()]);
+    },
+  };
+}
+
+export type InstallationsUnderTest = Awaited<ReturnType<typeof setUpInstallations>>;
+
+/** How a visit ended, of the address to which it leads. */
+export function endOf(location: string): string {
+  const { scm, reason } = Object.fromEntries(new URL(location, APP_URL).searchParams);
+  return reason === undefined ? String(scm) : `${scm} ${reason}`;
+}
