@@ -62,7 +62,7 @@ describe('a pull request that is worked on', () => {
         expect({ seen, lease_token }).toEqual({ seen: wanted, lease_token: null });
         expect(last_tell).toBeGreaterThan(last_wake);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 

@@ -171,7 +171,7 @@ describe('the plans of a pull request', () => {
         fc.boolean(),
         async (order, head, at_once) => expect(await ends(order, head, at_once)).toEqual(expected[head]),
       ),
-      { numRuns: 20 },
+      { numRuns: 12 },
     );
   });
 
