@@ -1,4 +1,4 @@
-import { type Document, parseDocument } from 'yaml';
+import { isMap, isScalar, isSeq, type Node, parseDocument } from 'yaml';
 import { InvalidInput } from '../../server/lib/errors.ts';
 import { compileGlob } from '../../server/lib/globs.ts';
 import type { RepoSettings } from './types.ts';
@@ -9,10 +9,10 @@ const MEMBERS = ['artifacts'];
 const MAX_GLOBS = 50;
 /** Enough for as many globs; the parser's time grows with the square of what is hostile. */
 const MAX_BYTES = 16_384;
-/** On long lines of indicators the parser needs more memory than there is. */
+const MAX_INDICATORS = 1000;
+const INDICATORS = /[-?:[\]{},&*!|>"'%@`]/g;
+/** On a line of many thousand the parser ends the process. */
 const MAX_LINE_CHARS = 300;
-/** `- - x`, `? - x`: nesting that these settings have no use for, and that costs the parser much. */
-const NESTED_INDICATORS = /(?:^|\s)[-?:]\s+[-?:](?:\s|$)/m;
 const MAX_SHOWN = 5;
 
 export interface ReadSettings {
@@ -32,44 +32,45 @@ export function readRepoSettings(text: string | null): ReadSettings {
   }
 }
 
-function parse(text: string): unknown {
+/** @returns null for a file that holds nothing */
+function parse(text: string): Node | null {
   if (Buffer.byteLength(text) > MAX_BYTES) throw new InvalidInput(`it is larger than ${MAX_BYTES} bytes.`);
-  if (text.split(/[\r\n]/).some((line) => line.length > MAX_LINE_CHARS)) {
+  const lines = text.split(/[\r\n]/);
+  if (lines.some((line) => line.length > MAX_LINE_CHARS)) {
     throw new InvalidInput(`it has a line of more than ${MAX_LINE_CHARS} characters.`);
   }
-  if (NESTED_INDICATORS.test(text)) throw new InvalidInput('it nests lists in a way that no setting does.');
-  const document = parseDocument(text, { version: '1.2', schema: 'core', prettyErrors: false, logLevel: 'silent' });
-  const [fault] = [...document.errors, ...document.warnings];
-  if (fault !== undefined)
-    throw new InvalidInput(`line ${lineOf(text, fault.pos[0])} is not the YAML that is read here.`);
-  return plainValue(document);
+  const said = lines.filter((line) => !/^\s*#/.test(line)).join('\n');
+  if ((said.match(INDICATORS)?.length ?? 0) > MAX_INDICATORS) {
+    throw new InvalidInput(`it holds more than ${MAX_INDICATORS} signs of punctuation.`);
+  }
+  const { contents, errors, warnings } = parseDocument(text, { version: '1.2', schema: 'core', prettyErrors: false });
+  const [fault] = [...errors, ...warnings];
+  if (fault === undefined) return contents;
+  throw new InvalidInput(`line ${lineOf(text, fault.pos[0])} is not the YAML that is read here.`);
 }
 
 function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-function plainValue(document: Document): unknown {
-  try {
-    return document.toJS({ maxAliasCount: 0 });
-  } catch {
-    throw new InvalidInput('it uses an alias (`*name`): write the value out.');
-  }
+/** Nodes are read one by one: to make plain values of what is hostile can take minutes. */
+function readMembers(root: Node | null): ReadSettings {
+  if (root === null || (isScalar(root) && root.value === null)) return { settings: DEFAULTS, problem: null };
+  if (!isMap(root)) throw new InvalidInput('it holds no settings: write `artifacts:`.');
+  const names = root.items.map(({ key }) => textOf(key) ?? '(no text)');
+  const settings = names.includes('artifacts') ? { artifacts: readGlobs(root.get('artifacts', true)) } : DEFAULTS;
+  return { settings, problem: unknownMembers(names) };
 }
 
-function readMembers(value: unknown): ReadSettings {
-  if (value === null) return { settings: DEFAULTS, problem: null };
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new InvalidInput('it holds no settings: write `artifacts:`.');
-  const { artifacts } = value as Record<string, unknown>;
-  const settings = artifacts === undefined ? DEFAULTS : { artifacts: readGlobs(artifacts) };
-  return { settings, problem: unknownMembers(Object.keys(value)) };
+/** @returns null for an alias too: values are written out */
+function textOf(node: unknown): string | null {
+  return isScalar(node) && typeof node.value === 'string' ? node.value : null;
 }
 
-function readGlobs(value: unknown): string[] {
-  const globs = Array.isArray(value) ? value : [];
-  const are_texts = globs.every((glob) => typeof glob === 'string');
-  if (globs.length === 0 || globs.length > MAX_GLOBS || !are_texts) {
+function readGlobs(node: unknown): string[] {
+  const items = isSeq(node) ? node.items.map(textOf) : [];
+  const globs = items.filter((item) => item !== null);
+  if (globs.length === 0 || globs.length > MAX_GLOBS || globs.length < items.length) {
     throw new InvalidInput(`\`artifacts\` must be a list of 1 to ${MAX_GLOBS} globs, each of them text (in quotes).`);
   }
   for (const glob of globs) compileGlob(glob);
