@@ -20,7 +20,7 @@ const MAX_SHOWN = 10;
 const MAX_REASONS = 10;
 const MAX_ATTRIBUTES = 25;
 const MAX_PRINTS = 3;
-const NOISE_WORDS = { known_benign: 'known noise', likely_benign: 'most likely noise', novel: 'not known as noise' };
+const NOISE_WORDS = { known_benign: 'known', likely_benign: 'most likely', novel: 'no' };
 
 /**
  * All that is known of the change with this address, of each plan that has it: its exact address, else the only one that ends
@@ -72,10 +72,14 @@ function partsOf({ key, change }: Found, named: boolean): (Part | string)[] {
   const head = `${place}: **${action}**, level **${risk.level}**${raised(change)}`;
   const reasons = risk.reasons.map(reasonLine);
   return [
-    listOf(`${head}.`, [...factsOf(change)], 'facts'),
+    ...factsPart(`${head}.`, [...factsOf(change)]),
     ...(reasons.length === 0 ? [] : [listOf('Why this level:', cut(reasons, MAX_REASONS, 'reasons'), 'reasons')]),
     ...attributesOf(change),
   ];
+}
+
+function factsPart(head: string, facts: readonly string[]): (Part | string)[] {
+  return [facts.length === 0 ? head : listOf(head, facts, 'facts')];
 }
 
 function raised({ risk }: Change): string {
@@ -91,8 +95,9 @@ function reasonLine({ rule_id, level, effect, path, message }: Reason): string {
 function* factsOf(change: Change): Generator<string> {
   const undoes = undoingCauseOf(change);
   if (undoes !== null) yield `This apply ${sayCause(undoes)}.`;
-  for (const cause of causesOf(change)) yield `${sayCause(cause)}.`;
-  yield noiseLine(change);
+  for (const cause of causesOf(change)) yield `${sayCause(cause)}.`.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+  // Nothing but an update is ever noise.
+  if (change.action === 'update') yield noiseLine(change);
 }
 
 function sayCause({ text, names }: Cause): string {
@@ -105,7 +110,8 @@ function noiseLine({ noise }: Change): string {
   const rule = matched_custom_rule_id ?? matched_rule_id;
   const by = suppression_id !== null ? ', suppressed' : rule === null ? '' : `, by ${inertName(rule)}`;
   const still = overridden ? '; it counts in full all the same, because it destroys or weakens something' : '';
-  const prints = fingerprints.length === 0 ? '' : `; ${inertNames(fingerprints, fingerprints.length, MAX_PRINTS)}`;
+  const prints =
+    fingerprints.length === 0 ? '' : `; fingerprints ${inertNames(fingerprints, fingerprints.length, MAX_PRINTS)}`;
   return `Noise: ${NOISE_WORDS[classification]}${by}${still}${prints}.`;
 }
 

@@ -1,6 +1,6 @@
 import { inertName, inertSentence } from '../../engine/index.ts';
 import { DpaTimeoutError, type Schemas } from '../../sdk/src/index.ts';
-import { block, listOf, oneLine, type Part, writeBody } from './markdown.ts';
+import { block, oneLine, writeBody } from './markdown.ts';
 import { fingerprintsFor, patternsOf } from './prints.ts';
 import { notShown, severalPatterns } from './suppress.ts';
 import type { CommandContext } from './types.ts';
@@ -9,8 +9,10 @@ type Option = Schemas['FixOption'];
 
 const WHOLE = 32;
 const PATIENCE_MS = 30_000;
+/** UTF-8 bytes. */
 const MAX_PATCH = 1_500;
-const MAX_PROSE = 1_200;
+const MAX_PROSE = 600;
+const MAX_POINTS = 3;
 const KINDS: Record<Option['kind'], string> = {
   fix: 'ends the cause',
   workaround: 'avoids it',
@@ -54,27 +56,31 @@ function writeFixes(fingerprint: string, { fixes, confidence }: Schemas['FixResu
   const writer = confidence > 0.4 ? 'a language model has put them in order' : 'by rules alone';
   return writeBody([
     `Ways to be rid of ${inertName(fingerprint)}, the best first (${writer}):`,
-    ...ranked.flatMap(optionParts),
+    ...ranked.map(optionText),
   ]);
 }
 
-function optionParts(option: Option): (Part | string)[] {
+/** One text, so that an option is shown whole or not at all. */
+function optionText(option: Option): string {
   const { rank, kind, label, summary, detail, pros, cons, patch, target, min_provider_version } = option;
   const where = target.resource_address ?? `every ${target.resource_type}`;
   const needs =
     min_provider_version === null ? '' : ` Needs release ${inertName(min_provider_version)} of the provider.`;
-  const points = [...pros.map((point) => `for: ${prose(point)}`), ...cons.map((point) => `against: ${prose(point)}`)];
-  return [
-    `**${rank}. ${inertSentence(label)}** (${KINDS[kind]}): ${inertName(target.attribute)} of ${inertName(where)}.${needs}`,
-    prose(`- ${summary} ${detail}`),
-    ...patchBlocks(patch),
-    ...(points.length === 0 ? [] : [listOf('What speaks', points, 'points')]),
+  const place = `${inertName(target.attribute)} of ${inertName(where)}`;
+  const points = [
+    ...proseOf([summary, detail]),
+    ...proseOf(pros.slice(0, MAX_POINTS)).map((point) => `for: ${point}`),
+    ...proseOf(cons.slice(0, MAX_POINTS)).map((point) => `against: ${point}`),
   ];
+  const head = `**${rank}. ${inertSentence(label)}** (${KINDS[kind]}): ${place}.${needs}`;
+  return [head, points.map((point) => `- ${point}`).join('\n'), ...patchBlocks(patch)]
+    .filter((text) => text !== '')
+    .join('\n\n');
 }
 
 /** The service's own Markdown, which holds nothing that acts; left out where it is out of all proportion. */
-function prose(markdown: string): string {
-  return markdown.length > MAX_PROSE ? '' : oneLine(markdown);
+function proseOf(markdown: readonly string[]): string[] {
+  return markdown.map(oneLine).filter((text) => text !== '' && text.length <= MAX_PROSE);
 }
 
 function patchBlocks(patch: Option['patch']): string[] {
@@ -88,5 +94,6 @@ function patchBlocks(patch: Option['patch']): string[] {
 }
 
 function patchBlock(text: string): string {
-  return text.length > MAX_PATCH ? 'Too long for a comment: `dpa noise fix` prints it.' : block(text, 'hcl');
+  const written = block(text, 'hcl');
+  return Buffer.byteLength(written) > MAX_PATCH ? 'Too long for a comment: `dpa noise fix` prints it.' : written;
 }

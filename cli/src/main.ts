@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { declareNoise } from './commands/noise-arguments.ts';
 import { reportFailure } from './failure.ts';
 
 /** Nothing but the argument parser is loaded here: each command imports what it needs when it runs. */
@@ -104,6 +105,8 @@ program
   .command('logout')
   .description('forget the login, and end it at its provider')
   .action(async () => (await import('./commands/login.ts')).logout());
+
+declareNoise(program, wholeNumber);
 
 const audit = program.command('audit').description('the tamper-evident audit log');
 

@@ -24,12 +24,10 @@ describe('/drift explain', () => {
 
     expect({ title, effect }).toEqual({ title: '/drift explain module.db.aws_db_instance.main["a b"]', effect: null });
     expect(body).toContain('`module.db.aws_db_instance.main["a b"]`: **replace**, level **high**.');
-    expect(body).toContain('- forced by `engine_version`.');
+    expect(body).toContain('- Forced by `engine_version`.');
     expect(body).toContain('- This apply reverts a change made outside the code `tags.owner`.');
     expect(body).toContain('- **high** by `R-AWS-001` at `engine_version`: Data is lost.');
-    expect(body).toContain(
-      '| `engine_version` | update, **forces replacement** | **weakening** | not known as noise |',
-    );
+    expect(body).toContain('| `engine_version` | update, **forces replacement** | **weakening** | no |');
     expect(body.indexOf('`timeout`')).toBeGreaterThan(body.indexOf('| `engine_version`'));
     expect(body).toContain('… and 38 more');
     expect(body).not.toContain('secret');

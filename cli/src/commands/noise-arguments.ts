@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander';
+
+/** Adds `noise` and what it takes. Loads nothing of it: each command imports what it needs when it runs. */
+export function declareNoise(program: Command, wholeNumber: (text: string) => number): void {
+  const noise = program.command('noise').description('plan noise of an organization: what recurs, what is suppressed');
+  const listed = (text: string, before: string[] = []) => [...before, text];
+
+  reaching(noise.command('list'))
+    .description('list the patterns that keep coming back')
+    .option('--repo <owner/name>', 'only those of this repository')
+    .option('--suppressed', 'also those that are suppressed')
+    .addOption(format())
+    .action(async (options) => (await import('./noise.ts')).listNoise(options));
+
+  reaching(noise.command('show'))
+    .description('show one pattern: the rule that knows it, where it recurs, where it is suppressed')
+    .argument('<fingerprint>', 'its first 8 digits are enough')
+    .addOption(format())
+    .action(async (print, options) => (await import('./noise.ts')).showNoise(print, options));
+
+  reaching(noise.command('suppress'))
+    .description('accept a pattern as noise; for owners and admins')
+    .argument('<fingerprint>', 'its first 8 digits are enough where it recurs')
+    .addOption(
+      new Option('--for <duration>', 'how long').choices(['7d', '30d', '90d', 'forever']).makeOptionMandatory(),
+    )
+    .requiredOption('--reason <text>', 'why, for those who find it later')
+    .option('--address <address>', 'where; wherever it recurs unless given; repeatable', listed, [])
+    .option('--false-positive', 'it was never a risk at all')
+    .addOption(format())
+    .action(async (print, options) => (await import('./noise.ts')).suppressNoise(print, options));
+
+  reaching(noise.command('unsuppress'))
+    .description('take a suppression back; for owners and admins')
+    .argument('<id>', 'as `dpa noise suppressions` shows it')
+    .action(async (id, options) => (await import('./noise.ts')).unsuppressNoise(id, options));
+
+  reaching(noise.command('suppressions'))
+    .description('list what is suppressed, newest first')
+    .option('--all', 'also what is over')
+    .addOption(format())
+    .action(async (options) => (await import('./noise.ts')).listSuppressed(options));
+
+  reaching(noise.command('fix'))
+    .description('work out ways to be rid of a pattern; counts as an analysis')
+    .argument('<fingerprint>', 'its first 8 digits are enough where it recurs')
+    .option('--timeout <seconds>', 'how long to wait', wholeNumber, 120)
+    .addOption(format())
+    .action(async (print, options) => (await import('./noise.ts')).fixNoise(print, options));
+}
+
+function reaching(command: Command): Command {
+  return command
+    .option('--org <org>', 'slug or id of the organization (DPA_ORG)')
+    .option('--url <url>', 'where the service is (DPA_URL)');
+}
+
+function format(): Option {
+  return new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text');
+}

@@ -1,0 +1,98 @@
+import { visible } from '../../../engine/index.ts';
+import type { Schemas } from '../../../sdk/src/index.ts';
+
+type Pattern = Schemas['NoisePattern'];
+type Suppression = Schemas['Suppression'];
+type Option = Schemas['FixOption'];
+
+const GAP = '  ';
+const PATTERNS = ['SEEN', 'SINCE', 'FINGERPRINT', 'KNOWN BY', 'REPOSITORY', 'ATTRIBUTE', 'ADDRESS'];
+const SUPPRESSIONS = ['ID', 'UNTIL', 'BY', 'FINGERPRINT', 'ADDRESS', 'REASON'];
+const KINDS: Record<Option['kind'], string> = { fix: 'ends the cause', workaround: 'avoids it', suppress: 'hides it' };
+
+export function writePatterns({ patterns, settings }: Schemas['PlanNoise']): string {
+  const { recurrence_threshold, window_days } = settings;
+  const often = `more than ${recurrence_threshold} times within ${window_days} days`;
+  return patterns.length === 0 ? `no pattern was seen ${often}\n` : `${patternTable(patterns)}seen ${often}\n`;
+}
+
+function patternTable(patterns: readonly Pattern[]): string {
+  return table(PATTERNS, patterns.map(patternRow));
+}
+
+function patternRow(one: Pattern): string[] {
+  const { occurrence_count, first_seen, fingerprint, attribute, resource_address, suppressed } = one;
+  const repo = one.repo_name === null ? '-' : `${one.repo_owner ?? ''}/${one.repo_name}`;
+  const rule = one.matched_custom_rule_id ?? one.matched_rule?.id ?? '-';
+  const known = suppressed ? `${rule} (suppressed)` : rule;
+  return [String(occurrence_count), first_seen.slice(0, 10), fingerprint, known, repo, attribute, resource_address];
+}
+
+/** All that is known of one pattern. */
+export function patternText(
+  fingerprint: string,
+  patterns: readonly Pattern[],
+  suppressions: readonly Suppression[],
+): string {
+  const rule = patterns.find(({ matched_rule }) => matched_rule !== null)?.matched_rule;
+  const parts = [
+    `${fingerprint}\n`,
+    rule ? `${rule.id}, ${rule.severity}: ${visible(rule.title)}\n${visible(rule.description)}\n` : '',
+    patterns.length === 0 ? 'It does not recur now.\n' : patternTable(patterns),
+    suppressions.length === 0 ? 'Nothing suppresses it.\n' : writeSuppressions(suppressions),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+export function writeSuppressions(suppressions: readonly Suppression[]): string {
+  if (suppressions.length === 0) return 'no suppressions\n';
+  const rows = suppressions.map((one) => [
+    one.id,
+    one.expires_at === null ? 'forever' : `${one.expires_at.slice(0, 10)}${one.expired ? ' (over)' : ''}`,
+    one.suppressed_by,
+    one.fingerprint,
+    one.resource_address,
+    one.reason,
+  ]);
+  return table(SUPPRESSIONS, rows);
+}
+
+/** The options as they are ranked, the best first. */
+export function writeFixes({ fixes, confidence }: Schemas['FixResult']): string {
+  const ranked = [...fixes].sort((a, b) => a.rank - b.rank);
+  const writer = confidence > 0.4 ? 'put in order by a language model' : 'by rules alone';
+  return `${ranked.map(writeOption).join('\n')}\n${writer}\n`;
+}
+
+function writeOption(option: Option): string {
+  const { rank, label, kind, summary, detail, patch, pros, cons, target, min_provider_version } = option;
+  const lines = [
+    `${rank}. ${label} (${KINDS[kind]})`,
+    `${GAP} ${target.attribute} of ${target.resource_address ?? `every ${target.resource_type}`}`,
+    ...[summary, detail].filter((text) => text !== '').map((text) => `${GAP} ${text}`),
+    ...(min_provider_version === null ? [] : [`${GAP} needs release ${min_provider_version} of the provider`]),
+    ...pros.map((point) => `${GAP} + ${point}`),
+    ...cons.map((point) => `${GAP} - ${point}`),
+    ...patchLines('take out:', patch?.before),
+    ...patchLines('write:', patch?.after),
+  ];
+  return `${lines.map(visible).join('\n')}\n`;
+}
+
+function patchLines(title: string, code: string | null | undefined): string[] {
+  if (code === null || code === undefined) return [];
+  return [`${GAP} ${title}`, ...code.split('\n').map((line) => `${GAP}${GAP} ${line}`)];
+}
+
+/** Columns as wide as what stands in them; the last one goes on as it likes. */
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const shown = [head, ...rows.map((row) => row.map(visible))];
+  const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
+  const lines = shown.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
+  return `${lines.join('\n')}\n`;
+}

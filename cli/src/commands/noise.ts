@@ -1,0 +1,143 @@
+import type { Schemas } from '../../../sdk/src/index.ts';
+import { splitRepo } from '../ci-context.ts';
+import { type Connection, openConnection } from '../connection.ts';
+import { Failure } from '../failure.ts';
+import { createStatusLine } from '../progress.ts';
+import { patternText, writeFixes, writePatterns, writeSuppressions } from './noise-text.ts';
+
+export interface NoiseOptions {
+  org?: string;
+  url?: string;
+  format: 'text' | 'json';
+}
+
+type Pattern = Schemas['NoisePattern'];
+type Suppression = Schemas['Suppression'];
+
+const FINGERPRINT = /^[0-9a-f]{8,32}$/;
+const WHOLE = 32;
+const PAGE = 200;
+/** openapi.yaml, SuppressionCreate */
+const MAX_PAIRS = 100;
+
+/** Prints the patterns that keep coming back, the most frequent first. */
+export async function listNoise(options: NoiseOptions & { repo?: string; suppressed?: boolean }): Promise<void> {
+  if (options.repo?.includes('/') === false) throw new Failure(`--repo ${options.repo}: write <owner>/<name>`);
+  const { dpa, org_id } = await openConnection(options);
+  const query = { ...splitRepo(options.repo), include_suppressed: options.suppressed === true };
+  const body = await dpa.call('listPlanNoise', { path: { id: org_id }, query });
+  print(options, body, () => writePatterns(body));
+}
+
+/** Prints all that is known of one pattern: where it recurs, the rule that knows it, where it is suppressed. */
+export async function showNoise(digits: string, options: NoiseOptions): Promise<void> {
+  const connection = await openConnection(options);
+  const [recurring, live] = [await patternsOf(connection), await suppressionsOf(connection, false)];
+  const fingerprint = findPrint(digits, [...recurring, ...live]);
+  const patterns = recurring.filter((one) => one.fingerprint === fingerprint);
+  const suppressions = live.filter((one) => one.fingerprint === fingerprint);
+  print(options, { patterns, suppressions }, () => patternText(fingerprint, patterns, suppressions));
+}
+
+export interface SuppressOptions extends NoiseOptions {
+  for: Schemas['SuppressionDuration'];
+  reason: string;
+  /** Where it is accepted; wherever it recurs, unless given. */
+  address: string[];
+  falsePositive?: boolean;
+}
+
+/** Accepts a pattern as noise. */
+export async function suppressNoise(digits: string, options: SuppressOptions): Promise<void> {
+  const connection = await openConnection(options);
+  const { fingerprint, addresses } = await whereToAccept(connection, digits, options.address);
+  const body = await connection.dpa.call('suppressPlanNoise', {
+    path: { id: connection.org_id },
+    body: {
+      fingerprints: addresses.map(() => fingerprint),
+      resource_addresses: addresses,
+      reason: options.reason,
+      duration: options.for,
+      is_false_positive: options.falsePositive === true,
+    },
+  });
+  print(options, body, () => writeSuppressions(body.suppressions));
+}
+
+/** Takes a suppression back. */
+export async function unsuppressNoise(suppression_id: string, options: Omit<NoiseOptions, 'format'>): Promise<void> {
+  const { dpa, org_id } = await openConnection(options);
+  await dpa.call('deleteSuppression', { path: { id: org_id, suppression_id } });
+  process.stdout.write(`${suppression_id} is removed: its pattern shows again\n`);
+}
+
+/** Prints the suppressions, newest first. */
+export async function listSuppressed(options: NoiseOptions & { all?: boolean }): Promise<void> {
+  const suppressions = await suppressionsOf(await openConnection(options), options.all === true);
+  print(options, { suppressions }, () => writeSuppressions(suppressions));
+}
+
+/** Has ways to be rid of a pattern worked out, and prints them. */
+export async function fixNoise(digits: string, options: NoiseOptions & { timeout: number }): Promise<void> {
+  const connection = await openConnection(options);
+  const { dpa, org_id } = connection;
+  const fingerprint = digits.length === WHOLE ? digits : findPrint(digits, await patternsOf(connection));
+  const status = createStatusLine();
+  status.show('working out ways to be rid of the pattern');
+  try {
+    const { job_id } = await dpa.call('generateNoiseFix', { path: { id: org_id, fingerprint } });
+    const job = await dpa.waitForJob({ org_id, job_id, timeout_ms: options.timeout * 1_000 });
+    status.clear();
+    print(options, job.result, () => writeFixes(job.result as Schemas['FixResult']));
+  } finally {
+    status.clear();
+  }
+}
+
+async function patternsOf({ dpa, org_id }: Connection): Promise<Pattern[]> {
+  const query = { include_suppressed: true };
+  return (await dpa.call('listPlanNoise', { path: { id: org_id }, query })).patterns;
+}
+
+async function suppressionsOf({ dpa, org_id }: Connection, include_expired: boolean): Promise<Suppression[]> {
+  const all: Suppression[] = [];
+  const query = { include_expired, limit: PAGE };
+  for await (const one of dpa.paginate('listSuppressions', { path: { id: org_id }, query })) all.push(one);
+  return all;
+}
+
+/** Addresses that are named need not have been seen yet, nor need the pattern then. */
+async function whereToAccept(connection: Connection, digits: string, named: readonly string[]) {
+  if (named.length > 0 && digits.length === WHOLE) return { fingerprint: digits, addresses: [...named] };
+  const recurring = await patternsOf(connection);
+  const fingerprint = findPrint(digits, recurring);
+  if (named.length > 0) return { fingerprint, addresses: [...named] };
+  const seen = recurring.filter((one) => one.fingerprint === fingerprint).map((one) => one.resource_address);
+  const addresses = [...new Set(seen)];
+  if (addresses.length > MAX_PAIRS) {
+    throw new Failure(`${fingerprint} recurs at ${addresses.length} addresses: name at most ${MAX_PAIRS} by --address`);
+  }
+  return { fingerprint, addresses };
+}
+
+/** @throws Failure when not exactly one of them begins with these digits */
+function findPrint(digits: string, known: readonly { fingerprint: string }[]): string {
+  if (!FINGERPRINT.test(digits)) {
+    throw new Failure(
+      `"${digits}" is no fingerprint: those have 32 hexadecimal digits, of which the first 8 are enough`,
+    );
+  }
+  const fitting = new Set(known.map(({ fingerprint }) => fingerprint).filter((print) => print.startsWith(digits)));
+  const [only, ...others] = fitting;
+  if (only === undefined) {
+    throw new Failure(
+      `no recurring pattern begins with ${digits}: \`dpa noise list\` has them; for another write the whole fingerprint and --address`,
+    );
+  }
+  if (others.length > 0) throw new Failure(`${digits} begins several fingerprints: ${[...fitting].join(', ')}`);
+  return only;
+}
+
+function print({ format }: { format: 'text' | 'json' }, body: unknown, write: () => string): void {
+  process.stdout.write(format === 'json' ? `${JSON.stringify(body, null, 2)}\n` : write());
+}
