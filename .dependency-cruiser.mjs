@@ -87,16 +87,16 @@ export default {
       },
     },
     {
-      name: 'server-knows-neither-bot-nor-clients', // main.ts alone starts the bot, which calls the API as anybody would
+      name: 'server-knows-neither-bot-nor-clients', // the bot calls the API as anybody would
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/main[.]ts$' },
+      from: { path: '^server/', pathNot: '^server/(main|bot)[.]ts$' },
       to: { path: '^(bot|sdk|cli)/' },
     },
     {
       name: 'bot-by-its-index',
       severity: 'error',
       from: { pathNot: '^(bot|test|bench)/' },
-      to: { path: '^bot/', pathNot: '^bot/index[.]ts$' },
+      to: { path: '^bot/', pathNot: '^bot/(index|github/index|gitlab/index)[.]ts$' },
     },
     {
       name: 'bot-gets-the-service-passed-in', // it knows domains by their types, and judges plans through the SDK

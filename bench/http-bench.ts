@@ -21,7 +21,7 @@ interface Target {
 export async function benchHttp(): Promise<BenchRow[]> {
   const data_dir = await mkdtemp(join(tmpdir(), 'dpa-bench-'));
   const servers: ServerProcess[] = [];
-  const start = async (args: string[], env?: NodeJS.ProcessEnv) => {
+  const start = async (args: string[], env?: Readonly<Record<string, string | undefined>>) => {
     const server = await startServer(args, env);
     servers.push(server);
     return server;

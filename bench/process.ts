@@ -7,7 +7,7 @@ export const CLI = join(packageRoot(), 'cli/bin/dpa.js');
 const TICK_MS = 10;
 
 /** CPU time in ms that a finished command used, children included, as the shell counts it. */
-export function cpuOfCommand(args: string[], env: NodeJS.ProcessEnv = process.env): number {
+export function cpuOfCommand(args: string[], env: Readonly<Record<string, string | undefined>> = process.env): number {
   const script = '"$0" "$@" >/dev/null && times';
   const lines = execFileSync('bash', ['-c', script, process.execPath, ...args], { env, encoding: 'utf8' })
     .trim()
@@ -37,7 +37,10 @@ export interface ServerProcess {
 }
 
 /** Starts a server that prints an address on loopback when it is ready. */
-export async function startServer(args: string[], env: NodeJS.ProcessEnv = process.env): Promise<ServerProcess> {
+export async function startServer(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<ServerProcess> {
   const begun = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -27,6 +27,7 @@ const VARIABLES = z.object({
   INTERNAL_PORT: port().optional(),
   APP_URL: httpUrl().optional(),
   API_URL: baseUrl().optional(),
+  BOT_API_URL: baseUrl().optional(),
   CORS_ORIGINS: list().default([]),
   TRUSTED_PROXIES: whole(0, 16).default(0),
   RATE_LIMIT_PER_CREDENTIAL: whole(1, 1_000_000).default(3_000),
@@ -197,6 +198,8 @@ function shape(given: Variables) {
     },
     plan_pool: { threads: given.PLAN_THREADS, heap_mb: given.PLAN_THREAD_HEAP_MB },
     llm: llmSettings(given),
+    /** Where bots reach the API; null = where the process itself serves it, else at its public address. */
+    bot_api_url: given.BOT_API_URL ?? null,
     /** null = installations cannot be linked. */
     github_app: githubAppSettings(given),
     egress: { allowed_hosts: given.EGRESS_ALLOWED_HOSTS },

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { BOT_QUEUES } from '../bot/index.ts';
 import { createEgress, createGuardedFetch } from './adapters/egress/index.ts';
 import { createGithubApp } from './adapters/github-app/index.ts';
 import { createLlmClients } from './adapters/llm/index.ts';
@@ -9,6 +10,7 @@ import { createPlanPool } from './adapters/plan-pool/index.ts';
 import { createTokenProbe } from './adapters/scm-token/index.ts';
 import { createWorkloadIssuers, describeDeployment } from './adapters/workload-identity/index.ts';
 import { type App, createApp } from './app.ts';
+import { createBotJobs } from './bot.ts';
 import { openBroadcast } from './broadcast/index.ts';
 import type { Config } from './config.ts';
 import { createHealth } from './health.ts';
@@ -30,7 +32,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { outboxSweeps, type Stoppable, type Sweep, startRelay, startSweeps, startWorkers } from './queue/index.ts';
 import { openStores, type Stores } from './stores.ts';
 
-export const ROLES = ['api', 'worker', 'scheduler', 'all'] as const;
+export const ROLES = ['api', 'worker', 'scheduler', 'bot', 'all'] as const;
 export type ServiceRole = (typeof ROLES)[number];
 
 export interface ServiceOptions {
@@ -48,6 +50,7 @@ export interface Service {
 }
 
 const RECONCILE_MS = 10_000;
+const now = () => new Date();
 const HOUR_MS = 3_600_000;
 
 /**
@@ -106,34 +109,61 @@ class Running {
 async function startParts(config: Config, options: ServiceOptions, stores: Stores, running: Running): Promise<Service> {
   const { role, log } = options;
   const metrics = createMetrics();
-  const app = makeApp(config, options, stores, metrics, running);
+  const outside = openOutside(config, running);
+  const app = makeApp({ config, options, stores, metrics, running, outside });
   running.held(app.close);
   const does = (part: ServiceRole) => role === 'all' || role === part;
 
   const { platform_db: db, database_url, queue: backend } = stores;
+  const grace_ms = config.shutdown_grace_ms;
   const { jobs } = app;
   if (does('scheduler')) running.busy(startScheduler(app, stores, log, metrics).stop);
   if (does('worker')) {
-    running.busy(startWorkers({ backend, jobs, grace_ms: config.shutdown_grace_ms, log, metrics }).stop);
+    running.busy(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
   }
-  // Any number of relays may run: jobs flow as long as one process of either role does.
-  if (role !== 'api') running.busy(startRelay({ db, database_url, backend, jobs, log, metrics }).stop);
+  // Any number of relays may run: jobs flow as long as one process of any other role does.
+  const queues = [...jobs, ...BOT_QUEUES];
+  if (role !== 'api') running.busy(startRelay({ db, database_url, backend, jobs: queues, log, metrics }).stop);
   const health = createHealth(config, stores, () => running.phase);
   const url = does('api') ? await serveApi({ config, options, stores, app, health, metrics, running }) : null;
+  if (does('bot')) {
+    const jobs = createBotJobs({ ...outside, app, ...botSettings(config, url), now, log });
+    running.busy(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
+  }
   await serveInternal(config, health, metrics, running);
   return { url, stop: () => running.stop() };
 }
 
-function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metrics: Metrics, running: Running): App {
-  const pool = createPlanPool(config.plan_pool);
+/** @param url where this process serves the API itself; null when it does not */
+function botSettings({ http: { app_url }, bot_api_url, federation, github_app }: Config, url: string | null) {
+  const api_url = bot_api_url ?? url ?? federation.api_url;
+  if (api_url === null) throw new Error('the role bot needs to reach the API: set BOT_API_URL, or API_URL');
+  return { api_url, app_url, github_app };
+}
+
+/** What reaches beyond this process, or off its event loop. */
+function openOutside({ plan_pool, egress }: Config, running: Running) {
+  const pool = createPlanPool(plan_pool);
   running.held(pool.close);
+  return { pool, guardedFetch: createGuardedFetch(egress) };
+}
+
+interface AppParts {
+  config: Config;
+  options: ServiceOptions;
+  stores: Stores;
+  metrics: Metrics;
+  running: Running;
+  outside: ReturnType<typeof openOutside>;
+}
+
+function makeApp({ config, options: { log }, stores, metrics, running, outside }: AppParts): App {
+  const { pool, guardedFetch } = outside;
   const authz = createAuthzBus((change) => broadcast.tell(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
   running.held(broadcast.close);
-  const now = () => new Date();
   const { trusted_issuers } = config.federation;
   const egress = createEgress(config.egress);
-  const guardedFetch = createGuardedFetch(config.egress);
   return createApp({
     ...stores,
     authz,
@@ -145,6 +175,7 @@ function makeApp(config: Config, { log }: ServiceOptions, stores: Stores, metric
     issuers: createWorkloadIssuers({ trusted_issuers, egress, now }),
     github: config.github_app === null ? null : createGithubApp(config.github_app, now),
     openLlmClient: createLlmClients({ settings: config.llm, egress: guardedFetch, now }),
+    guardedFetch,
     probeToken: createTokenProbe(guardedFetch),
     assertPublicUrl: egress.assertPublicUrl,
     settings: {

@@ -74,9 +74,11 @@ export function createTell(deps: TellDeps) {
   }
 
   async function wakeForDeferred(held: HeldPullRequest): Promise<void> {
-    const dues = held.plans.flatMap(({ status, due_at }) => (status === 'deferred' && due_at !== null ? [due_at] : []));
-    const [first] = dues.sort((one, other) => one.getTime() - other.getTime());
-    if (first !== undefined) await held.wakeAt(first);
+    const { state, head_sha } = held.pull_request;
+    if (state !== 'open') return;
+    const deferred = held.plans.filter((plan) => plan.status === 'deferred' && plan.head_sha === head_sha);
+    const dues = deferred.flatMap(({ due_at }) => (due_at === null ? [] : [due_at.getTime()]));
+    if (dues.length > 0) await held.wakeAt(new Date(Math.min(...dues)));
   }
 
   /** One edit for all plans of a push, and none that the next minutes would take back. */

@@ -148,7 +148,9 @@ program
   .option('--host <host>', 'address to listen on (HOST, else 127.0.0.1)')
   .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
   .addOption(
-    new Option('--role <role>', 'what this process does').choices(['api', 'worker', 'scheduler', 'all']).default('all'),
+    new Option('--role <role>', 'what this process does')
+      .choices(['api', 'worker', 'scheduler', 'bot', 'all'])
+      .default('all'),
   )
   .action(async (options) => (await import('./commands/serve.ts')).serve(options));
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { environmentOf, type ServerOptions } from '../environment.ts';
 
 export interface ServeOptions extends ServerOptions {
-  role: 'api' | 'worker' | 'scheduler' | 'all';
+  role: 'api' | 'worker' | 'scheduler' | 'bot' | 'all';
 }
 
 /**

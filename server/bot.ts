@@ -1,0 +1,76 @@
+/** What the bot is given of the service: hosts by their sources, the API in the name of an org, threads for plans. */
+import { createGithub } from '../bot/github/index.ts';
+import { createGitlab } from '../bot/gitlab/index.ts';
+import { type Connect, createBot, createFindPlans } from '../bot/index.ts';
+import { createClient } from '../sdk/src/index.ts';
+import type { GuardedFetch } from './adapters/egress/index.ts';
+import type { PlanPool } from './adapters/plan-pool/index.ts';
+import { createPlanReader } from './adapters/plan-pool/reader.ts';
+import type { App } from './app.ts';
+import type { GithubAppSettings } from './lib/github-app.ts';
+import type { Logger } from './log.ts';
+import type { JobDefinition } from './queue/index.ts';
+
+export interface BotParts {
+  app: App;
+  pool: PlanPool;
+  /** Where the bot reaches the API. */
+  api_url: string;
+  /** Where people's browsers find the service; null = nowhere yet. */
+  app_url: string | null;
+  github_app: GithubAppSettings | null;
+  /** For hosts that a customer has named. */
+  guardedFetch: GuardedFetch;
+  now: () => Date;
+  log: Logger;
+}
+
+/** The bot's jobs, wired to this service. */
+export function createBotJobs(parts: BotParts): JobDefinition[] {
+  const { app, pool, log } = parts;
+  const reader = createPlanReader(pool);
+  return createBot({
+    ...parts,
+    ...app.bot,
+    deliveries: app.bot.webhooks.deliveries,
+    connect: createConnect(parts),
+    findPlans: createFindPlans({ reader, log }),
+    planText: reader.planText,
+    judgeAlone: reader.judge,
+  });
+}
+
+const SWITCHED_OFF = 'The webhook configuration is switched off or deleted.';
+const NO_TOKEN = 'The webhook configuration has no API token to read artifacts and to write comments with. Set one.';
+const NO_INSTALLATION = 'The installation of the GitHub App is suspended, removed, or linked no more.';
+
+function createConnect({ app, api_url, github_app, guardedFetch, now, log }: BotParts): Connect {
+  const { webhooks, installations } = app.bot;
+  const github = createGithub({ app: github_app, fetch: guardedFetch, now, log });
+  const gitlab = createGitlab({ fetch: guardedFetch, now, log });
+  const clientOf = (token: string) => createClient({ base_url: api_url, token, user_agent: 'dpa-bot' });
+
+  async function connectConfig(org_id: string, id: string): ReturnType<Connect> {
+    const access = await webhooks.configs.access(org_id, id);
+    if (access === undefined || access.dpa_token === null) return { missing: SWITCHED_OFF };
+    const { provider, provider_base_url, repo_path, dpa_token, api_token, api_user_id } = access;
+    if (api_token === null) return { missing: NO_TOKEN };
+    const connection =
+      provider === 'github'
+        ? { platform: github.open({ provider_base_url, api_token }), events: github.events }
+        : { platform: gitlab.open({ id, provider_base_url, api_token, api_user_id }), events: gitlab.events };
+    const source = { kind: 'config' as const, org_id, id, provider, provider_base_url, repo_path };
+    return { source, dpa: clientOf(dpa_token), ...connection };
+  }
+
+  async function connectInstallation(org_id: string, id: string): ReturnType<Connect> {
+    const access = await installations.access(org_id, id);
+    if (access === undefined) return { missing: NO_INSTALLATION };
+    const { installation_id, dpa_token } = access;
+    const source = { kind: 'installation' as const, org_id, id, installation_id };
+    return { source, dpa: clientOf(dpa_token), platform: github.open({ installation_id }), events: github.events };
+  }
+
+  return (org_id, { config_id, installation_row_id }) =>
+    config_id === null ? connectInstallation(org_id, installation_row_id) : connectConfig(org_id, config_id);
+}
