@@ -58,13 +58,13 @@ export async function setUpInstallations() {
       const { install_url } = await installations.installUrl(owner, org);
       return new URL(install_url).searchParams.get('state') ?? '';
     },
-    /** A delivery as GitHub signs it. */
+    /** A delivery as GitHub signs it; a text is sent as it is. */
     deliver(
       event: string,
-      body: object,
+      body: object | string,
       { secret = github.settings.webhook_secret, id = randomUUID() as string } = {},
     ) {
-      const raw = Buffer.from(JSON.stringify(body));
+      const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
       const headers = { 'x-github-event': event, 'x-github-delivery': id, 'x-hub-signature-256': signature };
       return installations.receive({ raw, headers });

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Principal } from '../../server/lib/principal.ts';
+import { endOf, type InstallationsUnderTest, setUpInstallations } from './installations-setup.ts';
+import { minutesLater } from './orgs-setup.ts';
+
+const IGNORED = { accepted: false, reason: 'ignored' };
+const DAY_MINUTES = 1_440;
+const before = new Date('2026-05-01T12:00:00.000Z');
+
+let under: InstallationsUnderTest;
+beforeAll(async () => {
+  under = await setUpInstallations();
+});
+afterAll(() => under.close());
+afterEach(() => {
+  under.clock.now = before;
+});
+
+let owner: Principal;
+let org: string;
+let hosted: ReturnType<InstallationsUnderTest['github']['install']>;
+beforeEach(async () => {
+  ({ owner, org } = await under.makeOwner());
+  hosted = under.github.install('acme', { visible_to: ['ana'] });
+});
+
+async function link(): Promise<string> {
+  const query = { state: await under.stateOf(owner, org), code: under.github.code('ana') };
+  expect(endOf(await under.installations.complete({ ...query, installation_id: String(hosted.id) }))).toBe('connected');
+  return (await under.rows(org))[0].id;
+}
+const stored = async () => (await under.rows(org))[0];
+const deliveries = (id: string) => under.database.admin_db('webhook_deliveries').where({ installation_row_id: id });
+const RUN = { action: 'completed', workflow_run: { id: 1 } };
+
+describe('a delivery', () => {
+  test('of a linked installation is kept sealed for the bot, once', async () => {
+    const row_id = await link();
+    const id = randomUUID();
+    const run = { ...RUN, installation: { id: hosted.id } };
+
+    const first = await under.deliver('workflow_run', run, { id });
+
+    const [row] = await deliveries(row_id);
+    expect(first).toEqual({ accepted: true, delivery_id: row.id });
+    expect(row).toMatchObject({ org_id: org, config_id: null, event: 'workflow_run', status: 'accepted' });
+    expect(under.enqueued).toContainEqual({ org_id: org, id: row.id });
+    expect((await under.deliveries.open(org, row.id))?.raw.toString()).toBe(JSON.stringify(run));
+    expect(await under.deliver('workflow_run', run, { id })).toEqual({ accepted: false, reason: 'duplicate' });
+    expect(await under.deliver('push', run)).toEqual(IGNORED);
+  });
+
+  test('of another signature is refused before it is read, and so is all of it without an App', async () => {
+    const refused = { status: 401, error_class: 'signature_invalid' };
+
+    await expect(under.deliver('workflow_run', RUN, { secret: 'other' })).rejects.toMatchObject(refused);
+    await expect(under.installations.receive({ raw: Buffer.from('{'), headers: {} })).rejects.toMatchObject(refused);
+    await expect(under.without.receive({ raw: Buffer.from('{'), headers: {} })).rejects.toMatchObject({
+      status: 503,
+      error_class: 'scm_not_configured',
+    });
+  });
+
+  test.each([
+    ['that names none', { zen: 'Speak like a human.' }],
+    ['that nobody has linked', { ...RUN, installation: { id: 999_999_999 } }],
+    ['whose id is no number', { ...RUN, installation: { id: '1 or 1=1' } }],
+    ['whose id is none that can be stored', { ...RUN, installation: { id: 1e300 } }],
+  ])('of an installation %s is let go', async (_title, body) => {
+    expect(await under.deliver('workflow_run', body)).toEqual(IGNORED);
+  });
+
+  test.each(['[]', '"x"', 'null', '{', ''])('that holds %j is refused', async (text) => {
+    await expect(under.deliver('workflow_run', text)).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('what becomes of an installation', () => {
+  const about = (action: string, changes: object = {}) =>
+    under.deliver('installation', { action, installation: { ...hosted, ...changes } });
+
+  test('is noted at once', async () => {
+    await link();
+    under.clock.now = minutesLater(before, 1);
+
+    await about('new_permissions_accepted', { permissions: { checks: 'write', issues: 'read' } });
+    expect(await stored()).toMatchObject({
+      permissions: { checks: 'write', issues: 'read' },
+      updated_at: under.clock.now,
+      status: 'active',
+    });
+    const more = { action: 'added', installation: { ...hosted, repository_selection: 'all' } };
+    await under.deliver('installation_repositories', more);
+    expect(await stored()).toMatchObject({ repository_selection: 'all' });
+  });
+
+  test('while it is suspended nothing is done for it', async () => {
+    const row_id = await link();
+    const run = { ...RUN, installation: { id: hosted.id } };
+
+    await about('suspend', { suspended_at: '2026-05-01T12:00:00Z' });
+    expect(await under.installations.list(org)).toMatchObject([{ status: 'suspended' }]);
+    expect(await under.installations.access(org, row_id)).toBeUndefined();
+    expect(await under.deliver('workflow_run', run)).toEqual(IGNORED);
+
+    await about('unsuspend', { suspended_at: null });
+    expect(await under.installations.access(org, row_id)).toMatchObject({ id: row_id });
+    expect(await under.deliver('workflow_run', run)).toMatchObject({ accepted: true });
+  });
+
+  test('once it is uninstalled its key ends, and no later word revives it', async () => {
+    const row_id = await link();
+    const { dpa_token = '' } = (await under.installations.access(org, row_id)) ?? {};
+    const { api_key_id } = await stored();
+
+    await Promise.all([about('deleted'), about('deleted')]);
+    await about('unsuspend', { suspended_at: null });
+
+    expect(await stored()).toMatchObject({ status: 'removed', api_key_id: null, api_key_ct: null, deleted_at: null });
+    expect(await under.installations.access(org, row_id)).toBeUndefined();
+    await expect(under.apiKeys.authenticate(dpa_token)).rejects.toMatchObject({ status: 401 });
+    expect(under.audit.of(org, 'api_key.revoked')).toMatchObject([{ actor_email: '', detail: { key_id: api_key_id } }]);
+  });
+
+  test('unlinked and uninstalled at the same time, its key ends once', async () => {
+    const row_id = await link();
+
+    await Promise.all([about('deleted'), under.installations.remove(owner, org, row_id)]);
+
+    expect(under.audit.of(org, 'api_key.revoked')).toHaveLength(1);
+    expect(await under.installations.list(org)).toEqual([]);
+  });
+});
+
+describe('an installation that was asked for', () => {
+  async function ask(login = 'ana') {
+    const away = await under.installations.complete({
+      state: await under.stateOf(owner, org),
+      setup_action: 'request',
+    });
+    const state = new URL(away).searchParams.get('state') ?? '';
+    expect(endOf(await under.installations.complete({ state, code: under.github.code(login) }))).toBe('pending');
+  }
+  const approve = (requester: object | null, id?: string) =>
+    under.deliver(
+      'installation',
+      { action: 'created', installation: hosted, requester },
+      id === undefined ? {} : { id },
+    );
+
+  test('is linked when it comes with the login of who asked, and once', async () => {
+    await ask();
+
+    await approve({ login: 'bob' });
+    await approve(null);
+    expect(await under.rows(org)).toEqual([]);
+    await Promise.all([approve({ login: 'Ana' }), approve({ login: 'Ana' })]);
+    await approve({ login: 'ana' });
+
+    expect(await under.rows(org)).toMatchObject([{ installation_id: String(hosted.id), status: 'active' }]);
+    expect(under.audit.of(org, 'scm_installation.created')).toMatchObject([{ actor_email: owner.user.email }]);
+    expect(under.audit.of(org, 'api_key.created')).toHaveLength(1);
+  });
+
+  test('is not linked for somebody who may no longer ask for it', async () => {
+    await ask();
+    await under.database.admin_db('memberships').where({ org_id: org }).update({ role: 'member' });
+
+    await approve({ login: 'ana' });
+
+    expect(await under.rows(org)).toEqual([]);
+  });
+
+  test('is waited for thirty days', async () => {
+    await ask('carl');
+    under.clock.now = minutesLater(before, 30 * DAY_MINUTES - 1);
+    await under.installations.deleteExpiredStates();
+    hosted = under.github.install('late');
+    await approve({ login: 'carl' });
+    expect(await under.rows(org)).toHaveLength(1);
+
+    under.clock.now = before;
+    ({ owner, org } = await under.makeOwner());
+    await ask('dora');
+    under.clock.now = minutesLater(before, 30 * DAY_MINUTES);
+    hosted = under.github.install('later');
+    await approve({ login: 'dora' });
+    expect(await under.rows(org)).toEqual([]);
+  });
+});
+
+describe('its repositories', () => {
+  test('come with the end of their last analysis, of this org alone', async () => {
+    hosted = under.github.install('acme', { visible_to: ['ana'], repos: ['acme/infra', 'acme/shop', 'acme/docs'] });
+    const row_id = await link();
+    const other = await under.makeOwner();
+    await analysed(org, 'infra', 1, 'low');
+    await analysed(org, 'infra', 3, 'high');
+    await analysed(org, 'infra', 2, 'none');
+    await analysed(other.org, 'shop', 4, 'critical');
+
+    const page = await under.installations.listRepositories(org, row_id, { limit: 100, offset: 0 });
+
+    const never = { last_analysis_at: null, last_risk_level: null };
+    const known = { private: true, default_branch: 'main' };
+    expect(page).toEqual({
+      total: 3,
+      repositories: [
+        {
+          id: 1,
+          full_name: 'acme/infra',
+          ...known,
+          last_analysis_at: minutesLater(before, 3),
+          last_risk_level: 'high',
+        },
+        { id: 2, full_name: 'acme/shop', ...known, ...never },
+        { id: 3, full_name: 'acme/docs', ...known, ...never },
+      ],
+    });
+    await expect(
+      under.installations.listRepositories(other.org, row_id, { limit: 1, offset: 0 }),
+    ).rejects.toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    ['does not answer', null, { status: 503, error_class: 'unavailable' }],
+    ['refuses', { status: 404, body: {} }, { status: 502, error_class: 'scm_backend_error' }],
+  ])('are not told when GitHub %s', async (_title, trouble, error) => {
+    const row_id = await link();
+    under.github.troubles.push(trouble);
+
+    const listed = under.installations.listRepositories(org, row_id, { limit: 1, offset: 0 });
+
+    await expect(listed).rejects.toMatchObject(error);
+  });
+
+  async function analysed(org_id: string, repo_name: string, minute: number, risk_level: string): Promise<void> {
+    const at = minutesLater(before, minute);
+    const run = { id: randomUUID(), org_id, kind: 'analysis', scan_type: 'manual', status: 'done', finished_at: at };
+    const repo = { repo_owner: 'acme', repo_name };
+    await under.database
+      .admin_db('scan_runs')
+      .insert({ ...run, ...repo, created_at: before, result_json: JSON.stringify({ schema_version: 1, risk_level }) });
+  }
+});
