@@ -58,7 +58,6 @@ function emptyState(): GitlabState {
     artifacts: 'proxied',
     storage_url: '',
     refuses_same_status: true,
-    tells_approved_at: true,
     spam: null,
   };
 }

@@ -44,10 +44,7 @@ function showFile(call: Call): Reply {
 
 function showApprovals(call: Call): Reply {
   const { approvals } = mergeRequestOf(call);
-  const approved_by = approvals.map(({ user, approved_at }) => ({
-    user: presentUser(call.state, user),
-    ...(call.state.tells_approved_at && { approved_at }),
-  }));
+  const approved_by = approvals.map((user) => ({ user: presentUser(call.state, user) }));
   const approved = approvals.length > 0;
   return { status: 200, body: { approved, approvals_required: 1, approvals_left: approved ? 0 : 1, approved_by } };
 }

@@ -55,7 +55,7 @@ export interface MergeRequest {
   state: 'opened' | 'closed' | 'merged' | 'locked';
   /** Oldest first. */
   versions: Version[];
-  approvals: { user: User; approved_at: string }[];
+  approvals: User[];
   notes: Note[];
 }
 
@@ -155,8 +155,6 @@ export interface GitlabState {
   storage_url: string;
   /** Releases before 18.3 answer 400 to a status that is set again. */
   refuses_same_status: boolean;
-  /** Whether approvals tell when they were given. */
-  tells_approved_at: boolean;
   /** Text that the spam check refuses in notes. */
   spam: RegExp | null;
 }

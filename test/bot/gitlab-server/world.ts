@@ -87,8 +87,10 @@ export function createWorld(state: GitlabState) {
         .sha;
     },
 
-    approve(merge_request: MergeRequest, user: User, approved_at = new Date().toISOString()): void {
-      merge_request.approvals.push({ user, approved_at });
+    /** Approves, of which a note of GitLab's own tells. */
+    approve(merge_request: MergeRequest, user: User): void {
+      merge_request.approvals.push(user);
+      Object.assign(createNote(state, merge_request, user, 'approved this merge request'), { system: true });
     },
 
     comment(merge_request: MergeRequest, author: User, body: string, { system = false } = {}): Note {

@@ -1,0 +1,111 @@
+import { type CheckUpdate, PlatformError, type PullRequestRef } from '../types.ts';
+import type { GitlabApi } from './api.ts';
+import { orWhenGone } from './failures.ts';
+import { MERGE_RESULT, type MergeRequestReader } from './merge-requests.ts';
+import { CommitStatus, read, readAll } from './shapes.ts';
+
+const NAME = 'drift/plan';
+const MAX_DESCRIPTION = 255;
+
+/** What a status is set on: a pipeline of a commit; without one, GitLab takes the commit's newest, or makes one. */
+interface Place {
+  sha: string;
+  pipeline_id?: number;
+  ref?: string;
+}
+
+type State = 'running' | 'success' | 'failed';
+
+/** A check is a commit status: it shows in the pipeline of the merge request, and can keep it from being merged. */
+export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: MergeRequestReader) {
+  /**
+   * The id names where the status was set. When the merge request has got another pipeline meanwhile, the status moves on
+   * to it, and the former one is told how it ended: it would run forever.
+   */
+  async function setCheck(pr: PullRequestRef, check_id: string | null, update: CheckUpdate): Promise<{ id: string }> {
+    const place = await placeOf(pr, update.head_sha);
+    const before = check_id === null ? null : placeFrom(check_id);
+    if (before !== null && before.pipeline_id !== place.pipeline_id && update.conclusion !== null) {
+      await orWhenGone(null, () => set(pr.repo, before, update));
+    }
+    const pipeline_id = await setAtFirst(pr.repo, placesFor(place, pr, update), update);
+    return { id: `${place.sha}:${pipeline_id ?? ''}` };
+  }
+
+  async function placeOf(pr: PullRequestRef, head_sha: string): Promise<Place> {
+    const { head_pipeline, target_project_id } = await mergeRequests.load(pr);
+    // A fork's own pipeline is out of reach.
+    if (head_pipeline == null || head_pipeline.project_id !== target_project_id) return { sha: head_sha };
+    const { id: pipeline_id, sha, ref } = head_pipeline;
+    if (sha === head_sha) return { sha, pipeline_id };
+    const is_result = MERGE_RESULT.test(ref) && (await mergeRequests.mergedHead(pr.repo, sha)) === head_sha;
+    return is_result ? { sha, pipeline_id } : { sha: head_sha };
+  }
+
+  /** @returns the pipeline that it was set on, when GitLab says so */
+  async function setAtFirst(repo: string, places: Place[], update: CheckUpdate): Promise<number | null> {
+    const [place, ...others] = places;
+    if (place === undefined) throw new PlatformError('gone', `the commit ${update.head_sha} is there no more`);
+    const pipeline_id = await orWhenGone(undefined, () => set(repo, place, update));
+    return pipeline_id === undefined ? setAtFirst(repo, others, update) : pipeline_id;
+  }
+
+  async function set(repo: string, place: Place, update: CheckUpdate): Promise<number | null> {
+    const { commits } = await api();
+    const state = stateOf(update);
+    const { sha, pipeline_id, ref } = place;
+    const options = {
+      name: NAME,
+      description: describe(update),
+      ...(update.url !== null && { targetUrl: update.url }),
+      ...(pipeline_id !== undefined && { pipelineId: pipeline_id }),
+      ...(ref !== undefined && { ref }),
+    };
+    try {
+      const status = read(CommitStatus, await commits.editStatus(repo, sha, state, options));
+      return status.pipeline_id ?? null;
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.error_class !== 'rejected') throw error;
+      return alreadySet(repo, place, state, error);
+    }
+  }
+
+  /** Releases before 18.3 refuse to set a running status to running. */
+  async function alreadySet(repo: string, place: Place, state: State, refusal: PlatformError): Promise<number | null> {
+    const { commits } = await api();
+    const [newest] = readAll(CommitStatus, await commits.allStatuses(repo, place.sha, { name: NAME }))
+      .filter(
+        ({ pipeline_id }) =>
+          place.pipeline_id === undefined || pipeline_id == null || pipeline_id === place.pipeline_id,
+      )
+      .sort((a, b) => b.id - a.id);
+    if (newest?.status !== state) throw refusal;
+    return newest.pipeline_id ?? null;
+  }
+
+  return { setCheck };
+}
+
+/** Where to try, one after the other. A commit of a fork is on no branch of the project, only on the merge request's ref. */
+function placesFor(place: Place, { pr_number }: PullRequestRef, { head_sha }: CheckUpdate): Place[] {
+  const plain = { sha: head_sha };
+  const on_ref = { sha: head_sha, ref: `refs/merge-requests/${pr_number}/head` };
+  return place.pipeline_id === undefined ? [plain, on_ref] : [place, plain, on_ref];
+}
+
+function placeFrom(check_id: string): Place | null {
+  const [sha = '', pipeline_id = ''] = check_id.split(':');
+  return pipeline_id === '' ? null : { sha, pipeline_id: Number(pipeline_id) };
+}
+
+function stateOf({ conclusion }: CheckUpdate): State {
+  if (conclusion === null) return 'running';
+  return conclusion === 'failure' ? 'failed' : 'success';
+}
+
+/** GitLab knows no neutral status: the text says that it is no verdict. */
+function describe({ conclusion, title }: CheckUpdate): string {
+  const text = conclusion === 'neutral' ? `Neutral: ${title}` : title;
+  const characters = [...text];
+  return characters.length <= MAX_DESCRIPTION ? text : `${characters.slice(0, MAX_DESCRIPTION - 1).join('')}…`;
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import type { BotEvent, PullRequestRef } from '../types.ts';
+import { isBotName } from './people.ts';
+import { ENDED, runNumber } from './runs.ts';
+
+const MAX_LINE = 1_000;
+
+const id = z.int().positive();
+const project = z.object({ id: id.optional(), path_with_namespace: z.string().min(1), web_url: z.string() });
+
+const PipelineHook = z.object({
+  object_kind: z.literal('pipeline'),
+  object_attributes: z.object({
+    id,
+    sha: z.string(),
+    status: z.string(),
+    tag: z.boolean(),
+    source: z.string().nullish(),
+  }),
+  merge_request: z.object({ iid: id, target_project_id: id, state: z.string() }).nullish(),
+  project,
+  builds: z.array(z.object({ id, artifacts_file: z.object({ filename: z.string().nullish() }).nullish() })),
+});
+
+const MergeRequestHook = z.object({
+  object_kind: z.literal('merge_request'),
+  project,
+  object_attributes: z.object({ iid: id, action: z.string(), oldrev: z.string().nullish() }),
+  changes: z.record(z.string(), z.unknown()).nullish(),
+});
+
+const NoteHook = z.object({
+  object_kind: z.literal('note'),
+  project,
+  user: z.object({ username: z.string() }),
+  object_attributes: z.object({
+    id,
+    note: z.string(),
+    noteable_type: z.string(),
+    system: z.boolean(),
+    action: z.string().nullish(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  }),
+  merge_request: z.object({ iid: id }).nullish(),
+});
+
+const READERS: Record<string, (payload: unknown) => BotEvent[]> = {
+  'Pipeline Hook': readPipeline,
+  'Merge Request Hook': readMergeRequest,
+  'Note Hook': readNote,
+};
+
+/**
+ * What a hook means: one event at most, and none when it is of no interest or not of GitLab's making.
+ *
+ * A pipeline is told each time it ends, which may be again after a job was repeated or a status was set: its run's number
+ * tells whether jobs ran since. Hooks of jobs are left alone. They tell neither the merge request nor artifacts, and the
+ * pipeline's own hook comes once the last job is through.
+ *
+ * @param event as in X-Gitlab-Event
+ * @see GitLab's documentation, "Webhook events"
+ */
+export function readEvents(event: string, raw: Buffer): BotEvent[] {
+  const reader = Object.hasOwn(READERS, event) ? READERS[event] : undefined;
+  if (reader === undefined) return [];
+  try {
+    return reader(JSON.parse(raw.toString('utf8')));
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** One that has left no archive holds no plan; such is also the pipeline that GitLab makes for a status of ours. */
+function readPipeline(payload: unknown): BotEvent[] {
+  const { success, data } = PipelineHook.safeParse(payload);
+  if (!success) return [];
+  const { object_attributes: pipeline, merge_request, project, builds } = data;
+  if (!ENDED.has(pipeline.status) || pipeline.tag) return [];
+  if (!builds.some(({ artifacts_file }) => artifacts_file?.filename)) return [];
+  if (merge_request != null && !isOpenHere(merge_request, project.id)) return [];
+  const url = `${project.web_url}/-/pipelines/${pipeline.id}`;
+  const run = { id: String(pipeline.id), number: runNumber(builds), head_sha: pipeline.sha, url };
+  return [{ what: 'run_finished', repo: project.path_with_namespace, run }];
+}
+
+/** A fork's pipeline tells of a merge request of another project. */
+function isOpenHere(
+  { state, target_project_id }: { state: string; target_project_id: number },
+  here?: number,
+): boolean {
+  return state === 'opened' && (here === undefined || target_project_id === here);
+}
+
+const CHANGES = new Set(['open', 'reopen', 'close', 'merge', 'approved', 'approval', 'unapproved', 'unapproval']);
+
+function readMergeRequest(payload: unknown): BotEvent[] {
+  const { success, data } = MergeRequestHook.safeParse(payload);
+  if (!success) return [];
+  const { action, iid, oldrev } = data.object_attributes;
+  // An update tells a former head when it is a push; what else matters is another target. The rest is words and labels.
+  const moved = action === 'update' && (oldrev != null || data.changes?.['target_branch'] !== undefined);
+  if (!CHANGES.has(action) && !moved) return [];
+  return [{ what: 'pull_request_changed', pr: refOf(data.project, iid) }];
+}
+
+function readNote(payload: unknown): BotEvent[] {
+  const { success, data } = NoteHook.safeParse(payload);
+  if (!success) return [];
+  const { object_attributes: note, merge_request, user, project } = data;
+  if (note.noteable_type !== 'MergeRequest' || merge_request == null) return [];
+  if (note.system || !isNew(note) || isBotName(user.username)) return [];
+  const line = /^[^\r\n]*/.exec(note.note)?.[0].slice(0, MAX_LINE) ?? '';
+  // To GitLab it is plain text: it takes only words that it knows for quick actions.
+  if (!/^\s*\/drift(?:\s|$)/i.test(line)) return [];
+  const pr = refOf(project, merge_request.iid);
+  return [{ what: 'command', pr, comment_id: String(note.id), author: user.username, line }];
+}
+
+/** Older releases do not tell what was done to a note. */
+function isNew({
+  action,
+  created_at,
+  updated_at,
+}: {
+  action?: string | null | undefined;
+  created_at: string;
+  updated_at: string;
+}): boolean {
+  return action == null ? created_at === updated_at : action === 'create';
+}
+
+function refOf({ path_with_namespace }: { path_with_namespace: string }, iid: number): PullRequestRef {
+  return { repo: path_with_namespace, pr_number: iid };
+}

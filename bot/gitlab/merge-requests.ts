@@ -1,0 +1,89 @@
+import type { z } from 'zod';
+import { type HostedPullRequest, PlatformError, type PullRequestRef } from '../types.ts';
+import type { GitlabApi } from './api.ts';
+import { orWhenGone } from './failures.ts';
+import { Branch, Commit, ListedMergeRequest, MergeRequest, Pipeline, read, readAll } from './shapes.ts';
+
+export type LoadedMergeRequest = z.infer<typeof MergeRequest>;
+/** Where a merged results pipeline runs. GitLab's documentation, "Merged results pipelines" */
+export const MERGE_RESULT = /^refs\/merge-requests\/(\d+)\/merge$/;
+
+type Api = () => Promise<GitlabApi>;
+
+/** What GitLab tells of merge requests. */
+export function createMergeRequests(api: Api) {
+  /** The newest open one whose head this is, or whose merge with its target: merged results pipelines run on such. */
+  async function findPullRequest(repo: string, sha: string): Promise<HostedPullRequest | null> {
+    const { commits, projects } = await api();
+    const of_commit = await orWhenGone(null, () => commits.allMergeRequests(repo, sha, { perPage: 100 }));
+    if (of_commit === null) {
+      // Either the commit is unknown, or the project: the latter is for others to hear of.
+      await projects.show(repo);
+      return null;
+    }
+    const listed = readAll(ListedMergeRequest, of_commit).filter((one) => one.state === 'opened' && one.sha === sha);
+    const newest = listed.sort((a, b) => b.iid - a.iid)[0];
+    return newest === undefined ? findMerged(repo, sha) : getPullRequest({ repo, pr_number: newest.iid });
+  }
+
+  /** A merge request's commits do not name it: a pipeline does, by the ref it ran on. */
+  async function findMerged(repo: string, sha: string): Promise<HostedPullRequest | null> {
+    const { pipelines } = await api();
+    for (const { ref } of readAll(Pipeline, await pipelines.all(repo, { sha, page: 1, perPage: 20 }))) {
+      const iid = MERGE_RESULT.exec(ref)?.[1];
+      if (iid === undefined) continue;
+      const found = await getPullRequest({ repo, pr_number: Number(iid) });
+      const is_current = found.state === 'open' && found.head_sha === (await mergedHead(repo, sha));
+      return is_current ? found : null;
+    }
+    return null;
+  }
+
+  async function getPullRequest(pr: PullRequestRef): Promise<HostedPullRequest> {
+    const found = await load(pr);
+    if (found.sha == null) throw new PlatformError('gone', 'the merge request has no commits');
+    return {
+      ...pr,
+      url: found.web_url,
+      state: found.state === 'closed' || found.state === 'merged' ? found.state : 'open',
+      head_sha: found.sha,
+      branch: found.source_branch,
+      base_sha: await baseOf(pr.repo, found),
+      is_fork: found.source_project_id !== found.target_project_id,
+    };
+  }
+
+  async function load({ repo, pr_number }: PullRequestRef): Promise<LoadedMergeRequest> {
+    const { mergeRequests } = await api();
+    return read(MergeRequest, await mergeRequests.show(repo, pr_number));
+  }
+
+  /**
+   * Where the target branch stands now. Where both branches met (`diff_refs.base_sha`) is for the proposer to choose: who
+   * starts from an old commit would bring the settings of that day back.
+   */
+  async function baseOf(repo: string, { target_branch, diff_refs }: LoadedMergeRequest): Promise<string> {
+    const { branches } = await api();
+    const branch = await orWhenGone(null, () => branches.show(repo, target_branch));
+    const known = branch === null ? (diff_refs?.start_sha ?? diff_refs?.base_sha) : read(Branch, branch).commit.id;
+    if (known == null) throw new PlatformError('gone', 'the target branch of the merge request is there no more');
+    return known;
+  }
+
+  /**
+   * The head that a commit merges with its target, as GitLab makes them for merged results pipelines: its second parent.
+   *
+   * @returns null when it is no merge, or gone
+   */
+  async function mergedHead(repo: string, sha: string): Promise<string | null> {
+    const { commits } = await api();
+    const commit = await orWhenGone(null, () => commits.show(repo, sha));
+    if (commit === null) return null;
+    const { parent_ids } = read(Commit, commit);
+    return parent_ids.length === 2 ? (parent_ids[1] ?? null) : null;
+  }
+
+  return { findPullRequest, getPullRequest, load, mergedHead };
+}
+
+export type MergeRequestReader = ReturnType<typeof createMergeRequests>;

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createGitlab } from '../../../bot/gitlab/index.ts';
+import { PlatformError } from '../../../bot/types.ts';
+import { collected, failureOf, headOf, loopbackFetch, type Setup, setUp } from './setup.ts';
+
+describe('when GitLab does not do what is asked', () => {
+  let setup: Setup;
+  beforeAll(async () => {
+    setup = await setUp();
+  });
+  beforeEach(() => {
+    setup.slept.length = 0;
+    setup.server.state.requests.length = 0;
+  });
+  afterAll(async () => setup.server.close());
+
+  test.each([
+    [401, 'forbidden'],
+    [403, 'forbidden'],
+    [404, 'gone'],
+    [410, 'gone'],
+    [301, 'gone'],
+    [400, 'rejected'],
+    [422, 'rejected'],
+  ] as const)('status %i is %s, asked once, and told without its words', async (status, error_class) => {
+    const { server, platform, pr } = setup;
+    server.fail({
+      status,
+      body: { message: 'leaked words' },
+      headers: { location: `${server.state.storage_url}/away` },
+    });
+
+    const failure = await failureOf(platform.getPullRequest(pr));
+    expect(failure).toMatchObject({ error_class, message: expect.stringContaining(String(status)) });
+    expect(failure.message).not.toContain('leaked');
+    expect(server.state.requests).toHaveLength(1);
+  });
+
+  test('reads and changes are tried again after an outage, what creates something is not', async () => {
+    const { server, platform, pr, merge_request } = setup;
+    const { id } = await platform.createComment(pr, 'one');
+
+    server.fail({ status: 502, times: 2 });
+    expect(await platform.getPullRequest(pr)).toMatchObject(pr);
+    server.fail({ status: 0, match: /^PUT/ });
+    expect(await platform.updateComment(pr, id, 'two')).toBe(true);
+    const notes = merge_request.notes.length;
+    server.fail({ status: 503, match: /^POST/, after: true });
+    expect(await failureOf(platform.createComment(pr, 'three'))).toMatchObject({ error_class: 'unavailable' });
+    expect(merge_request.notes).toHaveLength(notes + 1);
+  });
+
+  test('waits as long as it is told, unless that is more than a minute', async () => {
+    const { server, platform, pr, slept, gitlab, access } = setup;
+    server.fail({ status: 429, headers: { 'retry-after': '7' }, body: 'Retry later\n' });
+    await platform.createComment(pr, 'patient');
+    expect(slept.some((ms) => ms === 7_000)).toBe(true);
+
+    const other = gitlab.open({ ...access, id: 'another configuration' });
+    server.fail({ status: 429, headers: { 'retry-after': '3600' } });
+    expect(await failureOf(other.getPullRequest(pr))).toMatchObject({ error_class: 'rate_limited', retry_after: 3600 });
+  });
+
+  test('a token that is revoked midway ends the listing', async () => {
+    const { server, platform, pr, token, merge_request, bot } = setup;
+    for (let i = 0; i < 120; i += 1) server.comment(merge_request, bot, 'ours');
+    const items = platform.listOwnComments(pr)[Symbol.asyncIterator]();
+    expect((await items.next()).done).toBe(false);
+
+    token.revoked = true;
+    const rest = async () => {
+      while (!(await items.next()).done);
+    };
+    expect(await failureOf(rest())).toMatchObject({ error_class: 'forbidden' });
+    token.revoked = false;
+  });
+
+  test('a token that may only read is forbidden to write, and one of a stranger sees nothing', async () => {
+    const { server, gitlab, access, bot, pr } = setup;
+    const reader = gitlab.open({ ...access, api_token: server.addToken(bot, ['read_api']).value });
+    const stranger = gitlab.open({ ...access, api_token: server.addToken(server.addUser('stranger')).value });
+
+    expect(await failureOf(reader.createComment(pr, 'no'))).toMatchObject({ error_class: 'forbidden' });
+    expect(await failureOf(stranger.findPullRequest(pr.repo, headOf(setup)))).toMatchObject({ error_class: 'gone' });
+    expect(await failureOf(collected(stranger.listOwnComments(pr)))).toMatchObject({ error_class: 'gone' });
+  });
+
+  test.each([
+    ['HTML', '<html>sign in</html>'],
+    ['another shape', { iid: 'one' }],
+  ])('an answer in %s is an outage', async (_name, body) => {
+    const { server, platform, pr } = setup;
+    server.fail({ status: 200, body, times: 10, match: /merge_requests/ });
+
+    expect(await failureOf(platform.getPullRequest(pr))).toMatchObject({ error_class: 'unavailable' });
+    server.state.faults.length = 0;
+  });
+
+  test('an address that may not be asked is told as such', async () => {
+    const refused = Object.assign(new Error('10.0.0.1 is not on the public internet'), { reason: 'refused' });
+    const fetch = async () => {
+      throw refused;
+    };
+    const gitlab = createGitlab({ fetch, now: () => new Date(), log: pino({ level: 'silent' }) });
+
+    const failure = await failureOf(gitlab.open(setup.access).getPullRequest(setup.pr));
+    expect(failure).toMatchObject({ error_class: 'rejected', message: refused.message });
+    expect(failure).toBeInstanceOf(PlatformError);
+  });
+
+  test('the token goes to GitLab alone, and equal access shares one platform', () => {
+    const { gitlab, access, platform } = setup;
+
+    expect(gitlab.open({ ...access })).toBe(platform);
+    expect(gitlab.open({ ...access, api_token: 'glpat-other' })).not.toBe(platform);
+    expect(loopbackFetch).toBeInstanceOf(Function);
+  });
+});
