@@ -15,13 +15,14 @@ type Content = Buffer | PlatformErrorClass;
 /** What is found where a run has left these artifacts. */
 async function found(
   artifacts: Record<string, Content>,
-  options: { text?: string; sizes?: Record<string, number> } = {},
+  options: { text?: string; sizes?: Record<string, number>; unpacked_bytes?: number } = {},
 ) {
   const opened: ArchiveOptions[] = [];
   const reader = {
-    openArchive: (zip: Uint8Array, asked: ArchiveOptions) => {
+    openArchive: async (zip: Uint8Array, asked: ArchiveOptions) => {
       opened.push(asked);
-      return openArchive({ task: 'archive', zip, options: asked });
+      const archive = await openArchive({ task: 'archive', zip, options: asked });
+      return { ...archive, unpacked_bytes: options.unpacked_bytes ?? archive.unpacked_bytes };
     },
   };
   const downloadArtifact = jest.fn(async (_repo: string, { name }: ArtifactRef) => {
@@ -117,10 +118,10 @@ describe('over all artifacts of a run', () => {
   });
 
   test('at most 50 MiB are unpacked', async () => {
-    const large = await zipOf({ 'a.json': `{"planned_values":{"x":"${'x'.repeat(30 * MIB)}"}}` });
-    const { rows, opened } = await found({ plan1: large, plan2: large, plan3: large });
+    const zip = await zipOf({ 'a.json': PLAN });
+    const { rows, opened } = await found({ plan1: zip, plan2: zip, plan3: zip }, { unpacked_bytes: 30 * MIB });
 
-    expect(opened.map(({ max_bytes }) => Math.ceil(max_bytes / MIB))).toEqual([50, 20]);
-    expect(rows.map(([key]) => key)).toEqual(['plan1/a.json', 'plan2', 'plan3']);
+    expect(opened.map(({ max_bytes }) => max_bytes / MIB)).toEqual([50, 20]);
+    expect(rows.map(([key]) => key)).toEqual(['plan1/a.json', 'plan2/a.json', 'plan3']);
   });
 });

@@ -83,7 +83,7 @@ describe('the settings of a repository', () => {
         expect(readRepoSettings(text).settings.artifacts.length).toBeGreaterThan(0);
         expect(performance.now() - started).toBeLessThan(2000);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 });
