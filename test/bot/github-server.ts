@@ -21,7 +21,7 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
   const keys = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const world = newWorld(now, { app_id, slug, public_key: keys.publicKey });
   const downloads: StorageRequest[] = [];

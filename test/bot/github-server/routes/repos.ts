@@ -12,8 +12,12 @@ const PERMISSION: Record<Role, string> = {
   read: 'read',
 };
 
-export function getRepo({ world, repo }: RepoCall): Reply {
-  return ok(showRepo(world, repo));
+/** A user is told what they may do there. */
+export function getRepo({ world, repo, who }: RepoCall): Reply {
+  const shown = showRepo(world, repo);
+  if (who.kind !== 'token' || who.token.owner.kind !== 'user') return ok(shown);
+  const push = who.token.repos.has(repo.full_name);
+  return ok({ ...shown, permissions: { admin: false, maintain: false, push, triage: push, pull: true } });
 }
 
 /** A file with its content in base64 (none above a megabyte), or a directory's entries. */

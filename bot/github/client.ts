@@ -1,0 +1,62 @@
+import type { ProbotOctokit } from 'probot';
+import type { GuardedFetch } from '../../server/adapters/egress/index.ts';
+import type { GithubAppSettings } from '../../server/lib/github-app.ts';
+import type { Logger } from '../../server/log.ts';
+import { octokitFetch } from './fetch.ts';
+
+/** What the App needs to speak for its installations. */
+export type AppIdentity = Pick<GithubAppSettings, 'app_id' | 'slug' | 'private_key' | 'api_url'>;
+
+/** Lines of Probot and of its clients quote payloads and requests: none is written. */
+export function silenced(log: Logger): Logger {
+  return log.child({}, { level: 'silent' });
+}
+
+/** The App, which has the clients of its installations; each gets a token of its own and keeps it for an hour. */
+export async function openApp({ app_id, private_key, api_url }: AppIdentity, send: GuardedFetch, log: Logger) {
+  const { Probot, ProbotOctokit } = await import('probot');
+  // As a function: Probot lays its own throttling over whatever stands in an object.
+  const Octokit = ProbotOctokit.defaults(({ auth, ...options }: { auth?: { request?: unknown } }) => {
+    // Probot's own way to ask for tokens knows github.com alone; without it the client's is taken.
+    const { request, ...credentials } = auth ?? {};
+    return { ...options, ...optionsOf(api_url, send, log), auth: credentials };
+  });
+  const probot = new Probot({
+    appId: app_id,
+    privateKey: private_key,
+    Octokit,
+    log: silenced(log),
+  });
+  return {
+    installation: (installation_id: number): Promise<ProbotOctokit> => probot.auth(installation_id),
+  };
+}
+
+/** A client that shows a personal access token. */
+export async function openToken(
+  base_url: string,
+  token: string,
+  send: GuardedFetch,
+  log: Logger,
+): Promise<ProbotOctokit> {
+  const { ProbotOctokit } = await import('probot');
+  return new ProbotOctokit({ ...optionsOf(apiOf(base_url), send, log), auth: { token } });
+}
+
+/** GitHub Enterprise Server has its API below the address that people visit. */
+function apiOf(base_url: string): string {
+  const base = base_url.replace(/\/+$/, '');
+  return base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`;
+}
+
+/** Its own throttling would wait three seconds between comments, and its own retries would repeat what may be done already. */
+function optionsOf(baseUrl: string, send: GuardedFetch, log: Logger) {
+  return {
+    baseUrl,
+    userAgent: 'dpa',
+    log: silenced(log),
+    throttle: { enabled: false },
+    retry: { enabled: false },
+    request: { fetch: octokitFetch(send) },
+  };
+}

@@ -1,0 +1,64 @@
+import type { GuardedFetch } from '../../server/adapters/egress/index.ts';
+import type { Pace } from '../pace.ts';
+import { type Platform, PlatformError } from '../types.ts';
+import { platformErrorOf } from './errors.ts';
+import { readBounded } from './fetch.ts';
+import type { Host } from './host.ts';
+import { partsOf } from './repo.ts';
+
+const MOST_FILE_BYTES = 65_536;
+const TIMEOUT_MS = 30_000;
+
+export interface ContentsDeps {
+  host: Host;
+  /** To the storage of artifacts: neither the client's credential nor its pace belong there. */
+  send: GuardedFetch;
+  pace: Pace;
+  now: () => Date;
+}
+
+export function contents({ host, send, pace, now }: ContentsDeps): Pick<Platform, 'readFile' | 'downloadArtifact'> {
+  /** A link is good for a minute, and for whoever holds it. */
+  async function fetchLink(url: string, max_bytes: number): Promise<Uint8Array> {
+    const what = 'download an artifact';
+    try {
+      const answer = await send(url, { method: 'GET', headers: {}, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      if (answer.status === 200) return await readBounded(answer, max_bytes);
+      await answer.body?.cancel();
+      throw new PlatformError(
+        answer.status === 404 ? 'gone' : 'unavailable',
+        `the storage of GitHub answered ${answer.status} when asked to ${what}`,
+      );
+    } catch (error) {
+      throw platformErrorOf(error, what, now());
+    }
+  }
+
+  return {
+    async readFile(repo, path, sha) {
+      const of = { ...partsOf(repo), path, ref: sha };
+      const file = await orNull(host.ask('read', 'read a file', ({ rest }) => rest.repos.getContent(of)));
+      if (file === null || Array.isArray(file) || file.type !== 'file' || !('content' in file)) return null;
+      if (file.size > MOST_FILE_BYTES) return null;
+      return Buffer.from(file.content, 'base64').toString();
+    },
+    async downloadArtifact(repo, { id, size }, max_bytes) {
+      if (size !== null && size > max_bytes) {
+        throw new PlatformError('too_large', `the artifact is larger than ${max_bytes} bytes`);
+      }
+      const request = { redirect: 'manual' } as const;
+      const of = { ...partsOf(repo), artifact_id: Number(id), archive_format: 'zip', request };
+      const link = await host.askWhere('download an artifact', ({ rest }) => rest.actions.downloadArtifact(of));
+      return pace.run('read', () => fetchLink(link, max_bytes));
+    },
+  };
+}
+
+async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof PlatformError && error.error_class === 'gone') return null;
+    throw error;
+  }
+}

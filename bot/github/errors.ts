@@ -1,0 +1,80 @@
+import { PlatformError } from '../types.ts';
+
+/** Where GitHub's words for the secondary limit are looked for: it does not always send `retry-after`. */
+const SECONDARY = /secondary rate limit/i;
+
+/**
+ * What went wrong at GitHub, in our words: its own may quote what was sent.
+ *
+ * @param what was asked for, such as `read the pull request`
+ * @see GitHub's documentation of its REST API: "Troubleshooting", "Rate limits", "Best practices"
+ */
+export function platformErrorOf(error: unknown, what: string, now: Date): PlatformError {
+  if (error instanceof PlatformError) return error;
+  const { status, response, cause } = membersOf(error);
+  if (cause instanceof PlatformError) return cause;
+  if (typeof status !== 'number' || response === undefined) return unanswered([error, cause], what);
+  const headers = response.headers ?? {};
+  const said = (text: string) => `GitHub answered ${status} when asked to ${what}${text}`;
+
+  const limited = limitOf(status, headers, response.data, now);
+  if (limited !== undefined) return new PlatformError('rate_limited', said(': too many requests'), limited.retry_after);
+  if (status >= 500) return new PlatformError('unavailable', said(''));
+  if (status === 401) return new PlatformError('forbidden', said(': the credential is not valid, or no more'));
+  if (status === 403) return new PlatformError('forbidden', said(': a permission is missing'));
+  if (status === 404 || status === 410 || status === 451) return new PlatformError('gone', said(''));
+  if (status < 400) return new PlatformError('gone', said(': it has moved elsewhere'));
+  return new PlatformError('rejected', said(''));
+}
+
+/** Whether the credential itself was refused. */
+export function isUnauthorized(error: unknown): boolean {
+  return membersOf(error).status === 401;
+}
+
+type Headers = Record<string, unknown>;
+
+function limitOf(
+  status: number,
+  headers: Headers,
+  data: unknown,
+  now: Date,
+): { retry_after: number | null } | undefined {
+  if (status !== 403 && status !== 429) return undefined;
+  const retry_after = secondsOf(headers['retry-after']);
+  if (retry_after !== null) return { retry_after };
+  if (headers['x-ratelimit-remaining'] === '0') {
+    const reset = secondsOf(headers['x-ratelimit-reset']);
+    return { retry_after: reset === null ? null : Math.max(Math.ceil(reset - now.getTime() / 1_000), 1) };
+  }
+  return status === 429 || SECONDARY.test(messageOf(data)) ? { retry_after: null } : undefined;
+}
+
+function unanswered(errors: readonly unknown[], what: string): PlatformError {
+  if (errors.some((error) => membersOf(error).reason === 'refused')) {
+    return new PlatformError('rejected', `GitHub cannot be asked to ${what}: its address is not a public one`);
+  }
+  return new PlatformError('unavailable', `GitHub did not answer when asked to ${what}`);
+}
+
+function secondsOf(value: unknown): number | null {
+  const seconds = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+function messageOf(data: unknown): string {
+  const { message } = membersOf(data);
+  return typeof message === 'string' ? message : '';
+}
+
+interface Members {
+  status?: unknown;
+  response?: { headers?: Headers; data?: unknown };
+  cause?: unknown;
+  reason?: unknown;
+  message?: unknown;
+}
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,89 @@
+import type { ProbotOctokit } from 'probot';
+import type { Effort, Pace } from '../pace.ts';
+import { PlatformError } from '../types.ts';
+import { isUnauthorized, platformErrorOf } from './errors.ts';
+
+const PER_PAGE = 100;
+
+export interface Answer<T> {
+  status: number;
+  headers: { link?: string | undefined; location?: string | undefined };
+  data: T;
+}
+
+/** GitHub as one source may ask it: paced, tried again where that is safe, its errors in our words. */
+export interface Host {
+  /**
+   * @param what for the message of an error, such as `read the pull request`
+   * @throws PlatformError
+   */
+  ask<T>(effort: Effort, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>): Promise<T>;
+  /** The address that an answer redirects to; the redirect is not followed. */
+  askWhere(what: string, call: (octokit: ProbotOctokit) => Promise<Answer<unknown>>): Promise<string>;
+  /** Every page of a list, read when it is come to; at most `most` pages. */
+  pages<T>(
+    what: string,
+    call: (octokit: ProbotOctokit, page: { page: number; per_page: number }) => Promise<Answer<T>>,
+    most?: number,
+  ): AsyncIterable<T>;
+}
+
+export interface HostDeps {
+  /** The client with this source's credential; its own pacing and retries are off. */
+  octokit: () => Promise<ProbotOctokit>;
+  /** Gets a new credential in place of one that was refused; null where there is none to get. */
+  renew: ((octokit: ProbotOctokit) => Promise<unknown>) | null;
+  pace: Pace;
+  now: () => Date;
+}
+
+export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
+  function send<T>(effort: Effort, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
+    return pace.run(effort, async () => {
+      try {
+        return await called(await octokit(), call);
+      } catch (error) {
+        throw platformErrorOf(error, what, now());
+      }
+    });
+  }
+
+  /** The token of an installation may have been withdrawn before its hour is over. Nothing was done with it, so one more try is safe. */
+  async function called<T>(client: ProbotOctokit, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
+    try {
+      return await call(client);
+    } catch (error) {
+      if (renew === null || !isUnauthorized(error)) throw error;
+      await renew(client);
+      return call(client);
+    }
+  }
+
+  async function ask<T>(
+    effort: Effort,
+    what: string,
+    call: (octokit: ProbotOctokit) => Promise<Answer<T>>,
+  ): Promise<T> {
+    const { status, data } = await send(effort, what, call);
+    if (status >= 300) throw platformErrorOf({ status, response: {} }, what, now());
+    return data;
+  }
+
+  return {
+    ask,
+    async askWhere(what, call) {
+      const { headers } = await send('read', what, call);
+      if (headers.location !== undefined) return headers.location;
+      throw new PlatformError('rejected', `GitHub named no address when asked to ${what}`);
+    },
+    async *pages(what, call, most = Number.POSITIVE_INFINITY) {
+      for (let page = 1, more = true; more && page <= most; page += 1) {
+        const of = { page, per_page: PER_PAGE };
+        const { status, headers, data } = await send('read', what, (client) => call(client, of));
+        if (status >= 300) throw platformErrorOf({ status, response: {} }, what, now());
+        more = headers.link?.includes('rel="next"') ?? false;
+        yield data;
+      }
+    },
+  };
+}

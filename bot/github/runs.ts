@@ -1,0 +1,48 @@
+import type { ArtifactRef, CiRun, Platform } from '../types.ts';
+import type { Host } from './host.ts';
+import { partsOf } from './repo.ts';
+
+const MOST_RUNS = 20;
+/** A thousand artifacts of one run. */
+const MOST_PAGES = 10;
+const MOST_ATTEMPTS = 100;
+
+export function runs(host: Host): Pick<Platform, 'listRuns' | 'listArtifacts'> {
+  return {
+    async listRuns(repo, head_sha) {
+      const of = { ...partsOf(repo), head_sha, status: 'completed', per_page: MOST_RUNS } as const;
+      const { workflow_runs } = await host.ask('read', 'list the runs of a commit', ({ rest }) =>
+        rest.actions.listWorkflowRunsForRepo(of),
+      );
+      return workflow_runs.map(ciRun).sort((a, b) => b.number - a.number);
+    },
+    async listArtifacts(repo, run) {
+      const of = { ...partsOf(repo), run_id: Number(run.id) };
+      const newest = new Map<string, ArtifactRef>();
+      const pages = host.pages(
+        'list the artifacts of a run',
+        ({ rest }, page) => rest.actions.listWorkflowRunArtifacts({ ...of, ...page }),
+        MOST_PAGES,
+      );
+      for await (const { artifacts } of pages) {
+        for (const { id, name, size_in_bytes, expired } of artifacts) {
+          // Attempts of a run that came before have left theirs under the same name.
+          const known = Number(newest.get(name)?.id ?? 0);
+          if (!expired && id > known) newest.set(name, { id: String(id), name, size: size_in_bytes });
+        }
+      }
+      return [...newest.values()];
+    },
+  };
+}
+
+/** A run keeps its id when it is repeated, and counts its attempts. */
+export function ciRun(run: { id: number; run_attempt?: number; head_sha: string; html_url: string }): CiRun {
+  const attempt = Math.min(run.run_attempt ?? 1, MOST_ATTEMPTS - 1);
+  return {
+    id: String(run.id),
+    number: run.id * MOST_ATTEMPTS + attempt,
+    head_sha: run.head_sha,
+    url: run.html_url,
+  };
+}

@@ -1,0 +1,28 @@
+import { createGithub } from '../../../bot/github/index.ts';
+import { createPace } from '../../../bot/pace.ts';
+import { createLogger } from '../../../server/log.ts';
+import type { GithubServer } from '../github-server.ts';
+
+/** The bot's GitHub at this server; whoever waits moves the clock on instead, and `waits` says for how long. */
+export function openGithub(server: GithubServer) {
+  const waits: number[] = [];
+  let clock = 0;
+  const sleep = async (ms: number) => {
+    waits.push(ms);
+    clock += ms;
+  };
+  const github = createGithub({
+    app: server.app,
+    fetch: (url, request) => fetch(url, { ...request, redirect: 'manual' }),
+    now: () => new Date(),
+    log: createLogger({ log_level: 'silent' }),
+    newPace: () => createPace({ clock_ms: () => clock, sleep, random: () => 0.5 }),
+  });
+  return { github, waits };
+}
+
+export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const read: T[] = [];
+  for await (const item of items) read.push(item);
+  return read;
+}
