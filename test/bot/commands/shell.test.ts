@@ -3,24 +3,7 @@ import { expect, test } from '@jest/globals';
 import { shellLine } from '../../../bot/commands/shell.ts';
 import { PAYLOADS } from '../../engine/review/payloads.ts';
 
-const TRICKS = [
-  "it's",
-  "'",
-  "''",
-  '$(id)',
-  '`id`',
-  '$HOME',
-  '!!',
-  '\\',
-  "\\'",
-  '*',
-  '~',
-  '-n',
-  '--',
-  '',
-  'a b',
-  ';',
-];
+const TRICKS = ["it's", "'", "''", '$(id)', '`id`', '$HOME', '!!', '\\', "\\'", '*', '~', '-n', '--', '', 'a b', ';'];
 
 test('a shell reads back exactly the words that were written', () => {
   // No argument of a command holds a NUL, and a lone surrogate is no text.
