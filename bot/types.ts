@@ -67,7 +67,10 @@ export interface CheckUpdate {
  */
 export interface Platform {
   readonly dialect: 'github' | 'gitlab';
-  /** The open pull request whose head this commit is; null when there is none. */
+  /**
+   * The open pull request whose head this commit is, or whose merge with its target: GitLab runs pipelines on such, too.
+   * Its own `head_sha` is what to go on with. null when there is none.
+   */
   findPullRequest(repo: string, head_sha: string): Promise<HostedPullRequest | null>;
   getPullRequest(pr: PullRequestRef): Promise<HostedPullRequest>;
   /** Finished runs of this commit, newest first, at most 20. */
