@@ -6,7 +6,11 @@ import { ENDED, runNumber } from './runs.ts';
 const MAX_LINE = 1_000;
 
 const id = z.int().positive();
-const project = z.object({ id: id.optional(), path_with_namespace: z.string().min(1), web_url: z.string() });
+const project = z.object({
+  id: id.optional(),
+  path_with_namespace: z.string().min(1),
+  web_url: z.url({ protocol: /^https?$/ }),
+});
 
 const PipelineHook = z.object({
   object_kind: z.literal('pipeline'),

@@ -84,6 +84,6 @@ function connect(
     ...createRuns(api, wire, mergeRequests),
     ...createComments(api, ownId),
     ...createChecks(api, mergeRequests),
-    ...createPeople(api, ownId),
+    ...createPeople(api, ownId, mergeRequests),
   };
 }

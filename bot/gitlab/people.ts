@@ -1,6 +1,7 @@
 import type { Permission, PullRequestRef } from '../types.ts';
 import { type GitlabApi, pages } from './api.ts';
 import { orWhenGone } from './failures.ts';
+import type { MergeRequestReader } from './merge-requests.ts';
 import { Approvals, Member, Note, read, readAll, User, Version, WholeUser } from './shapes.ts';
 
 /** Access levels of GitLab: 10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
@@ -16,13 +17,22 @@ export function isBotName(username: string): boolean {
 }
 
 /** What GitLab tells of what people may do and have done. */
-export function createPeople(api: () => Promise<GitlabApi>, ownId: () => Promise<string>) {
-  /** An approval outlives later pushes unless the project says otherwise: only one of the newest version counts. */
+export function createPeople(
+  api: () => Promise<GitlabApi>,
+  ownId: () => Promise<string>,
+  mergeRequests: MergeRequestReader,
+) {
+  /**
+   * An approval outlives later pushes unless the project says otherwise, and may be the author's own: one of somebody else
+   * counts, for the newest version.
+   */
   async function isApproved(pr: PullRequestRef): Promise<boolean> {
     const { approvals } = await api();
     const answer = await approvals.showConfiguration(pr.repo, { mergerequestIId: pr.pr_number });
-    const own_id = await ownId();
-    const others = read(Approvals, answer).approved_by.filter(({ user }) => String(user.id) !== own_id);
+    const { approved_by } = read(Approvals, answer);
+    if (approved_by.length === 0) return false;
+    const involved = [await ownId(), String((await mergeRequests.load(pr)).author?.id)];
+    const others = approved_by.filter(({ user }) => !involved.includes(String(user.id)));
     if (others.length === 0) return false;
     const approvers = await approversOfNewest(pr);
     for (const { user } of others) {

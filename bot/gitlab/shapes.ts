@@ -18,6 +18,7 @@ export const MergeRequest = z.object({
   target_branch: z.string(),
   source_project_id: id.nullish(),
   target_project_id: id,
+  author: z.object({ id }).nullish(),
   web_url: url,
   diff_refs: z.object({ start_sha: z.string().nullish(), base_sha: z.string().nullish() }).nullish(),
   head_pipeline: z.object({ id, project_id: id, sha: z.string(), ref: z.string() }).nullish(),

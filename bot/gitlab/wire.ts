@@ -72,8 +72,10 @@ export function createWire({ fetch, pace, provider_base_url, api_token, now, log
       const location = response.headers.get('location');
       if (location === null) return readBody(response, max_bytes);
       await response.body?.cancel();
+      const elsewhere = URL.parse(location, address);
+      if (elsewhere === null) throw new PlatformError('rejected', `${host} leads to an address that is none`);
       // Signed by itself, or open to all: the token is nobody's business there.
-      const stored = await sendTo(new URL(location, address).href, { method: 'GET', headers: {} }, signal);
+      const stored = await sendTo(elsewhere.href, { method: 'GET', headers: {} }, signal);
       return readBody(stored, max_bytes);
     });
   }

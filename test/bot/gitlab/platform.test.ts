@@ -70,7 +70,7 @@ describe('a merge request', () => {
     expect(found).toMatchObject({ is_fork: true, repo: project.path, branch: 'theirs' });
   });
 
-  test('is approved by a person other than us, and for what is proposed now', async () => {
+  test('is approved by a person other than us and its author, for what is proposed now', async () => {
     const { server, project, platform, dev, bot } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'to-approve' });
     const isApproved = async () => platform.isApproved({ repo: project.path, pr_number: merge_request.iid });
@@ -78,6 +78,7 @@ describe('a merge request', () => {
 
     expect(await isApproved()).toBe(false);
     server.approve(merge_request, bot);
+    server.approve(merge_request, dev);
     server.approve(merge_request, server.addUser('project_5_bot_0a1b2c'));
     server.approve(merge_request, server.addUser('renamed', { is_bot: true }));
     expect(await isApproved()).toBe(false);
