@@ -41,7 +41,7 @@ export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
   function send<T>(effort: Effort, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
     return pace.run(effort, async () => {
       try {
-        return await called(await octokit(), call);
+        return readable(await called(await octokit(), call), what);
       } catch (error) {
         throw platformErrorOf(error, what, now());
       }
@@ -86,4 +86,10 @@ export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
       }
     },
   };
+}
+
+/** A proxy or a sign-in page answers for a host as well, but not in JSON. */
+function readable<T>(answer: Answer<T>, what: string): Answer<T> {
+  if (answer.status >= 300 || (typeof answer.data === 'object' && answer.data !== null)) return answer;
+  throw new PlatformError('unavailable', `GitHub answered with something else than JSON when asked to ${what}`);
 }

@@ -4,7 +4,7 @@ import { apiServer, close, listen, type StorageRequest, storageServer } from './
 import { contents, discussion, people, troubles } from './github-server/setup.ts';
 import type { World } from './github-server/world.ts';
 
-export { examples, signed } from './github-server/deliveries.ts';
+export { examples } from './github-server/deliveries.ts';
 
 const HOUR_MS = 3_600_000;
 export type GithubServer = Awaited<ReturnType<typeof startGithubServer>>;

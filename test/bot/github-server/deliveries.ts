@@ -50,8 +50,7 @@ export function deliver(
   return signed(happening.event, payload, options.secret);
 }
 
-/** Any payload at all, signed. */
-export function signed(event: string, payload: unknown, secret: string): Delivery {
+function signed(event: string, payload: unknown, secret: string): Delivery {
   const body = Buffer.from(JSON.stringify(payload));
   return {
     headers: {

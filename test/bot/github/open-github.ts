@@ -1,10 +1,13 @@
 import { createGithub } from '../../../bot/github/index.ts';
 import { createPace } from '../../../bot/pace.ts';
+import type { GuardedFetch } from '../../../server/adapters/egress/index.ts';
 import { createLogger } from '../../../server/log.ts';
 import type { GithubServer } from '../github-server.ts';
 
+const plain: GuardedFetch = (url, request) => fetch(url, { ...request, redirect: 'manual' });
+
 /** The bot's GitHub at this server; whoever waits moves the clock on instead, and `waits` says for how long. */
-export function openGithub(server: GithubServer) {
+export function openGithub(server: GithubServer, send: GuardedFetch = plain) {
   const waits: number[] = [];
   let clock = 0;
   const sleep = async (ms: number) => {
@@ -13,7 +16,7 @@ export function openGithub(server: GithubServer) {
   };
   const github = createGithub({
     app: server.app,
-    fetch: (url, request) => fetch(url, { ...request, redirect: 'manual' }),
+    fetch: send,
     now: () => new Date(),
     log: createLogger({ log_level: 'silent' }),
     newPace: () => createPace({ clock_ms: () => clock, sleep, random: () => 0.5 }),

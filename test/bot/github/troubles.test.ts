@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Platform, PullRequestRef } from '../../../bot/types.ts';
 import { PlatformError } from '../../../bot/types.ts';
+import { EgressError } from '../../../server/adapters/egress/index.ts';
 import { type GithubServer, startGithubServer } from '../github-server.ts';
 import { all, openGithub } from './open-github.ts';
 
@@ -130,6 +131,30 @@ describe('failures', () => {
     server.fail({ path: /access_tokens/, how: { status: 502, body: '<html>' } });
 
     expect(await app.getPullRequest(pr)).toMatchObject(pr);
+  });
+
+  test('a page of a proxy is no answer of GitHub', async () => {
+    server.fail({ path: /pulls/, how: { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } } });
+
+    expect(await user.getPullRequest(pr)).toMatchObject(pr);
+
+    expect(asked(/pulls/)).toBe(2);
+  });
+
+  test.each([
+    ['https://github.com', 'https://api.github.com/repos/acme/infra/pulls/1'],
+    ['https://git.example', 'https://git.example/api/v3/repos/acme/infra/pulls/1'],
+  ])('of %s the API is asked, and once alone if the guard refuses its address', async (provider_base_url, url) => {
+    const urls: string[] = [];
+    const { github } = openGithub(server, async (to) => {
+      urls.push(to);
+      throw new EgressError('refused', 'it leads to an address that is not on the public internet');
+    });
+
+    const asking = github.open({ provider_base_url, api_token: 'x' }).getPullRequest({ repo: REPO, pr_number: 1 });
+
+    await expect(asking).rejects.toMatchObject({ error_class: 'rejected' });
+    expect(urls).toEqual([url]);
   });
 
   test('no message repeats what GitHub wrote or what was sent', async () => {
