@@ -1,5 +1,6 @@
 /** The map of the system: every domain is made here, once, in dependency order. */
 import type { BlobStore } from './adapters/blob/types.ts';
+import type { GuardedFetch } from './adapters/egress/index.ts';
 import type { GithubApp } from './adapters/github-app/index.ts';
 import type { VerifyToken } from './adapters/oidc/index.ts';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
@@ -46,7 +47,13 @@ import { createPullRequests, pullRequestSweeps } from './domains/pull-requests/i
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
-import { createWebhooks, webhookBodyReaders, webhookRoutes, webhookSweeps } from './domains/webhooks/index.ts';
+import {
+  createWebhooks,
+  webhookBodyReaders,
+  webhookJobs,
+  webhookRoutes,
+  webhookSweeps,
+} from './domains/webhooks/index.ts';
 import type { AuthzBus } from './lib/authz-bus.ts';
 import type { Sealer } from './lib/seal.ts';
 import type { StateSigner } from './lib/state-signer.ts';
@@ -77,6 +84,8 @@ export interface AppDeps {
   openLlmClient: OpenLlmClient;
   /** Refuses an address that leads elsewhere than to a public https server. @throws InvalidInput `url_not_allowed` */
   assertPublicUrl: (url: string, field: string) => void;
+  /** `fetch` for addresses that customers name. */
+  guardedFetch: GuardedFetch;
   /** Asks the host of a repository about a token. */
   probeToken: ProbeToken;
   log: Logger;
@@ -115,7 +124,10 @@ export function createApp(deps: AppDeps) {
   const federation = createFederation({ ...deps, apiKeys, audit, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...deps, apiKeys, api_url: settings.federation.api_url });
   const enqueueReceived = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'scm', payload);
-  const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit, enqueueReceived });
+  const enqueueSending = (trx: Db, payload: { org_id: string; id: string }, at?: Date) =>
+    enqueue(trx, 'webhook', payload, at);
+  const outbox = { enqueueReceived, enqueueSending };
+  const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit, ...outbox, random: Math.random });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const installations = createInstallations({
     ...deps,
@@ -197,7 +209,7 @@ export function createApp(deps: AppDeps) {
     bodyReaders: { ...analysisBodyReaders(pool), ...webhookBodyReaders(), ...installationBodyReaders() },
     /** What a bot is given; see server/bot.ts. */
     bot: { webhooks, installations, orgs, pullRequests },
-    jobs: analysisJobs(runner, settings.analyze_concurrency),
+    jobs: [...analysisJobs(runner, settings.analyze_concurrency), ...webhookJobs(webhooks)],
     sweeps: [
       ...auditSweeps(audit),
       ...orgSweeps(orgs),

@@ -20,6 +20,7 @@ import * as fixJobs from '../../migrations/20261121T1120_fix_jobs.ts';
 import * as scm from '../../migrations/20261121T1200_scm.ts';
 import * as pullRequests from '../../migrations/20261121T1210_pull_requests.ts';
 import * as frequentPatterns from '../../migrations/20261121T1215_frequent_patterns.ts';
+import * as webhookDeliveries from '../../migrations/20261121T1300_webhook_deliveries.ts';
 import * as pullRequestUpkeep from '../../migrations/20261121T1310_pull_request_upkeep.ts';
 import * as repositoryScans from '../../migrations/20261121T1320_repository_scans.ts';
 
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1200_scm', ...scm },
   { name: '20261121T1210_pull_requests', ...pullRequests },
   { name: '20261121T1215_frequent_patterns', ...frequentPatterns },
+  { name: '20261121T1300_webhook_deliveries', ...webhookDeliveries },
   { name: '20261121T1310_pull_request_upkeep', ...pullRequestUpkeep },
   { name: '20261121T1320_repository_scans', ...repositoryScans },
 ];

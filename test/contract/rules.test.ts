@@ -14,7 +14,7 @@ import { document } from '../http/harness.ts';
 const { api } = document;
 
 const VERB_AND_NOUN =
-  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|complete)[A-Z]\w+$/;
+  /^(get|list|create|analyze|add|delete|set|override|exchange|update|change|remove|revoke|accept|verify|test|disable|enable|replace|preview|suppress|put|validate|generate|rotate|receive|redeliver|complete)[A-Z]\w+$/;
 
 /** What each member of x-access may be. */
 const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } = {
@@ -25,7 +25,9 @@ const ACCESS: { [Name in keyof Required<Access>]: (value: unknown) => boolean } 
   key: (value) => value === 'exempt',
   self: (value) => value === true,
   rate_limit: (value) =>
-    ['analyze', 'audit_verify', 'federation_ip', 'llm_validate', 'scm_callback_ip'].includes(value as string),
+    ['analyze', 'audit_verify', 'federation_ip', 'llm_validate', 'scm_callback_ip', 'webhook_test'].includes(
+      value as string,
+    ),
   audit: (value) => Array.isArray(value) && value.every((action) => /^[a-z_]+\.[a-z_]+$/.test(action)),
 };
 
@@ -215,11 +217,13 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     expect(names.includes('limit')).toBe(names.includes('offset'));
     if (names.includes('limit')) expect(operation.operationId).toMatch(/^list/);
     // The token of an invitation works once, and that of CI is as good as any other, as is an address to install at; to try
-    // a rule or an account changes nothing.
+    // a rule, an account or a server changes nothing, and what is being delivered again is refused.
     const repeatable = [
       'acceptInvitation',
       'exchangeToken',
       'testCustomRule',
+      'testWebhook',
+      'redeliverWebhook',
       'previewRiskPolicy',
       'validateLlmConfig',
       'createScmInstallUrl',

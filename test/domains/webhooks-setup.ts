@@ -1,4 +1,4 @@
-import { createEgress } from '../../server/adapters/egress/index.ts';
+import { createEgress, createGuardedFetch } from '../../server/adapters/egress/index.ts';
 import type { TokenProbe } from '../../server/adapters/scm-token/types.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createWebhooks } from '../../server/domains/webhooks/index.ts';
@@ -7,6 +7,7 @@ import { createSealer } from '../../server/lib/seal.ts';
 import { enqueue } from '../../server/queue/index.ts';
 import { setUpOrgs } from './orgs-setup.ts';
 import { makeOrg, makeUser } from './people.ts';
+import { startReceivingServer } from './receiving-server.ts';
 
 export const sealer = createSealer([Buffer.alloc(32, 7)]);
 
@@ -16,6 +17,7 @@ export async function setUpWebhooks() {
   const { database, clock, orgs, audit, authz } = under;
   const now = () => clock.now;
   const log = { warn() {} };
+  const server = await startReceivingServer();
   /** What the host of every repository says of every token, and what it was asked. */
   const host: { says: TokenProbe } = { says: { status: 'active', user_id: '4711', expires_at: null } };
   const probed: unknown[] = [];
@@ -29,8 +31,11 @@ export async function setUpWebhooks() {
       probed.push({ ...target, token });
       return host.says;
     },
+    guardedFetch: createGuardedFetch({ allowed_hosts: [server.host] }),
+    random: () => 0.5,
     enqueueReceived: (trx, payload) => enqueue(trx, 'scm', payload),
-    assertPublicUrl: createEgress().assertPublicUrl,
+    enqueueSending: (trx, payload, at) => enqueue(trx, 'webhook', payload, at),
+    assertPublicUrl: createEgress({ allowed_hosts: [server.host] }).assertPublicUrl,
   });
 
   return {
@@ -39,6 +44,7 @@ export async function setUpWebhooks() {
     webhooks,
     host,
     probed,
+    server,
     async makeOwner(plan: 'free' | 'team' = 'team'): Promise<{ owner: Principal; org: string }> {
       const owner = await makeUser(database.admin_db);
       return { owner, org: await makeOrg(database.admin_db, { owner, plan }) };

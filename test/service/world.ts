@@ -155,6 +155,7 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
   trust_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/federation-trusts`, trust(label)))).id,
   config_id: makeGenericWebhook,
+  delivery_id: async (world, owner, org, label) => (await makeDelivery(world, owner, org, label)).delivery_id,
   installation_row_id: makeInstallation,
   rule_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/custom-rules`, customRule(`${label} ${unique()}`)))).id,
@@ -213,6 +214,15 @@ async function makeInstallation(world: World, owner: Caller, org_id: string, lab
   const row = { id: newId(), org_id, provider: 'github', installation_id, status: 'active', linked_by: users.owner };
   await service.admin_db('scm_installations').insert({ ...row, ...known, ...key, ...at });
   return row.id;
+}
+
+/** Something that was sent in vain. */
+async function makeDelivery(world: World, owner: Caller, org: string, label: string) {
+  const config_id = await makeGenericWebhook(world, owner, org, label);
+  const path = `/api/v2/orgs/${org}/webhook-configs/${config_id}`;
+  await made(owner.post(`${path}/test`, undefined));
+  const { deliveries } = await made(owner.get(`${path}/deliveries`));
+  return { config_id, delivery_id: deliveries[0].id as string };
 }
 
 async function makeRepository(
@@ -353,6 +363,7 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
     status: 302,
     audit: [],
   }),
+  redeliverWebhook: async (world) => ({ ids: await makeDelivery(world, world.people.owner, world.ours, 'ours') }),
   updateWebhookConfig: () => ({ body: { label: unique() } }),
   exchangeToken: ({ ours }) => ({
     body: {

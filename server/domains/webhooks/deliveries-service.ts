@@ -18,7 +18,7 @@ import type {
 const KEPT_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 1_000;
 /** Work that a queue has lost is asked for again after this, for a day. */
-const LOST_AFTER_MS = 5 * 60_000;
+export const LOST_AFTER_MS = 5 * 60_000;
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
 const ASKED_AT_ONCE = 200;
 
@@ -59,7 +59,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
       ? { status: 'accepted' as const, payload_ct: sealer.seal(raw, payloadAad(orgId, id)), finished_at: null }
       : { status: 'ignored' as const, payload_ct: null, finished_at: at };
     const next_attempt_at = wanted ? new Date(at.getTime() + LOST_AFTER_MS) : null;
-    const row = { id, ...source, provider_delivery_id, event, ...kept, next_attempt_at, created_at: at };
+    const row = { id, ...source, provider_delivery_id, event, ...kept, next_attempt_at, begun_at: at, created_at: at };
     const is_new = await db.inOrg(orgId, async (trx) => {
       const inserted = await store.insertReceived(trx, orgId, row);
       if (inserted && wanted) await enqueueReceived(trx, { org_id: orgId, id });
@@ -92,12 +92,12 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
 
   async function askAgainFor(org_id: string, id: string): Promise<void> {
     const at = now();
-    const received_at = await db.inOrg(org_id, async (trx) => {
-      const received_at = await store.putOff(trx, org_id, id, new Date(at.getTime() + LOST_AFTER_MS));
-      if (received_at !== undefined && isFresh(received_at, at)) await enqueueReceived(trx, { org_id, id });
-      return received_at;
+    const begun_at = await db.inOrg(org_id, async (trx) => {
+      const begun_at = await store.putOff(trx, org_id, id, new Date(at.getTime() + LOST_AFTER_MS));
+      if (begun_at !== undefined && isFresh(begun_at, at)) await enqueueReceived(trx, { org_id, id });
+      return begun_at;
     });
-    if (received_at === undefined || isFresh(received_at, at)) return;
+    if (begun_at === undefined || isFresh(begun_at, at)) return;
     await settle(org_id, id, { status: 'failed', error: 'it was not worked on within a day; deliver it again' });
   }
 
@@ -112,6 +112,6 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
 
 export type Deliveries = ReturnType<typeof createDeliveries>;
 
-function isFresh(received_at: Date, now: Date): boolean {
-  return now.getTime() - received_at.getTime() < GIVEN_UP_AFTER_MS;
+function isFresh(begun_at: Date, now: Date): boolean {
+  return now.getTime() - begun_at.getTime() < GIVEN_UP_AFTER_MS;
 }

@@ -82,19 +82,19 @@ export async function settleReceived(
     status,
     error,
     attempts: db.raw('attempts + 1'),
-    duration_ms: db.raw('extract(epoch from ?::timestamptz - created_at) * 1000', [at]),
+    duration_ms: db.raw('extract(epoch from ?::timestamptz - begun_at) * 1000', [at]),
     next_attempt_at: null,
     finished_at: at,
   });
   return settled > 0;
 }
 
-/** Puts off when the work on a received delivery is asked for again. @returns when it was received; undefined once settled */
+/** Puts off when the work on a received delivery is asked for again. @returns since when it is worked on; undefined once settled */
 export async function putOff(db: Db, orgId: string, id: string, until: Date): Promise<Date | undefined> {
-  const [row]: { created_at: Date }[] = await unsettled(db, orgId, id)
+  const [row]: { begun_at: Date }[] = await unsettled(db, orgId, id)
     .update({ next_attempt_at: until })
-    .returning('created_at');
-  return row?.created_at;
+    .returning('begun_at');
+  return row?.begun_at;
 }
 
 function unsettled(db: Db, orgId: string, id: string) {
@@ -114,6 +114,12 @@ export async function listDue(
     .orderBy('next_attempt_at')
     .limit(limit)
     .select('id', 'org_id');
+}
+
+export async function findDelivery(db: Db, orgId: string, id: string): Promise<Delivery | undefined> {
+  return db('webhook_deliveries')
+    .where({ org_id: orgId, id })
+    .first(...SHOWN);
 }
 
 /** One page of what one configuration received and sent, newest first, and how much there is. */

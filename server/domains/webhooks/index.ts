@@ -1,5 +1,5 @@
 export { announcedBy } from './events.ts';
-export { webhookSweeps } from './jobs.ts';
+export { webhookJobs, webhookSweeps } from './jobs.ts';
 export type { RawDelivery } from './receive-service.ts';
 export { readRaw, webhookBodyReaders, webhookRoutes } from './routes.ts';
 export { SEALED_WEBHOOKS } from './seals.ts';

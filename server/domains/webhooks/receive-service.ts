@@ -1,18 +1,16 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { Db } from '../../db/index.ts';
 import { NotFound, ServiceError } from '../../lib/errors.ts';
-import type { Sealer } from '../../lib/seal.ts';
 import type { Deliveries } from './deliveries-service.ts';
 import * as store from './deliveries-store.ts';
 import { announcedBy } from './events.ts';
-import { configSeals } from './seals.ts';
+import type { SecretsOf } from './secret-service.ts';
 import { isSentByGitlab, isSignedByGithub, type ReceivedHeaders } from './signature.ts';
 import type { Received, ScmProvider } from './types.ts';
 
 export interface ReceiverDeps {
-  db: OrgDatabase;
   /** Knows whose configuration an id is, and reads no secret. */
   platform_db: Db;
-  sealer: Sealer;
+  secretsOf: SecretsOf;
   deliveries: Pick<Deliveries, 'accept'>;
   now: () => Date;
 }
@@ -23,7 +21,7 @@ export interface RawDelivery {
   headers: ReceivedHeaders;
 }
 
-export function createReceiver({ db, platform_db, sealer, deliveries, now }: ReceiverDeps) {
+export function createReceiver({ platform_db, secretsOf, deliveries, now }: ReceiverDeps) {
   /**
    * Takes what a repository sends: checks who sent it, and keeps it sealed, once however often it comes.
    *
@@ -43,19 +41,6 @@ export function createReceiver({ db, platform_db, sealer, deliveries, now }: Rec
 
     const source = { config_id, installation_row_id: null };
     return deliveries.accept(org_id, source, announcedBy(provider, headers), raw);
-  }
-
-  /** The secret, and for a day after a rotation the one before it. */
-  async function secretsOf(orgId: string, id: string): Promise<string[]> {
-    const sealed = await db.readInOrg(orgId, (read) => store.findSecrets(read, orgId, id));
-    if (sealed === undefined) throw new NotFound();
-    const { secret_ct, prev_secret_ct, prev_secret_until } = sealed;
-    const { open } = configSeals(sealer, orgId, id);
-    const secrets = [open('secret_ct', secret_ct)];
-    if (prev_secret_ct !== null && prev_secret_until !== null && prev_secret_until > now()) {
-      secrets.push(open('prev_secret_ct', prev_secret_ct));
-    }
-    return secrets;
   }
 
   return { receive };

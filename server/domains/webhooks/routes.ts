@@ -13,13 +13,15 @@ type WebhookOperations =
   | 'deleteWebhookToken'
   | 'rotateWebhookSecret'
   | 'deleteWebhookConfig'
+  | 'testWebhook'
   | 'listWebhookDeliveries'
+  | 'redeliverWebhook'
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
 
 /** @param api_url where providers find the API; null = receivers are told as paths */
 export function webhookRoutes(
-  { configs, deliveries, tokens, receive }: Webhooks,
+  { configs, deliveries, tokens, outbound, receive, test }: Webhooks,
   { api_url }: { api_url: string | null },
 ): Pick<Handlers, WebhookOperations> {
   const record = (config: WebhookConfig) => configRecord(config, api_url);
@@ -65,6 +67,15 @@ export function webhookRoutes(
     async deleteWebhookConfig({ principal, org, path }) {
       await configs.remove(principal, org.id, path.config_id);
       return { status: 204 };
+    },
+
+    async testWebhook({ org, path }) {
+      const { delivered, status_code, error, duration_ms } = await test(org.id, path.config_id);
+      return { status: 200, body: { delivered, status_code, error, duration_ms } };
+    },
+
+    async redeliverWebhook({ org, path: { config_id, delivery_id } }) {
+      return { status: 202, body: deliveryRecord(await outbound.redeliver(org.id, config_id, delivery_id)) };
     },
 
     async listWebhookDeliveries({ org, path: { config_id }, query: { limit, offset, direction } }) {

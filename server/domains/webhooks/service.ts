@@ -1,16 +1,32 @@
 import { createWebhookConfigs, type WebhookConfigsDeps } from './config-service.ts';
 import { createDeliveries, type DeliveriesDeps } from './deliveries-service.ts';
+import { createOutbound, type OutboundDeps } from './outbound-service.ts';
 import { createReceiver, type ReceiverDeps } from './receive-service.ts';
+import { createSecrets } from './secret-service.ts';
+import { createSender, type SenderDeps } from './send-service.ts';
+import { createTests, type TestsDeps } from './test-service.ts';
 import { createTokens, type TokensDeps } from './token-service.ts';
 
-type Deps = Omit<WebhookConfigsDeps, 'tokens'> & DeliveriesDeps & Omit<ReceiverDeps, 'deliveries'> & TokensDeps;
+/** What these parts make of one another. */
+type Made = 'tokens' | 'deliveries' | 'secretsOf' | 'send';
+type Deps = DeliveriesDeps &
+  TokensDeps &
+  Omit<WebhookConfigsDeps & ReceiverDeps & SenderDeps & TestsDeps & OutboundDeps, Made>;
 
 /** Repositories that call us and servers that we call. */
 export function createWebhooks(deps: Deps) {
+  const secretsOf = createSecrets(deps);
   const deliveries = createDeliveries(deps);
   const tokens = createTokens(deps);
-  const { receive } = createReceiver({ ...deps, deliveries });
-  return { configs: createWebhookConfigs({ ...deps, tokens }), deliveries, tokens, receive };
+  const send = createSender({ ...deps, secretsOf });
+  return {
+    configs: createWebhookConfigs({ ...deps, tokens }),
+    deliveries,
+    tokens,
+    receive: createReceiver({ ...deps, secretsOf, deliveries }).receive,
+    test: createTests({ ...deps, tokens, send }).test,
+    outbound: createOutbound({ ...deps, send }),
+  };
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;

@@ -133,6 +133,7 @@ export type ReceivedDelivery = DeliverySource & {
   payload_ct: Buffer | null;
   /** When its work is asked for again, unless it is done; null = there is none. */
   next_attempt_at: Date | null;
+  begun_at: Date;
   created_at: Date;
   finished_at: Date | null;
 };

@@ -1,0 +1,144 @@
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { Conflict, NotFound } from '../../lib/errors.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import type { AuditWriter } from '../audit/index.ts';
+import { LOST_AFTER_MS } from './deliveries-service.ts';
+import { findDelivery, listDue } from './deliveries-store.ts';
+import * as store from './outbound-store.ts';
+import { payloadAad } from './seals.ts';
+import type { Send } from './send-service.ts';
+import { type Attempt, type Verdict, verdictOn, waitAfter } from './sending.ts';
+import type { Delivery } from './types.ts';
+
+/** A message that a killed process was sending is sent again after this. */
+const LEASE_MS = 60_000;
+/** How far the clock of the queue may be behind. */
+const SKEW_MS = 5_000;
+const ASKED_AT_ONCE = 200;
+const MOST_FAILURES_IN_A_ROW = 20;
+
+type Enqueue = (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
+
+export interface OutboundDeps {
+  db: OrgDatabase;
+  platform_db: Db;
+  sealer: Sealer;
+  audit: AuditWriter;
+  send: Send;
+  /** Has a received delivery worked on once `trx` has committed. */
+  enqueueReceived: Enqueue;
+  /** Has a message sent once `trx` has committed, and not before `at`. */
+  enqueueSending: Enqueue;
+  /** From 0 to 1. */
+  random: () => number;
+  now: () => Date;
+}
+
+export function createOutbound(deps: OutboundDeps) {
+  const { db, platform_db, sealer, audit, send, enqueueReceived, enqueueSending, random, now } = deps;
+
+  /**
+   * Has what was received worked on again, or what was sent delivered again, under the id that it had.
+   *
+   * @throws NotFound; Conflict `webhook_disabled`, `delivery_pending` while it is not finished, `delivery_not_kept` without
+   * its body
+   */
+  async function redeliver(org_id: string, config_id: string, id: string): Promise<Delivery> {
+    return db.inOrg(org_id, async (trx) => {
+      const config = await store.lockConfig(trx, org_id, config_id);
+      const delivery = await store.lockDelivery(trx, org_id, { config_id, id });
+      if (config === undefined || delivery === undefined) throw new NotFound();
+      assertRedeliverable(config, delivery);
+      await begin(trx, { org_id, id }, delivery.direction);
+      const begun = await findDelivery(trx, org_id, id);
+      if (begun === undefined) throw new NotFound();
+      return begun;
+    });
+  }
+
+  async function begin(trx: Db, payload: { org_id: string; id: string }, direction: 'in' | 'out'): Promise<void> {
+    const { org_id, id } = payload;
+    const at = now();
+    if (direction === 'out') {
+      await store.reopen(trx, org_id, id, { status: 'pending', next_attempt_at: at, at });
+      return enqueueSending(trx, payload);
+    }
+    const next_attempt_at = new Date(at.getTime() + LOST_AFTER_MS);
+    await store.reopen(trx, org_id, id, { status: 'accepted', next_attempt_at, at });
+    return enqueueReceived(trx, payload);
+  }
+
+  /** Sends a message whose time has come; does nothing when another does, or has. */
+  async function work({ org_id, id }: { org_id: string; id: string }): Promise<void> {
+    const at = now().getTime();
+    const [due, until] = [new Date(at + SKEW_MS), new Date(at + LEASE_MS)];
+    const { claimed, config } = await db.inOrg(org_id, async (trx) => {
+      const claimed = await store.claimSending(trx, org_id, id, { due, until });
+      return { claimed, config: claimed && (await store.lockConfig(trx, org_id, claimed.config_id)) };
+    });
+    if (claimed === undefined) return;
+    if (config?.enabled !== true) return giveUp(org_id, claimed);
+    const body = sealer.open(claimed.payload_ct, payloadAad(org_id, id)).toString();
+    const attempt = await send(org_id, config, { id: claimed.provider_delivery_id, body });
+    await conclude(org_id, claimed, attempt);
+  }
+
+  async function giveUp(org_id: string, claimed: store.ClaimedDelivery): Promise<void> {
+    const error = 'the webhook is switched off; switch it on and deliver again';
+    const failed = { status: 'failed' as const, http_status: null, error, duration_ms: 0, next_attempt_at: null };
+    await db.inOrg(org_id, (trx) => store.noteAttempt(trx, org_id, claimed, { ...failed, finished_at: now() }));
+  }
+
+  async function conclude(org_id: string, claimed: store.ClaimedDelivery, attempt: Attempt): Promise<void> {
+    const { id, config_id, attempts } = claimed;
+    const { retry_after_ms, ...outcome } = attempt;
+    const verdict = verdictOn(attempt.http_status);
+    const wait_ms = verdict === 'failed' ? waitAfter(attempts, random(), retry_after_ms) : null;
+    const at = now();
+    const disabled = await db.inOrg(org_id, async (trx) => {
+      if (wait_ms !== null) {
+        const next_attempt_at = new Date(at.getTime() + wait_ms);
+        const waiting = { ...outcome, status: 'pending' as const, next_attempt_at, finished_at: null };
+        const noted = await store.noteAttempt(trx, org_id, claimed, waiting);
+        if (noted) await enqueueSending(trx, { org_id, id }, next_attempt_at);
+        return false;
+      }
+      const status = verdict === 'delivered' ? ('delivered' as const) : ('failed' as const);
+      const row = { ...outcome, status, next_attempt_at: null, finished_at: at };
+      if (!(await store.noteAttempt(trx, org_id, claimed, row))) return false;
+      return disableAfter(trx, org_id, config_id, verdict);
+    });
+    if (!disabled) return;
+    const detail = { config_id, enabled: false };
+    await audit.record({ action: 'webhook_config.updated', org_id, actor_email: '', detail });
+  }
+
+  /** @returns whether the configuration was switched off */
+  async function disableAfter(trx: Db, org_id: string, config_id: string, verdict: Verdict): Promise<boolean> {
+    const streak = await store.countOutcome(trx, org_id, config_id, verdict === 'delivered');
+    if (verdict !== 'gone' && streak < MOST_FAILURES_IN_A_ROW) return false;
+    return store.disable(trx, org_id, config_id, now());
+  }
+
+  /** Asks again for messages that a queue has lost. */
+  async function askAgain(): Promise<void> {
+    const lost = new Date(now().getTime() - LEASE_MS);
+    for (const { org_id, id } of await listDue(platform_db, 'pending', lost, ASKED_AT_ONCE)) {
+      await db.inOrg(org_id, async (trx) => {
+        if (await store.makeDue(trx, org_id, id, now())) await enqueueSending(trx, { org_id, id });
+      });
+    }
+  }
+
+  return { redeliver, work, askAgain };
+}
+
+function assertRedeliverable({ enabled }: store.LockedConfig, delivery: store.KeptDelivery): void {
+  if (!enabled) throw new Conflict('the webhook is switched off; switch it on first', 'webhook_disabled');
+  if (!delivery.is_kept) {
+    throw new Conflict('the body of this delivery is not kept; nothing can be delivered again', 'delivery_not_kept');
+  }
+  if (delivery.finished_at === null) {
+    throw new Conflict('the delivery is not finished; wait until it is', 'delivery_pending');
+  }
+}

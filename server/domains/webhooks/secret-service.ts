@@ -1,0 +1,29 @@
+import type { OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import { findSecrets } from './deliveries-store.ts';
+import { configSeals } from './seals.ts';
+
+export interface SecretsDeps {
+  db: OrgDatabase;
+  sealer: Sealer;
+  now: () => Date;
+}
+
+/** The secret of a configuration, and for a day after a rotation the one before it. */
+export type SecretsOf = (orgId: string, id: string) => Promise<string[]>;
+
+export function createSecrets({ db, sealer, now }: SecretsDeps): SecretsOf {
+  /** @throws NotFound */
+  return async (orgId, id) => {
+    const sealed = await db.readInOrg(orgId, (read) => findSecrets(read, orgId, id));
+    if (sealed === undefined) throw new NotFound();
+    const { secret_ct, prev_secret_ct, prev_secret_until } = sealed;
+    const { open } = configSeals(sealer, orgId, id);
+    const secrets = [open('secret_ct', secret_ct)];
+    if (prev_secret_ct !== null && prev_secret_until !== null && prev_secret_until > now()) {
+      secrets.push(open('prev_secret_ct', prev_secret_ct));
+    }
+    return secrets;
+  };
+}

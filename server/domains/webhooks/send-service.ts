@@ -1,0 +1,46 @@
+import type { GuardedFetch } from '../../adapters/egress/index.ts';
+import type { SecretsOf } from './secret-service.ts';
+import { type Attempt, headersOf, retryAfter, verdictOn } from './sending.ts';
+
+const TIMEOUT_MS = 10_000;
+
+export interface SenderDeps {
+  guardedFetch: GuardedFetch;
+  secretsOf: SecretsOf;
+  now: () => Date;
+}
+
+/** Tries once to deliver a message. */
+export type Send = (
+  orgId: string,
+  config: { id: string; provider_base_url: string },
+  message: { id: string; body: string },
+) => Promise<Attempt>;
+
+/** Ten seconds at most; a redirect is no delivery, and what the server writes is not read. */
+export function createSender({ guardedFetch, secretsOf, now }: SenderDeps): Send {
+  return async (orgId, { id, provider_base_url }, message) => {
+    const begun = now();
+    const headers = headersOf(await secretsOf(orgId, id), message, begun);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const { host } = new URL(provider_base_url);
+    const outcome = (http_status: number | null, error: string | null, retry_after_ms: number | null): Attempt => {
+      return { http_status, error, duration_ms: now().getTime() - begun.getTime(), retry_after_ms };
+    };
+    try {
+      const answer = await guardedFetch(provider_base_url, { method: 'POST', headers, body: message.body, signal });
+      await answer.body?.cancel();
+      if (verdictOn(answer.status) === 'delivered') return outcome(answer.status, null, null);
+      const error = `${host} answered with status ${answer.status}`;
+      return outcome(answer.status, error, retryAfter(answer.headers.get('retry-after'), now()));
+    } catch (error) {
+      if (signal.aborted) return outcome(null, `${host} did not answer within ${TIMEOUT_MS / 1000} seconds`, null);
+      return outcome(null, isOurs(error) ? error.message : `${host} broke off the connection`, null);
+    }
+  };
+}
+
+/** Errors of the guard are of our own words; others may echo what was sent. */
+function isOurs(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'EgressError';
+}

@@ -1,0 +1,106 @@
+import type { OrgDatabase } from '../../db/index.ts';
+import { NotFound, TooManyRequests } from '../../lib/errors.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import type { Orgs } from '../orgs/index.ts';
+import * as store from './outbound-store.ts';
+import { payloadAad } from './seals.ts';
+import type { Send } from './send-service.ts';
+import { type Attempt, envelopeOf } from './sending.ts';
+import type { Tokens } from './token-service.ts';
+
+const PING = 'webhook.ping';
+const TESTS_PER_HOUR = 10;
+const HOUR_MS = 3_600_000;
+
+export interface TestsDeps {
+  db: OrgDatabase;
+  sealer: Sealer;
+  orgs: Pick<Orgs, 'get'>;
+  tokens: Pick<Tokens, 'probe'>;
+  send: Send;
+  now: () => Date;
+}
+
+/** What a test came to. @see openapi.yaml, WebhookTest */
+export interface TestResult {
+  delivered: boolean;
+  /** What the server answered; null where nobody did, and for a repository. */
+  status_code: number | null;
+  error: string | null;
+  duration_ms: number;
+}
+
+export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) {
+  /**
+   * Sends `webhook.ping` to a server once, or asks the host of a repository whether the token still will do; noted among
+   * the deliveries.
+   *
+   * @throws NotFound; TooManyRequests `webhook_test_rate_limited`
+   */
+  async function test(orgId: string, id: string): Promise<TestResult> {
+    const { slug } = await orgs.get(orgId);
+    const [at, delivery_id, event_id] = [now(), newId(), `evt_${newId()}`];
+    const body = envelopeOf({ id: event_id, type: PING, created_at: at, org: { id: orgId, slug }, data: {} });
+    const config = await begin(orgId, id, { delivery_id, event_id, body, at });
+    const attempt =
+      config.provider === 'generic' ? await send(orgId, config, { id: event_id, body }) : await ask(orgId, id);
+    const { http_status, error, duration_ms } = attempt;
+    const delivered = error === null;
+    const noted = { status: delivered ? ('delivered' as const) : ('failed' as const), http_status, error, duration_ms };
+    const row = { ...noted, next_attempt_at: null, finished_at: now() };
+    await db.inOrg(orgId, (trx) => store.noteTest(trx, orgId, delivery_id, row));
+    return { delivered, status_code: http_status, error, duration_ms };
+  }
+
+  /** Counts the test before it is made, as one that failed: whatever ends this process, it is no promise to send. */
+  async function begin(
+    orgId: string,
+    config_id: string,
+    { delivery_id, event_id, body, at }: { delivery_id: string; event_id: string; body: string; at: Date },
+  ): Promise<store.LockedConfig> {
+    return db.inOrg(orgId, async (trx) => {
+      const config = await store.lockConfig(trx, orgId, config_id);
+      if (config === undefined) throw new NotFound();
+      const since = new Date(at.getTime() - HOUR_MS);
+      const nth_newest = await store.findNthSent(trx, orgId, config_id, { event: PING, nth: TESTS_PER_HOUR, since });
+      if (nth_newest !== undefined) throw tooManyTests(nth_newest, at);
+      await store.insertSent(trx, orgId, {
+        id: delivery_id,
+        config_id,
+        provider_delivery_id: event_id,
+        event: PING,
+        status: 'failed',
+        error: 'the test was broken off',
+        payload_ct:
+          config.provider === 'generic' ? sealer.seal(Buffer.from(body), payloadAad(orgId, delivery_id)) : null,
+        created_at: at,
+        finished_at: at,
+      });
+      return config;
+    });
+  }
+
+  async function ask(orgId: string, id: string): Promise<Attempt> {
+    const begun = now();
+    const probe = await tokens.probe(orgId, id);
+    const duration_ms = now().getTime() - begun.getTime();
+    return { http_status: null, error: problemOf(probe), duration_ms, retry_after_ms: null };
+  }
+
+  return { test };
+}
+
+function problemOf(probe: Awaited<ReturnType<Tokens['probe']>>): string | null {
+  if (probe === undefined) return 'there is no api_token; set one';
+  return probe.status === 'active' ? null : `api_token: ${probe.problem}`;
+}
+
+function tooManyTests(nth_newest: Date, now: Date): TooManyRequests {
+  const wait_s = Math.max(1, Math.ceil((nth_newest.getTime() + HOUR_MS - now.getTime()) / 1000));
+  return new TooManyRequests(
+    `a webhook is tested at most ${TESTS_PER_HOUR} times an hour; try again later`,
+    wait_s,
+    'webhook_test_rate_limited',
+  );
+}

@@ -1,0 +1,32 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ReceivedMessage {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A customer's server: notes what it is sent and answers as it is told. */
+export async function startReceivingServer() {
+  const received: ReceivedMessage[] = [];
+  const next: { status: number; headers: Record<string, string> } = { status: 204, headers: {} };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ headers: request.headers, body });
+    if (next.status === 0) request.socket.destroy();
+    else response.writeHead(next.status, next.headers).end();
+  });
+  server.listen(0, '127.0.0.1').unref();
+  await new Promise((resolve) => server.once('listening', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    host,
+    url: `http://${host}/hook`,
+    received,
+    /** What it answers from now on; 0 = it breaks off. */
+    answer(status: number, headers: Record<string, string> = {}) {
+      Object.assign(next, { status, headers });
+    },
+  };
+}
