@@ -42,7 +42,9 @@ function requesterOn(wire: Wire): RequesterFn {
         const fields = Object.fromEntries(Object.entries(body ?? {}).map(([key, value]) => [snake(key), value]));
         const whole_path = below === '' ? path : `${below}/${path}`;
         const answer = await wire.ask({ method: name, path: whole_path, query, ...(body && { body: fields }) });
-        return { ...answer, body: answer.body as never };
+        // The package would follow the links to further pages to no end.
+        const { link: _link, ...headers } = answer.headers;
+        return { status: answer.status, headers, body: answer.body as never };
       };
     return { get: method('GET'), post: method('POST'), put: method('PUT'), patch: refused, delete: refused };
   };
@@ -57,18 +59,23 @@ function snake(camel: string): string {
   return camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
+/** Of a hundred items each; more is nothing that a bot has to know. */
+const MAX_PAGES = 200;
+
 interface Page {
   data: unknown;
-  paginationInfo: { next: number | null };
+  /** Not there when GitLab answers with something else than a list. */
+  paginationInfo?: { next: number | null };
 }
 
-/** The pages of a list. */
+/** The pages of a list, in their order. */
 export async function* pages(list: (page: { page: number; perPage: 100; showExpanded: true }) => Promise<Page>) {
-  let page: number | null = 1;
-  while (page !== null) {
+  let page = 1;
+  while (page <= MAX_PAGES) {
     const { data, paginationInfo }: Page = await list({ page, perPage: 100, showExpanded: true });
     yield data;
-    page = paginationInfo.next;
+    if (paginationInfo?.next !== page + 1) return;
+    page += 1;
   }
 }
 

@@ -1,6 +1,6 @@
 import { type CheckUpdate, PlatformError, type PullRequestRef } from '../types.ts';
 import type { GitlabApi } from './api.ts';
-import { orWhenGone } from './failures.ts';
+import { orWhen, orWhenGone } from './failures.ts';
 import { MERGE_RESULT, type MergeRequestReader } from './merge-requests.ts';
 import { CommitStatus, read, readAll } from './shapes.ts';
 
@@ -26,7 +26,7 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
     const place = await placeOf(pr, update.head_sha);
     const before = check_id === null ? null : placeFrom(check_id);
     if (before !== null && before.pipeline_id !== place.pipeline_id && update.conclusion !== null) {
-      await orWhenGone(null, () => set(pr.repo, before, update));
+      await orWhen(['gone', 'rejected'], null, () => set(pr.repo, before, update));
     }
     const pipeline_id = await setAtFirst(pr.repo, placesFor(place, pr, update), update);
     return { id: `${place.sha}:${pipeline_id ?? ''}` };

@@ -19,6 +19,7 @@ function meaningOf(status: number): [PlatformErrorClass, string] {
   if (status >= 300 && status < 400)
     return ['gone', 'says that the project has moved: give the webhook configuration its path'];
   if (status >= 500) return ['unavailable', 'is out of order'];
+  if (status === 409) return ['unavailable', 'is busy with another request of the same kind'];
   return ['rejected', 'does not take what it was sent'];
 }
 

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
 import { pino } from 'pino';
 import { createGitlab } from '../../../bot/gitlab/index.ts';
 import { PlatformError } from '../../../bot/types.ts';
-import { collected, failureOf, headOf, type Setup, setUp } from './setup.ts';
+import type { GuardedFetch } from '../../../server/adapters/egress/index.ts';
+import { collected, failureOf, headOf, loopbackFetch, type Setup, setUp } from './setup.ts';
+
+const silent = pino({ level: 'silent' });
 
 describe('when GitLab does not do what is asked', () => {
   let setup: Setup;
@@ -97,12 +101,65 @@ describe('when GitLab does not do what is asked', () => {
     server.state.faults.length = 0;
   });
 
+  test('whatever is answered, only failures of a platform come out, and no listing is endless', async () => {
+    const { access, pr } = setup;
+    const answer = fc.oneof(fc.jsonValue(), fc.constantFrom([], [{}], {}, [{ id: 1, iid: 1 }]));
+    let next = 0;
+    const endless = { link: '<https://gitlab.example.com/api/v4/x?page=9>; rel="next"' };
+    const hostile = async (body: unknown) => {
+      next += 1;
+      return Response.json(body ?? null, { headers: { ...endless, 'x-next-page': String((next % 3) + 1) } });
+    };
+    const check = { head_sha: 'a', conclusion: null, title: 't', summary: '', text: '', url: null };
+
+    await fc.assert(
+      fc.asyncProperty(answer, async (body) => {
+        const { open } = createGitlab({ fetch: async () => hostile(body), now: () => new Date(), log: silent });
+        const platform = open({ ...access, provider_base_url: 'https://gitlab.example.com' });
+        const asked = [
+          platform.findPullRequest(pr.repo, 'a'),
+          platform.getPullRequest(pr),
+          platform.listRuns(pr.repo, 'a'),
+          platform.listArtifacts(pr.repo, { id: '1', number: 1, head_sha: 'a', url: '' }),
+          collected(platform.listOwnComments(pr)),
+          platform.createComment(pr, 'text'),
+          platform.setCheck(pr, null, check),
+          platform.isApproved(pr),
+          platform.permissionOf(pr.repo, 'dev'),
+          platform.react(pr, '1'),
+        ];
+        const failures = (await Promise.allSettled(asked)).flatMap((one) =>
+          one.status === 'rejected' ? [one.reason] : [],
+        );
+        return failures.every((failure) => failure instanceof PlatformError);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('a GitLab below a path is asked below it, and a time to wait may be a date', async () => {
+    const { server, access, pr } = setup;
+    const asked: string[] = [];
+    const fetch: GuardedFetch = (url, init) => {
+      asked.push(url);
+      return loopbackFetch(url.replace('/gitlab/', '/'), init);
+    };
+    const now = new Date('2026-01-02T03:04:05Z');
+    const { open } = createGitlab({ fetch, now: () => now, log: silent });
+    const platform = open({ ...access, provider_base_url: `${server.url}/gitlab/` });
+    await collected(platform.listOwnComments(pr));
+    expect(asked.every((url) => url.startsWith(`${server.url}/gitlab/api/v4/`))).toBe(true);
+
+    server.fail({ status: 429, headers: { 'retry-after': 'Fri, 02 Jan 2026 03:34:05 GMT' } });
+    expect(await failureOf(platform.getPullRequest(pr))).toMatchObject({ retry_after: 1_800 });
+  });
+
   test('an address that may not be asked is told as such', async () => {
     const refused = Object.assign(new Error('10.0.0.1 is not on the public internet'), { reason: 'refused' });
     const fetch = async () => {
       throw refused;
     };
-    const gitlab = createGitlab({ fetch, now: () => new Date(), log: pino({ level: 'silent' }) });
+    const gitlab = createGitlab({ fetch, now: () => new Date(), log: silent });
 
     const failure = await failureOf(gitlab.open(setup.access).getPullRequest(setup.pr));
     expect(failure).toMatchObject({ error_class: 'rejected', message: refused.message });
