@@ -1,84 +1,23 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { parse } from 'yaml';
-import { newId } from '../../server/lib/ids.ts';
-import { AUDIENCE, type CiIssuer, GITHUB_CLAIMS, startCi } from '../domains/ci-issuer.ts';
-import { startTestService, type TestService } from '../helpers/service.ts';
-import { BUNDLED_PLAN, type RunResult } from './run.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/ci-issuer.ts';
+import { action, GITLAB_JOB, ROOT, step } from '../ci-files.ts';
+import { BUNDLED_PLAN, type RunResult } from '../run.ts';
+import type { RemoteWorld } from './world.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = join(ROOT, 'cli/bin/dpa.js');
-const QUIET_PLAN = '{"format_version":"1.2","resource_changes":[]}';
 
-interface Step {
-  run: string;
-  shell: string;
-  env: Record<string, string>;
-}
-interface Action {
-  inputs: Record<string, { default?: string }>;
-  outputs: Record<string, { value: string }>;
-  runs: { using: string; steps: Step[] };
-}
-interface GitLabJob {
-  id_tokens: Record<string, { aud: string }>;
-  variables: Record<string, string>;
-  script: string[];
-}
-
-const action: Action = parse(await readFile(join(ROOT, 'action.yml'), 'utf8'));
-const template: Record<'.dpa' | 'dpa', GitLabJob> = parse(await readFile(join(ROOT, 'ci/dpa.gitlab-ci.yml'), 'utf8'));
-const [step] = action.runs.steps as [Step];
-
-describe('what CI runs', () => {
-  test('the action hands values over as environment variables alone', () => {
-    const { outputs, runs } = action;
-    const without_env = {
-      ...action,
-      outputs: {},
-      runs: { ...runs, steps: runs.steps.map((one) => ({ ...one, env: {} })) },
-    };
-
-    expect(JSON.stringify(without_env)).not.toContain('${{');
-    for (const { value } of Object.values(outputs))
-      expect(value).toMatch(/^\$\{\{ steps\.submit\.outputs\.[\w-]+ \}\}$/);
-    expect(runs.using).toBe('composite');
-  });
-
-  test('both name the very version of the command', async () => {
-    const { name, version } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'));
-
-    expect(action.inputs['version']?.default).toBe(version);
-    expect(template['.dpa'].variables['DPA_VERSION']).toBe(version);
-    const scripts = [await readFile(join(ROOT, 'ci/github-submit.sh'), 'utf8'), ...template['.dpa'].script];
-    for (const script of scripts)
-      expect(script).toMatch(new RegExp(`npx --prefix \\S+.* --yes "${name}@\\$(DPA_)?VERSION"`));
-  });
-
-  test('the scripts are well-formed', () => {
-    execFileSync('bash', ['-n', join(ROOT, 'ci/github-submit.sh')]);
-    for (const script of template['.dpa'].script) execFileSync('sh', ['-n'], { input: script });
-  });
-});
-
-describe('a job without a secret', () => {
-  let ci: CiIssuer;
-  let service: TestService;
+export function describeCiJobs(world: () => RemoteWorld): void {
   let tokens: Server;
   let folder: string;
-  let org: string;
   let base: Record<string, string>;
 
   beforeAll(async () => {
-    ci = await startCi();
-    service = await startTestService({ API_URL: AUDIENCE, FEDERATION_TRUSTED_ISSUERS: ci.issuer });
-    org = await makeOrgThatTrusts(service, ci.issuer);
+    const { service, orgs, ci } = world();
     // Where a runner of GitHub asks for a token of its job.
     tokens = createServer(async (request, response) => {
       const url = new URL(request.url ?? '', 'http://runner');
@@ -87,16 +26,12 @@ describe('a job without a secret', () => {
       response.writeHead(known ? 200 : 401).end(JSON.stringify({ value }));
     });
     await new Promise<void>((resolve) => tokens.listen(0, '127.0.0.1', resolve));
-    folder = await mkdtemp(join(tmpdir(), 'dpa-ci-'));
+    folder = await mkdtemp(join(world().folder, 'ci-'));
     await mkdir(join(folder, 'plans of ours'));
-    await writeFile(join(folder, 'plans of ours/quiet.json'), QUIET_PLAN);
-    base = { ...(await withNpx(folder)), HOME: folder, DPA_URL: service.url, DPA_ORG: org };
-  }, 60_000);
-  afterAll(async () => {
-    tokens.close();
-    await Promise.all([service.close(), ci.close()]);
-    await rm(folder, { recursive: true });
+    await copyFile(world().quiet_plan, join(folder, 'plans of ours/quiet.json'));
+    base = { ...(await withNpx(folder)), HOME: folder, DPA_URL: service.url, DPA_ORG: orgs.acme };
   });
+  afterAll(() => void tokens.close());
 
   function github(inputs: Record<string, string>): Promise<RunResult> {
     const url = `http://127.0.0.1:${(tokens.address() as AddressInfo).port}/token?api-version=2.0`;
@@ -108,7 +43,7 @@ describe('a job without a secret', () => {
       ...runner,
       ...files,
       ...request,
-      ...stepEnv({ url: service.url, org, audience: AUDIENCE, ...inputs }),
+      ...stepEnv({ url: world().service.url, org: world().orgs.acme, audience: AUDIENCE, ...inputs }),
     };
     return runScript('bash', step.run, { env, cwd: folder });
   }
@@ -135,8 +70,8 @@ describe('a job without a secret', () => {
   });
 
   test('of GitLab leaves its verdict as artifacts', async () => {
-    const { variables, script, id_tokens } = template['.dpa'];
-    const token = { DPA_ID_TOKEN: await ci.sign({ ...GITHUB_CLAIMS, aud: AUDIENCE }), GITLAB_CI: 'true' };
+    const { variables, script, id_tokens } = GITLAB_JOB;
+    const token = { DPA_ID_TOKEN: await world().ci.sign({ ...GITHUB_CLAIMS, aud: AUDIENCE }), GITLAB_CI: 'true' };
     const env = { ...base, ...variables, ...token, DPA_PLANS: `${BUNDLED_PLAN}\nplans of ours/*.json` };
     const { code, stdout } = await runScript('sh', script.join('\n'), { env, cwd: folder });
 
@@ -145,7 +80,7 @@ describe('a job without a secret', () => {
     const result = JSON.parse(await readFile(join(folder, 'dpa-result.json'), 'utf8'));
     expect(result).toMatchObject({ risk_level: 'critical', plans: [{ state: 'done' }, { state: 'done' }] });
   });
-});
+}
 
 /** The variables of the step, as GitHub fills them in from the inputs. */
 function stepEnv(given: Record<string, string>): Record<string, string> {
@@ -161,7 +96,7 @@ function stepEnv(given: Record<string, string>): Record<string, string> {
 async function withNpx(folder: string): Promise<{ PATH: string }> {
   const bin = join(folder, 'bin');
   await mkdir(bin);
-  const check = '[ "$1" = --prefix ] && [ "$3" = --yes ] && [ "$4" = @dpa/cli@0.1.0 ] || exit 99';
+  const check = `[ "$1 $3 $4" = "--prefix --yes @dpa/cli@${action.inputs['version']?.default}" ] || exit 99`;
   await writeFile(join(bin, 'npx'), `#!/bin/sh\n${check}\nshift 4\nexec "${process.execPath}" "${BIN}" "$@"\n`);
   await chmod(join(bin, 'npx'), 0o755);
   return { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
@@ -180,16 +115,4 @@ function runScript(
   return new Promise((resolve, reject) => {
     child.on('error', reject).on('close', (code) => resolve({ code, ...output }));
   });
-}
-
-async function makeOrgThatTrusts(service: TestService, issuer: string): Promise<string> {
-  const ana = await service.as('ana');
-  const { id: org_id } = (await ana.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body;
-  const { user } = (await ana.get('/api/v2/me')).body;
-  const conditions = JSON.stringify([{ claim: 'repository_id', op: 'eq', value: GITHUB_CLAIMS.repository_id }]);
-  const scopes = ['analysis:read', 'analysis:write'];
-  // Over HTTP an issuer must be https.
-  const trust = { name: 'CI', issuer, conditions, scopes, ttl_seconds: 300, created_by: user.id };
-  await service.admin_db('federation_trusts').insert({ ...trust, id: newId(), org_id });
-  return org_id;
 }

@@ -1,50 +1,24 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Submission } from '../../cli/src/submission/types.ts';
-import { newId } from '../../server/lib/ids.ts';
-import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
-import { startScriptedServer } from '../sdk/scripted-server.ts';
-import { BUNDLED_PLAN, type RunResult, runCli } from './run.ts';
+import { expect, test } from '@jest/globals';
+import type { Submission } from '../../../cli/src/submission/types.ts';
+import { newId } from '../../../server/lib/ids.ts';
+import { startScriptedServer } from '../../sdk/scripted-server.ts';
+import { BUNDLED_PLAN, type RunResult, runCli } from '../run.ts';
+import type { RemoteWorld } from './world.ts';
 
-const QUIET_PLAN = '{"format_version":"1.2","resource_changes":[]}';
+export function describeSubmit(world: () => RemoteWorld): void {
+  const run = (args: string[], more: Record<string, string> = {}, input = '') => {
+    const { service, keys, folder } = world();
+    const env = { DPA_URL: service.url, DPA_TOKEN: keys.acme, XDG_CONFIG_HOME: folder };
+    return runCli(args, { env: { ...env, ...more }, input });
+  };
 
-let service: TestService;
-let ana: Caller;
-let org: string;
-let folder: string;
-let quiet: string;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dpa-submit-'));
-  quiet = join(folder, 'quiet.json');
-  await writeFile(quiet, QUIET_PLAN);
-  service = await startTestService();
-  ana = await service.as('ana');
-  org = (await ana.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
-  const key = (await ana.post(`/api/v2/orgs/${org}/api-keys`, { name: 'ci', scopes: ['write'] })).body.key;
-  env = { DPA_URL: service.url, DPA_TOKEN: key, XDG_CONFIG_HOME: folder };
-}, 60_000);
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
-});
-
-const run = (args: string[], more: Record<string, string> = {}, input = '') =>
-  runCli(args, { env: { ...env, ...more }, input });
-
-function submissionOf({ stdout }: RunResult): Submission {
-  return JSON.parse(stdout);
-}
-
-describe('dpa submit', () => {
   test('waits for the verdicts of several plans, prints them and exits with 2 at the level', async () => {
-    const report = join(folder, 'result.md');
+    const report = join(world().folder, 'result.md');
     const { code, stdout, stderr } = await run([
       'submit',
-      quiet,
+      world().quiet_plan,
       BUNDLED_PLAN,
       '--fail-on',
       'high',
@@ -53,13 +27,17 @@ describe('dpa submit', () => {
     ]);
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
-    expect(stdout).toContain(`== ${quiet}\nNO RISK`);
+    expect(stdout).toContain(`== ${world().quiet_plan}\nNO RISK`);
     expect(stdout).toContain(`== ${BUNDLED_PLAN}\nCRITICAL RISK`);
     expect(await readFile(report, 'utf8')).toMatch(/^## `.*quiet\.json`\n\n### Plan review[\s\S]+critical risk/);
   });
 
   test('what is no plan is told beside those that are, with exit code 1', async () => {
-    const { code, stdout } = await run(['submit', '-', quiet, '--wait', '--format', 'json'], {}, '{"a": 1}');
+    const { code, stdout } = await run(
+      ['submit', '-', world().quiet_plan, '--wait', '--format', 'json'],
+      {},
+      '{"a": 1}',
+    );
 
     const { plans, risk_level } = JSON.parse(stdout) as Submission;
     expect({ code, risk_level, states: plans.map(({ state }) => state) }).toEqual({
@@ -73,14 +51,14 @@ describe('dpa submit', () => {
   test('a step that is repeated finds the same analysis; the next attempt makes another', async () => {
     const job = { GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/infra' };
     const attempt = (n: string) => ({ ...job, GITHUB_RUN_ID: '1', GITHUB_RUN_ATTEMPT: n, GITHUB_JOB: 'plan' });
-    const args = ['submit', quiet, '--format', 'json', '--pr', '7'];
+    const args = ['submit', world().quiet_plan, '--format', 'json', '--pr', '7'];
     const runs = [await run(args, attempt('1')), await run(args, attempt('1')), await run(args, attempt('2'))];
 
     const [first, again, next] = runs.map((one) => submissionOf(one).plans[0]);
     expect(first).toMatchObject({ state: 'queued', result: null });
     expect(again?.job_id).toBe(first?.job_id);
     expect(next?.job_id).not.toBe(first?.job_id);
-    const scan = (await ana.get(`/api/v2/orgs/${org}/scans/${first?.scan_run_id}`)).body;
+    const scan = (await world().ana.get(`/api/v2/orgs/${world().orgs.acme}/scans/${first?.scan_run_id}`)).body;
     expect(scan).toMatchObject({ repo_owner: 'acme', repo_url: 'https://github.com/acme/infra', pr_number: 7 });
 
     const shown = await run(['jobs', first?.job_id ?? '', '--wait']);
@@ -112,11 +90,18 @@ describe('dpa submit', () => {
   );
 
   test('whom the service does not know is told so, with exit code 1', async () => {
-    const { code, stderr } = await run(['submit', quiet], { DPA_TOKEN: 'nobody', DPA_ORG: org });
+    const { code, stderr } = await run(['submit', world().quiet_plan], {
+      DPA_TOKEN: 'nobody',
+      DPA_ORG: world().orgs.acme,
+    });
 
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: expect.stringMatching(/^dpa: analyzePlan was answered with 401/),
     });
   });
-});
+}
+
+function submissionOf({ stdout }: RunResult): Submission {
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,180 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { openConnection } from '../../../cli/src/connection.ts';
+import { type Login, loginPath, type OidcCredential, readLogin, writeLogin } from '../../../cli/src/login/file.ts';
+import { readSecret } from '../../../cli/src/login/secret.ts';
+import { DEVICE_CLIENT, RESOURCE, startCertifiedProvider } from '../../adapters/certified-provider.ts';
+import { type RunResult, startCli } from '../run.ts';
+import type { RemoteWorld } from './world.ts';
+
+interface Running {
+  ended: Promise<RunResult>;
+  /** The address that it shows to the person. */
+  shown: Promise<string>;
+  stop(): void;
+}
+
+export function describeLogin(world: () => RemoteWorld): void {
+  let folder: string;
+  const before = process.env['XDG_CONFIG_HOME'];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dpa-login-'));
+    process.env['XDG_CONFIG_HOME'] = folder;
+  });
+  afterEach(async () => {
+    if (before === undefined) delete process.env['XDG_CONFIG_HOME'];
+    else process.env['XDG_CONFIG_HOME'] = before;
+    await rm(folder, { recursive: true });
+  });
+
+  function runLogin(args: string[], input = ''): Running {
+    const child = startCli(args, { env: { XDG_CONFIG_HOME: folder, DPA_URL: world().service.url } });
+    const output = { stdout: '', stderr: '' };
+    child.stdin?.on('error', () => undefined).end(input);
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+    const shown = new Promise<string>((resolve) => {
+      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+        output.stderr += text;
+        const url = /^Open (\S+)\n/.exec(output.stderr)?.[1];
+        if (url !== undefined) resolve(url);
+      });
+    });
+    const ended = new Promise<RunResult>((resolve) => child.on('close', (code) => resolve({ code, ...output })));
+    return { shown, ended, stop: () => child.kill('SIGINT') };
+  }
+
+  function byDevice(): Running {
+    const client = ['--issuer', world().provider.issuer, '--client-id', DEVICE_CLIENT];
+    return runLogin(['login', ...client, '--scope', 'openid offline_access api', '--resource', RESOURCE]);
+  }
+
+  async function loggedIn(): Promise<Login & { credential: OidcCredential }> {
+    const running = byDevice();
+    await world().provider.confirm(await running.shown, 'eve');
+    await running.ended;
+    return (await readLogin()) as Login & { credential: OidcCredential };
+  }
+
+  const filesLeft = () => readdir(folder, { recursive: true });
+  const renewals = () => world().provider.requests.filter((url) => url === '/token').length;
+
+  describe('at a provider', () => {
+    test('a code that a person confirms lets the commands in, and no token is shown', async () => {
+      const running = byDevice();
+      await world().provider.confirm(await running.shown, 'eve');
+      const { code, stdout, stderr } = await running.ended;
+
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: `logged in at ${world().service.url} as eve@example.com, organization solo; kept in ${loginPath()}\n`,
+      });
+      expect(stderr).toMatch(/^Open \S+\nin any browser and confirm the code [A-Z]{4}-[A-Z]{4} within 10 min …\n$/);
+      expect(await filesLeft()).toEqual(['dpa', 'dpa/config.json']);
+      const { dpa, org_slug } = await openConnection({});
+      expect({ org_slug, email: (await dpa.call('getMe')).user.email }).toEqual({
+        org_slug: 'solo',
+        email: 'eve@example.com',
+      });
+    });
+
+    test('a login that has ended is renewed once, whoever asks at the same time, and logout ends it everywhere', async () => {
+      const made = await loggedIn();
+      await writeLogin({ ...made, credential: { ...made.credential, expires_at: 0 } });
+      const count = renewals();
+
+      const both = await Promise.all([openConnection({}), openConnection({})]);
+      await Promise.all(both.map(({ dpa }) => dpa.call('getMe')));
+
+      const renewed = (await readLogin()) as typeof made;
+      expect(renewals() - count).toBe(1);
+      expect(renewed.credential.refresh_token).not.toBe(made.credential.refresh_token);
+
+      expect(await runLogin(['logout']).ended).toMatchObject({
+        code: 0,
+        stdout: `logged out of ${world().service.url}\n`,
+      });
+      expect(await filesLeft()).toEqual(['dpa']);
+
+      await writeLogin({ ...renewed, credential: { ...renewed.credential, expires_at: 0 } });
+      const { dpa } = await openConnection({});
+      await expect(dpa.call('getMe')).rejects.toThrow(
+        `has ended; run \`dpa login --url ${world().service.url}\` again`,
+      );
+    });
+
+    test('who refuses the code is not logged in', async () => {
+      const running = byDevice();
+      await world().provider.confirm(await running.shown, 'eve', 'abort');
+
+      expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/the login was refused\n$/) });
+      expect(await filesLeft()).toEqual([]);
+    });
+
+    test('Ctrl-C leaves nothing behind', async () => {
+      const running = byDevice();
+      await running.shown;
+      running.stop();
+
+      expect(await running.ended).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/stopped; nothing was kept\n$/),
+      });
+      expect(await filesLeft()).toEqual([]);
+    });
+  });
+
+  describe('with an API key', () => {
+    test('one that is piped in is confirmed and kept for its owner, and logout forgets it', async () => {
+      expect(await runLogin(['login', '--token-stdin'], `${world().keys.solo}\n`).ended).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('as eve@example.com, organization solo;'),
+        stderr: '',
+      });
+      expect(JSON.parse(await readFile(loginPath(), 'utf8'))).toMatchObject({
+        credential: { kind: 'api_key', api_key: world().keys.solo },
+      });
+      expect((await runLogin(['logout']).ended).stdout).toContain('the key itself still works');
+      expect((await runLogin(['logout']).ended).stdout).toBe('nobody was logged in\n');
+    });
+
+    test.each([
+      ['dpa_0000000000000000000000000000000000000000aa', /getMe was answered with 401/],
+      ['hunter2-hunter2', /this is no API key: those begin with dpa_/],
+      ['', /no key was given/],
+    ])('%j is refused, not repeated and not kept', async (text, message) => {
+      const { code, stderr } = await runLogin(['login', '--token-stdin'], text).ended;
+
+      expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
+      if (text !== '') expect(stderr).not.toContain(text);
+      expect(await filesLeft()).toEqual([]);
+    });
+
+    test('it is asked for where the provider offers no codes', async () => {
+      const plain = await startCertifiedProvider({ device: false });
+      const { stdout, stderr } = await runLogin(
+        ['login', '--issuer', plain.issuer, '--client-id', 'x'],
+        world().keys.solo,
+      ).ended;
+      await plain.close();
+
+      expect(stderr).toContain('offers no login by device code');
+      expect(stdout).toContain('logged in at');
+    });
+
+    test('what is typed at a terminal is not shown', async () => {
+      const written: string[] = [];
+      const screen = jest.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+      const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });
+      const secret = readSecret('API key: ', { input: terminal, signal: new AbortController().signal });
+      terminal.write('dpa_typed\r');
+
+      expect(await secret).toBe('dpa_typed');
+      screen.mockRestore();
+      expect(written.join('')).toBe('API key: \n');
+    });
+  });
+}
