@@ -34,9 +34,10 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
 
   async function placeOf(pr: PullRequestRef, head_sha: string): Promise<Place> {
     const { head_pipeline, target_project_id } = await mergeRequests.load(pr);
+    if (head_pipeline == null) return { sha: head_sha };
+    const { id: pipeline_id, sha, ref, project_id } = head_pipeline;
     // A fork's own pipeline is out of reach.
-    if (head_pipeline == null || head_pipeline.project_id !== target_project_id) return { sha: head_sha };
-    const { id: pipeline_id, sha, ref } = head_pipeline;
+    if (project_id != null && project_id !== target_project_id) return { sha: head_sha };
     if (sha === head_sha) return { sha, pipeline_id };
     const is_result = MERGE_RESULT.test(ref) && (await mergeRequests.mergedHead(pr.repo, sha)) === head_sha;
     return is_result ? { sha, pipeline_id } : { sha: head_sha };

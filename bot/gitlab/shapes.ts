@@ -21,7 +21,7 @@ export const MergeRequest = z.object({
   author: z.object({ id }).nullish(),
   web_url: url,
   diff_refs: z.object({ start_sha: z.string().nullish(), base_sha: z.string().nullish() }).nullish(),
-  head_pipeline: z.object({ id, project_id: id, sha: z.string(), ref: z.string() }).nullish(),
+  head_pipeline: z.object({ id, project_id: id.nullish(), sha: z.string(), ref: z.string() }).nullish(),
 });
 export const Version = z.object({ head_commit_sha: z.string(), created_at: z.string() });
 export const Approvals = z.object({ approved_by: z.array(z.object({ user: User })).default([]) });

@@ -283,6 +283,18 @@ describe('the check', () => {
     expect(project.statuses.filter((one) => one.sha === sha).map(({ pipeline }) => pipeline)).toEqual([former, later]);
   });
 
+  test('says something else while it runs, where GitLab lets it', async () => {
+    const { server, project, platform, dev } = setup;
+    const merge_request = server.openMergeRequest(project, { author: dev, branch: 'patient' });
+    const [pr, sha] = [{ repo: project.path, pr_number: merge_request.iid }, merge_request.versions[0]?.head_sha ?? ''];
+    server.state.refuses_same_status = false;
+
+    const { id } = await platform.setCheck(pr, null, updateOf(sha));
+    await platform.setCheck(pr, id, updateOf(sha, { title: 'Still waiting' }));
+    expect(project.statuses.filter((one) => one.sha === sha)).toMatchObject([{ description: 'Still waiting' }]);
+    server.state.refuses_same_status = true;
+  });
+
   test('of a merged result is set where that ran, and of a fork on the ref of its merge request', async () => {
     const { server, project, platform, dev } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'result' });
