@@ -185,6 +185,12 @@ describe('comments', () => {
     expect(server.requests.filter(({ path }) => path.endsWith('/comments'))).toHaveLength(3);
   });
 
+  test('of a person are not ours, though they were written through our App', async () => {
+    server.comment(REPO, pr.pr_number, 'dev', 'theirs').app_id = server.app.app_id;
+
+    expect(await all(app.listOwnComments(pr))).toEqual([]);
+  });
+
   test('pages are not read on when their reader has what it wants', async () => {
     await app.createComment(pr, 'ours');
     for (let index = 0; index < 150; index += 1) server.comment(REPO, pr.pr_number, 'dev', `noise ${index}`);

@@ -157,6 +157,15 @@ describe('failures', () => {
     expect(urls).toEqual([url]);
   });
 
+  test('a redirect to another origin is not followed: it would take the token along', async () => {
+    const location = `${server.storage_url}/repos/acme/infra/pulls/1`;
+    server.fail({ path: /pulls/, how: { status: 301, headers: { location } } });
+
+    await expect(app.getPullRequest(pr)).rejects.toMatchObject({ error_class: 'gone' });
+
+    expect(server.downloads).toEqual([]);
+  });
+
   test('no message repeats what GitHub wrote or what was sent', async () => {
     server.fail({ path: /comments$/, how: { status: 422, body: { message: 'secret words' } } });
 
