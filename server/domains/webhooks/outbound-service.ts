@@ -45,8 +45,9 @@ export function createOutbound(deps: OutboundDeps) {
    */
   async function redeliver(org_id: string, config_id: string, id: string): Promise<Delivery> {
     return db.inOrg(org_id, async (trx) => {
-      const config = await store.lockConfig(trx, org_id, config_id);
+      // In the order of `work`, so that neither waits for the other.
       const delivery = await store.lockDelivery(trx, org_id, { config_id, id });
+      const config = await store.lockConfig(trx, org_id, config_id);
       if (config === undefined || delivery === undefined) throw new NotFound();
       assertRedeliverable(config, delivery);
       await begin(trx, { org_id, id }, delivery.direction);
