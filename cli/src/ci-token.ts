@@ -7,20 +7,28 @@ const PATIENCE_MS = 20_000;
 /** A key is replaced this long before it ends. */
 const MARGIN_MS = 30_000;
 
+const USED_UP =
+  'the key of this job has ended, and its ID token is exchanged once: give the trust more ttl_seconds (at most 900), or ' +
+  'wait for fewer plans at once';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Gets a token that says which job of CI asks. */
-export type IdTokenSource = (audience: string) => Promise<string>;
+/** What gets tokens that say which job of CI asks. */
+export interface IdTokens {
+  get(audience: string): Promise<string>;
+  /** Whether there is another one when the first is used up: each is exchanged once. */
+  renewable: boolean;
+}
 
 /**
  * Where the tokens of this job come from; undefined outside of CI, and in jobs that may have none.
  *
  * @see GitHub, "OpenID Connect reference"; GitLab, "ID token authentication": there the job names the variable itself
  */
-export function findIdTokens(env: Env): IdTokenSource | undefined {
+export function findIdTokens(env: Env): IdTokens | undefined {
   const { DPA_ID_TOKEN: given, ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
-  if (given) return async () => given;
-  if (url && token) return (audience) => askGitHub(url, token, audience);
+  if (given) return { get: async () => given, renewable: false };
+  if (url && token) return { get: (audience) => askGitHub(url, token, audience), renewable: true };
   return undefined;
 }
 
@@ -28,21 +36,20 @@ export function findIdTokens(env: Env): IdTokenSource | undefined {
  * Exchanges tokens of CI for API keys that live for minutes, another one shortly before the last one ends.
  *
  * @param dpa a client without credential
- * @returns what gets a key; it throws Failure when CI gives no token, or the organization does not trust it
+ * @returns what gets a key; it throws Failure when CI gives no token (any more), or the organization does not trust it
  */
 export function createCiKeys(
   dpa: Pick<Client, 'call'>,
-  { org_id, audience, idTokens }: { org_id: string; audience: string; idTokens: IdTokenSource },
+  { org_id, audience, idTokens }: { org_id: string; audience: string; idTokens: IdTokens },
 ): () => Promise<string> {
-  let key = '';
-  let until = 0;
+  let key: { value: string; ends_at: number } | undefined;
   return async () => {
-    if (Date.now() < until) return key;
-    const subject_token = await idTokens(audience);
-    const { access_token, expires_in } = await exchange(dpa, org_id, subject_token);
-    key = access_token;
-    until = Date.now() + expires_in * 1_000 - MARGIN_MS;
-    return key;
+    const margin = idTokens.renewable ? MARGIN_MS : 0;
+    if (key !== undefined && Date.now() < key.ends_at - margin) return key.value;
+    if (key !== undefined && !idTokens.renewable) throw new Failure(USED_UP);
+    const { access_token, expires_in } = await exchange(dpa, org_id, await idTokens.get(audience));
+    key = { value: access_token, ends_at: Date.now() + expires_in * 1_000 };
+    return key.value;
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Client, createClient, type Schemas } from '../../sdk/src/index.ts';
-import { createCiKeys, findIdTokens } from './ci-token.ts';
+import { createCiKeys, findIdTokens, type IdTokens } from './ci-token.ts';
 import { Failure } from './failure.ts';
 import { type Login, loginPath, readLogin } from './login/file.ts';
 import { accessTo } from './login/tokens.ts';
@@ -74,11 +74,7 @@ export function chooseOrg({ user, memberships }: Schemas['Me'], org: string | un
   throw new Failure(`${user.email} does not belong to an organization "${org}", but to ${slugs}`);
 }
 
-async function connectFromCi(
-  url: string,
-  org: string | undefined,
-  idTokens: (audience: string) => Promise<string>,
-): Promise<Connection> {
+async function connectFromCi(url: string, org: string | undefined, idTokens: IdTokens): Promise<Connection> {
   if (org === undefined || !UUID.test(org)) {
     throw new Failure('without DPA_TOKEN a job of CI needs the id of the organization, a UUID, in DPA_ORG or --org');
   }

@@ -2,7 +2,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 
-/** Far longer than a provider may take: who holds it longer was killed. */
+/** Far longer than a provider may take: who holds it longer was killed, and the next takes it over. */
 const STALE_MS = 60_000;
 const LOOK_AGAIN_MS = 50;
 
