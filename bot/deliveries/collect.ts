@@ -1,11 +1,11 @@
 import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { FindPlans } from '../artifacts/index.ts';
 import type { ConnectedSource, OrgPolicy } from '../ports.ts';
-import type { CiRun, HostedPullRequest } from '../types.ts';
+import type { CiRun, HostedPullRequest, Source } from '../types.ts';
 import { rowOf } from './row.ts';
 
 export interface CollectDeps {
-  pullRequests: Pick<PullRequests, 'track' | 'addPlans'>;
+  pullRequests: Pick<PullRequests, 'addPlans' | 'find' | 'findPlans' | 'track'>;
   orgs: Pick<OrgPolicy, 'getSettings'>;
   findPlans: FindPlans;
 }
@@ -32,10 +32,12 @@ export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): C
     const { fork_pr_policy } = await orgs.getSettings(org_id);
     if (pr.is_fork && fork_pr_policy === 'ignore') return false;
 
+    const unread = options.again === true ? runs : await unreadOf(source, pr, runs);
+    if (unread.length === 0) return true;
     // From the branch that is merged into: nobody sets the rules for their own proposal.
     const settings = await platform.readFile(pr.repo, SETTINGS_FILE, pr.base_sha);
     const found = [];
-    for (const run of runs) {
+    for (const run of unread) {
       const plans = await findPlans(platform, pr.repo, run, settings);
       if (plans.length > 0) found.push({ run, plans });
     }

@@ -33,7 +33,6 @@ export function createSubmit({ planText, now }: SubmitDeps) {
         path: { id: source.org_id },
         headers: { 'Idempotency-Key': attemptOf(plan) },
         body: { plan_json: await planText(payload), ci: contextOf(held.pull_request, plan) },
-        signal: held.signal,
         retries: 0, // a refusal is told at once
       });
       const { job_id, scan_run_id } = accepted;

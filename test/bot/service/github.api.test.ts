@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readMark } from '../../../engine/index.ts';
+import { type Entry, GRAVE, planOf } from '../../engine/explain/plans.ts';
+import type { Comment, Status } from '../github-server/world.ts';
+import { type GithubStage, headOf, openGithubStage, type Wired } from './stage.ts';
+
+const TUNED: Entry = { address: 'aws_sqs_queue.jobs', before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };
+const CALM = planOf([TUNED]);
+const DANGER = planOf(GRAVE);
+const NOTHING = planOf([{ address: 'aws_sqs_queue.jobs', actions: ['no-op'], before: {}, after: {} }]);
+/** Another module's plan is another plan. */
+const moduleOf = (n: number) => planOf([{ ...TUNED, address: `aws_sqs_queue.jobs_${n}` }]);
+
+let stage: GithubStage;
+beforeAll(async () => {
+  stage = await openGithubStage();
+}, 60_000);
+afterAll(() => stage.close());
+
+interface Scene extends Wired {
+  pr_number: number;
+  plan(plans: Record<string, string>): Promise<{ run_id: number }>;
+  push(): Promise<string>;
+  say(login: string, body: string): Promise<Comment>;
+  comments(): Comment[];
+  /** The body that a comment has now. */
+  body(): string;
+  status(): Status | undefined;
+}
+
+let count = 0;
+async function scene({ fork }: { fork?: string } = {}): Promise<Scene> {
+  count += 1;
+  const { github } = stage;
+  const wired = await stage.wire(`team-${count}`);
+  const { repo } = wired;
+  const { number: pr_number } = github.openPullRequest(repo, fork === undefined ? {} : { fork });
+  const comments = () => github.comments(repo, pr_number);
+  return {
+    ...wired,
+    pr_number,
+    comments,
+    async plan(plans) {
+      const run = await stage.plan(wired, pr_number, plans);
+      await stage.settled();
+      return run;
+    },
+    async push() {
+      const sha = github.push(repo, pr_number);
+      await stage.tell(wired, { event: 'pull_request', repo, pr_number, action: 'synchronize' });
+      await stage.settled();
+      return sha;
+    },
+    async say(login, body) {
+      const comment = github.comment(repo, pr_number, login, body);
+      await stage.tell(wired, { event: 'issue_comment', repo, comment_id: comment.id });
+      await stage.settled();
+      return comment;
+    },
+    body: () => comments().find(({ body }) => readMark(body) !== null)?.body ?? '',
+    status() {
+      const all = github.world.repos.get(repo)?.statuses ?? [];
+      return all.findLast(({ sha }) => sha === headOf(github, repo, pr_number));
+    },
+  };
+}
+
+describe('a plan among the artifacts of a run', () => {
+  test('becomes one comment with the verdict, and a status of its commit', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: DANGER });
+
+    expect(pr.comments()).toHaveLength(1);
+    expect(pr.body()).toContain('**critical risk**');
+    expect(pr.body()).toContain('`aws_db_instance.main`');
+    expect(readMark(pr.body())?.head_sha).toBe(headOf(stage.github, pr.repo, pr.pr_number));
+    expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringContaining('Critical risk') });
+  });
+
+  test('fails the status from the level that the organisation has set', async () => {
+    const pr = await scene();
+    await pr.owner.send('PATCH', `/api/v2/orgs/${pr.org_id}/settings`, { pr_fail_on: 'high' });
+    await pr.plan({ tfplan: DANGER });
+    expect(pr.status()).toMatchObject({ state: 'failure' });
+  });
+
+  test('that changes nothing gets a status and no comment', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: NOTHING });
+    expect(pr.comments()).toEqual([]);
+    expect(pr.status()).toMatchObject({ state: 'success' });
+  });
+
+  test('that cannot be read is named with what to do, and the status is no failure', async () => {
+    const pr = await scene();
+    await pr.plan({ 'plan-a': CALM, 'plan-b': DANGER.slice(0, 300) });
+    expect(pr.comments()).toHaveLength(1);
+    expect(pr.body()).toContain('plan-b');
+    expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringMatching(/1 plan not judged/) });
+  });
+
+  test('is judged once, however often it is delivered', async () => {
+    const pr = await scene();
+    const { run_id } = await pr.plan({ tfplan: CALM });
+    const delivery = stage.github.deliver(
+      { event: 'workflow_run', repo: pr.repo, run_id },
+      { secret: pr.secret, hook: 'repository' },
+    );
+    const answers = await Promise.all(Array.from({ length: 5 }, () => stage.send(pr, delivery)));
+    await stage.settled();
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(pr.comments().map(({ history }) => history.length)).toEqual([1]);
+    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(1);
+  });
+
+  test('twelve modules stand in one comment, written once', async () => {
+    const pr = await scene();
+    await pr.plan(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`plan-${n}`, moduleOf(n)])));
+    expect(pr.comments()).toHaveLength(1);
+    expect(pr.comments()[0]?.history).toHaveLength(1);
+    expect(pr.body()).toContain('12 modules');
+  });
+});
+
+describe('the next push', () => {
+  test('with the same plan edits nothing and costs no analysis', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: DANGER });
+    await pr.push();
+    await pr.plan({ tfplan: DANGER });
+
+    expect(pr.comments().map(({ history }) => history.length)).toEqual([1]);
+    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(1);
+    expect(pr.status()).toMatchObject({ state: 'success' });
+  });
+
+  test('with another plan edits the one comment and says what has changed', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: CALM });
+    const head = await pr.push();
+    await pr.plan({ tfplan: DANGER });
+
+    expect(pr.comments().map(({ history }) => history.length)).toEqual([2]);
+    expect(pr.body()).toContain('**Since the push before:** low → critical');
+    expect(readMark(pr.body())?.head_sha).toBe(head);
+  });
+
+  test('makes a run of the commit before it worthless', async () => {
+    const pr = await scene();
+    const before = headOf(stage.github, pr.repo, pr.pr_number);
+    const { id: run_id } = stage.github.addRun(pr.repo, { head_sha: before });
+    await pr.push();
+    await pr.plan({ tfplan: CALM });
+    const told = pr.body();
+    await stage.tell(pr, { event: 'workflow_run', repo: pr.repo, run_id });
+    await stage.settled();
+    expect(pr.body()).toBe(told);
+  });
+
+  test('that makes an approved plan dangerous is told in one new comment', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: CALM });
+    stage.github.approve(pr.repo, pr.pr_number, 'reviewer');
+    await pr.push();
+    await pr.plan({ tfplan: DANGER });
+    await pr.push();
+    await pr.plan({ tfplan: planOf([...GRAVE, TUNED]) });
+
+    const [, warning, ...others] = pr.comments();
+    expect(others).toEqual([]);
+    expect(warning?.body).toContain('risen to critical since it was approved');
+  });
+});
+
+describe('what the service takes no more of', () => {
+  test('is judged by built-in rules at once, and the comment says why and when the rest comes', async () => {
+    const pr = await scene();
+    await stage.service.admin_db.raw(
+      `insert into llm_jobs (id, org_id, kind, status, created_by, finished_at)
+       select gen_random_uuid(), id, 'analyze', 'done', (select user_id from memberships where org_id = orgs.id), now()
+       from orgs, generate_series(1, 30) where id = ?`,
+      [pr.org_id],
+    );
+    await pr.plan({ tfplan: DANGER });
+    expect(pr.comments()).toHaveLength(1);
+    expect(pr.body()).toContain('built-in rules alone');
+    expect(pr.body()).toContain('`aws_db_instance.main`');
+    expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringContaining('Critical risk') });
+  });
+});
+
+describe('a comment that is a command', () => {
+  test('of somebody who may write is acknowledged, and answered in the one comment', async () => {
+    const pr = await scene();
+    stage.github.setPermission(pr.repo, 'maintainer', 'write');
+    await pr.plan({ tfplan: DANGER });
+    const asked = await pr.say('maintainer', '/drift explain aws_db_instance.main\nplease');
+    expect(asked.reactions).toHaveLength(1);
+    expect(pr.body()).toContain('by `R-ACT-DELETE-STATEFUL`');
+    expect(pr.comments()).toHaveLength(2);
+  });
+
+  test('of anybody else is not answered at all', async () => {
+    const pr = await scene();
+    stage.github.setPermission(pr.repo, 'guest', 'read');
+    await pr.plan({ tfplan: CALM });
+    const told = pr.body();
+    const asked = await pr.say('guest', '/drift help');
+    expect([asked.reactions, pr.body()]).toEqual([[], told]);
+  });
+
+  test('quiet keeps the comment as it is from then on, while the status goes on', async () => {
+    const pr = await scene();
+    stage.github.setPermission(pr.repo, 'maintainer', 'admin');
+    await pr.plan({ tfplan: CALM });
+    await pr.say('maintainer', '/drift quiet');
+    const told = pr.body();
+    await pr.push();
+    await pr.plan({ tfplan: DANGER });
+    expect(pr.body()).toBe(told);
+    expect(pr.status()?.description).toContain('Critical risk');
+  });
+
+  test('rescan judges the plans of the newest runs anew', async () => {
+    const pr = await scene();
+    stage.github.setPermission(pr.repo, 'maintainer', 'write');
+    await pr.plan({ tfplan: CALM });
+    await pr.say('maintainer', '/drift rescan');
+    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(2);
+  });
+});
+
+describe('a pull request from a fork', () => {
+  test.each([
+    ['comment', 1, 1],
+    ['analyze_only', 0, 1],
+    ['ignore', 0, 0],
+  ])('under the policy %s gets %d comments and %d analyses', async (fork_pr_policy, comments, analyses) => {
+    const pr = await scene({ fork: 'stranger/infra' });
+    await pr.owner.send('PATCH', `/api/v2/orgs/${pr.org_id}/settings`, { fork_pr_policy });
+    await pr.plan({ tfplan: CALM });
+    expect(pr.comments()).toHaveLength(comments);
+    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(analyses);
+  });
+});
+
+describe('what people do to the comment', () => {
+  test('a deleted one is written anew with the next result', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: CALM });
+    stage.github.deleteComment(pr.repo, pr.comments()[0]!.id);
+    await pr.push();
+    await pr.plan({ tfplan: DANGER });
+    expect(pr.comments()).toHaveLength(1);
+    expect(pr.body()).toContain('**critical risk**');
+  });
+
+  test('a copy of our mark by somebody else is not taken for ours', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: CALM });
+    const mark = pr.body().split('\n')[0]!;
+    stage.github.deleteComment(pr.repo, pr.comments()[0]!.id);
+    stage.github.comment(pr.repo, pr.pr_number, 'impostor', `${mark}\nall is well`);
+    await stage.service.admin_db('pull_requests').where({ org_id: pr.org_id }).update({ comment_id: null });
+    await pr.push();
+    await pr.plan({ tfplan: DANGER });
+    const bodies = pr.comments().map(({ body }) => body);
+    expect(bodies[0]).toBe(`${mark}\nall is well`);
+    expect(bodies[1]).toContain('**critical risk**');
+  });
+
+  test('closing the pull request is told in the comment', async () => {
+    const pr = await scene();
+    await pr.plan({ tfplan: CALM });
+    stage.github.setPullRequest(pr.repo, pr.pr_number, { state: 'closed', merged: true });
+    await stage.tell(pr, { event: 'pull_request', repo: pr.repo, pr_number: pr.pr_number, action: 'closed' });
+    await stage.settled();
+    expect(pr.body()).toContain('merged');
+  });
+});
+
+describe('a token that may no more', () => {
+  test('settles the delivery as failed, with what is the matter', async () => {
+    const pr = await scene();
+    stage.github.fail({
+      method: 'GET',
+      path: /\/pulls/,
+      how: { status: 403, body: { message: 'Resource not accessible' } },
+    });
+    await pr.plan({ tfplan: CALM });
+    const { body } = await pr.owner.get(`/api/v2/orgs/${pr.org_id}/webhook-configs/${pr.config_id}/deliveries`);
+    expect(body.deliveries[0]).toMatchObject({ direction: 'in', status: 'failed', error: expect.any(String) });
+  });
+});
