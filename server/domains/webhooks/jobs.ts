@@ -2,7 +2,7 @@ import type { JobDefinition, Sweep } from '../../queue/index.ts';
 import type { Webhooks } from './service.ts';
 
 const MINUTE_MS = 60_000;
-const QUARTER_MS = 15 * MINUTE_MS;
+const FIVE_MINUTES_MS = 5 * MINUTE_MS;
 const HOUR_MS = 3_600_000;
 
 /** Most of a sending is waiting for the server. */
@@ -16,7 +16,7 @@ export function webhookSweeps({ deliveries, tokens, outbound }: Webhooks): Sweep
   return [
     { name: 'webhooks.ask-again', every_ms: MINUTE_MS, run: deliveries.askAgain },
     { name: 'webhooks.send-again', every_ms: MINUTE_MS, run: outbound.askAgain },
-    { name: 'webhooks.recheck-tokens', every_ms: QUARTER_MS, run: tokens.recheckAll },
+    { name: 'webhooks.recheck-tokens', every_ms: FIVE_MINUTES_MS, run: tokens.recheckAll },
     { name: 'webhooks.delete-old-deliveries', every_ms: HOUR_MS, run: deliveries.deleteOld },
   ];
 }

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startReceivingServer } from '../domains/receiving-server.ts';
+import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
+import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
+
+let service: TestService;
+let owner: Caller;
+let configs: string;
+let server: Awaited<ReturnType<typeof startReceivingServer>>;
+let host: Awaited<ReturnType<typeof startScmHost>>;
+beforeAll(async () => {
+  [server, host] = await Promise.all([startReceivingServer(), startScmHost()]);
+  service = await startTestService({ EGRESS_ALLOWED_HOSTS: `${server.host},${host.host}` });
+  owner = await service.as('owner');
+  const { id } = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body;
+  configs = `/api/v2/orgs/${id}/webhook-configs`;
+}, 60_000);
+afterAll(() => service.close());
+
+test('a message is sent again by the worker, under the id that it had', async () => {
+  const generic = { provider: 'generic', provider_base_url: server.url };
+  const path = `${configs}/${(await owner.post(configs, generic)).body.id}`;
+  const newest = async () => (await owner.get(`${path}/deliveries`)).body.deliveries[0];
+
+  server.answer(503);
+  const tested = await owner.post(`${path}/test`, undefined);
+  server.answer(200);
+  const again = await owner.post(`${path}/deliveries/${(await newest()).id}/redeliver`, undefined);
+  for (let tries = 0; tries < 400 && (await newest()).status === 'pending'; tries += 1) await wait(25);
+
+  expect(tested.body).toMatchObject({ delivered: false, status_code: 503 });
+  expect([again.status, again.body.status]).toEqual([202, 'pending']);
+  expect(await newest()).toMatchObject({ status: 'delivered', http_status: 200, attempts: 1 });
+  const ids = server.received.map(({ headers }) => headers['webhook-id']);
+  expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+}, 30_000);
+
+test('a token is in no answer, log line or row of the audit log', async () => {
+  const [good, other, bad] = [hostedToken('developer'), hostedToken('classic'), hostedToken('read_api')];
+  const repository = { provider: 'gitlab', provider_base_url: host.url, repo_path: 'acme/shop', api_token: good };
+  const made = await owner.post(configs, repository);
+  const path = `${configs}/${made.body.id}`;
+  const answers = [
+    made,
+    await owner.send('PUT', `${path}/token`, { api_token: other }),
+    await owner.send('PUT', `${path}/token`, { api_token: bad }),
+    await owner.send('PUT', `${path}/token`, { api_token: `${bad} ` }),
+    await owner.post(`${path}/test`, undefined),
+    await owner.get(configs),
+    await owner.get(`${path}/deliveries`),
+    await owner.send('DELETE', `${path}/token`),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 422, 400, 200, 200, 200, 204]);
+  expect(answers[2]?.body).toMatchObject({
+    error: 'api_token was not stored: it needs the scope "api"',
+    error_class: 'api_token_insufficient_scope',
+  });
+  const rows = await service.admin_db.raw('select * from audit_log');
+  const told = JSON.stringify([answers, service.log_lines, rows.rows]);
+  expect(told).toContain('token-of');
+  for (const token of [good, other, bad]) expect(told).not.toContain(token);
+});
