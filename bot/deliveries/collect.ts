@@ -45,14 +45,19 @@ export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): C
 
     const { id } = await pullRequests.track(org_id, rowOf(source), pr);
     for (const { run, plans } of found) {
-      await pullRequests.addPlans(
-        org_id,
-        id,
-        { id: run.id, number: run.number, head_sha: run.head_sha },
-        plans,
-        options,
-      );
+      // A run may be of a merge that its host has made of the head.
+      const known = { id: run.id, number: run.number, head_sha: pr.head_sha };
+      await pullRequests.addPlans(org_id, id, known, plans, options);
     }
     return true;
   };
+
+  /** Hosts tell of a run again when our own check of it has ended: its artifacts were read by then. */
+  async function unreadOf(source: Source, { repo, pr_number, head_sha }: HostedPullRequest, runs: readonly CiRun[]) {
+    const known = await pullRequests.find(source.org_id, rowOf(source), repo, pr_number);
+    if (known === undefined) return runs;
+    const plans = await pullRequests.findPlans(source.org_id, known.id);
+    const read = new Set(plans.filter((plan) => plan.head_sha === head_sha).map(({ run_number }) => run_number));
+    return runs.filter(({ number }) => !read.has(number));
+  }
 }

@@ -2,7 +2,7 @@ import type { Context, Probot } from 'probot';
 import type { Logger } from '../../server/log.ts';
 import type { BotEvent } from '../types.ts';
 import { type AppIdentity, silenced } from './client.ts';
-import { checkOf, commandOf, pullOf, runOf } from './payloads.ts';
+import { checkOf, commandOf, pullOf, runOf, suiteOf } from './payloads.ts';
 
 /** A delivery of a webhook, its signature checked. */
 export interface GithubDelivery {
@@ -40,6 +40,10 @@ export function createReadEvents({ app, log }: ReadEventsDeps): (delivery: Githu
     probot.on(
       'check_run.rerequested',
       tell((payload) => checkOf(payload, app?.app_id)),
+    );
+    probot.on(
+      'check_suite.rerequested',
+      tell((payload) => suiteOf(payload, app?.app_id)),
     );
     probot.on([...PULL_REQUEST_ACTIONS], tell(pullOf));
     probot.on('issue_comment.created', tell(commandOf));

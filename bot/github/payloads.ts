@@ -32,6 +32,8 @@ const CHECK = z.object({
   check_run: z.object({ name: z.string(), head_sha: sha, app: z.object({ id: number }) }),
 });
 
+const SUITE = z.object({ repository, check_suite: z.object({ head_sha: sha, app: z.object({ id: number }) }) });
+
 const PULL = z.object({ repository, pull_request: z.object({ number }) });
 
 const COMMENT = z.object({
@@ -62,6 +64,13 @@ export function checkOf(payload: unknown, app_id: number | undefined): BotEvent 
   const { success, data } = CHECK.safeParse(payload);
   if (!success || data.check_run.name !== CHECK_NAME || data.check_run.app.id !== app_id) return undefined;
   return { what: 'check_rerequested', repo: data.repository.full_name, head_sha: data.check_run.head_sha };
+}
+
+/** "Re-run all checks" is told of the suite, once. */
+export function suiteOf(payload: unknown, app_id: number | undefined): BotEvent | undefined {
+  const { success, data } = SUITE.safeParse(payload);
+  if (!success || data.check_suite.app.id !== app_id) return undefined;
+  return { what: 'check_rerequested', repo: data.repository.full_name, head_sha: data.check_suite.head_sha };
 }
 
 export function pullOf(payload: unknown): BotEvent | undefined {

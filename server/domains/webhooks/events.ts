@@ -4,7 +4,7 @@ import type { Announced, ScmProvider } from './types.ts';
 
 /** What a pull request bot can do something with; everything else is noted and left alone. */
 const WANTED: Record<ScmProvider, ReadonlySet<string>> = {
-  github: new Set(['check_run', 'issue_comment', 'pull_request', 'workflow_run']),
+  github: new Set(['check_run', 'check_suite', 'issue_comment', 'pull_request', 'workflow_run']),
   gitlab: new Set(['Job Hook', 'Merge Request Hook', 'Note Hook', 'Pipeline Hook']),
 };
 

@@ -88,6 +88,18 @@ describe('what deliveries mean', () => {
     expect(await rerequested(3)).toEqual([]);
   });
 
+  test('all checks are made again when the suite is ours', async () => {
+    const suiteOf = (id: number) =>
+      payload('check_suite', {
+        action: 'rerequested',
+        repository: { full_name: REPO },
+        check_suite: { head_sha, app: { id } },
+      });
+
+    expect(await suiteOf(server.app.app_id)).toEqual([{ what: 'check_rerequested', repo: REPO, head_sha }]);
+    expect(await suiteOf(7)).toEqual([]);
+  });
+
   test.each([
     ['/drift rescan', '/drift rescan'],
     ['/drift', '/drift'],
