@@ -23,6 +23,7 @@ import * as frequentPatterns from '../../migrations/20261121T1215_frequent_patte
 import * as webhookDeliveries from '../../migrations/20261121T1300_webhook_deliveries.ts';
 import * as pullRequestUpkeep from '../../migrations/20261121T1310_pull_request_upkeep.ts';
 import * as repositoryScans from '../../migrations/20261121T1320_repository_scans.ts';
+import * as repositoryKeys from '../../migrations/20261121T1330_repository_keys.ts';
 
 interface SqlMigration {
   name: string;
@@ -55,6 +56,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1300_webhook_deliveries', ...webhookDeliveries },
   { name: '20261121T1310_pull_request_upkeep', ...pullRequestUpkeep },
   { name: '20261121T1320_repository_scans', ...repositoryScans },
+  { name: '20261121T1330_repository_keys', ...repositoryKeys },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -72,12 +72,8 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
     orgId: string,
     repos: readonly string[],
   ): Promise<Map<string, Pick<LatestAnalysis, 'last_analysis_at' | 'last_risk_level'>>> {
-    const wanted = repos.map((repo) => {
-      const [owner = '', name = ''] = repo.split('/');
-      return { owner, name };
-    });
-    const rows = await db.readInOrg(orgId, (read) => store.listLatest(read, orgId, wanted));
-    return new Map(rows.map(({ owner, name, ...latest }) => [`${owner}/${name}`, latest]));
+    const rows = await db.readInOrg(orgId, (read) => store.listLatest(read, orgId, repos));
+    return new Map(rows.map(({ repo, ...latest }) => [repo, latest]));
   }
 
   async function deleteExpired(): Promise<void> {

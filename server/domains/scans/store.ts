@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Db } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
 import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanPage, ScanRun } from './types.ts';
@@ -124,23 +125,17 @@ export async function findAnalysisResult(
     .first('status', db.raw('result_json::text as result_text'));
 }
 
-/** The last finished analysis of each repository that has one; names as they stand in a run. */
-export async function listLatest(
-  db: Db,
-  orgId: string,
-  repositories: readonly { owner: string; name: string }[],
-): Promise<LatestAnalysis[]> {
+/** The last finished analysis of each repository that has one. @param repos `owner/name`, as it stands in a run */
+export async function listLatest(db: Db, orgId: string, repos: readonly string[]): Promise<LatestAnalysis[]> {
   const { rows } = await db.raw(
-    `select wanted.owner, wanted.name, last.finished_at as last_analysis_at, last.risk_level as last_risk_level
-     from unnest(?::text[], ?::text[]) as wanted (owner, name)
+    `select wanted.repo, last.finished_at as last_analysis_at, last.risk_level as last_risk_level
+     from unnest(?::text[], ?::text[]) as wanted (repo, key)
      cross join lateral (
        select s.finished_at, s.risk_level from scan_runs s
-       where s.org_id = ? and s.kind = 'analysis' and s.status = 'done'
-         and left(s.repo_owner, 100) = left(wanted.owner, 100) and left(s.repo_name, 100) = left(wanted.name, 100)
-         and s.repo_owner = wanted.owner and s.repo_name = wanted.name
+       where s.org_id = ? and s.kind = 'analysis' and s.status = 'done' and s.repo_key = wanted.key
        order by s.finished_at desc limit 1
      ) last`,
-    [repositories.map(({ owner }) => owner), repositories.map(({ name }) => name), orgId],
+    [repos, repos.map((repo) => hash('md5', repo)), orgId],
   );
   return rows;
 }

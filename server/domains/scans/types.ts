@@ -82,8 +82,8 @@ export interface AnalysisOutcome {
 
 /** What the last analysis of a repository said. */
 export interface LatestAnalysis {
-  owner: string;
-  name: string;
+  /** `owner/name`. */
+  repo: string;
   last_analysis_at: Date;
   last_risk_level: RiskLevel;
 }
