@@ -135,7 +135,7 @@ export async function listLatest(db: Db, orgId: string, repos: readonly string[]
        where s.org_id = ? and s.kind = 'analysis' and s.status = 'done' and s.repo_key = wanted.key
        order by s.finished_at desc limit 1
      ) last`,
-    [repos, repos.map((repo) => hash('md5', repo)), orgId],
+    [[...repos], repos.map((repo) => hash('md5', repo)), orgId],
   );
   return rows;
 }
