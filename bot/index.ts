@@ -8,7 +8,7 @@ import { createCollect } from './deliveries/collect.ts';
 import { createAnswerCommand } from './deliveries/commands.ts';
 import { createEvents } from './deliveries/events.ts';
 import { createDeliveryWork } from './deliveries/work.ts';
-import type { Connect, Deliveries, JudgeAlone } from './ports.ts';
+import type { Connect, Deliveries, JudgeAlone, OnForbidden } from './ports.ts';
 import { createOutcomes } from './reviews/outcomes.ts';
 import { createResults } from './reviews/results.ts';
 import { createSubmit } from './reviews/submit.ts';
@@ -22,6 +22,7 @@ export interface BotDeps {
   pullRequests: PullRequests;
   orgs: Pick<Orgs, 'get' | 'getSettings'>;
   connect: Connect;
+  onForbidden: OnForbidden;
   findPlans: FindPlans;
   planText(payload: Uint8Array): Promise<string>;
   judgeAlone: JudgeAlone;

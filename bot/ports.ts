@@ -24,6 +24,9 @@ export interface ConnectedSource {
 /** Connects to a source; what keeps from it is said in words for people. */
 export type Connect = (org_id: string, source: PullRequestSource) => Promise<ConnectedSource | { missing: string }>;
 
+/** Told when a host has refused a source's credential, or what it asked for: whoever keeps the credential looks into it. */
+export type OnForbidden = (source: Source) => Promise<void>;
+
 /** Deliveries as the service keeps them. */
 export interface Deliveries {
   /** undefined: there is none of that id that still waits. */

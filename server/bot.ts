@@ -28,12 +28,17 @@ export interface BotParts {
 /** The bot's jobs, wired to this service. */
 export function createBotJobs(parts: BotParts): JobDefinition[] {
   const { app, pool, log } = parts;
+  const { webhooks } = app.bot;
   const reader = createPlanReader(pool);
   return createBot({
     ...parts,
     ...app.bot,
-    deliveries: app.bot.webhooks.deliveries,
+    deliveries: webhooks.deliveries,
     connect: createConnect(parts),
+    // An installation's tokens are made anew by themselves: nobody has pasted one that could be mended.
+    onForbidden: async ({ kind, org_id, id }) => {
+      if (kind === 'config') await webhooks.tokens.recheck(org_id, id);
+    },
     findPlans: createFindPlans({ reader, log }),
     planText: reader.planText,
     judgeAlone: reader.judge,

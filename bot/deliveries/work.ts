@@ -1,6 +1,6 @@
 import type { PullRequestSource } from '../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../server/log.ts';
-import type { Connect, ConnectedSource, Deliveries, Delivery } from '../ports.ts';
+import type { Connect, ConnectedSource, Deliveries, Delivery, OnForbidden } from '../ports.ts';
 import { type BotEvent, PlatformError } from '../types.ts';
 
 export interface DeliveryWorkDeps {
@@ -8,11 +8,12 @@ export interface DeliveryWorkDeps {
   connect: Connect;
   /** Does what an event asks for. @returns whether there was anything to do */
   act(connected: ConnectedSource, event: BotEvent): Promise<boolean>;
+  onForbidden: OnForbidden;
   log: Logger;
 }
 
 /** What becomes of a delivery: it is understood, acted on, and settled once. */
-export function createDeliveryWork({ deliveries, connect, act, log }: DeliveryWorkDeps) {
+export function createDeliveryWork({ deliveries, connect, act, onForbidden, log }: DeliveryWorkDeps) {
   /**
    * Works off one delivery. Safe to run twice: one that is settled is left alone, and what it leads to is written once.
    *
@@ -34,6 +35,7 @@ export function createDeliveryWork({ deliveries, connect, act, log }: DeliveryWo
         { org_id, delivery_id: id, error_class: error.error_class },
         'a host has refused what a delivery asks for',
       );
+      if (error.error_class === 'forbidden') await onForbidden(connected.source);
       await deliveries.settle(org_id, id, { status: 'failed', error: error.message });
     }
   }

@@ -2,7 +2,7 @@ import { renderReview } from '../../engine/index.ts';
 import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../server/log.ts';
 import { rowOf } from '../deliveries/row.ts';
-import type { Connect, ConnectedSource, OrgPolicy } from '../ports.ts';
+import type { Connect, ConnectedSource, OnForbidden, OrgPolicy } from '../ports.ts';
 import { PlatformError } from '../types.ts';
 import { composeReview, type ToldPlan } from './compose.ts';
 import type { ReadOutcome } from './outcomes.ts';
@@ -14,6 +14,7 @@ export interface TellDeps {
   pullRequests: Pick<PullRequests, 'track'>;
   submit(connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void>;
   readOutcome: ReadOutcome;
+  onForbidden: OnForbidden;
   /** Where people's browsers find the service; null = nowhere yet. */
   app_url: string | null;
   now: () => Date;
@@ -28,7 +29,7 @@ const RATE_LIMIT_WAIT_S = 60;
 
 /** Brings what is told of a pull request in line with what is known of it. */
 export function createTell(deps: TellDeps) {
-  const { connect, orgs, pullRequests, submit, readOutcome, app_url, now, log } = deps;
+  const { connect, orgs, pullRequests, submit, readOutcome, onForbidden, app_url, now, log } = deps;
 
   /** @throws what a later attempt may get over */
   async function tell(held: HeldPullRequest): Promise<void> {
@@ -44,6 +45,7 @@ export function createTell(deps: TellDeps) {
         { org_id, pull_request_id: id, error_class, why: message },
         'a host does not let a pull request be told',
       );
+      if (error_class === 'forbidden') await onForbidden(connected.source);
       if (error_class === 'rate_limited') await held.wakeAt(later((retry_after ?? RATE_LIMIT_WAIT_S) * 1_000));
     }
   }
