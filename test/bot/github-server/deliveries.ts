@@ -1,14 +1,25 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { showAccount, showCheck, showComment, showPull, showRepo, showRun } from './shapes.ts';
+import { join } from 'node:path';
+import { packageRoot } from '../../../server/lib/package-root.ts';
+import { showAccount, showCheck, showComment, showInstallation, showPull, showRepo, showRun } from './shapes.ts';
 import { type Account, accountOf, headOf, pullOf, type Repo, repoOf, type World } from './world.ts';
 
 /** What happened, to be told to a webhook. */
-export type Happening =
+export type Happening = OfRepository | OfInstallation;
+
+type OfRepository =
   | { event: 'workflow_run'; repo: string; run_id: number; action?: 'requested' | 'in_progress' | 'completed' }
   | { event: 'pull_request'; repo: string; pr_number: number; action: string }
   | { event: 'check_run'; repo: string; check_run_id: number; action: 'created' | 'completed' | 'rerequested' }
+  | { event: 'check_suite'; repo: string; head_sha: string; action: 'rerequested' }
   | { event: 'issue_comment'; repo: string; comment_id: number; action?: 'created' | 'edited' | 'deleted' };
+
+interface OfInstallation {
+  event: 'installation';
+  installation_id: number;
+  action: 'created' | 'deleted' | 'suspend' | 'unsuspend';
+}
 
 export interface Delivery {
   headers: Record<string, string>;
@@ -21,7 +32,7 @@ interface Definition {
   examples: (Json & { action?: string })[];
 }
 
-const EXAMPLES = new URL('../../../node_modules/@octokit/webhooks-examples/api.github.com/index.json', import.meta.url);
+const EXAMPLES = join(packageRoot(), 'node_modules/@octokit/webhooks-examples/api.github.com/index.json');
 let definitions: Definition[] | undefined;
 
 /** Real payloads, one list for each event. */
@@ -40,14 +51,25 @@ export function deliver(
   happening: Happening,
   options: { secret: string; installation: boolean },
 ): Delivery {
-  const payload = payloadOf(world, happening);
-  const repo = repoOf(world, happening.repo);
-  const installation = [...world.installations.values()].find(({ repos }) => repos.has(repo.full_name));
-  delete payload['installation'];
-  if (options.installation && installation !== undefined) {
-    payload['installation'] = { id: installation.id, node_id: `I_${installation.id}` };
-  }
+  const payload =
+    happening.event === 'installation'
+      ? ofInstallation(world, happening)
+      : {
+          ...payloadOf(world, happening),
+          installation: options.installation ? installedOn(world, happening) : undefined,
+        };
   return signed(happening.event, payload, options.secret);
+}
+
+function installedOn(world: World, { repo }: OfRepository): Json | undefined {
+  const { full_name } = repoOf(world, repo);
+  const installation = [...world.installations.values()].find(({ repos }) => repos.has(full_name));
+  return installation && { id: installation.id, node_id: `I_${installation.id}` };
+}
+
+function ofInstallation(world: World, { event, installation_id, action }: OfInstallation): Json {
+  const installation = showInstallation(world, found(world.installations.get(installation_id)));
+  return { ...exampleOf(event, action), action, installation, sender: showAccount(world, accountOf(world, 'dev')) };
 }
 
 function signed(event: string, payload: unknown, secret: string): Delivery {
@@ -65,7 +87,7 @@ function signed(event: string, payload: unknown, secret: string): Delivery {
   };
 }
 
-function payloadOf(world: World, happening: Happening): Json {
+function payloadOf(world: World, happening: OfRepository): Json {
   const repo = repoOf(world, happening.repo);
   const of = (action: string, sender: Account, members: Json): Json => {
     const example = exampleOf(happening.event, action);
@@ -92,6 +114,12 @@ function payloadOf(world: World, happening: Happening): Json {
       return of(happening.action, accountOf(world, 'dev'), {
         check_run: over(example['check_run'], showCheck(world, repo, check)),
       });
+    }
+    case 'check_suite': {
+      const { head_sha, action } = happening;
+      const { app_id: id, slug } = world.app;
+      const example = exampleOf('check_suite', action)['check_suite'];
+      return of(action, accountOf(world, 'dev'), { check_suite: over(example, { head_sha, app: { id, slug } }) });
     }
     case 'issue_comment':
       return ofComment(world, repo, happening.comment_id, happening.action ?? 'created', of);

@@ -1,6 +1,7 @@
 import { assertGranted, visibleRepo } from './access.ts';
 import { type Call, notFound, type Reply, type RepoCall } from './http.ts';
 import * as actions from './routes/actions.ts';
+import * as app from './routes/app.ts';
 import * as checks from './routes/checks.ts';
 import * as comments from './routes/comments.ts';
 import * as pulls from './routes/pulls.ts';
@@ -17,11 +18,14 @@ const REPO = '/repos/{owner}/{name}';
 const DISCUSSION: Grant[] = ['issues', 'pull_requests'];
 
 const ROUTES: Route[] = [
-  { method: 'GET', path: pattern('/user'), answer: repos.getUser },
+  { method: 'POST', path: pattern('/login/oauth/access_token'), answer: app.exchangeCode },
+  { method: 'GET', path: pattern('/user'), answer: app.getUser },
+  { method: 'GET', path: pattern('/user/installations'), answer: app.listInstallationsOfUser },
+  { method: 'GET', path: pattern('/installation/repositories'), answer: app.listRepositoriesOfInstallation },
   {
     method: 'POST',
     path: pattern('/app/installations/{installation_id}/access_tokens'),
-    answer: repos.createInstallationToken,
+    answer: app.createInstallationToken,
   },
   ofRepo('GET', '', ['metadata'], repos.getRepo),
   ofRepo('GET', '/contents/{path*}', ['contents'], repos.getContents),

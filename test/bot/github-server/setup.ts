@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   type Artifact,
   accountOf,
@@ -63,12 +63,20 @@ export function people(world: World) {
         if (repos.delete(from)) repos.add(to);
       }
     },
-    /** Installs the App on these repositories. @returns its installation id */
-    install(repos: string[], grants: Grants = APP_GRANTS): number {
+    /** Installs the App on these repositories of one account, where these people see it. @returns its installation id */
+    install(repos: string[], { seen_by = [] as string[] } = {}): number {
       const id = world.nextId();
       const account = accountOf(world, repos[0]?.split('/')[0] ?? 'acme', 'Organization');
-      world.installations.set(id, { id, account, repos: new Set(repos), grants: { ...grants }, suspended: false });
+      const grants = { ...APP_GRANTS };
+      const installation = { id, account, repos: new Set(repos), grants, suspended: false, seen_by: new Set(seen_by) };
+      world.installations.set(id, installation);
       return id;
+    },
+    /** The code with which this person is sent back, once they have said who they are. */
+    code(login: string): string {
+      const code = randomBytes(10).toString('hex');
+      world.codes.set(code, accountOf(world, login).login);
+      return code;
     },
     uninstall(installation_id: number): void {
       world.installations.delete(installation_id);

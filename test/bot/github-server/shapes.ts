@@ -4,6 +4,7 @@ import {
   type CheckRun,
   type Comment,
   headOf,
+  type Installation,
   type Pull,
   type Repo,
   type Run,
@@ -20,6 +21,22 @@ export function showAccount(world: World, account: Account) {
     site_admin: false,
     url: `${world.url}/users/${account.login}`,
     html_url: `${world.url}/${account.login}`,
+  };
+}
+
+export function showInstallation(world: World, { id, account, grants, suspended }: Installation) {
+  return {
+    id,
+    node_id: `I_${id}`,
+    app_id: world.app.app_id,
+    app_slug: world.app.slug,
+    account: { ...showAccount(world, account), avatar_url: `${world.url}/avatars/${account.id}` },
+    target_id: account.id,
+    target_type: account.type,
+    repository_selection: 'selected',
+    permissions: grants,
+    suspended_at: suspended ? stamp(new Date(world.now())) : null,
+    html_url: `${world.url}/organizations/${account.login}/settings/installations/${id}`,
   };
 }
 

@@ -18,6 +18,8 @@ export interface Installation {
   repos: Set<string>;
   grants: Grants;
   suspended: boolean;
+  /** Logins of those who find it among theirs. */
+  seen_by: Set<string>;
 }
 
 export interface Token {
@@ -104,8 +106,8 @@ export interface CheckRun {
   output: { title: string | null; summary: string | null; text: string | null };
   started_at: string | null;
   completed_at: string | null;
-  /** How often it was written. */
-  writes: number;
+  /** What it said each time it was written. */
+  history: { status: string; conclusion: string | null }[];
 }
 
 export interface Status {
@@ -166,14 +168,26 @@ export interface WriteLimit {
   retry_after: number | null;
 }
 
+export interface AppOfWorld {
+  app_id: number;
+  slug: string;
+  client_id: string;
+  client_secret: string;
+  public_key: string;
+  /** As whom it comments. */
+  account: Account;
+}
+
 export interface World {
   /** Origins, set once the servers listen. */
   url: string;
   storage_url: string;
   now: () => number;
-  app: { app_id: number; slug: string; public_key: string; account: Account };
+  app: AppOfWorld;
   installations: Map<number, Installation>;
   tokens: Map<string, Token>;
+  /** Code → login: of people who have said who they are, and were sent back. Each works once. */
+  codes: Map<string, string>;
   accounts: Map<string, Account>;
   repos: Map<string, Repo>;
   requests: Seen[];

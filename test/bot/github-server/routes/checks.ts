@@ -26,7 +26,7 @@ export function createCheck(call: RepoCall): Reply {
     output: { title: null, summary: null, text: null },
     started_at: stamp(new Date(world.now())),
     completed_at: null,
-    writes: 0,
+    history: [],
   };
   write(call, check);
   repo.checks.push(check);
@@ -99,7 +99,7 @@ function write({ world, body }: RepoCall, check: CheckRun): void {
   check.completed_at = conclusion === undefined ? null : stamp(new Date(world.now()));
   check.details_url = text(body, 'details_url') ?? check.details_url;
   if (body['output'] !== undefined) check.output = next;
-  check.writes += 1;
+  check.history.push({ status: check.status, conclusion: check.conclusion });
 }
 
 function assertApp({ who }: RepoCall): void {

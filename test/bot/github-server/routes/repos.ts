@@ -1,6 +1,6 @@
-import { type Call, notFound, ok, Refusal, type Reply, type RepoCall } from '../http.ts';
-import { showAccount, showRepo, stamp } from '../shapes.ts';
-import type { Role, Token } from '../world.ts';
+import { notFound, ok, type Reply, type RepoCall } from '../http.ts';
+import { showAccount, showRepo } from '../shapes.ts';
+import type { Role } from '../world.ts';
 
 const INLINE_BYTES = 1024 * 1024;
 /** A role by the name that `permission` gives it. */
@@ -44,36 +44,4 @@ export function getPermission({ world, repo, params }: RepoCall): Reply {
   const role = repo.collaborators.get(account.login);
   const permission = role === undefined ? (repo.private ? 'none' : 'read') : PERMISSION[role];
   return ok({ permission, role_name: role ?? permission, user: showAccount(world, account) });
-}
-
-/** The user of a token; an installation has none. */
-export function getUser({ world, who }: Call): Reply {
-  if (who.kind !== 'token') throw new Refusal(401, 'Requires authentication');
-  if (who.token.owner.kind === 'installation') throw new Refusal(403, 'Resource not accessible by integration');
-  return ok(showAccount(world, who.token.owner.account));
-}
-
-export function createInstallationToken({ world, who, params }: Call): Reply {
-  if (who.kind !== 'app') throw new Refusal(401, 'A JSON web token could not be decoded');
-  const installation = world.installations.get(Number(params['installation_id']));
-  if (installation === undefined) throw notFound();
-  if (installation.suspended) throw new Refusal(403, 'This installation has been suspended');
-  const expires_at = world.now() + world.token_ttl_ms;
-  const token: Token = {
-    value: `ghs_${world.nextId()}${'x'.repeat(30)}`,
-    repos: installation.repos,
-    grants: installation.grants,
-    expires_at,
-    owner: { kind: 'installation', installation },
-  };
-  world.tokens.set(token.value, token);
-  return ok(
-    {
-      token: token.value,
-      expires_at: stamp(new Date(expires_at)),
-      permissions: installation.grants,
-      repository_selection: 'selected',
-    },
-    201,
-  );
 }
