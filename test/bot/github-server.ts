@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { type Delivery, deliver, type Happening } from './github-server/deliveries.ts';
 import { apiServer, close, listen, type StorageRequest, storageServer } from './github-server/listen.ts';
 import { contents, discussion, people, troubles } from './github-server/setup.ts';
-import type { World } from './github-server/world.ts';
+import type { AppOfWorld, World } from './github-server/world.ts';
 
 export { examples } from './github-server/deliveries.ts';
 
@@ -23,7 +23,8 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
-  const world = newWorld(now, { app_id, slug, public_key: keys.publicKey });
+  const credentials = { client_id: 'Iv1.0123456789abcdef', client_secret: 'a'.repeat(40) };
+  const world = newWorld(now, { app_id, slug, ...credentials, public_key: keys.publicKey });
   const downloads: StorageRequest[] = [];
   const [api, storage] = [apiServer(world), storageServer(world, downloads)];
   world.url = await listen(api);
@@ -34,8 +35,7 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
     app_id,
     slug,
     private_key: keys.privateKey,
-    client_id: 'Iv1.0123456789abcdef',
-    client_secret: 'a'.repeat(40),
+    ...credentials,
     webhook_secret: 'github-app-webhook-secret-of-tests',
     web_url: world.url,
     api_url: world.url,
@@ -45,6 +45,16 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
     url: world.url,
     storage_url: world.storage_url,
     app,
+    /** The App as a deployment is told it. */
+    environment: {
+      GITHUB_APP_ID: String(app_id),
+      GITHUB_APP_SLUG: slug,
+      GITHUB_APP_PRIVATE_KEY: app.private_key,
+      GITHUB_APP_CLIENT_ID: app.client_id,
+      GITHUB_APP_CLIENT_SECRET: app.client_secret,
+      GITHUB_APP_WEBHOOK_SECRET: app.webhook_secret,
+      GITHUB_URL: world.url,
+    },
     world,
     requests: world.requests,
     downloads,
@@ -65,7 +75,7 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
   };
 }
 
-function newWorld(now: () => number, app: { app_id: number; slug: string; public_key: string }): World {
+function newWorld(now: () => number, app: Omit<AppOfWorld, 'account'>): World {
   let last = 1_000;
   const nextId = () => (last += 1);
   const account = { id: nextId(), login: `${app.slug}[bot]`, type: 'Bot' as const };
@@ -76,6 +86,7 @@ function newWorld(now: () => number, app: { app_id: number; slug: string; public
     app: { ...app, account },
     installations: new Map(),
     tokens: new Map(),
+    codes: new Map(),
     accounts: new Map([[account.login, account]]),
     repos: new Map(),
     requests: [],

@@ -77,7 +77,7 @@ describe('what deliveries mean', () => {
       output: { title: null, summary: null, text: null },
       started_at: null,
       completed_at: null,
-      writes: 1,
+      history: [],
     });
     checks.push(check(1, 'drift/plan', server.app.app_id), check(2, 'drift/plan', 7), check(3, 'x', server.app.app_id));
     const rerequested = (check_run_id: number) =>
