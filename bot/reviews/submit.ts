@@ -16,6 +16,8 @@ export interface SubmitDeps {
 /** What a refusal for now says of how long it lasts. */
 const NOT_FOR_NOW = new Set([402, 413, 429]);
 const DEFAULT_WAIT_S = 600;
+/** A time that our clock has passed already is not asked at again and again. */
+const SHORTEST_WAIT_MS = 10_000;
 const GONE = 'The plan is kept no more. Run the pipeline again.';
 
 /** Puts plans to the service as anybody would, in the name of their source. */
@@ -38,10 +40,15 @@ export function createSubmit({ planText, now }: SubmitDeps) {
       const { job_id, scan_run_id } = accepted;
       await held.updatePlan(plan, { status: 'submitted', job_id, scan_run_id, due_at: null, error: null });
     } catch (error) {
-      if (!isDpaError(error) || error.status >= 500) throw error;
+      if (!isDpaError(error) || isPassing(error)) throw error;
       await held.updatePlan(plan, refusedBy(error, now()));
     }
   };
+}
+
+/** Whoever submitted it before us may have ended in the middle of it: for a while, the service still believes them at it. */
+function isPassing({ status, error_class }: DpaError): boolean {
+  return status >= 500 || error_class === 'idempotency_in_progress';
 }
 
 /** The same for every repetition of one attempt; a plan that was deferred makes another. */
@@ -70,18 +77,23 @@ function refusedBy(error: DpaError, now: Date): PlanChanges {
 
 /** null: asking again changes nothing. */
 function dueAt({ status, error_class, body, retry_after = DEFAULT_WAIT_S }: DpaError, now: Date): Date | null {
-  if (status === 429) return new Date(now.getTime() + retry_after * 1_000);
+  if (status === 429) return noSoonerThan(now, now.getTime() + retry_after * 1_000);
   if (status === 402 && error_class === 'plan_weekly_quota_exhausted') {
     const { week_resets_at } = body as { week_resets_at?: string };
-    return week_resets_at === undefined ? null : new Date(week_resets_at);
+    return week_resets_at === undefined ? null : noSoonerThan(now, Date.parse(week_resets_at));
   }
   return null;
 }
 
-function messageOf({ body, status }: DpaError): string {
-  const { message } = (typeof body === 'object' && body !== null ? body : {}) as { message?: unknown };
+function noSoonerThan(now: Date, at_ms: number): Date {
+  return new Date(Math.max(at_ms, now.getTime() + SHORTEST_WAIT_MS));
+}
+
+/** 402 says in `message` what all others say in `error`. */
+function messageOf({ body, status, error_class }: DpaError): string {
   if (status === 401) return 'The key of this integration is not valid any more. Link the repository again.';
-  return typeof message === 'string'
-    ? `${message.charAt(0).toUpperCase()}${message.slice(1)}`
-    : 'The service refused the plan.';
+  const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const said = message ?? error;
+  if (typeof said !== 'string' || error_class === 'foreign_answer') return 'The service refused the plan.';
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
 }

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals';
+import type { ConnectedSource } from '../../../bot/ports.ts';
+import { createSubmit } from '../../../bot/reviews/submit.ts';
+import { DpaError } from '../../../sdk/src/index.ts';
+import { heldOf, NOW, planOf } from './world.ts';
+
+const submit = createSubmit({ planText: async () => '{}', now: () => NOW });
+
+/** A service that refuses every plan in this way. */
+function refusing(status: number, error_class: string, more: object = {}): ConnectedSource {
+  const body = { error: 'it is refused', error_class, request_id: 'r', ...more };
+  const call = async () => {
+    throw new DpaError({ operation: 'analyzePlan', status, request_id: 'r', retry_after: undefined, body });
+  };
+  return { source: { org_id: 'o' }, dpa: { call } } as unknown as ConnectedSource;
+}
+
+describe('a plan that the service refuses', () => {
+  test('because whoever submitted it before has not ended is tried again, and not given up', async () => {
+    const plan = planOf();
+    const refused = submit(refusing(409, 'idempotency_in_progress'), heldOf([plan]), plan);
+    await expect(refused).rejects.toThrow(DpaError);
+    expect(plan.status).toBe('waiting');
+  });
+
+  test('for what it is has failed, in the words of the service', async () => {
+    const plan = planOf();
+    await submit(refusing(400, 'invalid_plan_json'), heldOf([plan]), plan);
+    expect(plan).toMatchObject({ status: 'failed', error: 'It is refused' });
+  });
+
+  test('until a time that has passed by our clock is not asked for again at once', async () => {
+    const plan = planOf();
+    const week_resets_at = new Date(NOW.getTime() - 300_000).toISOString();
+    const refused = refusing(402, 'plan_weekly_quota_exhausted', { week_resets_at });
+    await submit(refused, heldOf([plan]), plan);
+    expect(plan).toMatchObject({ status: 'deferred', due_at: new Date(NOW.getTime() + 10_000) });
+  });
+});
