@@ -56,8 +56,8 @@ export function createTell(deps: TellDeps) {
     const told = await Promise.all(
       held.plans.map(async (plan): Promise<ToldPlan> => ({ plan, outcome: await readOutcome(connected, held, plan) })),
     );
-    if (told.length === 0) return;
-    await wakeForDeferred(held);
+    if (told.every(isForgotten) && !hasNewAnswer(held)) return;
+    await wakeForRest(held);
 
     const { org_id, is_fork } = held.pull_request;
     const [{ slug }, { pr_fail_on, fork_pr_policy }] = await Promise.all([orgs.get(org_id), orgs.getSettings(org_id)]);
@@ -66,7 +66,8 @@ export function createTell(deps: TellDeps) {
     const review = await composeReview(connected, held, told, { fail_on: pr_fail_on, scans_url });
     const is_ripe = await isRipe(held, told);
     const isCurrent = once(() => isStillCurrent(connected, held));
-    await write({ platform: connected.platform, held, review, rendered: renderReview(review), is_ripe, isCurrent });
+    const [{ platform }, rendered, is_forgotten] = [connected, renderReview(review), told.every(isForgotten)];
+    await write({ platform, held, review, rendered, is_forgotten, is_ripe, isCurrent });
   }
 
   /** Only plans of the newest commit cost an analysis. */
@@ -75,9 +76,11 @@ export function createTell(deps: TellDeps) {
     return status === 'waiting' || (status === 'deferred' && due_at !== null && due_at <= now());
   }
 
-  async function wakeForDeferred(held: HeldPullRequest): Promise<void> {
+  async function wakeForRest(held: HeldPullRequest): Promise<void> {
     const { state, head_sha } = held.pull_request;
     if (state !== 'open') return;
+    // Whose result went before it was told waits to be submitted once more.
+    if (held.plans.some((plan) => isDue(held, plan))) await held.wakeAt(later(PATIENCE_MS));
     const deferred = held.plans.filter((plan) => plan.status === 'deferred' && plan.head_sha === head_sha);
     const dues = deferred.flatMap(({ due_at }) => (due_at === null ? [] : [due_at.getTime()]));
     if (dues.length > 0) await held.wakeAt(new Date(Math.min(...dues)));
@@ -90,7 +93,9 @@ export function createTell(deps: TellDeps) {
     const waiting = told
       .filter(({ outcome }) => outcome.state === 'waiting')
       .map(({ plan }) => plan.created_at.getTime());
-    const is_stale = told.every(({ plan }) => plan.head_sha !== head_sha);
+    const is_stale = told.length > 0 && told.every(({ plan }) => plan.head_sha !== head_sha);
+    // Nothing can be told yet: the end of a job wakes us.
+    if (told.length > 0 && waiting.length === told.length) return hasNewAnswer(held);
     const ripe_at = is_stale ? head_changed_at.getTime() + STALE_AFTER_MS : Math.min(...waiting) + PATIENCE_MS;
     if (!Number.isFinite(ripe_at) || ripe_at <= now().getTime()) return true;
     await held.wakeAt(new Date(ripe_at));
@@ -111,6 +116,11 @@ export function createTell(deps: TellDeps) {
   }
 
   return tell;
+}
+
+/** Results are kept for days, pull requests for months: what was told of one stands, also when it can be read no more. */
+function isForgotten({ plan, outcome }: ToldPlan): boolean {
+  return plan.status === 'done' && outcome.state === 'failed';
 }
 
 function hasNewAnswer({ pull_request: { answers, told } }: HeldPullRequest): boolean {

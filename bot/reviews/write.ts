@@ -10,6 +10,8 @@ export interface Telling {
   held: HeldPullRequest;
   review: Review;
   rendered: RenderedReview;
+  /** Nothing can be read any more of what was told before: its verdict stands. */
+  is_forgotten: boolean;
   /** Whether the comment may change now; the check may always. */
   is_ripe: boolean;
   /** Whether what is told is still of the newest commit: the host is asked before anything is written. */
@@ -39,6 +41,7 @@ async function writeCheck(telling: Telling): Promise<boolean> {
   const { platform, held, review, rendered } = telling;
   const { pull_request } = held;
   const { head_sha } = review;
+  if (telling.is_forgotten) return true;
   if (review.plans.every((plan) => plan.head_sha !== head_sha)) return true; // nothing is known of this commit
   const { check } = rendered;
   // One that is in progress says no more than that, however many plans have come in.
@@ -48,6 +51,7 @@ async function writeCheck(telling: Telling): Promise<boolean> {
 
   const known = pull_request.check_sha === head_sha ? pull_request.check_id : null;
   const url = review.plans.length === 1 ? (review.plans[0]?.url ?? null) : null;
+  held.signal.throwIfAborted();
   const { id } = await platform.setCheck(refOf(held), known, { head_sha, ...check, url });
   const told = { ...(pull_request.told ?? NOTHING), check_hash };
   await held.update({ check_id: id, check_sha: head_sha, told });
@@ -63,7 +67,9 @@ async function writeComment(telling: Telling, before: Told): Promise<boolean> {
 
   const { head_sha, run } = review;
   const { hash, risk_level } = rendered;
-  const told = { ...(pull_request.told ?? NOTHING), head_sha, run, risk_level, answered };
+  // A level stays what the next one is compared with, while none is known.
+  const level = risk_level ?? before.risk_level;
+  const told = { ...(pull_request.told ?? NOTHING), head_sha, run, risk_level: level, answered };
   if (pull_request.comment_id !== null && before.comment_hash === hash) {
     if (before.head_sha !== head_sha || before.run !== run) await held.update({ told });
     return true;
@@ -87,6 +93,8 @@ async function putComment({ platform, held, review, rendered }: Telling): Promis
     if (found.hash === rendered.hash) return found.id;
     if (await platform.updateComment(ref, found.id, rendered.comment)) return found.id;
   }
+  // Whoever has taken the pull request over may have looked for a comment just now, and found none.
+  held.signal.throwIfAborted();
   return (await platform.createComment(ref, rendered.comment)).id;
 }
 
@@ -109,6 +117,7 @@ async function warn({ platform, held, rendered }: Telling, before: Told): Promis
   if (compareLevels(risk_level, before.risk_level) <= 0 || compareLevels(risk_level, heard) <= 0) return;
   const ref = refOf(held);
   if (!(await platform.isApproved(ref))) return;
+  held.signal.throwIfAborted();
   // Written down first: a second warning would be worse than one that a crash has swallowed.
   await held.update({ told: { ...(pull_request.told ?? NOTHING), warned_of: risk_level } });
   await platform.createComment(ref, warningText(before.risk_level, risk_level, pull_request.head_sha));
