@@ -69,7 +69,8 @@ export async function upsertPlans(
 }
 
 /**
- * Ends plans of other commits than the shown one that nobody has submitted yet.
+ * Ends plans of other commits than the shown one that nobody has submitted yet, but for those of newer runs: who tells of an
+ * older commit may have asked its host before the newer one came.
  *
  * @returns where their bytes are
  */
@@ -78,6 +79,7 @@ export async function supersedeOthers(db: Db, orgId: string, pull_request_id: st
     .where({ org_id: orgId, pull_request_id })
     .whereIn('status', ['waiting', 'deferred'])
     .whereNot('head_sha', shownCommit(db, orgId, pull_request_id))
+    .where('run_number', '<', newestShown(db, orgId, pull_request_id))
     .forUpdate()
     .select('id', 'payload_key');
   const { rows } = await db.raw(
@@ -171,6 +173,13 @@ function shownCommit(db: Db, orgId: string, pull_request_id: string) {
     .orderByRaw('shown.head_sha = of.head_sha desc, shown.run_number desc, shown.id desc')
     .limit(1)
     .select('shown.head_sha');
+}
+
+function newestShown(db: Db, orgId: string, pull_request_id: string) {
+  return db('pull_request_plans')
+    .where({ org_id: orgId, pull_request_id })
+    .where('head_sha', shownCommit(db, orgId, pull_request_id))
+    .max('run_number');
 }
 
 /** Numbers of runs are beyond 32 bits, and far below 2^53. */

@@ -32,17 +32,22 @@ export function createPullRequests(deps: PullRequestsDeps) {
   const { db, now, enqueue, lease_ms = LEASE_MS } = deps;
   const plans = createPlans({ ...deps, happen });
 
-  /** Notes what a host tells of a pull request, known or new. */
+  /**
+   * Notes what a host tells of a pull request, known or new.
+   *
+   * @param options `wakes`: false where plans are added next, which has it worked on
+   */
   async function track(
     orgId: string,
     { config_id, installation_row_id }: PullRequestSource,
     { repo, pr_number, url, state, is_fork, branch, head_sha }: ObservedPullRequest,
+    { wakes = true }: { wakes?: boolean } = {},
   ): Promise<PullRequest> {
     const source = { config_id, installation_row_id } as PullRequestSource;
     const observed = { ...source, repo, pr_number, url, state, is_fork, branch, head_sha };
     return db.inOrg(orgId, async (trx) => {
       const pull_request = await store.upsertPullRequest(trx, orgId, newId(), observed, now());
-      await enqueue(trx, { org_id: orgId, id: pull_request.id });
+      if (wakes) await enqueue(trx, { org_id: orgId, id: pull_request.id });
       return pull_request;
     });
   }
