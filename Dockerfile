@@ -1,4 +1,4 @@
-# One image for every role; the role is an argument: `serve --role api|worker|scheduler|all`.
+# One image for every role; the role is an argument: `serve --role api|worker|scheduler|bot|all`.
 FROM node:20.20-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
