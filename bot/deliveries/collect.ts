@@ -43,7 +43,7 @@ export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): C
     }
     if (found.length === 0) return false;
 
-    const { id } = await pullRequests.track(org_id, rowOf(source), pr);
+    const { id } = await pullRequests.track(org_id, rowOf(source), pr, { wakes: false });
     for (const { run, plans } of found) {
       // A run may be of a merge that its host has made of the head.
       const known = { id: run.id, number: run.number, head_sha: pr.head_sha };
