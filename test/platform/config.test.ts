@@ -245,7 +245,7 @@ describe('.env.example', () => {
 describe('docker-compose.yml', () => {
   const compose = parse(readFileSync(join(packageRoot(), 'docker-compose.yml'), 'utf8'), { merge: true });
 
-  test.each(['api', 'worker', 'scheduler', 'migrate'])('%s gets a configuration that loads', (name) => {
+  test.each(['api', 'worker', 'scheduler', 'bot', 'migrate'])('%s gets a configuration that loads', (name) => {
     const environment: Record<string, unknown> = compose.services[name].environment;
     const examples: Record<string, string> = {
       MASTER_KEY: KEY,
