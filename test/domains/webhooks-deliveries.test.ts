@@ -56,6 +56,19 @@ test('what comes twice is worked on once', async () => {
   expect(await asked()).toEqual([id]);
 });
 
+test('what failed is worked on anew when its host delivers it again, and only then', async () => {
+  const { open, settle } = under.webhooks.deliveries;
+  const id = await accept('again');
+  await settle(org, id, { status: 'failed', error: 'the token is not valid' });
+
+  expect(await accept('again')).toBe(id);
+  expect(await asked()).toEqual([id, id]);
+  expect(await open(org, id)).toMatchObject({ raw: BODY });
+  expect(await accept('again')).toBe('duplicate');
+  await settle(org, id, { status: 'accepted' });
+  expect(await accept('again')).toBe('duplicate');
+});
+
 test('what nobody needs is worked on by nobody', async () => {
   const announced = { event: 'Wiki Page Hook', provider_delivery_id: randomUUID(), wanted: false };
 

@@ -3,6 +3,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import * as store from './deliveries-store.ts';
+import { reopen } from './outbound-store.ts';
 import { payloadAad } from './seals.ts';
 import { findConfig } from './store.ts';
 import type {
@@ -47,7 +48,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
 
   /**
    * Keeps what a source has sent, once however often it comes: sealed and to be worked on when it is wanted, as a note
-   * without its body otherwise. Its sender must have been checked.
+   * without its body otherwise. What failed is worked on anew when it comes again. Its sender must have been checked.
    *
    * @param raw the body as it came
    */
@@ -60,13 +61,30 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
       : { status: 'ignored' as const, payload_ct: null, finished_at: at };
     const next_attempt_at = wanted ? new Date(at.getTime() + LOST_AFTER_MS) : null;
     const row = { id, ...source, provider_delivery_id, event, ...kept, next_attempt_at, begun_at: at, created_at: at };
-    const is_new = await db.inOrg(orgId, async (trx) => {
+    const kept_id = await db.inOrg(orgId, async (trx) => {
       const inserted = await store.insertReceived(trx, orgId, row);
-      if (inserted && wanted) await enqueueReceived(trx, { org_id: orgId, id });
-      return inserted;
+      if (!inserted) return wanted ? redo(trx, orgId, source, provider_delivery_id) : undefined;
+      if (wanted) await enqueueReceived(trx, { org_id: orgId, id });
+      return id;
     });
-    if (!is_new) return { accepted: false, reason: 'duplicate' };
-    return wanted ? { accepted: true, delivery_id: id } : { accepted: false, reason: 'ignored' };
+    if (kept_id === undefined) return { accepted: false, reason: 'duplicate' };
+    return wanted ? { accepted: true, delivery_id: kept_id } : { accepted: false, reason: 'ignored' };
+  }
+
+  /** Hosts deliver again under the same id. @returns undefined for what did not fail */
+  async function redo(
+    trx: Db,
+    orgId: string,
+    source: DeliverySource,
+    provider_delivery_id: string,
+  ): Promise<string | undefined> {
+    const failed = await store.lockFailed(trx, orgId, source, provider_delivery_id);
+    if (failed === undefined) return undefined;
+    const at = now();
+    const next_attempt_at = new Date(at.getTime() + LOST_AFTER_MS);
+    await reopen(trx, orgId, failed.id, { status: 'accepted', next_attempt_at, at });
+    await enqueueReceived(trx, { org_id: orgId, id: failed.id });
+    return failed.id;
   }
 
   /** A received delivery that waits to be worked on; undefined when it is unknown or settled, or its body is kept no more. */

@@ -53,6 +53,20 @@ export async function insertReceived(db: Db, orgId: string, delivery: ReceivedDe
   return inserted.length > 0;
 }
 
+/** A received delivery that failed and whose body is kept, its row locked. */
+export async function lockFailed(
+  db: Db,
+  orgId: string,
+  { config_id, installation_row_id }: DeliverySource,
+  provider_delivery_id: string,
+): Promise<{ id: string } | undefined> {
+  return db('webhook_deliveries')
+    .where({ org_id: orgId, config_id, installation_row_id, provider_delivery_id, direction: 'in', status: 'failed' })
+    .whereNotNull('payload_ct')
+    .forUpdate()
+    .first('id');
+}
+
 export type UnsettledDelivery = DeliverySource & {
   id: string;
   provider_delivery_id: string;
