@@ -32,9 +32,9 @@ function drivenClock() {
   return { now: () => now, sleep, drive };
 }
 
-function paced() {
+function paced(longest_wait_ms = 60_000) {
   const clock = drivenClock();
-  const pace = createPace({ clock_ms: clock.now, sleep: clock.sleep, random: () => 0.5 });
+  const pace = createPace({ clock_ms: clock.now, sleep: clock.sleep, random: () => 0.5, longest_wait_ms });
   return { clock, pace };
 }
 
@@ -150,6 +150,30 @@ describe('the pace of a source', () => {
     expect(at).toHaveLength(70);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10);
     expect(at.at(-1)).toBe(60_000);
+  });
+
+  test('who is sent away from a throng is told a time of their own', async () => {
+    const { clock, pace } = paced(5_000);
+    const { done } = settled(pace, 20, clock);
+
+    const results = await clock.drive(done);
+
+    const sent_away = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.retry_after] : []));
+    expect(sent_away).toEqual([6, 7, 8, 9, 10]);
+  });
+
+  test('a host that keeps us waiting for long is not asked again at once', async () => {
+    const { clock, pace } = paced(5_000);
+    let asked = 0;
+    const slow = async () => {
+      asked += 1;
+      await clock.sleep(30_000);
+      throw new PlatformError('unavailable', 'no answer');
+    };
+
+    await expect(clock.drive(pace.run('read', slow))).rejects.toMatchObject({ error_class: 'unavailable' });
+
+    expect(asked).toBe(1);
   });
 
   test('a limit that names no time is waited for a minute', async () => {

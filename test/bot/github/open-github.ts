@@ -19,7 +19,7 @@ export function openGithub(server: GithubServer, send: GuardedFetch = plain) {
     fetch: send,
     now: () => new Date(),
     log: createLogger({ log_level: 'silent' }),
-    newPace: () => createPace({ clock_ms: () => clock, sleep, random: () => 0.5 }),
+    newPace: () => createPace({ clock_ms: () => clock, sleep, random: () => 0.5, longest_wait_ms: 60_000 }),
   });
   return { github, waits };
 }

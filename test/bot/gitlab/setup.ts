@@ -41,6 +41,7 @@ function fastPace(slept: number[]) {
       slept.push(ms);
     },
     random: () => 0.5,
+    longest_wait_ms: 60_000,
   });
 }
 
