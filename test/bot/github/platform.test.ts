@@ -240,7 +240,7 @@ describe('the check', () => {
     expect(await app.setCheck(pr, id, update({ conclusion: 'failure' }))).toEqual({ id });
 
     const details_url = 'https://dpa.example/jobs/1';
-    expect(checks()).toMatchObject([{ status: 'completed', conclusion: 'failure', details_url, writes: 2 }]);
+    expect(checks()).toMatchObject([{ status: 'completed', conclusion: 'failure', details_url, history: [{}, {}] }]);
   });
 
   test('that was made without our hearing of it is taken up, not made twice', async () => {
@@ -249,7 +249,7 @@ describe('the check', () => {
 
     await app.setCheck(pr, null, update({ title: 'Again' }));
 
-    expect(checks()).toMatchObject([{ output: { title: 'Again' }, writes: 2 }]);
+    expect(checks()).toMatchObject([{ output: { title: 'Again' }, history: [{}, {}] }]);
   });
 
   test('is cut where GitHub would refuse it', async () => {
