@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compareLevels, type RenderedReview, type Review, readMark } from '../../engine/index.ts';
 import type { HeldPullRequest, Told } from '../../server/domains/pull-requests/index.ts';
-import type { Platform, PullRequestRef } from '../types.ts';
+import { type Platform, PlatformError, type PullRequestRef } from '../types.ts';
 import { warningText } from './warning.ts';
 
 /** What is to be told of a pull request, and where. */
@@ -33,7 +33,9 @@ export async function write(telling: Telling): Promise<void> {
   if (!(await writeCheck(telling))) return;
   if (!telling.is_ripe) return;
   const before = telling.held.pull_request.told ?? NOTHING;
-  if (await writeComment(telling, before)) await warn(telling, before);
+  if (!(await writeComment(telling, before))) return;
+  await warn(telling, before);
+  await noteLevel(telling);
 }
 
 /** @returns false when the pull request has moved on meanwhile */
@@ -66,10 +68,8 @@ async function writeComment(telling: Telling, before: Told): Promise<boolean> {
   if (pull_request.is_quiet && answered === before.answered) return false;
 
   const { head_sha, run } = review;
-  const { hash, risk_level } = rendered;
-  // A level stays what the next one is compared with, while none is known.
-  const level = risk_level ?? before.risk_level;
-  const told = { ...(pull_request.told ?? NOTHING), head_sha, run, risk_level: level, answered };
+  const { hash } = rendered;
+  const told = { ...(pull_request.told ?? NOTHING), head_sha, run, answered };
   if (pull_request.comment_id !== null && before.comment_hash === hash) {
     if (before.head_sha !== head_sha || before.run !== run) await held.update({ told });
     return true;
@@ -119,8 +119,26 @@ async function warn({ platform, held, rendered }: Telling, before: Told): Promis
   if (!(await platform.isApproved(ref))) return;
   held.signal.throwIfAborted();
   // Written down first: a second warning would be worse than one that a crash has swallowed.
-  await held.update({ told: { ...(pull_request.told ?? NOTHING), warned_of: risk_level } });
-  await platform.createComment(ref, warningText(before.risk_level, risk_level, pull_request.head_sha));
+  const told = pull_request.told ?? NOTHING;
+  await held.update({ told: { ...told, warned_of: risk_level } });
+  try {
+    await platform.createComment(ref, warningText(before.risk_level, risk_level, pull_request.head_sha));
+  } catch (error) {
+    // Nothing was written then: it comes with the next round.
+    if (isSentAway(error)) await held.update({ told });
+    throw error;
+  }
+}
+
+function isSentAway(error: unknown): boolean {
+  return error instanceof PlatformError && error.error_class === 'rate_limited';
+}
+
+/** What the next level is compared with: while none is known, the last one; once people were warned of it, and not before. */
+async function noteLevel({ held, rendered: { risk_level } }: Telling): Promise<void> {
+  const told = held.pull_request.told ?? NOTHING;
+  if (risk_level === null || told.risk_level === risk_level) return;
+  await held.update({ told: { ...told, risk_level } });
 }
 
 function refOf({ pull_request: { repo, pr_number } }: HeldPullRequest): PullRequestRef {
