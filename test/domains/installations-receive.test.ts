@@ -19,10 +19,12 @@ afterEach(() => {
 
 let owner: Principal;
 let org: string;
-let hosted: ReturnType<InstallationsUnderTest['github']['install']>;
+let hosted: ReturnType<InstallationsUnderTest['github']['installation']>;
+const install = (...how: Parameters<InstallationsUnderTest['github']['install']>) =>
+  under.github.installation(under.github.install(...how));
 beforeEach(async () => {
   ({ owner, org } = await under.makeOwner());
-  hosted = under.github.install('acme', { visible_to: ['ana'] });
+  hosted = install([], { seen_by: ['ana'] });
 });
 
 async function link(): Promise<string> {
@@ -176,7 +178,7 @@ describe('an installation that was asked for', () => {
     await ask('carl');
     under.clock.now = minutesLater(before, 30 * DAY_MINUTES - 1);
     await under.installations.deleteExpiredStates();
-    hosted = under.github.install('late');
+    hosted = install([], { login: 'late' });
     await approve({ login: 'carl' });
     expect(await under.rows(org)).toHaveLength(1);
 
@@ -184,15 +186,18 @@ describe('an installation that was asked for', () => {
     ({ owner, org } = await under.makeOwner());
     await ask('dora');
     under.clock.now = minutesLater(before, 30 * DAY_MINUTES);
-    hosted = under.github.install('later');
+    hosted = install([], { login: 'later' });
     await approve({ login: 'dora' });
     expect(await under.rows(org)).toEqual([]);
   });
 });
 
 describe('its repositories', () => {
+  const NAMES = ['acme/infra', 'acme/shop', 'acme/docs'];
+
   test('come with the end of their last analysis, of this org alone', async () => {
-    hosted = under.github.install('acme', { visible_to: ['ana'], repos: ['acme/infra', 'acme/shop', 'acme/docs'] });
+    const ids = NAMES.map((name) => under.github.addRepo(name).id);
+    hosted = install(NAMES, { seen_by: ['ana'] });
     const row_id = await link();
     const other = await under.makeOwner();
     await analysed(org, 'infra', 1, 'low');
@@ -208,14 +213,14 @@ describe('its repositories', () => {
       total: 3,
       repositories: [
         {
-          id: 1,
+          id: ids[0],
           full_name: 'acme/infra',
           ...known,
           last_analysis_at: minutesLater(before, 3),
           last_risk_level: 'high',
         },
-        { id: 2, full_name: 'acme/shop', ...known, ...never },
-        { id: 3, full_name: 'acme/docs', ...known, ...never },
+        { id: ids[1], full_name: 'acme/shop', ...known, ...never },
+        { id: ids[2], full_name: 'acme/docs', ...known, ...never },
       ],
     });
     await expect(
@@ -224,11 +229,11 @@ describe('its repositories', () => {
   });
 
   test.each([
-    ['does not answer', null, { status: 503, error_class: 'unavailable' }],
+    ['does not answer', 'drop' as const, { status: 503, error_class: 'unavailable' }],
     ['refuses', { status: 404, body: {} }, { status: 502, error_class: 'scm_backend_error' }],
-  ])('are not told when GitHub %s', async (_title, trouble, error) => {
+  ])('are not told when GitHub %s', async (_title, how, error) => {
     const row_id = await link();
-    under.github.troubles.push(trouble);
+    under.github.fail({ path: /./, how });
 
     const listed = under.installations.listRepositories(org, row_id, { limit: 1, offset: 0 });
 

@@ -7,7 +7,7 @@ import { createDeliveries } from '../../server/domains/webhooks/deliveries-servi
 import type { Principal } from '../../server/lib/principal.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { createStateSigner } from '../../server/lib/state-signer.ts';
-import { startGithubAppServer } from '../adapters/github-app-server.ts';
+import { startGithubServer } from '../bot/github-server.ts';
 import { setUpOrgs } from './orgs-setup.ts';
 import { makeOrg, makeUser } from './people.ts';
 
@@ -17,7 +17,7 @@ export const signer = createStateSigner([KEY]);
 
 /** Installations over a database of their own and a GitHub on loopback; the clock stands until it is moved. */
 export async function setUpInstallations() {
-  const [under, github] = await Promise.all([setUpOrgs(), startGithubAppServer()]);
+  const [under, github] = await Promise.all([setUpOrgs(), startGithubServer()]);
   const { database, clock, orgs, audit, authz } = under;
   const now = () => clock.now;
   const failures: unknown[] = [];
@@ -32,9 +32,9 @@ export async function setUpInstallations() {
   const deps = { ...shared, apiKeys, scans, states: signer, log, app_url: APP_URL };
   const installations = createInstallations({
     ...deps,
-    github: createGithubApp(github.settings),
+    github: createGithubApp(github.app),
     acceptDelivery: deliveries.accept,
-    webhook_secret: github.settings.webhook_secret,
+    webhook_secret: github.app.webhook_secret,
   });
 
   return {
@@ -62,7 +62,7 @@ export async function setUpInstallations() {
     deliver(
       event: string,
       body: object | string,
-      { secret = github.settings.webhook_secret, id = randomUUID() as string } = {},
+      { secret = github.app.webhook_secret, id = randomUUID() as string } = {},
     ) {
       const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
@@ -70,7 +70,7 @@ export async function setUpInstallations() {
       return installations.receive({ raw, headers });
     },
     async close() {
-      await Promise.all([database.close(), github.close()]);
+      await Promise.all([database.close(), github.stop()]);
     },
   };
 }

@@ -1,14 +1,13 @@
-import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { type GithubAppServer, startGithubAppServer } from '../adapters/github-app-server.ts';
+import { type GithubServer, startGithubServer } from '../bot/github-server.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
-let github: GithubAppServer;
+let github: GithubServer;
 let service: TestService;
 let owner: Caller;
 let org: string;
 beforeAll(async () => {
-  github = await startGithubAppServer();
+  github = await startGithubServer();
   const APP_URL = 'https://dpa.example.com';
   service = await startTestService({ ...github.environment, APP_URL, TRUSTED_PROXIES: '1' });
   owner = await service.as('owner');
@@ -16,14 +15,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await service.close();
-  await github.close();
+  await github.stop();
 });
 
 const CALLBACK = '/api/v2/scm/github/callback';
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 test('an App is installed, its deliveries are taken, and nothing of that is told to the log', async () => {
-  const { id, ...rest } = github.install('acme', { visible_to: ['ana'], repos: ['acme/infra'] });
+  github.addRepo('acme/infra');
+  const id = github.install(['acme/infra'], { seen_by: ['ana'] });
   const asked = await owner.post(`/api/v2/orgs/${org}/scm-installations/install-url`, { provider: 'github' });
   const state = new URL(asked.body.install_url).searchParams.get('state') ?? '';
   const code = github.code('ana');
@@ -43,20 +43,14 @@ test('an App is installed, its deliveries are taken, and nothing of that is told
   const repositories = await owner.get(`/api/v2/orgs/${org}/scm-installations/${row_id}/repositories`);
   expect(repositories.body).toMatchObject({ total: 1, limit: 100, repositories: [{ full_name: 'acme/infra' }] });
 
-  const run = JSON.stringify({
-    action: 'suspend',
-    installation: { id, ...rest, suspended_at: '2026-01-02T03:04:05Z' },
-  });
-  const sent = await service.nobody.post('/api/v2/webhooks/github', run, {
-    'x-github-event': 'installation',
-    'x-github-delivery': 'one',
-    'x-hub-signature-256': `sha256=${createHmac('sha256', github.settings.webhook_secret).update(run).digest('hex')}`,
-  });
+  github.setInstallation(id, { suspended: true });
+  const { headers, body } = github.deliver({ event: 'installation', installation_id: id, action: 'suspend' });
+  const sent = await service.nobody.send('POST', '/api/v2/webhooks/github', body.toString(), headers);
   expect([sent.status, sent.body]).toEqual([200, { accepted: false, reason: 'ignored' }]);
   expect((await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.scm_installations[0].status).toBe('suspended');
 
   const log = JSON.stringify(service.log_lines);
-  for (const secret of [state, code, github.settings.client_secret, 'ghu_', 'ghs_', 'dpa_']) {
+  for (const secret of [state, code, github.app.client_secret, 'ghu_', 'ghs_', 'dpa_']) {
     expect(log).not.toContain(secret);
   }
 });

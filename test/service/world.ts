@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { newId } from '../../server/lib/ids.ts';
-import { startGithubAppServer } from '../adapters/github-app-server.ts';
+import { startGithubServer } from '../bot/github-server.ts';
 import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import type { Operation } from './operations.ts';
@@ -49,7 +49,7 @@ const SETTINGS = {
 /** Two orgs with everything in them, and everybody who might ask. */
 export async function makeWorld() {
   const host = await startScmHost();
-  const github = await startGithubAppServer();
+  const github = await startGithubServer();
   const settings = { ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host, ...github.environment };
   const service = await startTestService(settings);
   const people = {} as Record<Person, Caller>;
@@ -200,7 +200,9 @@ async function makeGenericWebhook(world: World, owner: Caller, org: string, labe
 /** An installation that GitHub knows, linked with a key. */
 async function makeInstallation(world: World, owner: Caller, org_id: string, label: string): Promise<string> {
   const { service, github, users } = world;
-  const { id: installation_id, account, permissions, html_url } = github.install(label, { repos: [`${label}/infra`] });
+  github.addRepo(`${label}/infra`);
+  const installation_id = github.install([`${label}/infra`]);
+  const { account, permissions, html_url } = github.installation(installation_id);
   const api_key_id = (await made(owner.post(`/api/v2/orgs/${org_id}/api-keys`, { name: label, scopes: ['read'] }))).id;
   const known = {
     account_login: label,

@@ -71,9 +71,9 @@ export interface StorageRequest {
   headers: IncomingMessage['headers'];
 }
 
-/** The origin it listens at. */
+/** The origin it listens at. Whoever forgets to close it is not held up. */
 export async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
+  server.listen(0, '127.0.0.1').unref();
   await once(server, 'listening');
   const address = server.address();
   return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { showInstallation } from './shapes.ts';
 import {
   type Artifact,
   accountOf,
@@ -64,9 +65,10 @@ export function people(world: World) {
       }
     },
     /** Installs the App on these repositories of one account, where these people see it. @returns its installation id */
-    install(repos: string[], { seen_by = [] as string[] } = {}): number {
+    install(repos: string[], options: { login?: string; seen_by?: string[] } = {}): number {
+      const { login = repos[0]?.split('/')[0] ?? 'acme', seen_by = [] } = options;
       const id = world.nextId();
-      const account = accountOf(world, repos[0]?.split('/')[0] ?? 'acme', 'Organization');
+      const account = accountOf(world, login, 'Organization');
       const grants = { ...APP_GRANTS };
       const installation = { id, account, repos: new Set(repos), grants, suspended: false, seen_by: new Set(seen_by) };
       world.installations.set(id, installation);
@@ -77,6 +79,12 @@ export function people(world: World) {
       const code = randomBytes(10).toString('hex');
       world.codes.set(code, accountOf(world, login).login);
       return code;
+    },
+    /** An installation in GitHub's own words. */
+    installation(installation_id: number) {
+      const installation = world.installations.get(installation_id);
+      if (installation === undefined) throw new Error(`no installation ${installation_id}`);
+      return showInstallation(world, installation);
     },
     uninstall(installation_id: number): void {
       world.installations.delete(installation_id);
