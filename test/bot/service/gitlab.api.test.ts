@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { readMark } from '../../../engine/index.ts';
+import { type Entry, GRAVE, planOf } from '../../engine/explain/plans.ts';
+import { mergeRequestHook, pipelineHook } from '../gitlab-server/hooks.ts';
+import type { CommitStatus, MergeRequest, Note } from '../gitlab-server/types.ts';
+import { type GitlabStage, notesOf, openGitlabStage, type WiredProject } from './gitlab-stage.ts';
+
+const QUEUE = 'aws_sqs_queue.jobs';
+const TUNED: Entry = { address: QUEUE, before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };
+const CALM = planOf([TUNED]);
+const DANGER = planOf(GRAVE);
+/** Of somebody who wants GitLab to act in the name of the bot. */
+const COMMANDING = planOf([
+  ...GRAVE,
+  { ...TUNED, before: { tags: { note: 'x' } }, after: { tags: { note: 'x\n/close\n/assign me\n  /merge' } } },
+]);
+
+let stage: GitlabStage;
+beforeAll(async () => {
+  stage = await openGitlabStage();
+}, 60_000);
+afterAll(() => stage.close());
+
+interface Scene extends WiredProject {
+  merge_request: MergeRequest;
+  plan(text: string): Promise<void>;
+  push(): void;
+  say(author: 'developer' | 'guest', text: string): Promise<Note>;
+  /** What the bot has written. */
+  notes(): Note[];
+  body(): string;
+  status(): CommitStatus | undefined;
+  analyses(): Promise<number>;
+  /** Newest first. */
+  // biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
+  deliveries(): Promise<any[]>;
+}
+
+let count = 0;
+async function scene(): Promise<Scene> {
+  count += 1;
+  const { gitlab, service } = stage;
+  const wired = await stage.wire(`team-${count}`);
+  const { org_id, owner, config_id, project, bot, developer } = wired;
+  const merge_request = gitlab.openMergeRequest(project, { author: developer });
+  const notes = () => notesOf(merge_request, bot);
+  return {
+    ...wired,
+    merge_request,
+    async plan(text) {
+      await stage.pipeline(wired, merge_request, { plan: text });
+      await stage.quiet();
+    },
+    push: () => void gitlab.push(merge_request),
+    async say(author, text) {
+      const note = gitlab.comment(merge_request, wired[author], text);
+      await stage.quiet();
+      return note;
+    },
+    notes,
+    body: () => notes()[0]?.body ?? '',
+    status: () => project.statuses.filter(({ name }) => name === 'drift/plan').at(-1),
+    analyses: async () => (await service.admin_db('llm_jobs').where({ org_id })).length,
+    async deliveries() {
+      const { body } = await owner.get(`/api/v2/orgs/${org_id}/webhook-configs/${config_id}/deliveries`);
+      return body.deliveries;
+    },
+  };
+}
+
+describe('a plan that a job of a merge request leaves', () => {
+  test('becomes one note with the verdict, and a status of its commit', async () => {
+    const mr = await scene();
+    await mr.plan(DANGER);
+
+    expect(mr.notes()).toHaveLength(1);
+    expect(mr.body()).toContain('**critical risk**');
+    expect(mr.body()).toContain('`aws_db_instance.main`');
+    const head_sha = mr.merge_request.versions.at(-1)?.head_sha;
+    expect(readMark(mr.body())?.head_sha).toBe(head_sha);
+    expect(mr.status()).toMatchObject({
+      sha: head_sha,
+      status: 'success',
+      description: expect.stringContaining('Critical risk'),
+    });
+  });
+
+  test('fails the status from the level that the organisation has set', async () => {
+    const mr = await scene();
+    await mr.owner.send('PATCH', `/api/v2/orgs/${mr.org_id}/settings`, { pr_fail_on: 'high' });
+    await mr.plan(DANGER);
+    expect(mr.status()).toMatchObject({ status: 'failed' });
+  });
+
+  test('edits the note when the next push changes it, and not before', async () => {
+    const mr = await scene();
+    await mr.plan(CALM);
+    mr.push();
+    await mr.plan(CALM);
+    expect(mr.notes().map(({ history }) => history.length)).toEqual([1]);
+    expect(await mr.analyses()).toBe(1);
+
+    mr.push();
+    await mr.plan(DANGER);
+    expect(mr.notes().map(({ history }) => history.length)).toEqual([2]);
+    expect(mr.body()).toContain('low → critical');
+  });
+
+  test('has GitLab do nothing in the name of the bot', async () => {
+    const mr = await scene();
+    await mr.plan(COMMANDING);
+    await mr.say('developer', `/drift explain ${QUEUE}`);
+    expect(mr.body()).toContain(QUEUE);
+    const written = mr.notes().flatMap(({ history }) => history.flatMap((body) => body.split('\n')));
+    expect(written.filter((line) => /^\s*\//.test(line))).toEqual([]);
+  });
+});
+
+describe('a hook', () => {
+  test('with the secret and one that is signed are taken, each once, and no other', async () => {
+    const mr = await scene();
+    const pipeline = await stage.pipeline(mr, mr.merge_request, { plan: CALM });
+    const hook = { event: 'Pipeline Hook', payload: pipelineHook(stage.gitlab.state, pipeline) };
+    const statuses = async (options: { signed?: boolean; id: string }, secret = mr.secret) => [
+      (await stage.send({ ...mr, secret }, hook, options)).status,
+      (await stage.send({ ...mr, secret }, hook, options)).status,
+    ];
+
+    expect(await statuses({ id: 'one' })).toEqual([202, 200]);
+    expect(await statuses({ id: 'two', signed: true })).toEqual([202, 200]);
+    const other = `whsec_${Buffer.alloc(24).toString('base64')}`;
+    expect(await statuses({ id: 'three' }, other)).toEqual([401, 401]);
+    expect(await statuses({ id: 'four', signed: true }, other)).toEqual([401, 401]);
+
+    await stage.quiet();
+    expect(mr.notes().map(({ history }) => history.length)).toEqual([1]);
+    expect(await mr.analyses()).toBe(1);
+  });
+
+  test('of a merge request that is closed has the note say so', async () => {
+    const mr = await scene();
+    await mr.plan(CALM);
+    mr.merge_request.state = 'closed';
+    const { state } = stage.gitlab;
+    const payload = mergeRequestHook(state, mr.merge_request, { action: 'close', user: mr.developer });
+    state.hooks.push({ event: 'Merge Request Hook', payload });
+    await stage.quiet();
+    expect(mr.body()).toMatch(/^### Plan review: .* closed$/m);
+  });
+});
+
+describe('a note that is a command', () => {
+  test('of a developer is acknowledged, and answered in the one note', async () => {
+    const mr = await scene();
+    await mr.plan(DANGER);
+    const asked = await mr.say('developer', '/drift explain aws_db_instance.main\nplease');
+    expect(asked.awards).toHaveLength(1);
+    expect(mr.notes()).toHaveLength(1);
+    expect(mr.body()).toContain('by `R-ACT-DELETE-STATEFUL`');
+  });
+
+  test('of a guest is not answered at all', async () => {
+    const mr = await scene();
+    await mr.plan(CALM);
+    const told = mr.body();
+    const asked = await mr.say('guest', '/drift help');
+    expect([asked.awards, mr.body()]).toEqual([[], told]);
+  });
+});
+
+describe('what an organisation knows', () => {
+  const NOISE = { version: 1, match: { resource_types: ['aws_sqs_queue'] }, attributes: ['delay_seconds'] };
+
+  test('is noise stands in the note, with since when it is seen', async () => {
+    const mr = await scene();
+    const rule = { rule_type: 'noise', name: 'Tuned', description: 'by load' };
+    const config = { ...NOISE, severity: 'harmless' };
+    await mr.owner.post(`/api/v2/orgs/${mr.org_id}/custom-rules`, { ...rule, config });
+    for (const commit_sha of ['a1', 'a2', 'a3', 'a4']) {
+      const ci = {
+        repo_owner: mr.project.path.replace(/\/infra$/, ''),
+        repo_name: 'infra',
+        branch: 'main',
+        commit_sha,
+      };
+      const { headers } = await mr.owner.post(`/api/v2/orgs/${mr.org_id}/analyze`, { plan_json: CALM, ci });
+      await stage.service.finished(mr.owner, headers.get('location') ?? '');
+    }
+    await mr.plan(planOf([...GRAVE, TUNED]));
+
+    const today = new Date().toISOString().slice(0, 10);
+    expect(mr.body()).toContain('Known noise, hidden (1)');
+    expect(mr.body()).toMatch(new RegExp(`seen \\d times since ${today}`));
+  });
+
+  test('is risky counts in the note', async () => {
+    const mr = await scene();
+    const rule = { rule_type: 'risk', name: 'Queues', description: 'A queue is money' };
+    const config = { version: 1, match: { resource_types: ['aws_sqs_queue'] }, effect: 'raise', level: 'high' };
+    const url = `/api/v2/orgs/${mr.org_id}/custom-rules`;
+    const { status } = await mr.owner.post(url, { ...rule, config: { ...config, message: 'Ask the queue team.' } });
+    expect(status).toBe(201);
+    await mr.plan(CALM);
+    expect(mr.body()).toContain('**high risk**');
+    expect(mr.body()).toContain('Ask the queue team.');
+  });
+});
+
+describe('a token that was revoked at GitLab', () => {
+  test('fails the delivery in words, and shows as invalid with the configuration', async () => {
+    const mr = await scene();
+    const { config_id, org_id, owner, token } = mr;
+    const config = async () => (await owner.get(`/api/v2/orgs/${org_id}/webhook-configs/${config_id}`)).body;
+    await stage.service
+      .admin_db('webhook_configs')
+      .where({ id: config_id })
+      .update({ api_token_checked_at: new Date(0) });
+    expect(await config()).toMatchObject({ api_token_status: 'active' });
+
+    token.revoked = true;
+    await mr.plan(CALM);
+
+    expect(await mr.deliveries()).toMatchObject([{ status: 'failed', error: expect.stringContaining('API token') }]);
+    expect(await config()).toMatchObject({ api_token_status: 'invalid' });
+  });
+});
