@@ -46,8 +46,10 @@ export function pulls(host: Host): Pick<Platform, 'findPullRequest' | 'getPullRe
   return {
     async findPullRequest(repo, head_sha) {
       const contain = await ofCommit(repo, head_sha);
-      const headed = contain.find((pull) => pull.state === 'open' && pull.head.sha === head_sha);
-      const found = headed ?? (contain.length === 0 ? await amongOpen(repo, head_sha) : undefined);
+      const headed = contain.filter((pull) => pull.state === 'open' && pull.head.sha === head_sha);
+      // Anybody may propose a commit of ours from a fork: what is told of it belongs to our own pull request.
+      const own = headed.find((pull) => !isFork(pull)) ?? headed[0];
+      const found = own ?? (contain.length === 0 ? await amongOpen(repo, head_sha) : undefined);
       return found === undefined ? null : hosted(repo, found);
     },
     async getPullRequest({ repo, pr_number }) {
@@ -71,6 +73,10 @@ function hosted(repo: string, { number, html_url, state, merged_at, head, base }
     head_sha: head.sha,
     branch: head.ref,
     base_sha: base.sha,
-    is_fork: head.repo?.id !== base.repo.id,
+    is_fork: isFork({ head, base }),
   };
+}
+
+function isFork({ head, base }: Pick<Shown, 'head' | 'base'>): boolean {
+  return head.repo?.id !== base.repo.id;
 }

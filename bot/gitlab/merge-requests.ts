@@ -12,7 +12,10 @@ type Api = () => Promise<GitlabApi>;
 
 /** What GitLab tells of merge requests. */
 export function createMergeRequests(api: Api) {
-  /** The newest open one whose head this is, or whose merge with its target: merged results pipelines run on such. */
+  /**
+   * The newest open one whose head this is, or whose merge with its target: merged results pipelines run on such. Anybody may
+   * propose a commit of ours from a fork: what is told of it belongs to our own merge request.
+   */
   async function findPullRequest(repo: string, sha: string): Promise<HostedPullRequest | null> {
     const { commits, projects } = await api();
     const of_commit = await orWhenGone(null, () => commits.allMergeRequests(repo, sha, { perPage: 100 }));
@@ -22,7 +25,7 @@ export function createMergeRequests(api: Api) {
       return null;
     }
     const listed = readAll(ListedMergeRequest, of_commit).filter((one) => one.state === 'opened' && one.sha === sha);
-    const newest = listed.sort((a, b) => b.iid - a.iid)[0];
+    const newest = listed.sort((a, b) => Number(isFork(a)) - Number(isFork(b)) || b.iid - a.iid)[0];
     return newest === undefined ? findMerged(repo, sha) : getPullRequest({ repo, pr_number: newest.iid });
   }
 
@@ -49,7 +52,7 @@ export function createMergeRequests(api: Api) {
       head_sha: found.sha,
       branch: found.source_branch,
       base_sha: await baseOf(pr.repo, found),
-      is_fork: found.source_project_id !== found.target_project_id,
+      is_fork: isFork(found),
     };
   }
 
@@ -84,6 +87,10 @@ export function createMergeRequests(api: Api) {
   }
 
   return { findPullRequest, getPullRequest, load, mergedHead };
+}
+
+function isFork({ source_project_id, target_project_id }: z.infer<typeof ListedMergeRequest>): boolean {
+  return source_project_id !== target_project_id;
 }
 
 export type MergeRequestReader = ReturnType<typeof createMergeRequests>;

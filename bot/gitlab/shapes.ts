@@ -9,7 +9,13 @@ export const User = z.object({ id, username: z.string() });
 export const WholeUser = z.object({ bot: z.boolean().optional() });
 export const Member = z.object({ access_level: z.int(), state: z.string().optional() });
 
-export const ListedMergeRequest = z.object({ iid: id, state: z.string(), sha: z.string().nullish() });
+export const ListedMergeRequest = z.object({
+  iid: id,
+  state: z.string(),
+  sha: z.string().nullish(),
+  source_project_id: id.nullish(),
+  target_project_id: id,
+});
 export const MergeRequest = z.object({
   iid: id,
   state: z.enum(['opened', 'closed', 'merged', 'locked']),

@@ -67,6 +67,15 @@ describe('pull requests', () => {
     expect(found).toMatchObject({ pr_number: number, is_fork: true });
   });
 
+  test('of our own are found by their head also when a fork proposes the same commit', async () => {
+    const sha = '5'.repeat(40);
+    const fork = server.openPullRequest(REPO, { fork: 'someone/infra', head_sha: sha });
+    const { number } = server.openPullRequest(REPO, { head_sha: sha });
+
+    expect(fork.number).toBeLessThan(number);
+    expect(await app.findPullRequest(REPO, sha)).toMatchObject({ pr_number: number, is_fork: false });
+  });
+
   test('that are closed, and commits that nobody knows, lead to none', async () => {
     server.setPullRequest(REPO, pr.pr_number, { state: 'closed' });
 

@@ -70,6 +70,17 @@ describe('a merge request', () => {
     expect(found).toMatchObject({ is_fork: true, repo: project.path, branch: 'theirs' });
   });
 
+  test('of our own is found by its head also when a fork proposes the same commit', async () => {
+    const { server, project, platform, dev } = setup;
+    const ours = server.openMergeRequest(project, { author: dev, branch: 'ours' });
+    const fork = server.addProject('someone/copy', { visibility: 'public' });
+    const theirs = server.openMergeRequest(project, { author: dev, fork, branch: 'theirs' });
+    theirs.versions = ours.versions;
+
+    const found = await platform.findPullRequest(project.path, ours.versions.at(-1)?.head_sha ?? '');
+    expect(found).toMatchObject({ pr_number: ours.iid, is_fork: false });
+  });
+
   test('is approved by a person other than us and its author, for what is proposed now', async () => {
     const { server, project, platform, dev, bot } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'to-approve' });

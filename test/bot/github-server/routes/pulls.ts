@@ -31,7 +31,8 @@ export function listPullsOfCommit(call: RepoCall): Reply {
   if (!all.some((pull) => pull.commits.includes(sha)) && !repo.runs.some((run) => run.head_sha === sha)) {
     throw new Refusal(422, `No commit found for SHA: ${sha}`);
   }
-  const pulls = all.filter((pull) => pull.fork === null && pull.commits.includes(sha));
+  const containing = all.filter((pull) => pull.commits.includes(sha));
+  const pulls = containing.every((pull) => pull.fork !== null) ? [] : containing;
   return page(
     call,
     `/repos/${repo.full_name}/commits/${sha}/pulls`,
