@@ -35,11 +35,20 @@ export function createEvents({ pullRequests, collect, answer }: EventsDeps) {
     return collect(connected, pr, runs, { again: true });
   }
 
-  /** A pull request that no plan has come from yet is nobody's business. */
-  async function follow({ source, platform }: ConnectedSource, { repo, pr_number }: PullRequestRef): Promise<boolean> {
+  async function follow(connected: ConnectedSource, { repo, pr_number }: PullRequestRef): Promise<boolean> {
+    const { source, platform } = connected;
     const row = rowOf(source);
-    if ((await pullRequests.find(source.org_id, row, repo, pr_number)) === undefined) return false;
-    await pullRequests.track(source.org_id, row, await platform.getPullRequest({ repo, pr_number }));
+    const known = await pullRequests.find(source.org_id, row, repo, pr_number);
+    const hosted = await platform.getPullRequest({ repo, pr_number });
+    if (known === undefined) return begin(connected, hosted);
+    await pullRequests.track(source.org_id, row, hosted);
     return true;
+  }
+
+  /** Pipelines of a branch may have ended before anybody proposed it. One that has left no plan is nobody's business. */
+  async function begin(connected: ConnectedSource, pr: HostedPullRequest): Promise<boolean> {
+    if (pr.state !== 'open') return false;
+    const runs = await connected.platform.listRuns(pr.repo, pr.head_sha);
+    return runs.length > 0 && collect(connected, pr, runs);
   }
 }
