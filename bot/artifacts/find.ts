@@ -1,5 +1,6 @@
 import type { FoundPlan } from '../../server/domains/pull-requests/types.ts';
 import type { Logger } from '../../server/log.ts';
+import { createGate } from '../gate.ts';
 import { type ArtifactRef, type CiRun, type Platform, PlatformError } from '../types.ts';
 import { chooseArtifacts, filesOf, listNames } from './choose.ts';
 import { readRepoSettings } from './settings.ts';
@@ -11,6 +12,8 @@ const MAX_PLANS = 20;
 const MAX_UNPACKED_BYTES = 50 * MIB;
 /** Of one archive, packed. */
 const MAX_ARCHIVE_BYTES = 50 * MIB;
+/** Of all runs together: while it is read, an archive stands in memory twice. */
+const ARCHIVES_AT_ONCE = 4;
 const SETTINGS_FILE = '.drift.yml';
 
 export interface FindPlansDeps {
@@ -30,11 +33,13 @@ type Host = Pick<Platform, 'listArtifacts' | 'downloadArtifact'>;
 export type FindPlans = (platform: Host, repo: string, run: CiRun, text: string | null) => Promise<FoundPlan[]>;
 
 export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
+  const inTurn = createGate(ARCHIVES_AT_ONCE);
+
   return async (platform, repo, run, text) => {
     const { settings, problem } = readRepoSettings(text);
     const { chosen, left_out } = chooseArtifacts(await platform.listArtifacts(repo, run), settings);
     const download = (artifact: ArtifactRef) => platform.downloadArtifact(repo, artifact, MAX_ARCHIVE_BYTES);
-    const { found, unread } = await readAll(chosen, settings, { download, reader });
+    const { found, unread } = await readAll(chosen, settings, { download, reader, inTurn });
     unread.push(...left_out);
     if (unread.length > 0) found.push(tooMany(unread));
     log.info(
@@ -50,6 +55,7 @@ export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
 interface Hands {
   download(artifact: ArtifactRef): Promise<Uint8Array>;
   reader: FindPlansDeps['reader'];
+  inTurn: ReturnType<typeof createGate>;
 }
 
 /** One after the other, so that one archive at a time is in memory. */
@@ -63,7 +69,8 @@ async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, hands: 
       unread.push(artifact.name);
       continue;
     }
-    const opened = await open(artifact, { ...filesOf(artifact, settings), max_plans, max_bytes }, hands);
+    const options = { ...filesOf(artifact, settings), max_plans, max_bytes };
+    const opened = await hands.inTurn(() => open(artifact, options, hands));
     max_bytes -= opened.unpacked_bytes;
     max_plans -= opened.plans.length;
     found.push(...plansOf(artifact, opened));

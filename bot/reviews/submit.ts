@@ -5,6 +5,7 @@ import type {
   PullRequest,
   PullRequestPlan,
 } from '../../server/domains/pull-requests/index.ts';
+import { createGate } from '../gate.ts';
 import type { ConnectedSource } from '../ports.ts';
 
 export interface SubmitDeps {
@@ -18,16 +19,23 @@ const NOT_FOR_NOW = new Set([402, 413, 429]);
 const DEFAULT_WAIT_S = 600;
 /** A time that our clock has passed already is not asked at again and again. */
 const SHORTEST_WAIT_MS = 10_000;
+/** Of all pull requests together: a plan unpacked and on its way takes several times its size in memory. */
+const SUBMITTED_AT_ONCE = 4;
 const GONE = 'The plan is kept no more. Run the pipeline again.';
 
 /** Puts plans to the service as anybody would, in the name of their source. */
 export function createSubmit({ planText, now }: SubmitDeps) {
+  const inTurn = createGate(SUBMITTED_AT_ONCE);
+
   /**
    * Submits a plan that waits. What the service takes no more of for now is deferred, with its reason in words.
    *
    * @throws what a later attempt may get over
    */
-  return async ({ dpa, source }: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> => {
+  return (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> =>
+    inTurn(() => submit(connected, held, plan));
+
+  async function submit({ dpa, source }: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> {
     const payload = await held.readPayload(plan);
     if (payload === undefined) return held.updatePlan(plan, { status: 'failed', error: GONE });
     try {
@@ -43,7 +51,7 @@ export function createSubmit({ planText, now }: SubmitDeps) {
       if (!isDpaError(error) || isPassing(error)) throw error;
       await held.updatePlan(plan, refusedBy(error, now()));
     }
-  };
+  }
 }
 
 /** Whoever submitted it before us may have ended in the middle of it: for a while, the service still believes them at it. */
