@@ -9,11 +9,10 @@ const QUEUE = 'aws_sqs_queue.jobs';
 const TUNED: Entry = { address: QUEUE, before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };
 const CALM = planOf([TUNED]);
 const DANGER = planOf(GRAVE);
-/** Of somebody who wants GitLab to act in the name of the bot. */
-const COMMANDING = planOf([
-  ...GRAVE,
-  { ...TUNED, before: { tags: { note: 'x' } }, after: { tags: { note: 'x\n/close\n/assign me\n  /merge' } } },
-]);
+/** Names of somebody who wants GitLab to act in the name of the bot. */
+const KEY = 'a\n/close\n  /assign me\r/merge';
+const NAMED = `module.${KEY}.aws_db_instance.main["${KEY}"]`;
+const COMMANDING = planOf([{ ...GRAVE[0]!, address: NAMED, index: KEY, name: KEY, module_address: `module.${KEY}` }]);
 
 let stage: GitlabStage;
 beforeAll(async () => {
@@ -108,10 +107,12 @@ describe('a plan that a job of a merge request leaves', () => {
 
   test('has GitLab do nothing in the name of the bot', async () => {
     const mr = await scene();
-    await mr.plan(COMMANDING);
+    await stage.pipeline(mr, mr.merge_request, { plan: COMMANDING, [`plan-${KEY}`]: CALM });
+    await mr.say('developer', '/drift explain /close');
     await mr.say('developer', `/drift explain ${QUEUE}`);
-    expect(mr.body()).toContain(QUEUE);
-    const written = mr.notes().flatMap(({ history }) => history.flatMap((body) => body.split('\n')));
+
+    const written = mr.notes().flatMap(({ history }) => history.flatMap((body) => body.split(/[\r\n]/)));
+    for (const word of ['close', 'assign me', 'merge', QUEUE]) expect(written.join('\n')).toContain(word);
     expect(written.filter((line) => /^\s*\//.test(line))).toEqual([]);
   });
 });
