@@ -75,7 +75,7 @@ describe('the commands that run the service', () => {
       'serve in a role that does not exist',
       ['serve', '--role', 'boss'],
       {},
-      /Allowed choices are api, worker, scheduler, all/,
+      /Allowed choices are api, worker, scheduler, bot, all/,
     ],
   ])('dpa %s fails with 1 and says why', async (_what, args, env, message) => {
     const { code, stdout, stderr } = await runCli(args, { env, cwd: folder });
