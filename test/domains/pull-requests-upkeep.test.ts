@@ -44,6 +44,23 @@ test('one that nobody works on is named to the queue again, and then again after
   expect(await sweep('remind')).toEqual([]);
 });
 
+test('one that nobody gets done for long is named less often, down to once an hour', async () => {
+  const { id } = await setup.tracked();
+  setup.pass(100 * MINUTE_MS);
+  expect(await sweep('remind')).toEqual([id]);
+  setup.pass(10 * MINUTE_MS);
+  expect(await sweep('remind')).toEqual([]);
+  setup.pass(2 * MINUTE_MS);
+  expect(await sweep('remind')).toEqual([id]);
+
+  setup.pass(20 * DAY_MS);
+  expect(await sweep('remind')).toEqual([id]);
+  setup.pass(HOUR_MS);
+  expect(await sweep('remind')).toEqual([]);
+  setup.pass(1);
+  expect(await sweep('remind')).toEqual([id]);
+});
+
 test('one whose worker has died is named again, one whose worker lives is not', async () => {
   const { id } = await setup.tracked();
   const lease_until = new Date(setup.clock.now.getTime() + MINUTE_MS);

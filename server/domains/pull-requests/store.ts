@@ -123,7 +123,8 @@ export async function touchWaitingFor(db: Db, orgId: string, job_id: string, now
 
 /**
  * Names up to `limit` pull requests that nobody works on though something happened to them, or though their time to be
- * woken has passed. The caller tells the queue in the same transaction; each is named again after a while only.
+ * woken has passed. The caller tells the queue in the same transaction; each is named again after a while only, and the
+ * less often the longer ago something happened to it, down to once an hour: its host may be gone for good.
  */
 export async function remindOfForgotten(
   platform_db: Db,
@@ -138,7 +139,14 @@ export async function remindOfForgotten(
         )
         .orWhere('wake_at', '<', before),
     )
-    .where((due) => due.whereNull('reminded_at').orWhere('reminded_at', '<', reminded_before))
+    .where((due) =>
+      due
+        .whereNull('reminded_at')
+        .orWhereRaw(
+          `reminded_at < least(?::timestamptz, ?::timestamptz - least(interval '1 hour', (? - updated_at) / 10))`,
+          [reminded_before, now, now],
+        ),
+    )
     .limit(limit)
     .forUpdate()
     .skipLocked()
