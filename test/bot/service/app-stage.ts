@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../../../server/main.ts';
 import { zipOf } from '../../adapters/plan-pool/zip.ts';
 import { type Answer, type Caller, startTestService } from '../../helpers/service.ts';
-import type { Happening } from '../github-server/deliveries.ts';
+import type { Delivery, Happening } from '../github-server/deliveries.ts';
 import { startGithubServer } from '../github-server.ts';
 import { headOf, settled } from './stage.ts';
 
@@ -62,15 +62,18 @@ export async function openAppStage() {
 
   /** What the hook of the App tells of it. */
   async function tell(happening: Happening): Promise<Answer> {
-    const { headers, body } = github.deliver(happening);
+    return send(github.deliver(happening));
+  }
+
+  async function send({ headers, body }: Delivery): Promise<Answer> {
     return service.nobody.send('POST', '/api/v2/webhooks/github', body.toString(), headers);
   }
 
-  /** A run of the head commit that leaves this plan, told to the service. */
-  async function plan({ repo }: Pick<Linked, 'repo'>, pr_number: number, text: string): Promise<Answer> {
+  /** A run of the head commit that leaves this plan. @returns what is to be told of it */
+  async function plan({ repo }: Pick<Linked, 'repo'>, pr_number: number, text: string): Promise<Delivery> {
     const artifacts = [{ name: 'tfplan', zip: await zipOf({ 'plan.json': text }) }];
     const { id: run_id } = github.addRun(repo, { head_sha: headOf(github, repo, pr_number), artifacts });
-    return tell({ event: 'workflow_run', repo, run_id });
+    return github.deliver({ event: 'workflow_run', repo, run_id });
   }
 
   return {
@@ -79,6 +82,7 @@ export async function openAppStage() {
     link,
     comeBack,
     tell,
+    send,
     plan,
     async withoutWorker(): Promise<void> {
       await worker?.stop();

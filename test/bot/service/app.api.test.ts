@@ -49,7 +49,7 @@ async function scene(): Promise<Scene> {
     pr_number,
     checks,
     async plan(text) {
-      const { body } = await stage.plan(linked, pr_number, text);
+      const { body } = await stage.send(await stage.plan(linked, pr_number, text));
       await stage.settled();
       return body;
     },
@@ -74,7 +74,7 @@ describe('a plan of a repository with the App', () => {
   test('makes a check run that is in progress while it is judged, and then says all of it', async () => {
     const pr = await scene();
     await stage.withoutWorker();
-    const { body } = await stage.plan(pr, pr.pr_number, DANGER);
+    const { body } = await stage.send(await stage.plan(pr, pr.pr_number, DANGER));
     await until(() => pr.checks().length > 0, 'a check run');
 
     expect(body).toEqual(TAKEN);
@@ -146,23 +146,25 @@ describe('a plan of a repository with the App', () => {
 });
 
 describe('an installation', () => {
-  test('that GitHub has suspended fails its deliveries in words, and nothing is written', async () => {
+  test('that GitHub has suspended fails its deliveries in words, and nothing is written until it delivers again', async () => {
     const pr = await scene();
     const { installation_id } = pr;
     stage.github.setInstallation(installation_id, { suspended: true });
-    expect(await pr.plan(DANGER)).toEqual(TAKEN);
+    const delivery = await stage.plan(pr, pr.pr_number, DANGER);
+    expect((await stage.send(delivery)).body).toEqual(TAKEN);
+    await stage.settled();
     expect(await pr.deliveries()).toMatchObject([
       { status: 'failed', error: expect.stringMatching(/^GitHub answered/) },
     ]);
-
     await stage.tell({ event: 'installation', installation_id, action: 'suspend' });
     expect(await pr.status()).toBe('suspended');
-    expect(await pr.plan(DANGER)).toEqual(IGNORED);
+    expect((await stage.send(delivery)).body).toEqual(IGNORED);
     expect([pr.checks(), pr.comments(), await pr.analyses()]).toEqual([[], [], 0]);
 
     stage.github.setInstallation(installation_id, { suspended: false });
     await stage.tell({ event: 'installation', installation_id, action: 'unsuspend' });
-    await pr.plan(DANGER);
+    expect((await stage.send(delivery)).body).toEqual(TAKEN);
+    await stage.settled();
     expect(pr.comments()).toHaveLength(1);
   });
 
