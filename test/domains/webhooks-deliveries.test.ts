@@ -128,6 +128,20 @@ test('work that was lost is asked for again every five minutes for a day, then g
   expect(await row(lost)).toMatchObject({ status: 'failed', error: expect.stringContaining('within a day') });
 });
 
+test('after a long outage all of it is asked for at once', async () => {
+  const first = await row(await accept());
+  const others = Array.from({ length: 204 }, () => ({
+    ...first,
+    id: randomUUID(),
+    provider_delivery_id: randomUUID(),
+  }));
+  await under.database.admin_db('webhook_deliveries').insert(others);
+
+  await later(5 * MINUTE_MS, under.webhooks.deliveries.askAgain);
+
+  expect(new Set(await asked()).size).toBe(205);
+});
+
 test('a bot gets the integration key of a repository that is switched on', async () => {
   const { configs } = under.webhooks;
   const generic = { provider: 'generic', provider_base_url: 'https://hooks.example.com/dpa' } as const;

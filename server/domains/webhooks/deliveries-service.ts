@@ -103,9 +103,15 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
 
   /** Asks again for work that nobody has settled, and gives up what is older than a day. */
   async function askAgain(): Promise<void> {
-    for (const { org_id, id } of await store.listDue(platform_db, 'accepted', now(), ASKED_AT_ONCE)) {
-      await askAgainFor(org_id, id);
-    }
+    let asked = ASKED_AT_ONCE;
+    while (asked === ASKED_AT_ONCE) asked = await askAgainForSome();
+  }
+
+  /** @returns how many were due; each is asked for, put off, or settled by now */
+  async function askAgainForSome(): Promise<number> {
+    const due = await store.listDue(platform_db, 'accepted', now(), ASKED_AT_ONCE);
+    for (const { org_id, id } of due) await askAgainFor(org_id, id);
+    return due.length;
   }
 
   async function askAgainFor(org_id: string, id: string): Promise<void> {
