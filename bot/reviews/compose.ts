@@ -41,9 +41,13 @@ export async function composeReview(
   };
 }
 
-/** The same for the life of the pull request, and nothing that tells of the org: comments are public. */
-export function reviewKey({ id }: Pick<PullRequest, 'id'>): string {
-  return createHash('sha256').update(`review|${id}`).digest('hex').slice(0, 32);
+/**
+ * The same for the life of the pull request, also when its repository is linked anew; and nothing that tells of the org, whose
+ * id nobody guesses: comments are public.
+ */
+function reviewKey({ org_id, repo, pr_number }: Pick<PullRequest, 'org_id' | 'repo' | 'pr_number'>): string {
+  const text = `review|${org_id}|${repo.toLowerCase()}|${pr_number}`;
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 /** Since when the noise of these plans is known; asked only where there is any. */

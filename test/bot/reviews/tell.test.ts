@@ -73,6 +73,25 @@ test('a command on a pull request without plans is answered', async () => {
   expect(held.wakes).toEqual([]);
 });
 
+test('a pull request whose repository is linked anew keeps its comment', async () => {
+  const before = opened();
+  await before.tell(heldOf([], { answers: [ANSWER] }));
+  const updated: string[] = [];
+  const after = opened({
+    async *listOwnComments() {
+      yield { id: '1', body: before.written[0] ?? '' };
+    },
+    async updateComment(_pr, id) {
+      return updated.push(id) > 0;
+    },
+  });
+
+  await after.tell(heldOf([], { id: 'another row', answers: [{ ...ANSWER, body: 'Other commands.' }] }));
+
+  expect(after.written).toEqual([]);
+  expect(updated).toEqual(['1']);
+});
+
 test('a plan whose result went before it was told is submitted once more, though nothing else happens', async () => {
   const { tell, submit } = opened();
   const held = heldOf([planOf({ status: 'submitted', job_id: 'old', created_at: new Date('2025-12-01T00:00:00Z') })]);
