@@ -1,7 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../../../server/lib/package-root.ts';
+import { createRequire } from 'node:module';
 import { showAccount, showCheck, showComment, showInstallation, showPull, showRepo, showRun } from './shapes.ts';
 import { type Account, accountOf, headOf, pullOf, type Repo, repoOf, type World } from './world.ts';
 
@@ -32,12 +30,12 @@ interface Definition {
   examples: (Json & { action?: string })[];
 }
 
-const EXAMPLES = join(packageRoot(), 'node_modules/@octokit/webhooks-examples/api.github.com/index.json');
+const require = createRequire(import.meta.url);
 let definitions: Definition[] | undefined;
 
 /** Real payloads, one list for each event. */
 export function examples(): Definition[] {
-  definitions ??= JSON.parse(readFileSync(EXAMPLES, 'utf8')) as Definition[];
+  definitions ??= require('@octokit/webhooks-examples') as Definition[];
   return definitions;
 }
 
