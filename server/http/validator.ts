@@ -4,11 +4,24 @@ import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
 import { checkAnswer, type Middleware } from './answer-check.ts';
 import type { ContractDocument } from './document.ts';
 import type { Answer, Exchange } from './exchange.ts';
+import type { OpenapiDocument } from './openapi-types.ts';
 import { BASE_PATH, type Operation } from './operations.ts';
-import { relaxed, requestSide } from './request-side.ts';
+import { partsOf, relaxed, requestSide } from './request-side.ts';
 
 /** What the validator's own router would have found. */
 type Matched = Record<string, unknown>;
+
+type Stage = (
+  name: 'pathParamsMiddleware' | 'metadataMiddleware' | 'requestMiddleware' | 'responseMiddleware',
+) => Middleware;
+
+interface Known {
+  matched: Matched;
+  stage: Stage;
+}
+
+/** Few enough that nothing is walked often, many enough that what each part costs by itself does not count. */
+const PATHS_AT_ONCE = 8;
 
 export interface Validator {
   /** Checks `req.query`, the declared headers and `req.body`; converts the query and fills its defaults in. */
@@ -27,35 +40,21 @@ export async function createValidator(
   operations: Operation[],
   { answers }: { answers: boolean },
 ): Promise<Validator> {
-  const stages = openapiValidator.middleware({
-    apiSpec: relaxed(answers ? document.api : requestSide(document.api)) as never,
-    validateRequests: { allowUnknownQueryParameters: true, allErrors: true, removeAdditional: false },
-    validateResponses: answers,
-    validateSecurity: false,
-    fileUploader: false,
-  }) as unknown as Middleware[];
-  const stage = (name: string) => {
-    const found = stages.find((middleware) => middleware.name === name);
-    if (found === undefined) throw new Error(`express-openapi-validator has no stage ${name}`);
-    return found;
-  };
-
-  const request_stage = stage('requestMiddleware');
-  const matched = new Map<string, Matched>();
-  for (const operation of operations) {
-    const probe = probeFor(operation);
-    await run(stage('pathParamsMiddleware'), probe);
-    await run(stage('metadataMiddleware'), probe);
-    matched.set(operation.id, { ...(probe as unknown as { openapi: Matched }).openapi });
-    // The empty probe may be refused: compiling was the point. What has nothing to check is never checked.
-    if (operation.has_input) await run(request_stage, probe).catch(() => undefined);
+  const api = relaxed(answers ? document.api : requestSide(document.api));
+  const known = new Map<string, Known>();
+  for (const part of partsOf(api, PATHS_AT_ONCE)) {
+    const stages = stagesOf(part, answers);
+    for (const operation of operations.filter(({ template }) => Object.hasOwn(part.paths, template))) {
+      known.set(operation.id, await learn(operation, stages));
+    }
   }
+  const knownOf = ({ id }: Operation): Known => known.get(id) ?? fail(`openapi.yaml has no operation ${id}`);
 
   function prepare({ req, operation, params }: Exchange): void {
     // A validator is compiled and kept for each content type ever seen; the transport check let only one meaning pass.
     if (operation.body_shape === undefined) delete req.headers['content-type'];
     else req.headers['content-type'] = 'application/json';
-    Object.assign(req, { openapi: { ...matched.get(operation.id), pathParams: params } });
+    Object.assign(req, { openapi: { ...knownOf(operation).matched, pathParams: params } });
   }
 
   return {
@@ -63,7 +62,7 @@ export async function createValidator(
       if (!exchange.operation.has_input) return;
       prepare(exchange);
       try {
-        await run(request_stage, exchange.req, exchange.res);
+        await run(knownOf(exchange.operation).stage('requestMiddleware'), exchange.req, exchange.res);
       } catch (error) {
         throw toInvalidInput(error);
       }
@@ -72,13 +71,40 @@ export async function createValidator(
     async findFault(exchange, answer) {
       prepare(exchange);
       try {
-        await checkAnswer(document, stage('responseMiddleware'), exchange, answer);
+        await checkAnswer(document, knownOf(exchange.operation).stage('responseMiddleware'), exchange, answer);
         return undefined;
       } catch (cause) {
         return new Error(`the answer of ${exchange.operation.id} breaks the contract`, { cause });
       }
     },
   };
+}
+
+function stagesOf(part: OpenapiDocument, answers: boolean): Stage {
+  const stages = openapiValidator.middleware({
+    apiSpec: part as never,
+    validateRequests: { allowUnknownQueryParameters: true, allErrors: true, removeAdditional: false },
+    validateResponses: answers,
+    validateSecurity: false,
+    fileUploader: false,
+  }) as unknown as Middleware[];
+  return (name) =>
+    stages.find((middleware) => middleware.name === name) ?? fail(`express-openapi-validator has no stage ${name}`);
+}
+
+/** Runs the validator's lookup once, and has it compile what it checks. */
+async function learn(operation: Operation, stage: Stage): Promise<Known> {
+  const probe = probeFor(operation);
+  await run(stage('pathParamsMiddleware'), probe);
+  await run(stage('metadataMiddleware'), probe);
+  const matched = { ...(probe as unknown as { openapi: Matched }).openapi };
+  // The empty probe may be refused: compiling was the point. What has nothing to check is never checked.
+  if (operation.has_input) await run(stage('requestMiddleware'), probe).catch(() => undefined);
+  return { matched, stage };
+}
+
+function fail(message: string): never {
+  throw new Error(message);
 }
 
 function probeFor({ method, template, body_shape }: Operation): Request {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { loadDocument } from '../../server/http/index.ts';
-import { relaxed, requestSide } from '../../server/http/request-side.ts';
+import { partsOf, relaxed, requestSide } from '../../server/http/request-side.ts';
 
 const { api } = loadDocument();
 const side = requestSide(api);
@@ -44,4 +44,27 @@ test('what a domain judges is only an object or a list here, wherever it stands;
   expect(RiskPolicyPreview?.properties?.['custom_rules']?.items?.properties?.['config']).toEqual(config);
   expect(OrgCreate).toEqual(side.components.schemas['OrgCreate']);
   expect(JSON.stringify(relaxedSchemas)).not.toContain('x-checked-as');
+});
+
+describe('the contract in parts', () => {
+  const parts = partsOf(api, 8);
+
+  test('has every path in exactly one of them', () => {
+    const paths = parts.flatMap((part) => Object.keys(part.paths));
+    expect(paths).toEqual(Object.keys(api.paths));
+    expect(Math.max(...parts.map((part) => Object.keys(part.paths).length))).toBe(8);
+  });
+
+  test('refers to nothing that the part does not hold', () => {
+    for (const { paths, components } of parts) {
+      const refs = [...JSON.stringify({ paths, components }).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+      const missing = refs.filter(([, kind, name]) => !Object.hasOwn(components[kind as 'schemas'], name!));
+      expect([refs.length > 0, missing.map(([ref]) => ref)]).toEqual([true, []]);
+    }
+  });
+
+  test('leaves out schemas that none of its paths needs', () => {
+    const most = Math.max(...parts.map((part) => Object.keys(part.components.schemas).length));
+    expect(most).toBeLessThan(Object.keys(api.components.schemas).length);
+  });
 });
