@@ -33,7 +33,8 @@ export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block
 function knownBy({ address, noise }: Change, proofs: ReadonlyMap<string, string>): string {
   const proof = proofs.get(address);
   if (noise.suppression_id !== null) return 'suppressed by your organisation';
-  const rule = noise.matched_custom_rule_id ?? noise.matched_rule_id;
+  if (noise.matched_custom_rule_id !== null) return 'a rule of your organisation';
+  const rule = noise.matched_rule_id;
   if (rule !== null) return proof === undefined ? cell(rule) : `${cell(rule)}: ${proof}`;
   return proof ?? 'its shape';
 }

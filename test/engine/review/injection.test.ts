@@ -18,7 +18,7 @@ function analysisOf(text: string): PlanAnalysis {
   const change = aDelete(text, { type: text, replace_paths: [text], reverts_drift });
   change.risk.reasons = [aReason(text)];
   const noisy = aChange(text, { level: 'low' });
-  noisy.noise = { ...noisy.noise, classification: 'known_benign', matched_custom_rule_id: text };
+  noisy.noise = { ...noisy.noise, classification: 'known_benign', matched_rule_id: text };
   const drifted = aChange(text);
   const output = { name: text, action: 'create' as const, before: null, after: null, sensitive: false };
   const analysis = anAnalysis(

@@ -83,6 +83,16 @@ describe('a comment on a pull request', () => {
     expect(text).toContain('| **delete** | `aws_db_instance.a`');
   });
 
+  test('tells noise that the organisation knows by no id of ours', () => {
+    const noisy = aChange('aws_x.a', { level: 'low' });
+    const matched_custom_rule_id = '019b7a10-0000-7000-8000-000000000023';
+    noisy.noise = { ...noisy.noise, classification: 'known_benign', matched_custom_rule_id };
+    const analysis = anAnalysis([noisy]);
+    analysis.plan_noise.known_benign = 1;
+    const { comment } = renderReview(aReview([aPlan(analyzed(analysis))]));
+    expect(comment).toContain('| a rule of your organisation | 1 | `aws_x.a` |');
+  });
+
   test('tells by which rule noise is known, and since when', () => {
     const noisy = aChange('aws_sns_topic.a', { level: 'low' });
     noisy.noise = { ...noisy.noise, classification: 'likely_benign', matched_rule_id: 'N-1', fingerprints: ['f'] };
