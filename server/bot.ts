@@ -47,6 +47,7 @@ export function createBotJobs(parts: BotParts): JobDefinition[] {
 
 const SWITCHED_OFF = 'The webhook configuration is switched off or deleted.';
 const NO_TOKEN = 'The webhook configuration has no API token to read artifacts and to write comments with. Set one.';
+const NO_APP = 'This deployment has no GitHub App any more.';
 const NO_INSTALLATION = 'The installation of the GitHub App is suspended, removed, or linked no more.';
 
 function createConnect({ app, api_url, github_app, guardedFetch, now, log }: BotParts): Connect {
@@ -69,6 +70,7 @@ function createConnect({ app, api_url, github_app, guardedFetch, now, log }: Bot
   }
 
   async function connectInstallation(org_id: string, id: string): ReturnType<Connect> {
+    if (github_app === null) return { missing: NO_APP };
     const access = await installations.access(org_id, id);
     if (access === undefined) return { missing: NO_INSTALLATION };
     const { installation_id, dpa_token } = access;

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { loadDocument } from '../../server/http/index.ts';
 import { partsOf, relaxed, requestSide } from '../../server/http/request-side.ts';
 
