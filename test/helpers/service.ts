@@ -75,12 +75,12 @@ export async function startTestService(
     },
     another: start,
     async finished(caller, job_path) {
-      for (let tries = 0; tries < 400; tries += 1) {
+      for (let tries = 0; tries < 1_000; tries += 1) {
         const answer = await caller.get(job_path);
         if (answer.status !== 200 || answer.body.status !== 'pending') return answer;
         await wait(25);
       }
-      throw new Error(`${job_path} did not end within ten seconds`);
+      throw new Error(`${job_path} did not end within 25 seconds`);
     },
     async close() {
       for (const service of services) await service.stop();
