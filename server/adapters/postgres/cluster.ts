@@ -24,6 +24,9 @@ export interface Cluster {
   durable: boolean;
 }
 
+/** Several services run on one server then, each with up to 40 connections. */
+const FOR_TESTS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' };
+
 /**
  * Starts PostgreSQL on the folder, creating the data on first use; a server that already runs there (its parent was
  * killed) is taken over as it is.
@@ -134,7 +137,7 @@ async function spawnServer(cluster: Cluster, binaries: PostgresBinaries, account
     unix_socket_directories: '',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(cluster.durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(cluster.durable ? {} : FOR_TESTS),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const args = ['-D', dataFolder(cluster.folder), '-p', String(port), ...flags];
