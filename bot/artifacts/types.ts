@@ -1,35 +1,12 @@
 import type { PlanAnalysis } from '../../engine/index.ts';
+import type { ArchiveOptions, OpenedArchive } from '../../server/adapters/plan-pool/tasks.ts';
+
+export type { ArchiveOptions, OpenedArchive } from '../../server/adapters/plan-pool/tasks.ts';
 
 /** What a repository says in its `.drift.yml`. */
 export interface RepoSettings {
   /** Globs over the names of artifacts, or over `artifact/path/in/it.json`. */
   artifacts: string[];
-}
-
-export interface ArchiveOptions {
-  /** Of the artifact: what globs see before the path of a file. */
-  name: string;
-  /** Globs over `name/path` of the files to read; null = every file whose name ends in .json. */
-  patterns: string[] | null;
-  max_plans: number;
-  /** All files together, unpacked. */
-  max_bytes: number;
-}
-
-/** A plan of an archive, pruned and compressed, or why it cannot be read; a path of `` stands for the archive. */
-export type FoundArchivePlan = { path: string } & (
-  | { plan_hash: string; payload: Uint8Array; error?: never }
-  | { error: string; plan_hash?: never; payload?: never }
-);
-
-export interface OpenedArchive {
-  plans: FoundArchivePlan[];
-  /** JSON files that are something else. */
-  skipped: number;
-  /** Bytes that its files took, unpacked. */
-  unpacked_bytes: number;
-  /** Why nothing was read of it, in words for people. */
-  refused: string | null;
 }
 
 /** Plan text is read elsewhere: the event loop never unpacks or parses it. */

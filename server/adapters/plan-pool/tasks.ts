@@ -69,7 +69,7 @@ export interface OpenedArchive {
   skipped: number;
   /** Bytes that its files took, unpacked. */
   unpacked_bytes: number;
-  /** Why nothing was read of it. */
+  /** Why nothing was read of it, in words for people. */
   refused: string | null;
 }
 
