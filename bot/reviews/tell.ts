@@ -65,9 +65,15 @@ export function createTell(deps: TellDeps) {
     const scans_url = app_url === null ? null : `${app_url}/orgs/${slug}/scans`;
     const review = await composeReview(connected, held, told, { fail_on: pr_fail_on, scans_url });
     const is_ripe = await isRipe(held, told);
-    const isCurrent = once(() => isStillCurrent(connected, held));
-    const [{ platform }, rendered, is_forgotten] = [connected, renderReview(review), told.every(isForgotten)];
-    await write({ platform, held, review, rendered, is_forgotten, is_ripe, isCurrent });
+    await write({
+      platform: connected.platform,
+      held,
+      review,
+      rendered: renderReview(review),
+      is_forgotten: told.every(isForgotten),
+      is_ripe,
+      isCurrent: once(() => isStillCurrent(connected, held)),
+    });
   }
 
   /** Only plans of the newest commit cost an analysis. */
