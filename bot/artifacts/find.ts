@@ -1,6 +1,6 @@
 import type { FoundPlan } from '../../server/domains/pull-requests/types.ts';
+import { createConcurrencyLimit, type Limit } from '../../server/lib/concurrency-limit.ts';
 import type { Logger } from '../../server/log.ts';
-import { createGate } from '../gate.ts';
 import { type ArtifactRef, type CiRun, type Platform, PlatformError } from '../types.ts';
 import { chooseArtifacts, filesOf, listNames } from './choose.ts';
 import { readRepoSettings } from './settings.ts';
@@ -33,13 +33,13 @@ type Host = Pick<Platform, 'listArtifacts' | 'downloadArtifact'>;
 export type FindPlans = (platform: Host, repo: string, run: CiRun, text: string | null) => Promise<FoundPlan[]>;
 
 export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
-  const inTurn = createGate(ARCHIVES_AT_ONCE);
+  const limit = createConcurrencyLimit(ARCHIVES_AT_ONCE);
 
   return async (platform, repo, run, text) => {
     const { settings, problem } = readRepoSettings(text);
     const { chosen, left_out } = chooseArtifacts(await platform.listArtifacts(repo, run), settings);
     const download = (artifact: ArtifactRef) => platform.downloadArtifact(repo, artifact, MAX_ARCHIVE_BYTES);
-    const { found, unread } = await readAll(chosen, settings, { download, reader, inTurn });
+    const { found, unread } = await readAll(chosen, settings, { download, reader, limit });
     unread.push(...left_out);
     if (unread.length > 0) found.push(tooMany(unread));
     log.info(
@@ -55,7 +55,7 @@ export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
 interface Hands {
   download(artifact: ArtifactRef): Promise<Uint8Array>;
   reader: FindPlansDeps['reader'];
-  inTurn: ReturnType<typeof createGate>;
+  limit: Limit;
 }
 
 /** One after the other, so that one archive at a time is in memory. */
@@ -70,7 +70,7 @@ async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, hands: 
       continue;
     }
     const options = { ...filesOf(artifact, settings), max_plans, max_bytes };
-    const opened = await hands.inTurn(() => open(artifact, options, hands));
+    const opened = await hands.limit(() => open(artifact, options, hands));
     max_bytes -= opened.unpacked_bytes;
     max_plans -= opened.plans.length;
     found.push(...plansOf(artifact, opened));

@@ -5,7 +5,7 @@ import type {
   PullRequest,
   PullRequestPlan,
 } from '../../server/domains/pull-requests/index.ts';
-import { createGate } from '../gate.ts';
+import { createConcurrencyLimit } from '../../server/lib/concurrency-limit.ts';
 import type { ConnectedSource } from '../ports.ts';
 
 export interface SubmitDeps {
@@ -25,7 +25,7 @@ const GONE = 'The plan is kept no more. Run the pipeline again.';
 
 /** Puts plans to the service as anybody would, in the name of their source. */
 export function createSubmit({ planText, now }: SubmitDeps) {
-  const inTurn = createGate(SUBMITTED_AT_ONCE);
+  const limit = createConcurrencyLimit(SUBMITTED_AT_ONCE);
 
   /**
    * Submits a plan that waits. What the service takes no more of for now is deferred, with its reason in words.
@@ -33,7 +33,7 @@ export function createSubmit({ planText, now }: SubmitDeps) {
    * @throws what a later attempt may get over
    */
   return (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> =>
-    inTurn(() => submit(connected, held, plan));
+    limit(() => submit(connected, held, plan));
 
   async function submit({ dpa, source }: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> {
     const payload = await held.readPayload(plan);

@@ -1,9 +1,9 @@
 import { createChainWalk } from '../../../engine/index.ts';
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { createConcurrencyLimit } from '../../lib/concurrency-limit.ts';
 import { Conflict, NotFound, TooManyRequests } from '../../lib/errors.ts';
 import { compareWithHead } from './head-check.ts';
 import * as store from './store.ts';
-import { createTurns } from './turns.ts';
 import type { Verification } from './types.ts';
 import { secondsUntilRoom, VERIFICATIONS_PER_HOUR, WINDOW_MS } from './verify-limit.ts';
 
@@ -18,7 +18,7 @@ export interface VerifierDeps {
 }
 
 export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps) {
-  const inTurn = createTurns(WALKS_AT_ONCE);
+  const limit = createConcurrencyLimit(WALKS_AT_ONCE);
 
   /**
    * Walks the chain of the platform or, when one is named, of an org.
@@ -28,7 +28,7 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
    */
   async function verifyAny(org_id: string | null, expected_min_seq = 0): Promise<Verification> {
     if (org_id !== null && !(await store.isOrg(platform_db, org_id))) throw new NotFound();
-    return inTurn(() => store.inSnapshot(platform_db, (trx) => verify(trx, org_id, expected_min_seq)));
+    return limit(() => store.inSnapshot(platform_db, (trx) => verify(trx, org_id, expected_min_seq)));
   }
 
   /**
@@ -38,7 +38,7 @@ export function createVerifier({ db, platform_db, sweep_db, now }: VerifierDeps)
    */
   async function verifyOrg(org_id: string, expected_min_seq = 0): Promise<Verification> {
     await count(org_id);
-    return inTurn(() => store.inSnapshot(platform_db, (trx) => verify(trx, org_id, expected_min_seq)));
+    return limit(() => store.inSnapshot(platform_db, (trx) => verify(trx, org_id, expected_min_seq)));
   }
 
   async function count(org_id: string): Promise<void> {

@@ -1,0 +1,121 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createConcurrencyLimit, createFairLimit } from '../../server/lib/concurrency-limit.ts';
+
+/** A piece of work that ends when it is told to. */
+function held() {
+  let finish = () => {};
+  const ended = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  return { work: () => ended, finish };
+}
+
+const settle = async () => {
+  for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();
+};
+
+test('no more pieces of work run at once than the limit allows, in the order they came, also after a failure', async () => {
+  const limit = createConcurrencyLimit(3);
+  let running = 0;
+  let most = 0;
+  const order: number[] = [];
+  const work = (n: number) =>
+    limit(async () => {
+      order.push(n);
+      running += 1;
+      most = Math.max(most, running);
+      for (let turn = 0; turn <= n % 4; turn += 1) await Promise.resolve();
+      running -= 1;
+      if (n % 5 === 0) throw new Error('it failed');
+      return n;
+    });
+
+  const ends = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => work(n)));
+
+  expect(most).toBe(3);
+  expect(order).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+  expect(await work(1)).toBe(1);
+});
+
+test('a key with much work waiting delays another key by one piece of work only', async () => {
+  const limit = createFairLimit({ max: 1, max_per_key: 1 });
+  const started: string[] = [];
+  const pieces = ['a', 'a', 'a', 'a', 'b'].map((key, i) => ({ key, i, ...held() }));
+  const ends = pieces.map(({ key, i, work }) =>
+    limit.run(key, () => {
+      started.push(`${key}${i}`);
+      return work();
+    }),
+  );
+
+  for (const name of ['a0', 'b4', 'a1', 'a2', 'a3']) {
+    await settle();
+    expect(started.at(-1)).toBe(name);
+    pieces.find(({ key, i }) => `${key}${i}` === name)?.finish();
+  }
+  await Promise.all(ends);
+});
+
+test('a key never holds more than its share, also while nobody else waits', async () => {
+  const limit = createFairLimit({ max: 3, max_per_key: 2 });
+  const pieces = Array.from({ length: 4 }, held);
+  const ends = pieces.map(({ work }) => limit.run('a', work));
+
+  expect(limit.counts()).toEqual({ running: 2, waiting: 2 });
+  const other = held();
+  ends.push(limit.run('b', other.work));
+  expect(limit.counts()).toEqual({ running: 3, waiting: 2 });
+
+  for (const { finish } of [...pieces, other]) finish();
+  await Promise.all(ends);
+  expect(limit.counts()).toEqual({ running: 0, waiting: 0 });
+});
+
+test('work whose signal aborts while it waits never starts and takes no place', async () => {
+  const limit = createFairLimit({ max: 1, max_per_key: 1 });
+  const first = held();
+  const running = limit.run('a', first.work);
+  const canceled = new AbortController();
+  let has_started = false;
+  const start = async () => {
+    has_started = true;
+  };
+  const waiting = limit.run('a', start, canceled.signal);
+
+  canceled.abort(new Error('canceled'));
+
+  await expect(waiting).rejects.toThrow('canceled');
+  await expect(limit.run('a', async () => {}, canceled.signal)).rejects.toThrow('canceled');
+  expect(limit.counts()).toEqual({ running: 1, waiting: 0 });
+  first.finish();
+  await running;
+  expect(has_started).toBe(false);
+});
+
+test('whatever comes in whatever order, all work runs and the limits hold', async () => {
+  const work = fc.record({ key: fc.constantFrom('a', 'b', 'c'), turns: fc.nat(5), fails: fc.boolean() });
+  await fc.assert(
+    fc.asyncProperty(fc.array(work, { maxLength: 30 }), fc.integer({ min: 1, max: 4 }), async (pieces, max) => {
+      const max_per_key = Math.max(1, max - 1);
+      const limit = createFairLimit({ max, max_per_key });
+      const running = new Map<string, number>();
+      let ran = 0;
+      const ends = pieces.map(({ key, turns, fails }) =>
+        limit.run(key, async () => {
+          running.set(key, (running.get(key) ?? 0) + 1);
+          expect(running.get(key)).toBeLessThanOrEqual(max_per_key);
+          expect([...running.values()].reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(max);
+          for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+          running.set(key, (running.get(key) ?? 0) - 1);
+          ran += 1;
+          if (fails) throw new Error('it failed');
+        }),
+      );
+      await Promise.allSettled(ends);
+      expect(ran).toBe(pieces.length);
+      expect(limit.counts()).toEqual({ running: 0, waiting: 0 });
+    }),
+  );
+});
