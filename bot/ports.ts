@@ -43,6 +43,7 @@ export type OrgPolicy = Pick<Orgs, 'get' | 'getSettings'>;
 
 /** Judges a plan by the built-in rules alone. */
 export type JudgeAlone = (
+  org_id: string,
   payload: Uint8Array,
   context: { repo: string; branch: string | null },
 ) => Promise<PlanAnalysis | { error: string }>;

@@ -114,7 +114,8 @@ export interface AppSettings {
 
 export function createApp(deps: AppDeps) {
   const { db, platform_db, sweep_db, blobs, sealer, authz, verifyToken, pool, log, now, settings } = deps;
-  const enqueueJob = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'analyze', payload);
+  const enqueueJob = (trx: Db, payload: { org_id: string; id: string }, at?: Date) =>
+    enqueue(trx, 'analyze', payload, at);
 
   const audit = createAudit({ ...deps, extended: settings.audit_extended });
   const allowlist = createAllowlist({ platform_db, audit, authz, now, settings: settings.allowlist });
@@ -173,6 +174,8 @@ export function createApp(deps: AppDeps) {
     },
     onEnded: (trx, { org_id, id }) => pullRequests.jobEnded(trx, org_id, id),
     heartbeat_ms: settings.job_heartbeat_ms,
+    concurrency: settings.analyze_concurrency,
+    enqueue: enqueueJob,
   });
   const upkeep = createAnalysisUpkeep({
     platform_db,
@@ -206,7 +209,11 @@ export function createApp(deps: AppDeps) {
       ...traceRoutes(traces),
       ...analysisRoutes(analysis, fixes),
     } satisfies Handlers,
-    bodyReaders: { ...analysisBodyReaders(pool), ...webhookBodyReaders(), ...installationBodyReaders() },
+    bodyReaders: {
+      ...analysisBodyReaders(pool),
+      ...webhookBodyReaders(webhooks),
+      ...installationBodyReaders(installations),
+    },
     /** What a bot is given; see server/bot.ts. */
     bot: { webhooks, installations, orgs, pullRequests },
     jobs: [...analysisJobs(runner, settings.analyze_concurrency), ...webhookJobs(webhooks)],

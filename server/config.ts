@@ -72,8 +72,10 @@ const VARIABLES = z.object({
 
   AUDIT_EXTENDED: flag().default(true),
 
-  ANALYZE_CONCURRENCY: whole(1, 64).default(2),
-  PLAN_THREADS: whole(1, 64).default(Math.max(1, availableParallelism() - 1)),
+  ANALYZE_CONCURRENCY: whole(1, 64).default(4),
+  // Two at least, so that a plan that takes its time leaves a thread for the other organizations.
+  PLAN_THREADS: whole(1, 64).default(Math.max(2, availableParallelism() - 1)),
+  PLAN_INTAKE_THREADS: whole(1, 64).default(2),
   PLAN_THREAD_HEAP_MB: whole(64, 65_536).default(1_024),
   JOB_HEARTBEAT_SECONDS: whole(1, 60).default(5),
 
@@ -196,7 +198,11 @@ function shape(given: Variables) {
       heartbeat_ms,
       silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
     },
-    plan_pool: { threads: given.PLAN_THREADS, heap_mb: given.PLAN_THREAD_HEAP_MB },
+    plan_pool: {
+      threads: given.PLAN_THREADS,
+      intake_threads: given.PLAN_INTAKE_THREADS,
+      heap_mb: given.PLAN_THREAD_HEAP_MB,
+    },
     llm: llmSettings(given),
     /** Where bots reach the API; null = where the process itself serves it, else at its public address. */
     bot_api_url: given.BOT_API_URL ?? null,

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { PlanPool } from './adapters/plan-pool/index.ts';
 import type { Config } from './config.ts';
 import { listPendingMigrations } from './db/migrate.ts';
 import type { Health, Phase } from './http/index.ts';
@@ -10,14 +11,21 @@ const FRESH_MS = 1_000;
 
 type Outcome = Record<string, 'ok' | 'fail'>;
 
-/** Asks every configured backend whether it answers; one that takes longer than two seconds does not. */
-export function createHealth(config: Config, stores: Stores, phase: () => Phase): Health {
+/** Stores, and the threads of this process. */
+export type Checked = Pick<Stores, 'platform_db' | 'blobs' | 'queue'> & { pool: Pick<PlanPool, 'check'> };
+
+/**
+ * Asks every configured backend whether it answers, and the plan threads whether they make progress; one that takes longer
+ * than two seconds fails.
+ */
+export function createHealth(config: Config, stores: Checked, phase: () => Phase): Health {
   const checks: Record<string, () => Promise<unknown>> = {
     postgres: () => stores.platform_db.raw('select 1'),
     migrations: async () => {
       if ((await listPendingMigrations(stores.platform_db)).length > 0) throw new Error('migrations are missing');
     },
     object_store: stores.blobs.check,
+    plan_threads: stores.pool.check,
   };
   if (config.redis_url !== null) checks['redis'] = stores.queue.ping;
 

@@ -109,7 +109,7 @@ class Running {
 async function startParts(config: Config, options: ServiceOptions, stores: Stores, running: Running): Promise<Service> {
   const { role, log } = options;
   const metrics = createMetrics();
-  const outside = openOutside(config, running);
+  const outside = openOutside(config, running, metrics);
   const app = makeApp({ config, options, stores, metrics, running, outside });
   running.held(app.close);
   const does = (part: ServiceRole) => role === 'all' || role === part;
@@ -124,7 +124,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   // Any number of relays may run: jobs flow as long as one process of any other role does.
   const queues = [...jobs, ...BOT_QUEUES];
   if (role !== 'api') running.busy(startRelay({ db, database_url, backend, jobs: queues, log, metrics }).stop);
-  const health = createHealth(config, stores, () => running.phase);
+  const health = createHealth(config, { ...stores, pool: outside.pool }, () => running.phase);
   const url = does('api') ? await serveApi({ config, options, stores, app, health, metrics, running }) : null;
   if (does('bot')) {
     const jobs = createBotJobs({ ...outside, app, ...botSettings(config, url), now, log });
@@ -142,8 +142,9 @@ function botSettings({ http: { app_url }, bot_api_url, federation, github_app }:
 }
 
 /** What reaches beyond this process, or off its event loop. */
-function openOutside({ plan_pool, egress }: Config, running: Running) {
-  const pool = createPlanPool(plan_pool);
+function openOutside({ plan_pool, egress }: Config, running: Running, metrics: Metrics) {
+  const onEnd = (task: string, outcome: string) => metrics.plan_tasks.inc({ task, outcome });
+  const pool = createPlanPool({ ...plan_pool, onEnd });
   running.held(pool.close);
   return { pool, guardedFetch: createGuardedFetch(egress) };
 }

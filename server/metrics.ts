@@ -48,6 +48,12 @@ export function createMetrics() {
       labelNames: ['action'] as const,
       registers,
     }),
+    plan_tasks: new Counter({
+      name: 'dpa_plan_tasks_total',
+      help: 'Tasks of the plan threads. time, memory: ended because they exceeded their budget; failed: anything else.',
+      labelNames: ['task', 'outcome'] as const,
+      registers,
+    }),
     sweeps: new Counter({
       name: 'dpa_sweeps_total',
       help: 'Runs of recurring upkeep.',

@@ -30,16 +30,21 @@ type Host = Pick<Platform, 'listArtifacts' | 'downloadArtifact'>;
  * @param text of `.drift.yml`; null = there is none
  * @throws PlatformError when the host cannot be asked now
  */
-export type FindPlans = (platform: Host, repo: string, run: CiRun, text: string | null) => Promise<FoundPlan[]>;
+export type FindPlans = (
+  platform: Host,
+  repo: { org_id: string; path: string },
+  run: CiRun,
+  text: string | null,
+) => Promise<FoundPlan[]>;
 
 export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
   const limit = createConcurrencyLimit(ARCHIVES_AT_ONCE);
 
-  return async (platform, repo, run, text) => {
+  return async (platform, { org_id, path: repo }, run, text) => {
     const { settings, problem } = readRepoSettings(text);
     const { chosen, left_out } = chooseArtifacts(await platform.listArtifacts(repo, run), settings);
     const download = (artifact: ArtifactRef) => platform.downloadArtifact(repo, artifact, MAX_ARCHIVE_BYTES);
-    const { found, unread } = await readAll(chosen, settings, { download, reader, limit });
+    const { found, unread } = await readAll(chosen, settings, { org_id, download, reader, limit });
     unread.push(...left_out);
     if (unread.length > 0) found.push(tooMany(unread));
     log.info(
@@ -53,6 +58,7 @@ export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
 }
 
 interface Hands {
+  org_id: string;
   download(artifact: ArtifactRef): Promise<Uint8Array>;
   reader: FindPlansDeps['reader'];
   limit: Limit;
@@ -81,7 +87,7 @@ async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, hands: 
 async function open(
   artifact: ArtifactRef,
   options: ArchiveOptions,
-  { download, reader }: Hands,
+  { org_id, download, reader }: Hands,
 ): Promise<OpenedArchive> {
   if (artifact.size !== null && artifact.size > MAX_ARCHIVE_BYTES) return refused(TOO_LARGE);
   let zip: Uint8Array;
@@ -93,7 +99,7 @@ async function open(
     if (error.error_class === 'gone') return refused('The artifact is gone, or has expired: run the workflow again.');
     throw error;
   }
-  return reader.openArchive(zip, options);
+  return reader.openArchive(org_id, zip, options);
 }
 
 const TOO_LARGE = `The artifact is larger than ${MAX_ARCHIVE_BYTES / MIB} MiB: upload the plans apart from the rest.`;

@@ -12,11 +12,12 @@ export interface RepoSettings {
 /** Plan text is read elsewhere: the event loop never unpacks or parses it. */
 export interface PlanReader {
   /** Takes the bytes: they are not to be used afterwards. Whatever they are, it answers. */
-  openArchive(zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive>;
+  openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive>;
   /** The JSON text of a plan that was found. */
   planText(payload: Uint8Array): Promise<string>;
   /** Judges a plan by the built-in rules alone. */
   judge(
+    org_id: string,
     payload: Uint8Array,
     context: { repo: string; branch: string | null },
   ): Promise<PlanAnalysis | { error: string }>;

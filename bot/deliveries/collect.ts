@@ -38,7 +38,7 @@ export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): C
     const settings = await platform.readFile(pr.repo, SETTINGS_FILE, pr.base_sha);
     const found = [];
     for (const run of unread) {
-      const plans = await findPlans(platform, pr.repo, run, settings);
+      const plans = await findPlans(platform, { org_id, path: pr.repo }, run, settings);
       if (plans.length > 0) found.push({ run, plans });
     }
     if (found.length === 0) return false;

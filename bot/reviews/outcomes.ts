@@ -18,10 +18,11 @@ export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
   const alone = new LRUCache<string, PlanAnalysis>({ max: JUDGED_ALONE });
 
   return async (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> => {
-    if (plan.status === 'deferred') return deferredOutcome(held, plan);
+    const { org_id } = connected.source;
+    if (plan.status === 'deferred') return deferredOutcome(org_id, held, plan);
     if (plan.status === 'failed') return { state: 'failed', note: plan.error ?? 'The plan could not be judged.' };
     if (plan.job_id === null) return WAITING;
-    const result = await results.read(connected.dpa, connected.source.org_id, plan.job_id);
+    const result = await results.read(connected.dpa, org_id, plan.job_id);
     return resultOutcome(held, plan, result);
   };
 
@@ -49,18 +50,22 @@ export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
     return WAITING;
   }
 
-  async function deferredOutcome(held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> {
-    const analysis = alone.get(plan.id) ?? (await judge(held, plan));
+  async function deferredOutcome(org_id: string, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> {
+    const analysis = alone.get(plan.id) ?? (await judge(org_id, held, plan));
     if ('error' in analysis) return { state: 'failed', note: analysis.error };
     alone.set(plan.id, analysis);
     return { state: 'deferred', analysis, note: plan.error ?? '', due_at: plan.due_at };
   }
 
-  async function judge(held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanAnalysis | { error: string }> {
+  async function judge(
+    org_id: string,
+    held: HeldPullRequest,
+    plan: PullRequestPlan,
+  ): Promise<PlanAnalysis | { error: string }> {
     const payload = await held.readPayload(plan);
     if (payload === undefined) return { error: GONE };
     const { repo, branch } = held.pull_request;
-    return judgeAlone(payload, { repo, branch });
+    return judgeAlone(org_id, payload, { repo, branch });
   }
 }
 

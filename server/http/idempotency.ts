@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { Conflict, Unprocessable } from '../lib/errors.ts';
 import type { Logger } from '../log.ts';
 import type { Admitted, Answer } from './exchange.ts';
@@ -10,10 +9,6 @@ const RETRY_AFTER_S = 1;
 export function idempotencyKey({ req, operation }: Pick<Admitted, 'req' | 'operation'>): string | undefined {
   const key = req.headers['idempotency-key'];
   return operation.idempotent && typeof key === 'string' ? key : undefined;
-}
-
-export function bodyHash(raw: Buffer): string {
-  return createHash('sha256').update(raw).digest('hex');
 }
 
 /**

@@ -3,17 +3,16 @@ import type { DocumentOperationId, DomainOperationId, OperationId } from '../con
 import { InvalidInput, NotFound, PreconditionFailed, ServiceError } from '../lib/errors.ts';
 import { withRequestId } from '../lib/request-context.ts';
 import { assertAllowed, assertCaller, findOrgOf, normalPath } from './access.ts';
+import { createBodies } from './bodies.ts';
 import { readCredential } from './credential.ts';
 import { documentAnswers } from './docs.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
-import { bodyHash, idempotencyKey, once } from './idempotency.ts';
+import { idempotencyKey, once } from './idempotency.ts';
 import type { Match, Operation, Operations } from './operations.ts';
-import { parseBody } from './parse-body.ts';
 import type { HttpDeps } from './ports.ts';
 import { declaredQuery, prepareQuery } from './query.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { readBody } from './read-body.ts';
 import { type AnyReply, conditional, names, tagged, toAnswer } from './reply.ts';
 import { requestIdOf } from './request-id.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -37,6 +36,7 @@ export interface PipelineDeps extends HttpDeps {
  */
 export function createPipeline(deps: PipelineDeps) {
   const documents = documentAnswers(deps.document);
+  const bodies = createBodies(deps.bodyReaders, deps.config.body_memory);
 
   function answer(req: Request, res: Response): Promise<{ answer: Answer; exchange: Exchange | undefined }> {
     return withRequestId(requestIdOf(res), async () => {
@@ -83,10 +83,7 @@ export function createPipeline(deps: PipelineDeps) {
     refuseHeaders(exchange);
     prepareQuery(req, operation);
     const key = idempotencyKey(exchange);
-    const raw = operation.body_shape && (await readBody(req, exchange.res, operation.body_limit));
-    // A body reader may move the bytes to another thread, so they are hashed first.
-    const body_sha256 = raw === undefined || key === undefined ? '' : bodyHash(raw);
-    const { body, attachment } = await parseBody(exchange, raw, deps.bodyReaders);
+    const { body, attachment, sha256: body_sha256 } = await bodies.take(exchange);
     req.body = body;
     await deps.validator.checkRequest(exchange);
 

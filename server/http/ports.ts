@@ -23,17 +23,49 @@ export interface ReadBody {
   attachment: unknown;
 }
 
-/**
- * Reads the body of one operation instead of strict JSON on the event loop. It owns `raw`, and may transfer it.
- *
- * @throws InvalidInput
- */
-export type BodyReader = (
-  raw: Buffer,
-  context: { operation_id: DomainOperationId; request_id: string; headers: IncomingHttpHeaders },
-) => Promise<ReadBody>;
+/** What is known of a request before anything of its body is read. */
+export interface BodyContext {
+  operation_id: DomainOperationId;
+  request_id: string;
+  headers: IncomingHttpHeaders;
+  path: Record<string, string>;
+  /** null outside of organizations. */
+  org_id: string | null;
+  /** Of the caller. */
+  address: string;
+}
 
-export type BodyReaders = Partial<Record<DomainOperationId, BodyReader>>;
+/** One body on its way. */
+export interface BodyReading {
+  /** Bodies of one key share a part of the memory for bodies; the organization, else the caller, unless given. */
+  key?: string;
+  /** Sees every part of the body as it comes. */
+  update?(chunk: Uint8Array): void;
+  /** Reads the whole body, which it owns and may transfer. @throws ServiceError */
+  end(raw: Buffer): Promise<ReadBody>;
+}
+
+/**
+ * Decides, before its first byte is read, how the body of one operation is read instead of as strict JSON on the event
+ * loop.
+ *
+ * @throws ServiceError to refuse the request without its body
+ */
+export type OpenBody = (context: BodyContext) => Promise<BodyReading>;
+
+export type BodyReaders = Partial<Record<DomainOperationId, OpenBody>>;
+
+/** How much of bodies may stand in memory at once, in bytes. */
+export interface BodyMemory {
+  /** Of callers who are known, and as much again of those who are not. */
+  total: number;
+  /** Of one organization or caller. */
+  share: number;
+  /** How long a body may wait for room. */
+  wait_ms: number;
+  /** How long the body of an unknown caller may take to arrive. */
+  stranger_ms: number;
+}
 
 /** A token bucket: `burst` requests at once, refilled by `per_minute`. */
 export interface Bucket {
@@ -87,7 +119,7 @@ export type Phase = 'serving' | 'draining';
 
 export interface Health {
   phase(): Phase;
-  /** One entry for each backend that is configured: postgres, redis, migrations, object_store. */
+  /** One entry for each backend that is configured (postgres, redis, migrations, object_store), and plan_threads. */
   checks(): Promise<Record<string, 'ok' | 'fail'>>;
 }
 
@@ -102,6 +134,8 @@ export interface HttpConfig {
   /** When set, health and metrics are served there and not here. */
   internal_port: number | null;
   rate_limits: Record<'credential' | 'org' | 'ip', Bucket>;
+  /** 32 MiB, 16 MiB, 10 s and 10 s unless given. */
+  body_memory?: BodyMemory;
   /** Checks every reply against the contract; for tests. */
   validate_responses?: boolean;
 }

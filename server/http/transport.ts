@@ -38,6 +38,29 @@ export function bodyEncoding(req: Request): 'gzip' | 'identity' {
   throw new UnsupportedMediaType('content encoding must be gzip or identity');
 }
 
+/** Bytes that the headers announce; undefined when they do not. */
+export function announcedBytes({ headers }: Request): number | undefined {
+  const length = headers['content-length'];
+  if (length !== undefined) return Number(length);
+  return headers['transfer-encoding'] === undefined ? 0 : undefined;
+}
+
+/** JSON shrinks 10 to 50 times; what shrinks further is made to fill memory. Small bodies may be as repetitive as they like. */
+const MOST_INFLATION = 100;
+const INFLATION_SLACK_BYTES = 5 * 1_048_576;
+
+/** As many bytes as so many may inflate to. */
+export function mostInflated(bytes: number): number {
+  return bytes * MOST_INFLATION + INFLATION_SLACK_BYTES;
+}
+
+/** As many bytes as the body can take in memory. */
+export function mostBytes(req: Request, { body_limit: { bytes: limit } }: Operation): number {
+  const announced = announcedBytes(req);
+  if (announced === undefined) return limit;
+  return bodyEncoding(req) === 'identity' ? announced : Math.min(limit, mostInflated(announced));
+}
+
 export function tooLarge({ bytes, hint }: BodyLimit): PayloadTooLarge {
   return new PayloadTooLarge(`request body is larger than ${bytes} bytes${hint === undefined ? '' : `: ${hint}`}`);
 }

@@ -4,22 +4,41 @@ export type Limit = <T>(work: () => Promise<T>, signal?: AbortSignal) => Promise
 /** Lets at most `max` pieces of work run at once; the others wait in the order they came. */
 export function createConcurrencyLimit(max: number): Limit {
   const { run } = createFairLimit({ max, max_per_key: max });
-  return (work, signal) => run('', work, signal);
+  return (work, signal) => run('', work, { signal });
 }
 
 export interface FairLimit {
-  run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** How many pieces of work wait, and how many run. */
+  run<T>(key: string, work: () => Promise<T>, options?: FairWork): Promise<T>;
+  /** How many pieces of work wait, and the weight of those that run. */
   counts(): { waiting: number; running: number };
 }
 
+export interface FairWork {
+  /** How much of the limit the work takes; 1 unless given. */
+  weight?: number;
+  /** Ends the wait of work that has not started. */
+  signal?: AbortSignal | undefined;
+  /** How long the work may wait; then NoRoom is thrown. */
+  within_ms?: number;
+}
+
+/** Work that found no room in the time that it may wait; it has not started. */
+export class NoRoom extends Error {
+  constructor() {
+    super('there was no room in time');
+    this.name = 'NoRoom';
+  }
+}
+
 interface Waiting {
+  weight: number;
   start: () => void;
 }
 
 /**
- * Lets at most `max` pieces of work run at once, `max_per_key` of them under one key. Keys take turns; under one key work
- * starts in the order it came. So a key with much work delays another by no more than what is running.
+ * Lets work of the weight `max` run at once, of `max_per_key` under one key; a single piece may be heavier than the share
+ * of its key. Keys take turns; under one key work starts in the order it came. So a key with much work delays another by
+ * no more than what is running.
  */
 export function createFairLimit({ max, max_per_key }: { max: number; max_per_key: number }): FairLimit {
   /** Keys in the order of their turns; a key that has nothing waiting is not in it. */
@@ -29,14 +48,18 @@ export function createFairLimit({ max, max_per_key }: { max: number; max_per_key
 
   function startNext(): void {
     for (const [key, queue] of queues) {
-      if (total >= max) return;
-      if ((running.get(key) ?? 0) >= max_per_key) continue;
-      const next = queue.shift();
+      const [next] = queue;
+      if (next === undefined || !hasRoom(key, next.weight)) continue;
+      queue.shift();
       moveToBack(key);
-      if (next === undefined) continue;
-      begin(key);
+      begin(key, next.weight);
       next.start();
     }
+  }
+
+  function hasRoom(key: string, weight: number): boolean {
+    const held = running.get(key) ?? 0;
+    return total + weight <= max && (held === 0 || held + weight <= max_per_key);
   }
 
   /** After its turn, a key waits until every other key has had one. */
@@ -46,48 +69,52 @@ export function createFairLimit({ max, max_per_key }: { max: number; max_per_key
     if (queue !== undefined && queue.length > 0) queues.set(key, queue);
   }
 
-  function begin(key: string): void {
-    total += 1;
-    running.set(key, (running.get(key) ?? 0) + 1);
+  function begin(key: string, weight: number): void {
+    total += weight;
+    running.set(key, (running.get(key) ?? 0) + weight);
   }
 
-  function end(key: string): void {
-    total -= 1;
-    const left = (running.get(key) ?? 1) - 1;
+  function end(key: string, weight: number): void {
+    total -= weight;
+    const left = (running.get(key) ?? weight) - weight;
     if (left === 0) running.delete(key);
     else running.set(key, left);
     moveToBack(key);
     startNext();
   }
 
-  async function run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async function run<T>(key: string, work: () => Promise<T>, options: FairWork = {}): Promise<T> {
+    const { weight = 1, signal } = options;
+    if (weight > max) throw new Error(`work of the weight ${weight} would wait for ever: the limit is ${max}`);
     signal?.throwIfAborted();
-    await enter(key, signal);
+    await enter(key, { ...options, weight });
     try {
       return await work();
     } finally {
-      end(key);
+      end(key, weight);
     }
   }
 
-  function enter(key: string, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        forget(key, waiting);
-        reject(signal?.reason);
-      };
-      const waiting: Waiting = {
-        start: () => {
-          signal?.removeEventListener('abort', leave);
-          resolve();
-        },
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      const queue = queues.get(key);
-      if (queue === undefined) queues.set(key, [waiting]);
-      else queue.push(waiting);
-      startNext();
-    });
+  async function enter(key: string, { weight, signal, within_ms }: FairWork & { weight: number }): Promise<void> {
+    if (!queues.has(key) && hasRoom(key, weight)) return begin(key, weight);
+    const ended = new AbortController();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const waiting: Waiting = { weight, start: resolve };
+        const leave = (reason: unknown) => {
+          forget(key, waiting);
+          reject(reason);
+        };
+        signal?.addEventListener('abort', () => leave(signal.reason), { signal: ended.signal });
+        const timer = within_ms === undefined ? undefined : setTimeout(() => leave(new NoRoom()), within_ms);
+        ended.signal.addEventListener('abort', () => clearTimeout(timer));
+        const queue = queues.get(key);
+        if (queue === undefined) queues.set(key, [waiting]);
+        else queue.push(waiting);
+      });
+    } finally {
+      ended.abort();
+    }
   }
 
   function forget(key: string, waiting: Waiting): void {
@@ -95,6 +122,8 @@ export function createFairLimit({ max, max_per_key }: { max: number; max_per_key
     const place = queue.indexOf(waiting);
     if (place !== -1) queue.splice(place, 1);
     if (queue.length === 0) queues.delete(key);
+    // What stood behind it may be lighter.
+    startNext();
   }
 
   return {

@@ -18,7 +18,7 @@ import { labelSealer, makeOrg, makeUser } from './people.ts';
 
 type Outcome =
   | { text: string; provider: null; resource_count: number; occurrences: []; unknown_patterns: []; prompt: null }
-  | { fault: { error_class: 'invalid_plan_json'; message: string } };
+  | { fault: { error_class: 'invalid_plan_json' | 'plan_too_complex'; message: string } };
 
 const DONE: Outcome = {
   text: '{"risk_level":"low"}',
@@ -63,7 +63,7 @@ describe('the life of an analysis job', () => {
     await rm(folder, { recursive: true });
   });
 
-  function makeDomain() {
+  function makeDomain(concurrency = 4) {
     const clock = () => now;
     const { db, platform_db, sweeper_db: sweep_db } = database;
     const blobs = createFolderStore(folder);
@@ -83,14 +83,14 @@ describe('the life of an analysis job', () => {
     });
     const fix = { begin: notAsked, run: notAsked, fail: notAsked };
     const works = { analyze: analyzeWork, fix };
-    const runner = createJobRunner({ ...shared, works, log: pino({ level: 'silent' }), heartbeat_ms: 20 });
+    const runner = createJobRunner({ ...shared, works, log: pino({ level: 'silent' }), heartbeat_ms: 20, concurrency });
     const { failExhausted } = runner;
     const upkeep = createAnalysisUpkeep({ ...shared, platform_db, sweep_db, failExhausted, silence_ms: SILENCE_MS });
     return { scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };
   }
 
-  async function submit(domain = makeDomain()) {
-    const org_id = await makeOrg(database.admin_db, { owner: ana });
+  async function submit(domain = makeDomain(), known_org?: string) {
+    const org_id = known_org ?? (await makeOrg(database.admin_db, { owner: ana }));
     const plan = { payload: Buffer.from('a plan') };
     const { job_id } = await domain.analysis.submit({ id: org_id, role: 'owner' }, ana, { ci: undefined, plan });
     return { ...domain, org_id, job_id, payload: { org_id, id: job_id } };
@@ -125,6 +125,49 @@ describe('the life of an analysis job', () => {
       result: { risk_level: 'low', scan_run: { status: 'done' } },
     });
     expect(poll.ended).toBe(true);
+  });
+
+  test('an org whose plans take long leaves a place for another, and its next job is put off, not lost', async () => {
+    const domain = makeDomain(2);
+    const first = await submit(domain);
+    const second = await submit(domain, first.org_id);
+    const other = await submit(domain);
+    let finish = () => {};
+    const judged = new Promise<typeof DONE>((resolve) => {
+      finish = () => resolve(DONE);
+    });
+    let is_first = true;
+    analyze = () => {
+      if (!is_first) return Promise.resolve(DONE);
+      is_first = false;
+      return judged;
+    };
+    enqueued.length = 0;
+
+    const running = domain.runner.run(first.payload, NEVER);
+    await domain.runner.run(second.payload, NEVER);
+    await domain.runner.run(other.payload, NEVER);
+
+    expect([await statusOf(second.job_id), await statusOf(other.job_id)]).toEqual(['pending', 'done']);
+    expect(enqueued).toEqual([second.job_id]);
+    finish();
+    await running;
+    expect(await statusOf(first.job_id)).toBe('done');
+  });
+
+  test('a plan beyond its budget ends its job with plan_too_complex, at the first attempt', async () => {
+    const fault = { error_class: 'plan_too_complex' as const, message: 'Judging the plan stopped after 20 s.' };
+    analyze = async () => ({ fault });
+    const { runner, payload, org_id, job_id, analysis } = await submit();
+
+    await runner.run(payload, NEVER);
+
+    expect(JSON.parse((await analysis.poll(org_id, job_id)).text)).toMatchObject({
+      status: 'error',
+      ...{ error_class: fault.error_class },
+    });
+    const [run] = await database.admin_db('scan_runs').where({ org_id });
+    expect(run.scan_errors).toMatchObject([{ code: 'timeout', retryable: false }]);
   });
 
   test('running one job twenty times at once works it off once', async () => {

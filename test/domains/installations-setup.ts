@@ -8,6 +8,7 @@ import type { Principal } from '../../server/lib/principal.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { createStateSigner } from '../../server/lib/state-signer.ts';
 import { startGithubServer } from '../bot/github-server.ts';
+import { deliver } from '../helpers/deliver.ts';
 import { setUpOrgs } from './orgs-setup.ts';
 import { makeOrg, makeUser } from './people.ts';
 
@@ -67,7 +68,7 @@ export async function setUpInstallations() {
       const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
       const signature = `sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`;
       const headers = { 'x-github-event': event, 'x-github-delivery': id, 'x-hub-signature-256': signature };
-      return installations.receive({ raw, headers });
+      return deliver(installations.receiver.open(headers), raw);
     },
     async close() {
       await Promise.all([database.close(), github.stop()]);

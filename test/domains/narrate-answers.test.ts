@@ -30,8 +30,8 @@ const NO_RULES = {
 
 /** The threads' own functions, on this one. */
 const pool: Pick<PlanPool, 'explain' | 'unexplained'> = {
-  explain: async (task) => runTask({ task: 'explain', ...task }) as Awaited<ReturnType<PlanPool['explain']>>,
-  unexplained: async (text, why) => runTask({ task: 'unexplained', text, why }) as string,
+  explain: async (_org_id, task) => runTask({ task: 'explain', ...task }) as Awaited<ReturnType<PlanPool['explain']>>,
+  unexplained: async (_org_id, text, why) => runTask({ task: 'unexplained', text, why }) as string,
 };
 
 let validate: ValidateFunction;

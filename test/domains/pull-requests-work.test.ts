@@ -333,6 +333,8 @@ describe('the end of a job', () => {
         if (outcome === 'broken') throw new Error('not to be committed');
       },
       heartbeat_ms: 60_000,
+      concurrency: 4,
+      enqueue: nothing,
     });
   }
 

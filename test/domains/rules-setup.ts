@@ -27,11 +27,11 @@ function directPool(judged: string[], now: () => Date): StoredAnalysisPool {
     now: now(),
   });
   return {
-    async dryRun(text, rule) {
+    async dryRun(_org_id, text, rule) {
       const stored = read(text);
       return dryRun(stored.changes, rule, context(stored));
     },
-    async preview(text, rules) {
+    async preview(_org_id, text, rules) {
       const stored = read(text);
       return previewRules(stored, rules, context(stored));
     },

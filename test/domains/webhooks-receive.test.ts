@@ -2,8 +2,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { signatureOf } from '../../server/domains/webhooks/signature.ts';
-import type { Received } from '../../server/domains/webhooks/types.ts';
+import type { Received, ScmProvider } from '../../server/domains/webhooks/types.ts';
 import type { Principal } from '../../server/lib/principal.ts';
+import { deliver } from '../helpers/deliver.ts';
 import { sealer, setUpWebhooks, type WebhooksUnderTest } from './webhooks-setup.ts';
 
 const HOUR_MS = 3_600_000;
@@ -26,6 +27,11 @@ async function wire(provider: 'github' | 'gitlab'): Promise<void> {
   id = made.config.id;
   secret = made.raw_secret;
 }
+const receive = async (
+  provider: ScmProvider,
+  config_id: string,
+  { raw, headers }: { raw: Buffer; headers: Record<string, string> },
+): Promise<Received> => deliver(under.webhooks.receiver.open(provider, config_id, headers), raw);
 const stored = () => under.database.admin_db('webhook_deliveries').where({ config_id: id });
 
 describe('GitHub', () => {
@@ -34,7 +40,7 @@ describe('GitHub', () => {
   const hmac = (algorithm: string, by: string, body: Buffer) => createHmac(algorithm, by).update(body).digest('hex');
   const signed = (by: string, body = BODY) => ({ 'x-hub-signature-256': `sha256=${hmac('sha256', by, body)}` });
   const send = (headers: Record<string, string>, raw = BODY, to = id): Promise<Received> =>
-    under.webhooks.receive('github', to, {
+    receive('github', to, {
       raw,
       headers: { 'x-github-event': 'workflow_run', 'x-github-delivery': randomUUID(), ...headers },
     });
@@ -84,7 +90,7 @@ describe('GitHub', () => {
   });
 
   test('finds nobody behind a webhook that is switched off, deleted, of another provider or unknown', async () => {
-    const { configs, receive } = under.webhooks;
+    const { configs } = under.webhooks;
     const gone = { status: 404 };
     const raw = { raw: BODY, headers: signed(secret) };
 
@@ -125,13 +131,25 @@ describe('GitHub', () => {
     await expect(send({ ...signed(secret), 'x-github-delivery': '' })).rejects.toMatchObject({ status: 400 });
   });
 
-  test('may send 25 MiB, and is answered within two seconds', async () => {
+  test('may send 25 MiB', async () => {
     const large = Buffer.alloc(25 * 1024 * 1024, ' ');
-    const headers = signed(secret, large);
-    const begun = performance.now();
 
-    expect(await send(headers, large)).toMatchObject({ accepted: true });
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(await send(signed(secret, large), large)).toMatchObject({ accepted: true });
+  });
+
+  test('is refused before its body is read when the headers hold no signature', async () => {
+    const open = (headers: Record<string, string>) => under.webhooks.receiver.open('github', id, headers);
+
+    for (const headers of [{}, { 'x-hub-signature-256': 'sha256=00' }]) {
+      await expect(open(headers)).rejects.toMatchObject(REFUSED);
+    }
+    await expect(under.webhooks.receiver.open('github', randomUUID(), signed(secret))).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test('shares the memory for bodies with what else its organization is sent', async () => {
+    expect((await under.webhooks.receiver.open('github', id, signed(secret))).key).toBe(org);
   });
 });
 
@@ -139,7 +157,7 @@ describe('GitLab', () => {
   beforeEach(() => wire('gitlab'));
 
   const send = (headers: Record<string, string>, raw = BODY): Promise<Received> =>
-    under.webhooks.receive('gitlab', id, {
+    receive('gitlab', id, {
       raw,
       headers: { 'x-gitlab-event': 'Pipeline Hook', 'x-gitlab-event-uuid': randomUUID(), ...headers },
     });
@@ -195,7 +213,7 @@ test('signatures are those of Standard Webhooks', () => {
 test('deliveries are kept for thirty days', async () => {
   await wire('gitlab');
   for (const uuid of ['old', 'young']) {
-    await under.webhooks.receive('gitlab', id, {
+    await receive('gitlab', id, {
       raw: BODY,
       headers: { 'x-gitlab-token': secret, 'x-gitlab-event': 'Job Hook', 'x-gitlab-event-uuid': uuid },
     });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { createConcurrencyLimit, createFairLimit } from '../../server/lib/concurrency-limit.ts';
+import { createConcurrencyLimit, createFairLimit, NoRoom } from '../../server/lib/concurrency-limit.ts';
 
 /** A piece of work that ends when it is told to. */
 function held() {
@@ -82,16 +82,47 @@ test('work whose signal aborts while it waits never starts and takes no place', 
   const start = async () => {
     has_started = true;
   };
-  const waiting = limit.run('a', start, canceled.signal);
+  const waiting = limit.run('a', start, { signal: canceled.signal });
 
   canceled.abort(new Error('canceled'));
 
   await expect(waiting).rejects.toThrow('canceled');
-  await expect(limit.run('a', async () => {}, canceled.signal)).rejects.toThrow('canceled');
+  await expect(limit.run('a', async () => {}, { signal: canceled.signal })).rejects.toThrow('canceled');
   expect(limit.counts()).toEqual({ running: 1, waiting: 0 });
   first.finish();
   await running;
   expect(has_started).toBe(false);
+});
+
+test('work that finds no room in its time is told so, and takes no place', async () => {
+  const limit = createFairLimit({ max: 1, max_per_key: 1 });
+  const first = held();
+  const running = limit.run('a', first.work);
+
+  await expect(limit.run('b', async () => {}, { within_ms: 1 })).rejects.toThrow(NoRoom);
+  expect(limit.counts()).toEqual({ running: 1, waiting: 0 });
+  first.finish();
+  await running;
+  expect(await limit.run('b', async () => 'done', { within_ms: 1 })).toBe('done');
+});
+
+test('work is let in by its weight; a piece heavier than the share of its key runs alone under that key', async () => {
+  const limit = createFairLimit({ max: 10, max_per_key: 4 });
+  const [heavy, light, other] = [held(), held(), held()];
+  const ends = [
+    limit.run('a', heavy.work, { weight: 6 }),
+    limit.run('a', light.work, { weight: 1 }),
+    limit.run('b', other.work, { weight: 4 }),
+  ];
+  expect(limit.counts()).toEqual({ running: 10, waiting: 1 });
+
+  heavy.finish();
+  await settle();
+  expect(limit.counts()).toEqual({ running: 5, waiting: 0 });
+
+  for (const { finish } of [light, other]) finish();
+  await Promise.all(ends);
+  await expect(limit.run('a', async () => {}, { weight: 11 })).rejects.toThrow('would wait for ever');
 });
 
 test('whatever comes in whatever order, all work runs and the limits hold', async () => {

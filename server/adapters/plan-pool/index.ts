@@ -1,9 +1,7 @@
-import { join } from 'node:path';
-import { Piscina } from 'piscina';
 import type { SendValues } from '../../../engine/explain/index.ts';
 import type { DryRun, Preview, ProposedRules, RuleToTry } from '../../../engine/rules/index.ts';
-import { InvalidInput } from '../../lib/errors.ts';
-import { packageRoot } from '../../lib/package-root.ts';
+import { InvalidInput, Unprocessable } from '../../lib/errors.ts';
+import { analysisBudget, intakeBudget, LARGEST_ARCHIVE_BYTES, unpackedBytes } from './budgets.ts';
 import type {
   AdviseReply,
   AdviseTask,
@@ -20,107 +18,180 @@ import type {
   IntakeTask,
   OpenedArchive,
   OrgJudgement,
-  PlanReply,
   PlanTask,
   UnexplainedTask,
 } from './tasks.ts';
+import { createThreads, type TaskOutcome, TaskOverrun } from './threads.ts';
 
 export { createPlanReader } from './reader.ts';
 
 export interface PlanPoolSettings {
+  /** For analyses and what else takes its time. */
   threads: number;
-  /** Heap of one thread in MB; a plan that needs more ends its job, not the process. */
+  /** For the check of a body before the 202, which never waits behind analyses. */
+  intake_threads: number;
+  /** Most heap of a thread in MB; one whose input is small gets less. */
   heap_mb: number;
+  /** Told of the end of each task. */
+  onEnd?: (task: PlanTask['task'], outcome: TaskOutcome) => void;
+  /** The file that the threads run; for tests. */
+  worker?: string;
 }
 
 type Intake = Extract<IntakeReply, { body: unknown }>;
 type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
 
+/**
+ * The threads on which plans are read. Each task has a budget of time and memory that grows with its input; one that
+ * exceeds it is ended from outside, and answered as the method says. Organizations take turns.
+ */
 export interface PlanPool {
-  intake(raw: Buffer): Promise<Intake>;
-  openArchive(zip: Uint8Array, options: ArchiveOptions, signal: AbortSignal): Promise<OpenedArchive>;
+  /** @throws InvalidInput; Unprocessable `body_too_complex` beyond its budget */
+  intake(org_id: string, raw: Buffer): Promise<Intake>;
+  /** @returns `refused` beyond its budget */
+  openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions, signal: AbortSignal): Promise<OpenedArchive>;
+  /** @returns the fault `plan_too_complex` beyond its budget */
   analyze(
+    org_id: string,
     payload: Uint8Array,
-    options: { judgement: OrgJudgement; send_values: SendValues | null; likely_benign: string[] },
+    options: {
+      judgement: OrgJudgement;
+      send_values: SendValues | null;
+      likely_benign: string[];
+      /** The plan comes from an archive, and may be larger than a request. */
+      from_archive?: boolean;
+    },
     signal: AbortSignal,
   ): Promise<Analyzed | { fault: Fault }>;
-  /** The result with what of a model's answer stands. */
-  explain(task: Omit<ExplainTask, 'task'>): Promise<ExplainReply>;
+  /** The result with what of a model's answer stands; `unusable` beyond its budget. */
+  explain(org_id: string, task: Omit<ExplainTask, 'task'>): Promise<ExplainReply>;
   /** The result with the reason why no model wrote its text. */
-  unexplained(text: string, why: UnexplainedTask['why']): Promise<string>;
-  fix(task: Omit<FixTask, 'task'>): Promise<FixReply>;
-  /** The ways to be rid of a pattern with what of a model's answer stands. */
-  advise(task: Omit<AdviseTask, 'task'>): Promise<AdviseReply>;
-  /** @param result_text a stored result */
-  dryRun(result_text: string, rule: RuleToTry): Promise<DryRun>;
-  preview(result_text: string, rules: ProposedRules): Promise<Preview>;
+  unexplained(org_id: string, text: string, why: UnexplainedTask['why']): Promise<string>;
+  /** Beyond its budget, the proposal is made without the stored result. */
+  fix(org_id: string, task: Omit<FixTask, 'task'>): Promise<FixReply>;
+  /** The ways to be rid of a pattern with what of a model's answer stands; `unusable` beyond its budget. */
+  advise(org_id: string, task: Omit<AdviseTask, 'task'>): Promise<AdviseReply>;
+  /** @param result_text a stored result. @throws Unprocessable `rule_too_complex` beyond its budget */
+  dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
+  /** @throws Unprocessable `rule_too_complex` beyond its budget */
+  preview(org_id: string, result_text: string, rules: ProposedRules): Promise<Preview>;
+  /** Rejects when tasks wait and none ends, or threads do not start. */
+  check(): Promise<void>;
+  /** Terminates the threads, whatever runs on them. */
   close(): Promise<void>;
 }
 
-/** The threads on which plans are read; started when the first plan comes. */
-export function createPlanPool({ threads, heap_mb }: PlanPoolSettings): PlanPool {
-  const piscina = new Piscina<PlanTask, PlanReply>({
-    // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
-    filename: join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js'),
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: 60_000,
-    resourceLimits: { maxOldGenerationSizeMb: heap_mb },
-  });
+/** Threads start when the first plan comes. */
+export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: PlanPoolSettings): PlanPool {
+  const judging = createThreads({ threads, ...rest });
+  const intake = createThreads({ threads: intake_threads, ...rest });
 
-  return {
-    async intake(raw) {
-      const bytes = ownBuffer(raw);
+  /** A task on an input of so many bytes; `beyond` gives its result when it exceeds its budget. */
+  async function judge<T>(
+    key: string,
+    task: PlanTask,
+    options: { bytes: number; signal?: AbortSignal; transferList?: ArrayBuffer[] },
+    beyond: (overrun: TaskOverrun) => T | Promise<T>,
+  ): Promise<T> {
+    const { bytes, ...rest } = options;
+    const run = judging.run(task, { key, budget: analysisBudget(bytes, heap_mb), ...rest });
+    return otherwise(run as Promise<T>, beyond);
+  }
+
+  const pool: PlanPool = {
+    async intake(key, raw) {
+      const bytes = ownBytes(raw);
       const task: IntakeTask = { task: 'intake', raw: bytes };
-      const reply = (await piscina.run(task, { transferList: [bytes.buffer] })) as IntakeReply;
+      const budget = intakeBudget(bytes.length, heap_mb);
+      const run = intake.run(task, { key, budget, transferList: [bytes.buffer] }) as Promise<IntakeReply>;
+      const reply = await otherwise(run, refuseBody);
       if ('refused' in reply) throw new InvalidInput(reply.refused.message, reply.refused.error_class);
       return reply;
     },
 
-    async openArchive(zip, options, signal) {
-      const bytes = ownBuffer(zip);
+    openArchive(key, zip, options, signal) {
+      const bytes = ownBytes(zip);
       const task: ArchiveTask = { task: 'archive', zip: bytes, options };
-      return (await piscina.run(task, { signal, transferList: [bytes.buffer] })) as OpenedArchive;
+      const { max_bytes } = options;
+      return judge(key, task, { bytes: max_bytes, signal, transferList: [bytes.buffer] }, (overrun) => {
+        const refused = `The archive was not read: opening it ${overrun.message}.`;
+        return { plans: [], skipped: 0, unpacked_bytes: max_bytes, refused };
+      });
     },
 
-    async analyze(payload, { judgement, send_values, likely_benign }, signal) {
-      const bytes = ownBuffer(payload);
+    analyze(key, payload, { judgement, send_values, likely_benign, from_archive = false }, signal) {
+      const bytes = ownBytes(payload);
       const noise_key = Uint8Array.from(judgement.noise_key);
       const own = { ...judgement, noise_key };
       const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: own, send_values, likely_benign };
-      return (await piscina.run(task, { signal, transferList: [bytes.buffer] })) as AnalyzeReply;
+      const unpacked = unpackedBytes(bytes, from_archive ? LARGEST_ARCHIVE_BYTES : undefined);
+      return judge<AnalyzeReply>(key, task, { bytes: unpacked, signal, transferList: [bytes.buffer] }, tooComplex);
     },
 
-    async explain(task) {
-      return (await piscina.run({ task: 'explain', ...task })) as ExplainReply;
+    explain: (key, task) =>
+      judge<ExplainReply>(key, { task: 'explain', ...task }, { bytes: task.text.length + task.answer.length }, unread),
+
+    unexplained: (key, text, why) => judge(key, { task: 'unexplained', text, why }, { bytes: text.length }, raise),
+
+    fix(key, task) {
+      const bytes = task.result_text?.length ?? 0;
+      return judge<FixReply>(key, { task: 'fix', ...task }, { bytes }, (overrun) =>
+        task.result_text === null ? raise(overrun) : pool.fix(key, { ...task, result_text: null }),
+      );
     },
 
-    async unexplained(text, why) {
-      return (await piscina.run({ task: 'unexplained', text, why })) as string;
+    advise: (key, task) =>
+      judge<AdviseReply>(key, { task: 'advise', ...task }, { bytes: task.user.length + task.answer.length }, unread),
+
+    dryRun: (key, result_text, rule) =>
+      judge<DryRun>(key, { task: 'dry-run', result_text, rule }, { bytes: result_text.length }, refuseRules),
+
+    preview: (key, result_text, rules) =>
+      judge<Preview>(key, { task: 'preview', result_text, rules }, { bytes: result_text.length }, refuseRules),
+
+    async check() {
+      if (intake.isStuck() || judging.isStuck()) throw new Error('the plan threads make no progress');
     },
 
-    async fix(task) {
-      return (await piscina.run({ task: 'fix', ...task })) as FixReply;
-    },
-
-    async advise(task) {
-      return (await piscina.run({ task: 'advise', ...task })) as AdviseReply;
-    },
-
-    async dryRun(result_text, rule) {
-      return (await piscina.run({ task: 'dry-run', result_text, rule })) as DryRun;
-    },
-
-    async preview(result_text, rules) {
-      return (await piscina.run({ task: 'preview', result_text, rules })) as Preview;
-    },
-
-    close: () => piscina.close({ force: true }),
+    close: async () => void (await Promise.all([judging.close(), intake.close()])),
   };
+  return pool;
+}
+
+async function otherwise<T>(run: Promise<T>, beyond: (overrun: TaskOverrun) => T | Promise<T>): Promise<T> {
+  try {
+    return await run;
+  } catch (error) {
+    if (error instanceof TaskOverrun) return beyond(error);
+    throw error;
+  }
+}
+
+function raise(overrun: TaskOverrun): never {
+  throw overrun;
+}
+
+function unread({ message }: TaskOverrun): { unusable: string } {
+  return { unusable: `comparing the answer with the plan ${message}` };
+}
+
+function tooComplex({ message }: TaskOverrun): { fault: Fault } {
+  const advice = 'Split the configuration into smaller ones, or report the plan to the maintainers.';
+  return { fault: { error_class: 'plan_too_complex', message: `Judging the plan ${message}. ${advice}` } };
+}
+
+function refuseBody({ message }: TaskOverrun): never {
+  const advice = 'Send the plan as `terraform show -json` writes it.';
+  throw new Unprocessable(`Checking the request body ${message}. ${advice}`, 'body_too_complex');
+}
+
+function refuseRules({ message }: TaskOverrun): never {
+  const advice = 'Try fewer or simpler rules, or a smaller analysis.';
+  throw new Unprocessable(`Trying the rules on that analysis ${message}. ${advice}`, 'rule_too_complex');
 }
 
 /** Bytes that may be transferred: small Buffers are views of a pool that others share. */
-function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === bytes.byteLength) return new Uint8Array(buffer);
   return Uint8Array.from(bytes);

@@ -1,6 +1,6 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
 import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
-import type { DryRun, OrgRules, Preview, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
+import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
 
 /** What crosses the border between the event loop and the plan threads; everything here can be cloned or transferred. */
 
@@ -74,7 +74,7 @@ export interface OpenedArchive {
 }
 
 export interface Fault {
-  error_class: 'invalid_plan_json' | 'unsupported_plan_version';
+  error_class: 'invalid_plan_json' | 'unsupported_plan_version' | 'plan_too_complex';
   message: string;
 }
 
@@ -161,13 +161,3 @@ export type PlanTask =
   | UnexplainedTask
   | FixTask
   | AdviseTask;
-export type PlanReply =
-  | IntakeReply
-  | OpenedArchive
-  | AnalyzeReply
-  | DryRun
-  | Preview
-  | ExplainReply
-  | string
-  | FixReply
-  | AdviseReply;

@@ -80,7 +80,7 @@ export function createFixWork(deps: FixWorkDeps): Work {
       scans.analysisRun.resultFinishedAt(org_id, pattern.last_seen),
       questions.sendValues(org_id),
     ]);
-    const { proposal, prompt } = await pool.fix({ result_text, pattern, send_values });
+    const { proposal, prompt } = await pool.fix(org_id, { result_text, pattern, send_values });
     const asked = prompt === null ? null : await ask(org_id, { proposal, prompt }, signal);
     const trace_id = asked?.trace_ids.at(-1);
     if (asked !== null && trace_id !== undefined) {
@@ -99,7 +99,7 @@ export function createFixWork(deps: FixWorkDeps): Work {
     { proposal, prompt }: { proposal: FixProposal; prompt: Prompt },
     signal: AbortSignal,
   ): Promise<Advice> {
-    const read = (answer: string) => pool.advise({ proposal, user: prompt.user, answer });
+    const read = (answer: string) => pool.advise(org_id, { proposal, user: prompt.user, answer });
     return questions.ask({ org_id, scan_run_id: null, kind: 'plan-noise-fix', prompt, read }, signal);
   }
 

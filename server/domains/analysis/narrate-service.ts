@@ -26,7 +26,7 @@ export function createNarrator({ questions, pool }: NarratorDeps) {
     const { rules, context } = run.judgement;
     const { prompt_version } = prompt;
     const read = (answer: string) =>
-      pool.explain({ text, answer, prompt_version, send_values, judgement: { rules, context } });
+      pool.explain(org_id, { text, answer, prompt_version, send_values, judgement: { rules, context } });
     const asked = await questions.ask({ org_id, scan_run_id, kind: 'narrative', prompt, read }, signal);
     const { trace_ids } = asked;
     if ('used' in asked) {
@@ -34,11 +34,17 @@ export function createNarrator({ questions, pool }: NarratorDeps) {
     }
     const is_billed = false;
     if ('skipped' in asked) {
-      const skipped = await pool.unexplained(text, { skip_reason: asked.skipped });
+      const skipped = await pool.unexplained(org_id, text, { skip_reason: asked.skipped });
       return { text: skipped, narrative_status: 'skipped', trace_ids, is_billed };
     }
-    const reason = 'fallback' in asked ? asked.fallback : 'what the model said could not be held against the plan';
-    return { text: await pool.unexplained(text, { reason }), narrative_status: 'fallback', trace_ids, is_billed };
+    const reason =
+      'fallback' in asked ? asked.fallback : 'the answer of the model could not be verified against the plan';
+    return {
+      text: await pool.unexplained(org_id, text, { reason }),
+      narrative_status: 'fallback',
+      trace_ids,
+      is_billed,
+    };
   }
 
   return { sendValues: questions.sendValues, narrate };

@@ -51,7 +51,7 @@ export function createPlanWork(deps: PlanWorkDeps): Work {
     // Opened for each run: the thread keeps what it was given.
     const analyze = (likely_benign: string[]) => {
       const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
-      return pool.analyze(payload, { judgement, send_values, likely_benign }, signal);
+      return pool.analyze(org_id, payload, { judgement, send_values, likely_benign }, signal);
     };
     const by_rules = await analyze([]);
     if ('fault' in by_rules) return by_rules.fault;
@@ -117,9 +117,16 @@ function runOf({ id, scan_run_id }: Claim): string {
   return scan_run_id;
 }
 
+const SCAN_CODES: Record<Failure['error_class'], ScanError['code']> = {
+  internal: 'internal',
+  invalid_plan_json: 'parse_error',
+  unsupported_plan_version: 'parse_error',
+  plan_too_complex: 'timeout',
+};
+
 function scanError({ error_class, message }: Failure): ScanError {
   return {
-    code: error_class === 'internal' ? 'internal' : 'parse_error',
+    code: SCAN_CODES[error_class],
     message,
     provider: null,
     region: null,

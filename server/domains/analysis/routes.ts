@@ -36,9 +36,11 @@ function pollAt(orgId: string, job_id: string) {
 /** Reads the bodies that hold plans; `attachment` of the request is the PlanIntake. */
 export function analysisBodyReaders(pool: Pick<PlanPool, 'intake'>) {
   return {
-    async analyzePlan(raw: Buffer) {
-      const { body, plan } = await pool.intake(raw);
-      return { body, attachment: plan };
-    },
+    analyzePlan: async ({ org_id }: { org_id: string | null }) => ({
+      async end(raw: Buffer) {
+        const { body, plan } = await pool.intake(org_id ?? '', raw);
+        return { body, attachment: plan };
+      },
+    }),
   };
 }

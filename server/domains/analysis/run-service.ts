@@ -1,4 +1,5 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
+import { createFairLimit, NoRoom } from '../../lib/concurrency-limit.ts';
 import type { Logger } from '../../log.ts';
 import type { Llm } from '../llm/index.ts';
 import * as store from './store.ts';
@@ -7,6 +8,9 @@ import type { Claim, Failure, Finished, LlmJob, PlanBlobs, Work } from './types.
 /** A job that has been begun this often is ended in error; lost workers count as attempts. */
 export const MAX_ATTEMPTS = 5;
 const JOB_TIMEOUT_MS = 600_000;
+/** A job beyond the share of its org waits for one of them to end, then makes room for what stands behind it. */
+const PATIENCE_MS = 250;
+const DEFERRED_MS = 2_000;
 
 export interface JobRunnerDeps {
   db: OrgDatabase;
@@ -19,6 +23,10 @@ export interface JobRunnerDeps {
   onEnded?: (trx: Db, claim: Claim) => Promise<void>;
   /** How often a running job says that it is alive. */
   heartbeat_ms: number;
+  /** Jobs at once in this process. */
+  concurrency: number;
+  /** Has a job taken up again once `trx` has committed, and not before `at`. */
+  enqueue: (trx: Db, payload: { org_id: string; id: string }, at: Date) => Promise<void>;
 }
 
 const BROKEN: Failure = {
@@ -28,15 +36,28 @@ const BROKEN: Failure = {
 
 /** The life of a job between the queue and its row, whatever it works on. */
 export function createJobRunner(deps: JobRunnerDeps) {
-  const { db, now, log, blobs, quotas } = deps;
+  const { db, now, log, blobs, quotas, concurrency } = deps;
+  // While an org has all its plans judged, one place is left for the others.
+  const places = createFairLimit({ max: concurrency, max_per_key: Math.max(1, concurrency - 1) });
 
   /**
-   * Works off one job. Safe to call twice: a job that is not pending is left alone, and a claim that was lost
-   * meanwhile writes nothing.
+   * Works off one job, or puts it off while its org has its share of jobs running. Safe to call twice: a job that is not
+   * pending is skipped, and a claim that was lost meanwhile writes nothing.
    *
    * @throws whatever a later attempt may get over; faults of what was submitted end the job instead
    */
   async function run(payload: { org_id: string; id: string }, shutdown: AbortSignal): Promise<void> {
+    const { org_id } = payload;
+    try {
+      await places.run(org_id, () => runNow(payload, shutdown), { within_ms: PATIENCE_MS });
+    } catch (error) {
+      if (!(error instanceof NoRoom)) throw error;
+      const at = new Date(now().getTime() + DEFERRED_MS);
+      await db.inOrg(org_id, (trx) => deps.enqueue(trx, payload, at));
+    }
+  }
+
+  async function runNow(payload: { org_id: string; id: string }, shutdown: AbortSignal): Promise<void> {
     const claim = await takeJob(payload);
     if (claim === undefined) return;
 

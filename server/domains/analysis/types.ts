@@ -8,9 +8,9 @@ import type { CiContext, Provider, ScanRun } from '../scans/index.ts';
 /** Longest accepted text of a CI field, and more rules, stand in openapi.yaml, CiContext. */
 export type CiInput = { [Field in keyof CiContext]?: NonNullable<CiContext[Field]> };
 
-/** Why a plan was refused; the same classes before the 202 and in a job's error. */
+/** Why a plan was refused. `plan_too_complex` only in a job's error: judging it exceeded its budget. */
 export interface PlanFault {
-  error_class: 'invalid_plan_json' | 'unsupported_plan_version';
+  error_class: 'invalid_plan_json' | 'unsupported_plan_version' | 'plan_too_complex';
   message: string;
 }
 
@@ -48,49 +48,57 @@ export interface OrgJudgement {
   context: RunContext;
 }
 
-/** Plan text is handled on worker threads only: the event loop of no process ever parses it. */
+/**
+ * Plan text is handled on worker threads only: the event loop of no process ever parses it. Every task has a budget of
+ * time and memory, and organizations take turns on the threads.
+ */
 export interface PlanPool {
   /**
    * Reads the body of an analyze request.
    *
    * @returns `body` with the plan replaced by a short stand-in of the same JSON type, fit for contract validation;
    *   `plan` is null when `plan_json` is missing or no string
-   * @throws InvalidInput `invalid_json`
+   * @throws InvalidInput `invalid_json`; Unprocessable `body_too_complex` beyond its budget
    */
-  intake(raw: Buffer): Promise<{ body: unknown; plan: PlanIntake | null }>;
-  /** @param options `likely_benign`: fingerprints that a model has called so */
+  intake(org_id: string, raw: Buffer): Promise<{ body: unknown; plan: PlanIntake | null }>;
+  /**
+   * @param options `likely_benign`: fingerprints that a model has called so
+   * @returns the fault `plan_too_complex` beyond its budget
+   */
   analyze(
+    org_id: string,
     payload: Uint8Array,
     options: { judgement: OrgJudgement; send_values: SendValues | null; likely_benign: string[] },
     signal: AbortSignal,
   ): Promise<AnalyzedPlan | { fault: PlanFault }>;
-  /** Puts what of a model's answer stands into the text of an analysis. */
-  explain(task: {
-    text: string;
-    answer: string;
-    prompt_version: string;
-    send_values: SendValues;
-    judgement: Pick<OrgJudgement, 'rules' | 'context'>;
-  }): Promise<{ text: string; parsed: unknown } | { unusable: string }>;
+  /** Puts what of a model's answer stands into the text of an analysis; `unusable` beyond its budget. */
+  explain(
+    org_id: string,
+    task: {
+      text: string;
+      answer: string;
+      prompt_version: string;
+      send_values: SendValues;
+      judgement: Pick<OrgJudgement, 'rules' | 'context'>;
+    },
+  ): Promise<{ text: string; parsed: unknown } | { unusable: string }>;
   /** Says in the text of an analysis why no model explains it. */
-  unexplained(text: string, why: { reason: string } | { skip_reason: SkipReason }): Promise<string>;
+  unexplained(org_id: string, text: string, why: { reason: string } | { skip_reason: SkipReason }): Promise<string>;
   /**
    * Works out the ways to be rid of a pattern, and the question to a model about them.
    *
    * @param task `result_text`: of the last analysis that shows the pattern; null when it is kept no more.
    *   `send_values`: null where no model is asked; then `prompt` is null
    */
-  fix(task: {
-    result_text: string | null;
-    pattern: NoisePattern;
-    send_values: SendValues | null;
-  }): Promise<{ proposal: FixProposal; prompt: Prompt | null }>;
-  /** Puts what of a model's answer stands into those ways. */
-  advise(task: {
-    proposal: FixProposal;
-    user: string;
-    answer: string;
-  }): Promise<{ proposal: FixProposal; parsed: unknown } | { unusable: string }>;
+  fix(
+    org_id: string,
+    task: { result_text: string | null; pattern: NoisePattern; send_values: SendValues | null },
+  ): Promise<{ proposal: FixProposal; prompt: Prompt | null }>;
+  /** Puts what of a model's answer stands into those ways; `unusable` beyond its budget. */
+  advise(
+    org_id: string,
+    task: { proposal: FixProposal; user: string; answer: string },
+  ): Promise<{ proposal: FixProposal; parsed: unknown } | { unusable: string }>;
 }
 
 export interface PlanBlobs {

@@ -4,7 +4,14 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
 import type { Logger } from '../../log.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
-import { announcedBy, isSignedByGithub, type RawDelivery, type Received, type Webhooks } from '../webhooks/index.ts';
+import {
+  announcedBy,
+  checkGithubSender,
+  type Received,
+  type ReceivedHeaders,
+  type Reception,
+  type Webhooks,
+} from '../webhooks/index.ts';
 import { type Delivered, readDelivered } from './delivered.ts';
 import { fieldsOf } from './fields.ts';
 import type { Links } from './link-service.ts';
@@ -32,17 +39,30 @@ export function createAppReceiver(deps: AppReceiverDeps) {
   const { db, platform_db, webhook_secret, apiKeys, links, acceptDelivery, authz, log, now } = deps;
 
   /**
-   * Takes what GitHub sends to the App: checks its signature, keeps what a bot needs, and notes at once what has become of
-   * the installation itself. What belongs to no linked installation is let go.
+   * Opens a delivery of the App before its body is read.
    *
-   * @throws ServiceError 503 `scm_not_configured`, 401 `signature_invalid`; InvalidInput when the delivery names
-   * neither event nor id, or is no JSON
+   * @throws ServiceError 503 `scm_not_configured`, 401 `signature_invalid`
    */
-  async function receive({ raw, headers }: RawDelivery): Promise<Received> {
+  function open(headers: ReceivedHeaders): Reception {
     if (webhook_secret === null) throw noApp();
-    if (!isSignedByGithub([webhook_secret], raw, headers)) {
-      throw new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of the GitHub App');
-    }
+    const check = checkGithubSender([webhook_secret], headers);
+    if (check === undefined) throw notGenuine();
+    return {
+      update: check.update,
+      end(raw) {
+        if (!check.isGenuine()) throw notGenuine();
+        return () => takeIn(raw, headers);
+      },
+    };
+  }
+
+  /**
+   * Keeps what a bot needs, and notes at once what has become of the installation itself. What belongs to no linked
+   * installation is dropped.
+   *
+   * @throws InvalidInput when the delivery names neither event nor id, or is not JSON
+   */
+  async function takeIn(raw: Buffer, headers: ReceivedHeaders): Promise<Received> {
     const announced = announcedBy('github', headers);
     const delivered = readDelivered(raw, announced.event);
     const { action, installation_id, installation } = delivered;
@@ -89,5 +109,9 @@ export function createAppReceiver(deps: AppReceiverDeps) {
     if (revoked !== null) authz.announce({ what: 'key', id: revoked });
   }
 
-  return { receive };
+  return { open };
+}
+
+function notGenuine(): ServiceError {
+  return new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of the GitHub App');
 }

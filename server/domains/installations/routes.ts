@@ -1,5 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
-import { type RawDelivery, readRaw } from '../webhooks/index.ts';
+import { type ReceivedHeaders, readDelivery, type TakeIn } from '../webhooks/index.ts';
 import type { Installations } from './service.ts';
 import type { ScmInstallation, ScmRepository } from './types.ts';
 
@@ -11,9 +11,11 @@ type InstallationOperations =
   | 'deleteScmInstallation'
   | 'receiveGithubAppWebhook';
 
-/** What is signed is kept as it came. */
-export function installationBodyReaders() {
-  return { receiveGithubAppWebhook: readRaw };
+/** `attachment` of the request is the TakeIn of the delivery. */
+export function installationBodyReaders({ receiver }: Pick<Installations, 'receiver'>) {
+  return {
+    receiveGithubAppWebhook: async ({ headers }: { headers: ReceivedHeaders }) => readDelivery(receiver.open(headers)),
+  };
 }
 
 export function installationRoutes(installations: Installations): Pick<Handlers, InstallationOperations> {
@@ -44,7 +46,7 @@ export function installationRoutes(installations: Installations): Pick<Handlers,
     },
 
     async receiveGithubAppWebhook({ attachment }) {
-      const body = await installations.receive(attachment as RawDelivery);
+      const body = await (attachment as TakeIn)();
       return body.accepted ? { status: 202, body } : { status: 200, body };
     },
   };

@@ -30,7 +30,7 @@ export function createInstallations(deps: InstallationsDeps) {
   const { db, sealer, github, scans, apiKeys, audit, authz, now } = deps;
   const links = createLinks(deps);
   const returns = createReturns({ ...deps, links });
-  const { receive } = createAppReceiver({ ...deps, links });
+  const receiver = createAppReceiver({ ...deps, links });
 
   /** Every linked installation, newest first. */
   async function list(orgId: string): Promise<ScmInstallation[]> {
@@ -89,7 +89,7 @@ export function createInstallations(deps: InstallationsDeps) {
     return { id, ...rest, dpa_token: keySeals(sealer, orgId, id).open(api_key_ct) };
   }
 
-  return { ...returns, receive, list, listRepositories, remove, access };
+  return { ...returns, receiver, list, listRepositories, remove, access };
 }
 
 export type Installations = ReturnType<typeof createInstallations>;

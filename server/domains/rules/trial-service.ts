@@ -21,7 +21,7 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
     input: { rule_type: RuleType; config: unknown; scan_run_id: string },
   ): Promise<DryRun> {
     const rule = parseConfig(input.rule_type, input.config);
-    return pool.dryRun(await resultOf(orgId, input.scan_run_id), rule);
+    return pool.dryRun(orgId, await resultOf(orgId, input.scan_run_id), rule);
   }
 
   /** The same errors; places in what was sent are told from its top. */
@@ -30,7 +30,7 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
     const custom = input.custom_rules && parseAll(input.custom_rules);
     const result_text = await resultOf(orgId, input.scan_run_id);
     const { noise_rules, risk_rules, policy } = await db.readInOrg(orgId, (read) => findRulesInForce(read, orgId));
-    return pool.preview(result_text, {
+    return pool.preview(orgId, result_text, {
       ...(custom ?? { noise_rules, risk_rules }),
       policy: { version: policy.version, rules: rules ?? policy.rules },
     });

@@ -67,8 +67,12 @@ export interface PolicyEffect {
 /** Judges stored results anew, away from the event loop, which never parses one. */
 export interface StoredAnalysisPool {
   /** @param result_text the contract's AnalyzeResult as JSON text */
-  dryRun(result_text: string, rule: RuleToTry): Promise<DryRun>;
-  preview(result_text: string, rules: Pick<OrgRules, 'noise_rules' | 'risk_rules' | 'policy'>): Promise<PolicyEffect>;
+  dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
+  preview(
+    org_id: string,
+    result_text: string,
+    rules: Pick<OrgRules, 'noise_rules' | 'risk_rules' | 'policy'>,
+  ): Promise<PolicyEffect>;
 }
 
 /** What a preview stands in for; what is left out is as the org has it. */

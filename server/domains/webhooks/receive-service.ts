@@ -4,8 +4,8 @@ import type { Deliveries } from './deliveries-service.ts';
 import * as store from './deliveries-store.ts';
 import { announcedBy } from './events.ts';
 import type { SecretsOf } from './secret-service.ts';
-import { isSentByGitlab, isSignedByGithub, type ReceivedHeaders } from './signature.ts';
-import type { Received, ScmProvider } from './types.ts';
+import { checkGithubSender, checkGitlabSender, type ReceivedHeaders } from './signature.ts';
+import type { Received, Reception, ScmProvider } from './types.ts';
 
 export interface ReceiverDeps {
   /** Knows whose configuration an id is, and reads no secret. */
@@ -15,33 +15,46 @@ export interface ReceiverDeps {
   now: () => Date;
 }
 
-/** A request of a provider as it came; nothing of it is read before its signature was checked. */
-export interface RawDelivery {
-  raw: Buffer;
-  headers: ReceivedHeaders;
-}
-
 export function createReceiver({ platform_db, secretsOf, deliveries, now }: ReceiverDeps) {
   /**
-   * Takes what a repository sends: checks who sent it, and keeps it sealed, once however often it comes.
+   * Opens a delivery before its body is read: finds whose configuration it is for, and refuses it where its headers alone
+   * show that its sender does not know the secret.
    *
    * @throws NotFound for a configuration that is switched off, gone or of another provider; ServiceError 401
-   * `signature_invalid`; InvalidInput when the headers do not name the delivery
+   * `signature_invalid`
    */
-  async function receive(provider: ScmProvider, config_id: string, { raw, headers }: RawDelivery): Promise<Received> {
+  async function open(provider: ScmProvider, config_id: string, headers: ReceivedHeaders): Promise<Reception> {
     const found = await store.findReceiver(platform_db, config_id);
     if (found?.provider !== provider) throw new NotFound();
     const { org_id } = found;
     const secrets = await secretsOf(org_id, config_id);
-    const is_genuine =
-      provider === 'github' ? isSignedByGithub(secrets, raw, headers) : isSentByGitlab(secrets, raw, headers, now());
-    if (!is_genuine) {
-      throw new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of this webhook');
-    }
+    const check =
+      provider === 'github' ? checkGithubSender(secrets, headers) : checkGitlabSender(secrets, headers, now());
+    if (check === undefined) throw notGenuine();
+    return {
+      key: org_id,
+      update: check.update,
+      end(raw) {
+        if (!check.isGenuine()) throw notGenuine();
+        return () => accept(org_id, config_id, provider, { raw, headers });
+      },
+    };
+  }
 
+  /** Keeps a delivery sealed, once however often it comes. @throws InvalidInput when the headers do not name it */
+  async function accept(
+    org_id: string,
+    config_id: string,
+    provider: ScmProvider,
+    { raw, headers }: { raw: Buffer; headers: ReceivedHeaders },
+  ): Promise<Received> {
     const source = { config_id, installation_row_id: null };
     return deliveries.accept(org_id, source, announcedBy(provider, headers), raw);
   }
 
-  return { receive };
+  return { open };
+}
+
+function notGenuine(): ServiceError {
+  return new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of this webhook');
 }

@@ -1,8 +1,7 @@
 import type { Handlers } from '../../contract/operation.ts';
-import type { RawDelivery } from './receive-service.ts';
 import type { Webhooks } from './service.ts';
 import type { ReceivedHeaders } from './signature.ts';
-import type { Delivery, ScmProvider, WebhookConfig } from './types.ts';
+import type { Delivery, Reception, ScmProvider, TakeIn, WebhookConfig } from './types.ts';
 
 type WebhookOperations =
   | 'listWebhookConfigs'
@@ -21,12 +20,12 @@ type WebhookOperations =
 
 /** @param api_url where providers find the API; null = receivers are told as paths */
 export function webhookRoutes(
-  { configs, deliveries, tokens, outbound, receive, test }: Webhooks,
+  { configs, deliveries, tokens, outbound, test }: Webhooks,
   { api_url }: { api_url: string | null },
 ): Pick<Handlers, WebhookOperations> {
   const record = (config: WebhookConfig) => configRecord(config, api_url);
-  const received = async (provider: ScmProvider, config_id: string, attachment: unknown) => {
-    const body = await receive(provider, config_id, attachment as RawDelivery);
+  const received = async ({ attachment }: { attachment: unknown }) => {
+    const body = await (attachment as TakeIn)();
     return body.accepted ? { status: 202 as const, body } : { status: 200 as const, body };
   };
 
@@ -84,18 +83,22 @@ export function webhookRoutes(
       return { status: 200, body };
     },
 
-    receiveGithubWebhook: ({ path, attachment }) => received('github', path.config_id, attachment),
-    receiveGitlabWebhook: ({ path, attachment }) => received('gitlab', path.config_id, attachment),
+    receiveGithubWebhook: received,
+    receiveGitlabWebhook: received,
   };
 }
 
-export function webhookBodyReaders() {
-  return { receiveGithubWebhook: readRaw, receiveGitlabWebhook: readRaw };
+/** Whose delivery it is, is known before its body is read; `attachment` of the request is its TakeIn. */
+export function webhookBodyReaders({ receiver }: Pick<Webhooks, 'receiver'>) {
+  const open = (provider: ScmProvider) => async (request: { path: Record<string, string>; headers: ReceivedHeaders }) =>
+    readDelivery(await receiver.open(provider, request.path['config_id'] ?? '', request.headers));
+  return { receiveGithubWebhook: open('github'), receiveGitlabWebhook: open('gitlab') };
 }
 
-/** What is signed is kept as it came: `attachment` of the request is the RawDelivery. */
-export async function readRaw(raw: Buffer, { headers }: { headers: ReceivedHeaders }) {
-  return { body: {}, attachment: { raw, headers } satisfies RawDelivery };
+/** A delivery as the reading of a request's body. */
+export function readDelivery({ key, update, end }: Reception) {
+  const reading = { update, end: async (raw: Buffer) => ({ body: {}, attachment: end(raw) }) };
+  return key === undefined ? reading : { ...reading, key };
 }
 
 function deliveryRecord(delivery: Delivery) {

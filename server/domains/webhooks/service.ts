@@ -23,7 +23,7 @@ export function createWebhooks(deps: Deps) {
     configs: createWebhookConfigs({ ...deps, tokens }),
     deliveries,
     tokens,
-    receive: createReceiver({ ...deps, secretsOf, deliveries }).receive,
+    receiver: createReceiver({ ...deps, secretsOf, deliveries }),
     test: createTests({ ...deps, tokens, send }).test,
     outbound: createOutbound({ ...deps, send }),
   };

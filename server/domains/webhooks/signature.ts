@@ -1,4 +1,4 @@
-import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import { createHmac, type Hmac, hash, timingSafeEqual } from 'node:crypto';
 
 /** Headers of a request, names in lower case. */
 export type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -7,44 +7,59 @@ const SECRET_PREFIX = 'whsec_';
 /** How far the clock of a sender may be from ours. */
 const TOLERANCE_MS = 5 * 60_000;
 
-/**
- * Whether GitHub signed these bytes with one of the secrets.
- *
- * @see GitHub's documentation, "Validating webhook deliveries": HMAC-SHA256 in hexadecimal over the body
- */
-export function isSignedByGithub(secrets: readonly string[], body: Uint8Array, headers: ReceivedHeaders): boolean {
-  const given = text(headers['x-hub-signature-256']);
-  return matchesAny(
-    [given],
-    secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`),
-  );
+/** Checks who sent a body while it comes. */
+export interface SenderCheck {
+  update(chunk: Uint8Array): void;
+  /** Whether the sender knows the secret; asked once, when the whole body has come. */
+  isGenuine(): boolean;
 }
 
 /**
- * Whether GitLab signed these bytes with one of the secrets not long ago or, where it signs nothing, knows one of them.
- * A signature that does not fit is not made up for by a token.
+ * Checks whether GitHub signs a body with one of the secrets.
  *
+ * @returns undefined when the headers alone rule that out
+ * @see GitHub's documentation, "Validating webhook deliveries": HMAC-SHA256 in hexadecimal over the body
+ */
+export function checkGithubSender(secrets: readonly string[], headers: ReceivedHeaders): SenderCheck | undefined {
+  const given = text(headers['x-hub-signature-256']);
+  if (!/^sha256=[0-9a-f]{64}$/.test(given)) return undefined;
+  const macs = secrets.map((secret) => createHmac('sha256', secret));
+  return checkMacs([given], macs, (mac) => `sha256=${mac.digest('hex')}`);
+}
+
+/**
+ * Checks whether GitLab signs a body with one of the secrets now or, where it signs nothing, knows one of them. A
+ * signature that does not fit is not made up for by a token.
+ *
+ * @returns undefined when the headers alone rule that out
  * @see GitLab's documentation of webhooks: signing tokens follow Standard Webhooks, secret tokens stand in X-Gitlab-Token
  */
-export function isSentByGitlab(
+export function checkGitlabSender(
   secrets: readonly string[],
-  body: Uint8Array,
   headers: ReceivedHeaders,
   now: Date,
-): boolean {
-  if (headers['webhook-signature'] === undefined) return matchesAny([text(headers['x-gitlab-token'])], secrets);
+): SenderCheck | undefined {
+  if (headers['webhook-signature'] === undefined) {
+    const knows = matchesAny([text(headers['x-gitlab-token'])], secrets);
+    return knows ? { update: () => {}, isGenuine: () => true } : undefined;
+  }
   const timestamp = text(headers['webhook-timestamp']);
-  if (!/^\d{1,12}$/.test(timestamp)) return false;
-  if (Math.abs(now.getTime() - Number(timestamp) * 1000) > TOLERANCE_MS) return false;
+  if (!/^\d{1,12}$/.test(timestamp)) return undefined;
+  if (Math.abs(now.getTime() - Number(timestamp) * 1000) > TOLERANCE_MS) return undefined;
   const id = text(headers['webhook-id']);
+  if (id === '') return undefined;
   const given = text(headers['webhook-signature']).split(' ');
-  return (
-    id !== '' &&
-    matchesAny(
-      given,
-      secrets.map((secret) => signatureOf(secret, { id, timestamp, body })),
-    )
-  );
+  const macs = secrets.map((secret) => startSignature(secret, { id, timestamp }));
+  return checkMacs(given, macs, endSignature);
+}
+
+function checkMacs(given: readonly string[], macs: readonly Hmac[], end: (mac: Hmac) => string): SenderCheck {
+  return {
+    update(chunk) {
+      for (const mac of macs) mac.update(chunk);
+    },
+    isGenuine: () => matchesAny(given, macs.map(end)),
+  };
 }
 
 /**
@@ -57,8 +72,16 @@ export function signatureOf(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: string; body: string | Uint8Array },
 ): string {
+  return endSignature(startSignature(secret, { id, timestamp }).update(body));
+}
+
+function startSignature(secret: string, { id, timestamp }: { id: string; timestamp: string }): Hmac {
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
+  return createHmac('sha256', key).update(`${id}.${timestamp}.`);
+}
+
+function endSignature(mac: Hmac): string {
+  return `v1,${mac.digest('base64')}`;
 }
 
 /** Looks at every pair and takes equal time for each, so that nothing is learned from how long it takes. */

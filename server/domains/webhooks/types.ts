@@ -103,6 +103,21 @@ export type OpenedDelivery = DeliverySource & {
   raw: Buffer;
 };
 
+/**
+ * A delivery on its way, opened before its body is read. `end` proves who sent the body, and gives what takes it in.
+ * `end` throws ServiceError 401 `signature_invalid`.
+ */
+export interface Reception {
+  /** Deliveries of one key share the memory that bodies may take. */
+  key?: string;
+  /** Sees every part of the body as it comes. */
+  update(chunk: Uint8Array): void;
+  end(raw: Buffer): TakeIn;
+}
+
+/** Takes in a delivery whose sender is proven. */
+export type TakeIn = () => Promise<Received>;
+
 /** What became of a delivery; `accepted`: it was worked on. */
 export interface Settlement {
   status: 'accepted' | 'ignored' | 'failed';

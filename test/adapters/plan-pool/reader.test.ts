@@ -4,14 +4,15 @@ import { createPlanPool, createPlanReader } from '../../../server/adapters/plan-
 import { zipOf } from './zip.ts';
 
 const PLAN = readFileSync(new URL('../../fixtures/plans/every-action.json', import.meta.url));
+const ORG = '019b7a10-0000-7000-8000-000000000003';
 const OPTIONS = { name: 'tfplan', patterns: null, max_plans: 20, max_bytes: 50 * 1_048_576 };
 
-const pool = createPlanPool({ threads: 1, heap_mb: 256 });
+const pool = createPlanPool({ threads: 1, intake_threads: 1, heap_mb: 256 });
 const reader = createPlanReader(pool);
 afterAll(() => pool.close());
 
 async function open(content: string | Buffer) {
-  const { plans } = await reader.openArchive(await zipOf({ 'tfplan.json': content }), OPTIONS);
+  const { plans } = await reader.openArchive(ORG, await zipOf({ 'tfplan.json': content }), OPTIONS);
   return plans[0]!.payload!;
 }
 
@@ -19,7 +20,7 @@ test('a plan that was found in an archive is judged by the built-in rules, and c
   const payload = await open(PLAN);
   const kept = Buffer.from(payload);
 
-  expect(await reader.judge(payload, { repo: 'acme/infra', branch: null })).toMatchObject({
+  expect(await reader.judge(ORG, payload, { repo: 'acme/infra', branch: null })).toMatchObject({
     risk_level: 'medium',
     risk: { policy_version: 0 },
   });
@@ -30,18 +31,7 @@ test('a plan that was found in an archive is judged by the built-in rules, and c
 test('a fault that shows only inside of a change is told in words', async () => {
   const payload = await open('{"format_version":"1.2","resource_changes":[{"type":1}]}');
 
-  expect(await reader.judge(payload, { repo: 'acme/infra', branch: 'main' })).toEqual({
+  expect(await reader.judge(ORG, payload, { repo: 'acme/infra', branch: 'main' })).toEqual({
     error: expect.stringContaining('not as Terraform writes it'),
   });
-});
-
-test('an archive that costs a thread all its memory is refused; one that waits too long for a thread is tried again', async () => {
-  const failing = (error: unknown) =>
-    createPlanReader({ ...pool, openArchive: () => Promise.reject(error) }).openArchive(Buffer.from(''), OPTIONS);
-  const out_of_memory = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
-
-  expect((await failing(out_of_memory)).refused).toContain('too much memory');
-  for (const error of [new DOMException('late', 'TimeoutError'), new Error('closed')]) {
-    await expect(failing(error)).rejects.toThrow(error.message);
-  }
 });

@@ -19,7 +19,7 @@ async function found(
 ) {
   const opened: ArchiveOptions[] = [];
   const reader = {
-    openArchive: async (zip: Uint8Array, asked: ArchiveOptions) => {
+    openArchive: async (_org_id: string, zip: Uint8Array, asked: ArchiveOptions) => {
       opened.push(asked);
       const archive = await openArchive({ task: 'archive', zip, options: asked });
       return { ...archive, unpacked_bytes: options.unpacked_bytes ?? archive.unpacked_bytes };
@@ -33,9 +33,11 @@ async function found(
   const listArtifacts = async () =>
     Object.keys(artifacts).map((name, i) => ({ id: String(i), name, size: options.sizes?.[name] ?? null }));
   const findPlans = createFindPlans({ reader, log });
-  const plans = await findPlans({ listArtifacts, downloadArtifact }, 'acme/infra', RUN, options.text ?? null);
+  const plans = await findPlans({ listArtifacts, downloadArtifact }, REPO, RUN, options.text ?? null);
   return { plans, rows: plans.map(({ plan_key, error }) => [plan_key, error ?? 'ok']), opened, downloadArtifact };
 }
+
+const REPO = { org_id: '019b7a10-0000-7000-8000-000000000003', path: 'acme/infra' };
 
 describe('the plans of a run', () => {
   test('are known by artifact and path, one or many', async () => {

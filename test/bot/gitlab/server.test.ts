@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isSentByGitlab } from '../../../server/domains/webhooks/signature.ts';
+import { checkGitlabSender } from '../../../server/domains/webhooks/signature.ts';
 import { type GitlabServer, startGitlabServer } from '../gitlab-server.ts';
 
 const SHA = 'projects/a%2Fb/statuses';
@@ -47,8 +47,12 @@ describe('the GitLab that tests talk to', () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
     for (const signed of [false, true]) {
-      expect(isSentByGitlab([secret], raw, headers(secret, { signed }), new Date())).toBe(true);
-      expect(isSentByGitlab([secret], Buffer.from('{}'), headers('other', { signed }), new Date())).toBe(false);
+      const check = checkGitlabSender([secret], headers(secret, { signed }), new Date());
+      check?.update(raw);
+      expect(check?.isGenuine()).toBe(true);
+      const other = checkGitlabSender([secret], headers('other', { signed }), new Date());
+      other?.update(Buffer.from('{}'));
+      expect(other?.isGenuine() ?? false).toBe(false);
     }
   });
 });

@@ -1,30 +1,4 @@
-import type { DomainOperationId } from '../contract/operation.ts';
 import { InvalidInput } from '../lib/errors.ts';
-import { parseStrictJson } from '../lib/strict-json.ts';
-import { assertBodyShape } from './body-shape.ts';
-import type { Exchange } from './exchange.ts';
-import type { BodyReaders, ReadBody } from './ports.ts';
-import { isForm } from './transport.ts';
-
-/**
- * The bytes of a body as a value: by the reader of the operation, as a form, or as strict JSON.
- *
- * @throws InvalidInput
- */
-export async function parseBody(
-  { req, operation, request_id }: Exchange,
-  raw: Buffer | undefined,
-  readers: BodyReaders = {},
-): Promise<ReadBody> {
-  if (raw === undefined || operation.body_shape === undefined) return { body: undefined, attachment: undefined };
-  const operation_id = operation.id as DomainOperationId;
-  const reader = readers[operation_id];
-  const read = reader
-    ? await reader(raw, { operation_id, request_id, headers: req.headers })
-    : { body: isForm(req) ? parseForm(raw) : parseStrictJson(raw), attachment: undefined };
-  assertBodyShape(operation.body_shape, read.body);
-  return read;
-}
 
 /**
  * A form as the object that the same request has in JSON: texts by name. A field without a value counts as left out.

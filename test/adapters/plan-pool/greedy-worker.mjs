@@ -1,0 +1,21 @@
+/** Stands in for the plan worker: does with a task what its text asks for. */
+const WAYS = {
+  loop() {
+    for (;;);
+  },
+  fill() {
+    const kept = [];
+    for (;;) kept.push(new Array(10_000).fill(kept.length));
+  },
+  fail() {
+    throw new Error('the task failed');
+  },
+  /** Ends when the flag is raised. */
+  hold({ flag }) {
+    Atomics.wait(new Int32Array(flag), 0, 0);
+    return 'done';
+  },
+  answer: () => 'done',
+};
+
+export default (task) => WAYS[task.way ?? 'fill'](task);
