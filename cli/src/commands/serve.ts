@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { environmentOf, type ServerOptions } from '../environment.ts';
 
+/** For what is closed after requests and jobs have ended. */
+const LEFTOVER_MS = 4_000;
+
 export interface ServeOptions extends ServerOptions {
   role: 'api' | 'worker' | 'scheduler' | 'bot' | 'all';
 }
@@ -18,7 +21,18 @@ export async function serve({ role, ...options }: ServeOptions): Promise<void> {
   const service = await startService(config, { role, log: createLogger(config, process.stderr) });
   process.stdout.write(service.url === null ? `running as ${role}\n` : `listening on ${service.url}\n`);
   await signal;
+  const deadline = endAfter(config.shutdown_drain_ms + config.shutdown_grace_ms + LEFTOVER_MS);
   await service.stop();
+  clearTimeout(deadline);
+}
+
+/** What does not let go of its connections in time is left to the operating system; its jobs are handed out again. */
+function endAfter(ms: number): NodeJS.Timeout {
+  const end = () => {
+    process.stderr.write(`dpa: the process did not stop within ${ms / 1_000} s and was ended\n`);
+    process.exit(1);
+  };
+  return setTimeout(end, ms).unref();
 }
 
 /** Listens from the start, so that a signal during the start is not lost, and once, so that the next one ends us. */
