@@ -15,7 +15,7 @@ import { createSubmit } from './reviews/submit.ts';
 import { createTell } from './reviews/tell.ts';
 
 export { createFindPlans } from './artifacts/index.ts';
-export type { Connect } from './ports.ts';
+export type { Connect, ConnectedSource } from './ports.ts';
 
 export interface BotDeps {
   deliveries: Deliveries;

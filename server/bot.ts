@@ -1,7 +1,7 @@
 /** What the bot is given of the service: hosts by their sources, the API in the name of an org, threads for plans. */
 import { createGithub } from '../bot/github/index.ts';
 import { createGitlab } from '../bot/gitlab/index.ts';
-import { type Connect, createBot, createFindPlans } from '../bot/index.ts';
+import { type Connect, type ConnectedSource, createBot, createFindPlans } from '../bot/index.ts';
 import { createClient } from '../sdk/src/index.ts';
 import type { GuardedFetch } from './adapters/egress/index.ts';
 import { createPlanReader, type PlanPool } from './adapters/plan-pool/index.ts';
@@ -33,7 +33,7 @@ export function createBotJobs(parts: BotParts): JobDefinition[] {
     ...parts,
     ...app.bot,
     deliveries: webhooks.deliveries,
-    connect: createConnect(parts),
+    connect: createConnect(parts, reader.readPayload),
     // An installation's tokens are made anew by themselves: nobody has pasted one that could be mended.
     onForbidden: async ({ kind, org_id, id }) => {
       if (kind === 'config') await webhooks.tokens.recheck(org_id, id);
@@ -49,10 +49,20 @@ const NO_TOKEN = 'The webhook configuration has no API token to read artifacts a
 const NO_APP = 'This deployment has no GitHub App any more.';
 const NO_INSTALLATION = 'The installation of the GitHub App is suspended, removed, or linked no more.';
 
-function createConnect({ app, api_url, github_app, guardedFetch, now, log }: BotParts): Connect {
+type ReadPayload = ReturnType<typeof createPlanReader>['readPayload'];
+
+function createConnect(
+  { app, api_url, github_app, guardedFetch, now, log }: BotParts,
+  readPayload: ReadPayload,
+): Connect {
   const { webhooks, installations } = app.bot;
   const github = createGithub({ app: github_app, fetch: guardedFetch, now, log });
   const gitlab = createGitlab({ fetch: guardedFetch, now, log });
+  /** Whoever holds the secret of a webhook may send 25 MiB of anything. */
+  const readingFor =
+    (org_id: string, events: ConnectedSource['events']): ConnectedSource['events'] =>
+    async (delivery) =>
+      events({ ...delivery, raw: await readPayload(org_id, delivery.raw) });
   const clientOf = (token: string) => createClient({ base_url: api_url, token, user_agent: 'dpa-bot' });
 
   async function connectConfig(org_id: string, id: string): ReturnType<Connect> {
@@ -65,7 +75,8 @@ function createConnect({ app, api_url, github_app, guardedFetch, now, log }: Bot
         ? { platform: github.open({ provider_base_url, api_token }), events: github.events }
         : { platform: gitlab.open({ id, provider_base_url, api_token, api_user_id }), events: gitlab.events };
     const source = { kind: 'config' as const, org_id, id, provider, provider_base_url, repo_path };
-    return { source, dpa: clientOf(dpa_token), ...connection };
+    const events = readingFor(org_id, connection.events);
+    return { source, dpa: clientOf(dpa_token), ...connection, events };
   }
 
   async function connectInstallation(org_id: string, id: string): ReturnType<Connect> {
@@ -74,7 +85,8 @@ function createConnect({ app, api_url, github_app, guardedFetch, now, log }: Bot
     if (access === undefined) return { missing: NO_INSTALLATION };
     const { installation_id, dpa_token } = access;
     const source = { kind: 'installation' as const, org_id, id, installation_id };
-    return { source, dpa: clientOf(dpa_token), platform: github.open({ installation_id }), events: github.events };
+    const events = readingFor(org_id, github.events);
+    return { source, dpa: clientOf(dpa_token), platform: github.open({ installation_id }), events };
   }
 
   return (org_id, { config_id, installation_row_id }) =>

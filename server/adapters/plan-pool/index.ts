@@ -48,6 +48,8 @@ type Analyzed = Exclude<AnalyzeReply, { fault: Fault }>;
 export interface PlanPool {
   /** @throws InvalidInput; Unprocessable `body_too_complex` beyond its budget */
   intake(org_id: string, raw: Buffer): Promise<Intake>;
+  /** @returns the document cut down to what an event loop can read; null when it is not JSON, or beyond its budget */
+  trimJson(org_id: string, raw: Uint8Array): Promise<Uint8Array | null>;
   /** @returns `refused` beyond its budget */
   openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions, signal: AbortSignal): Promise<OpenedArchive>;
   /** @returns the fault `plan_too_complex` beyond its budget */
@@ -108,6 +110,9 @@ export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: Pl
       if ('refused' in reply) throw new InvalidInput(reply.refused.message, reply.refused.error_class);
       return reply;
     },
+
+    trimJson: (key, raw) =>
+      judge<Uint8Array | null>(key, { task: 'trim', raw: Uint8Array.from(raw) }, { bytes: raw.length }, () => null),
 
     openArchive(key, zip, options, signal) {
       const bytes = ownBytes(zip);

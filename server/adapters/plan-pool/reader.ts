@@ -11,9 +11,12 @@ const unpack = promisify(brotliDecompress);
 /** Longer than any task may run, so only one that waits for a thread meets it. */
 const WAITED_MS = 600_000;
 const NOISE_KEY_BYTES = 32;
+/** Parsing so much takes a few milliseconds. */
+const PARSED_AT_ONCE_BYTES = 262_144;
+const NO_PAYLOAD = 'null';
 
 /** Reads plans for those who have none of an org's rules at hand. */
-export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze'>) {
+export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' | 'trimJson'>) {
   function openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive> {
     return pool.openArchive(org_id, zip, options, AbortSignal.timeout(WAITED_MS));
   }
@@ -34,7 +37,13 @@ export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze'>
     return 'fault' in analyzed ? { error: analyzed.fault.message } : (JSON.parse(analyzed.text) as PlanAnalysis);
   }
 
-  return { openArchive, planText, judge };
+  /** What a host has delivered, small enough to be parsed on an event loop. */
+  async function readPayload(org_id: string, raw: Buffer): Promise<Buffer> {
+    if (raw.length <= PARSED_AT_ONCE_BYTES) return raw;
+    return Buffer.from((await pool.trimJson(org_id, raw)) ?? NO_PAYLOAD);
+  }
+
+  return { openArchive, planText, judge, readPayload };
 }
 
 /** That of an org which has decided nothing. Fingerprints of values tell nobody anything: the key is kept nowhere. */

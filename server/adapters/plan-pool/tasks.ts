@@ -9,6 +9,12 @@ export interface IntakeTask {
   raw: Uint8Array;
 }
 
+/** Cuts a JSON document of a stranger down to what an event loop can read. */
+export interface TrimTask {
+  task: 'trim';
+  raw: Uint8Array;
+}
+
 export interface AnalyzeTask {
   task: 'analyze';
   payload: Uint8Array;
@@ -153,6 +159,7 @@ export interface FixPattern {
 
 export type PlanTask =
   | IntakeTask
+  | TrimTask
   | ArchiveTask
   | AnalyzeTask
   | DryRunTask

@@ -37,11 +37,14 @@ import type {
   PlanTask,
   UnexplainedTask,
 } from './tasks.ts';
+import { trimJson } from './trim-json.ts';
 
 export default function run(task: PlanTask): unknown {
   switch (task.task) {
     case 'intake':
       return handOver(intake(task.raw));
+    case 'trim':
+      return trimJson(task.raw);
     case 'archive':
       return openArchive(task).then(handOverPlans);
     case 'analyze':

@@ -35,3 +35,15 @@ test('a fault that shows only inside of a change is told in words', async () => 
     error: expect.stringContaining('not as Terraform writes it'),
   });
 });
+
+test('a small delivery reaches its reader as it came; a large one is cut down on a thread', async () => {
+  const small = Buffer.from('{"action" : "opened"}');
+  expect(await reader.readPayload(ORG, small)).toBe(small);
+
+  const large = Buffer.from(`{"action":"opened","deep":${'['.repeat(300_000)}${']'.repeat(300_000)}}`);
+  const read = await reader.readPayload(ORG, large);
+  expect(read.length).toBeLessThan(100);
+  expect(JSON.parse(read.toString())).toMatchObject({ action: 'opened' });
+
+  expect((await reader.readPayload(ORG, Buffer.alloc(300_000, '{'))).toString()).toBe('null');
+});
