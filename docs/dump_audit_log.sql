@@ -9,7 +9,11 @@ copy (
     'actor_email', actor_email,
     'action', action,
     'detail', detail::text,
-    'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    -- What has no text of this form keeps its own, which no verifier accepts: to_char alone would leave out the era.
+    'created_at', case when created_at >= '0001-01-01 00:00:00+00' and created_at < '10000-01-01 00:00:00+00'
+        and created_at = created_at::timestamptz(3)
+      then to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+      else created_at::text end,
     'prev_hash', prev_hash,
     'hash', hash,
     'canon_version', canon_version

@@ -4,7 +4,7 @@ export type { UnknownPattern } from './analysis/unknown-patterns.ts';
 export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } from './analyze.ts';
 export { AuditDetailError, auditDetailText } from './audit/detail.ts';
 export { AuditDumpError, type ChainAnchor, parseAnchors, parseAuditRow } from './audit/dump.ts';
-export { type AuditChainRow, canonicalAuditText, hashAuditRow } from './audit/row.ts';
+export { type AuditChainRow, canonicalAuditText, hashAuditRow, type StoredAuditRow } from './audit/row.ts';
 export {
   type ChainFinding,
   type ChainReport,

@@ -1,4 +1,4 @@
-import type { AuditChainRow } from './row.ts';
+import type { StoredAuditRow } from './row.ts';
 
 /** The head of a chain as it was noted earlier, outside of the database. */
 export interface ChainAnchor {
@@ -20,29 +20,47 @@ const HASH_OR_NONE = /^([0-9a-f]{64})?$/;
 /**
  * One line of a dump of the audit log.
  *
- * @param line a JSON object with the members of `AuditChainRow`; others are passed over
+ * @param line a JSON object with the members of `StoredAuditRow`, of which `canon_version` may be absent; others are
+ *   passed over
  * @throws AuditDumpError when it is none
  * @see docs/audit-log.md, "The dump"
  */
-export function parseAuditRow(line: string): AuditChainRow {
+export function parseAuditRow(line: string): StoredAuditRow {
   const row = parseObject(line);
-  if (row['canon_version'] !== undefined && row['canon_version'] !== 1) {
-    throw new AuditDumpError('canon_version is not 1: a later release wrote this row, verify with that one');
-  }
-  if (typeof row['detail'] === 'object') {
+  if (typeof row['detail'] === 'object' && row['detail'] !== null) {
     throw new AuditDumpError('detail must be the stored text in a string: dump it as detail::text');
   }
   return {
-    id: text(row, 'id'),
+    id: orNull(text, row, 'id'),
     org_id: orgId(row),
-    seq: integer(row, 'seq'),
-    actor_email: text(row, 'actor_email'),
-    action: text(row, 'action'),
-    detail: text(row, 'detail'),
-    created_at: text(row, 'created_at'),
-    prev_hash: row['prev_hash'] === null ? null : text(row, 'prev_hash'),
-    hash: text(row, 'hash'),
+    seq: orNull(integer, row, 'seq'),
+    actor_email: orNull(text, row, 'actor_email'),
+    action: orNull(text, row, 'action'),
+    detail: orNull(text, row, 'detail'),
+    created_at: orNull(text, row, 'created_at'),
+    prev_hash: orNull(text, row, 'prev_hash'),
+    hash: orNull(text, row, 'hash'),
+    canon_version: canonVersion(row),
   };
+}
+
+/** @throws AuditDumpError for a version that a later release may have written; no release wrote one below 1 */
+function canonVersion(row: Record<string, unknown>): number | null {
+  if (row['canon_version'] === undefined) return 1;
+  const version = orNull(integer, row, 'canon_version');
+  if (version === null || version <= 1) return version;
+  throw new AuditDumpError(
+    `canon_version is ${version}, and this release knows version 1 alone: verify with the release that wrote the row; ` +
+      'if there is none, the row was changed',
+  );
+}
+
+function orNull<T>(
+  read: (object: Record<string, unknown>, member: string) => T,
+  object: Record<string, unknown>,
+  member: string,
+): T | null {
+  return object[member] === null ? null : read(object, member);
 }
 
 /**

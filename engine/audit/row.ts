@@ -20,6 +20,18 @@ export interface AuditChainRow {
   hash: string;
 }
 
+/**
+ * A row as it was found in the database or a dump, where somebody with every right may have left anything: null in any
+ * column, a time that has no canonical text (before the year 1, after 9999, `infinity`, with microseconds), another
+ * canonical form.
+ */
+export type StoredAuditRow = { [Column in keyof AuditChainRow]: AuditChainRow[Column] | null } & {
+  canon_version: number | null;
+};
+
+const CANON_VERSION = 1;
+const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 /** Strings that stand in JSON as they are: the rule for UUIDs, hashes and times, and twice as fast as escaping them. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
@@ -44,6 +56,27 @@ export function canonicalAuditText(row: Omit<AuditChainRow, 'hash'>): string {
  */
 export function hashAuditRow(row: Omit<AuditChainRow, 'hash'>): string {
   return hash('sha256', `v1\n${canonicalAuditText(row)}`, 'hex');
+}
+
+/**
+ * Whether a stored row is one that the service can have written, with the hash that belongs to it. A hash alone does not
+ * tell: what the columns may hold is wider than what the canonical form can say.
+ */
+export function isAsWritten(row: StoredAuditRow): boolean {
+  return (
+    isComplete(row) && row.canon_version === CANON_VERSION && isTime(row.created_at) && row.hash === hashAuditRow(row)
+  );
+}
+
+function isComplete(row: StoredAuditRow): row is StoredAuditRow & AuditChainRow {
+  const { id, seq, actor_email, action, detail, created_at, hash } = row;
+  return [id, seq, actor_email, action, detail, created_at, hash].every((value) => value !== null);
+}
+
+function isTime(text: string): boolean {
+  if (!TIME.test(text)) return false;
+  const time = new Date(text);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text;
 }
 
 function quoted(text: string): string {

@@ -1,5 +1,5 @@
 import type { ChainAnchor } from './dump.ts';
-import type { AuditChainRow } from './row.ts';
+import type { StoredAuditRow } from './row.ts';
 import { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './walk.ts';
 
 /**
@@ -20,7 +20,7 @@ export interface ChainReport extends Omit<ChainWalkResult, 'reason'> {
 
 export interface ChainsVerification {
   /** Takes the next row; those of one chain come in the order of `seq`, chains may take turns. */
-  add(row: AuditChainRow): void;
+  add(row: StoredAuditRow): void;
   /** One report per chain, in the order of first appearance; then those that only anchors know. */
   result(): ChainReport[];
 }
@@ -73,7 +73,7 @@ function anchorsByChain(anchors: ChainAnchor[]): Map<string | null, ChainAnchor[
   return chains;
 }
 
-function addTo(chain: Chain, row: AuditChainRow): void {
+function addTo(chain: Chain, row: StoredAuditRow): void {
   if (chain.rewritten) return;
   chain.walk.add(row);
   if (chain.walk.broken) return;

@@ -1,4 +1,4 @@
-import { type AuditChainRow, hashAuditRow } from './row.ts';
+import { isAsWritten, type StoredAuditRow } from './row.ts';
 
 export type ChainBreak = 'seq_gap' | 'prev_hash_mismatch' | 'hash_mismatch';
 
@@ -14,14 +14,14 @@ export interface ChainWalkResult {
   /**
    * - `seq_gap`: the row has another number than the one due
    * - `prev_hash_mismatch`: it does not name the hash of the row before
-   * - `hash_mismatch`: it does not hash to its own hash, or belongs to another org
+   * - `hash_mismatch`: it does not hash to its own hash, belongs to another org, or holds what the service never writes
    */
   reason: ChainBreak | null;
 }
 
 export interface ChainWalk {
   /** Takes the next row of the chain. After the first deviation rows are ignored. */
-  add(row: AuditChainRow): void;
+  add(row: StoredAuditRow): void;
   readonly broken: boolean;
   result(): ChainWalkResult;
 }
@@ -35,7 +35,7 @@ export function createChainWalk(): ChainWalk {
   let broken_at_seq: number | null = null;
   let reason: ChainBreak | null = null;
 
-  function add(row: AuditChainRow): void {
+  function add(row: StoredAuditRow): void {
     if (reason !== null) return;
     if (checked === 0) org_id = row.org_id;
     reason = deviation(row);
@@ -44,14 +44,14 @@ export function createChainWalk(): ChainWalk {
       broken_at_seq = head_seq + 1;
       return;
     }
-    head_seq = row.seq;
-    head_hash = row.hash;
+    head_seq += 1;
+    head_hash = row.hash ?? '';
   }
 
-  function deviation(row: AuditChainRow): ChainBreak | null {
+  function deviation(row: StoredAuditRow): ChainBreak | null {
     if (row.seq !== head_seq + 1) return 'seq_gap';
     if (row.prev_hash !== (checked === 0 ? null : head_hash)) return 'prev_hash_mismatch';
-    return row.org_id === org_id && row.hash === hashAuditRow(row) ? null : 'hash_mismatch';
+    return row.org_id === org_id && isAsWritten(row) ? null : 'hash_mismatch';
   }
 
   return {

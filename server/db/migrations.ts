@@ -24,6 +24,7 @@ import * as webhookDeliveries from '../../migrations/20261121T1300_webhook_deliv
 import * as pullRequestUpkeep from '../../migrations/20261121T1310_pull_request_upkeep.ts';
 import * as repositoryScans from '../../migrations/20261121T1320_repository_scans.ts';
 import * as repositoryKeys from '../../migrations/20261121T1330_repository_keys.ts';
+import * as auditTimes from '../../migrations/20261122T0900_audit_times.ts';
 
 interface SqlMigration {
   name: string;
@@ -57,6 +58,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1310_pull_request_upkeep', ...pullRequestUpkeep },
   { name: '20261121T1320_repository_scans', ...repositoryScans },
   { name: '20261121T1330_repository_keys', ...repositoryKeys },
+  { name: '20261122T0900_audit_times', ...auditTimes },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -239,3 +239,17 @@ describe('who may do what with the audit log', () => {
     expect(seen).toEqual([own]);
   });
 });
+
+test.each(['infinity', '-infinity', '1999-12-31T23:59:59.999Z', '10000-01-01T00:00:00Z', '2026-01-01T00:00:00Z BC'])(
+  'a row of the time %s is refused',
+  async (time) => {
+    const appended = database.platform_db.raw(
+      `select count(*) from audit_append(array[gen_random_uuid()], array[null::uuid], array[''], array['x'],
+         array['{}'], array[?::timestamptz])`,
+      [time],
+    );
+
+    // Infinite times have no canonical text, so they already fail for want of a hash.
+    await expect(appended).rejects.toMatchObject({ code: expect.stringMatching(/^235(02|14)$/) });
+  },
+);

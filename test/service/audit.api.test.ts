@@ -97,3 +97,25 @@ describe('verifying over HTTP', () => {
     expect(new Set(platform)).toEqual(new Set([200]));
   });
 });
+
+test('rows that were tampered with are listed with 200, whatever they hold', async () => {
+  const org = await makeOrg('unlistable');
+  for (const name of ['one', 'two', 'three', 'four']) await makeKey(org, name);
+  await service.admin_db.raw('alter table audit_log drop constraint audit_log_detail_check');
+  await service.admin_db.raw('alter table audit_log drop constraint audit_log_created_at_check');
+  const edit = (seq: number, set: string) =>
+    tamper(`update audit_log set ${set} where org_id = '${idOf(org)}' and seq = ${seq}`);
+  await edit(1, "created_at = 'infinity'");
+  await edit(2, "created_at = '-infinity', detail = '[]'");
+  await edit(3, "created_at = created_at - interval '4000 years', detail = 'null'");
+  await edit(4, "created_at = '294276-01-01', detail = (repeat('[', 6000) || repeat(']', 6000))::json");
+  await edit(5, "detail = (repeat('{\"a\":', 6000) || 1 || repeat('}', 6000))::json");
+
+  const listed = await root.get(`/api/v2/admin/audit-log?org_id=${idOf(org)}`);
+  const everything = await root.get('/api/v2/admin/audit-log?since=2026-01-01T00:00:00.000Z');
+
+  expect([listed.status, everything.status]).toEqual([200, 200]);
+  const years = listed.body.map(({ created_at }: { created_at: string }) => created_at.slice(0, 4));
+  expect(years).toEqual(['9999', '9999', expect.stringMatching(/^2/), '0001', '0001']);
+  expect((await root.get(`${org}/audit-log/verify`)).body).toMatchObject({ status: 'broken', broken_at_seq: 1 });
+});

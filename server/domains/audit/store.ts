@@ -1,12 +1,22 @@
-import type { AuditChainRow } from '../../../engine/index.ts';
+import type { StoredAuditRow } from '../../../engine/index.ts';
 import type { Db, Knex } from '../../db/index.ts';
 import { readPage } from '../../db/paging.ts';
 import { newId } from '../../lib/ids.ts';
-import type { AuditEntry, AuditFilter, ChainHead, EventRow } from './types.ts';
+import { toEntry } from './entry.ts';
+import type { AuditEntry, AuditFilter, ChainHead, EventRow, StoredEntry } from './types.ts';
 import { OutOfTime } from './write-failure.ts';
 
 const ENTRY_COLUMNS = ['id', 'actor_email', 'org_id', 'action', 'detail', 'created_at'] as const;
 const LIST_ORDER = ['created_at', 'seq', 'id'] as const;
+/**
+ * The time as it is hashed. A time that has no such text keeps its own, which no verifier takes for one: `to_char` alone
+ * would leave out the era and microseconds, and turn infinities into null.
+ */
+const CREATED_AT_TEXT = `
+  case when created_at >= '0001-01-01 00:00:00+00' and created_at < '10000-01-01 00:00:00+00'
+      and created_at = created_at::timestamptz(3)
+    then to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+    else created_at::text end`;
 const FETCH_ROWS = 1_000;
 const CURSOR = 'audit_rows';
 
@@ -75,7 +85,7 @@ export async function listEntries(
   filter: AuditFilter,
   page: { limit: number; offset: number },
 ): Promise<{ entries: AuditEntry[]; total: number }> {
-  const { rows, total } = await readPage<AuditEntry>(db, {
+  const { rows, total } = await readPage<StoredEntry>(db, {
     matching: matching(db, filter),
     table: 'audit_log',
     order: LIST_ORDER,
@@ -83,7 +93,7 @@ export async function listEntries(
     page,
     countTotal: () => countEntries(db, filter),
   });
-  return { entries: rows, total };
+  return { entries: rows.map(toEntry), total };
 }
 
 /** Of a whole chain the head knows the number of rows; anything else is counted over an index. */
@@ -96,7 +106,8 @@ async function countEntries(db: Db, filter: AuditFilter): Promise<number> {
   const heads = db('audit_heads');
   if (org_id !== undefined) heads.where({ org_id });
   const summed = await heads.sum<{ sum: string | null }[]>('seq as sum');
-  return Number(summed[0]?.sum ?? 0);
+  // Not beyond what the contract can say, whatever number somebody left in a head.
+  return Math.min(Math.max(Number(summed[0]?.sum ?? 0), 0), Number.MAX_SAFE_INTEGER);
 }
 
 function matching(db: Db, { org_id, action, since, until }: AuditFilter) {
@@ -119,7 +130,7 @@ export async function inSnapshot<T>(db: Db, read: (trx: Db) => Promise<T>): Prom
 
 /** The last row of a chain; 0 and null where it is empty. */
 export async function findLast(db: Db, orgId: string | null): Promise<ChainHead> {
-  const row = await chain(db, orgId).orderBy('seq', 'desc').first('seq', 'hash');
+  const row = await chain(db, orgId).whereNotNull('seq').orderBy('seq', 'desc').first('seq', 'hash');
   return row === undefined ? { seq: 0, hash: null } : { seq: Number(row.seq), hash: row.hash };
 }
 
@@ -134,18 +145,14 @@ export async function findHead(db: Db, orgId: string | null): Promise<ChainHead>
  *
  * @param trx a transaction; it holds the cursor
  */
-export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<AuditChainRow[]> {
+export async function* readChain(trx: Db, orgId: string | null): AsyncGenerator<StoredAuditRow[]> {
   const walk = chain(trx, orgId)
     .orderBy('seq')
-    .select('id', 'org_id', 'actor_email', 'action', 'prev_hash')
-    .select(
-      // A row that claims another canonical form has no hash that could be right.
-      trx.raw(`seq::float8 as seq, detail::text as detail, case when canon_version = 1 then hash else '' end as hash,
-        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at`),
-    );
+    .select('id', 'org_id', 'actor_email', 'action', 'prev_hash', 'hash', 'canon_version')
+    .select(trx.raw(`seq::float8 as seq, detail::text as detail, ${CREATED_AT_TEXT} as created_at`));
   const { sql, bindings } = walk.toSQL().toNative();
   await trx.raw(`declare ${CURSOR} no scroll cursor for ${sql}`.replace('$1', '?'), [...bindings] as string[]);
-  yield* fetchAll<AuditChainRow>(trx);
+  yield* fetchAll<StoredAuditRow>(trx);
 }
 
 /**
@@ -157,8 +164,7 @@ export async function* readLines(trx: Db): AsyncGenerator<{ line: string }[]> {
   await trx.raw(`declare ${CURSOR} no scroll cursor for
     select json_build_object(
       'id', id, 'org_id', org_id, 'seq', seq, 'actor_email', actor_email, 'action', action, 'detail', detail::text,
-      'created_at', to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      'prev_hash', prev_hash, 'hash', hash, 'canon_version', canon_version)::text as line
+      'created_at', ${CREATED_AT_TEXT}, 'prev_hash', prev_hash, 'hash', hash, 'canon_version', canon_version)::text as line
     from audit_log order by org_id, seq`);
   yield* fetchAll<{ line: string }>(trx);
 }

@@ -126,6 +126,17 @@ export interface AuditEntry {
   created_at: Date;
 }
 
+/** The columns of an entry as the driver reads them: beyond what is ever written, whatever a superuser left there. */
+export interface StoredEntry {
+  id: string | null;
+  actor_email: string | null;
+  org_id: string | null;
+  action: string | null;
+  detail: unknown;
+  /** Infinities are read as numbers, and times beyond JavaScript's as invalid dates. */
+  created_at: Date | number | null;
+}
+
 export interface AuditFilter {
   /** null: the platform's chain. */
   org_id?: string | null | undefined;
