@@ -1,18 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { type BlobStore, createBlobStore } from './adapters/blob/index.ts';
 import { openEmbeddedDatabase } from './adapters/postgres/index.ts';
 import type { Config } from './config.ts';
 import { assertServingRole, type Knex, type OrgDatabase, openDatabase, openOrgDatabase } from './db/index.ts';
-import { listPendingMigrations } from './db/migrate.ts';
+import { assertMigrated } from './db/migrate.ts';
 import { SWEEPER_ROLE } from './db/roles.ts';
-import { readOrCreatePrivateFile } from './lib/private-file.ts';
 import { createSealer, type Sealer } from './lib/seal.ts';
 import { createStateSigner, type StateSigner } from './lib/state-signer.ts';
 import type { Logger } from './log.ts';
+import { openMasterKeys } from './master-keys.ts';
 import { openQueueBackend, type QueueBackend } from './queue/index.ts';
-
-const MASTER_KEY_FILE = 'master-key';
 
 /** Everything that outlives this process. */
 export interface Stores {
@@ -43,7 +39,6 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     for (const closeOne of opened.reverse()) await closeOne();
   };
   try {
-    const masterKeys = await readMasterKeys(config);
     const embedded = config.database === null ? await openEmbeddedDatabase({ data_dir: config.data_dir, log }) : null;
     if (embedded !== null) opened.push(embedded.stop);
     const database_url = embedded?.url ?? config.database?.url ?? '';
@@ -52,6 +47,7 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     opened.push(platform.close);
     await assertServingRole(platform.db, { production: config.production });
     await assertMigrated(platform.db);
+    const masterKeys = await openMasterKeys(platform.db, config);
     const tenants = openOrgDatabase({ url: database_url, log });
     opened.push(tenants.close);
     const auditing = openDatabase({ url: database_url, max: 1, log });
@@ -78,23 +74,5 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
   } catch (error) {
     await close();
     throw error;
-  }
-}
-
-/** The master keys, the one that seals first. Without any configured, the one of the data folder, made when missing. */
-export async function readMasterKeys({
-  master_keys,
-  data_dir,
-}: Pick<Config, 'master_keys' | 'data_dir'>): Promise<readonly Uint8Array[]> {
-  if (master_keys !== null) return master_keys;
-  const path = join(data_dir, MASTER_KEY_FILE);
-  const text = await readOrCreatePrivateFile(path, () => randomBytes(32).toString('base64'));
-  return [Buffer.from(text, 'base64')];
-}
-
-async function assertMigrated(db: Knex): Promise<void> {
-  const pending = await listPendingMigrations(db);
-  if (pending.length > 0) {
-    throw new Error(`the database lacks ${pending.length} migration(s) of this release; run \`dpa migrate\` first`);
   }
 }

@@ -6,7 +6,7 @@ import type { OrgDatabase } from './types.ts';
 
 export type { Knex } from 'knex';
 export { lockOrg } from './org-lock.ts';
-export { type Resealed, reseal, type SealedColumn } from './reseal.ts';
+export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';
 export type { Db, OrgDatabase } from './types.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;

@@ -24,7 +24,8 @@ export interface MigrateOptions {
  * and again after a kill.
  *
  * @returns the names of the migrations applied now, in order; empty when there was nothing to do
- * @throws Error listing the statements an administrator must run when the login may not make roles
+ * @throws Error listing the statements an administrator must run when the login may not make roles; Error when a newer
+ *   release has migrated the database
  */
 export async function migrate({ owner_url, app_url = owner_url, log }: MigrateOptions): Promise<string[]> {
   const client = new Client({ connectionString: owner_url, application_name: 'dpa migrate' });
@@ -47,10 +48,43 @@ export async function migrate({ owner_url, app_url = owner_url, log }: MigrateOp
 
 /** Migrations of this build that the database lacks; all of them when it was never migrated. */
 export async function listPendingMigrations(db: Knex): Promise<string[]> {
+  return pendingAfter(await listApplied(db));
+}
+
+/**
+ * Sees that the database is as this release expects it.
+ *
+ * @throws Error when migrations are missing, and when a newer release has migrated the database
+ */
+export async function assertMigrated(db: Knex): Promise<void> {
+  const applied = await listApplied(db);
+  assertKnown(applied);
+  const pending = pendingAfter(applied);
+  if (pending.length > 0) {
+    throw new Error(`the database lacks ${pending.length} migration(s) of this release; run \`dpa migrate\` first`);
+  }
+}
+
+/** Names of the migrations that the database has had; empty when it was never migrated. */
+async function listApplied(db: Knex): Promise<string[]> {
   const { rows } = await db.raw('select to_regclass(?) is not null as migrated', [LEDGER]);
-  if (!rows[0].migrated) return MIGRATIONS.map((migration) => migration.name);
-  const applied = new Set(await db(LEDGER).pluck('name'));
-  return MIGRATIONS.map((migration) => migration.name).filter((name) => !applied.has(name));
+  return rows[0].migrated ? db(LEDGER).orderBy('name').pluck('name') : [];
+}
+
+function pendingAfter(applied: readonly string[]): string[] {
+  const done = new Set(applied);
+  return MIGRATIONS.map((migration) => migration.name).filter((name) => !done.has(name));
+}
+
+function assertKnown(applied: readonly string[]): void {
+  const known = new Set(MIGRATIONS.map((migration) => migration.name));
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  const names = unknown.length === 1 ? unknown[0] : `${unknown.length} migrations up to ${unknown.at(-1)}`;
+  throw new Error(
+    `the database was migrated by a newer release (it holds ${names}, which this release does not know); ` +
+      'run that release or a newer one',
+  );
 }
 
 async function applyOurs(owner_url: string): Promise<string[]> {
@@ -61,6 +95,7 @@ async function applyOurs(owner_url: string): Promise<string[]> {
     migrations: { migrationSource, tableName: LEDGER },
   });
   try {
+    assertKnown(await listApplied(db));
     // We hold the advisory lock: a lock row left by a killed migration is nobody's.
     await db.migrate.forceFreeMigrationsLock();
     const [, applied] = await db.migrate.latest();

@@ -25,6 +25,7 @@ import * as pullRequestUpkeep from '../../migrations/20261121T1310_pull_request_
 import * as repositoryScans from '../../migrations/20261121T1320_repository_scans.ts';
 import * as repositoryKeys from '../../migrations/20261121T1330_repository_keys.ts';
 import * as auditTimes from '../../migrations/20261122T0900_audit_times.ts';
+import * as masterKeysInUse from '../../migrations/20261122T0910_master_keys_in_use.ts';
 
 interface SqlMigration {
   name: string;
@@ -59,6 +60,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1320_repository_scans', ...repositoryScans },
   { name: '20261121T1330_repository_keys', ...repositoryKeys },
   { name: '20261122T0900_audit_times', ...auditTimes },
+  { name: '20261122T0910_master_keys_in_use', ...masterKeysInUse },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { SealError, type Sealer, sealedBy } from '../lib/seal.ts';
 import type { Db, OrgDatabase } from './types.ts';
 
@@ -25,7 +26,7 @@ export interface Resealed {
 
 export interface ResealDeps {
   /** Knows which orgs there are, and reads no secret. */
-  platform_db: Db;
+  platform_db: Knex;
   db: OrgDatabase;
   sealer: Sealer;
   /** From which `sealer` was made. */

@@ -38,7 +38,7 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
   const [current] = masterKeys;
   if (current === undefined) throw new Error('sealing needs a master key');
   if (masterKeys.some((key) => key.length !== KEY_BYTES)) throw new Error(`a master key has ${KEY_BYTES} bytes`);
-  const byId = new Map(masterKeys.map((key) => [keyId(key).toString('hex'), key]));
+  const byId = new Map(masterKeys.map((key) => [masterKeyId(key), key]));
 
   function seal(plain: Uint8Array, aad: string): Buffer {
     const header = sealedBy(current!);
@@ -73,6 +73,11 @@ export function createSealer(masterKeys: readonly Uint8Array[]): Sealer {
 /** With what every record begins that this master key sealed. */
 export function sealedBy(masterKey: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(VERSION), keyId(masterKey)]);
+}
+
+/** The name of a master key, in messages and tables: 8 lower-case hex digits that do not tell the key. */
+export function masterKeyId(masterKey: Uint8Array): string {
+  return keyId(masterKey).toString('hex');
 }
 
 /** Names a key without telling it. */

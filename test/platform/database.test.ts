@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { assertServingRole, openDatabase } from '../../server/db/index.ts';
-import { listPendingMigrations, migrate } from '../../server/db/migrate.ts';
+import { assertMigrated, listPendingMigrations, migrate } from '../../server/db/migrate.ts';
 import { MIGRATIONS } from '../../server/db/migrations.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
@@ -23,6 +23,24 @@ describe('migrations', () => {
 
     expect(await listPendingMigrations(database.platform_db)).toEqual([]);
     expect(again).toEqual([]);
+  });
+
+  test('a database that a newer release has migrated is left alone, and the error names its migrations', async () => {
+    const migrateAgain = () =>
+      migrate({ owner_url: database.owner_url, app_url: database.url, log: pino({ level: 'silent' }) });
+    const names = ['29990101T0000_later', '29990102T0000_last'];
+    const newer = (held: string) =>
+      `the database was migrated by a newer release (it holds ${held}, which this release does not know); ` +
+      'run that release or a newer one';
+
+    await database.admin_db('schema_migrations').insert({ name: names[0], batch: 99 });
+    await expect(migrateAgain()).rejects.toThrow(newer('29990101T0000_later'));
+    await expect(assertMigrated(database.platform_db)).rejects.toThrow(newer('29990101T0000_later'));
+    await database.admin_db('schema_migrations').insert({ name: names[1], batch: 99 });
+    await expect(assertMigrated(database.platform_db)).rejects.toThrow(newer('2 migrations up to 29990102T0000_last'));
+
+    await database.admin_db('schema_migrations').whereIn('name', names).delete();
+    await expect(assertMigrated(database.platform_db)).resolves.toBeUndefined();
   });
 
   test('names are unique and sorted, as they are applied', () => {

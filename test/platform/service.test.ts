@@ -105,6 +105,25 @@ describe('the service', () => {
     await database.admin('alter table hidden rename to schema_migrations');
   });
 
+  test('a database that a newer release has migrated is refused, in words', async () => {
+    await database.admin_db('schema_migrations').insert({ name: '29990101T0000_later', batch: 99 });
+
+    await expect(start('worker')).rejects.toThrow(
+      'was migrated by a newer release (it holds 29990101T0000_later, which this release does not know)',
+    );
+    await database.admin_db('schema_migrations').where({ name: '29990101T0000_later' }).delete();
+  });
+
+  test('a service that runs stays ready while a newer release migrates its database', async () => {
+    const { url } = await start('api');
+    await database.admin_db('schema_migrations').insert({ name: '29990101T0000_later', batch: 99 });
+
+    const { status } = await fetch(`${url}/readyz`);
+
+    expect(status).toBe(200);
+    await database.admin_db('schema_migrations').where({ name: '29990101T0000_later' }).delete();
+  });
+
   test('a superuser does not serve in production', async () => {
     const production = {
       NODE_ENV: 'production',

@@ -1,45 +1,70 @@
-import type { Resealed } from '../../../server/db/index.ts';
+import { join } from 'node:path';
+import type { ResealDeps, Resealed, SealedColumn } from '../../../server/db/index.ts';
+import type { Logger } from '../../../server/log.ts';
 import { environmentOf, type ServerOptions } from '../environment.ts';
+import { Failure } from '../failure.ts';
 
 /**
  * Seals what the database holds sealed under the first key of MASTER_KEY: of the database that DATABASE_URL names, else
- * of the embedded one of the data folder. Exits with 2 when a record opens with none of the keys.
+ * of the embedded one of the data folder; then the other keys may be taken away. Exits with 2 when a record opens with
+ * none of the keys.
  */
 export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');
-  const { readMasterKeys } = await import('../../../server/stores.ts');
+  const { findMasterKeys } = await import('../../../server/master-keys.ts');
   const config = loadConfig(environmentOf(options));
   const log = createLogger({ log_level: config.log_level }, process.stderr);
-  const masterKeys = await readMasterKeys(config);
-  if (config.database !== null) return rotate(config.database.url);
+  const masterKeys = await findMasterKeys(config);
+  if (masterKeys === undefined) {
+    throw new Failure(`there is no master key: restore ${join(config.data_dir, 'master-key')}, or set MASTER_KEY`);
+  }
+  if (config.database !== null) return rotate(config.database.url, masterKeys, log);
 
   const { openEmbeddedDatabase } = await import('../../../server/adapters/postgres/index.ts');
   const embedded = await openEmbeddedDatabase({ data_dir: config.data_dir, log });
   try {
-    await rotate(embedded.url);
+    await rotate(embedded.url, masterKeys, log);
   } finally {
     await embedded.stop();
   }
+}
 
-  async function rotate(url: string): Promise<void> {
-    const { openDatabase, openOrgDatabase, reseal } = await import('../../../server/db/index.ts');
-    const { SEALED_ACCOUNTS } = await import('../../../server/domains/llm/index.ts');
-    const { SEALED_NOISE_KEYS } = await import('../../../server/domains/orgs/index.ts');
-    const { SEALED_WEBHOOKS } = await import('../../../server/domains/webhooks/index.ts');
-    const { SEALED_INSTALLATION_KEYS } = await import('../../../server/domains/installations/index.ts');
-    const { createSealer } = await import('../../../server/lib/seal.ts');
+async function rotate(url: string, masterKeys: readonly Uint8Array[], log: Logger): Promise<void> {
+  const { openDatabase, openOrgDatabase } = await import('../../../server/db/index.ts');
+  const { assertMigrated } = await import('../../../server/db/migrate.ts');
+  const { createSealer } = await import('../../../server/lib/seal.ts');
+  const platform = openDatabase({ url, max: 1, log });
+  const tenants = openOrgDatabase({ url, max: 1, log });
+  try {
+    await assertMigrated(platform.db);
     const sealer = createSealer(masterKeys);
-    const platform = openDatabase({ url, max: 1, log });
-    const tenants = openOrgDatabase({ url, max: 1, log });
-    const deps = { platform_db: platform.db, db: tenants.db, sealer, masterKeys };
-    try {
-      const columns = [SEALED_NOISE_KEYS, SEALED_ACCOUNTS, ...SEALED_WEBHOOKS, SEALED_INSTALLATION_KEYS];
-      for (const column of columns) tell(await reseal(deps, column));
-    } finally {
-      await Promise.all([platform.close(), tenants.close()]);
-    }
+    await resealAll({ platform_db: platform.db, db: tenants.db, sealer, masterKeys });
+  } finally {
+    await Promise.all([platform.close(), tenants.close()]);
   }
+}
+
+/** The keys that are not needed any more are taken off the list only when every record opened. */
+async function resealAll(deps: ResealDeps): Promise<void> {
+  const { replaceKeysInUse } = await import('../../../server/db/master-keys.ts');
+  const { reseal } = await import('../../../server/db/index.ts');
+  const [first] = deps.masterKeys;
+  let unreadable_count = 0;
+  for (const column of await sealedColumns()) {
+    const resealed = await reseal(deps, column);
+    unreadable_count += resealed.unreadable.length;
+    tell(resealed);
+  }
+  if (unreadable_count === 0 && first !== undefined) await replaceKeysInUse(deps.platform_db, first);
+}
+
+async function sealedColumns(): Promise<SealedColumn[]> {
+  const { SEALED_ACCOUNTS } = await import('../../../server/domains/llm/index.ts');
+  const { SEALED_NOISE_KEYS } = await import('../../../server/domains/orgs/index.ts');
+  const { SEALED_WEBHOOKS } = await import('../../../server/domains/webhooks/index.ts');
+  const { SEALED_INSTALLATION_KEYS } = await import('../../../server/domains/installations/index.ts');
+  return [SEALED_NOISE_KEYS, SEALED_ACCOUNTS, ...SEALED_WEBHOOKS, SEALED_INSTALLATION_KEYS];
 }
 
 function tell({ table, column, resealed, unreadable }: Resealed): void {

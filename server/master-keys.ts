@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import type { Knex } from './db/index.ts';
+import { listKeysInUse, noteKeyInUse } from './db/master-keys.ts';
+import { errorCode } from './lib/error-code.ts';
+import { readOrCreatePrivateFile } from './lib/private-file.ts';
+import { masterKeyId } from './lib/seal.ts';
+
+type KeySettings = Pick<Config, 'master_keys' | 'data_dir'>;
+
+const FILE = 'master-key';
+const KEY_BYTES = 32;
+
+/**
+ * The master keys that are configured, the one that seals first; else the one in the file of the data folder.
+ *
+ * @returns undefined when nothing is configured and there is no file
+ * @throws Error when the file holds no key
+ */
+export async function findMasterKeys(settings: KeySettings): Promise<readonly Uint8Array[] | undefined> {
+  if (settings.master_keys !== null) return settings.master_keys;
+  const path = keyPath(settings);
+  try {
+    return [parseKey(await readFile(path, 'utf8'), path)];
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The master keys for this database, the one that seals first. Only for a database that holds nothing sealed a key is
+ * made, in the file of the data folder.
+ *
+ * @throws Error when the database holds records that these keys do not open; the message says what to do
+ * @see docs/adr/0024-the-database-names-its-master-keys.md
+ */
+export async function openMasterKeys(db: Knex, settings: KeySettings): Promise<readonly Uint8Array[]> {
+  const keys = (await findMasterKeys(settings)) ?? [await makeFirstKey(db, settings)];
+  const missing = await noteKeyInUse(db, keys);
+  if (missing.length > 0) throw new Error(wrongKeys(missing, keys, settings));
+  return keys;
+}
+
+async function makeFirstKey(db: Knex, settings: KeySettings): Promise<Uint8Array> {
+  const path = keyPath(settings);
+  const in_use = await listKeysInUse(db);
+  if (in_use.length > 0) throw new Error(missingFile(in_use, path));
+  return parseKey(await readOrCreatePrivateFile(path, () => randomBytes(KEY_BYTES).toString('base64')), path);
+}
+
+function keyPath({ data_dir }: KeySettings): string {
+  return join(data_dir, FILE);
+}
+
+function parseKey(text: string, path: string): Uint8Array {
+  const key = Buffer.from(text, 'base64');
+  if (key.length === KEY_BYTES) return key;
+  throw new Error(
+    `${path} does not hold a master key, which is ${KEY_BYTES} bytes in base64; restore it from a backup`,
+  );
+}
+
+const SEE = 'see "The master key" in docs/operating.md';
+
+function missingFile(in_use: readonly string[], path: string): string {
+  return (
+    `the master key is missing: the database holds records sealed with the key ${in_use.join(' and ')}, but there is no ` +
+    `file ${path}; restore the file from a backup, or set MASTER_KEY to the key; ${SEE}`
+  );
+}
+
+function wrongKeys(missing: readonly string[], keys: readonly Uint8Array[], settings: KeySettings): string {
+  const needed = `the database holds records sealed with the master key ${missing.join(' and ')}`;
+  const given = keys.map(masterKeyId).join(' and ');
+  if (settings.master_keys !== null) {
+    return `${needed}, but MASTER_KEY holds ${given}; add the missing key behind a comma: the first seals, every one opens; ${SEE}`;
+  }
+  return (
+    `${needed}, but the file ${keyPath(settings)} holds ${given}; restore the file from a backup, or set MASTER_KEY to ` +
+    `both keys, separated by a comma: the first seals, every one opens; ${SEE}`
+  );
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { loadConfig } from '../../server/config.ts';
+import { MIGRATIONS } from '../../server/db/migrations.ts';
+import { createSealer, masterKeyId } from '../../server/lib/seal.ts';
+import { openMasterKeys } from '../../server/master-keys.ts';
+import { openStores } from '../../server/stores.ts';
+import { runCli } from '../cli/run.ts';
+import { makeOrg } from '../domains/people.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+const MIGRATION = MIGRATIONS.find(({ name }) => name === '20261122T0910_master_keys_in_use')?.up ?? '';
+const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
+
+let database: TestDatabase;
+let data_dir: string;
+beforeEach(async () => {
+  [database, data_dir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'dpa-keys-'))]);
+});
+afterEach(async () => {
+  await database.close();
+  await rm(data_dir, { recursive: true });
+});
+
+const open = (...keys: Uint8Array[]) =>
+  openMasterKeys(database.platform_db, { data_dir, master_keys: keys.length === 0 ? null : keys });
+const keysInUse = () => database.admin_db('master_keys_in_use').orderBy('created_at').pluck('key_id');
+const keyFile = () => join(data_dir, 'master-key');
+
+async function makeSealedOrg(key: Uint8Array): Promise<string> {
+  const id = await makeOrg(database.admin_db);
+  const noise_key_ct = createSealer([key]).seal(Buffer.from('key'), `orgs.noise_key_ct|${id}`);
+  await database.admin_db('orgs').where({ id }).update({ noise_key_ct });
+  return id;
+}
+
+describe('the master key of the data folder', () => {
+  test('is made for an empty database, and is the same at the next start', async () => {
+    const [first] = await open();
+    const [again] = await open();
+
+    expect(again).toEqual(first);
+    expect(await readFile(keyFile(), 'utf8')).toBe(Buffer.from(first ?? []).toString('base64'));
+    expect(await keysInUse()).toEqual([masterKeyId(first ?? OLD)]);
+  });
+
+  test('that is missing is not replaced by a new one: the start is refused, and no file is made', async () => {
+    const [first = OLD] = await open();
+    await rm(keyFile());
+
+    await expect(open()).rejects.toThrow(
+      `the master key is missing: the database holds records sealed with the key ${masterKeyId(first)}, but there is ` +
+        `no file ${keyFile()}; restore the file from a backup, or set MASTER_KEY to the key`,
+    );
+    expect(existsSync(keyFile())).toBe(false);
+  });
+
+  test('that is another one is refused, and serves again beside the old one in MASTER_KEY', async () => {
+    await open(OLD);
+    await writeFile(keyFile(), NEW.toString('base64'));
+
+    await expect(open()).rejects.toThrow(`but the file ${keyFile()} holds ${masterKeyId(NEW)}; restore the file`);
+    expect(await open(NEW, OLD)).toEqual([NEW, OLD]);
+  });
+
+  test('that was cut short is named', async () => {
+    await writeFile(keyFile(), NEW.toString('base64').slice(0, 20));
+
+    await expect(open()).rejects.toThrow(`${keyFile()} does not hold a master key`);
+  });
+});
+
+describe('MASTER_KEY', () => {
+  test('must hold every key with which the database holds sealed records', async () => {
+    await open(OLD);
+    await open(OLD, NEW);
+    expect(await keysInUse()).toEqual([masterKeyId(OLD)]);
+    await open(NEW, OLD);
+
+    await expect(open(NEW)).rejects.toThrow(
+      `sealed with the master key ${masterKeyId(OLD)}, but MASTER_KEY holds ${masterKeyId(NEW)}; add the missing key`,
+    );
+    await expect(open(OLD)).rejects.toThrow(`sealed with the master key ${masterKeyId(NEW)}`);
+  });
+
+  test('may be the new key alone after dpa keys rotate, and the old one alone no longer opens', async () => {
+    await open(OLD);
+    const id = await makeSealedOrg(OLD);
+    await open(NEW, OLD);
+
+    const MASTER_KEY = [NEW, OLD].map((key) => key.toString('base64')).join(',');
+    const rotated = await runCli(['keys', 'rotate'], { env: { DATABASE_URL: database.url, MASTER_KEY } });
+
+    expect(rotated).toMatchObject({ code: 0 });
+    expect(await open(NEW)).toEqual([NEW]);
+    await expect(open(OLD)).rejects.toThrow(`sealed with the master key ${masterKeyId(NEW)}`);
+    const { noise_key_ct } = await database.admin_db('orgs').where({ id }).first('noise_key_ct');
+    expect(createSealer([NEW]).open(noise_key_ct, `orgs.noise_key_ct|${id}`).toString()).toBe('key');
+  });
+
+  test('keeps its old key while a record opens with none', async () => {
+    await open(OLD);
+    await makeSealedOrg(randomBytes(32));
+    await open(NEW, OLD);
+
+    const MASTER_KEY = [NEW, OLD].map((key) => key.toString('base64')).join(',');
+    const rotated = await runCli(['keys', 'rotate'], { env: { DATABASE_URL: database.url, MASTER_KEY } });
+
+    expect(rotated).toMatchObject({ code: 2 });
+    await expect(open(NEW)).rejects.toThrow(`sealed with the master key ${masterKeyId(OLD)}`);
+  });
+});
+
+test('of many processes with keys of their own, one gives an empty database its key', async () => {
+  const keys = Array.from({ length: 8 }, () => randomBytes(32));
+
+  const opened = await Promise.allSettled(keys.map((key) => open(key)));
+
+  expect(opened.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  expect(await keysInUse()).toHaveLength(1);
+});
+
+test('of many processes that share a data folder, all serve an empty database with one key', async () => {
+  const opened = await Promise.all(Array.from({ length: 8 }, () => open()));
+
+  expect(new Set(opened.map(([key]) => masterKeyId(key ?? OLD))).size).toBe(1);
+});
+
+test('a deployment from before knows its keys from the records that it holds', async () => {
+  await makeSealedOrg(OLD);
+  await makeSealedOrg(OLD);
+  await makeOrg(database.admin_db);
+  await database.admin('drop table master_keys_in_use');
+  await database.admin(`set role app_migrator; ${MIGRATION}`);
+
+  expect(await keysInUse()).toEqual([masterKeyId(OLD)]);
+  await expect(open()).rejects.toThrow('the master key is missing');
+  await expect(open(NEW)).rejects.toThrow('MASTER_KEY holds');
+  await expect(open(OLD)).resolves.toEqual([OLD]);
+  expect(
+    (
+      await database.admin_db.raw(`select count(*)::int as n from pg_class where relforcerowsecurity
+    and relname in ('orgs', 'llm_configs', 'webhook_configs', 'webhook_deliveries', 'scm_installations')`)
+    ).rows,
+  ).toEqual([{ n: 5 }]);
+});
+
+test('a service does not start with a key that does not open what its database holds', async () => {
+  await open(OLD);
+  const config = loadConfig({ DATABASE_URL: database.url, DATA_DIR: data_dir, MASTER_KEY: NEW.toString('base64') });
+
+  await expect(openStores(config, pino({ level: 'silent' }))).rejects.toThrow('add the missing key behind a comma');
+});
