@@ -89,6 +89,8 @@ export const VARIABLE_NAMES = Object.keys(VARIABLES.shape);
 
 /** A heartbeat may come late five times before its job counts as silent. */
 const SILENT_HEARTBEATS = 6;
+/** Where keys come from that tokens are verified with. */
+const ISSUER_VARIABLES = ['OIDC_ISSUER', 'OIDC_JWKS_URI', 'FEDERATION_TRUSTED_ISSUERS'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 
 export type Config = Readonly<ReturnType<typeof shape>>;
@@ -121,8 +123,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
 function contradictions(given: Partial<Record<keyof Variables, unknown>>): string[] {
   const production = given.NODE_ENV === 'production';
   const is = (name: keyof Variables) => given[name] !== undefined;
+  /** Looks at raw text as well as at parsed lists. */
+  const isPlainHttp = (name: keyof Variables) => /(^|,)\s*http:/i.test(String(given[name] ?? ''));
+  const plain_http_rules = ISSUER_VARIABLES.map((name): [boolean, string] => [
+    production && isPlainHttp(name),
+    `${name} must be https:// when NODE_ENV=production: over http, anyone on the way can replace the keys of the issuer`,
+  ]);
   const host = given.HOST === undefined ? '127.0.0.1' : String(given.HOST);
   const rules: [boolean, string][] = [
+    ...plain_http_rules,
     [
       is('OIDC_ISSUER') && !is('OIDC_AUDIENCE'),
       'OIDC_AUDIENCE is required beside OIDC_ISSUER: without it any token of the issuer would pass',

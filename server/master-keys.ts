@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from './config.ts';
 import type { Knex } from './db/index.ts';
 import { listKeysInUse, noteKeyInUse } from './db/master-keys.ts';
 import { errorCode } from './lib/error-code.ts';
 import { readOrCreatePrivateFile } from './lib/private-file.ts';
 import { masterKeyId } from './lib/seal.ts';
 
-type KeySettings = Pick<Config, 'master_keys' | 'data_dir'>;
+interface KeySettings {
+  /** null = the one of the data folder. */
+  master_keys: readonly Uint8Array[] | null;
+  data_dir: string;
+}
 
 const FILE = 'master-key';
 const KEY_BYTES = 32;

@@ -483,6 +483,7 @@ describe('an issuer that the deployment does not know', () => {
     ['names no keys', ISSUER, { issuer: ISSUER }, 'invalid_request'],
     ['answers with null', ISSUER, null, 'invalid_request'],
     ['keeps its keys on this machine', ISSUER, { issuer: ISSUER, jwks_uri: 'https://127.0.0.1/k' }, 'url_not_allowed'],
+    ['keeps its keys on http', ISSUER, { issuer: ISSUER, jwks_uri: 'http://ci.example.com/k' }, 'invalid_request'],
     ['has a query', `${ISSUER}?x=1`, undefined, 'url_not_allowed'],
     ['is not https', 'http://ci.example.com', undefined, 'url_not_allowed'],
     ['is the metadata service', 'https://169.254.169.254', undefined, 'url_not_allowed'],

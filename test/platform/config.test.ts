@@ -62,6 +62,18 @@ describe('the configuration', () => {
     ],
     ['a signing key that is none', { FEDERATION_SIGNING_KEY: 'hunter2' }, 'FEDERATION_SIGNING_KEY'],
     ['an API address with a query', { API_URL: 'https://api.example.com/?x' }, 'API_URL'],
+    ['an issuer over http in production', { ...PRODUCTION, OIDC_ISSUER: 'http://idp.example' }, 'OIDC_ISSUER'],
+    ['keys over http in production', { ...PRODUCTION, OIDC_JWKS_URI: 'HTTP://idp.example/keys' }, 'OIDC_JWKS_URI'],
+    [
+      'a trusted issuer over http in production',
+      { ...PRODUCTION, FEDERATION_TRUSTED_ISSUERS: 'https://gitlab.com, http://gitlab.internal' },
+      'FEDERATION_TRUSTED_ISSUERS',
+    ],
+    [
+      'an issuer on loopback over http in production',
+      { ...PRODUCTION, OIDC_ISSUER: 'http://127.0.0.1' },
+      'OIDC_ISSUER',
+    ],
     ['a trusted issuer that is no URL', { FEDERATION_TRUSTED_ISSUERS: 'gitlab.com' }, 'FEDERATION_TRUSTED_ISSUERS'],
     ['half a pair of S3 keys', { BLOB_S3_BUCKET: 'b', BLOB_S3_ACCESS_KEY_ID: 'a' }, 'BLOB_S3_ACCESS_KEY_ID'],
     ['a port out of range', { PORT: '70000' }, 'PORT'],
@@ -69,6 +81,20 @@ describe('the configuration', () => {
     ['a database that is no PostgreSQL', { DATABASE_URL: 'mysql://a/b' }, 'DATABASE_URL'],
   ])('%s is refused', (_title, env, variable) => {
     expect(problemsOf(env)).toEqual([expect.stringContaining(variable)]);
+  });
+
+  test('issuers over http are accepted outside of production', () => {
+    const OIDC_ISSUER = 'http://127.0.0.1:9000';
+
+    expect(problemsOf({ OIDC_ISSUER, OIDC_AUDIENCE: 'dpa', FEDERATION_TRUSTED_ISSUERS: 'http://localhost' })).toEqual(
+      [],
+    );
+  });
+
+  test('an issuer over http is named beside other problems', () => {
+    const problems = problemsOf({ ...PRODUCTION, FEDERATION_TRUSTED_ISSUERS: 'https://a.example,http://b', PORT: 'x' });
+
+    expect(problems).toEqual([expect.stringContaining('PORT'), expect.stringContaining('FEDERATION_TRUSTED_ISSUERS')]);
   });
 
   test('a problem never repeats the value, which may be a secret', () => {

@@ -57,6 +57,10 @@ async function discoverKeys(issuer: string, getJson: (url: string) => Promise<un
   const document = await getJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
   const { issuer: self, jwks_uri } = (document ?? {}) as { issuer?: unknown; jwks_uri?: unknown };
   if (self !== issuer) throw new EgressError('unusable', 'it names another issuer');
-  if (typeof jwks_uri !== 'string' || !URL.canParse(jwks_uri)) throw new EgressError('unusable', 'it names no keys');
-  return jwks_uri;
+  const url = typeof jwks_uri === 'string' ? URL.parse(jwks_uri) : null;
+  if (url === null) throw new EgressError('unusable', 'it names no keys');
+  if (issuer.startsWith('https:') && url.protocol !== 'https:') {
+    throw new EgressError('unusable', 'its jwks_uri must be https, as the issuer is');
+  }
+  return url.href;
 }
