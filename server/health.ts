@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { PlanPool } from './adapters/plan-pool/index.ts';
 import type { Config } from './config.ts';
 import { listPendingMigrations } from './db/migrate.ts';
+import { assertWritable } from './db/writable.ts';
 import type { Health, Phase } from './http/index.ts';
 import type { Stores } from './stores.ts';
 
@@ -15,12 +16,12 @@ type Outcome = Record<string, 'ok' | 'fail'>;
 export type Checked = Pick<Stores, 'platform_db' | 'blobs' | 'queue'> & { pool: Pick<PlanPool, 'check'> };
 
 /**
- * Asks every configured backend whether it answers, and the plan threads whether they make progress; one that takes longer
- * than two seconds fails.
+ * Asks every configured backend whether it answers, those that keep data whether they take some, and the plan threads
+ * whether they make progress; one that takes longer than two seconds fails.
  */
 export function createHealth(config: Config, stores: Checked, phase: () => Phase): Health {
   const checks: Record<string, () => Promise<unknown>> = {
-    postgres: () => stores.platform_db.raw('select 1'),
+    postgres: () => assertWritable(stores.platform_db),
     migrations: async () => {
       if ((await listPendingMigrations(stores.platform_db)).length > 0) throw new Error('migrations are missing');
     },

@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { assertServingRole, type Knex, type OrgDatabase, openDatabase, openOrgDatabase } from './db/index.ts';
 import { assertMigrated } from './db/migrate.ts';
 import { SWEEPER_ROLE } from './db/roles.ts';
+import { StorageUnavailable, Unavailable } from './lib/errors.ts';
 import { createSealer, type Sealer } from './lib/seal.ts';
 import { createStateSigner, type StateSigner } from './lib/state-signer.ts';
 import type { Logger } from './log.ts';
@@ -73,6 +74,15 @@ export async function openStores(config: Config, log: Logger): Promise<Stores> {
     };
   } catch (error) {
     await close();
-    throw error;
+    throw withCause(error);
   }
+}
+
+/** Whoever starts the service may read what the driver says; a caller over HTTP may not. */
+function withCause(error: unknown): unknown {
+  const is_outage = error instanceof Unavailable || error instanceof StorageUnavailable;
+  if (!is_outage || !(error.cause instanceof Error)) return error;
+  const { cause } = error;
+  const causes = cause instanceof AggregateError ? cause.errors.map(String).join('; ') : cause.message;
+  return new Error(`${error.message}: ${causes}`, { cause });
 }

@@ -1,5 +1,6 @@
 import knex, { type Knex } from 'knex';
 import type { Logger } from '../log.ts';
+import { DatabaseClient } from './client.ts';
 import { orgDatabase } from './org-database.ts';
 import { APP_ROLE, PLATFORM_ROLE, type ServiceRole } from './roles.ts';
 import type { OrgDatabase } from './types.ts';
@@ -9,7 +10,7 @@ export { lockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';
 export type { Db, OrgDatabase } from './types.ts';
 
-const ACQUIRE_TIMEOUT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
 export interface DatabaseOptions {
@@ -20,31 +21,33 @@ export interface DatabaseOptions {
   max?: number;
   /** Sends statements without waiting for the answer to the one before. */
   pipeline?: boolean;
+  /** Longest wait for a connection. */
+  connect_timeout_ms?: number;
   log: Logger;
 }
 
 /**
  * A pool whose connections have taken a role of the service. It connects on first use, and again after the database
- * was away; a connection that does not come within five seconds is an error, not a longer wait.
+ * was away; a connection that does not come within five seconds is an error, not a longer wait. An outage is thrown as
+ * `Unavailable`, a full disk as `StorageUnavailable`.
  */
-export function openDatabase({ url, role = PLATFORM_ROLE, max = 10, pipeline = false, log }: DatabaseOptions): {
-  db: Knex;
-  close(): Promise<void>;
-} {
+export function openDatabase(options: DatabaseOptions): { db: Knex; close(): Promise<void> } {
+  const { url, role = PLATFORM_ROLE, max = 10, pipeline = false, log } = options;
+  const { connect_timeout_ms = CONNECT_TIMEOUT_MS } = options;
   const connection: Knex.PgConnectionConfig & { pipeline: boolean } = {
     connectionString: url,
     options: `-c role=${role}`,
     application_name: `dpa ${role}`,
     keepAlive: true,
     pipeline,
-    connectionTimeoutMillis: ACQUIRE_TIMEOUT_MS,
+    connectionTimeoutMillis: connect_timeout_ms,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   };
   const db = knex({
-    client: 'pg',
+    client: DatabaseClient,
     connection,
     pool: { min: 0, max },
-    acquireConnectionTimeout: ACQUIRE_TIMEOUT_MS,
+    acquireConnectionTimeout: connect_timeout_ms,
     log: quietLog(log),
   });
   return { db, close: () => db.destroy() };

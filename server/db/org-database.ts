@@ -14,7 +14,7 @@ export function orgDatabase(db: Knex): OrgDatabase {
 
 /** What of a connection of `pg` is used here. */
 interface PgClient {
-  connection: { stream: { cork(): void; uncork(): void } };
+  connection: { stream: { cork(): void; uncork(): void; destroyed: boolean; writable: boolean } };
   query(text: string): Promise<unknown>;
   query(config: object, callback: (error: Error | null, result: unknown) => void): void;
 }
@@ -68,6 +68,7 @@ async function readInOrg<T>(db: Knex, orgId: string, read: (db: Db) => Promise<T
 /** Stands in for a connection, and wraps the one statement that it takes into its transaction. */
 function onceWithin(pg_client: PgClient, statement: string) {
   const once = {
+    connection: pg_client.connection,
     ended: undefined as Promise<unknown> | undefined,
     query(config: object, callback: (error: Error | null, result: unknown) => void): void {
       if (once.ended !== undefined) throw new Error('a read in one org is one statement; use inOrg for more');

@@ -3,9 +3,16 @@ import { errorCode } from '../lib/error-code.ts';
 import { type ErrorExtra, InvalidInput, ServiceError, Unavailable } from '../lib/errors.ts';
 import type { Answer } from './exchange.ts';
 
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN']);
-/** Connection lost, out of resources, operator intervention; serialisation failure and deadlock, worth another try. */
-const SQLSTATE_UNAVAILABLE = /^(08...|53...|57...|40001|40P01)$/;
+/**
+ * Network faults of parts that do not name their own, and statements that may pass when they are repeated: canceled,
+ * waiting too long for a lock, in conflict with another transaction. Outages of the database are named where they are
+ * thrown, see `server/db/outage.ts`.
+ */
+const PASSING = new Set(
+  ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].concat(
+    ['57014', '55P03', '40001', '40P01'],
+  ),
+);
 const SQLSTATE_DATA = /^22[0-9A-Z]{3}$/;
 
 /**
@@ -18,16 +25,10 @@ export function toServiceError(error: unknown): ServiceError {
   if (code !== undefined && SQLSTATE_DATA.test(code)) {
     return new InvalidInput('the request holds a value that cannot be stored');
   }
-  if (isUnreachable(error, code)) {
+  if (code !== undefined && PASSING.has(code)) {
     return new Unavailable('a part of the service is out of reach; try again', { cause: error });
   }
   return new ServiceError(500, 'internal', 'internal error', {}, { cause: error });
-}
-
-function isUnreachable(error: unknown, code: string | undefined): boolean {
-  if (code !== undefined && (UNREACHABLE.has(code) || SQLSTATE_UNAVAILABLE.test(code))) return true;
-  if (!(error instanceof Error)) return false;
-  return error.name === 'KnexTimeoutError' || /^(Connection terminated|timeout expired)/.test(error.message);
 }
 
 /** An error as an answer. */

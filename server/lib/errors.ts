@@ -130,8 +130,27 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
+/** `code`: what a system, driver or database calls the cause (`ECONNREFUSED`, `57P01`). */
+export interface OutageOptions extends ErrorOptions {
+  code?: string;
+}
+
+/** A part of the service cannot be used right now; the same request may pass later. */
 export class Unavailable extends ServiceError {
-  constructor(message: string, options?: ErrorOptions) {
+  readonly code?: string | undefined;
+
+  constructor(message: string, options: OutageOptions = {}) {
     super(503, 'unavailable', message, { retry_after: 5 }, options);
+    this.code = options.code;
+  }
+}
+
+/** What keeps data takes none right now: a disk is full or fails, or the object store refuses. */
+export class StorageUnavailable extends ServiceError {
+  readonly code?: string | undefined;
+
+  constructor(message: string, options: OutageOptions = {}) {
+    super(503, 'storage_unavailable', message, { retry_after: 30 }, options);
+    this.code = options.code;
   }
 }

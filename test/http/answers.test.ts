@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Registry } from 'prom-client';
 import type { Request } from '../../server/contract/operation.ts';
 import { createInternalApp, createServer, type Phase } from '../../server/http/index.ts';
-import { Conflict, Gone, PaymentRequired, Unavailable } from '../../server/lib/errors.ts';
+import { Conflict, Gone, PaymentRequired, StorageUnavailable, Unavailable } from '../../server/lib/errors.ts';
 import { currentRequestId } from '../../server/lib/request-context.ts';
 import { API, bearer, document, type Harness, JOB, ORG, SCAN, startHttp, testConfig, testHandlers } from './harness.ts';
 
@@ -171,6 +171,7 @@ describe('the contract is served', () => {
 });
 
 describe('what goes wrong inside stays inside', () => {
+  const RETRY_AFTER: Record<string, string> = { unavailable: '5', storage_unavailable: '30' };
   const sql = Object.assign(new Error('insert into "orgs" failed: invalid byte sequence'), { code: '22021' });
   test.each([
     ['an unknown fault', new Error('at Object.<anonymous> (/srv/app.js:12:3)'), 500, 'internal'],
@@ -178,9 +179,9 @@ describe('what goes wrong inside stays inside', () => {
     ['data that PostgreSQL refuses', sql, 400, 'invalid_request'],
     ['a broken rule of the database', Object.assign(new Error('x'), { code: '23514' }), 500, 'internal'],
     ['no database', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), 503, 'unavailable'],
-    ['a database that shuts down', Object.assign(new Error('x'), { code: '57P01' }), 503, 'unavailable'],
-    ['a lost connection', new Error('Connection terminated unexpectedly'), 503, 'unavailable'],
-    ['a full pool', Object.assign(new Error('x'), { name: 'KnexTimeoutError' }), 503, 'unavailable'],
+    ['a canceled statement', Object.assign(new Error('x'), { code: '57014' }), 503, 'unavailable'],
+    ['a lock that is held too long', Object.assign(new Error('x'), { code: '55P03' }), 503, 'unavailable'],
+    ['a full disk', new StorageUnavailable('no room', { code: '53100' }), 503, 'storage_unavailable'],
     ['a named absence', new Unavailable('the identity provider is out of reach'), 503, 'unavailable'],
   ])('%s', async (_name, fault, status, error_class) => {
     state.fault = fault;
@@ -190,7 +191,7 @@ describe('what goes wrong inside stays inside', () => {
     expect([answer.status, answer.json.error_class]).toEqual([status, error_class]);
     expect(Object.keys(answer.json)).toEqual(expect.arrayContaining(['error', 'error_class', 'request_id']));
     expect(answer.text).not.toMatch(/\.[jt]s:\d|select|insert|22021|byte sequence/i);
-    expect(answer.headers['retry-after']).toBe(status === 503 ? '5' : undefined);
+    expect(answer.headers['retry-after']).toBe(status === 503 ? RETRY_AFTER[error_class] : undefined);
     const logged = http.lines.find((line) => line['request_id'] === answer.json.request_id && line['err']);
     expect(logged !== undefined).toBe(status >= 500);
   });

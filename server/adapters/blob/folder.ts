@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { access, constants, type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, opendir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { errorCode } from '../../lib/error-code.ts';
-import { assertKey } from './key.ts';
+import { storageFault } from './fault.ts';
+import { assertKey, CHECK_KEY } from './key.ts';
 import type { BlobStore } from './types.ts';
 
 /** Files that are being written stand here; a crash leaves them, and nothing lists them. */
@@ -10,6 +11,39 @@ const DRAFTS = '.drafts';
 
 /** Blobs as files below `root`, readable by us only. A file appears under its key whole, by a rename. */
 export function createFolderStore(root: string): BlobStore {
+  const files = createFiles(root);
+  return {
+    put: (key, bytes) => orFault(() => files.put(key, bytes)),
+    get: (key) => orFault(() => files.get(key)),
+    delete: (key) => orFault(() => files.delete(key)),
+    async *list(prefix) {
+      try {
+        yield* files.list(prefix);
+      } catch (error) {
+        throw asFault(error);
+      }
+    },
+    async check() {
+      await orFault(() => files.put(CHECK_KEY, Buffer.from('ok')));
+      await orFault(() => files.delete(CHECK_KEY));
+    },
+  };
+}
+
+async function orFault<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asFault(error);
+  }
+}
+
+/** Errors of the system have a code; a key that is none has not, and is a fault of ours. */
+function asFault(error: unknown): unknown {
+  return errorCode(error) === undefined ? error : storageFault(error);
+}
+
+function createFiles(root: string): Omit<BlobStore, 'check'> {
   const pathOf = (key: string) => {
     assertKey(key);
     return join(root, ...key.split('/'));
@@ -23,7 +57,8 @@ export function createFolderStore(root: string): BlobStore {
       await writeDurably(draft, bytes);
       await rename(draft, path);
     } catch (error) {
-      await rm(draft, { force: true });
+      // Where even this fails, the draft stays; what went wrong first says more.
+      await rm(draft, { force: true }).catch(() => {});
       throw error;
     }
     await syncFolder(dirname(path));
@@ -53,10 +88,6 @@ export function createFolderStore(root: string): BlobStore {
     list,
     async delete(key) {
       await rm(pathOf(key), { force: true });
-    },
-    async check() {
-      await makeFolder(root);
-      await access(root, constants.R_OK | constants.W_OK);
     },
   };
 }

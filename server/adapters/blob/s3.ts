@@ -1,5 +1,6 @@
 import type * as Sdk from '@aws-sdk/client-s3';
-import { assertKey } from './key.ts';
+import { storageFault } from './fault.ts';
+import { assertKey, CHECK_KEY } from './key.ts';
 import type { BlobStore } from './types.ts';
 
 export interface S3Settings {
@@ -22,20 +23,33 @@ export function createS3Store(settings: S3Settings): BlobStore {
 
   async function* list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }> {
     const { sdk, client } = await open();
-    for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
-      for (const { Key, LastModified } of page.Contents ?? []) {
-        if (Key !== undefined && LastModified !== undefined) yield { key: Key, modified_at: LastModified };
+    try {
+      for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix })) {
+        for (const { Key, LastModified } of page.Contents ?? []) {
+          if (Key !== undefined && LastModified !== undefined) yield { key: Key, modified_at: LastModified };
+        }
       }
+    } catch (error) {
+      throw storageFault(error);
     }
+  }
+
+  async function put(key: string, bytes: Uint8Array): Promise<void> {
+    assertKey(key);
+    const { sdk, client } = await open();
+    await orFault(client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes })));
+  }
+
+  async function remove(key: string): Promise<void> {
+    assertKey(key);
+    const { sdk, client } = await open();
+    await orFault(client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key })));
   }
 
   return {
     list,
-    async put(key, bytes) {
-      assertKey(key);
-      const { sdk, client } = await open();
-      await client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes }));
-    },
+    put,
+    delete: remove,
     async get(key) {
       assertKey(key);
       const { sdk, client } = await open();
@@ -44,19 +58,23 @@ export function createS3Store(settings: S3Settings): BlobStore {
         return Body === undefined ? undefined : Buffer.from(await Body.transformToByteArray());
       } catch (error) {
         if (isMissing(error)) return undefined;
-        throw error;
+        throw storageFault(error);
       }
     },
-    async delete(key) {
-      assertKey(key);
-      const { sdk, client } = await open();
-      await client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key }));
-    },
     async check() {
-      const { sdk, client } = await open();
-      await client.send(new sdk.HeadBucketCommand({ Bucket: bucket }));
+      await put(CHECK_KEY, Buffer.from('ok'));
+      await remove(CHECK_KEY);
     },
   };
+}
+
+/** The request was well formed: whatever the store answers instead, or nobody, it cannot be used right now. */
+async function orFault(sent: Promise<unknown>): Promise<void> {
+  try {
+    await sent;
+  } catch (error) {
+    throw storageFault(error);
+  }
 }
 
 function clientConfig({ region, endpoint, credentials }: S3Settings): Sdk.S3ClientConfig {

@@ -1,4 +1,8 @@
-/** Bytes by key, outside the database: plans that wait for their job, later artifacts. */
+/**
+ * Bytes by key, outside the database: plans that wait for their job, later artifacts.
+ *
+ * Every method throws StorageUnavailable when the disk or the bucket does not do its part; then nothing was stored.
+ */
 export interface BlobStore {
   /**
    * Stored whole or not at all, and durable when this returns; replaces what the key held.
@@ -12,6 +16,6 @@ export interface BlobStore {
   delete(key: string): Promise<void>;
   /** Every key that begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
-  /** @throws when the store cannot be used */
+  /** Writes a small object and deletes it, so that a full disk is seen. */
   check(): Promise<void>;
 }

@@ -1,0 +1,237 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Knex } from 'knex';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { type Cluster, haltCluster, launchCluster, superuserUrl } from '../../server/adapters/postgres/cluster.ts';
+import { findPostmaster } from '../../server/adapters/postgres/postmaster.ts';
+import { type DatabaseOptions, openDatabase, openOrgDatabase } from '../../server/db/index.ts';
+import { assertWritable } from '../../server/db/writable.ts';
+import { newId } from '../../server/lib/ids.ts';
+import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+
+const log = pino({ level: 'silent' });
+const SLEEP = 'select pg_sleep(60)';
+
+let database: TestDatabase;
+let name: string;
+/** Outside of the database whose connections are cut. */
+let watcher: Client;
+const opened: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  name = new URL(database.url).pathname.slice(1);
+  const url = new URL(database.superuser_url);
+  url.pathname = '/postgres';
+  watcher = new Client({ connectionString: url.href });
+  await watcher.connect();
+});
+afterAll(async () => {
+  for (const close of opened) await close();
+  await watcher.end();
+  await database.close();
+});
+
+function open(options: Partial<DatabaseOptions> = {}): Knex {
+  const { db, close } = openDatabase({ url: database.url, max: 2, log, ...options });
+  opened.push(close);
+  return db;
+}
+
+const outage = (code: string) => ({ status: 503, error_class: 'unavailable', code });
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => 'done',
+    (error: unknown) => error,
+  );
+}
+
+/** Starts a statement, and waits until the server runs it. */
+async function start(statement: Promise<unknown>): Promise<{ failure: Promise<unknown> }> {
+  let ended = false;
+  const failure = failureOf(statement).finally(() => {
+    ended = true;
+  });
+  while (!ended && !(await isRunning()));
+  return { failure };
+}
+
+async function isRunning(): Promise<boolean> {
+  const { rows } = await watcher.query(
+    `select from pg_stat_activity where datname = $1 and query like '%pg_sleep(60)%' and pid <> pg_backend_pid()`,
+    [name],
+  );
+  return rows.length > 0;
+}
+
+/** Between us and the server: passes everything on until it is told to cut. */
+async function startProxy(): Promise<{ url: string; cut(): void; close(): Promise<void> }> {
+  const target = new URL(database.url);
+  const sockets: Socket[] = [];
+  const server = createServer((inner) => {
+    const outer = connect(Number(target.port), target.hostname);
+    for (const socket of [inner, outer]) socket.on('error', () => {});
+    sockets.push(inner, outer);
+    inner.pipe(outer).pipe(inner);
+  });
+  const url = new URL(database.url);
+  url.port = String(await listen(server));
+  return {
+    url: url.href,
+    cut: () => sockets.forEach((socket) => void socket.destroy()),
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+describe('an outage of PostgreSQL is one error with a code', () => {
+  test('where nobody listens', async () => {
+    const server = createServer();
+    const port = await listen(server);
+    server.close();
+    await once(server, 'close');
+    const db = open({ url: `postgres://a:b@127.0.0.1:${port}/c` });
+
+    await expect(db.raw('select 1')).rejects.toMatchObject(outage('ECONNREFUSED'));
+    await expect(db.transaction((trx) => trx.raw('select 1'))).rejects.toMatchObject(outage('ECONNREFUSED'));
+  });
+
+  test('where somebody listens who does not answer', async () => {
+    const server = createServer(() => {});
+    const port = await listen(server);
+    const db = open({ url: `postgres://a:b@127.0.0.1:${port}/c`, connect_timeout_ms: 200 });
+
+    await expect(db.raw('select 1')).rejects.toMatchObject({ status: 503, error_class: 'unavailable' });
+    server.close();
+  });
+
+  test('where every connection of the pool is in use', async () => {
+    const db = open({ max: 1, connect_timeout_ms: 200 });
+    const holder = await db.transaction();
+
+    await expect(db.raw('select 1')).rejects.toMatchObject(outage('NO_CONNECTION'));
+    await holder.rollback();
+    await expect(db.raw('select 1')).resolves.toBeDefined();
+  });
+
+  test('where an administrator ends the session, in a statement, a transaction and a read in one org', async () => {
+    const db = open();
+    const tenants = openOrgDatabase({ url: database.url, max: 2, log });
+    opened.push(tenants.close);
+    const begin = [
+      () => db.raw(SLEEP),
+      () => db.transaction((trx) => trx.raw(SLEEP)),
+      () => tenants.db.readInOrg(newId(), (read) => read.raw(SLEEP)),
+      () => tenants.db.inOrg(newId(), (trx) => trx.raw(SLEEP)),
+    ];
+    for (const work of begin) {
+      const { failure } = await start(work());
+      await database.cutConnections();
+
+      expect(await failure).toMatchObject({ status: 503, error_class: 'unavailable' });
+    }
+    await expect(db.raw('select 1')).resolves.toBeDefined();
+  });
+
+  test('where the socket breaks in the middle of a statement, and before a commit', async () => {
+    const proxy = await startProxy();
+    const db = open({ url: proxy.url });
+
+    const { failure } = await start(db.raw(SLEEP));
+    proxy.cut();
+    expect(await failure).toMatchObject({ status: 503, error_class: 'unavailable' });
+    const committing = db.transaction(async (trx) => {
+      await trx.raw('select 1');
+      proxy.cut();
+    });
+    await expect(committing).rejects.toMatchObject({ status: 503, error_class: 'unavailable' });
+    await expect(db.raw('select 1')).resolves.toBeDefined();
+    await proxy.close();
+  });
+
+  test('where the server has no connections left', async () => {
+    await database.admin(`alter database ${name} connection limit 0`);
+
+    const failure = await failureOf(open().raw('select 1'));
+
+    await database.admin(`alter database ${name} connection limit -1`);
+    expect(failure).toMatchObject(outage('53300'));
+  });
+
+  test('where a failover left a server that only reads: the next statement takes another connection', async () => {
+    const db = open({ max: 1 });
+    await db.raw('set default_transaction_read_only = on');
+
+    await expect(db('outbox').delete()).rejects.toMatchObject(outage('25006'));
+    await expect(assertWritable(db)).resolves.toBeUndefined();
+  });
+});
+
+test.each([
+  ['a syntax error', 'selekt 1', '42601'],
+  ['a right that the role lacks', 'delete from orgs', '42501'],
+  ['a column that does not exist', 'select nothing', '42703'],
+  ['a canceled statement', "set statement_timeout = '1ms'; select pg_sleep(1)", '57014'],
+])('%s is no outage', async (_what, sql, code) => {
+  await expect(open().raw(sql)).rejects.toMatchObject({ code, severity: 'ERROR' });
+});
+
+test('a wrong password is no outage', async () => {
+  const url = new URL(database.url);
+  url.password = 'wrong';
+
+  await expect(open({ url: url.href }).raw('select 1')).rejects.toMatchObject({ code: '28P01' });
+});
+
+describe('a server that stops and starts', () => {
+  const cluster: Cluster = { folder: '', password: 'test', durable: false };
+  beforeAll(async () => {
+    cluster.folder = await mkdtemp(join(tmpdir(), 'dpa-outage-'));
+  });
+  afterAll(async () => {
+    await haltCluster(cluster.folder);
+    await rm(cluster.folder, { recursive: true });
+  });
+
+  test('is an outage at each step, and the pool recovers by itself', async () => {
+    const { port } = await launchCluster(cluster);
+    const url = superuserUrl(cluster, port);
+    const setup = new Client({ connectionString: url });
+    await setup.connect();
+    await setup.query('create role app_platform');
+    const db = open({ url });
+    await db.raw('select 1');
+
+    // A smart shutdown waits for the sessions that there are, and takes no more.
+    const { pid = 0 } = (await findPostmaster(join(cluster.folder, 'postgres'))) ?? {};
+    process.kill(pid, 'SIGTERM');
+    const refused = async () => failureOf(open({ url }).raw('select 1'));
+    let failure = await refused();
+    while (failure === 'done') failure = await refused();
+    expect(failure).toMatchObject(outage('57P03'));
+
+    const sleeping = failureOf(db.raw(SLEEP));
+    await setup.end();
+    await haltCluster(cluster.folder);
+    expect(await sleeping).toMatchObject(outage('57P01'));
+    await expect(db.raw('select 1')).rejects.toMatchObject(outage('ECONNREFUSED'));
+
+    await launchCluster(cluster, port);
+    await expect(db.raw('select 1')).resolves.toBeDefined();
+  }, 30_000);
+});
