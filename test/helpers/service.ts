@@ -49,7 +49,8 @@ export async function startTestService(
   env: Record<string, string> = {},
   role: ServiceRole = 'all',
 ): Promise<TestService> {
-  const [database, data_dir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'dpa-service-'))]);
+  const given = env['DATA_DIR'];
+  const [database, data_dir] = await Promise.all([testDatabase(), given ?? mkdtemp(join(tmpdir(), 'dpa-service-'))]);
   const settings = { DATABASE_URL: database.url, DATA_DIR: data_dir, PORT: '0', PLAN_THREADS: '1', ...env };
   const log_lines: Record<string, unknown>[] = [];
   const log = createLogger({ log_level: 'info' }, { write: (line) => void log_lines.push(JSON.parse(line)) });
