@@ -40,7 +40,10 @@ export function statementFailure(error: unknown, client: DriverConnection): unkn
 function serverFailure(error: DatabaseError): ServiceError | undefined {
   const { code = '' } = error;
   if (NO_STORAGE.has(code)) {
-    return new StorageUnavailable('the database has no room or its disk fails; try again later', { cause: error, code });
+    return new StorageUnavailable('the database has no room or its disk fails; try again later', {
+      cause: error,
+      code,
+    });
   }
   return OUT_OF_SERVICE.test(code) ? outOfReach(error, code) : undefined;
 }

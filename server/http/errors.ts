@@ -9,9 +9,12 @@ import type { Answer } from './exchange.ts';
  * thrown, see `server/db/outage.ts`.
  */
 const PASSING = new Set(
-  ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].concat(
-    ['57014', '55P03', '40001', '40P01'],
-  ),
+  ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].concat([
+    '57014',
+    '55P03',
+    '40001',
+    '40P01',
+  ]),
 );
 const SQLSTATE_DATA = /^22[0-9A-Z]{3}$/;
 

@@ -1,4 +1,7 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -115,3 +118,57 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   for await (const item of items) all.push(item);
   return all;
 }
+
+describe('a store that does not do its part is a fault of storage', () => {
+  const fault = (code: string) => ({ status: 503, error_class: 'storage_unavailable', code });
+
+  async function expectFaults(store: BlobStore, code: string): Promise<void> {
+    await expect(store.put('plans/a', Buffer.from('x'))).rejects.toMatchObject(fault(code));
+    await expect(store.get('plans/a')).rejects.toMatchObject(fault(code));
+    await expect(store.delete('plans/a')).rejects.toMatchObject(fault(code));
+    await expect(collect(store.list('plans/'))).rejects.toMatchObject({ error_class: 'storage_unavailable' });
+    await expect(store.check()).rejects.toMatchObject(fault(code));
+  }
+
+  test('where a file stands in the place of the folder', async () => {
+    const root = join(await mkdtemp(join(tmpdir(), 'dpa-blobs-')), 'file');
+    await writeFile(root, '');
+
+    await expectFaults(createBlobStore({ kind: 'folder', root }), 'ENOTDIR');
+    await rm(root);
+  });
+
+  test.each([
+    [507, 'XMinioStorageFull'],
+    [400, 'XMinioAdminBucketQuotaExceeded'],
+    [403, 'QuotaExceeded'],
+    [404, 'NoSuchBucket'],
+    [503, 'SlowDown'],
+  ])('where a bucket answers with %i %s', async (status, code) => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status, { 'content-type': 'application/xml' });
+      response.end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>no</Message></Error>`);
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const credentials = { access_key_id: 'a', secret_access_key: 'b' };
+    const store = createBlobStore({ kind: 's3', bucket: 'b', region: 'us-east-1', endpoint, credentials });
+
+    await expect(store.put('plans/a', Buffer.from('x'))).rejects.toMatchObject(fault(code));
+    await expect(store.check()).rejects.toMatchObject(fault(code));
+    server.closeAllConnections();
+    server.close();
+  });
+
+  test('where nobody answers at the bucket', async () => {
+    const endpoint = `http://127.0.0.1:${await freePort()}`;
+    const credentials = { access_key_id: 'a', secret_access_key: 'b' };
+    const store = createBlobStore({ kind: 's3', bucket: 'b', region: 'us-east-1', endpoint, credentials });
+
+    await expect(store.put('plans/a', Buffer.from('x'))).rejects.toMatchObject({
+      status: 503,
+      error_class: 'storage_unavailable',
+    });
+  });
+});

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { pino } from 'pino';
 import { type Cluster, haltCluster, launchCluster, superuserUrl } from '../../server/adapters/postgres/cluster.ts';
 import { findPostmaster } from '../../server/adapters/postgres/postmaster.ts';
 import { type DatabaseOptions, openDatabase, openOrgDatabase } from '../../server/db/index.ts';
+import { connectFailure, statementFailure } from '../../server/db/outage.ts';
 import { assertWritable } from '../../server/db/writable.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
@@ -190,6 +191,36 @@ test.each([
 ])('%s is no outage', async (_what, sql, code) => {
   await expect(open().raw(sql)).rejects.toMatchObject({ code, severity: 'ERROR' });
 });
+
+/** What the server answers with this SQLSTATE. */
+function answered(code: string): DatabaseError {
+  return Object.assign(new DatabaseError('no', 2, 'error'), { code });
+}
+
+test.each(['53100', '58030'])('%s of the server is a fault of storage', (code) => {
+  const expected = { status: 503, error_class: 'storage_unavailable', code, extra: { retry_after: 30 } };
+
+  expect(statementFailure(answered(code), {})).toMatchObject(expected);
+  expect(connectFailure(answered(code))).toMatchObject(expected);
+});
+
+test.each(['08006', '53000', '53200', '53300', '53400', '57P01', '57P02', '57P03', '57P05', '25006', '25P03'])(
+  '%s of the server is an outage',
+  (code) => {
+    expect(statementFailure(answered(code), {})).toMatchObject(outage(code));
+    expect(connectFailure(answered(code))).toMatchObject(outage(code));
+  },
+);
+
+test.each(['23505', '22001', '40001', '40P01', '42P01', '55P03', '57014', '28P01', '3D000', 'XX000'])(
+  '%s of the server stays what it is',
+  (code) => {
+    const error = answered(code);
+
+    expect(statementFailure(error, {})).toBe(error);
+    expect(connectFailure(error)).toBe(error);
+  },
+);
 
 test('a wrong password is no outage', async () => {
   const url = new URL(database.url);
