@@ -299,7 +299,11 @@ describe('exits with 1, a hint and no stack', () => {
     ['on a fraction', dumpOf([{ ...row, seq: 1.5 }]), /line 1: seq must be an integer/],
     ['on a name that is no org', dumpOf([{ ...row, org_id: 'platform' }]), /line 1: org_id must be a lower-case UUID/],
     ['on half a character', dumpOf([{ ...row, action: '\ud83d' }]), /line 1: action must be a string of whole/],
-    ['on a later canonical form', dumpOf([{ ...row, canon_version: 2 }]), /line 1: canon_version is 2, and this release knows version 1 alone/],
+    [
+      'on a later canonical form',
+      dumpOf([{ ...row, canon_version: 2 }]),
+      /line 1: canon_version is 2, and this release knows version 1 alone/,
+    ],
   ])('%s', async (_when, dump, message) => {
     const { code, stdout, stderr } = await verify(['-'], dump);
 
