@@ -1,6 +1,7 @@
 /** The forms that variables of the environment have. Messages never repeat a value, which may be a secret. */
 import { z } from 'zod';
 import { readSigningKey } from './lib/signing-key.ts';
+import { hasCredentials } from './lib/url-credentials.ts';
 
 export function whole(least: number, most: number) {
   const error = `must be a whole number from ${least} to ${most}`;
@@ -20,7 +21,9 @@ export function flag() {
 }
 
 export function httpUrl() {
-  return z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' });
+  return z
+    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL' })
+    .refine((url) => !hasCredentials(url), 'must not carry a user name, a password or a token');
 }
 
 /** An address to which paths are added; a slash at its end goes. */

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../sdk/src/index.ts';
+import { withoutCredentials } from '../../server/lib/url-credentials.ts';
 
 type CiContext = Schemas['CiContext'];
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,7 +17,7 @@ export interface GitHubEvent {
 }
 
 /**
- * Where a plan is made, as far as CI tells. Empty variables count as unset.
+ * Where a plan is made, as far as CI tells. Empty variables count as unset; credentials in addresses are left out.
  *
  * @param event of GitHub Actions: on pull requests GITHUB_SHA is a merge that nobody pushed, the pushed one stands here
  * @see GitHub, "Variables reference"; GitLab, "Predefined CI/CD variables"
@@ -41,7 +42,7 @@ function ofGitHub(env: Env, { pull_request }: GitHubEvent): CiJob {
   return {
     ci: present({
       ...splitRepo(repo),
-      repo_url: server && repo ? `${server}/${repo}` : undefined,
+      repo_url: server && repo ? withoutCredentials(`${server}/${repo}`) : undefined,
       pr_number: number,
       branch: env['GITHUB_HEAD_REF'] || branch,
       commit_sha: pull_request?.head?.sha ?? env['GITHUB_SHA'],
@@ -54,7 +55,7 @@ function ofGitLab(env: Env): CiJob {
   return {
     ci: present({
       ...splitRepo(env['CI_PROJECT_PATH']),
-      repo_url: env['CI_PROJECT_URL'],
+      repo_url: withoutCredentials(env['CI_PROJECT_URL'] ?? ''),
       pr_number: wholeNumber(env['CI_MERGE_REQUEST_IID']),
       branch: env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME'] || env['CI_COMMIT_BRANCH'],
       // Of a pipeline for merged results CI_COMMIT_SHA is a merge that nobody pushed.

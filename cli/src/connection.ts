@@ -1,4 +1,5 @@
 import { type Client, createClient, type Schemas } from '../../sdk/src/index.ts';
+import { hasCredentials } from '../../server/lib/url-credentials.ts';
 import { createCiKeys, findIdTokens, type IdTokens } from './ci-token.ts';
 import { Failure } from './failure.ts';
 import { type Login, loginPath, readLogin } from './login/file.ts';
@@ -43,8 +44,9 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
 
 /** @throws Failure when it is no address of a service */
 export function serviceUrl(text: string): string {
+  if (hasCredentials(text)) throw new Failure('the address of a service carries no user name, password or token');
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === '';
+  const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.search + url.hash === '';
   if (!plain) throw new Failure(`"${text}" is no address of a service; it looks like https://dpa.example.com`);
   return url.href.replace(/\/+$/, '');
 }

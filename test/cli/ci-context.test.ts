@@ -70,6 +70,14 @@ test('a push to a branch of GitLab is of no merge request', () => {
   expect([ci.branch, ci.pr_number]).toEqual(['main', undefined]);
 });
 
+test('an address with the token of a clone is sent without it', () => {
+  const gitlab = { ...GITLAB, CI_PROJECT_URL: 'https://gitlab-ci-token:glcbt-64@gitlab.com/acme/infra' };
+  const github = { ...GITHUB, GITHUB_SERVER_URL: 'https://x-access-token:ghs_0@github.com' };
+
+  expect(readCiJob(gitlab).ci.repo_url).toBe('https://gitlab.com/acme/infra');
+  expect(readCiJob(github).ci.repo_url).toBe('https://github.com/acme/infra');
+});
+
 test('elsewhere nothing is known, and no attempt has a name', () => {
   expect(readCiJob({ GITHUB_REPOSITORY: 'acme/infra' })).toEqual({ ci: {}, attempt: null });
 });

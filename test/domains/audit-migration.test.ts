@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import knex, { type Knex } from 'knex';
+import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { migrate } from '../../server/db/migrate.ts';
-import { MIGRATIONS } from '../../server/db/migrations.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { testDatabase } from '../helpers/database.ts';
+import { migrateUpTo } from '../helpers/migrate-up-to.ts';
 import { makeAudit } from './audit-chains.ts';
 
 const AUDIT_LOG = '20261121T0910_audit_log';
@@ -40,31 +40,6 @@ test('orgs older than the log get the row that their chain begins with', async (
   await audit.end();
   await database.close();
 });
-
-/** Empties the database and brings it to where it was before a migration. */
-async function migrateUpTo(name: string, database: TestDatabase): Promise<void> {
-  await database.admin('drop schema bullmq cascade; drop schema public cascade; create schema public');
-  await database.admin('grant usage on schema public to public; grant create, usage on schema public to app_migrator');
-  const db = knex({
-    client: 'pg',
-    connection: { connectionString: database.owner_url, options: '-c role=app_migrator' },
-    pool: { min: 0, max: 1 },
-    migrations: {
-      tableName: 'schema_migrations',
-      migrationSource: {
-        getMigrations: async () =>
-          MIGRATIONS.slice(
-            0,
-            MIGRATIONS.findIndex((one) => one.name === name),
-          ),
-        getMigrationName: (one: { name: string }) => one.name,
-        getMigration: async ({ up }: { up: string }) => ({ up: (trx: Knex) => trx.raw(up), down: async () => {} }),
-      },
-    },
-  });
-  await db.migrate.latest();
-  await db.destroy();
-}
 
 async function makeOldOrg(db: Knex, created_at: Date, owners: string[]): Promise<string> {
   const id = newId();

@@ -88,6 +88,17 @@ describe('an account', () => {
     });
     expect(await sealed(org)).toEqual([]);
   });
+
+  test.each(['https://a.openai.azure.com/?api-key=k', 'https://a.openai.azure.com/#k'])(
+    'of Azure is not stored for an endpoint with a query or a fragment',
+    async (azure_endpoint) => {
+      await expect(at.llm.configs.put(owner, org, { ...AZURE, azure_endpoint })).rejects.toMatchObject({
+        status: 400,
+        message: 'azure_endpoint must end after its path: leave out what follows "?" or "#"',
+      });
+      expect(await sealed(org)).toEqual([]);
+    },
+  );
 });
 
 describe('whose model is asked', () => {

@@ -78,6 +78,17 @@ describe('scan runs', () => {
     expect(page).toMatchObject({ scans: [{ id: wanted }], total: 1 });
   });
 
+  test.each([
+    ['https://ci:glpat-1@gitlab.com/acme/infra', 'https://gitlab.com/acme/infra'],
+    ['https://gitlab.com/acme/infra?private_token=glpat-1', 'https://gitlab.com/acme/infra'],
+    ['https://gitlab.com/acme/infra?ref=main', 'https://gitlab.com/acme/infra?ref=main'],
+    ['https://user:to/ken@gitlab.com/acme', null],
+  ])('of the repository address %s is kept %s', async (repo_url, kept) => {
+    const id = await makeRun(HOUR, { repo_url });
+
+    expect((await scans.get(org_id, id)).run.repo_url).toBe(kept);
+  });
+
   test('the kept total equals a count, also after rows were deleted by retention', async () => {
     await setPlan('team');
     for (const age of [1, 399, 401, 500])

@@ -74,6 +74,7 @@ describe('the configuration', () => {
       { ...PRODUCTION, OIDC_ISSUER: 'http://127.0.0.1' },
       'OIDC_ISSUER',
     ],
+    ['an address with a password', { APP_URL: 'https://ana:hunter2@dpa.example.com' }, 'APP_URL'],
     ['a trusted issuer that is no URL', { FEDERATION_TRUSTED_ISSUERS: 'gitlab.com' }, 'FEDERATION_TRUSTED_ISSUERS'],
     ['half a pair of S3 keys', { BLOB_S3_BUCKET: 'b', BLOB_S3_ACCESS_KEY_ID: 'a' }, 'BLOB_S3_ACCESS_KEY_ID'],
     ['a port out of range', { PORT: '70000' }, 'PORT'],

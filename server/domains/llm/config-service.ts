@@ -1,5 +1,5 @@
 import { type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
-import { NotFound } from '../../lib/errors.ts';
+import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import { SealError, type Sealer } from '../../lib/seal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -23,10 +23,10 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
   /**
    * Sets the account of an org in place of any before it, and lets it be asked at once.
    *
-   * @throws InvalidInput `url_not_allowed`
+   * @throws InvalidInput, `url_not_allowed` for an address that must not be called
    */
   async function put(principal: Principal, orgId: string, config: LlmConfig): Promise<StoredConfig> {
-    if (config.provider === 'azure_openai') assertPublicUrl(config.azure_endpoint, 'azure_endpoint');
+    if (config.provider === 'azure_openai') assertEndpoint(config.azure_endpoint);
     const { provider } = config;
     const config_ct = sealer.seal(Buffer.from(JSON.stringify(config)), configAad(orgId, provider));
     const { config: stored, created } = await db.inOrg(orgId, async (trx) => {
@@ -36,6 +36,12 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
     });
     await record(principal, orgId, created ? 'llm_config.created' : 'llm_config.updated', provider);
     return stored;
+  }
+
+  function assertEndpoint(azure_endpoint: string): void {
+    assertPublicUrl(azure_endpoint, 'azure_endpoint');
+    if (!/[?#]/.test(azure_endpoint)) return;
+    throw new InvalidInput('azure_endpoint must end after its path: leave out what follows "?" or "#"');
   }
 
   /** @throws NotFound */

@@ -1,5 +1,6 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
+import { withoutCredentials } from '../../lib/url-credentials.ts';
 import { entitlementsOf, type Plan } from '../entitlements/index.ts';
 import * as store from './store.ts';
 import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanRun } from './types.ts';
@@ -42,7 +43,7 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
   /** The life of an analysis run; each step belongs to the caller's transaction. */
   const analysisRun = {
     create: (trx: Db, orgId: string, ci: CiContext, scan_type: 'manual' | 'webhook' = 'manual'): Promise<ScanRun> =>
-      store.insertAnalysisRun(trx, orgId, { scan_type, ci, now: now() }),
+      store.insertAnalysisRun(trx, orgId, { scan_type, ci: showable(ci), now: now() }),
     start: (trx: Db, orgId: string, id: string): Promise<void> => store.markRunning(trx, orgId, id, now()),
     get: (trx: Db, orgId: string, id: string): Promise<ScanRun> => store.getRun(trx, orgId, id),
     finish: (trx: Db, orgId: string, id: string, outcome: AnalysisOutcome & { finished_at: Date }): Promise<void> =>
@@ -90,3 +91,8 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
 }
 
 export type Scans = ReturnType<typeof createScans>;
+
+/** CI systems clone with a token in the address; a pipeline is not to fail for that, and nobody is to read the token. */
+function showable(ci: CiContext): CiContext {
+  return { ...ci, repo_url: ci.repo_url === null ? null : (withoutCredentials(ci.repo_url) ?? null) };
+}

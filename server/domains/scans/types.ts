@@ -24,7 +24,7 @@ export interface ScanError {
   count: number;
 }
 
-/** What the caller's CI said about the change; kept as sent. */
+/** What the caller's CI said about the change; kept as sent, but for credentials in `repo_url`. */
 export interface CiContext {
   repo_owner: string | null;
   repo_name: string | null;

@@ -60,13 +60,22 @@ export function describeConnection(world: () => RemoteWorld): void {
       expect(await openConnection({ org: 'side' })).toMatchObject({ org_id: world().orgs.side });
     });
 
+    test.each(['dpa.example.com', 'ftp://dpa.example.com', 'https://x.example/?a=b'])(
+      '%s is no address of a service',
+      async (url) => {
+        await expect(openConnection({ url, org: 'acme' })).rejects.toThrow('is no address of a service');
+      },
+    );
+
     test.each([
-      'dpa.example.com',
-      'ftp://dpa.example.com',
       'https://ana:secret@dpa.example.com',
-      'https://x.example/?a=b',
-    ])('%s is no address of a service', async (url) => {
-      await expect(openConnection({ url, org: 'acme' })).rejects.toThrow('is no address of a service');
+      'https://:secret@dpa.example.com',
+      'https://dpa.example.com/?token=secret',
+    ])('an address with credentials is refused without being repeated: %s', async (url) => {
+      const refused = openConnection({ url, org: 'acme' });
+
+      await expect(refused).rejects.toThrow('carries no user name, password or token');
+      await expect(refused).rejects.not.toThrow('secret');
     });
   });
 

@@ -1,0 +1,81 @@
+/** Names of query parameters that hold a credential wherever they are used. Compared in lower case. */
+const CREDENTIAL_NAMES: ReadonlySet<string> = new Set([
+  'private_token',
+  'access_token',
+  'job_token',
+  'auth_token',
+  'token',
+  'api_key',
+  'api-key',
+  'apikey',
+  'key',
+  'password',
+  'passwd',
+  'pwd',
+  'secret',
+  'client_secret',
+  'credential',
+  'sig',
+  'signature',
+  'auth',
+  'authorization',
+  'code',
+]);
+/** Prefixes of the parameters of presigned addresses. */
+const SIGNED_PREFIXES = ['x-amz-', 'x-goog-'];
+
+/**
+ * An address without the credentials that it may carry: user name and password, and the whole query and fragment when one
+ * of their parameters is named like a credential. An address without any is returned as it is.
+ *
+ * For addresses that are only shown. Refuse credentials with `hasCredentials` in addresses that will be called: without
+ * its credentials such an address means something else.
+ *
+ * @param text an absolute http or https URL
+ * @returns undefined when the text is no such URL, so that what cannot be read is not kept either
+ */
+export function withoutCredentials(text: string): string | undefined {
+  const url = parseHttpUrl(text);
+  if (url === undefined) return undefined;
+  if (!holdsCredentials(url)) return text;
+  if (namesCredential(url)) {
+    url.search = '';
+    url.hash = '';
+  }
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+/** Whether an address carries credentials that `withoutCredentials` would remove; a text that is no URL carries none. */
+export function hasCredentials(text: string): boolean {
+  const url = parseHttpUrl(text);
+  return url !== undefined && holdsCredentials(url);
+}
+
+function parseHttpUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : undefined;
+}
+
+function holdsCredentials(url: URL): boolean {
+  return url.username !== '' || url.password !== '' || namesCredential(url);
+}
+
+function namesCredential({ search, hash }: URL): boolean {
+  const parts = [...search.slice(1).split(/[&;]/), ...hash.slice(1).split(/[?&;]/)];
+  return parts.some((part) => part.includes('=') && isCredentialName(decoded(part.split('=', 1)[0] ?? '')));
+}
+
+function isCredentialName(name: string): boolean {
+  const lower = name.toLowerCase();
+  return CREDENTIAL_NAMES.has(lower) || SIGNED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll('+', ' ')).trim();
+  } catch {
+    return name;
+  }
+}
