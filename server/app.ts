@@ -189,7 +189,10 @@ export function createApp(deps: AppDeps) {
 
   return {
     /** What must be in the database before requests are served. */
-    prepare: allowlist.seed,
+    async prepare() {
+      await allowlist.seed();
+      await webhooks.sealTargets();
+    },
     close: audit.close,
     authenticate: identity.authenticate,
     findOrg: orgs.findContext,

@@ -88,7 +88,7 @@ describe('a test', () => {
   });
 
   test('of a server that turned private is refused by the guard', async () => {
-    await under.database.admin_db('webhook_configs').where({ id }).update({ provider_base_url: 'http://127.0.0.1:1/' });
+    await under.storeClear(id, 'http://127.0.0.1:1/');
 
     expect(await under.webhooks.test(org, id)).toMatchObject({ delivered: false, status_code: null });
   });

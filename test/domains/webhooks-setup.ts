@@ -49,6 +49,9 @@ export async function setUpWebhooks() {
       const owner = await makeUser(database.admin_db);
       return { owner, org: await makeOrg(database.admin_db, { owner, plan }) };
     },
+    /** Stores an address as releases did that did not seal it. */
+    storeClear: (id: string, provider_base_url: string) =>
+      database.admin_db('webhook_configs').where({ id }).update({ provider_base_url, target_ct: null }),
     row: (id: string) => database.admin_db('webhook_configs').where({ id }).first(),
   };
 }

@@ -36,6 +36,37 @@ test('a message is sent again by the worker, under the id that it had', async ()
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
 }, 30_000);
 
+test('the secret path of a chat service is in no answer, log line, delivery or row of the audit log', async () => {
+  const secret = 'T0SECRET/B0SECRET/xSecretOfTheChannel9Zk';
+  const generic = { provider: 'generic', provider_base_url: `http://${server.host}/services/${secret}` };
+  const made = await owner.post(configs, generic);
+  const path = `${configs}/${made.body.id}`;
+  server.answer(404);
+  const answers = [
+    made,
+    await owner.post(configs, generic),
+    await owner.get(path),
+    await owner.get(configs),
+    await owner.send('PATCH', path, { label: 'Chat' }),
+    await owner.post(`${path}/rotate-secret`, undefined),
+    await owner.post(`${path}/test`, undefined),
+    await owner.get(`${path}/deliveries`),
+    await owner.send('DELETE', path),
+  ];
+
+  expect(answers.map(({ status }) => status)).toEqual([201, 409, 200, 200, 200, 200, 200, 200, 204]);
+  expect(made.body.provider_base_url).toBe(`http://${server.host}/…l9Zk`);
+  expect(server.received.length).toBeGreaterThan(0);
+  const stored = await Promise.all(
+    ['audit_log', 'webhook_configs', 'webhook_deliveries', 'idempotency_keys', 'outbox'].map((table) =>
+      service.admin_db(table).select(service.admin_db.raw('to_json(??)::text as row', [table])),
+    ),
+  );
+  const told = JSON.stringify([answers, service.log_lines, stored]);
+  expect(told).toContain('…l9Zk');
+  expect(told).not.toMatch(/SECRET\/|xSecretOf/);
+});
+
 test('a token is in no answer, log line or row of the audit log', async () => {
   const [good, other, bad] = [hostedToken('developer'), hostedToken('classic'), hostedToken('read_api')];
   const repository = { provider: 'gitlab', provider_base_url: host.url, repo_path: 'acme/shop', api_token: good };

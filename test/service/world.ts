@@ -193,7 +193,7 @@ async function makeGenericWebhook(world: World, owner: Caller, org: string, labe
   await world.service
     .admin_db('webhook_configs')
     .where({ id })
-    .update({ provider_base_url: `https://127.0.0.1/${id}` });
+    .update({ provider_base_url: `https://127.0.0.1/${id}`, target_ct: null });
   return id;
 }
 

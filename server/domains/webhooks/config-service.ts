@@ -4,10 +4,11 @@ import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import { SealError, type Sealer } from '../../lib/seal.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Orgs } from '../orgs/index.ts';
+import { openAddress, sealTarget } from './address.ts';
 import { configSeals } from './seals.ts';
 import { formatSecret, ROTATION_MS, secretPrefix } from './secret.ts';
 import * as store from './store.ts';
@@ -76,15 +77,16 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     const secret = { secret_prefix: secretPrefix(raw_secret), secret_ct: seal('secret_ct', raw_secret) };
     const { label = null, enabled = true } = input;
     const at = now();
+    const stored = sealTarget(sealer, { orgId, id }, target);
 
     const { config, key } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      await assertFree(trx, orgId, target);
+      await assertFree(trx, orgId, target, stored.provider_base_url);
       await orgs.assertRoom(trx, orgId, 'webhook_configs', await store.countConfigs(trx, orgId));
       const key = target.repo_path === null ? undefined : await mint(trx, orgId, target.repo_path, created_by);
       const api_key = { api_key_id: key?.id ?? null, api_key_ct: key ? seal('api_key_ct', key.token) : null };
       const rest = { id, label, enabled, created_by, created_at: at, updated_at: at };
-      await store.insertConfig(trx, orgId, { ...target, ...rest, ...secret, ...token, ...api_key });
+      await store.insertConfig(trx, orgId, { ...stored, ...rest, ...secret, ...token, ...api_key });
       return { config: known(await store.findConfig(trx, orgId, id)), key };
     });
     const event = { org_id: orgId, actor_email: email };
@@ -104,13 +106,30 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     return apiKeys.mintIntegration(trx, orgId, { name: repo_path.slice(-LONGEST_KEY_NAME), user_id });
   }
 
-  async function assertFree(trx: Db, orgId: string, target: Target): Promise<void> {
-    if (!(await store.isTaken(trx, orgId, target))) return;
-    const what = target.repo_path ?? target.provider_base_url;
+  /** @param shown what may be told of the address */
+  async function assertFree(trx: Db, orgId: string, target: Target, shown: string): Promise<void> {
+    const is_taken = target.provider === 'generic' ? isAddressTaken : store.isRepositoryTaken;
+    if (!(await is_taken(trx, orgId, target))) return;
+    const what = target.repo_path ?? shown;
     throw new Conflict(
       `there is a webhook configuration for "${what}" already; use or delete that`,
       'webhook_config_exists',
     );
+  }
+
+  async function isAddressTaken(trx: Db, orgId: string, { provider_base_url: address }: Target): Promise<boolean> {
+    const lookalikes = await store.listLookalikes(trx, orgId, address);
+    return lookalikes.some((one) => readableAddress(orgId, one) === address);
+  }
+
+  /** undefined for one that no key opens: it stands in nobody's way. */
+  function readableAddress(orgId: string, one: Parameters<typeof openAddress>[2]): string | undefined {
+    try {
+      return openAddress(sealer, orgId, one);
+    } catch (error) {
+      if (error instanceof SealError) return undefined;
+      throw error;
+    }
   }
 
   /**

@@ -1,10 +1,8 @@
 import type { Db } from '../../db/index.ts';
-import type { DeliveryStatus, WebhookProvider } from './types.ts';
+import type { DeliveryStatus, StoredTarget } from './types.ts';
 
-export interface LockedConfig {
+export interface LockedConfig extends Omit<StoredTarget, 'repo_path'> {
   id: string;
-  provider: WebhookProvider;
-  provider_base_url: string;
   enabled: boolean;
 }
 
@@ -14,7 +12,7 @@ export async function lockConfig(db: Db, orgId: string, id: string): Promise<Loc
     .where({ org_id: orgId, id })
     .whereNull('deleted_at')
     .forUpdate()
-    .first('id', 'provider', 'provider_base_url', 'enabled');
+    .first('id', 'provider', 'provider_base_url', 'target_ct', 'enabled');
 }
 
 /** When the nth newest message of that kind since then was sent; undefined while there are fewer. */

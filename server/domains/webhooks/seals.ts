@@ -1,7 +1,7 @@
 import type { SealedColumn } from '../../db/index.ts';
 import type { Sealer } from '../../lib/seal.ts';
 
-const SECRET_COLUMNS = ['secret_ct', 'prev_secret_ct', 'api_token_ct', 'api_key_ct'] as const;
+const SECRET_COLUMNS = ['secret_ct', 'prev_secret_ct', 'api_token_ct', 'api_key_ct', 'target_ct'] as const;
 type SecretColumn = (typeof SECRET_COLUMNS)[number];
 
 /** Binds a sealed text to its column and row: elsewhere it does not open. */

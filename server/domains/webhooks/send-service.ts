@@ -1,34 +1,39 @@
 import type { GuardedFetch } from '../../adapters/egress/index.ts';
+import type { Sealer } from '../../lib/seal.ts';
+import { openAddress } from './address.ts';
 import type { SecretsOf } from './secret-service.ts';
 import { type Attempt, headersOf, retryAfter, verdictOn } from './sending.ts';
+import type { StoredTarget } from './types.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface SenderDeps {
   guardedFetch: GuardedFetch;
   secretsOf: SecretsOf;
+  sealer: Sealer;
   now: () => Date;
 }
 
 /** Tries once to deliver a message. */
 export type Send = (
   orgId: string,
-  config: { id: string; provider_base_url: string },
+  config: { id: string } & Pick<StoredTarget, 'provider_base_url' | 'target_ct'>,
   message: { id: string; body: string },
 ) => Promise<Attempt>;
 
 /** Ten seconds at most; a redirect is no delivery, and what the server writes is not read. */
-export function createSender({ guardedFetch, secretsOf, now }: SenderDeps): Send {
-  return async (orgId, { id, provider_base_url }, message) => {
+export function createSender({ guardedFetch, secretsOf, sealer, now }: SenderDeps): Send {
+  return async (orgId, config, message) => {
     const begun = now();
-    const headers = headersOf(await secretsOf(orgId, id), message, begun);
+    const headers = headersOf(await secretsOf(orgId, config.id), message, begun);
+    const address = openAddress(sealer, orgId, config);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const { host } = new URL(provider_base_url);
+    const { host } = new URL(address);
     const outcome = (http_status: number | null, error: string | null, retry_after_ms: number | null): Attempt => {
       return { http_status, error, duration_ms: now().getTime() - begun.getTime(), retry_after_ms };
     };
     try {
-      const answer = await guardedFetch(provider_base_url, { method: 'POST', headers, body: message.body, signal });
+      const answer = await guardedFetch(address, { method: 'POST', headers, body: message.body, signal });
       await answer.body?.cancel();
       if (verdictOn(answer.status) === 'delivered') return outcome(answer.status, null, null);
       const error = `${host} answered with status ${answer.status}`;

@@ -2,6 +2,7 @@ import { createWebhookConfigs, type WebhookConfigsDeps } from './config-service.
 import { createDeliveries, type DeliveriesDeps } from './deliveries-service.ts';
 import { createOutbound, type OutboundDeps } from './outbound-service.ts';
 import { createReceiver, type ReceiverDeps } from './receive-service.ts';
+import { createTargetSealing, type TargetSealingDeps } from './seal-targets-service.ts';
 import { createSecrets } from './secret-service.ts';
 import { createSender, type SenderDeps } from './send-service.ts';
 import { createTests, type TestsDeps } from './test-service.ts';
@@ -11,6 +12,7 @@ import { createTokens, type TokensDeps } from './token-service.ts';
 type Made = 'tokens' | 'deliveries' | 'secretsOf' | 'send';
 type Deps = DeliveriesDeps &
   TokensDeps &
+  TargetSealingDeps &
   Omit<WebhookConfigsDeps & ReceiverDeps & SenderDeps & TestsDeps & OutboundDeps, Made>;
 
 /** Repositories that call us and servers that we call. */
@@ -26,6 +28,7 @@ export function createWebhooks(deps: Deps) {
     receiver: createReceiver({ ...deps, secretsOf, deliveries }),
     test: createTests({ ...deps, tokens, send }).test,
     outbound: createOutbound({ ...deps, send }),
+    sealTargets: createTargetSealing(deps),
   };
 }
 

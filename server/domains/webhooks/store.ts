@@ -1,12 +1,14 @@
 import type { Db } from '../../db/index.ts';
+import { shownAddress } from './address.ts';
 import { NO_TOKEN, type TokenRow } from './tokens-store.ts';
-import type { ScmProvider, Target, WebhookConfig } from './types.ts';
+import type { ScmProvider, StoredTarget, Target, WebhookConfig } from './types.ts';
 
 const SHOWN = [
   'c.id',
   'c.provider',
   'c.repo_path',
   'c.provider_base_url',
+  'c.target_ct',
   'c.label',
   'c.enabled',
   'c.secret_prefix',
@@ -19,7 +21,7 @@ const SHOWN = [
   'c.updated_at',
 ] as const;
 
-export interface NewConfig extends Target, TokenRow {
+export interface NewConfig extends StoredTarget, TokenRow {
   id: string;
   label: string | null;
   enabled: boolean;
@@ -49,7 +51,7 @@ export async function listConfigs(
   orgId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ webhook_configs: WebhookConfig[]; total: number }> {
-  const webhook_configs: WebhookConfig[] = await shown(db, orgId)
+  const rows: ConfigRow[] = await shown(db, orgId)
     .orderBy([
       { column: 'c.created_at', order: 'desc' },
       { column: 'c.id', order: 'desc' },
@@ -57,13 +59,22 @@ export async function listConfigs(
     .limit(limit)
     .offset(offset)
     .select(...SHOWN);
-  return { webhook_configs, total: await countConfigs(db, orgId) };
+  return { webhook_configs: rows.map(configOf), total: await countConfigs(db, orgId) };
 }
 
 export async function findConfig(db: Db, orgId: string, id: string): Promise<WebhookConfig | undefined> {
-  return shown(db, orgId)
+  const row: ConfigRow | undefined = await shown(db, orgId)
     .where('c.id', id)
     .first(...SHOWN);
+  return row && configOf(row);
+}
+
+type ConfigRow = WebhookConfig & Pick<StoredTarget, 'target_ct'>;
+
+/** A record that an earlier release wrote shows no more of its address than any other. */
+function configOf({ target_ct, ...config }: ConfigRow): WebhookConfig {
+  const is_clear = config.provider === 'generic' && target_ct === null;
+  return is_clear ? { ...config, provider_base_url: shownAddress(config.provider_base_url) } : config;
 }
 
 export interface SealedAccess {
@@ -93,8 +104,8 @@ export async function countConfigs(db: Db, orgId: string): Promise<number> {
   return Number(row?.count ?? 0);
 }
 
-/** Whether the org has a live configuration of this very target. */
-export async function isTaken(db: Db, orgId: string, target: Target): Promise<boolean> {
+/** Whether the org has a live configuration of this very repository. */
+export async function isRepositoryTaken(db: Db, orgId: string, target: Target): Promise<boolean> {
   const row = await db('webhook_configs')
     .where({ org_id: orgId, ...target })
     .whereNull('deleted_at')
@@ -102,8 +113,49 @@ export async function isTaken(db: Db, orgId: string, target: Target): Promise<bo
   return row !== undefined;
 }
 
+/** The live generic webhooks of an org whose address may be this one: what is shown of it is the same. */
+export async function listLookalikes(
+  db: Db,
+  orgId: string,
+  address: string,
+): Promise<({ id: string } & Pick<StoredTarget, 'provider_base_url' | 'target_ct'>)[]> {
+  return db('webhook_configs')
+    .where({ org_id: orgId, provider: 'generic' })
+    .whereIn('provider_base_url', [address, shownAddress(address)])
+    .whereNull('deleted_at')
+    .select('id', 'provider_base_url', 'target_ct');
+}
+
 export async function insertConfig(db: Db, orgId: string, config: NewConfig): Promise<void> {
   await db('webhook_configs').insert({ org_id: orgId, ...config });
+}
+
+export interface ClearTarget {
+  id: string;
+  org_id: string;
+}
+
+/** Generic webhooks whose address an earlier release stored in clear, whatever the org, deleted ones included. */
+export async function listClearTargets(db: Db, after: string | undefined, limit: number): Promise<ClearTarget[]> {
+  const clear = db('webhook_configs').where({ provider: 'generic' }).whereNull('target_ct');
+  if (after !== undefined) clear.where('id', '>', after);
+  return clear.orderBy('id').limit(limit).select('id', 'org_id');
+}
+
+/** Puts what is sealed in place of the clear address; of a deleted configuration nothing is kept. */
+export async function replaceClearTarget(
+  db: Db,
+  { org_id, id }: ClearTarget,
+  seal: (target: Target) => StoredTarget,
+): Promise<void> {
+  const clear = db('webhook_configs').where({ org_id, id, provider: 'generic' }).whereNull('target_ct');
+  const row = await clear
+    .clone()
+    .forUpdate()
+    .first('provider', 'repo_path', 'provider_base_url', 'target_ct', 'deleted_at');
+  if (row === undefined) return;
+  const { deleted_at, ...target } = row;
+  await clear.update(deleted_at === null ? seal(target) : wipedTarget(target));
 }
 
 /** Changes a live configuration; what must be running again counts its failures anew. */
@@ -151,11 +203,26 @@ export async function deleteConfig(
     .where({ org_id: orgId, id })
     .whereNull('deleted_at')
     .forUpdate()
-    .first('api_key_id');
+    .first('api_key_id', 'provider', 'provider_base_url', 'target_ct');
   if (row === undefined) return undefined;
   const wiped = { prev_secret_ct: null, prev_secret_until: null, api_key_id: null, api_key_ct: null };
   await db('webhook_configs')
     .where({ org_id: orgId, id })
-    .update({ ...wiped, ...NO_TOKEN, secret_ct: Buffer.alloc(0), enabled: false, deleted_at: now, updated_at: now });
-  return row;
+    .update({
+      ...wiped,
+      ...NO_TOKEN,
+      ...wipedTarget(row),
+      secret_ct: Buffer.alloc(0),
+      enabled: false,
+      deleted_at: now,
+      updated_at: now,
+    });
+  return { api_key_id: row.api_key_id };
+}
+
+/** A target whose address nobody can read any more; what was shown of it stays. */
+function wipedTarget({ provider, provider_base_url, target_ct }: StoredTarget): Partial<StoredTarget> {
+  if (provider !== 'generic') return {};
+  const shown = target_ct === null ? shownAddress(provider_base_url) : provider_base_url;
+  return { provider_base_url: shown, target_ct: Buffer.alloc(0) };
 }

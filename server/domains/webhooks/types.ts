@@ -14,7 +14,7 @@ export interface WebhookConfig {
   provider: WebhookProvider;
   /** null for `generic`. */
   repo_path: string | null;
-  /** Without a slash at its end; for `generic` the address that is called, as it was given. */
+  /** Without a slash at its end; for `generic` what may be shown of the address that is called. */
   provider_base_url: string;
   label: string | null;
   enabled: boolean;
@@ -56,8 +56,14 @@ export interface WebhookConfigChanges {
   label?: string | null | undefined;
 }
 
-/** Where a configuration points, checked and in its one form. */
+/** Where a configuration points, checked and in its one form; for `generic` with the whole address. */
 export type Target = Pick<WebhookConfig, 'provider' | 'repo_path' | 'provider_base_url'>;
+
+/** A target in the database. */
+export interface StoredTarget extends Target {
+  /** The address of a generic webhook, sealed; null for a repository. */
+  target_ct: Buffer | null;
+}
 
 /** Something that was received or sent. @see openapi.yaml, WebhookDelivery */
 export interface Delivery {
