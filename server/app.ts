@@ -204,7 +204,7 @@ export function createApp(deps: AppDeps) {
       ...identityRoutes(identity),
       ...federationRoutes(federation, tokenExchange),
       ...webhookRoutes(webhooks, settings.federation),
-      ...installationRoutes(installations),
+      ...installationRoutes(installations, settings),
       ...ruleRoutes(rules),
       ...noiseRoutes(noise),
       ...llmRoutes(llm),

@@ -3,6 +3,7 @@
  * compile: an operation left out, a status that is not declared, a body without a required field.
  */
 import type { OrgContext, Principal } from '../lib/principal.ts';
+import type { HtmlPage } from './html-page.ts';
 import type { JsonText } from './json-text.ts';
 import type { operations } from './openapi.d.ts';
 
@@ -14,6 +15,7 @@ export type DomainOperationId = Exclude<OperationId, DocumentOperationId>;
 export type PublicOperationId =
   | 'exchangeToken'
   | 'completeGithubInstallation'
+  | 'confirmGithubInstallation'
   | 'receiveGithubAppWebhook'
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
@@ -27,7 +29,7 @@ export type PlatformRecordOperationId =
 
 type Parameters<Op extends OperationId> = operations[Op]['parameters'];
 type Responses<Op extends OperationId> = operations[Op]['responses'];
-type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204 | 302>;
+type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204 | 302 | 303>;
 
 /** Lists always get the page that was asked for, defaults filled in and `limit` clamped. */
 type Paged<Query> = Query extends { limit?: number; offset?: number }
@@ -39,6 +41,10 @@ type Body<Op extends OperationId> = operations[Op] extends {
 }
   ? Json
   : undefined;
+
+/** Nothing where the contract declares none. */
+type Cookies<Op extends OperationId> =
+  Parameters<Op> extends { cookie?: infer Declared } ? NonNullable<Declared> : Record<string, never>;
 
 type Org<Op extends OperationId> = Op extends PlatformRecordOperationId
   ? undefined
@@ -52,6 +58,8 @@ export interface Request<Op extends OperationId> {
   path: Parameters<Op> extends { path: infer Path } ? Path : Record<string, never>;
   query: Parameters<Op> extends { query?: infer Query } ? Paged<NonNullable<Query>> : Record<string, never>;
   body: Body<Op>;
+  /** The cookies that the contract declares; all others are ignored. */
+  cookies: Cookies<Op>;
   principal: Op extends PublicOperationId ? undefined : Principal;
   /** The organization that the path names; undefined on paths without one. */
   org: Org<Op>;
@@ -89,7 +97,9 @@ type ReplyHeaders<Headers> = keyof Known<Headers> extends never
 
 type ReplyBody<Response> = Response extends { content: { 'application/json': infer Json } }
   ? { body: Json | JsonText<Json> }
-  : { body?: undefined };
+  : Response extends { content: { 'text/html': string } }
+    ? { body: HtmlPage }
+    : { body?: undefined };
 
 /** A page without an envelope: where it stands among all items goes into the headers. */
 type ReplyPage<Response> = Response extends {

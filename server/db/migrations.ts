@@ -26,6 +26,7 @@ import * as repositoryScans from '../../migrations/20261121T1320_repository_scan
 import * as repositoryKeys from '../../migrations/20261121T1330_repository_keys.ts';
 import * as auditTimes from '../../migrations/20261122T0900_audit_times.ts';
 import * as masterKeysInUse from '../../migrations/20261122T0910_master_keys_in_use.ts';
+import * as linkConfirmations from '../../migrations/20261122T0910_link_confirmations.ts';
 import * as secretsInAddresses from '../../migrations/20261122T0911_secrets_in_addresses.ts';
 
 interface SqlMigration {
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1330_repository_keys', ...repositoryKeys },
   { name: '20261122T0900_audit_times', ...auditTimes },
   { name: '20261122T0910_master_keys_in_use', ...masterKeysInUse },
+  { name: '20261122T0910_link_confirmations', ...linkConfirmations },
   { name: '20261122T0911_secrets_in_addresses', ...secretsInAddresses },
 ];
 

@@ -20,7 +20,7 @@ const EXPOSED_HEADERS = [
 ].join(', ');
 const PREFLIGHT_MAX_AGE_S = '600';
 
-/** Lets pages of the given origins call. No cookie is ever read, so there is nothing to allow credentials for. */
+/** Lets pages of the given origins call. Cookies of theirs are never allowed, so that only a form of our own page brings one. */
 export function cors(origins: readonly string[]) {
   const allowed = new Set(origins);
   /** @returns whether the request was a question about the rules, which is answered by that */

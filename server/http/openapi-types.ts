@@ -64,7 +64,7 @@ export interface Access {
 
 export interface Parameter {
   name: string;
-  in: 'path' | 'query' | 'header';
+  in: 'path' | 'query' | 'header' | 'cookie';
   description?: string;
   required?: boolean;
   schema: Schema;

@@ -36,6 +36,8 @@ export interface Operation {
   takes_form: boolean;
   path_params: Parameter[];
   query_params: Parameter[];
+  /** Cookies that it reads. */
+  cookie_names: string[];
   /** Header names in lower case, each with the error_class of its refusal. */
   refused_headers: [name: string, error_class: string][];
   /** Members of the success body that no replay shows. */
@@ -149,6 +151,7 @@ function compile({ api, template, item, method, object }: Source): Operation {
     query_params: parameters
       .filter((parameter) => parameter.in === 'query')
       .map((parameter) => ({ ...parameter, schema: resolveSchema(api, parameter.schema) })),
+    cookie_names: parameters.filter((parameter) => parameter.in === 'cookie').map(({ name }) => name),
     refused_headers: Object.entries(object['x-refused-headers'] ?? {}).map(([name, e]) => [name.toLowerCase(), e]),
     secret_fields: object['x-secret-fields'] ?? [],
     error_form: object['x-error-form'] ?? 'own',

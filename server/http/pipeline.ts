@@ -4,6 +4,7 @@ import { InvalidInput, NotFound, PreconditionFailed, ServiceError } from '../lib
 import { withRequestId } from '../lib/request-context.ts';
 import { assertAllowed, assertCaller, findOrgOf, normalPath } from './access.ts';
 import { createBodies } from './bodies.ts';
+import { declaredCookies } from './cookies.ts';
 import { readCredential } from './credential.ts';
 import { documentAnswers } from './docs.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
@@ -105,7 +106,18 @@ export function createPipeline(deps: PipelineDeps) {
     const handler = deps.handlers[operation.id as DomainOperationId] as AnyHandler;
     const query = declaredQuery(req, operation);
     const assertKnown = (record: unknown) => assertNamed(req.headers['if-match'], record);
-    const request = { path: params, query, body: req.body, principal, org, request_id, attachment, assertKnown };
+    const cookies = declaredCookies(req, operation);
+    const request = {
+      path: params,
+      query,
+      body: req.body,
+      cookies,
+      principal,
+      org,
+      request_id,
+      attachment,
+      assertKnown,
+    };
     const reply = await handler(request);
     return toAnswer(operation, reply, req.originalUrl);
   }

@@ -1,9 +1,11 @@
 /** From what a handler returned to an answer. */
 import { createHash } from 'node:crypto';
+import { HtmlPage } from '../contract/html-page.ts';
 import { JsonText } from '../contract/json-text.ts';
 import type { Answer } from './exchange.ts';
 import type { Operation } from './operations.ts';
 import { type Page, pageLinks } from './paging.ts';
+import { buildPageHeaders } from './security-headers.ts';
 
 /** A reply of any operation; its exact type was checked where the handler was compiled. */
 export interface AnyReply {
@@ -20,6 +22,14 @@ export function toAnswer(operation: Operation, reply: AnyReply, url: string): An
     if (value !== undefined) headers[name] = String(value);
   }
   if (reply.body === undefined) return { status: reply.status, headers, body: undefined };
+  if (reply.body instanceof HtmlPage) {
+    const type = { 'Content-Type': 'text/html; charset=utf-8' };
+    return {
+      status: reply.status,
+      headers: { ...headers, ...buildPageHeaders(reply.body), ...type },
+      body: reply.body.text,
+    };
+  }
   if (operation.paged) Object.assign(headers, pageHeaders(reply.page ?? (reply.body as Page), url));
   headers['Content-Type'] = 'application/json; charset=utf-8';
   const body = reply.body instanceof JsonText ? reply.body.text : JSON.stringify(reply.body);

@@ -1,5 +1,7 @@
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
+import type { HtmlPage } from '../contract/html-page.ts';
 
 type Directives = Record<string, string[]>;
 
@@ -24,6 +26,19 @@ export const DOCS_HEADERS = Object.fromEntries(headersOf(DOCS_POLICY));
 
 export function setSecurityHeaders(res: ServerResponse): void {
   for (const [name, value] of API_HEADERS) res.setHeader(name, value);
+}
+
+/** A page of a domain has its own style and one form, and runs nothing; no other page may show it in a frame. */
+export function buildPageHeaders({ style, form_leads_to }: HtmlPage): Record<string, string> {
+  return Object.fromEntries(
+    headersOf({
+      'default-src': ["'none'"],
+      'style-src': [`'sha256-${hash('sha256', style, 'base64')}'`],
+      'form-action': ["'self'", ...form_leads_to],
+      'frame-ancestors': ["'none'"],
+      'base-uri': ["'none'"],
+    }),
+  );
 }
 
 /** What helmet would set. Nothing of it depends on the request, so it is asked once. */

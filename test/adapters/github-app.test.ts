@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGithubApp, type GithubApp } from '../../server/adapters/github-app/index.ts';
 import { type GithubServer, startGithubServer } from '../bot/github-server.ts';
 
@@ -13,12 +13,13 @@ afterEach(() => {
 });
 afterAll(() => server.stop());
 
-test('an installation is found among those that the user of the code may see, on any page', async () => {
+test('an installation is found among those that the user of the code manages, on any page', async () => {
+  server.addRepo('acme/infra');
   for (let i = 0; i < 100; i += 1) server.install([], { login: `org-${i}`, seen_by: ['ana'] });
-  const id = server.install([], { seen_by: ['ana', 'bob'] });
-  const other = server.install([], { login: 'other', seen_by: ['bob'] });
+  const id = server.install(['acme/infra'], { seen_by: ['ana', 'bob'] });
+  const other = server.install(['acme/infra'], { login: 'other', seen_by: ['bob'] });
 
-  expect(await github.findInstallation(server.code('ana'), id)).toEqual({
+  expect((await github.findManaged(server.code('ana'), id))?.installation).toEqual({
     installation_id: id,
     account_login: 'acme',
     account_type: 'Organization',
@@ -28,15 +29,56 @@ test('an installation is found among those that the user of the code may see, on
     is_suspended: false,
     html_url: `${server.url}/organizations/acme/settings/installations/${id}`,
   });
-  expect(await github.findInstallation(server.code('ana'), other)).toBeUndefined();
-  expect(await github.loginOf(server.code('bob'))).toBe('bob');
+  expect(await github.findManaged(server.code('ana'), other)).toBeUndefined();
+  expect((await github.findManaged(server.code('bob'), id))?.login).toBe('bob');
+});
+
+describe('an installation is managed', () => {
+  const repos = Array.from({ length: 130 }, (_, i) => `wide/repo-${i}`);
+  const manages = async (login: string, id: number) => (await github.findManaged(server.code(login), id)) !== undefined;
+  let id: number;
+  beforeAll(() => {
+    for (const repo of repos) server.addRepo(repo);
+    id = server.install(repos, { seen_by: ['olga', 'adam', 'rita', 'mary', 'paul'], owned_by: ['olga'] });
+    for (const repo of repos) {
+      server.setPermission(repo, 'adam', 'admin');
+      server.setPermission(repo, 'rita', repo === 'wide/repo-129' ? 'write' : 'admin');
+      server.setPermission(repo, 'mary', 'read');
+    }
+    for (const repo of repos.slice(0, 129)) server.setPermission(repo, 'paul', 'admin');
+  });
+
+  test.each([
+    ['olga', 'owns its account', true],
+    ['adam', 'administers every repository of it', true],
+    ['rita', 'only writes to the last of its repositories', false],
+    ['mary', 'only reads its repositories', false],
+    ['paul', 'does not see the last of its repositories', false],
+    ['eve', 'does not see it', false],
+  ])('by %s, who %s: %p', async (login, _why, expected) => {
+    expect(await manages(login, id)).toBe(expected);
+  });
+
+  test('by the person on whose own account it stands, without a repository', async () => {
+    server.code('nina');
+    const own = server.install([], { login: 'nina', seen_by: ['nina', 'mary'], owned_by: [] });
+
+    expect(await manages('nina', own)).toBe(true);
+    expect(await manages('mary', own)).toBe(false);
+  });
+
+  test('by nobody while it reads no repository of an organization', async () => {
+    const empty = server.install([], { login: 'empty', seen_by: ['olga'] });
+
+    expect(await manages('olga', empty)).toBe(false);
+  });
 });
 
 test('a code works once', async () => {
   const code = server.code('ana');
-  await github.loginOf(code);
+  await github.findManaged(code, 1);
 
-  await expect(github.loginOf(code)).rejects.toMatchObject({ name: 'GithubAppError', error_class: 'refused' });
+  await expect(github.findManaged(code, 1)).rejects.toMatchObject({ name: 'GithubAppError', error_class: 'refused' });
 });
 
 test.each([
@@ -64,7 +106,7 @@ test.each([
 
 test('what fails says nothing of what was sent or answered', async () => {
   server.fail({ path: /./, how: { status: 403, body: { message: 'hunter2' } } });
-  const failed = await github.findInstallation(server.code('ana'), 1).catch((error: unknown) => error);
+  const failed = await github.findManaged(server.code('ana'), 1).catch((error: unknown) => error);
 
   expect(failed).toMatchObject({ error_class: 'refused' });
   const told = JSON.stringify(failed, Object.getOwnPropertyNames(failed));

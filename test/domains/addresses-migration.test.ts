@@ -15,7 +15,7 @@ const ADDRESSES: [stored: string, migrated: string][] = [
   ['https://t0ken@git.example.com/a?X-Amz-Signature=t0ken', 'https://git.example.com/a'],
 ];
 
-test('credentials in stored repository addresses and results are removed by the owner of the schema', async () => {
+test('the owner of the schema removes credentials from stored addresses and results, and ends waiting approvals', async () => {
   const database = await testDatabase();
   await migrateUpTo('20261122T0910_link_confirmations', database);
   const { admin_db } = database;
@@ -32,6 +32,17 @@ test('credentials in stored repository addresses and results are removed by the 
     await admin_db('scan_runs').insert({ ...run, repo_url, result_json: JSON.stringify(result) });
   }
 
+  const user_id = newId();
+  await admin_db('users').insert({
+    id: user_id,
+    issuer: 'urn:test',
+    subject: 'a',
+    email: 'a@example.com',
+    display_name: 'A',
+  });
+  const waiting = { nonce_hash: Buffer.alloc(32), org_id, purpose: 'scm', user_id, account_login: 'ana' };
+  await admin_db('oauth_states').insert({ ...waiting, status: 'pending', created_at: at, expires_at: at });
+
   await migrate({ owner_url: database.owner_url, app_url: database.url, log: pino({ level: 'silent' }) });
 
   const found = new Map((await admin_db('scan_runs').select()).map((row) => [row.id, row]));
@@ -43,6 +54,7 @@ test('credentials in stored repository addresses and results are removed by the 
       result_json: { risk_level: 'low', scan_run: { repo_url } },
     });
   }
+  expect(await admin_db('oauth_states').pluck('status')).toEqual(['used']);
   const { rows: forced } = await admin_db.raw(
     `select relname from pg_class where relrowsecurity and not relforcerowsecurity`,
   );

@@ -8,6 +8,7 @@ import { addMember, makeUser } from './people.ts';
 let under: InstallationsUnderTest;
 beforeAll(async () => {
   under = await setUpInstallations();
+  under.github.addRepo('acme/infra');
 });
 afterAll(() => under.close());
 const before = new Date('2026-05-01T12:00:00.000Z');
@@ -21,7 +22,7 @@ let org: string;
 let id: number;
 beforeEach(async () => {
   ({ owner, org } = await under.makeOwner());
-  id = under.github.install([], { seen_by: ['ana'] });
+  id = under.github.install(['acme/infra'], { seen_by: ['ana'] });
 });
 
 /** What GitHub sends back with. */
@@ -32,10 +33,10 @@ const back = async (more: Record<string, string> = {}) => ({
   setup_action: 'install',
   ...more,
 });
-const end = async (query: Record<string, string | undefined>) => endOf(await under.installations.complete(query));
-const complete = (query: Record<string, string>) => under.installations.complete(query);
+const end = async (query: Record<string, string | undefined>) => endOf(await under.comeAndDecide(query));
+const complete = (query: Record<string, string>) => under.comeAndDecide(query);
 
-test('whoever asked for it gets the installation that GitHub says is theirs, with a key of its own', async () => {
+test('an installation whose manager confirms joins the org of who asked, with a key of its own', async () => {
   const { slug } = await under.orgs.get(org);
 
   expect(await complete(await back())).toBe(`${APP_URL}/orgs/${slug}/settings/integrations?scm=connected`);
@@ -69,7 +70,7 @@ test('whoever asked for it gets the installation that GitHub says is theirs, wit
     {
       action: 'scm_installation.created',
       actor_email,
-      detail: { id: row.id, installation_id: id, account_login: 'acme' },
+      detail: { id: row.id, installation_id: id, account_login: 'acme', confirmed_by: 'ana' },
     },
     { action: 'api_key.created', actor_email, detail: { key_id: row.api_key_id, name: 'acme' } },
   ]);
@@ -100,9 +101,9 @@ describe('nothing is linked', () => {
     ];
 
     for (const state of bad) {
-      expect(await under.installations.complete({ ...rest, state })).toBe(
-        `${APP_URL}/settings?scm=denied&reason=invalid_state`,
-      );
+      expect(await under.installations.complete({ ...rest, state })).toEqual({
+        location: `${APP_URL}/settings?scm=denied&reason=invalid_state`,
+      });
     }
     await NOTHING();
   });
@@ -134,7 +135,7 @@ describe('nothing is linked', () => {
   });
 
   test('that GitHub does not say is theirs, whatever number they bring', async () => {
-    const other = under.github.install([], { login: 'other', seen_by: ['bob'] });
+    const other = under.github.install(['acme/infra'], { login: 'other', seen_by: ['bob'] });
 
     for (const installation_id of [String(other), '0', '-1', '1e3', 'x', '9'.repeat(40)]) {
       expect(await end(await back({ installation_id }))).toBe('denied installation_not_yours');
@@ -204,12 +205,13 @@ describe('nothing is linked', () => {
 describe('without a code', () => {
   /** Where GitHub sends on who had to say first who they are. */
   async function resumed(query: Record<string, string>) {
-    const location = new URL(await under.installations.complete(query));
+    const end = await under.installations.complete(query);
+    const location = new URL('location' in end ? end.location : 'urn:question');
     expect(location.origin + location.pathname).toBe(`${under.github.url}/login/oauth/authorize`);
     return location.searchParams.get('state') ?? '';
   }
 
-  test('people are sent to get one, and the installation that was named is linked then', async () => {
+  test('people are sent to get one, and asked about the installation that was named then', async () => {
     const { code: _none, ...query } = await back({ setup_action: 'update' });
     const state = await resumed(query);
 
@@ -225,14 +227,12 @@ describe('without a code', () => {
     expect(await under.rows(org)).toEqual([]);
   });
 
-  test('who asks for an installation waits for its approval', async () => {
+  test('who asks for an installation is told that an owner has to approve, and nothing is kept', async () => {
     const { code: _none, installation_id: _unknown, ...query } = await back({ setup_action: 'request' });
-    const state = await resumed(query);
 
-    expect(await end({ state, code: under.github.code('ana') })).toBe('pending');
-    expect(await under.rows(org)).toEqual([]);
-    expect(await under.database.admin_db('oauth_states').where({ org_id: org, status: 'pending' })).toMatchObject([
-      { account_login: 'ana' },
+    expect(await end(query)).toBe('pending');
+    expect(await under.database.admin_db('oauth_states').where({ org_id: org })).toMatchObject([
+      { status: 'used', account_login: null },
     ]);
   });
 });

@@ -5,12 +5,12 @@ import { endOf, type InstallationsUnderTest, setUpInstallations } from './instal
 import { minutesLater } from './orgs-setup.ts';
 
 const IGNORED = { accepted: false, reason: 'ignored' };
-const DAY_MINUTES = 1_440;
 const before = new Date('2026-05-01T12:00:00.000Z');
 
 let under: InstallationsUnderTest;
 beforeAll(async () => {
   under = await setUpInstallations();
+  under.github.addRepo('acme/own');
 });
 afterAll(() => under.close());
 afterEach(() => {
@@ -24,12 +24,12 @@ const install = (...how: Parameters<InstallationsUnderTest['github']['install']>
   under.github.installation(under.github.install(...how));
 beforeEach(async () => {
   ({ owner, org } = await under.makeOwner());
-  hosted = install([], { seen_by: ['ana'] });
+  hosted = install(['acme/own'], { seen_by: ['ana'] });
 });
 
 async function link(): Promise<string> {
   const query = { state: await under.stateOf(owner, org), code: under.github.code('ana') };
-  expect(endOf(await under.installations.complete({ ...query, installation_id: String(hosted.id) }))).toBe('connected');
+  expect(endOf(await under.comeAndDecide({ ...query, installation_id: String(hosted.id) }))).toBe('connected');
   return (await under.rows(org))[0].id;
 }
 const stored = async () => (await under.rows(org))[0];
@@ -134,60 +134,34 @@ describe('what becomes of an installation', () => {
   });
 });
 
-describe('an installation that was asked for', () => {
-  async function ask(login = 'ana') {
-    const away = await under.installations.complete({
-      state: await under.stateOf(owner, org),
-      setup_action: 'request',
-    });
-    const state = new URL(away).searchParams.get('state') ?? '';
-    expect(endOf(await under.installations.complete({ state, code: under.github.code(login) }))).toBe('pending');
-  }
-  const approve = (requester: object | null, id?: string) =>
-    under.deliver(
-      'installation',
-      { action: 'created', installation: hosted, requester },
-      id === undefined ? {} : { id },
-    );
+describe('an installation that is approved at GitHub', () => {
+  const comeBack = async (query: object) =>
+    under.installations.complete({ state: await under.stateOf(owner, org), ...query });
+  const approve = (requester: object | null) =>
+    under.deliver('installation', { action: 'created', installation: hosted, requester });
 
-  test('is linked when it comes with the login of who asked, and once', async () => {
-    await ask();
+  test.each([
+    ['by the login of who asked for it', { login: 'ana' }],
+    ['by its own account', { login: 'acme' }],
+    ['without a requester', null],
+  ])('%s joins nothing, even where one was asked for', async (_title, requester) => {
+    expect(endOf(await comeBack({ setup_action: 'request', code: under.github.code('ana') }))).toBe('pending');
+    expect(endOf(await comeBack({ setup_action: 'request', code: under.github.code('acme') }))).toBe('pending');
 
-    await approve({ login: 'bob' });
-    await approve(null);
+    expect(await approve(requester)).toEqual(IGNORED);
+
     expect(await under.rows(org)).toEqual([]);
-    await Promise.all([approve({ login: 'Ana' }), approve({ login: 'Ana' })]);
-    await approve({ login: 'ana' });
+    expect(under.audit.of(org)).toEqual([]);
+  });
 
+  test('is linked when whoever manages it opens a link of the org and confirms', async () => {
+    expect(endOf(await comeBack({ setup_action: 'request' }))).toBe('pending');
+    await approve({ login: 'member' });
+
+    const query = { state: await under.stateOf(owner, org), installation_id: String(hosted.id) };
+
+    expect(endOf(await under.comeAndDecide({ ...query, code: under.github.code('ana') }))).toBe('connected');
     expect(await under.rows(org)).toMatchObject([{ installation_id: String(hosted.id), status: 'active' }]);
-    expect(under.audit.of(org, 'scm_installation.created')).toMatchObject([{ actor_email: owner.user.email }]);
-    expect(under.audit.of(org, 'api_key.created')).toHaveLength(1);
-  });
-
-  test('is not linked for somebody who may no longer ask for it', async () => {
-    await ask();
-    await under.database.admin_db('memberships').where({ org_id: org }).update({ role: 'member' });
-
-    await approve({ login: 'ana' });
-
-    expect(await under.rows(org)).toEqual([]);
-  });
-
-  test('is waited for thirty days', async () => {
-    await ask('carl');
-    under.clock.now = minutesLater(before, 30 * DAY_MINUTES - 1);
-    await under.installations.deleteExpiredStates();
-    hosted = install([], { login: 'late' });
-    await approve({ login: 'carl' });
-    expect(await under.rows(org)).toHaveLength(1);
-
-    under.clock.now = before;
-    ({ owner, org } = await under.makeOwner());
-    await ask('dora');
-    under.clock.now = minutesLater(before, 30 * DAY_MINUTES);
-    hosted = install([], { login: 'later' });
-    await approve({ login: 'dora' });
-    expect(await under.rows(org)).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { createGithubApp } from '../../server/adapters/github-app/index.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createInstallations } from '../../server/domains/installations/index.ts';
+import type { Question, Return } from '../../server/domains/installations/types.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
 import { createDeliveries } from '../../server/domains/webhooks/deliveries-service.ts';
 import type { Principal } from '../../server/lib/principal.ts';
@@ -22,7 +23,7 @@ export async function setUpInstallations() {
   const { database, clock, orgs, audit, authz } = under;
   const now = () => clock.now;
   const failures: unknown[] = [];
-  const log = { warn: () => {}, info: () => {}, error: (fields: unknown) => void failures.push(fields) };
+  const log = { warn: () => {}, error: (fields: unknown) => void failures.push(fields) };
   const sealer = createSealer([KEY]);
   const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, sealer, now };
   const apiKeys = createApiKeys({ ...shared, log });
@@ -53,6 +54,19 @@ export async function setUpInstallations() {
       const owner = await makeUser(database.admin_db);
       return { owner, org: await makeOrg(database.admin_db, { owner, plan: 'team' }) };
     },
+    /** Comes back from GitHub and decides in the same browser. @returns where the person ends */
+    async comeAndDecide(query: Return, decision: 'link' | 'cancel' = 'link'): Promise<string> {
+      const end = await installations.complete(query);
+      if ('location' in end) return end.location;
+      const { token, browser } = end.question;
+      return installations.decide({ token, browser, decision });
+    },
+    /** What the person is asked who comes back. */
+    async getQuestion(query: Return): Promise<Question> {
+      const end = await installations.complete(query);
+      if ('location' in end) throw new Error(`there is no question: ${end.location}`);
+      return end.question;
+    },
     rows: (org_id: string) => database.admin_db('scm_installations').where({ org_id }).orderBy('created_at'),
     /** The state that somebody takes to GitHub. */
     async stateOf(owner: Principal, org: string): Promise<string> {
@@ -78,8 +92,10 @@ export async function setUpInstallations() {
 
 export type InstallationsUnderTest = Awaited<ReturnType<typeof setUpInstallations>>;
 
-/** How a visit ended, of the address to which it leads. */
-export function endOf(location: string): string {
+/** How a visit ended, of the address to which it leads; `asked` when it has not ended. */
+export function endOf(end: string | { location: string } | object): string {
+  if (typeof end !== 'string' && !('location' in end)) return 'asked';
+  const location = typeof end === 'string' ? end : end.location;
   const { scm, reason } = Object.fromEntries(new URL(location, APP_URL).searchParams);
   return reason === undefined ? String(scm) : `${scm} ${reason}`;
 }

@@ -11,7 +11,7 @@ export function exampleHandlers(api: OpenapiDocument): Handlers {
 
 function replyOf(object: OperationObject, request: unknown): AnyReply {
   const { query } = request as { query: { limit?: number; offset?: number } };
-  const [status, response] = Object.entries(object.responses).find(([code]) => /^(2|302)/.test(code)) as [
+  const [status, response] = Object.entries(object.responses).find(([code]) => /^(2|30[23])/.test(code)) as [
     string,
     Response,
   ];

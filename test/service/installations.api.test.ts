@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { hash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type GithubServer, startGithubServer } from '../bot/github-server.ts';
-import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
+import { CALLBACK, CONFIRM, press, readForm } from '../helpers/github-return.ts';
+import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 let github: GithubServer;
 let service: TestService;
@@ -18,7 +20,6 @@ afterAll(async () => {
   await github.stop();
 });
 
-const CALLBACK = '/api/v2/scm/github/callback';
 const from = (address: string) => ({ 'x-forwarded-for': address });
 
 test('an App is installed, its deliveries are taken, and nothing of that is told to the log', async () => {
@@ -29,14 +30,17 @@ test('an App is installed, its deliveries are taken, and nothing of that is told
   const code = github.code('ana');
   const query = new URLSearchParams({ state, code, installation_id: String(id), setup_action: 'install' });
 
-  const back = await service.nobody.get(`${CALLBACK}?${query}`, from('10.0.0.1'));
+  const page = await service.nobody.get(`${CALLBACK}?${query}`, from('10.0.0.1'));
+  expect((await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.total).toBe(0);
+  const { token, cookie } = readForm(page);
+  const done = await press(service.nobody, page, { headers: from('10.0.0.1') });
 
-  expect([back.status, back.headers.get('location'), back.body]).toEqual([
-    302,
+  expect([done.status, done.headers.get('location'), done.body]).toEqual([
+    303,
     'https://dpa.example.com/orgs/acme/settings/integrations?scm=connected',
     '',
   ]);
-  expect(back.headers.get('cache-control')).toBe('no-store');
+  expect(done.headers.get('cache-control')).toBe('no-store');
   const listed = await owner.get(`/api/v2/orgs/${org}/scm-installations`);
   expect(listed.body).toMatchObject({ total: 1, scm_installations: [{ installation_id: id, account_login: 'acme' }] });
   const row_id = listed.body.scm_installations[0].id;
@@ -50,9 +54,84 @@ test('an App is installed, its deliveries are taken, and nothing of that is told
   expect((await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.scm_installations[0].status).toBe('suspended');
 
   const log = JSON.stringify(service.log_lines);
-  for (const secret of [state, code, github.app.client_secret, 'ghu_', 'ghs_', 'dpa_']) {
+  const browser = cookie.split('=')[1] ?? '?';
+  for (const secret of [state, code, token, browser, github.app.client_secret, 'ghu_', 'ghs_', 'dpa_']) {
     expect(log).not.toContain(secret);
   }
+});
+
+describe('the page that asks', () => {
+  let visits = 0;
+  const visitor = () => {
+    visits += 1;
+    return from(`10.1.0.${visits}`);
+  };
+
+  async function askedPage(): Promise<Answer> {
+    const name = `shop-${visits}`;
+    github.addRepo(`${name}/infra`);
+    const installation_id = String(github.install([`${name}/infra`], { seen_by: ['ana'] }));
+    const asked = await owner.post(`/api/v2/orgs/${org}/scm-installations/install-url`, { provider: 'github' });
+    const state = new URL(asked.body.install_url).searchParams.get('state') ?? '';
+    const query = new URLSearchParams({ state, code: github.code('ana'), installation_id });
+    return service.nobody.get(`${CALLBACK}?${query}`, visitor());
+  }
+  const linked = async () => (await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.total;
+  const INVALID = 'https://dpa.example.com/orgs/acme/settings/integrations?scm=denied&reason=confirmation_invalid';
+
+  test('runs no script, is shown in no frame, and sends its form to this host and the web pages alone', async () => {
+    const { status, headers, body } = await askedPage();
+
+    const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('content-security-policy')?.split(';')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+      "form-action 'self' https://dpa.example.com",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ]);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).not.toMatch(/<script|javascript:|\son\w+=| style=|https?:/i);
+  });
+
+  test('binds its form to the browser with a cookie that no other page sends', async () => {
+    const { headers } = await askedPage();
+
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-dpa-link=[\w-]{32}; Path=\/; Max-Age=600; Secure; HttpOnly; SameSite=Strict$/),
+    ]);
+    expect(headers.get('access-control-allow-credentials')).toBeNull();
+  });
+
+  test('takes no answer from another site, which sends no cookie, or from another browser', async () => {
+    const [page, other] = [await askedPage(), await askedPage()];
+    const before = await linked();
+
+    for (const cookie of ['', 'a=b', '__Host-dpa-link=', '__host-dpa-link=x', readForm(other).cookie]) {
+      const { status, headers } = await press(service.nobody, page, { headers: { cookie, ...visitor() } });
+      expect([status, headers.get('location')]).toEqual([303, INVALID]);
+    }
+
+    expect(await linked()).toBe(before);
+    const cookie = `first=1; ${readForm(page).cookie}; last=2`;
+    await press(service.nobody, page, { headers: { cookie, ...visitor() } });
+    expect(await linked()).toBe(before + 1);
+  });
+
+  test.each([
+    ['text/plain', 'token=a&decision=link', 415],
+    ['application/x-www-form-urlencoded', 'token=a', 400],
+    ['application/x-www-form-urlencoded', 'token=a&decision=maybe', 400],
+    ['application/x-www-form-urlencoded', `token=${'a'.repeat(2_001)}&decision=link`, 400],
+  ])('of %s takes no form that is not its own', async (type, body, status) => {
+    const answer = await service.nobody.send('POST', CONFIRM, body, { 'content-type': type, ...visitor() });
+
+    expect(answer.status).toBe(status);
+  });
 });
 
 test('an address comes back ten times a minute', async () => {

@@ -67,6 +67,18 @@ test('the secret path of a chat service is in no answer, log line, delivery or r
   expect(told).not.toMatch(/SECRET\/|xSecretOf/);
 });
 
+test('a process that starts seals the addresses that an earlier release stored in clear', async () => {
+  const address = `http://${server.host}/services/clear-secret-path`;
+  const { id } = (await owner.post(configs, { provider: 'generic', provider_base_url: address })).body;
+  await service.admin_db('webhook_configs').where({ id }).update({ provider_base_url: address, target_ct: null });
+
+  await service.another('api');
+
+  const row = await service.admin_db('webhook_configs').where({ id }).first();
+  expect([row.provider_base_url, row.target_ct.length > 0]).toEqual([`http://${server.host}/…path`, true]);
+  await owner.send('DELETE', `${configs}/${id}`);
+});
+
 test('a token is in no answer, log line or row of the audit log', async () => {
   const [good, other, bad] = [hostedToken('developer'), hostedToken('classic'), hostedToken('read_api')];
   const repository = { provider: 'gitlab', provider_base_url: host.url, repo_path: 'acme/shop', api_token: good };

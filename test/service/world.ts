@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { newId } from '../../server/lib/ids.ts';
 import { startGithubServer } from '../bot/github-server.ts';
+import { CALLBACK, readForm } from '../helpers/github-return.ts';
 import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import type { Operation } from './operations.ts';
@@ -218,6 +219,22 @@ async function makeInstallation(world: World, owner: Caller, org_id: string, lab
   return row.id;
 }
 
+function anyAddress(): Record<string, string> {
+  return { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` };
+}
+
+/** The page that is shown to a person who installed the App for our org. */
+async function comeBackFromGithub({ service, github, people, ours }: World): Promise<Answer> {
+  const repo = `made-${unique()}/infra`;
+  github.addRepo(repo);
+  const installation_id = String(github.install([repo], { seen_by: ['ana'] }));
+  const path = `/api/v2/orgs/${ours}/scm-installations/install-url`;
+  const { install_url } = await made(people.owner.post(path, { provider: 'github' }));
+  const state = new URL(install_url).searchParams.get('state') ?? '';
+  const query = new URLSearchParams({ state, installation_id, code: github.code('ana') });
+  return service.nobody.get(`${CALLBACK}?${query}`, anyAddress());
+}
+
 /** Something that was sent in vain. */
 async function makeDelivery(world: World, owner: Caller, org: string, label: string) {
   const config_id = await makeGenericWebhook(world, owner, org, label);
@@ -360,11 +377,12 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
   deleteWebhookToken: async (world) => ({ ids: { config_id: await makeHostedRepository(world) } }),
   createScmInstallUrl: () => ({ body: { provider: 'github' } }),
   receiveGithubAppWebhook: () => ({ body: {}, status: 401 }),
-  completeGithubInstallation: () => ({
-    headers: { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` },
-    status: 302,
-    audit: [],
-  }),
+  completeGithubInstallation: () => ({ headers: anyAddress(), status: 302 }),
+  confirmGithubInstallation: async (world) => {
+    const { token, cookie } = readForm(await comeBackFromGithub(world));
+    // Nobody needs a credential for it: what it writes counts as the cost of preparing, where that is measured.
+    return { body: { token, decision: 'link' }, headers: { ...anyAddress(), cookie }, status: 303, audit: [] };
+  },
   redeliverWebhook: async (world) => ({ ids: await makeDelivery(world, world.people.owner, world.ours, 'ours') }),
   updateWebhookConfig: () => ({ body: { label: unique() } }),
   exchangeToken: ({ ours }) => ({

@@ -1,16 +1,14 @@
 import type { Octokit } from '@octokit/rest';
 import type { GithubAppSettings } from '../../lib/github-app.ts';
-import { type HostedInstallation, readInstallation } from '../../lib/github-installation.ts';
 import { appToken } from './app-token.ts';
 import { asked, openClient } from './client.ts';
+import { findManaged } from './managed.ts';
 import type { GithubApp, HostedRepository } from './types.ts';
 import { userToken } from './user-token.ts';
 
-export type { GithubApp, HostedRepository } from './types.ts';
+export type { GithubApp, HostedRepository, ManagedInstallation } from './types.ts';
 
 const PER_PAGE = 100;
-/** Nobody sees more installations of one App than this many pages hold. */
-const MOST_PAGES = 50;
 
 /** The App towards GitHub, or a server of its operator's own. */
 export function createGithubApp(settings: GithubAppSettings, now: () => Date = () => new Date()): GithubApp {
@@ -33,14 +31,14 @@ export function createGithubApp(settings: GithubAppSettings, now: () => Date = (
     authorizeUrl: (state) =>
       withState(`${settings.web_url}/login/oauth/authorize`, { client_id: settings.client_id, state }),
 
-    async findInstallation(code, installation_id) {
+    async findManaged(code, installation_id) {
       const user = await asUser(code);
-      return asked('the installations of a user', () => findAmong(user, installation_id));
-    },
-
-    async loginOf(code) {
-      const user = await asUser(code);
-      return (await asked('a user', () => user.users.getAuthenticated())).data.login;
+      return asked('the installations of a user', () =>
+        findManaged(user, installation_id, async () => {
+          const client = await asInstallation(installation_id);
+          return (await client.apps.listReposAccessibleToInstallation({ per_page: 1 })).data.total_count;
+        }),
+      );
     },
 
     async listRepositories(installation_id, page) {
@@ -58,16 +56,6 @@ function appPath({ web_url, slug }: GithubAppSettings): string {
 
 function withState(url: string, query: Record<string, string>): string {
   return `${url}?${new URLSearchParams(query)}`;
-}
-
-async function findAmong(user: Octokit, installation_id: number): Promise<HostedInstallation | undefined> {
-  for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const { data } = await user.apps.listInstallationsForAuthenticatedUser({ per_page: PER_PAGE, page });
-    const found = data.installations.find(({ id }) => id === installation_id);
-    if (found !== undefined) return readInstallation(found);
-    if (data.installations.length < PER_PAGE) return undefined;
-  }
-  return undefined;
 }
 
 /** The pages of GitHub's, by hundreds, on which the wanted part lies. */

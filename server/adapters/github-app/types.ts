@@ -8,6 +8,12 @@ export interface HostedRepository {
   default_branch: string;
 }
 
+/** An installation, and the person at GitHub who may decide over it. */
+export interface ManagedInstallation {
+  login: string;
+  installation: HostedInstallation;
+}
+
 /** What the App of this deployment asks of GitHub. Tokens never leave it. */
 export interface GithubApp {
   /** Where a person chooses an account to install it on, and comes back with `state`. */
@@ -15,13 +21,12 @@ export interface GithubApp {
   /** Where a person only says who they are, and comes back with `state` and a code. */
   authorizeUrl(state: string): string;
   /**
-   * The installation, when the person who came back with this code may see it.
+   * The installation, when the person who came back with this code manages it: it stands on their own account, or they
+   * administer every repository that it reads. Whoever may only read one of them sees the installation, too.
    *
    * @throws GithubAppError
    */
-  findInstallation(code: string, installation_id: number): Promise<HostedInstallation | undefined>;
-  /** The login of the person who came back with this code. @throws GithubAppError */
-  loginOf(code: string): Promise<string>;
+  findManaged(code: string, installation_id: number): Promise<ManagedInstallation | undefined>;
   /** Some of the repositories of an installation, in GitHub's order, and how many there are. @throws GithubAppError */
   listRepositories(
     installation_id: number,

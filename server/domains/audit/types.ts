@@ -61,7 +61,13 @@ export interface AuditDetails {
   'webhook_config.secret_rotated': { config_id: string; secret_prefix: string };
   'webhook_config.deleted': { config_id: string };
 
-  'scm_installation.created': { id: string; installation_id: number; account_login: string };
+  'scm_installation.created': {
+    id: string;
+    installation_id: number;
+    account_login: string;
+    /** Login at GitHub of the person who confirmed the link. */
+    confirmed_by: string;
+  };
   'scm_installation.deleted': { id: string };
 
   'llm_config.created': { provider: string };

@@ -11,23 +11,18 @@ export interface Delivered {
   installation_id: number | null;
   /** The installation in full, where the delivery tells of it. */
   installation: HostedInstallation | undefined;
-  /** Who may have asked for it. */
-  logins: string[];
 }
 
 /** @throws InvalidInput when it is no JSON object */
 export function readDelivered(raw: Buffer, event: string): Delivered {
   const body = objectOf(parsed(raw));
   if (body === undefined) throw new InvalidInput('the delivery is not a JSON object; its content type must be JSON');
-  const { action, installation, requester } = body;
+  const { action, installation } = body;
   const id = objectOf(installation)?.['id'];
-  const hosted = ABOUT_INSTALLATIONS.has(event) ? readInstallation(installation) : undefined;
-  const asker = objectOf(requester)?.['login'];
   return {
     action: typeof action === 'string' ? action : '',
     installation_id: typeof id === 'number' && Number.isSafeInteger(id) ? id : null,
-    installation: hosted,
-    logins: [asker, hosted?.account_login].filter((login) => typeof login === 'string'),
+    installation: ABOUT_INSTALLATIONS.has(event) ? readInstallation(installation) : undefined,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Orgs } from '../orgs/index.ts';
 import { fieldsOf } from './fields.ts';
 import { keySeals } from './seals.ts';
 import * as store from './store.ts';
-import type { Linker } from './types.ts';
+import type { Linker, ManagedInstallation } from './types.ts';
 
 export interface LinksDeps {
   db: OrgDatabase;
@@ -21,35 +21,36 @@ export interface LinksDeps {
   now: () => Date;
 }
 
-export type LinkOutcome = 'linked' | 'role_lost' | 'already_linked' | 'not_waiting';
+export type LinkOutcome = 'linked' | 'role_lost' | 'already_linked' | 'confirmation_invalid';
 
 export function createLinks({ db, sealer, orgs, apiKeys, audit, authz, now }: LinksDeps) {
   /**
-   * Gives an installation to the org for which somebody asked for it, if they still are its owner or admin, and an API key
-   * with which its plans are analysed. One that the org has already is refreshed: its key is replaced.
+   * Gives a confirmed installation to the org for which somebody asked for it, if they still are its owner or admin, and an
+   * API key with which its plans are analysed. One that the org has already is refreshed: its key is replaced.
    *
-   * @param isWanted asked within the transaction before anything is written
+   * @param takeConfirmed uses the confirmation up, in the transaction that links what it confirms
    */
   async function link(
     { org_id, user_id }: Linker,
-    hosted: HostedInstallation,
-    isWanted: (trx: Db) => Promise<boolean> = async () => true,
+    takeConfirmed: (trx: Db) => Promise<ManagedInstallation | undefined>,
   ): Promise<LinkOutcome> {
     const done = await db.inOrg(org_id, async (trx) => {
       await lockOrg(trx, org_id);
-      if (!(await isWanted(trx))) return 'not_waiting';
+      const confirmed = await takeConfirmed(trx);
+      if (confirmed === undefined) return 'confirmation_invalid';
+      const { login: confirmed_by, installation: hosted } = confirmed;
       const role = await orgs.roleOf(trx, org_id, user_id);
       if (role !== 'owner' && role !== 'admin') return 'role_lost';
       const row = await upsert(trx, org_id, user_id, hosted);
-      return row === undefined ? 'already_linked' : withNewKey(trx, org_id, user_id, { hosted, ...row });
+      return row === undefined ? 'already_linked' : withNewKey(trx, org_id, user_id, { hosted, confirmed_by, ...row });
     });
     if (typeof done === 'string') return done;
 
-    const { id, is_new, email, key, replaced } = done;
+    const { id, is_new, hosted, confirmed_by, email, key, replaced } = done;
     if (replaced !== null) authz.announce({ what: 'key', id: replaced });
     const event = { org_id, actor_email: email };
     const { installation_id, account_login } = hosted;
-    const detail = { id, installation_id, account_login };
+    const detail = { id, installation_id, account_login, confirmed_by };
     if (is_new) await audit.record({ ...event, action: 'scm_installation.created', detail });
     await audit.record({ ...event, action: 'api_key.created', detail: key.detail });
     return 'linked';
@@ -72,7 +73,7 @@ export function createLinks({ db, sealer, orgs, apiKeys, audit, authz, now }: Li
     trx: Db,
     org_id: string,
     user_id: string,
-    row: { id: string; is_new: boolean; replaced: string | null; hosted: HostedInstallation },
+    row: { id: string; is_new: boolean; replaced: string | null; hosted: HostedInstallation; confirmed_by: string },
   ) {
     const { id, replaced, hosted } = row;
     const key = await apiKeys.mintIntegration(trx, org_id, { name: hosted.account_login, user_id });

@@ -2,7 +2,6 @@ import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
-import type { Logger } from '../../log.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import {
   announcedBy,
@@ -12,11 +11,9 @@ import {
   type Reception,
   type Webhooks,
 } from '../webhooks/index.ts';
-import { type Delivered, readDelivered } from './delivered.ts';
+import { readDelivered } from './delivered.ts';
 import { fieldsOf } from './fields.ts';
-import type { Links } from './link-service.ts';
 import { noApp } from './no-app.ts';
-import { findWaiting, stopWaiting } from './states-store.ts';
 import * as store from './store.ts';
 
 const IGNORED = { accepted: false, reason: 'ignored' } as const;
@@ -28,15 +25,13 @@ export interface AppReceiverDeps {
   /** Of the App; null where the deployment has none. */
   webhook_secret: string | null;
   apiKeys: Pick<ApiKeys, 'revokeIn'>;
-  links: Links;
   acceptDelivery: Webhooks['deliveries']['accept'];
   authz: AuthzBus;
-  log: Pick<Logger, 'info'>;
   now: () => Date;
 }
 
 export function createAppReceiver(deps: AppReceiverDeps) {
-  const { db, platform_db, webhook_secret, apiKeys, links, acceptDelivery, authz, log, now } = deps;
+  const { db, platform_db, webhook_secret, apiKeys, acceptDelivery, authz, now } = deps;
 
   /**
    * Opens a delivery of the App before its body is read.
@@ -58,34 +53,20 @@ export function createAppReceiver(deps: AppReceiverDeps) {
 
   /**
    * Keeps what a bot needs, and notes at once what has become of the installation itself. What belongs to no linked
-   * installation is dropped.
+   * installation is dropped: one that is made or approved at GitHub joins no organization by that alone.
    *
    * @throws InvalidInput when the delivery names neither event nor id, or is not JSON
    */
   async function takeIn(raw: Buffer, headers: ReceivedHeaders): Promise<Received> {
     const announced = announcedBy('github', headers);
-    const delivered = readDelivered(raw, announced.event);
-    const { action, installation_id, installation } = delivered;
+    const { action, installation_id, installation } = readDelivered(raw, announced.event);
     if (installation_id === null) return IGNORED;
     const owner = await store.findOwner(platform_db, installation_id);
-    if (owner === undefined) {
-      if (announced.event === 'installation' && action === 'created') await linkAwaited(delivered);
-      return IGNORED;
-    }
+    if (owner === undefined) return IGNORED;
     if (installation !== undefined) await follow(owner, action, installation);
     else if (owner.status !== 'active') return IGNORED;
     const source = { config_id: null, installation_row_id: owner.id };
     return acceptDelivery(owner.org_id, source, announced, raw);
-  }
-
-  /** Links an installation that somebody asked for, and that the owner of its account has approved now. */
-  async function linkAwaited({ installation, logins }: Delivered): Promise<void> {
-    if (installation === undefined) return;
-    const waiting = await findWaiting(platform_db, logins, now());
-    if (waiting === undefined) return;
-    const { org_id, nonce_hash } = waiting;
-    const outcome = await links.link(waiting, installation, (trx) => stopWaiting(trx, org_id, nonce_hash));
-    log.info({ org_id, outcome }, 'an installation of the GitHub App was approved');
   }
 
   /** Notes what GitHub says of an installation; one that was uninstalled is never revived, and its key ends. */

@@ -6,15 +6,13 @@ import type { Principal } from '../../lib/principal.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
 import type { Logger } from '../../log.ts';
 import type { Orgs } from '../orgs/index.ts';
+import type { Confirmations } from './confirm-service.ts';
 import { denied, landing, type Outcome } from './landing.ts';
-import type { Links } from './link-service.ts';
 import { noApp } from './no-app.ts';
-import { type LinkState, newState, nonceHash, readState, signState } from './state.ts';
+import { hashText, type LinkState, newState, readState, signState } from './state.ts';
 import * as store from './states-store.ts';
-import type { Return } from './types.ts';
+import type { Question, Return } from './types.ts';
 
-/** How long an installation that somebody asked for may wait for the approval of its account's owner. */
-const APPROVAL_MS = 30 * 86_400_000;
 const DELETED_AT_ONCE = 1_000;
 const INSTALLATION_ID = /^[1-9]\d{0,14}$/;
 
@@ -25,7 +23,7 @@ export interface ReturnsDeps {
   github: GithubApp | null;
   states: StateSigner;
   orgs: Pick<Orgs, 'get'>;
-  links: Links;
+  confirmations: Pick<Confirmations, 'ask'>;
   /** Where people's browsers find the service; null = links are paths. */
   app_url: string | null;
   log: Pick<Logger, 'warn' | 'error'>;
@@ -34,7 +32,7 @@ export interface ReturnsDeps {
 
 /** People who go to GitHub to install the App, and come back. */
 export function createReturns(deps: ReturnsDeps) {
-  const { db, sweep_db, github, states, orgs, links, app_url, log, now } = deps;
+  const { db, sweep_db, github, states, orgs, confirmations, app_url, log, now } = deps;
 
   /** Where the caller chooses an account to install the App on. @throws ServiceError 503 `scm_not_configured` */
   async function installUrl(
@@ -43,34 +41,38 @@ export function createReturns(deps: ReturnsDeps) {
   ): Promise<{ install_url: string; state_expires_at: Date }> {
     if (github === null) throw noApp();
     const state = await issue({ org_id, user_id: user.id });
-    return { install_url: github.installUrl(signState(states, state)), state_expires_at: new Date(state.exp * 1000) };
+    return {
+      install_url: github.installUrl(signState(states, 'scm', state)),
+      state_expires_at: new Date(state.exp * 1000),
+    };
   }
 
   async function issue(content: Omit<LinkState, 'exp' | 'nonce'>): Promise<LinkState> {
     const created_at = now();
     const state = newState(content, created_at);
-    const row = { nonce_hash: nonceHash(state), user_id: state.user_id, created_at, expires_at: dateOf(state) };
+    const row = { nonce_hash: hashText(state.nonce), user_id: state.user_id, created_at, expires_at: dateOf(state) };
     await db.inOrg(state.org_id, (trx) => store.insertState(trx, state.org_id, row));
     return state;
   }
 
   /**
-   * Takes in a person whom GitHub sent back, and says where they go on. Whatever came with them may be forged: an
-   * installation is linked when the state was signed here, was not used before, and GitHub says that its own user who
-   * brings the code may see that installation.
+   * Takes in a person whom GitHub sent back, and says where they go on. Whatever came with them may be forged, and they may
+   * have followed a link that somebody else made: nothing is linked here. They are asked, when the state was signed here,
+   * was not used before, and GitHub says that its own user who brings the code manages the installation.
    */
-  async function complete(back: Return): Promise<string> {
-    const state = readState(states, back.state);
-    if (github === null || state === undefined) return landing(app_url, undefined, denied('invalid_state'));
+  async function complete(back: Return): Promise<{ location: string } | { question: Question }> {
+    const state = readState(states, 'scm', back.state);
+    const nowhere = { location: landing(app_url, undefined, denied('invalid_state')) };
+    if (github === null || state === undefined) return nowhere;
     let slug: string | undefined;
     try {
       ({ slug } = await orgs.get(state.org_id));
       const end = await settle(github, state, back);
-      return typeof end === 'string' ? end : landing(app_url, slug, end);
+      return 'scm' in end ? { location: landing(app_url, slug, end) } : end;
     } catch (error) {
-      if (error instanceof NotFound) return landing(app_url, undefined, denied('invalid_state'));
+      if (error instanceof NotFound) return nowhere;
       logFailure(error, state);
-      return landing(app_url, slug, denied('exchange_failed'));
+      return { location: landing(app_url, slug, denied('exchange_failed')) };
     }
   }
 
@@ -79,38 +81,33 @@ export function createReturns(deps: ReturnsDeps) {
     log[level]({ err, org_id }, 'an installation of the GitHub App was not linked');
   }
 
-  /** @returns how it ended, or an address of GitHub where it goes on */
-  async function settle(github: GithubApp, state: LinkState, back: Return): Promise<Outcome | string> {
+  /** @returns how it ended, or how it goes on: at GitHub, or with a question */
+  async function settle(
+    github: GithubApp,
+    state: LinkState,
+    back: Return,
+  ): Promise<Outcome | { location: string } | { question: Question }> {
     const { org_id, user_id } = state;
-    const nonce_hash = nonceHash(state);
-    const is_ours = await db.inOrg(org_id, (trx) => store.useState(trx, org_id, { nonce_hash, user_id }, now()));
+    const key = { nonce_hash: hashText(state.nonce), user_id };
+    const is_ours = await db.inOrg(org_id, (trx) => store.useState(trx, org_id, key, now()));
     if (!is_ours) return denied('invalid_state');
     if (back.error !== undefined) return denied('access_denied');
-    const installation_id = state.installation_id === undefined ? idOf(back) : state.installation_id;
+    const installation_id = state.installation_id ?? idOf(back);
+    // An owner of the account has to approve first; they, or whoever manages the account, then open a link of their own.
+    if (installation_id === null) return { scm: 'pending' };
     if (back.code === undefined) return askForCode(github, state, installation_id);
-    if (installation_id === null) return awaitApproval(github, state, back.code);
 
-    const hosted = await github.findInstallation(back.code, installation_id);
-    if (hosted === undefined) return denied('installation_not_yours');
-    const outcome = await links.link({ org_id, user_id }, hosted);
-    if (outcome === 'linked') return { scm: 'connected' };
-    return denied(outcome === 'not_waiting' ? 'invalid_state' : outcome);
+    const managed = await github.findManaged(back.code, installation_id);
+    if (managed === undefined) return denied('installation_not_yours');
+    return { question: await confirmations.ask({ org_id, user_id }, managed) };
   }
 
-  /** GitHub gives no code to who asks for an installation or changes one: they are sent once more, to say who they are. */
-  async function askForCode(github: GithubApp, state: LinkState, installation_id: number | null) {
+  /** GitHub gives no code to who changes an installation: they are sent once more, to say who they are. */
+  async function askForCode(github: GithubApp, state: LinkState, installation_id: number) {
     if (state.installation_id !== undefined) return denied('exchange_failed');
     const { org_id, user_id } = state;
-    return github.authorizeUrl(signState(states, await issue({ org_id, user_id, installation_id })));
-  }
-
-  /** What was asked for is known by the login of who asked: GitHub names it when the installation comes. */
-  async function awaitApproval(github: GithubApp, state: LinkState, code: string): Promise<Outcome> {
-    const account_login = await github.loginOf(code);
-    const waiting = { account_login, expires_at: new Date(now().getTime() + APPROVAL_MS) };
-    const { org_id } = state;
-    await db.inOrg(org_id, (trx) => store.awaitApproval(trx, org_id, nonceHash(state), waiting));
-    return { scm: 'pending' };
+    const next = await issue({ org_id, user_id, installation_id });
+    return { location: github.authorizeUrl(signState(states, 'scm', next)) };
   }
 
   async function deleteExpiredStates(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { type ReceivedHeaders, readDelivery, type TakeIn } from '../webhooks/index.ts';
+import { confirmPage } from './confirm-page.ts';
 import type { Installations } from './service.ts';
 import type { ScmInstallation, ScmRepository } from './types.ts';
 
@@ -7,9 +8,14 @@ type InstallationOperations =
   | 'listScmInstallations'
   | 'createScmInstallUrl'
   | 'completeGithubInstallation'
+  | 'confirmGithubInstallation'
   | 'listScmRepositories'
   | 'deleteScmInstallation'
   | 'receiveGithubAppWebhook';
+
+/** Set with the question and sent with the answer to it: to this host alone, and from no page but our own. */
+const COOKIE = '__Host-dpa-link';
+const COOKIE_ATTRIBUTES = 'Path=/; Max-Age=600; Secure; HttpOnly; SameSite=Strict';
 
 /** `attachment` of the request is the TakeIn of the delivery. */
 export function installationBodyReaders({ receiver }: Pick<Installations, 'receiver'>) {
@@ -18,7 +24,11 @@ export function installationBodyReaders({ receiver }: Pick<Installations, 'recei
   };
 }
 
-export function installationRoutes(installations: Installations): Pick<Handlers, InstallationOperations> {
+/** @param app_url where people's browsers find the service; null = links are paths */
+export function installationRoutes(
+  installations: Installations,
+  { app_url }: { app_url: string | null },
+): Pick<Handlers, InstallationOperations> {
   return {
     async listScmInstallations({ org }) {
       const found = await installations.list(org.id);
@@ -31,7 +41,14 @@ export function installationRoutes(installations: Installations): Pick<Handlers,
     },
 
     async completeGithubInstallation({ query }) {
-      return { status: 302, headers: { Location: await installations.complete(query) } };
+      const end = await installations.complete(query);
+      if ('location' in end) return { status: 302, headers: { Location: end.location } };
+      const headers = { 'Set-Cookie': `${COOKIE}=${end.question.browser}; ${COOKIE_ATTRIBUTES}` };
+      return { status: 200, body: confirmPage(end.question, app_url), headers };
+    },
+
+    async confirmGithubInstallation({ body, cookies }) {
+      return { status: 303, headers: { Location: await installations.decide({ ...body, browser: cookies[COOKIE] }) } };
     },
 
     async listScmRepositories({ org, path, query: { limit, offset } }) {

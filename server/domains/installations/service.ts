@@ -4,6 +4,7 @@ import { NotFound, ServiceError, Unavailable } from '../../lib/errors.ts';
 import { GithubAppError } from '../../lib/github-app.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Scans } from '../scans/index.ts';
+import { type ConfirmationsDeps, createConfirmations } from './confirm-service.ts';
 import { createLinks, type LinksDeps } from './link-service.ts';
 import { noApp } from './no-app.ts';
 import { type AppReceiverDeps, createAppReceiver } from './receive-service.ts';
@@ -14,23 +15,24 @@ import type { InstallationAccess, ScmInstallation, ScmRepository } from './types
 
 export interface InstallationsDeps
   extends LinksDeps,
-    Omit<ReturnsDeps, 'links' | 'log' | 'orgs'>,
-    Omit<AppReceiverDeps, 'links' | 'log' | 'apiKeys'> {
+    Omit<ConfirmationsDeps, 'links' | 'orgs'>,
+    Omit<ReturnsDeps, 'confirmations' | 'orgs'>,
+    Omit<AppReceiverDeps, 'apiKeys'> {
   db: OrgDatabase;
   sweep_db: Db;
   /** null where the deployment has no App. */
   github: GithubApp | null;
   orgs: LinksDeps['orgs'] & ReturnsDeps['orgs'];
   scans: Pick<Scans, 'latestOfRepositories'>;
-  log: ReturnsDeps['log'] & AppReceiverDeps['log'];
 }
 
 /** Installations of the deployment's GitHub App, each linked to one org. */
 export function createInstallations(deps: InstallationsDeps) {
   const { db, sealer, github, scans, apiKeys, audit, authz, now } = deps;
   const links = createLinks(deps);
-  const returns = createReturns({ ...deps, links });
-  const receiver = createAppReceiver({ ...deps, links });
+  const confirmations = createConfirmations({ ...deps, links });
+  const returns = createReturns({ ...deps, confirmations });
+  const receiver = createAppReceiver(deps);
 
   /** Every linked installation, newest first. */
   async function list(orgId: string): Promise<ScmInstallation[]> {
@@ -89,7 +91,7 @@ export function createInstallations(deps: InstallationsDeps) {
     return { id, ...rest, dpa_token: keySeals(sealer, orgId, id).open(api_key_ct) };
   }
 
-  return { ...returns, receiver, list, listRepositories, remove, access };
+  return { ...returns, decide: confirmations.decide, receiver, list, listRepositories, remove, access };
 }
 
 export type Installations = ReturnType<typeof createInstallations>;

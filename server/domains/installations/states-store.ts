@@ -1,62 +1,55 @@
 import type { Db } from '../../db/index.ts';
-import type { Linker } from './types.ts';
+import type { ManagedInstallation } from './types.ts';
 
-const SCM = { purpose: 'scm' };
+interface StateRow {
+  nonce_hash: Buffer;
+  user_id: string;
+  created_at: Date;
+  expires_at: Date;
+}
 
-export async function insertState(
-  db: Db,
-  orgId: string,
-  state: { nonce_hash: Buffer; user_id: string; created_at: Date; expires_at: Date },
-): Promise<void> {
-  await db('oauth_states').insert({ org_id: orgId, ...SCM, ...state });
+/** Which state is meant. */
+type StateKey = Pick<StateRow, 'nonce_hash' | 'user_id'>;
+
+export async function insertState(db: Db, orgId: string, state: StateRow): Promise<void> {
+  await db('oauth_states').insert({ org_id: orgId, purpose: 'scm', ...state });
 }
 
 /** Uses a state up. @returns false when it was used, is over, or was never issued to this person for this org */
-export async function useState(
-  db: Db,
-  orgId: string,
-  { nonce_hash, user_id }: { nonce_hash: Buffer; user_id: string },
-  now: Date,
-): Promise<boolean> {
-  const used = await db('oauth_states')
-    .where({ org_id: orgId, ...SCM, nonce_hash, user_id, status: 'issued' })
-    .where('expires_at', '>', now)
-    .update({ status: 'used' });
-  return used > 0;
+export async function useState(db: Db, orgId: string, key: StateKey, now: Date): Promise<boolean> {
+  return (
+    (await issued(db, orgId, now)
+      .where({ purpose: 'scm', ...key })
+      .update({ status: 'used' })) > 0
+  );
 }
 
-/** Has a used state wait until an installation comes that this login has asked for. */
-export async function awaitApproval(
+/** Keeps what is to be confirmed, for the browser with this secret alone. */
+export async function insertConfirmation(
   db: Db,
   orgId: string,
-  nonce_hash: Buffer,
-  { account_login, expires_at }: { account_login: string; expires_at: Date },
+  { login, installation, ...state }: StateRow & ManagedInstallation & { browser_hash: Buffer },
 ): Promise<void> {
-  await db('oauth_states')
-    .where({ org_id: orgId, ...SCM, nonce_hash })
-    .update({ status: 'pending', account_login, expires_at });
+  const content = { account_login: login, installation: JSON.stringify(installation) };
+  await db('oauth_states').insert({ org_id: orgId, purpose: 'scm_confirm', ...state, ...content });
 }
 
-/** Who waits last for an installation that one of these logins asked for, whatever the org. */
-export async function findWaiting(
+/** Uses a confirmation up. @returns undefined when it was used, is over, or belongs to another browser */
+export async function useConfirmation(
   db: Db,
-  logins: readonly string[],
+  orgId: string,
+  key: StateKey & { browser_hash: Buffer },
   now: Date,
-): Promise<(Linker & { nonce_hash: Buffer }) | undefined> {
-  return db('oauth_states')
-    .where({ ...SCM, status: 'pending' })
-    .whereRaw('lower(account_login) = any(?)', [logins.map((login) => login.toLowerCase())])
-    .where('expires_at', '>', now)
-    .orderBy('created_at', 'desc')
-    .first('org_id', 'user_id', 'nonce_hash');
+): Promise<ManagedInstallation | undefined> {
+  const [row] = await issued(db, orgId, now)
+    .where({ purpose: 'scm_confirm', ...key })
+    .update({ status: 'used' })
+    .returning(['account_login', 'installation']);
+  return row && { login: row.account_login, installation: row.installation };
 }
 
-/** @returns false when it waits no more */
-export async function stopWaiting(db: Db, orgId: string, nonce_hash: Buffer): Promise<boolean> {
-  const stopped = await db('oauth_states')
-    .where({ org_id: orgId, ...SCM, nonce_hash, status: 'pending' })
-    .update({ status: 'used' });
-  return stopped > 0;
+function issued(db: Db, orgId: string, now: Date) {
+  return db('oauth_states').where({ org_id: orgId, status: 'issued' }).where('expires_at', '>', now);
 }
 
 /** @returns how many went; at most `limit` */

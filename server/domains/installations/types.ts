@@ -1,6 +1,8 @@
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
 
+export type { ManagedInstallation } from '../../adapters/github-app/index.ts';
+
 /** `removed`: uninstalled at GitHub. */
 export type InstallationStatus = 'active' | 'suspended' | 'removed';
 
@@ -53,11 +55,33 @@ export interface Return {
   error?: string | undefined;
 }
 
+/** What the person who came back from GitHub is asked before anything is linked. */
+export interface Question {
+  /** Goes into the form; works once, for ten minutes. */
+  token: string;
+  /** Goes into a cookie: the token works in this browser alone. */
+  browser: string;
+  org: { display_name: string; slug: string };
+  /** Email of who asked for the link. */
+  asked_by: string;
+  /** Who came back, as GitHub calls them. */
+  login: string;
+  installation: HostedInstallation;
+}
+
+/** The answer to a question, as a browser sends it; all of it may be forged. */
+export interface Decision {
+  token: string;
+  browser: string | undefined;
+  decision: 'link' | 'cancel';
+}
+
 /** Why nothing was linked. @see openapi.yaml, completeGithubInstallation */
 export type Denial =
   | 'access_denied'
   | 'invalid_state'
   | 'exchange_failed'
   | 'installation_not_yours'
+  | 'confirmation_invalid'
   | 'already_linked'
   | 'role_lost';

@@ -59,20 +59,20 @@ export async function listConfigs(
     .limit(limit)
     .offset(offset)
     .select(...SHOWN);
-  return { webhook_configs: rows.map(configOf), total: await countConfigs(db, orgId) };
+  return { webhook_configs: rows.map(toConfig), total: await countConfigs(db, orgId) };
 }
 
 export async function findConfig(db: Db, orgId: string, id: string): Promise<WebhookConfig | undefined> {
   const row: ConfigRow | undefined = await shown(db, orgId)
     .where('c.id', id)
     .first(...SHOWN);
-  return row && configOf(row);
+  return row && toConfig(row);
 }
 
 type ConfigRow = WebhookConfig & Pick<StoredTarget, 'target_ct'>;
 
 /** A record that an earlier release wrote shows no more of its address than any other. */
-function configOf({ target_ct, ...config }: ConfigRow): WebhookConfig {
+function toConfig({ target_ct, ...config }: ConfigRow): WebhookConfig {
   const is_clear = config.provider === 'generic' && target_ct === null;
   return is_clear ? { ...config, provider_base_url: shownAddress(config.provider_base_url) } : config;
 }

@@ -21,6 +21,11 @@ const ROUTES: Route[] = [
   { method: 'POST', path: pattern('/login/oauth/access_token'), answer: app.exchangeCode },
   { method: 'GET', path: pattern('/user'), answer: app.getUser },
   { method: 'GET', path: pattern('/user/installations'), answer: app.listInstallationsOfUser },
+  {
+    method: 'GET',
+    path: pattern('/user/installations/{installation_id}/repositories'),
+    answer: app.listRepositoriesOfUser,
+  },
   { method: 'GET', path: pattern('/installation/repositories'), answer: app.listRepositoriesOfInstallation },
   {
     method: 'POST',

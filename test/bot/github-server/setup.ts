@@ -64,13 +64,17 @@ export function people(world: World) {
         if (repos.delete(from)) repos.add(to);
       }
     },
-    /** Installs the App on these repositories of one account, where these people see it. @returns its installation id */
-    install(repos: string[], options: { login?: string; seen_by?: string[] } = {}): number {
-      const { login = repos[0]?.split('/')[0] ?? 'acme', seen_by = [] } = options;
+    /**
+     * Installs the App on these repositories of one account, where these people see it: its owners unless others are
+     * named. @returns its installation id
+     */
+    install(repos: string[], options: { login?: string; seen_by?: string[]; owned_by?: string[] } = {}): number {
+      const { login = repos[0]?.split('/')[0] ?? 'acme', seen_by = [], owned_by = seen_by } = options;
       const id = world.nextId();
       const account = accountOf(world, login, 'Organization');
       const grants = { ...APP_GRANTS };
-      const installation = { id, account, repos: new Set(repos), grants, suspended: false, seen_by: new Set(seen_by) };
+      const people = { seen_by: new Set(seen_by), owned_by: new Set(owned_by) };
+      const installation = { id, account, repos: new Set(repos), grants, suspended: false, ...people };
       world.installations.set(id, installation);
       return id;
     },

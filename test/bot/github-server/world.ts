@@ -20,6 +20,8 @@ export interface Installation {
   suspended: boolean;
   /** Logins of those who find it among theirs. */
   seen_by: Set<string>;
+  /** Logins of those who own its account, and so administer every repository of it. */
+  owned_by: Set<string>;
 }
 
 export interface Token {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../../../server/main.ts';
 import { zipOf } from '../../adapters/plan-pool/zip.ts';
+import { CALLBACK, press } from '../../helpers/github-return.ts';
 import { type Answer, type Caller, startTestService } from '../../helpers/service.ts';
 import type { Delivery, Happening } from '../github-server/deliveries.ts';
 import { startGithubServer } from '../github-server.ts';
 import { headOf, settled } from './stage.ts';
 
 const DEADLINE_MS = 30_000;
-const CALLBACK = '/api/v2/scm/github/callback';
 
 export interface Linked {
   org_id: string;
@@ -39,7 +39,7 @@ export async function openAppStage() {
     return { org_id: org.id, owner, row_id: body.scm_installations[0].id, installation_id, repo };
   }
 
-  /** Asks for an address of GitHub, and returns from there as this person. @returns where they land */
+  /** Asks for an address of GitHub, returns from there as this person, and confirms. @returns where they land */
   async function comeBack(
     owner: Caller,
     org_id: string,
@@ -56,7 +56,9 @@ export async function openAppStage() {
       setup_action: 'install',
     });
     visits += 1;
-    const { headers } = await service.nobody.get(`${CALLBACK}?${query}`, { 'x-forwarded-for': `10.0.0.${visits}` });
+    const from = { 'x-forwarded-for': `10.0.0.${visits}` };
+    const back = await service.nobody.get(`${CALLBACK}?${query}`, from);
+    const { headers } = back.status === 200 ? await press(service.nobody, back, { headers: from }) : back;
     return headers.get('location') ?? '';
   }
 

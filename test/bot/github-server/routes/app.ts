@@ -34,6 +34,24 @@ export function listInstallationsOfUser(call: Call): Reply {
   return page(call, '/user/installations', shown, (installations) => ({ total_count: shown.length, installations }));
 }
 
+/** Those that the user may read, each with what they may do there. */
+export function listRepositoriesOfUser(call: Call): Reply {
+  const { world, who, params } = call;
+  if (who.kind !== 'token' || who.token.owner.kind !== 'user') throw new Refusal(401, 'Requires authentication');
+  const { login } = who.token.owner.account;
+  const installation = world.installations.get(Number(params['installation_id']));
+  if (installation === undefined || !installation.seen_by.has(login)) throw notFound();
+  const shown = [...installation.repos].flatMap((name) => {
+    const repo = repoOf(world, name);
+    const role = installation.owned_by.has(login) ? 'admin' : repo.collaborators.get(login);
+    if (role === undefined) return [];
+    const permissions = { admin: role === 'admin', push: role !== 'read', pull: true };
+    return [{ ...showRepo(world, repo), permissions }];
+  });
+  const path = `/user/installations/${installation.id}/repositories`;
+  return page(call, path, shown, (repositories) => ({ total_count: shown.length, repositories }));
+}
+
 export function listRepositoriesOfInstallation(call: Call): Reply {
   const { world, who } = call;
   if (who.kind !== 'token' || who.token.owner.kind !== 'installation') {

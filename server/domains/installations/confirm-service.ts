@@ -1,0 +1,83 @@
+import type { OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import type { StateSigner } from '../../lib/state-signer.ts';
+import type { Orgs } from '../orgs/index.ts';
+import { denied, landing, type Outcome } from './landing.ts';
+import type { Links } from './link-service.ts';
+import { hashText, type LinkState, newState, randomText, readState, signState } from './state.ts';
+import * as states_store from './states-store.ts';
+import { findEmail } from './store.ts';
+import type { Decision, Linker, ManagedInstallation, Question } from './types.ts';
+
+export interface ConfirmationsDeps {
+  db: OrgDatabase;
+  states: StateSigner;
+  orgs: Pick<Orgs, 'get'>;
+  links: Links;
+  /** Where people's browsers find the service; null = links are paths. */
+  app_url: string | null;
+  now: () => Date;
+}
+
+/**
+ * Whoever manages an installation says to which org it goes: a link can be opened by somebody else than who asked for it.
+ *
+ * @see docs/adr/0025-who-comes-back-confirms.md
+ */
+export function createConfirmations({ db, states, orgs, links, app_url, now }: ConfirmationsDeps) {
+  /** What to ask the person who came back; they have ten minutes, in this browser. @throws NotFound without the org */
+  async function ask({ org_id, user_id }: Linker, managed: ManagedInstallation): Promise<Question> {
+    const { display_name, slug } = await orgs.get(org_id);
+    const created_at = now();
+    const state = newState({ org_id, user_id }, created_at);
+    const browser = randomText();
+    const row = {
+      nonce_hash: hashText(state.nonce),
+      browser_hash: hashText(browser),
+      user_id,
+      created_at,
+      expires_at: new Date(state.exp * 1000),
+    };
+    const asked_by = await db.inOrg(org_id, async (trx) => {
+      await states_store.insertConfirmation(trx, org_id, { ...row, ...managed });
+      return findEmail(trx, user_id);
+    });
+    return {
+      token: signState(states, 'scm_confirm', state),
+      browser,
+      org: { display_name, slug },
+      asked_by,
+      ...managed,
+    };
+  }
+
+  /** Links the installation, or not, as the person decided who was asked. @returns where their browser goes on */
+  async function decide({ token, browser, decision }: Decision): Promise<string> {
+    const state = readState(states, 'scm_confirm', token);
+    if (state === undefined) return landing(app_url, undefined, denied('confirmation_invalid'));
+    try {
+      const { slug } = await orgs.get(state.org_id);
+      return landing(app_url, slug, await settle(state, hashText(browser ?? ''), decision));
+    } catch (error) {
+      if (error instanceof NotFound) return landing(app_url, undefined, denied('confirmation_invalid'));
+      throw error;
+    }
+  }
+
+  async function settle(state: LinkState, browser_hash: Buffer, decision: Decision['decision']): Promise<Outcome> {
+    const { org_id, user_id } = state;
+    const key = { nonce_hash: hashText(state.nonce), user_id, browser_hash };
+    if (decision === 'cancel') {
+      const used = await db.inOrg(org_id, (trx) => states_store.useConfirmation(trx, org_id, key, now()));
+      return denied(used === undefined ? 'confirmation_invalid' : 'access_denied');
+    }
+    const outcome = await links.link({ org_id, user_id }, (trx) =>
+      states_store.useConfirmation(trx, org_id, key, now()),
+    );
+    return outcome === 'linked' ? { scm: 'connected' } : denied(outcome);
+  }
+
+  return { ask, decide };
+}
+
+export type Confirmations = ReturnType<typeof createConfirmations>;

@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals';
+import { confirmPage } from '../../server/domains/installations/confirm-page.ts';
+import type { Question } from '../../server/domains/installations/types.ts';
+
+const HOSTILE = `<img src=x onerror=alert(1)>"'&\u202e`;
+const question = (name: string): Question => ({
+  token: 'a.b',
+  browser: 'of the browser',
+  org: { display_name: `Org ${name}`, slug: 'acme' },
+  asked_by: `ana${name}@example.com`,
+  login: `ana${name}`,
+  installation: {
+    installation_id: 1,
+    account_login: `acme${name}`,
+    account_type: 'Organization',
+    account_avatar_url: null,
+    repository_selection: 'selected',
+    permissions: {},
+    is_suspended: false,
+    html_url: 'https://github.com/organizations/acme/settings/installations/1',
+  },
+});
+
+test('a page names the organization, who asked, the account, the repositories and who is asked', () => {
+  const { text } = confirmPage(question(''), null);
+
+  for (const named of ['Org ', '(<bdi>acme</bdi>)', 'ana@example.com', 'those selected at GitHub', '<bdi>ana</bdi>']) {
+    expect(text).toContain(named);
+  }
+  const all = question('');
+  all.installation.repository_selection = 'all';
+  expect(confirmPage(all, null).text).toContain('every repository that is added later');
+});
+
+test('a page shows names as text, and the secret of the browser nowhere', () => {
+  const { text } = confirmPage(question(HOSTILE), null);
+
+  expect(text).not.toContain('<img');
+  expect(text).not.toContain('of the browser');
+  const quoted = '&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;\u202e</bdi>';
+  expect(text.split('&lt;img').length).toBeGreaterThan(4);
+  expect(text).toContain(`acme${quoted}`);
+});
+
+test.each([
+  [null, []],
+  ['https://dpa.example.com/app/', ['https://dpa.example.com']],
+  ['http://localhost:3000', ['http://localhost:3000']],
+])('with web pages at %s the form leads there', (app_url, origins) => {
+  expect(confirmPage(question(''), app_url).form_leads_to).toEqual(origins);
+});
