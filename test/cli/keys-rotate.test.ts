@@ -15,6 +15,7 @@ const SEALED = [
   'webhook_configs.prev_secret_ct',
   'webhook_configs.api_token_ct',
   'webhook_configs.api_key_ct',
+  'webhook_configs.target_ct',
   'webhook_deliveries.payload_ct',
   'scm_installations.api_key_ct',
 ];
