@@ -2,6 +2,7 @@
  * The contract as types. `openapi.d.ts` is generated from `openapi.yaml`; a handler that does not keep to it does not
  * compile: an operation left out, a status that is not declared, a body without a required field.
  */
+import type { Keep } from '../db/types.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
 import type { HtmlPage } from './html-page.ts';
 import type { JsonText } from './json-text.ts';
@@ -28,6 +29,12 @@ export type PlatformRecordOperationId =
   | 'listUserMemberships';
 
 type Parameters<Op extends OperationId> = operations[Op]['parameters'];
+type Header<Op extends OperationId> = NonNullable<Parameters<Op>['header']>;
+/** Takes an `Idempotency-Key`. */
+export type IdempotentOperationId = {
+  [Op in OperationId]: [Header<Op>] extends [never] ? never : 'Idempotency-Key' extends keyof Header<Op> ? Op : never;
+}[OperationId];
+
 type Responses<Op extends OperationId> = operations[Op]['responses'];
 type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204 | 302 | 303>;
 
@@ -74,7 +81,25 @@ export interface Request<Op extends OperationId> {
    * @throws PreconditionFailed
    */
   assertKnown(record: unknown): void;
+  /** Does the work of an operation that takes an `Idempotency-Key`; undefined for every other. */
+  once: Op extends IdempotentOperationId ? Once<Op> : undefined;
 }
+
+/**
+ * Does the work and keeps its answer in the same transaction, so that no repetition of the request does it again.
+ *
+ * @param reply from the result of the work; what is shown once may be in it, and is left out of what is kept
+ * @param work calls `keep` within its transaction, exactly once
+ * @throws what `work` throws; Error when it did not call `keep`
+ */
+export type Once<Op extends OperationId> = <Result>(
+  reply: (result: Result) => Reply<Op>,
+  work: (keep: Keep<Result>) => Promise<unknown>,
+) => Promise<KeptReply<Op>>;
+
+declare const kept: unique symbol;
+/** A reply that was kept by the transaction it tells of. Nothing but `Request.once` makes one. */
+export type KeptReply<Op extends OperationId> = Reply<Op> & { readonly [kept]: true };
 
 /** Headers that the HTTP layer sets on its own, so that no handler can forget them. */
 type OwnHeader =
@@ -118,7 +143,9 @@ export type Reply<Op extends OperationId> = {
   [Status in SuccessStatus<Op>]: ReplyOf<Status, Responses<Op>[Status]>;
 }[SuccessStatus<Op>];
 
-export type Handler<Op extends OperationId> = (request: Request<Op>) => Promise<Reply<Op>>;
+export type Handler<Op extends OperationId> = (
+  request: Request<Op>,
+) => Promise<Op extends IdempotentOperationId ? KeptReply<Op> : Reply<Op>>;
 
 /** One entry for each operation that a domain answers. */
 export type Handlers = { [Op in DomainOperationId]: Handler<Op> };

@@ -8,7 +8,7 @@ import type { OrgDatabase } from './types.ts';
 export type { Knex } from 'knex';
 export { lockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';
-export type { Db, OrgDatabase } from './types.ts';
+export type { Db, Keep, OrgDatabase } from './types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;

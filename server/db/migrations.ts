@@ -28,6 +28,7 @@ import * as auditTimes from '../../migrations/20261122T0900_audit_times.ts';
 import * as masterKeysInUse from '../../migrations/20261122T0910_master_keys_in_use.ts';
 import * as linkConfirmations from '../../migrations/20261122T0910_link_confirmations.ts';
 import * as secretsInAddresses from '../../migrations/20261122T0911_secrets_in_addresses.ts';
+import * as keptAnswers from '../../migrations/20261122T0920_kept_answers.ts';
 
 interface SqlMigration {
   name: string;
@@ -65,6 +66,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261122T0910_master_keys_in_use', ...masterKeysInUse },
   { name: '20261122T0910_link_confirmations', ...linkConfirmations },
   { name: '20261122T0911_secrets_in_addresses', ...secretsInAddresses },
+  { name: '20261122T0920_kept_answers', ...keptAnswers },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

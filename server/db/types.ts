@@ -3,6 +3,15 @@ import type { Knex } from 'knex';
 /** The pool, or the transaction that a unit of work runs in. */
 export type Db = Knex | Knex.Transaction;
 
+/**
+ * Called by a unit of work with its result, within its transaction and once its rows are written: the answer to the request is
+ * kept together with what the request did, or neither is.
+ *
+ * @throws Conflict when a repetition of the request has taken over; the transaction must then roll back
+ * @see ADR 0026
+ */
+export type Keep<Result> = (trx: Db, result: Result) => Promise<void>;
+
 /** The work of one org at a time. There is no way to ask it anything without naming the org. */
 export interface OrgDatabase {
   /**

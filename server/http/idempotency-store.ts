@@ -1,9 +1,12 @@
-import type { Knex } from 'knex';
+import type { Db, Knex } from '../db/index.ts';
 import type { Attempt, Claim, IdempotencyStore, StoredAnswer } from './ports.ts';
 
 const KEEP_MS = 24 * 60 * 60 * 1000;
-/** A process that dies in the middle of an attempt holds its key no longer than this. */
-const LOCK_MS = 60_000;
+/**
+ * A process that dies in the middle of an attempt holds its key no longer than this. One that is only slow loses it, too,
+ * and can then commit nothing.
+ */
+const LOCK_MS = 5_000;
 
 interface Row {
   id: string;
@@ -26,22 +29,30 @@ export function createIdempotencyStore(db: Knex, now: () => Date = () => new Dat
       return claimOf(row, attempt);
     },
 
-    async keep(id, { status, headers, body }) {
+    renew_every_ms: LOCK_MS / 3,
+
+    async renew(id) {
       await db('idempotency_keys')
         .where({ id, status: 'running' })
-        .update({
-          status: 'done',
-          response_status: status,
-          response_headers: JSON.stringify(headers),
-          response_body: body,
-          locked_until: null,
-        });
+        .update({ locked_until: lockedUntil(now()) });
+    },
+
+    keep,
+
+    async keepRefusal(id, answer) {
+      await keep(db, id, answer);
     },
 
     async release(id) {
       await db('idempotency_keys').where({ id, status: 'running' }).delete();
     },
   };
+}
+
+/** Whether the claim still stood. The one who asks may write no other part of the table: its role works in one org. */
+async function keep(db: Db, id: string, { status, headers, body }: StoredAnswer): Promise<boolean> {
+  const { rows } = await db.raw('select keep_answer(?, ?, ?, ?) as kept', [id, status, JSON.stringify(headers), body]);
+  return rows[0].kept;
 }
 
 /** Removes answers older than 24 hours. @returns how many */
@@ -53,7 +64,6 @@ export async function deleteExpiredAnswers(db: Knex, now: Date): Promise<number>
 
 /** One statement, so that of any number of attempts at once exactly one gets the key. */
 async function insertOrTakeOver(db: Knex, attempt: Attempt, now: Date): Promise<string | undefined> {
-  const locked_until = new Date(now.getTime() + LOCK_MS);
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `insert into idempotency_keys as held
        (org_id, credential_id, method, path, key, body_sha256, status, locked_until, created_at)
@@ -65,9 +75,13 @@ async function insertOrTakeOver(db: Knex, attempt: Attempt, now: Date): Promise<
        where held.created_at < :expired
           or (held.status = 'running' and held.locked_until < :now and held.body_sha256 = excluded.body_sha256)
      returning held.id`,
-    { ...attempt, locked_until, now, expired: new Date(now.getTime() - KEEP_MS) },
+    { ...attempt, locked_until: lockedUntil(now), now, expired: new Date(now.getTime() - KEEP_MS) },
   );
   return rows[0]?.id;
+}
+
+function lockedUntil(now: Date): Date {
+  return new Date(now.getTime() + LOCK_MS);
 }
 
 function findRow(db: Knex, { org_id, credential_id, method, path, key }: Attempt): Promise<Row | undefined> {

@@ -9,7 +9,7 @@ import { readCredential } from './credential.ts';
 import { documentAnswers } from './docs.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
-import { idempotencyKey, once } from './idempotency.ts';
+import { idempotencyKey, type KeepAnswer, once, replyOnce } from './idempotency.ts';
 import type { Match, Operation, Operations } from './operations.ts';
 import type { HttpDeps } from './ports.ts';
 import { declaredQuery, prepareQuery } from './query.ts';
@@ -88,8 +88,7 @@ export function createPipeline(deps: PipelineDeps) {
     req.body = body;
     await deps.validator.checkRequest(exchange);
 
-    const run = () => handle(exchange, attachment);
-    if (key === undefined) return run();
+    if (key === undefined) return handle(exchange, attachment, async () => {});
     const attempt = {
       org_id: exchange.org?.id ?? null,
       credential_id: exchange.principal?.credential_id ?? '',
@@ -98,28 +97,32 @@ export function createPipeline(deps: PipelineDeps) {
       key,
       body_sha256,
     };
-    const settled = () => run().catch((error: unknown) => failure(error, exchange.request_id, req, operation));
-    return once(deps.idempotency, attempt, deps.log, settled, (answer) => withoutSecrets(operation, answer));
+    return once(deps.idempotency, attempt, deps.log, (keep) =>
+      handle(exchange, attachment, (trx, answer) => keep(trx, withoutSecrets(operation, answer))).catch(
+        (error: unknown) => failure(error, exchange.request_id, req, operation),
+      ),
+    );
   }
 
-  async function handle({ req, operation, params, principal, org, request_id }: Admitted, attachment: unknown) {
+  async function handle(exchange: Admitted, attachment: unknown, keep: KeepAnswer): Promise<Answer> {
+    const { req, operation, params, principal, org, request_id } = exchange;
     const handler = deps.handlers[operation.id as DomainOperationId] as AnyHandler;
     const query = declaredQuery(req, operation);
     const assertKnown = (record: unknown) => assertNamed(req.headers['if-match'], record);
-    const cookies = declaredCookies(req, operation);
+    const answerTo = (reply: AnyReply) => toAnswer(operation, reply, req.originalUrl);
     const request = {
       path: params,
       query,
       body: req.body,
-      cookies,
+      cookies: declaredCookies(req, operation),
       principal,
       org,
       request_id,
       attachment,
       assertKnown,
+      once: operation.idempotent ? replyOnce((trx, reply) => keep(trx, answerTo(reply))) : undefined,
     };
-    const reply = await handler(request);
-    return toAnswer(operation, reply, req.originalUrl);
+    return answerTo(await handler(request));
   }
 
   function failure(error: unknown, request_id: string, req: Request, operation?: Operation): Answer {

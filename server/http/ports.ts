@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { DomainOperationId, Handlers } from '../contract/operation.ts';
+import type { Db } from '../db/index.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
 import type { Logger } from '../log.ts';
 import type { ContractDocument } from './document.ts';
@@ -107,10 +108,22 @@ export type Claim =
   | { state: 'running' }
   | { state: 'other_body' };
 
-/** First answers to attempts, kept for 24 hours. */
+/** First answers to attempts, kept for 24 hours. An attempt is named by the id of its claim. */
 export interface IdempotencyStore {
+  /** Takes the key for an attempt when it is free, or its holder has stopped renewing its claim. */
   claim(attempt: Attempt): Promise<Claim>;
-  keep(id: string, answer: StoredAnswer): Promise<void>;
+  /** Extends the claim of an attempt that is still running. Without it another attempt may take the key. */
+  renew(id: string): Promise<void>;
+  renew_every_ms: number;
+  /**
+   * Keeps the answer in the transaction that does the work.
+   *
+   * @returns false when another attempt has taken the key: the transaction must roll back
+   */
+  keep(trx: Db, id: string, answer: StoredAnswer): Promise<boolean>;
+  /** Keeps the answer of an attempt that did no work. Does nothing when an answer is kept or the key was taken. */
+  keepRefusal(id: string, answer: StoredAnswer): Promise<void>;
+  /** Gives the key back. Does nothing when an answer is kept or the key was taken. */
   release(id: string): Promise<void>;
 }
 

@@ -1,16 +1,38 @@
-import type { DomainOperationId, Handlers } from '../../server/contract/operation.ts';
+import type { DomainOperationId, Handlers, Once } from '../../server/contract/operation.ts';
+import type { Db } from '../../server/db/index.ts';
 import type { OpenapiDocument, OperationObject, Response } from '../../server/http/openapi-types.ts';
 import type { AnyReply } from '../../server/http/reply.ts';
 
+/** Runs a unit of work. */
+export type Transact = (work: (trx: Db) => Promise<void>) => Promise<void>;
+
+/** For handlers without a database. */
+export const inNoDatabase: Transact = (work) => work({ isTransaction: true } as Db);
+
 /** A handler for every operation, which answers the example of the contract. */
-export function exampleHandlers(api: OpenapiDocument): Handlers {
+export function exampleHandlers(api: OpenapiDocument, transact: Transact): Handlers {
   const objects = Object.values(api.paths).flatMap(({ parameters: _shared, ...methods }) => Object.values(methods));
-  const handlers = objects.map((object) => [object.operationId, async (request: unknown) => replyOf(object, request)]);
+  const handlers = objects.map((object) => [object.operationId, handlerOf(object, transact)]);
   return Object.fromEntries(handlers) as Record<DomainOperationId, unknown> as Handlers;
 }
 
-function replyOf(object: OperationObject, request: unknown): AnyReply {
-  const { query } = request as { query: { limit?: number; offset?: number } };
+function handlerOf(object: OperationObject, transact: Transact) {
+  return async (request: { query: Query; once?: Once<'createOrg'> }) => {
+    const reply = replyOf(object, request.query);
+    if (request.once === undefined) return reply;
+    return request.once(
+      () => reply as never,
+      (keep) => transact((trx) => keep(trx, undefined)),
+    );
+  };
+}
+
+interface Query {
+  limit?: number;
+  offset?: number;
+}
+
+function replyOf(object: OperationObject, query: Query): AnyReply {
   const [status, response] = Object.entries(object.responses).find(([code]) => /^(2|30[23])/.test(code)) as [
     string,
     Response,

@@ -15,7 +15,7 @@ import {
 } from '../../server/http/index.ts';
 import { Unauthenticated } from '../../server/lib/errors.ts';
 import { ROLES } from '../../server/lib/principal.ts';
-import { exampleHandlers } from './example-handlers.ts';
+import { exampleHandlers, inNoDatabase, type Transact } from './example-handlers.ts';
 
 export const ORG = '019b7a10-0000-7000-8000-000000000003';
 export const OTHER_ORG = '019b7a10-0000-7000-8000-0000000000ff';
@@ -70,9 +70,9 @@ export const examples = {
 };
 
 /** Small handlers that keep to the contract. */
-export function testHandlers(): Handlers {
+export function testHandlers(transact: Transact = inNoDatabase): Handlers {
   return {
-    ...exampleHandlers(document.api),
+    ...exampleHandlers(document.api, transact),
     getMe: async ({ principal }) => ({
       status: 200,
       body: {
@@ -85,17 +85,25 @@ export function testHandlers(): Handlers {
       status: 200,
       body: { orgs: [{ ...examples.org, role: 'owner' }], total: 1, limit, offset },
     }),
-    createOrg: async ({ body }) => ({
-      status: 201,
-      body: { ...examples.org, ...body },
-      headers: { Location: `${API}/orgs/${ORG}` },
-    }),
+    createOrg: ({ body, once }) =>
+      once(
+        () => ({
+          status: 201,
+          body: { ...examples.org, ...body },
+          headers: { Location: `${API}/orgs/${ORG}` },
+        }),
+        (keep) => transact((trx) => keep(trx, undefined)),
+      ),
     getOrg: async ({ org }) => ({ status: 200, body: { ...examples.org, id: org.id } }),
-    analyzePlan: async () => ({
-      status: 202,
-      body: { job_id: JOB, scan_run_id: SCAN, status: 'pending' },
-      headers: { Location: `${API}/orgs/${ORG}/llm-jobs/${JOB}`, 'Retry-After': 5 },
-    }),
+    analyzePlan: ({ once }) =>
+      once(
+        () => ({
+          status: 202,
+          body: { job_id: JOB, scan_run_id: SCAN, status: 'pending' },
+          headers: { Location: `${API}/orgs/${ORG}/llm-jobs/${JOB}`, 'Retry-After': 5 },
+        }),
+        (keep) => transact((trx) => keep(trx, undefined)),
+      ),
     getLlmJob: async ({ path }) => ({
       status: 200,
       body: new JsonText(
@@ -140,7 +148,10 @@ export interface Answered {
 /** No answer is stored, as if every key were new. */
 export const forgetful: IdempotencyStore = {
   claim: async () => ({ state: 'claimed', id: 'any' }),
-  keep: async () => undefined,
+  renew_every_ms: 60_000,
+  renew: async () => undefined,
+  keep: async () => true,
+  keepRefusal: async () => undefined,
   release: async () => undefined,
 };
 

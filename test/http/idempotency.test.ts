@@ -1,51 +1,119 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createIdempotencyStore, deleteExpiredAnswers } from '../../server/http/index.ts';
+import type { Db, Keep } from '../../server/db/index.ts';
+import { replyOnce } from '../../server/http/idempotency.ts';
+import { createIdempotencyStore, deleteExpiredAnswers, type IdempotencyStore } from '../../server/http/index.ts';
+import type { AnyReply } from '../../server/http/reply.ts';
 import { Conflict, TooManyRequests } from '../../server/lib/errors.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { API, bearer, type Harness, ORG, startHttp, testHandlers } from './harness.ts';
+import type { Transact } from './example-handlers.ts';
+import { API, bearer, examples, type Harness, ORG, OTHER_ORG, startHttp, testHandlers } from './harness.ts';
 
 const NOON = Date.UTC(2026, 0, 2, 12);
 const HOUR = 3_600_000;
 
 let database: TestDatabase;
 let http: Harness;
+/** Another process, which renews its claims all the time. */
+let other: Harness;
 let clock = NOON;
 let calls = 0;
-/** What the next call of the handler does instead of answering. */
-let instead: (() => Promise<void>) | undefined;
+/** What the next call of the handler does within its transaction, before and after its answer is kept. */
+let before_keep: Step;
+let after_keep: Step;
+/** What it does after its commit. */
+let after_commit: Step;
+type Step = ((trx: Db) => Promise<unknown>) | undefined;
 
 beforeAll(async () => {
   database = await testDatabase();
   const org = { id: ORG, slug: 'acme', display_name: 'Acme', noise_key_ct: Buffer.alloc(1) };
   await database.admin_db('orgs').insert(org);
-  const handlers = testHandlers();
-  const { createOrg } = handlers;
-  handlers.createOrg = async (request) => {
-    calls += 1;
-    await instead?.();
-    const reply = await createOrg(request);
-    return { ...reply, body: { ...reply.body, display_name: `call ${calls}` } as typeof reply.body };
-  };
-  http = await startHttp({
-    handlers,
-    idempotency: createIdempotencyStore(database.platform_db, () => new Date(clock)),
-  });
+  await database.admin('create table effects (call integer); grant insert on effects to app_rw');
+  [http, other] = await Promise.all([start(), start({ renew_every_ms: 1 })]);
 });
 afterAll(async () => {
   await http?.close();
+  await other?.close();
   await database?.close();
 });
 
+/** A process whose handler of POST /orgs leaves one row in `effects`. */
+function start(changes: Partial<IdempotencyStore> = {}): Promise<Harness> {
+  const transact: Transact = (work) => database.db.inOrg(ORG, work);
+  const handlers = testHandlers(transact);
+  handlers.createOrg = ({ body, once }) => {
+    calls += 1;
+    const call = calls;
+    const [before, after, at_last] = [before_keep, after_keep, after_commit];
+    return once(
+      () => ({
+        status: 201,
+        body: { ...examples.org, ...body, display_name: `call ${call}` },
+        headers: { Location: `${API}/orgs/${ORG}` },
+      }),
+      async (keep) => {
+        await transact(async (trx) => {
+          await trx('effects').insert({ call });
+          await before?.(trx);
+          await keep(trx, undefined);
+          await after?.(trx);
+        });
+        await at_last?.(database.platform_db);
+      },
+    );
+  };
+  const store = createIdempotencyStore(database.platform_db, () => new Date(clock));
+  return startHttp({ handlers, idempotency: { ...store, ...changes } });
+}
+
 beforeEach(async () => {
   await database.platform_db('idempotency_keys').delete();
+  await database.admin_db('effects').delete();
   clock = NOON;
   calls = 0;
-  instead = undefined;
+  before_keep = after_keep = after_commit = undefined;
 });
 
-function create(key: string, { slug = 'acme', token = 'owner' } = {}) {
+const effects = () => database.admin_db('effects').orderBy('call').pluck('call');
+
+const ATTEMPT = { org_id: null, credential_id: 'c', method: 'POST', path: '/x', key: 'k', body_sha256: 'h' };
+const store = () => createIdempotencyStore(database.platform_db, () => new Date(clock));
+
+function create(key: string, { slug = 'acme', token = 'owner', at = http } = {}) {
   const headers = { ...bearer(token), 'idempotency-key': key };
-  return http.send('POST', `${API}/orgs`, { headers, json: { display_name: 'Acme', slug } });
+  return at.send('POST', `${API}/orgs`, { headers, json: { display_name: 'Acme', slug } });
+}
+
+/** A step that a test holds up. */
+function held() {
+  let release = () => {};
+  let reach = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  const step = () => {
+    reach();
+    return released;
+  };
+  return { step, reached, release };
+}
+
+async function eventually(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500; tries += 1) {
+    if (await condition()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('it did not come true within five seconds');
+}
+
+async function isSomebodyWaiting(): Promise<boolean> {
+  const { rows } = await database.admin_db.raw(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
 }
 
 test('the same key and body bring the first answer back, status, headers and all', async () => {
@@ -85,20 +153,13 @@ test.each(['', 'ü'.repeat(3), 'x'.repeat(256)])(
 );
 
 test('while the first attempt runs the second is 409, and told when to come back', async () => {
-  let finish = () => {};
-  const started = new Promise<void>((resolve) => {
-    instead = () => {
-      resolve();
-      return new Promise((done) => {
-        finish = done;
-      });
-    };
-  });
+  const { step, reached, release } = held();
+  before_keep = step;
   const first = create('slow');
-  await started;
+  await reached;
 
   const second = await create('slow');
-  finish();
+  release();
 
   expect([second.status, second.json.error_class]).toEqual([409, 'idempotency_in_progress']);
   expect(second.headers['retry-after']).toBe('1');
@@ -114,9 +175,122 @@ test('of 20 attempts at once one is performed', async () => {
   expect(statuses.every((status) => status === 201 || status === 409)).toBe(true);
 });
 
+describe('a success is kept by the transaction that does the work', () => {
+  test('a process that dies after the commit leaves the answer: a retry gets it at once', async () => {
+    const { step, reached, release } = held();
+    after_commit = step;
+    const unanswered = create('one');
+    await reached;
+
+    const retry = await create('one', { at: other });
+
+    expect([retry.status, retry.json.display_name]).toEqual([201, 'call 1']);
+    expect(retry.headers['idempotency-replayed']).toBe('true');
+    expect(await effects()).toEqual([1]);
+    release();
+    await unanswered;
+  });
+
+  test('a process that fails after the commit tells of its failure, and a retry gets the answer', async () => {
+    after_commit = () => Promise.reject(new Error('boom'));
+    const failed = await create('one');
+    const retry = await create('one');
+
+    expect([failed.status, retry.status, retry.json.display_name]).toEqual([500, 201, 'call 1']);
+    expect(await effects()).toEqual([1]);
+  });
+
+  test('a connection that is cut before the commit takes work and answer with it', async () => {
+    after_keep = (trx) => trx.raw('select pg_terminate_backend(pg_backend_pid())');
+    const failed = await create('one');
+    after_keep = undefined;
+    const retry = await create('one');
+
+    expect(failed.status).toBeGreaterThanOrEqual(500);
+    expect([retry.status, retry.json.display_name]).toEqual([201, 'call 2']);
+    expect(retry.headers['idempotency-replayed']).toBeUndefined();
+    expect(await effects()).toEqual([2]);
+  });
+
+  test('an attempt whose key was taken over commits nothing, and its answer says so', async () => {
+    const { step, reached, release } = held();
+    before_keep = step;
+    const slow = create('one');
+    await reached;
+    before_keep = undefined;
+    clock = NOON + 6_000;
+
+    const takeover = await create('one', { at: other });
+    release();
+
+    const late = await slow;
+    expect([takeover.status, late.status, late.json.error_class]).toEqual([201, 409, 'idempotency_in_progress']);
+    expect(await effects()).toEqual([2]);
+    expect((await create('one')).text).toBe(takeover.text);
+  });
+
+  test.each([
+    ['a commit answers it', 'replay'],
+    ['a rollback leaves it the key', 'claimed'],
+  ])('who takes over between keep and the end waits for the end: %s', async (_name, state) => {
+    const first = await store().claim(ATTEMPT);
+    if (first.state !== 'claimed') throw new Error(first.state);
+    const { step, reached, release } = held();
+    const work = database.db.inOrg(ORG, async (trx) => {
+      await store().keep(trx, first.id, { status: 201, headers: {}, body: 'first' });
+      await step();
+      if (state === 'claimed') throw new Error('rolled back');
+    });
+    const ended = work.catch(() => {});
+    await reached;
+    clock = NOON + 6_000;
+
+    const second = store().claim(ATTEMPT);
+    await eventually(isSomebodyWaiting);
+    release();
+    await ended;
+
+    expect((await second).state).toBe(state);
+  });
+
+  test.each([
+    ['ends without keeping its answer', async () => {}],
+    ['keeps its answer outside a transaction', (keep: Keep<string>) => keep(database.platform_db, 'done')],
+  ])('work that %s is a fault', async (_name, work) => {
+    const kept: AnyReply[] = [];
+    const once = replyOnce(async (_trx, reply) => void kept.push(reply));
+
+    await expect(once(() => ({ status: 201 }), work)).rejects.toThrow(
+      /keeping its answer|in the transaction of its work/,
+    );
+    expect(kept).toEqual([]);
+  });
+});
+
+describe('the table of answers', () => {
+  test('is closed to the role that works in one org, but for the end of a claim', async () => {
+    const inOurs = database.db.inOrg;
+
+    await expect(inOurs(ORG, (trx) => trx('idempotency_keys'))).rejects.toMatchObject({ code: '42501' });
+    await expect(inOurs(ORG, (trx) => trx('idempotency_keys').delete())).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test.each([
+    ['its own org', ORG, ORG, true],
+    ['no org', null, ORG, true],
+    ['another org', ORG, OTHER_ORG, false],
+  ])('a unit of work may end the claim of %s (%#)', async (_name, org_id, works_in, kept) => {
+    const claim = await store().claim({ ...ATTEMPT, org_id });
+    if (claim.state !== 'claimed') throw new Error(claim.state);
+    const answer = { status: 201, headers: {}, body: 'first' };
+
+    expect(await database.db.inOrg(works_in, (trx) => store().keep(trx, claim.id, answer))).toBe(kept);
+  });
+});
+
 describe('which answers are kept', () => {
   test('a refusal that stays one', async () => {
-    instead = () => Promise.reject(new Conflict('slug "acme" is taken', 'slug_taken'));
+    before_keep = () => Promise.reject(new Conflict('slug "acme" is taken', 'slug_taken'));
     const first = await create('one');
     const second = await create('one');
 
@@ -129,9 +303,9 @@ describe('which answers are kept', () => {
     ['a fault of ours', new Error('boom'), 500],
     ['a limit that passes', new TooManyRequests('later', 7), 429],
   ])('not %s: the next attempt is performed', async (_name, fault, status) => {
-    instead = () => Promise.reject(fault);
+    before_keep = () => Promise.reject(fault);
     const first = await create('one');
-    instead = undefined;
+    before_keep = undefined;
     const second = await create('one');
 
     expect([first.status, second.status, calls]).toEqual([status, 201, 2]);
@@ -174,22 +348,13 @@ describe('time', () => {
     expect(calls).toBe(2);
   });
 
-  test('an attempt whose process died holds its key for a minute', async () => {
-    const store = createIdempotencyStore(database.platform_db, () => new Date(clock));
-    const attempt = {
-      org_id: null,
-      credential_id: 'c',
-      method: 'POST',
-      path: '/x',
-      key: 'k',
-      body_sha256: 'h',
-    };
-    const dead = await store.claim(attempt);
-    clock = NOON + 59_000;
-    const early = await store.claim(attempt);
-    clock = NOON + 61_000;
-    const other_body = await store.claim({ ...attempt, body_sha256: 'other' });
-    const late = await store.claim(attempt);
+  test('an attempt whose process died holds its key for five seconds', async () => {
+    const dead = await store().claim(ATTEMPT);
+    clock = NOON + 4_000;
+    const early = await store().claim(ATTEMPT);
+    clock = NOON + 6_000;
+    const other_body = await store().claim({ ...ATTEMPT, body_sha256: 'other' });
+    const late = await store().claim(ATTEMPT);
 
     expect([dead, early, other_body, late].map(({ state }) => state)).toEqual([
       'claimed',
@@ -197,9 +362,24 @@ describe('time', () => {
       'other_body',
       'claimed',
     ]);
-    // The dead one comes back to life: what it did not finish in time is not its own any more.
-    if (dead.state === 'claimed') await store.keep(dead.id, { status: 201, headers: {}, body: 'late' });
-    expect((await store.claim(attempt)).state).toBe('running');
+  });
+
+  test('an attempt that is still running keeps its key for as long as it takes', async () => {
+    const { step, reached, release } = held();
+    before_keep = step;
+    const first = create('long', { at: other });
+    await reached;
+    clock = NOON + 4_000;
+    await eventually(async () => {
+      const [locked_until] = await database.platform_db('idempotency_keys').pluck('locked_until');
+      return locked_until.getTime() === NOON + 9_000;
+    });
+    clock = NOON + 8_000;
+
+    const second = await create('long');
+    release();
+
+    expect([second.status, (await first).status, calls]).toEqual([409, 201, 1]);
   });
 
   test('the sweep removes what is older than 24 hours', async () => {

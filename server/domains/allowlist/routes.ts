@@ -8,8 +8,11 @@ export function allowlistRoutes(allowlist: Allowlist): Pick<Handlers, 'listDomai
       return { status: 200, body: (await allowlist.list()).map(domainRecord) };
     },
 
-    async addDomain({ principal, body }) {
-      return { status: 201, body: domainRecord(await allowlist.add(principal, body)) };
+    async addDomain({ principal, body, once }) {
+      return once(
+        (entry: DomainEntry) => ({ status: 201, body: domainRecord(entry) }),
+        (keep) => allowlist.add(principal, body, keep),
+      );
     },
 
     async deleteDomain({ principal, path }) {

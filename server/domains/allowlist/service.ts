@@ -1,4 +1,4 @@
-import type { Db } from '../../db/index.ts';
+import type { Keep, Knex } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
@@ -12,7 +12,7 @@ import type { AllowlistSettings, DomainEntry, EmailLogin } from './types.ts';
 const LIST_TTL_MS = 30_000;
 
 export interface AllowlistDeps {
-  platform_db: Db;
+  platform_db: Knex;
   audit: Pick<AuditWriter, 'record'>;
   authz: AuthzBus;
   now: () => Date;
@@ -39,14 +39,19 @@ export function createAllowlist({ platform_db, audit, authz, now, settings }: Al
   }
 
   /** @throws InvalidInput `invalid_domain`; Conflict `domain_exists` */
-  async function add(principal: Principal, input: { domain: string }): Promise<DomainEntry> {
+  async function add(principal: Principal, input: { domain: string }, keep?: Keep<DomainEntry>): Promise<DomainEntry> {
     const domain = parseDomain(input.domain);
     const { id, email } = principal.user;
-    const row = await store.insertDomain(platform_db, { domain, created_by: id, now: now() });
-    if (row === undefined) throw new Conflict(`the domain "${domain}" is on the list already`, 'domain_exists');
+    const entry = await platform_db.transaction(async (trx) => {
+      const row = await store.insertDomain(trx, { domain, created_by: id, now: now() });
+      if (row === undefined) throw new Conflict(`the domain "${domain}" is on the list already`, 'domain_exists');
+      const added = { ...row, created_by: email };
+      await keep?.(trx, added);
+      return added;
+    });
     authz.announce({ what: 'allowlist' });
     await audit.record({ action: 'domain.added', org_id: null, actor_email: email, detail: { domain } });
-    return { ...row, created_by: email };
+    return entry;
   }
 
   /** @throws NotFound */

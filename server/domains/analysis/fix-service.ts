@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Prompt } from '../../../engine/explain/index.ts';
 import type { FixProposal } from '../../../engine/index.ts';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -25,7 +25,12 @@ export interface FixesDeps {
 /** Jobs that look for ways to be rid of a recurring difference. */
 export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
   /** @throws NotFound for a fingerprint that no plan of the org has shown; ServiceError 402 or 429 of the model's gate */
-  async function submit(orgId: string, principal: Principal, fingerprint: string): Promise<{ job_id: string }> {
+  async function submit(
+    orgId: string,
+    principal: Principal,
+    fingerprint: string,
+    keep?: Keep<{ job_id: string }>,
+  ): Promise<{ job_id: string }> {
     if ((await noise.patterns.find(orgId, fingerprint)) === undefined) throw new NotFound();
     const job_id = newId();
     await db.inOrg(orgId, async (trx) => {
@@ -41,6 +46,7 @@ export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
         now: now(),
       });
       await enqueue(trx, { org_id: orgId, id: job_id });
+      await keep?.(trx, { job_id });
     });
     return { job_id };
   }

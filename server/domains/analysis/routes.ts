@@ -1,7 +1,7 @@
 import { JsonText } from '../../contract/json-text.ts';
 import type { Handlers } from '../../contract/operation.ts';
 import type { Fixes } from './fix-service.ts';
-import type { Analysis } from './service.ts';
+import type { Analysis, Submitted } from './service.ts';
 import type { PlanIntake, PlanPool } from './types.ts';
 
 const POLL_AFTER_S = 5;
@@ -11,14 +11,23 @@ export function analysisRoutes(
   fixes: Fixes,
 ): Pick<Handlers, 'analyzePlan' | 'generateNoiseFix' | 'getLlmJob'> {
   return {
-    async analyzePlan({ org, principal, body, attachment }) {
-      const handle = await analysis.submit(org, principal, { ci: body.ci, plan: attachment as PlanIntake });
-      return { status: 202, body: handle, headers: pollAt(org.id, handle.job_id) };
+    async analyzePlan({ org, principal, body, attachment, once }) {
+      const submission = { ci: body.ci, plan: attachment as PlanIntake };
+      return once(
+        (handle: Submitted) => ({ status: 202, body: handle, headers: pollAt(org.id, handle.job_id) }),
+        (keep) => analysis.submit(org, principal, submission, keep),
+      );
     },
 
-    async generateNoiseFix({ org, principal, path }) {
-      const { job_id } = await fixes.submit(org.id, principal, path.fingerprint);
-      return { status: 202, body: { job_id, status: 'pending' }, headers: pollAt(org.id, job_id) };
+    async generateNoiseFix({ org, principal, path, once }) {
+      return once(
+        ({ job_id }: { job_id: string }) => ({
+          status: 202,
+          body: { job_id, status: 'pending' },
+          headers: pollAt(org.id, job_id),
+        }),
+        (keep) => fixes.submit(org.id, principal, path.fingerprint, keep),
+      );
     },
 
     async getLlmJob({ org, path }) {

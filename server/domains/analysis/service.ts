@@ -1,4 +1,4 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { InvalidInput, NotFound, TooManyRequests } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
@@ -26,6 +26,13 @@ export interface Submission {
   plan: PlanIntake;
 }
 
+/** What a caller polls for. */
+export interface Submitted {
+  job_id: string;
+  scan_run_id: string;
+  status: 'pending';
+}
+
 export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue }: AnalysisDeps) {
   /**
    * Accepts a plan: stores it sealed, and writes the scan run, the job and its outbox row in one transaction.
@@ -33,7 +40,12 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
    * @throws InvalidInput `invalid_plan_json` or `unsupported_plan_version`; ServiceError 402 or 429 of the model's gate;
    *   TooManyRequests above 30 in a rolling hour
    */
-  async function submit(org: OrgContext, principal: Principal, { ci, plan }: Submission) {
+  async function submit(
+    org: OrgContext,
+    principal: Principal,
+    { ci, plan }: Submission,
+    keep?: Keep<Submitted>,
+  ): Promise<Submitted> {
     if ('fault' in plan) throw new InvalidInput(plan.fault.message, plan.fault.error_class);
     await db.readInOrg(org.id, (read) => assertRoom(read, org.id));
 
@@ -58,7 +70,9 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
           now: now(),
         });
         await enqueue(trx, { org_id: org.id, id: job_id });
-        return { job_id, scan_run_id: run.id, status: 'pending' as const };
+        const submitted: Submitted = { job_id, scan_run_id: run.id, status: 'pending' };
+        await keep?.(trx, submitted);
+        return submitted;
       });
     } catch (error) {
       await blobs.delete(payload_key);

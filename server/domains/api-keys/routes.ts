@@ -1,6 +1,6 @@
 import type { Handlers } from '../../contract/operation.ts';
 import type { ApiKeys } from './service.ts';
-import type { ApiKey } from './types.ts';
+import type { ApiKey, CreatedApiKey } from './types.ts';
 
 export function apiKeyRoutes(apiKeys: ApiKeys): Pick<Handlers, 'listApiKeys' | 'createApiKey' | 'revokeApiKey'> {
   return {
@@ -13,9 +13,11 @@ export function apiKeyRoutes(apiKeys: ApiKeys): Pick<Handlers, 'listApiKeys' | '
       };
     },
 
-    async createApiKey({ principal, org, body }) {
-      const { record, key } = await apiKeys.create(principal, org.id, body);
-      return { status: 201, body: { ...keyRecord(record), key } };
+    async createApiKey({ principal, org, body, once }) {
+      return once(
+        ({ record, key }: CreatedApiKey) => ({ status: 201, body: { ...keyRecord(record), key } }),
+        (keep) => apiKeys.create(principal, org.id, body, keep),
+      );
     },
 
     async revokeApiKey({ principal, org, path }) {

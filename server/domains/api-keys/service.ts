@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { NotFound, Unauthenticated } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -9,7 +9,15 @@ import { cleanName, type Orgs } from '../orgs/index.ts';
 import { parseExpiry } from './expiry.ts';
 import { BASE, formatKey, hashOf, isKey, prefixOf, SECRET_LENGTH } from './key-format.ts';
 import * as store from './store.ts';
-import type { ApiKey, ApiKeyInput, AuthenticatedKey, EphemeralKey, IntegrationKey, KeyFilter } from './types.ts';
+import type {
+  ApiKey,
+  ApiKeyInput,
+  AuthenticatedKey,
+  CreatedApiKey,
+  EphemeralKey,
+  IntegrationKey,
+  KeyFilter,
+} from './types.ts';
 
 /** How exactly it is known when a key was last used. */
 const USE_RESOLUTION_MS = 60_000;
@@ -42,41 +50,43 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
     principal: Principal,
     orgId: string,
     input: ApiKeyInput,
-  ): Promise<{ record: ApiKey; key: string }> {
+    keep?: Keep<CreatedApiKey>,
+  ): Promise<CreatedApiKey> {
     const name = cleanName(input.name, 'name');
     const expires_at = parseExpiry(input.expires_at, now());
     const scopes = [...input.scopes];
     const { id: user_id, email } = principal.user;
     const { key, ...stored } = makeKey();
-    const row = { name, kind: 'standard' as const, ...stored, scopes, user_id, trust_id: null, expires_at };
-
+    const { key_prefix } = stored;
     const created_at = now();
-    const id = await db.inOrg(orgId, async (trx) => {
+    const row = { name, kind: 'standard' as const, ...stored, scopes, user_id, trust_id: null, expires_at, created_at };
+
+    const created = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       await orgs.assertRoom(trx, orgId, 'api_keys', await store.countLiveKeys(trx, orgId, created_at));
-      return store.insertKey(trx, orgId, { ...row, created_at });
+      const record: ApiKey = {
+        id: await store.insertKey(trx, orgId, row),
+        name,
+        key_prefix,
+        scopes,
+        kind: 'standard',
+        created_by: { id: user_id, email },
+        created_at,
+        last_used_at: null,
+        expires_at,
+        revoked_at: null,
+        revoked_by: null,
+      };
+      await keep?.(trx, { record, key });
+      return { record, key };
     });
-    const { key_prefix } = stored;
     await audit.record({
       action: 'api_key.created',
       org_id: orgId,
       actor_email: email,
-      detail: { key_id: id, name, key_prefix, scopes },
+      detail: { key_id: created.record.id, name, key_prefix, scopes },
     });
-    const record: ApiKey = {
-      id,
-      name,
-      key_prefix,
-      scopes,
-      kind: 'standard',
-      created_by: { id: user_id, email },
-      created_at,
-      last_used_at: null,
-      expires_at,
-      revoked_at: null,
-      revoked_by: null,
-    };
-    return { record, key };
+    return created;
   }
 
   /** One page, newest first; keys of token exchanges and revoked ones only when asked for. */

@@ -24,6 +24,12 @@ export interface ApiKey {
   revoked_by: Person | null;
 }
 
+/** A new key, with the key itself: it is shown this once. */
+export interface CreatedApiKey {
+  record: ApiKey;
+  key: string;
+}
+
 export interface ApiKeyInput {
   name: string;
   scopes: readonly Scope[];

@@ -33,8 +33,11 @@ export function federationRoutes(federation: Federation, tokenExchange: TokenExc
       return { status: 200, body: { trusts: (await federation.list(org.id)).map(trustRecord) } };
     },
 
-    async createFederationTrust({ principal, org, body }) {
-      return { status: 201, body: trustRecord(await federation.create(principal, org.id, body)) };
+    async createFederationTrust({ principal, org, body, once }) {
+      return once(
+        (trust: FederationTrust) => ({ status: 201, body: trustRecord(trust) }),
+        (keep) => federation.create(principal, org.id, body, keep),
+      );
     },
 
     async deleteFederationTrust({ principal, org, path }) {

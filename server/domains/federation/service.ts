@@ -1,5 +1,5 @@
 import type { WorkloadIssuers } from '../../adapters/workload-identity/index.ts';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { InvalidInput, NotFound, ServiceError } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
@@ -34,27 +34,35 @@ export function createFederation(deps: FederationDeps) {
    * @throws InvalidInput for a bad name, conditions that hang on names alone, an issuer that cannot be worked with
    * (`url_not_allowed` for its address), or when the org has as many trusts as fit
    */
-  async function create(principal: Principal, orgId: string, input: TrustInput): Promise<FederationTrust> {
+  async function create(
+    principal: Principal,
+    orgId: string,
+    input: TrustInput,
+    keep?: Keep<FederationTrust>,
+  ): Promise<FederationTrust> {
     const { id: user_id, email } = principal.user;
     const trust = { enabled: true, ...input, name: cleanName(input.name, 'name') };
     assertImmutable(trust.issuer, trust.conditions);
     await issuers.assertUsable(trust.issuer);
 
     const created_at = now();
-    const id = await db.inOrg(orgId, async (trx) => {
+    const created = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       if ((await store.countTrusts(trx, orgId)) >= MAX_TRUSTS) {
         throw new InvalidInput(`an organization can have ${MAX_TRUSTS} trusts; remove one first`);
       }
-      return store.insertTrust(trx, orgId, { ...trust, created_by: user_id, created_at });
+      const id = await store.insertTrust(trx, orgId, { ...trust, created_by: user_id, created_at });
+      const stored = { ...trust, id, created_by: { id: user_id, email }, created_at, last_used_at: null };
+      await keep?.(trx, stored);
+      return stored;
     });
     await audit.record({
       action: 'federation_trust.created',
       org_id: orgId,
       actor_email: email,
-      detail: { trust_id: id, issuer: trust.issuer, scopes: [...trust.scopes] },
+      detail: { trust_id: created.id, issuer: trust.issuer, scopes: [...trust.scopes] },
     });
-    return { ...trust, id, created_by: { id: user_id, email }, created_at, last_used_at: null };
+    return created;
   }
 
   /** Every trust of the org, newest first. */

@@ -45,9 +45,11 @@ export function noiseRoutes({ patterns, suppressions }: Noise): Pick<Handlers, N
       return { status: 200, body: await patterns.updateSettings(principal, org.id, body) };
     },
 
-    async suppressPlanNoise({ principal, org, body }) {
-      const made = await suppressions.suppress(principal, org.id, body);
-      return { status: 201, body: { suppressions: made.map(suppressionRecord) } };
+    async suppressPlanNoise({ principal, org, body, once }) {
+      return once(
+        (made: SuppressionState[]) => ({ status: 201, body: { suppressions: made.map(suppressionRecord) } }),
+        (keep) => suppressions.suppress(principal, org.id, body, keep),
+      );
     },
 
     async listSuppressions({ org, query }) {

@@ -1,4 +1,4 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -30,7 +30,12 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
    * @returns one for each pair, in the order of the request
    * @throws InvalidInput `array_length_mismatch`; Conflict `too_many_suppressions`
    */
-  async function suppress(principal: Principal, orgId: string, input: SuppressionInput): Promise<SuppressionState[]> {
+  async function suppress(
+    principal: Principal,
+    orgId: string,
+    input: SuppressionInput,
+    keep?: Keep<SuppressionState[]>,
+  ): Promise<SuppressionState[]> {
     const pairs = pairsOf(input);
     const { reason, duration, is_false_positive = false } = input;
     const actor_email = principal.user.email;
@@ -44,12 +49,15 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
       await store.leaveEnded(trx, orgId, pairs, created_at);
       const expires_at = expiryOf(duration, created_at);
       const common = { reason, duration, is_false_positive, suppressed_by: actor_email, created_at, expires_at };
-      return store.upsert(trx, orgId, { pairs, ...common });
+      const stored = await store.upsert(trx, orgId, { pairs, ...common });
+      const live_now = stored.map((one) => ({ ...one, expired: false }));
+      await keep?.(trx, live_now);
+      return live_now;
     });
     const suppression_ids = suppressions.map(({ id }) => id);
     const detail = { suppression_ids, duration, is_false_positive };
     await audit.record({ action: 'plan_noise.suppressed', org_id: orgId, actor_email, detail });
-    return suppressions.map((one) => ({ ...one, expired: false }));
+    return suppressions;
   }
 
   /** One page, newest first; those whose time is over only when asked for. */

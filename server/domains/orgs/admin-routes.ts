@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/operation.ts';
-import { createdMembership, orgListItem, orgRecord, userMembership } from './records.ts';
+import { createdMembership, createdOrg, orgListItem, orgRecord, userMembership } from './records.ts';
 import type { Orgs } from './service.ts';
+import type { Membership } from './types.ts';
 
 type AdminOperations =
   | 'listAllOrgs'
@@ -19,20 +20,21 @@ export function adminRoutes({ admin, createWithoutOwner }: Orgs): Pick<Handlers,
       return { status: 200, body: orgs.map(orgListItem), page: { total, limit, offset } };
     },
 
-    async createOrgWithoutOwner({ principal, body }) {
-      const org = await createWithoutOwner(principal, body);
-      return { status: 201, body: orgRecord(org), headers: { Location: `/api/v2/orgs/${org.id}` } };
+    async createOrgWithoutOwner({ principal, body, once }) {
+      return once(createdOrg, (keep) => createWithoutOwner(principal, body, keep));
     },
 
     async overrideOrgPlan({ principal, path, body }) {
       return { status: 200, body: orgRecord(await admin.overridePlan(principal, path.org_id, body)) };
     },
 
-    async createMembership({ principal, body }) {
+    async createMembership({ principal, body, once }) {
       const org_id = body.org_id.toLowerCase();
       const user_id = body.user_id.toLowerCase();
-      const membership = await admin.createMembership(principal, { org_id, user_id, role: body.role });
-      return { status: 201, body: createdMembership(membership) };
+      return once(
+        (membership: Membership) => ({ status: 201, body: createdMembership(membership) }),
+        (keep) => admin.createMembership(principal, { org_id, user_id, role: body.role }, keep),
+      );
     },
 
     async deleteMembership({ principal, path }) {

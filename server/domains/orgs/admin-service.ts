@@ -1,4 +1,4 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -61,12 +61,15 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
   async function createMembership(
     principal: Principal,
     { org_id, user_id, role }: { org_id: string; user_id: string; role: Role },
+    keep?: Keep<Membership>,
   ): Promise<Membership> {
     const membership = await db.inOrg(org_id, async (trx) => {
       await lockOrg(trx, org_id);
       await getOrg(trx, org_id);
       if (!(await members_store.isLiveUser(trx, user_id))) throw new NotFound(`no user has the id "${user_id}"`);
-      return members.add(trx, org_id, { user_id, role, invited_by: principal.user.id });
+      const added = await members.add(trx, org_id, { user_id, role, invited_by: principal.user.id });
+      await keep?.(trx, added);
+      return added;
     });
     await members.announceAdded(principal, membership);
     return membership;

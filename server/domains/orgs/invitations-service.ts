@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { Conflict, Forbidden, Gone, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal, Role } from '../../lib/principal.ts';
@@ -9,7 +9,7 @@ import type { OrgLimits } from './limits-service.ts';
 import { alreadyMember, type Members } from './members-service.ts';
 import { findLiveMember } from './members-store.ts';
 import { assertMayManage } from './roles.ts';
-import type { Invitation, MaySignIn, Membership } from './types.ts';
+import type { CreatedInvitation, Invitation, MaySignIn, Membership } from './types.ts';
 
 const DAY_MS = 86_400_000;
 const OPEN_DAYS = 7;
@@ -45,7 +45,8 @@ export function createInvitations(deps: InvitationsDeps) {
     principal: Principal,
     orgId: string,
     input: { email: string; role: Role },
-  ): Promise<{ invitation: Invitation; token: string }> {
+    keep?: Keep<CreatedInvitation>,
+  ): Promise<CreatedInvitation> {
     const { user } = principal;
     const email = input.email.trim().toLowerCase();
     await assertMaySignIn(email, user.id);
@@ -69,6 +70,7 @@ export function createInvitations(deps: InvitationsDeps) {
       const { id, role, created_at, expires_at } = invitation;
       const row = { id, email, role, token_hash: hashOf(token), invited_by: user.id, created_at, expires_at };
       await store.insertInvitation(trx, orgId, row);
+      await keep?.(trx, { invitation, token });
     });
     await audit.record({
       action: 'membership.invited',

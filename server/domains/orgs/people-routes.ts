@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { createdMembership, invitationRecord, memberRecord } from './records.ts';
 import type { Orgs } from './service.ts';
+import type { CreatedInvitation } from './types.ts';
 
 type PeopleOperations =
   | 'listMembers'
@@ -38,10 +39,15 @@ export function peopleRoutes(
       return { status: 200, body: { invitations: (await invitations.list(org.id)).map(invitationRecord) } };
     },
 
-    async createInvitation({ principal, org, body }) {
-      const { invitation, token } = await invitations.create(principal, org.id, body);
-      const accept_url = `${(app_url ?? '').replace(/\/+$/, '')}${ACCEPT_PATH}#token=${token}`;
-      return { status: 201, body: { ...invitationRecord(invitation), accept_url } };
+    async createInvitation({ principal, org, body, once }) {
+      const accept = `${(app_url ?? '').replace(/\/+$/, '')}${ACCEPT_PATH}#token=`;
+      return once(
+        ({ invitation, token }: CreatedInvitation) => ({
+          status: 201,
+          body: { ...invitationRecord(invitation), accept_url: accept + token },
+        }),
+        (keep) => invitations.create(principal, org.id, body, keep),
+      );
     },
 
     async revokeInvitation({ principal, org, path }) {

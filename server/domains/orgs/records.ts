@@ -7,6 +7,10 @@ export function orgRecord({ id, slug, display_name, plan, created_at }: Org) {
   return { id, slug, display_name, plan, features, created_at: created_at.toISOString() };
 }
 
+export function createdOrg(org: Org) {
+  return { status: 201 as const, body: orgRecord(org), headers: { Location: `/api/v2/orgs/${org.id}` } };
+}
+
 export function orgListItem({ created_at, display_name, id, member_count, plan, slug }: OrgWithCount) {
   return { created_at: created_at.toISOString(), display_name, id, member_count, plan, slug };
 }

@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
-import { orgRecord } from './records.ts';
+import { createdOrg, orgRecord } from './records.ts';
 import type { Orgs } from './service.ts';
 
 type OrgOperations =
@@ -24,9 +24,8 @@ export function orgRoutes(orgs: Orgs, { app_url }: { app_url: string | null }) {
 
 function ownRoutes(orgs: Orgs): Pick<Handlers, OrgOperations> {
   return {
-    async createOrg({ principal, body }) {
-      const org = await orgs.create(principal, body);
-      return { status: 201, body: orgRecord(org), headers: { Location: `/api/v2/orgs/${org.id}` } };
+    async createOrg({ principal, body, once }) {
+      return once(createdOrg, (keep) => orgs.create(principal, body, keep));
     },
 
     async listOrgs({ principal, query }) {

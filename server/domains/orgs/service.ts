@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -47,16 +47,16 @@ export function createOrgs(deps: OrgsDeps) {
    *
    * @throws InvalidInput for an empty or unprintable name; Conflict `slug_taken`
    */
-  async function create(principal: Principal, input: OrgInput): Promise<Org> {
-    return make(principal, input, principal.user.id);
+  async function create(principal: Principal, input: OrgInput, keep?: Keep<Org>): Promise<Org> {
+    return make(principal, input, principal.user.id, keep);
   }
 
   /** As `create`, but nobody belongs to it; for platform admins. */
-  async function createWithoutOwner(principal: Principal, input: OrgInput): Promise<Org> {
-    return make(principal, input, null);
+  async function createWithoutOwner(principal: Principal, input: OrgInput, keep?: Keep<Org>): Promise<Org> {
+    return make(principal, input, null, keep);
   }
 
-  async function make(principal: Principal, input: OrgInput, owner_id: string | null): Promise<Org> {
+  async function make(principal: Principal, input: OrgInput, owner_id: string | null, keep?: Keep<Org>): Promise<Org> {
     const display_name = cleanName(input.display_name, 'display_name');
     const id = newId();
     const noise_key_ct = sealer.seal(randomBytes(NOISE_KEY_BYTES), noiseKeyAad(id));
@@ -69,6 +69,7 @@ export function createOrgs(deps: OrgsDeps) {
       if (owner_id !== null) {
         await insertMember(trx, id, { user_id: owner_id, role: 'owner', invited_by: null, now: created_at });
       }
+      await keep?.(trx, org);
       await audit.recordIn(trx, {
         action: 'org.created',
         org_id: id,

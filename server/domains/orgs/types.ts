@@ -104,5 +104,11 @@ export interface Invitation {
   expires_at: Date;
 }
 
+/** A new invitation, with the token that accepts it: it is shown this once. */
+export interface CreatedInvitation {
+  invitation: Invitation;
+  token: string;
+}
+
 /** Whether a person of this email may sign in at all; given at composition. */
 export type MaySignIn = (person: { email: string; issuer: string }) => Promise<boolean>;

@@ -1,4 +1,4 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -33,6 +33,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
     principal: Principal,
     orgId: string,
     input: CustomRuleInput & { rule_type: RuleType; enabled?: boolean | undefined },
+    keep?: Keep<CustomRule>,
   ): Promise<CustomRule> {
     const { id: created_by, email } = principal.user;
     const { rule_type, description, enabled = true } = input;
@@ -40,15 +41,18 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
     const { config } = parseConfig(rule_type, input.config);
     const created_at = now();
     const row = { name, description, rule_type, config, enabled, created_by, created_at };
-    const id = await db.inOrg(orgId, async (trx) => {
+    const rule = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       await orgs.assertRoom(trx, orgId, 'custom_rules', await store.countRules(trx, orgId));
       await assertFree(trx, orgId, { rule_type, name });
-      return store.insertRule(trx, orgId, row);
+      const id = await store.insertRule(trx, orgId, row);
+      const created = { ...row, id, created_by: email, updated_at: created_at };
+      await keep?.(trx, created);
+      return created;
     });
-    const detail = { rule_id: id, name, rule_type };
+    const detail = { rule_id: rule.id, name, rule_type };
     await audit.record({ action: 'custom_rule.created', org_id: orgId, actor_email: email, detail });
-    return { ...row, id, created_by: email, updated_at: created_at };
+    return rule;
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { OrgDatabase } from '../../db/index.ts';
+import type { Keep, OrgDatabase } from '../../db/index.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
@@ -24,16 +24,26 @@ export function createDisabledRules({ db, audit, now }: DisabledRulesDeps) {
    * @throws NotFound for an id that no rule of the type has; InvalidInput for a rule that cannot be switched off;
    * Conflict `rule_already_disabled`
    */
-  async function disable(principal: Principal, orgId: string, input: DisabledRuleInput): Promise<DisabledRule> {
+  async function disable(
+    principal: Principal,
+    orgId: string,
+    input: DisabledRuleInput,
+    keep?: Keep<DisabledRule>,
+  ): Promise<DisabledRule> {
     const { id: disabled_by, email } = principal.user;
     const { builtin_rule_id, rule_type } = input;
     assertDisableable(rule_type, builtin_rule_id);
     const row = { builtin_rule_id, rule_type, reason: input.reason?.trim() || null, disabled_by, created_at: now() };
-    const id = await db.inOrg(orgId, (trx) => store.insertDisabledRule(trx, orgId, row));
-    if (id === undefined) throw new Conflict(`"${builtin_rule_id}" is disabled already`, 'rule_already_disabled');
+    const rule = await db.inOrg(orgId, async (trx) => {
+      const id = await store.insertDisabledRule(trx, orgId, row);
+      if (id === undefined) throw new Conflict(`"${builtin_rule_id}" is disabled already`, 'rule_already_disabled');
+      const added = { ...row, id, disabled_by: email };
+      await keep?.(trx, added);
+      return added;
+    });
     const detail = { builtin_rule_id, rule_type };
     await audit.record({ action: 'builtin_rule.disabled', org_id: orgId, actor_email: email, detail });
-    return { ...row, id, disabled_by: email };
+    return rule;
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Handlers } from '../../contract/operation.ts';
 import { catalogRoutes } from './catalog-routes.ts';
 import { customRuleRecord, disabledRuleRecord, riskPolicyRecord } from './records.ts';
 import type { Rules } from './service.ts';
+import type { CustomRule, DisabledRule } from './types.ts';
 
 export function ruleRoutes(rules: Rules) {
   return { ...catalogRoutes(), ...customRuleRoutes(rules), ...disabledRuleRoutes(rules), ...riskPolicyRoutes(rules) };
@@ -23,10 +24,14 @@ function customRuleRoutes({ custom, trials }: Rules): Pick<Handlers, CustomRuleO
       return { status: 200, body: { rules: rules.map(customRuleRecord) } };
     },
 
-    async createCustomRule({ principal, org, body }) {
-      const rule = await custom.create(principal, org.id, body);
-      const Location = `/api/v2/orgs/${org.id}/custom-rules/${rule.id}`;
-      return { status: 201, body: customRuleRecord(rule), headers: { Location } };
+    async createCustomRule({ principal, org, body, once }) {
+      return once(
+        (rule: CustomRule) => {
+          const Location = `/api/v2/orgs/${org.id}/custom-rules/${rule.id}`;
+          return { status: 201, body: customRuleRecord(rule), headers: { Location } };
+        },
+        (keep) => custom.create(principal, org.id, body, keep),
+      );
     },
 
     async getCustomRule({ org, path }) {
@@ -65,8 +70,11 @@ function disabledRuleRoutes({ disabled }: Rules): Pick<Handlers, DisabledRuleOpe
       return { status: 200, body: { rules: rules.map(disabledRuleRecord) } };
     },
 
-    async disableBuiltinRule({ principal, org, body }) {
-      return { status: 201, body: disabledRuleRecord(await disabled.disable(principal, org.id, body)) };
+    async disableBuiltinRule({ principal, org, body, once }) {
+      return once(
+        (rule: DisabledRule) => ({ status: 201, body: disabledRuleRecord(rule) }),
+        (keep) => disabled.disable(principal, org.id, body, keep),
+      );
     },
 
     async enableBuiltinRule({ principal, org, path }) {

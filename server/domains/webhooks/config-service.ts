@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -67,7 +67,12 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
    * @throws InvalidInput, `url_not_allowed` for an address that must not be called; Conflict `webhook_config_exists`;
    * PaymentRequired when the org has as many as its plan allows; ServiceError 422 for a token that will not do
    */
-  async function create(principal: Principal, orgId: string, input: WebhookConfigInput): Promise<ConfigWithSecret> {
+  async function create(
+    principal: Principal,
+    orgId: string,
+    input: WebhookConfigInput,
+    keep?: Keep<ConfigWithSecret>,
+  ): Promise<ConfigWithSecret> {
     const { id: created_by, email } = principal.user;
     const target = targetOf(input, assertPublicUrl);
     const id = newId();
@@ -87,7 +92,9 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
       const api_key = { api_key_id: key?.id ?? null, api_key_ct: key ? seal('api_key_ct', key.token) : null };
       const rest = { id, label, enabled, created_by, created_at: at, updated_at: at };
       await store.insertConfig(trx, orgId, { ...stored, ...rest, ...secret, ...token, ...api_key });
-      return { config: known(await store.findConfig(trx, orgId, id)), key };
+      const config = known(await store.findConfig(trx, orgId, id));
+      await keep?.(trx, { config, raw_secret });
+      return { config, key };
     });
     const event = { org_id: orgId, actor_email: email };
     await audit.record({ ...event, action: 'webhook_config.created', detail: createdDetail(config) });
@@ -169,7 +176,12 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
    *
    * @throws NotFound
    */
-  async function rotateSecret(principal: Principal, orgId: string, id: string): Promise<ConfigWithSecret> {
+  async function rotateSecret(
+    principal: Principal,
+    orgId: string,
+    id: string,
+    keep?: Keep<ConfigWithSecret>,
+  ): Promise<ConfigWithSecret> {
     const { seal, open } = configSeals(sealer, orgId, id);
     const raw_secret = formatSecret(randomBytes(SECRET_BYTES));
     const secret_prefix = secretPrefix(raw_secret);
@@ -183,7 +195,9 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
         prev_secret_until: new Date(at.getTime() + ROTATION_MS),
         updated_at: at,
       });
-      return known(await store.findConfig(trx, orgId, id));
+      const rotated = known(await store.findConfig(trx, orgId, id));
+      await keep?.(trx, { config: rotated, raw_secret });
+      return rotated;
     });
     const detail = { config_id: id, secret_prefix };
     const actor_email = principal.user.email;

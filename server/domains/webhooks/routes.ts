@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/operation.ts';
 import type { Webhooks } from './service.ts';
 import type { ReceivedHeaders } from './signature.ts';
-import type { Delivery, Reception, ScmProvider, TakeIn, WebhookConfig } from './types.ts';
+import type { ConfigWithSecret, Delivery, Reception, ScmProvider, TakeIn, WebhookConfig } from './types.ts';
 
 type WebhookOperations =
   | 'listWebhookConfigs'
@@ -35,10 +35,14 @@ export function webhookRoutes(
       return { status: 200, body: { webhook_configs: webhook_configs.map(record), total, limit, offset } };
     },
 
-    async createWebhookConfig({ principal, org, body }) {
-      const { config, raw_secret } = await configs.create(principal, org.id, body);
-      const Location = `/api/v2/orgs/${org.id}/webhook-configs/${config.id}`;
-      return { status: 201, body: { ...record(config), raw_secret }, headers: { Location } };
+    async createWebhookConfig({ principal, org, body, once }) {
+      return once(
+        ({ config, raw_secret }: ConfigWithSecret) => {
+          const Location = `/api/v2/orgs/${org.id}/webhook-configs/${config.id}`;
+          return { status: 201, body: { ...record(config), raw_secret }, headers: { Location } };
+        },
+        (keep) => configs.create(principal, org.id, body, keep),
+      );
     },
 
     async getWebhookConfig({ org, path }) {
@@ -58,9 +62,11 @@ export function webhookRoutes(
       return { status: 204 };
     },
 
-    async rotateWebhookSecret({ principal, org, path }) {
-      const { config, raw_secret } = await configs.rotateSecret(principal, org.id, path.config_id);
-      return { status: 200, body: { ...record(config), raw_secret } };
+    async rotateWebhookSecret({ principal, org, path, once }) {
+      return once(
+        ({ config, raw_secret }: ConfigWithSecret) => ({ status: 200, body: { ...record(config), raw_secret } }),
+        (keep) => configs.rotateSecret(principal, org.id, path.config_id, keep),
+      );
     },
 
     async deleteWebhookConfig({ principal, org, path }) {
