@@ -18,6 +18,8 @@ const org = {
   created_at: 'x',
 };
 
+const keepNothing = async () => {};
+
 test('a handler that breaks the contract does not compile', () => {
   const { getMe: _left_out, ...others } = handlers;
   // @ts-expect-error an operation is left out
@@ -29,7 +31,9 @@ test('a handler that breaks the contract does not compile', () => {
   // @ts-expect-error text that holds something else
   const text: Handlers['getOrg'] = async () => ({ status: 200, body: new JsonText<number>('1') });
   // @ts-expect-error a required header is missing
-  const header: Handlers['createOrg'] = async () => ({ status: 201, body: org });
+  const header: Handlers['createOrg'] = ({ once }) => once(() => ({ status: 201, body: org }), keepNothing);
+  // @ts-expect-error an operation that takes an Idempotency-Key keeps its answer with its work
+  const unkept: Handlers['createOrg'] = async () => ({ status: 201, body: org, headers: { Location: '' } });
   // @ts-expect-error a header that is not declared
   const odd: Handlers['getOrg'] = async () => ({ status: 200, body: org, headers: { 'X-Odd': '1' } });
   // @ts-expect-error a page without an envelope does not say where it stands
@@ -37,7 +41,7 @@ test('a handler that breaks the contract does not compile', () => {
   // @ts-expect-error errors are thrown, not returned
   const error: Handlers['getOrg'] = async () => ({ status: 404, body: { error: '', error_class: '', request_id: '' } });
 
-  expect([incomplete, status, body, text, header, odd, page, error]).toHaveLength(8);
+  expect([incomplete, status, body, text, header, unkept, odd, page, error]).toHaveLength(9);
 });
 
 test('a request carries what its operation has', () => {

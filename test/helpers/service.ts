@@ -27,6 +27,8 @@ export interface Caller {
 export interface TestService {
   url: string;
   data_dir: string;
+  /** As DATABASE_URL has it. */
+  database_url: string;
   /** Passes every fence: arranges what a test needs, and looks at what it left. */
   admin_db: Knex;
   /** A person, signed in by the development issuer; at the first instance unless another's url is given. */
@@ -66,6 +68,7 @@ export async function startTestService(
   return {
     url: url ?? '',
     data_dir,
+    database_url: database.url,
     admin_db: database.admin_db,
     log_lines,
     nobody: callerAt(url ?? '', {}),

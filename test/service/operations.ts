@@ -25,6 +25,10 @@ export interface Operation {
   id_slots: { query: string[]; body: string[] };
   /** The members of the body that the contract knows; null where there is none. */
   body_members: string[] | null;
+  /** Takes an `Idempotency-Key`. */
+  takes_key: boolean;
+  /** Members of the success body that are shown once. */
+  secret_fields: string[];
 }
 
 interface Schema {
@@ -45,6 +49,7 @@ export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path,
     if (object === undefined) return [];
     const in_org = path.startsWith('/orgs/{id}');
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
+    const parameters = [...(item.parameters ?? []), ...(object.parameters ?? [])];
     const body = object.requestBody?.content['application/json']?.schema as Schema | undefined;
     return {
       id: object.operationId,
@@ -53,8 +58,10 @@ export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path,
       access: object['x-access'] as Access,
       in_org,
       ids: in_org ? names.slice(1) : names,
-      id_slots: { query: queryIds([...(item.parameters ?? []), ...(object.parameters ?? [])]), body: bodyIds(body) },
+      id_slots: { query: queryIds(parameters), body: bodyIds(body) },
       body_members: body === undefined ? null : membersOf(body),
+      takes_key: parameters.some((entry) => '$ref' in entry && entry.$ref.endsWith('/IdempotencyKey')),
+      secret_fields: object['x-secret-fields'] ?? [],
     };
   }),
 );

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { newId } from '../../server/lib/ids.ts';
+import type { ServiceRole } from '../../server/main.ts';
 import { startGithubServer } from '../bot/github-server.ts';
 import { CALLBACK, readForm } from '../helpers/github-return.ts';
 import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
@@ -48,11 +49,11 @@ const SETTINGS = {
 };
 
 /** Two orgs with everything in them, and everybody who might ask. */
-export async function makeWorld() {
+export async function makeWorld(role: ServiceRole = 'all') {
   const host = await startScmHost();
   const github = await startGithubServer();
   const settings = { ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host, ...github.environment };
-  const service = await startTestService(settings);
+  const service = await startTestService(settings, role);
   const people = {} as Record<Person, Caller>;
   const users = {} as Record<Person, string>;
   // Nobody has signed in yet: who asks first is the platform admin.
@@ -406,11 +407,20 @@ export async function callRightly(
   operation: Operation,
   as: { caller: Caller; recipe_for?: Person; org?: string },
 ): Promise<{ answer: Answer; recipe: Recipe }> {
-  const recipe = (await RECIPES[operation.id]?.(world, as.recipe_for ?? 'owner')) ?? {};
-  const ids: Record<string, string> = { id: as.org ?? world.ours, ...recipe.ids };
-  for (const name of operation.ids) ids[name] ??= await makeRecord(world, name, 'ours');
-  const path = pathOf(operation, ids);
+  const { path, recipe } = await rightRequest(world, operation, as);
   return { answer: await as.caller.send(operation.method, path, recipe.body, recipe.headers), recipe };
+}
+
+/** What `callRightly` sends, to be sent by the test itself. */
+export async function rightRequest(
+  world: World,
+  operation: Operation,
+  { recipe_for = 'owner', org }: { recipe_for?: Person; org?: string } = {},
+): Promise<{ path: string; recipe: Recipe }> {
+  const recipe = (await RECIPES[operation.id]?.(world, recipe_for)) ?? {};
+  const ids: Record<string, string> = { id: org ?? world.ours, ...recipe.ids };
+  for (const name of operation.ids) ids[name] ??= await makeRecord(world, name, 'ours');
+  return { path: pathOf(operation, ids), recipe };
 }
 
 export function callWith(operation: Operation, caller: Caller, ids: Record<string, string>, body: unknown, query = '') {
