@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
+import type { OrgDatabase } from '../../server/db/index.ts';
 import {
   createAnalysis,
   createAnalysisUpkeep,
@@ -63,9 +64,9 @@ describe('the life of an analysis job', () => {
     await rm(folder, { recursive: true });
   });
 
-  function makeDomain(concurrency = 4) {
+  function makeDomain({ concurrency = 4, db = database.db } = {}) {
     const clock = () => now;
-    const { db, platform_db, sweeper_db: sweep_db } = database;
+    const { platform_db, sweeper_db: sweep_db } = database;
     const blobs = createFolderStore(folder);
     const orgs = { noiseKey: async () => Buffer.alloc(32) };
     const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
@@ -128,7 +129,7 @@ describe('the life of an analysis job', () => {
   });
 
   test('an org whose plans take long leaves a place for another, and its next job is put off, not lost', async () => {
-    const domain = makeDomain(2);
+    const domain = makeDomain({ concurrency: 2 });
     const first = await submit(domain);
     const second = await submit(domain, first.org_id);
     const other = await submit(domain);
@@ -295,6 +296,25 @@ describe('the life of an analysis job', () => {
     await upkeep.deleteOrphanedPlans();
 
     expect((await keysOf(blobs, org_id)).sort()).toEqual([`plans/${org_id}/${job_id}`, young].sort());
+  });
+
+  test('a submission whose commit is not confirmed keeps its plan: the job may be there', async () => {
+    const { db } = database;
+    const inOrg: OrgDatabase['inOrg'] = async (org_id, work) => {
+      await db.inOrg(org_id, work);
+      throw new Error('connection lost');
+    };
+    const domain = makeDomain({ db: { ...db, inOrg } });
+    const org_id = await makeOrg(database.admin_db);
+
+    const unconfirmed = domain.analysis.submit({ id: org_id, role: 'owner' }, ana, {
+      ci: undefined,
+      plan: { payload: Buffer.from('x') },
+    });
+
+    await expect(unconfirmed).rejects.toThrow('connection lost');
+    const [job] = await database.admin_db('llm_jobs').where({ org_id });
+    expect(await keysOf(domain.blobs, org_id)).toEqual([job.payload_key]);
   });
 
   test('a submission that cannot be written leaves no plan behind', async () => {

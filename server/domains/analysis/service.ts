@@ -51,6 +51,7 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
 
     const job_id = newId();
     const payload_key = payloadKey(org.id, job_id);
+    let is_written = false;
     await blobs.put(payload_key, sealer.seal(plan.payload, payloadAad(org.id, job_id)));
     try {
       return await db.inOrg(org.id, async (trx) => {
@@ -72,10 +73,12 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
         await enqueue(trx, { org_id: org.id, id: job_id });
         const submitted: Submitted = { job_id, scan_run_id: run.id, status: 'pending' };
         await keep?.(trx, submitted);
+        is_written = true;
         return submitted;
       });
     } catch (error) {
-      await blobs.delete(payload_key);
+      // A commit that was not confirmed may have taken place; if not, the sweep removes the plan.
+      if (!is_written) await blobs.delete(payload_key);
       throw error;
     }
   }
