@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { findFreePort } from './free-port.ts';
 
 /**
  * A private Redis in `folder`, set up as production should be: append-only file, nothing evicted.
@@ -27,14 +26,4 @@ export async function startRedis(folder: string): Promise<{ url: string; stop():
       await ended;
     },
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port on 127.0.0.1');
-  return address.port;
 }
