@@ -141,8 +141,8 @@ function checkText(text: string, path: string, problems: ErrorDetail[]): void {
 }
 
 function unknownField(path: string, name: string): InvalidInput {
-  // Bytes and back: half of a surrogate pair becomes the replacement character.
-  const shown = Buffer.from(name.slice(0, 100)).toString();
+  // Bytes and back: half of a surrogate pair becomes the replacement character. Readers of the answer may not take NUL.
+  const shown = Buffer.from(name.slice(0, 100)).toString().replaceAll('\0', '\ufffd');
   return new InvalidInput(`invalid request body: json: unknown field ${JSON.stringify(shown)}`, 'unknown_field', {
     details: [{ path: `${path}/${pointer(shown)}`, message: 'unknown field', code: 'unknown_field' }],
   });

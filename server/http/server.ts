@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorCode } from '../lib/error-code.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -13,9 +13,18 @@ const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 60_000;
 /** Longer than load balancers keep an idle connection, so that it is they who close it. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** How long a refused sender may go on sending: a reset would take the answer from it. */
+const LINGER_MS = 2_000;
 
 /** A server that waits for nobody for ever, and answers what is no HTTP in the form of every other error. */
 export function createServer(app: RequestListener): Server {
+  /** Responses that a connection still owes, in the order of their requests. */
+  const owed = new WeakMap<Socket, ServerResponse[]>();
+  const handle: RequestListener = (req, res) => {
+    const open = (owed.get(req.socket) ?? []).filter((one) => !one.writableFinished);
+    owed.set(req.socket, [...open, res]);
+    app(req, res);
+  };
   const server = createHttpServer(
     {
       maxHeaderSize: MAX_HEADER_BYTES,
@@ -23,18 +32,33 @@ export function createServer(app: RequestListener): Server {
       requestTimeout: REQUEST_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     },
-    app,
+    handle,
   );
   server.on('checkContinue', (req, res) => {
     deferContinue(req);
-    app(req, res);
+    handle(req, res);
   });
-  server.on('clientError', (error, socket) => refuse(error, socket as Socket));
+  server.on('clientError', (error, socket) => refuseInTurn(error, socket as Socket, owed.get(socket as Socket) ?? []));
   return server;
 }
 
+/** Refuses what came last on a connection, once the requests before it are answered: answers go by their order alone. */
+function refuseInTurn(error: Error, socket: Socket, owed: readonly ServerResponse[]): void {
+  // Each piece of what it still sends is another error.
+  if (socket.writableEnded) return;
+  const open = owed.filter((one) => !one.writableFinished);
+  const [begun] = open.slice(-1).filter(({ req }) => !req.complete);
+  if (begun?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const before = open.filter((one) => one !== begun).at(-1);
+  if (before === undefined) refuse(error, socket);
+  else before.once('close', () => refuse(error, socket));
+}
+
 function refuse(error: Error, socket: Socket): void {
-  if (!socket.writable || socket.bytesWritten > 0) {
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
@@ -48,6 +72,8 @@ function refuse(error: Error, socket: Socket): void {
   });
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} Refused\r\n${head}\r\n${body ?? ''}`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
 function transportError(error: Error): ServiceError {

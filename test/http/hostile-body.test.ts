@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API, bearer, type Harness, ORG, startHttp } from './harness.ts';
@@ -66,6 +68,7 @@ describe('unknown fields are named, the first in document order', () => {
     ['{"plan_json":"x","constructor":1}', 'constructor', '/body/constructor'],
     ['{"plan_json":"x","a/b~\\"c":1}', 'a/b~"c', '/body/a~1b~0"c'],
     ['{"plan_json":"x","\\ud800":1}', '\ufffd', '/body/\ufffd'],
+    ['{"plan_json":"x","a\\u0000":1}', 'a\ufffd', '/body/a\ufffd'],
   ])('%s', async (body, name, path) => {
     const { status, json } = await analyze(body);
 
@@ -262,5 +265,54 @@ describe('what is no HTTP', () => {
       error_class: 'invalid_request',
       request_id: expect.any(String),
     });
+  });
+});
+
+describe('what is no HTTP, on a connection that was used before', () => {
+  const good = `GET ${API}/docs HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const both = `POST ${API}/orgs HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+  test('is answered after the answer to the request before it', async () => {
+    const text = await http.raw(good + both);
+
+    expect(text.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(text).toMatch(/"error_class":"invalid_request"/);
+  });
+
+  test('is answered when the request before it was answered long ago', async () => {
+    const socket = connect(Number(new URL(http.url).port)).setEncoding('utf8');
+    let text = '';
+    socket.on('data', (chunk: string) => {
+      if (!text.includes('</html>') && (text + chunk).includes('</html>')) socket.write(both);
+      text += chunk;
+    });
+    socket.write(good);
+    await once(socket, 'close');
+
+    expect(text.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+  });
+
+  test('is refused without a reset, which would take the answer from a sender that is still sending', async () => {
+    const socket = connect(Number(new URL(http.url).port)).setEncoding('utf8');
+    const closed = once(socket, 'close').then(() => 'cut off');
+    const answered = once(socket, 'data');
+    for (const piece of [both, '1\r\n', 'x\r\n']) {
+      const seen = once(http.server, 'clientError').then(() => 'read');
+      socket.write(piece);
+      expect(await Promise.race([seen, closed])).toBe('read');
+    }
+
+    expect(String(await answered)).toMatch(/^HTTP\/1.1 400 /);
+    socket.end();
+    await closed;
+  });
+
+  test('ends the request whose body it is in', async () => {
+    const head = `POST ${API}/orgs HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n`;
+    const auth = 'Authorization: Bearer owner\r\nContent-Type: application/json\r\n\r\n';
+
+    const text = await http.raw(`${good}${head}${auth}zz\r\n`);
+
+    expect(text.match(/^HTTP\/1.1 \d+/gm)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 });

@@ -1,0 +1,89 @@
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+
+const TIMEOUT_MS = 60_000;
+
+export interface Sent {
+  method: string;
+  /** With its query, as it goes over the wire. */
+  path: string;
+  /** A list sends the header several times. */
+  headers: Record<string, string | string[]>;
+  body?: Buffer | undefined;
+  /** How the end of the body is told: by its length unless said otherwise; both at once is no valid HTTP. */
+  framing?: 'length' | 'chunked' | 'both' | undefined;
+}
+
+export interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+  text: string;
+  ms: number;
+}
+
+/** Sends requests over at most `sockets` connections that are kept open. */
+export function createClient(url: string, sockets: number) {
+  const { hostname, port } = new URL(url);
+  const agent = new Agent({ keepAlive: true, maxSockets: sockets });
+
+  /** @throws Error when no whole answer comes within a minute; a kept connection that had ended is tried once more */
+  async function send(sent: Sent): Promise<Received> {
+    try {
+      return await sendOnce(sent);
+    } catch (error) {
+      if (!(error instanceof StaleSocket)) throw error;
+      return sendOnce(sent);
+    }
+  }
+
+  function sendOnce({ method, path, headers: own, body, framing = 'length' }: Sent): Promise<Received> {
+    const begun = performance.now();
+    return new Promise((resolve, reject) => {
+      const length = body === undefined || framing === 'chunked' ? {} : { 'content-length': String(body.length) };
+      const chunked = framing === 'length' ? {} : { 'transfer-encoding': 'chunked' };
+      const headers = { ...length, ...chunked, ...own };
+      const options = { hostname, port, agent, method, path, headers, timeout: TIMEOUT_MS };
+      const req = request(options, (res) => {
+        const chunks: Buffer[] = [];
+        res.on('data', (chunk: Buffer) => chunks.push(chunk));
+        res.on('error', reject);
+        res.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, ms: performance.now() - begun });
+        });
+      });
+      req.on('timeout', () => req.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
+      req.on('error', (error) => reject(req.reusedSocket && isReset(error) ? new StaleSocket(error) : error));
+      req.end(body);
+    });
+  }
+
+  return { send, close: () => agent.destroy() };
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+class StaleSocket extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+  }
+}
+
+function isReset(error: NodeJS.ErrnoException): boolean {
+  return error.code === 'ECONNRESET' || error.code === 'EPIPE';
+}
+
+/** A JSON call by someone. @throws Error unless it succeeds */
+export async function call(
+  client: Client,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: unknown,
+  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the caller asked for
+): Promise<any> {
+  const typed = body === undefined ? {} : { 'content-type': 'application/json' };
+  const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+  const { status, text } = await client.send({ method, path, headers: { ...headers, ...typed }, body: bytes });
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text.slice(0, 500)}`);
+  return text === '' ? undefined : JSON.parse(text);
+}

@@ -1,0 +1,86 @@
+import type { Received } from '../client.ts';
+import type { watchMemory } from '../memory.ts';
+import type { Contract } from './contract.ts';
+import type { Fault } from './judge.ts';
+import { toCurl } from './reproduce.ts';
+import type { FuzzRequest } from './requests.ts';
+
+const MB = 1024 * 1024;
+const SHOWN_OF_A_KIND = 3;
+
+interface Found {
+  count: number;
+  shown: string[];
+}
+
+/** Counts answers and faults, and prints them as a table. */
+export function createReport(contract: Contract, url: string, readLog: () => string) {
+  const begun = performance.now();
+  const statuses = new Map<number, number>();
+  const succeeded = new Set<string>();
+  const times: number[] = [];
+  /** By kind and place, so that one fault met a thousand times is shown once. */
+  const faults = new Map<string, Found>();
+
+  function add(kind: string, detail: string): void {
+    const found = faults.get(kind) ?? { count: 0, shown: [] };
+    found.count += 1;
+    if (found.shown.length < SHOWN_OF_A_KIND) found.shown.push(detail);
+    faults.set(kind, found);
+  }
+
+  return {
+    count(request: FuzzRequest, answer: Received, wrong: Fault[]): void {
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      times.push(answer.ms);
+      if (answer.status < 400 && !request.misses) succeeded.add(request.operation.id);
+      for (const { kind, detail } of wrong) {
+        const by = `request ${request.n} by ${request.caller.kind}`;
+        const logged = answer.status >= 500 ? `\n    log: ${logOf(readLog(), answer)}` : '';
+        add(`${kind}: ${request.operation.id}`, `${by}: ${detail}\n    ${toCurl(url, request)}${logged}`);
+      }
+    },
+    unanswered(request: FuzzRequest, error: unknown): void {
+      add(`no answer: ${request.operation.id}`, `request ${request.n}: ${String(error)}\n    ${toCurl(url, request)}`);
+    },
+    broke(what: string): void {
+      add('broken', what);
+    },
+    /** @returns whether every limit was kept */
+    print({ memory, most_mb }: { memory: ReturnType<typeof watchMemory>; most_mb: number }): boolean {
+      for (const [kind, { count, shown }] of faults) {
+        console.log(`\n${kind} (${count} times)`);
+        for (const one of shown) console.log(`  ${one}`);
+      }
+      times.sort((a, b) => a - b);
+      const grown_mb = Math.round((memory.peak() - memory.idle) / MB);
+      const seconds = Math.round((performance.now() - begun) / 1000);
+      const never = contract.operations.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id);
+      console.table({
+        requests: times.length,
+        seconds,
+        'p50 ms': quantile(times, 0.5),
+        'p99 ms': quantile(times, 0.99),
+        'kinds of fault': faults.size,
+        'memory above idle, MB': `${grown_mb} (limit ${most_mb})`,
+        'operations that succeeded': `${succeeded.size} of ${contract.operations.length}`,
+        ...Object.fromEntries(
+          [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => [`answers ${status}`, count]),
+        ),
+      });
+      if (never.length > 0) console.log(`never succeeded: ${never.join(', ')}`);
+      return faults.size === 0 && grown_mb <= most_mb;
+    },
+  };
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
+}
+
+/** The line of the log that says why. */
+function logOf(log: string, { headers }: Received): string {
+  const id = String(headers['x-request-id']);
+  const line = log.split('\n').find((one) => one.includes(id) && one.includes('request failed'));
+  return (line ?? 'nothing').slice(0, 1_500);
+}

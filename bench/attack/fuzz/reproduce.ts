@@ -1,0 +1,20 @@
+import type { Sent } from '../client.ts';
+
+const MOST_SHOWN = 4_000;
+
+/** A shell command that sends the same request; a long body is cut, and says so. */
+export function toCurl(url: string, { method, path, headers, body }: Sent): string {
+  const lines = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((one) => `-H ${quote(one === '' ? `${name};` : `${name}: ${one}`)}`),
+  );
+  const target = quote(url + path);
+  const parts = ['curl', '--path-as-is', '-i', '-X', method, target, ...lines];
+  if (body === undefined) return parts.join(' ');
+  const cut = body.length > MOST_SHOWN ? ` # the first ${MOST_SHOWN} of ${body.length} bytes` : '';
+  const bytes = body.subarray(0, MOST_SHOWN).toString('base64');
+  return `echo ${bytes} | base64 -d | ${[...parts, '--data-binary', '@-'].join(' ')}${cut}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

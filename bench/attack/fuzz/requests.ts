@@ -1,0 +1,241 @@
+import type { Sent } from '../client.ts';
+import { createDice, type Dice } from '../dice.ts';
+import { brokenBody, changedBody, type FuzzBody, formBody, plainBody } from './bodies.ts';
+import type { Contract, FuzzOperation } from './contract.ts';
+import { paramKey } from './pools.ts';
+import { rightBody } from './recipes.ts';
+import { fittingValue, HOSTILE_NUMBERS, HOSTILE_TEXTS } from './values.ts';
+import type { FuzzCaller, World } from './world.ts';
+
+export interface FuzzRequest extends Sent {
+  n: number;
+  /** What was meant; the method or the path may have been changed so that it is not reached. */
+  operation: FuzzOperation;
+  /** The request is not for `operation`: its method or path was changed. */
+  misses: boolean;
+  caller: FuzzCaller;
+  org: string;
+  /** What stands in the path, by parameter. */
+  ids: Record<string, string>;
+  query: [name: string, value: string][];
+  /** The value of the body, where it is plain JSON. */
+  value: unknown;
+  /** Body or query do not keep to what a right request would have. */
+  changed: boolean;
+}
+
+/** How the end of a body is told. */
+const FRAMING = ['chunked', 'both'] as const;
+const RIGHT_CALLER = 0.6;
+const REQUEST_FAULTS = ['body', 'query', 'header', 'path', 'ids', 'method', 'broken body', 'framing'] as const;
+
+/** Request `n` of a seed: right in every part but for none, one, or a few. */
+export function makeRequest(contract: Contract, world: World, seed: number, n: number): FuzzRequest {
+  const dice = createDice(seed * 1_000_003 + n);
+  const operation = dice.pick(contract.operations);
+  const caller = dice.chance(RIGHT_CALLER) ? rightCaller(world, operation, dice) : dice.pick(world.callers);
+  const faults = new Set(
+    dice.chance(0.3) ? [] : Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () => dice.pick(REQUEST_FAULTS)),
+  );
+  const org = faults.has('ids') ? hostileOrg(world, dice) : dice.chance(0.15) ? world.club : world.ours;
+  const ids = pickIds(operation, world, dice, { org, hostile: faults.has('ids') });
+  const query = pickQuery(contract, operation, dice, faults.has('query'));
+  const body = pickBody(contract, operation, world, { dice, org, faults });
+  const reached = reach(operation, ids, org, dice, faults);
+  const framing =
+    faults.has('framing') && body !== undefined && reached.method !== 'HEAD' ? dice.pick(FRAMING) : undefined;
+  const receiver = dice.chance(0.8)
+    ? world.signer.sign(operation.id, ids['config_id'] ?? '', body?.bytes ?? Buffer.alloc(0), dice)
+    : {};
+  const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
+  return {
+    n,
+    operation,
+    misses: faults.has('method') || faults.has('path') || framing === 'both',
+    caller,
+    org,
+    ids,
+    query,
+    method: reached.method,
+    path: `${reached.path}${text === '' ? '' : `?${text}`}`,
+    headers: {
+      ...address(dice),
+      ...caller.headers,
+      ...body?.headers,
+      ...receiver,
+      ...pickHeaders(operation, dice, faults.has('header')),
+    },
+    framing,
+    body: body?.bytes,
+    value: body?.value,
+    changed: faults.size > 0,
+  };
+}
+
+function rightCaller({ callers }: World, { access }: FuzzOperation, dice: Dice): FuzzCaller {
+  const kind =
+    access.platform_admin === 'required' ? 'root' : dice.pick(['owner', 'owner', 'admin', 'member', 'key write']);
+  return callers.find((one) => one.kind === kind) ?? dice.pick(callers);
+}
+
+/** Each request comes from an address of its own, so that limits per address do not hide what lies behind them. */
+function address(dice: Dice): Record<string, string> {
+  return { 'x-forwarded-for': `10.${dice.below(256)}.${dice.below(256)}.${dice.below(256)}` };
+}
+
+function hostileOrg({ ours, theirs }: World, dice: Dice): string {
+  return dice.pick([
+    ours,
+    ours,
+    theirs,
+    theirs,
+    ours.toUpperCase(),
+    'x',
+    `${ours}0`,
+    '00000000-0000-0000-0000-000000000000',
+  ]);
+}
+
+function pickIds(
+  { path_params, template }: FuzzOperation,
+  { pools, ours, theirs }: World,
+  dice: Dice,
+  { org, hostile }: { org: string; hostile: boolean },
+): Record<string, string> {
+  return Object.fromEntries(
+    path_params.map((name) => {
+      const param = paramKey(template, name);
+      const own = pools.pick(dice, param, template.startsWith('/admin/') ? '' : org);
+      const right = template.startsWith('/admin/orgs') ? ours : (own ?? dice.hex(8));
+      if (!hostile) return [name, right];
+      const deleted = pools.pickDeleted(dice, param, org) ?? right;
+      const foreign = pools.pick(dice, param, theirs) ?? right;
+      return [
+        name,
+        dice.pick([right, foreign, foreign, deleted, right.toUpperCase(), dice.hex(32), dice.pick(HOSTILE_TEXTS)]),
+      ];
+    }),
+  );
+}
+
+function pickQuery(contract: Contract, { query_params, is_paged }: FuzzOperation, dice: Dice, hostile: boolean) {
+  const query: [string, string][] = [];
+  for (const { name, schema, required } of query_params) {
+    if (required === true || dice.chance(0.3)) {
+      query.push([name, String(fittingValue(dice, contract.resolve, schema))]);
+    }
+  }
+  if (!hostile) return query;
+  const names = [...query_params.map(({ name }) => name), 'x', '__proto__', 'limit', 'offset'];
+  const values = [...HOSTILE_TEXTS, ...HOSTILE_NUMBERS.map(String), '0x10', '1e2', '+5', '٣', '1'.repeat(400)];
+  for (let count = 1 + dice.below(3); count > 0; count -= 1) query.push([dice.pick(names), dice.pick(values)]);
+  if (is_paged && dice.chance(0.3)) query.push(['offset', '2147483647']);
+  return query;
+}
+
+interface BodyChoice {
+  dice: Dice;
+  org: string;
+  faults: ReadonlySet<string>;
+}
+
+function pickBody(
+  contract: Contract,
+  operation: FuzzOperation,
+  world: World,
+  { dice, org, faults }: BodyChoice,
+): FuzzBody | undefined {
+  const { body } = operation;
+  if (body === null) return faults.has('broken body') ? brokenBody(dice, {}) : undefined;
+  const right = rightBody(operation, world, dice, org);
+  if (body.takes_form && dice.chance(0.3)) return formBody(dice, right);
+  if (faults.has('broken body')) return brokenBody(dice, right);
+  if (!faults.has('body')) return plainBody(right);
+  if (dice.chance(0.2)) return plainBody(fittingValue(dice, contract.resolve, body.schema));
+  return changedBody(dice, contract, body.schema, right);
+}
+
+const HEADER_VALUES = [
+  '',
+  ' ',
+  '*',
+  'x',
+  'W/"x"',
+  '"a", "b"',
+  'é',
+  'x'.repeat(300),
+  'x'.repeat(5_000),
+  '\u00ff',
+  '0',
+  'a,b',
+];
+
+function pickHeaders({ header_params }: FuzzOperation, dice: Dice, hostile: boolean): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { name } of header_params) {
+    if (dice.chance(0.3)) headers[name.toLowerCase()] = name === 'Idempotency-Key' ? `key-${dice.below(500)}` : '*';
+  }
+  if (!hostile) return headers;
+  const names = [...header_params.map(({ name }) => name.toLowerCase()), ...OTHER_HEADERS];
+  for (let count = 1 + dice.below(3); count > 0; count -= 1) headers[dice.pick(names)] = dice.pick(HEADER_VALUES);
+  return headers;
+}
+
+const OTHER_HEADERS = [
+  'x-request-id',
+  'x-org-id',
+  'x-http-method-override',
+  'if-match',
+  'if-none-match',
+  'accept',
+  'accept-encoding',
+  'origin',
+  'range',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'cookie',
+  'x-github-event',
+  'x-github-delivery',
+  'x-hub-signature-256',
+  'x-gitlab-token',
+  'x-gitlab-event',
+  'webhook-id',
+];
+
+/** The method and the raw path; both may be made to miss. */
+function reach(
+  { method, template }: FuzzOperation,
+  ids: Record<string, string>,
+  org: string,
+  dice: Dice,
+  faults: ReadonlySet<string>,
+): { method: string; path: string } {
+  const path = `/api/v2${template.replaceAll(/\{(\w+)\}/g, (_, name) => encode(ids[name] ?? org))}`;
+  return {
+    method: faults.has('method')
+      ? dice.pick(['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'PUT', 'PATCH', 'DELETE', 'POST', 'GET'])
+      : method,
+    path: faults.has('path') ? dice.pick(PATHS)(path) : path,
+  };
+}
+
+const PATHS: ((path: string) => string)[] = [
+  (path) => `${path}/`,
+  (path) => path.replace('/api/v2/', '/api/v2//'),
+  (path) => path.replace('/api/v2', '/api/V2'),
+  (path) => path.replace('/api/v2/', '/api/v2/./'),
+  (path) => path.replace('/api/v2/', '/api/v2/x/../'),
+  (path) => path.replace('/api/v2/', '/api/v2/%2e%2e/v2/'),
+  (path) => path.toUpperCase(),
+  (path) => `${path}%00`,
+  (path) => `${path};a=b`,
+  (path) => `${path}/${'a/'.repeat(500)}`,
+  (path) => `${path}/${'x'.repeat(5_000)}`,
+  (path) => `http://example.com${path}`,
+  (path) => `${path}?${'a=b&'.repeat(1_000)}`,
+  (path) => `${path}?a[b][c]=1&__proto__[x]=1&limit[]=1`,
+];
+
+function encode(text: string): string {
+  return encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+}

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const KB = 1024;
+const SAMPLE_EVERY_MS = 250;
+
+/** Memory that a process holds now, in bytes; 0 when it is gone (Linux). */
+export function residentBytes(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KB;
+  } catch {
+    return 0;
+  }
+}
+
+/** Memory of a PostgreSQL and its children in bytes; pages that they share count once for each. */
+export function postgresBytes(data_folder: string): number {
+  const [pid] = readFileSync(`${data_folder}/postmaster.pid`, 'utf8').split('\n');
+  return [Number(pid), ...childrenOfProcess(Number(pid))].reduce((sum, one) => sum + residentBytes(one), 0);
+}
+
+function childrenOfProcess(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && parentOfProcess(pid) === parent);
+}
+
+function parentOfProcess(pid: number): number {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Watches the sum of some processes until `stop`. */
+export function watchMemory(pids: readonly number[]) {
+  const now = () => pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
+  const idle = now();
+  let peak = idle;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, now());
+  }, SAMPLE_EVERY_MS);
+  return {
+    idle,
+    now,
+    peak: () => peak,
+    /** @returns the peak since the last call, in bytes */
+    takePeak(): number {
+      const before = Math.max(peak, now());
+      peak = now();
+      return before;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

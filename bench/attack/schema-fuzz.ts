@@ -1,0 +1,106 @@
+/**
+ * `node dist/bench/attack/schema-fuzz.js [--requests 100000] [--seed 1] [--in-flight 16]`: sends requests made from
+ * openapi.yaml, right ones and wrong ones of every kind, to a service in a process of its own, and holds every answer
+ * against the contract. Prints each kind of fault with a command that sends the request again; exit code 1 when there
+ * is any, or memory grew too far. The same seed makes the same requests, but for ids and the order in which they meet.
+ */
+import { parseArgs } from 'node:util';
+import { startGithubServer } from '../../test/bot/github-server.ts';
+import { createClient, type Received } from './client.ts';
+import { createDice } from './dice.ts';
+import { readContract } from './fuzz/contract.ts';
+import { createJudge } from './fuzz/judge.ts';
+import { paramKey } from './fuzz/pools.ts';
+import { createReport } from './fuzz/report.ts';
+import { type FuzzRequest, makeRequest } from './fuzz/requests.ts';
+import { makeWorld, refresh, SECRET } from './fuzz/world.ts';
+import { startHostileHost } from './hostile-host.ts';
+import { watchMemory } from './memory.ts';
+import { openStage } from './service.ts';
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seed: { type: 'string', default: '1' },
+    'in-flight': { type: 'string', default: '16' },
+  },
+});
+const requests = Number(values.requests);
+const seed = Number(values.seed);
+const in_flight = Number(values['in-flight']);
+const REFRESH_EVERY = 200;
+const MOST_MEMORY_MB = 400;
+
+const github = await startGithubServer();
+const host = await startHostileHost(createDice(seed));
+const endpoints = ['ANTHROPIC', 'OPENAI', 'GEMINI', 'BEDROCK', 'AZURE_OPENAI', 'STS'];
+const stage = await openStage({
+  roles: ['all'],
+  env: {
+    ...github.environment,
+    API_URL: 'https://api.example.com',
+    FEDERATION_SUBJECT: 'deployment:bench',
+    TRUSTED_PROXIES: '1',
+    EGRESS_ALLOWED_HOSTS: [host.host, new URL(github.url).host, new URL(github.storage_url).host].join(','),
+    LLM_TIMEOUT_MS: '1000',
+    ...Object.fromEntries(endpoints.map((name) => [`LLM_ENDPOINT_${name}`, host.url])),
+  },
+});
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  await stage.close();
+  await host.close();
+  await github.stop();
+}
+
+async function run(): Promise<boolean> {
+  const [service] = stage.services;
+  if (service === undefined) throw new Error('no service runs');
+  const contract = readContract();
+  const client = createClient(stage.url, in_flight);
+  const world = await makeWorld(stage, client, contract, { host: host.url, github });
+  const { judge } = createJudge(contract, world);
+  const report = createReport(contract, stage.url, service.readLog);
+  const memory = watchMemory([service.pid]);
+
+  let next = 0;
+  async function sendAll(): Promise<void> {
+    while (next < requests && service?.isAlive() === true) {
+      const n = next;
+      next += 1;
+      if (n % REFRESH_EVERY === 0 && n > 0) {
+        await refresh(world).catch((error: unknown) =>
+          report.broke(`the callers of request ${n} lost their rights: ${String(error)}`),
+        );
+      }
+      const request = makeRequest(contract, world, seed, n);
+      try {
+        const answer = await client.send(request);
+        report.count(request, answer, judge(request, answer));
+        learn(request, answer);
+      } catch (error) {
+        report.unanswered(request, error);
+      }
+    }
+  }
+
+  function learn({ operation, misses, org, ids }: FuzzRequest, { status, text }: Received): void {
+    if (misses || status >= 300) return;
+    const key = operation.in_org ? org : '';
+    const [last] = operation.path_params.slice(-1);
+    if (operation.method === 'DELETE' && last !== undefined)
+      world.pools.drop(paramKey(operation.template, last), key, ids[last] ?? '');
+    if (operation.method === 'DELETE' || text === '' || (!text.startsWith('{') && !text.startsWith('['))) return;
+    const body: unknown = JSON.parse(text);
+    world.pools.learn(operation.template, key, body);
+    if (operation.id === 'createWebhookConfig') world.signer.learn(body);
+  }
+
+  await Promise.all(Array.from({ length: in_flight }, sendAll));
+  memory.stop();
+  client.close();
+  if (!service.isAlive()) report.broke('the service ended');
+  if (service.readLog().includes(SECRET)) report.broke('the log holds a secret');
+  return report.print({ memory, most_mb: MOST_MEMORY_MB });
+}

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { openEmbeddedDatabase } from '../../server/adapters/postgres/index.ts';
+import { createLogger } from '../../server/log.ts';
+import { CLI } from '../process.ts';
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 40_000;
+
+export interface ServiceChild {
+  role: string;
+  pid: number;
+  /** Of a role that serves the API; otherwise empty. */
+  url: string;
+  isAlive(): boolean;
+  /** All that it wrote to its log so far. */
+  readLog(): string;
+  stop(): Promise<void>;
+}
+
+export type Stage = Awaited<ReturnType<typeof openStage>>;
+
+/**
+ * The service on loopback as `dpa serve` starts it, one child process for each role, on a PostgreSQL and in a temporary
+ * folder of its own. `close` ends them and removes the folder.
+ *
+ * @param env settings of every process over those that keep limits out of the way
+ */
+export async function openStage({ roles, env = {} }: { roles: string[]; env?: Record<string, string> }) {
+  const folder = await mkdtemp(join(tmpdir(), 'dpa-attack-'));
+  const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async () => {
+    for (const one of closers.splice(0).reverse()) await one();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => close().finally(() => process.exit(1)));
+  try {
+    const database = await openEmbeddedDatabase({ data_dir: folder, log: createLogger({ log_level: 'error' }) });
+    closers.push(database.stop);
+    const sql = new pg.Client({ connectionString: database.owner_url });
+    await sql.connect();
+    closers.push(() => sql.end());
+    const settings = { ...settingsFor(folder, database.url), ...env };
+    const services: ServiceChild[] = [];
+    for (const role of roles) {
+      const service = await startChild(role, join(folder, `${role}.log`), settings);
+      closers.push(service.stop);
+      services.push(service);
+    }
+    const url = services.find((one) => one.url !== '')?.url ?? '';
+    return { folder, url, services, sql, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function settingsFor(data_dir: string, database_url: string): Record<string, string> {
+  return {
+    NODE_ENV: 'development',
+    LOG_LEVEL: 'info',
+    PORT: '0',
+    DATA_DIR: data_dir,
+    DATABASE_URL: database_url,
+    MASTER_KEY: randomBytes(32).toString('base64'),
+    RATE_LIMIT_PER_IP: '1000000',
+    RATE_LIMIT_BURST: '1000000',
+    RATE_LIMIT_PER_CREDENTIAL: '1000000',
+    RATE_LIMIT_PER_ORG: '1000000',
+  };
+}
+
+async function startChild(role: string, log_file: string, env: Record<string, string>): Promise<ServiceChild> {
+  const log = openSync(log_file, 'a');
+  const child = spawn(process.execPath, [CLI, 'serve', '--role', role], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', log, log],
+  });
+  closeSync(log);
+  const isAlive = () => child.exitCode === null && child.signalCode === null;
+  const readLog = () => readFileSync(log_file, 'utf8');
+  const started = role === 'api' || role === 'all' ? /listening on (http:\/\/127\.0\.0\.1:\d+)/ : /running as/;
+  for (const end = Date.now() + START_TIMEOUT_MS; ; await wait(50)) {
+    const found = started.exec(readLog());
+    if (found !== null) {
+      return { role, pid: child.pid ?? 0, url: found[1] ?? '', isAlive, readLog, stop: () => stopChild(child) };
+    }
+    if (isAlive() && Date.now() < end) continue;
+    child.kill('SIGKILL');
+    throw new Error(`the role ${role} did not start: ${readLog().slice(-2_000)}`);
+  }
+}
+
+async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  child.kill('SIGTERM');
+  await ended;
+  clearTimeout(timer);
+}
