@@ -21,6 +21,8 @@ export interface TakenBody extends ReadBody {
   sha256: string;
 }
 
+const NO_BODY: TakenBody = { body: undefined, attachment: undefined, sha256: '' };
+
 /**
  * Reads bodies. What all of them take in memory is bounded: a body that finds no room waits before its first byte is
  * read, and is refused when there is none in time. Known callers and strangers have rooms of their own, so that neither
@@ -31,13 +33,18 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
   const known = createFairLimit(limits);
   const strangers = createFairLimit(limits);
 
-  /** @throws ServiceError for what its reader refuses; PayloadTooLarge, InvalidInput, Unavailable */
-  async function take(exchange: Admitted): Promise<TakenBody> {
+  /**
+   * Reads the body of a request, and counts it as held until `use` has ended.
+   *
+   * @throws ServiceError for what its reader refuses; PayloadTooLarge, InvalidInput, Unavailable; what `use` throws
+   */
+  async function hold<T>(exchange: Admitted, use: (taken: TakenBody) => Promise<T>): Promise<T> {
     const { operation, principal } = exchange;
-    if (operation.body_shape === undefined) return { body: undefined, attachment: undefined, sha256: '' };
+    if (operation.body_shape === undefined) return use(NO_BODY);
     const reading = await open(exchange);
     const room = principal === undefined ? strangers : known;
-    return withRoom(room, exchange, reading.key ?? sharerOf(exchange), () => read(exchange, reading));
+    const key = reading.key ?? sharerOf(exchange);
+    return withRoom(room, exchange, key, async () => use(await read(exchange, reading)));
   }
 
   async function open({ req, operation, request_id, params, org }: Admitted): Promise<BodyReading> {
@@ -77,7 +84,7 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
     return { ...taken, sha256 };
   }
 
-  return { take };
+  return { hold };
 }
 
 function sharerOf({ req, org, principal }: Admitted): string {

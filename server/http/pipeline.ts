@@ -9,6 +9,7 @@ import { readCredential } from './credential.ts';
 import { documentAnswers } from './docs.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
+import { createFairShares } from './fair-shares.ts';
 import { idempotencyKey, type KeepAnswer, once, replyOnce } from './idempotency.ts';
 import type { Match, Operation, Operations } from './operations.ts';
 import type { HttpDeps } from './ports.ts';
@@ -38,6 +39,7 @@ export interface PipelineDeps extends HttpDeps {
 export function createPipeline(deps: PipelineDeps) {
   const documents = documentAnswers(deps.document);
   const bodies = createBodies(deps.bodyReaders, deps.config.body_memory);
+  const shares = createFairShares();
 
   function answer(req: Request, res: Response): Promise<{ answer: Answer; exchange: Exchange | undefined }> {
     return withRequestId(requestIdOf(res), async () => {
@@ -79,19 +81,24 @@ export function createPipeline(deps: PipelineDeps) {
     return { ...exchange, params: normalPath(operation, params), principal, org };
   }
 
-  async function act(exchange: Admitted): Promise<Answer> {
+  function act(exchange: Admitted): Promise<Answer> {
     const { req, operation } = exchange;
     refuseHeaders(exchange);
     prepareQuery(req, operation);
-    const key = idempotencyKey(exchange);
-    const { body, attachment, sha256: body_sha256 } = await bodies.take(exchange);
-    req.body = body;
-    await deps.validator.checkRequest(exchange);
+    return bodies.hold(exchange, async ({ body, attachment, sha256 }) => {
+      req.body = body;
+      await deps.validator.checkRequest(exchange);
+      return shares.run(exchange, () => handleOnce(exchange, attachment, sha256));
+    });
+  }
 
+  function handleOnce(exchange: Admitted, attachment: unknown, body_sha256: string): Promise<Answer> {
+    const { req, operation, org, principal, request_id } = exchange;
+    const key = idempotencyKey(exchange);
     if (key === undefined) return handle(exchange, attachment, async () => {});
     const attempt = {
-      org_id: exchange.org?.id ?? null,
-      credential_id: exchange.principal?.credential_id ?? '',
+      org_id: org?.id ?? null,
+      credential_id: principal?.credential_id ?? '',
       method: operation.method,
       path: pathOf(req).toLowerCase(),
       key,
@@ -99,7 +106,7 @@ export function createPipeline(deps: PipelineDeps) {
     };
     return once(deps.idempotency, attempt, deps.log, (keep) =>
       handle(exchange, attachment, (trx, answer) => keep(trx, withoutSecrets(operation, answer))).catch(
-        (error: unknown) => failure(error, exchange.request_id, req, operation),
+        (error: unknown) => failure(error, request_id, req, operation),
       ),
     );
   }
