@@ -8,14 +8,10 @@ import type { Answer } from './exchange.ts';
  * waiting too long for a lock, in conflict with another transaction. Outages of the database are named where they are
  * thrown, see `server/db/outage.ts`.
  */
-const PASSING = new Set(
-  ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'].concat([
-    '57014',
-    '55P03',
-    '40001',
-    '40P01',
-  ]),
-);
+const NETWORK_FAULTS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'];
+const PASSING = new Set([...NETWORK_FAULTS, '57014', '55P03', '40001', '40P01']);
+/** U+0000, and halves of surrogate pairs. */
+const UNSTORABLE = /\0|\p{Surrogate}/gu;
 const SQLSTATE_DATA = /^22[0-9A-Z]{3}$/;
 
 /**
@@ -45,8 +41,13 @@ export function errorAnswer(error: ServiceError, request_id: string, form: 'oaut
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {}),
       ...(extra.retry_after === undefined ? {} : { 'Retry-After': String(wholeSeconds(extra.retry_after)) }),
     },
-    body: JSON.stringify({ ...text, error_class, request_id, ...shown(extra), ...extra.body }),
+    body: JSON.stringify({ ...text, error_class, request_id, ...shown(extra), ...extra.body }, storable),
   };
+}
+
+/** A refusal repeats names and values of the request; what many stores and parsers refuse is replaced. */
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(UNSTORABLE, '\ufffd') : value;
 }
 
 const OAUTH_CODES = new Set(['invalid_request', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type']);

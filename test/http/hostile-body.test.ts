@@ -113,6 +113,12 @@ describe('values of the wrong kind are 400 invalid_request, with their place', (
     expect(json.details[0]).toMatchObject({ path, code });
   });
 
+  test('a name that cannot be stored does not come back as it is', async () => {
+    const { json } = await analyze('{"plan_json":"x","ci":{"repo_name":{"\\ud800":1e300,"\\u0000":1e300}}}');
+
+    expect(json.details.map(({ path }: { path: string }) => path)).toEqual(Array(2).fill('/body/ci/repo_name/\ufffd'));
+  });
+
   test('all of them are told at once', async () => {
     const { json } = await http.send('POST', ORGS, {
       headers: bearer('owner'),
