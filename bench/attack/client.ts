@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import type { Socket } from 'node:net';
 
 const TIMEOUT_MS = 60_000;
 
@@ -24,6 +25,7 @@ export interface Received {
 export function createClient(url: string, sockets: number) {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true, maxSockets: sockets });
+  const known = new WeakSet<Socket>();
 
   /** @throws Error when no whole answer comes within a minute; a kept connection that had ended is tried once more */
   async function send(sent: Sent): Promise<Received> {
@@ -50,6 +52,11 @@ export function createClient(url: string, sockets: number) {
           const text = Buffer.concat(chunks).toString();
           resolve({ status: res.statusCode ?? 0, headers: res.headers, text, ms: performance.now() - begun });
         });
+      });
+      req.on('socket', (socket) => {
+        // A server may answer before it has read the body, and reset what is written after the answer has come.
+        if (!known.has(socket)) socket.on('error', () => undefined);
+        known.add(socket);
       });
       req.on('timeout', () => req.destroy(new Error(`no answer within ${TIMEOUT_MS} ms`)));
       req.on('error', (error) => reject(req.reusedSocket && isReset(error) ? new StaleSocket(error) : error));

@@ -95,7 +95,8 @@ function judgeErrorBody(
   const missing = ERROR_FIELDS.filter((name) => typeof body?.[name] !== 'string');
   if (missing.length > 0)
     return [{ kind: 'error without its fields', detail: `${missing.join(', ')}: ${text.slice(0, 300)}` }];
-  if (body?.['request_id'] !== headers['x-request-id'])
+  // The first answer to an Idempotency-Key is brought back as it was.
+  if (body?.['request_id'] !== headers['x-request-id'] && headers['idempotency-replayed'] === undefined)
     return [{ kind: 'error with another request id', detail: text.slice(0, 300) }];
   if (!known_classes.has(String(body?.['error_class'])))
     return [{ kind: 'unknown error_class', detail: text.slice(0, 300) }];

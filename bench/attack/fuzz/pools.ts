@@ -28,6 +28,7 @@ export function createPools(operations: readonly FuzzOperation[], untouchable: R
       const known = ids.get(`${org} ${param}`) ?? [];
       return known.length === 0 ? undefined : dice.pick(known);
     },
+    list: (param: string, org: string): readonly string[] => ids.get(`${org} ${param}`) ?? [],
     /** Moves an id of something deleted to where `pickDeleted` finds it. */
     drop(param: string, org: string, id: string): void {
       const known = ids.get(`${org} ${param}`) ?? [];

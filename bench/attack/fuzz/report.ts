@@ -6,7 +6,7 @@ import { toCurl } from './reproduce.ts';
 import type { FuzzRequest } from './requests.ts';
 
 const MB = 1024 * 1024;
-const SHOWN_OF_A_KIND = 3;
+const SHOWN_OF_A_KIND = 2;
 
 interface Found {
   count: number;

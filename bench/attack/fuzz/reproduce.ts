@@ -1,13 +1,15 @@
 import type { Sent } from '../client.ts';
 
-const MOST_SHOWN = 4_000;
+const MOST_SHOWN = 1_500;
 
 /** A shell command that sends the same request; a long body is cut, and says so. */
-export function toCurl(url: string, { method, path, headers, body }: Sent): string {
+export function toCurl(url: string, { method, path, headers, body, framing }: Sent): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one) => `-H ${quote(one === '' ? `${name};` : `${name}: ${one}`)}`),
   );
   const target = quote(url + path);
+  if (framing === 'both') lines.push("-H 'Transfer-Encoding: chunked'", `-H 'Content-Length: ${body?.length ?? 0}'`);
+  if (framing === 'chunked') lines.push("-H 'Transfer-Encoding: chunked'");
   const parts = ['curl', '--path-as-is', '-i', '-X', method, target, ...lines];
   if (body === undefined) return parts.join(' ');
   const cut = body.length > MOST_SHOWN ? ` # the first ${MOST_SHOWN} of ${body.length} bytes` : '';

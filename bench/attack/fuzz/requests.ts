@@ -32,7 +32,7 @@ const REQUEST_FAULTS = ['body', 'query', 'header', 'path', 'ids', 'method', 'bro
 /** Request `n` of a seed: right in every part but for none, one, or a few. */
 export function makeRequest(contract: Contract, world: World, seed: number, n: number): FuzzRequest {
   const dice = createDice(seed * 1_000_003 + n);
-  const operation = dice.pick(contract.operations);
+  const operation = pickOperation(contract, dice);
   const caller = dice.chance(RIGHT_CALLER) ? rightCaller(world, operation, dice) : dice.pick(world.callers);
   const faults = new Set(
     dice.chance(0.3) ? [] : Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () => dice.pick(REQUEST_FAULTS)),
@@ -70,6 +70,13 @@ export function makeRequest(contract: Contract, world: World, seed: number, n: n
     value: body?.value,
     changed: faults.size > 0,
   };
+}
+
+/** Those with more to get wrong more often. */
+function pickOperation({ operations }: Contract, dice: Dice): FuzzOperation {
+  const operation = dice.pick(operations);
+  const is_plain = operation.body === null && operation.query_params.length === 0;
+  return is_plain && dice.chance(0.7) ? dice.pick(operations.filter(({ body }) => body !== null)) : operation;
 }
 
 function rightCaller({ callers }: World, { access }: FuzzOperation, dice: Dice): FuzzCaller {

@@ -232,10 +232,15 @@ export async function refresh(world: World): Promise<void> {
 
 /** Records that only a host of repositories could bring about. */
 async function addHostedRecords({ client, people, users, ours, github, pools, sql, signer, round }: World) {
-  const repository = { provider: 'github', repo_path: `acme/infra-${round}`, provider_base_url: github.url };
+  const repository = { provider: 'github', repo_path: `acme/infra-${randomUUID()}`, provider_base_url: github.url };
   const config = await call(client, 'POST', `/api/v2/orgs/${ours}/webhook-configs`, people.owner, repository);
   signer.learn(config);
   pools.keep('config_id', ours, config.id);
+  // An organization may have only so many keys at once.
+  for (const key_id of pools.list('key_id', ours).slice(0, 10)) {
+    await client.send({ method: 'DELETE', path: `/api/v2/orgs/${ours}/api-keys/${key_id}`, headers: people.owner });
+    pools.drop('key_id', ours, key_id);
+  }
   const key = { name: `installation ${round}`, scopes: ['read'] };
   const { id: key_id } = await call(client, 'POST', `/api/v2/orgs/${ours}/api-keys`, people.owner, key);
   const account = `account-${round}`;

@@ -1,0 +1,54 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { packageRoot } from '../../../server/lib/package-root.ts';
+import type { Command, Counts, Target } from './target.ts';
+import type { WellBehavedReport } from './well-behaved.ts';
+
+function startClient(name: string): ChildProcess {
+  return fork(join(packageRoot(), `dist/bench/attack/clients/${name}.js`), { stdio: 'inherit' });
+}
+
+async function ask<T>(child: ChildProcess, command: Command): Promise<T> {
+  if (!child.connected) throw new Error('a client process has ended');
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  child.once('exit', end);
+  try {
+    const answered = once(child, 'message', { signal: ended.signal });
+    child.send(command);
+    const [answer] = await answered;
+    return answer as T;
+  } catch (cause) {
+    throw new Error('a client process ended before it answered', { cause });
+  } finally {
+    child.off('exit', end);
+  }
+}
+
+/** The attackers and the well-behaved organization, each in a process of its own. */
+export function startClients(good: Target, bad: Target) {
+  const well_behaved = startClient('well-behaved');
+  const attackers = startClient('attackers');
+  well_behaved.send({ start: good } satisfies Command);
+  attackers.send({ start: bad } satisfies Command);
+  const tell = (phase: string | null) => well_behaved.send({ phase } satisfies Command);
+  return {
+    /** Times from now on count to this phase. */
+    tell,
+    begin(attack: string): void {
+      tell(attack);
+      attackers.send({ phase: attack } satisfies Command);
+    },
+    /** @returns how often the attackers saw each answer or error */
+    async end(): Promise<Counts> {
+      const counts = await ask<Counts>(attackers, { phase: null });
+      tell(null);
+      return counts;
+    },
+    finish: () => ask<WellBehavedReport>(well_behaved, { stop: true }),
+    close(): void {
+      for (const child of [well_behaved, attackers]) child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * `node dist/bench/attack/hostile-clients.js [--minutes 10] [--roles all | api,worker,scheduler,bot] [--only "gzip bombs,pipelining"]
+ * [--shapes ./more-plans.cjs] [--profile folder]`: attacks a service, one way after the other and all at once, while an
+ * organization beside the attackers works steadily. Measures what that organization notices of it, and the memory of the
+ * service. Clients run in processes of their own, attackers at low priority. Exit code 1 when a limit is missed.
+ */
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { signDevToken } from '../../server/adapters/oidc/index.ts';
+import { cpuOfProcess } from '../process.ts';
+import { call, createClient } from './client.ts';
+import { startClients } from './clients/children.ts';
+import type { Counts, Target } from './clients/target.ts';
+import { postgresBytes, watchMemory } from './memory.ts';
+import { PHASES, QUIET, QUIET_SHARE } from './phases.ts';
+import { type PhaseFigures, printFigures } from './phases-report.ts';
+import { openStage, type Stage } from './service.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '10' },
+    roles: { type: 'string', default: 'all' },
+    only: { type: 'string' },
+    shapes: { type: 'string' },
+    profile: { type: 'string' },
+  },
+});
+const RUN_MS = Number(values.minutes) * 60_000;
+/** An organization may submit 30 plans an hour. */
+const GOOD_ORGS = 8;
+const BAD_ORGS = 20;
+const WARM_UP_MS = 5_000;
+/** After an attack, before the next: what it left behind is not the next one's. */
+const REST_MS = 3_000;
+const phases = PHASES.filter(({ name }) => values.only === undefined || values.only.split(',').includes(name));
+const share_ms = (RUN_MS * (1 - QUIET_SHARE)) / phases.reduce((sum, { shares }) => sum + shares, 0);
+
+const profile =
+  values.profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(values.profile)}` };
+const stage = await openStage({
+  roles: values.roles.split(','),
+  env: {
+    LOG_LEVEL: 'info',
+    TRUSTED_PROXIES: '1',
+    // As in production; a test or a developer may raise them.
+    RATE_LIMIT_PER_IP: '600',
+    RATE_LIMIT_BURST: '300',
+    RATE_LIMIT_PER_CREDENTIAL: '3000',
+    RATE_LIMIT_PER_ORG: '6000',
+    BOT_API_URL: 'http://127.0.0.1:1',
+    ...profile,
+  },
+});
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} finally {
+  await stage.close();
+}
+
+async function run(): Promise<boolean> {
+  const good = await makeTarget(stage, 'good', GOOD_ORGS);
+  const bad = await makeTarget(stage, 'bad', BAD_ORGS);
+  const clients = startClients(good, bad);
+  const pids = stage.services.map(({ pid }) => pid);
+  const memory = watchMemory(pids);
+  const measured: PhaseFigures[] = [];
+  try {
+    clients.tell('warm-up');
+    await wait(WARM_UP_MS);
+    clients.tell(QUIET);
+    const idle_cpu = cpuOfAll(pids);
+    memory.takePeak();
+    await wait(RUN_MS * QUIET_SHARE);
+    const idle = memory.now();
+    measured.push({
+      name: QUIET,
+      ...usage(idle_cpu, RUN_MS * QUIET_SHARE, idle),
+      peak: memory.takePeak(),
+    });
+
+    for (const phase of phases) {
+      const before = memory.now();
+      const cpu = cpuOfAll(pids);
+      const begun = performance.now();
+      memory.takePeak();
+      clients.begin(phase.name);
+      await wait(phase.shares * share_ms);
+      const answers: Counts = await clients.end();
+      const figures = { ...usage(cpu, performance.now() - begun, before), peak: memory.takePeak() };
+      const recovery_ms = await measureRecovery(good);
+      measured.push({ name: phase.name, ...figures, recovery_ms });
+      console.log(`${phase.name}: recovered after ${Math.round(recovery_ms)} ms; ${JSON.stringify(answers)}`);
+      await wait(REST_MS);
+    }
+    const report = await clients.finish();
+    const alive = stage.services.every((one) => one.isAlive());
+    return printFigures({ measured, report, alive, idle, postgres: postgresBytes(`${stage.folder}/postgres`) });
+  } finally {
+    memory.stop();
+    clients.close();
+  }
+}
+
+function cpuOfAll(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + cpuOfProcess(pid), 0);
+}
+
+/** @param cpu CPU time of the service when the phase began */
+function usage(cpu: number, took_ms: number, before: number) {
+  const pids = stage.services.map(({ pid }) => pid);
+  return { cpu_share: (cpuOfAll(pids) - cpu) / took_ms, before };
+}
+
+/** Milliseconds from now until a small plan that is submitted now has its result. */
+async function measureRecovery({ url, headers }: Target): Promise<number> {
+  const client = createClient(url, 1);
+  const begun = performance.now();
+  const body = { slug: `fresh-${randomUUID().slice(0, 8)}`, display_name: 'Fresh' };
+  const { id } = await call(client, 'POST', '/api/v2/orgs', headers, body);
+  const plan = { plan_json: '{"format_version":"1.2","resource_changes":[]}' };
+  const { job_id } = await call(client, 'POST', `/api/v2/orgs/${id}/analyze`, headers, plan);
+  while ((await call(client, 'GET', `/api/v2/orgs/${id}/llm-jobs/${job_id}`, headers)).status === 'pending')
+    await wait(50);
+  client.close();
+  return performance.now() - begun;
+}
+
+/** Someone with organizations of their own, and a webhook. */
+async function makeTarget({ url, folder }: Stage, name: string, count: number): Promise<Target> {
+  const client = createClient(url, 1);
+  const token = await signDevToken({ data_dir: folder, email: `${name}@example.com`, production: false });
+  const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': name === 'good' ? '10.1.0.1' : '10.66.255.1' };
+  const orgs: string[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const body = { slug: `${name}-${n}`, display_name: `${name} ${n}` };
+    orgs.push((await call(client, 'POST', '/api/v2/orgs', headers, body)).id);
+  }
+  const repository = { provider: 'github', repo_path: `${name}/infra`, enabled: true };
+  const config = await call(client, 'POST', `/api/v2/orgs/${orgs[0]}/webhook-configs`, headers, repository);
+  client.close();
+  const webhook = { config_id: config.id, secret: config.raw_secret };
+  return { url, headers, orgs, webhook, shapes: values.shapes === undefined ? null : resolve(values.shapes) };
+}
