@@ -89,7 +89,7 @@ describe('an analysis in a deployment with a model', () => {
     const result = await analyse(org);
 
     expect(result.narrative_status).toBe('fallback');
-    expect(result.narrative).toMatch(/without a language model: what the model said could not be held/);
+    expect(result.narrative).toMatch(/without a language model: the answer of the model could not be verified/);
     expect(model.seen).toHaveLength(2);
     expect(result.trace_ids).toHaveLength(2);
     const { body: traces } = await ana.get(`${org}/scans/${result.scan_run.id}/traces`);
