@@ -13,7 +13,7 @@ const CONDITION_KEY = /^[a-z0-9.-]+:[A-Za-z]/;
  * The value must look like one: six characters and no reference, variable or command.
  */
 const LABEL =
-  /((?:password|passwd|secret|token|api[_-]?key|private[_-]?key|connection[_-]?string|credential)[A-Za-z0-9_-]{0,64})(["']?\s{0,4}(?:=|:(?=\s|["']))\s{0,4}["']?)([^\s"'`,;]{6,})/gi;
+  /((?:password|passwd|pass[_-]?phrase|secret|token|api[_-]?key|private[_-]?key|shared?[_-]?key|connection[_-]?string|credential|(?:^|[^A-Za-z])(?:psk|dsn))[A-Za-z0-9_-]{0,64})(["']?\s{0,4}(?:=\s{0,4}["']?|:(?:\s{1,4}["']?|["'])))([^\s"'`,;]{6,})/gi;
 const REFERENCE =
   /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
 

@@ -9,6 +9,7 @@ const MAX_SECRETS = 100_000;
 const MAX_CHARACTERS = 16_777_216;
 
 export interface SecretSet {
+  /** Kept as it is, and without the white space around it. */
   add(text: string): void;
   /**
    * The text with every secret of the set replaced by `mask`, as it stands, escaped for JSON or an address, or in base64;
@@ -29,6 +30,13 @@ export function createSecretSet(): SecretSet {
   let matcher: Matcher | undefined;
 
   function add(text: string): void {
+    keep(text);
+    // A file ends with a line break; what was read of it elsewhere does not.
+    const trimmed = text.trim();
+    if (trimmed !== text) keep(trimmed);
+  }
+
+  function keep(text: string): void {
     if (text.length < MIN_LENGTH || text.trim() === '') return;
     const secret = text.length > MAX_LENGTH ? copy(text.slice(0, MAX_LENGTH + 1)) : text;
     if (secrets.has(secret)) return;

@@ -1,6 +1,10 @@
 export { holdsSecret } from './forms.ts';
 
-const SECRET_WORD = /password|passwd|secret|token|private[_-]?key|connection[_-]?string|api[_-]?key|credential/i;
+const SECRET_WORD =
+  /password|passwd|pass[_-]?phrase|secret|token|private[_-]?key|shared?[_-]?key|connection[_-]?string|api[_-]?key|credential/i;
+/** Abbreviations that other words hold as well (`adDSNap`): only where a word begins and ends, in any spelling of names. */
+const ABBREVIATION =
+  /(?<![A-Za-z])(?:psk|dsn)s?(?![a-z])|(?:Psk|Dsn)s?(?![a-z])|(?<![A-Z])(?:PSK|DSN)s?(?![A-Za-z])|(?<![A-Z])(?:PSK|DSN)(?=[A-Z][a-z])/;
 /** Says something about a secret without being it; alone (`secret.name`) as well as at the end (`secret_name`). */
 const ABOUT = /(?:^|[_-])(?:arn|id|name|ttl|version|enabled|url)$/i;
 const ABOUT_CAMEL = /[a-z0-9](?:Arn|ARN|Id|ID|Name|Ttl|TTL|Version|Enabled|Url|URL)$/;
@@ -20,7 +24,7 @@ export function isSecretName(segments: readonly (string | number)[]): boolean {
   for (const segment of segments) {
     if (typeof segment !== 'string') continue;
     last = segment;
-    named ||= SECRET_WORD.test(segment) && !isAbout(segment);
+    named ||= speaksOfSecrets(segment) && !isAbout(segment);
   }
   return named && !isAbout(last);
 }
@@ -31,5 +35,5 @@ function isAbout(name: string): boolean {
 
 /** Whether any word of a text could make `isSecretName` true: a quick look before closer ones. */
 export function speaksOfSecrets(text: string): boolean {
-  return SECRET_WORD.test(text);
+  return SECRET_WORD.test(text) || ABBREVIATION.test(text);
 }

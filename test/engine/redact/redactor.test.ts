@@ -57,6 +57,28 @@ describe('what the plan marks', () => {
     expect(diff?.after).not.toContain('horse');
   });
 
+  test.each<[string, string]>([
+    ['of a line break', 'battery-staple-9\n'],
+    ['of a carriage return and a line break', 'battery-staple-9\r\n'],
+    ['of blanks at both ends', ' \t battery-staple-9  '],
+  ])('is cut out where it appears trimmed %s', (_, secret) => {
+    const redactor = createRedactor();
+    redactor.observe(changeOf({ actions: ['no-op'], after: { p: secret }, after_sensitive: { p: true } }));
+    const encoded = Buffer.from('battery-staple-9').toString('base64');
+    const change = changeOf({
+      after: { note: 'x battery-staple-9 y', script: `x ${encoded} y`, whole: 'battery-staple-9' },
+    });
+
+    const diffs = redactor.redactChange(change);
+
+    expect(diffs.map(({ after }) => after)).toEqual([
+      'x (sensitive) y',
+      expect.stringMatching(/^x \(sensitive\)=* y$/),
+      null,
+    ]);
+    expect(redactor.redactText('says battery-staple-9 again')).toBe('says (sensitive) again');
+  });
+
   test('is null where it is a whole value, also of a base64 document', () => {
     const [plain, encoded] = redact({ after: { a: SECRET, b: Buffer.from(`say ${SECRET} now`).toString('base64') } });
 

@@ -25,6 +25,29 @@ describe('isSecretName', () => {
     [['credentials', 'user']],
     [['secrets', 3]],
     [['secrets', 'stripe']],
+    [['passphrase']],
+    [['pass_phrase']],
+    [['keyPassPhrase']],
+    [['tunnel1_preshared_key']],
+    [['pre_shared_key']],
+    [['preSharedKey']],
+    [['PRE-SHARED-KEY']],
+    [['presharekey']],
+    [['shared_key']],
+    [['psk']],
+    [['PSK']],
+    [['wifi_psk']],
+    [['tunnel1_psk_value']],
+    [['tunnelPsk']],
+    [['pskValue']],
+    [['remotePSK']],
+    [['PSKValue']],
+    [['psk1']],
+    [['dsn']],
+    [['DATABASE_DSN']],
+    [['sentryDsn']],
+    [['dsnString']],
+    [['replica-dsns', 0]],
   ])('%j is one', (segments) => {
     expect(isSecretName(segments)).toBe(true);
   });
@@ -48,6 +71,17 @@ describe('isSecretName', () => {
     [['metadata_options', 0, 'http_tokens']],
     [['secret_permissions', 0]],
     [['primary_key']],
+    [['dnssec_config']],
+    [['dnsName']],
+    [['add_snapshot']],
+    [['addsnapshot']],
+    [['ADDSNAPSHOT']],
+    [['dsname']],
+    [['upskill']],
+    [['psk_name']],
+    [['dsn_id']],
+    [['shared_key_version']],
+    [['passThrough']],
   ])('%j is none', (segments) => {
     expect(isSecretName(segments)).toBe(false);
   });
@@ -140,6 +174,11 @@ describe('concealsSecret', () => {
     ['an env line within JSON', '{"env":["DB_PASSWORD=hunter22"]}'],
     ['a script', '#!/bin/sh\nexport DB_PASSWORD=hunter22\nrun'],
     ['YAML', 'db:\n  password: hunter22\n'],
+    ['a DSN in an env file', 'A=b\nDATABASE_DSN=app:hunter22@tcp(db:3306)/app\n'],
+    ['a DSN with its password', 'DSN=postgres://app:hunter22@db.example.com/app'],
+    ['a pre-shared key in a script', 'ipsec up --psk=hunter22abc'],
+    ['a passphrase in YAML', 'vpn:\n  key_passphrase: correct-horse\n'],
+    ['a shared key in JSON', '{"vpn":{"preSharedKey":"hunter22"}}'],
     ['a quoted value in code', `client(token: "abcdef123")`],
   ])('%s', (_, text) => {
     expect(concealsSecret(text)).toBe(true);
@@ -158,6 +197,7 @@ describe('concealsSecret', () => {
     ['an expression in a script', 'TOKEN=$(curl -s http://169.254.169.254)\nexport DB_PASSWORD=$DB_PASSWORD\n'],
     ['a secret ARN in an env file', 'DB_SECRET_ARN=arn:aws:secretsmanager:eu:1:secret:x\nA=b\n'],
     ['prose', 'The password: it is kept elsewhere'],
+    ['words with dsn in them', 'addsnapshot=hunter22abc\ndnssec: enabled-everywhere\n'],
     ['a setting', 'http_tokens: required\nhop_limit: 1\n'],
   ])('%s conceals none', (_, text) => {
     expect(concealsSecret(text)).toBe(false);
