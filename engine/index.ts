@@ -42,4 +42,5 @@ export * from './review/types.ts';
 export { isAttributeRule } from './risk/attributes/rule-ids.ts';
 export { compareLevels } from './risk/levels.ts';
 export type { RuleBook } from './rule-book.ts';
+export { dropLeading, dropTrailing } from './trim.ts';
 export { ENGINE_VERSION } from './version.ts';

@@ -6,7 +6,7 @@ const MAX_BYTES = 8_000;
 const REST_BYTES = 120;
 const BETWEEN = '\n\n';
 /** What would end a fence, or is an order to GitLab where it mistakes the end of one. */
-const UNFENCED = /^\s*(?:\/|`{3}|~{3})/m;
+const UNFENCED = /^[^\S\n\r\u2028\u2029]*(?:\/|`{3}|~{3})/m;
 
 /** Lines of a list, a table or paragraphs, of which some may be left out for want of room. */
 export interface Part {

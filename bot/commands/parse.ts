@@ -1,3 +1,4 @@
+import { dropLeading, dropTrailing } from '../../engine/index.ts';
 import { nearest } from './nearest.ts';
 import type { Command, Duration, Unknown } from './types.ts';
 
@@ -86,7 +87,7 @@ function notAFingerprint(text: string): string {
 
 /** Names are copied out of comments together with the backticks around them. */
 function withoutTicks(text: string): string {
-  return text.replace(/^`+\s*|\s*`+$/g, '').trim();
+  return dropLeading(dropTrailing(text, '`'), '`').trim();
 }
 
 function echo(text: string): string {

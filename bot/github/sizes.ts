@@ -1,3 +1,5 @@
+import { dropTrailing } from '../../engine/index.ts';
+
 /** GitHub takes 65,535 characters in a check run and 65,536 in a comment; no text has more characters than bytes. */
 const MOST_BYTES = 65_000;
 const CUT = '\n\n(cut here: GitHub takes no longer text)';
@@ -8,7 +10,7 @@ export function cutTo(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MOST_BYTES) return text;
   const kept = bytes.subarray(0, MOST_BYTES - CUT.length).toString();
-  return kept.replace(/�+$/, '') + CUT;
+  return dropTrailing(kept, '�') + CUT;
 }
 
 /** What a commit status says, of at most 140 characters. */

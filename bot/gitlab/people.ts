@@ -10,7 +10,7 @@ const DEVELOPER = 30;
 /** GitLab's own note of an approval; it takes its time from it. */
 const APPROVED = 'approved this merge request';
 /** Users that tokens of projects and groups act as, and service accounts, where the name was not changed. */
-const BOT_NAME = /^(?:(?:project|group)_\d+_bot(?:_\w*)?\d*|service_account_.+)$/;
+const BOT_NAME = /^(?:(?:project|group)_\d+_bot(?:_\w*|\d*)|service_account_.+)$/;
 
 export function isBotName(username: string): boolean {
   return BOT_NAME.test(username);

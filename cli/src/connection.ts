@@ -48,7 +48,9 @@ export function serviceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.search + url.hash === '';
   if (!plain) throw new Failure(`"${text}" is no address of a service; it looks like https://dpa.example.com`);
-  return url.href.replace(/\/+$/, '');
+  let { href } = url;
+  while (href.endsWith('/')) href = href.slice(0, -1);
+  return href;
 }
 
 export function clientAt(base_url: string, token?: string | (() => Promise<string>)): Client {

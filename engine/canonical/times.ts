@@ -1,3 +1,4 @@
+import { dropTrailing } from '../trim.ts';
 import { asciiLower } from './values.ts';
 
 const INSTANT = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?(?:Z|([+-])([01]\d|2[0-3]):([0-5]\d))$/;
@@ -40,7 +41,7 @@ function instantOf(text: string): string | null {
   // A day or an hour too many rolls over instead of failing.
   if (Number.isNaN(written.getTime()) || !written.toISOString().startsWith(local)) return null;
   const offset_ms = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60_000;
-  return `${written.getTime() + (sign === '-' ? offset_ms : -offset_ms)}.${fraction.replace(/0+$/, '')}`;
+  return `${written.getTime() + (sign === '-' ? offset_ms : -offset_ms)}.${dropTrailing(fraction, '0')}`;
 }
 
 /**
@@ -63,7 +64,7 @@ function isoNanoseconds(text: string): bigint | null {
 function nanosecondsOf(text: string): bigint | null {
   if (text.length > 40 || !DURATION.test(text)) return null;
   let sum = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d+)(?:\.(\d+))?([a-zµ]+)/g)) {
+  for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d{1,12})(?:\.(\d{1,9}))?([a-zµ]{1,2})/g)) {
     const scale = 10n ** BigInt(fraction.length);
     const scaled = BigInt(whole + fraction) * (UNIT_NS.get(unit) ?? 0n);
     if (scaled % scale !== 0n) return null;

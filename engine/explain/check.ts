@@ -1,5 +1,6 @@
 import { codeSpan, proseWithin } from '../render/inert.ts';
 import type { Change } from '../result.ts';
+import { dropTrailing } from '../trim.ts';
 import { faultOfClaims, type Ground } from './claims.ts';
 import { holdsKnownNumbers } from './numbers.ts';
 import { ATOM, type Atom, indexOfAtom } from './sentences.ts';
@@ -9,12 +10,11 @@ const MAX_SENTENCE = 500;
 const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
   [/[\u2018\u2019]/g, "'"],
   [/[\u201c\u201d]/g, '"'],
-  [/\s*[\u2013\u2014]\s*/g, ' - '],
   [/\u2011/g, '-'],
   [/\u2026/g, '...'],
   [/\u00a0|\u202f/g, ' '],
-  [/[!?]+$/g, '.'],
 ];
+const LETTERS = /[A-Za-z]{2}/;
 const ATOMS = ATOM.source;
 /** Letters of one script, digits, marks that no host acts on, and what stands for a name. */
 const PLAIN = new RegExp(`^(?:[A-Za-z0-9 .,;:'"()/%_-]|${ATOMS})*$`, 'u');
@@ -63,11 +63,11 @@ export interface Candidate {
  * spans and numbers of the plan, and claims nothing that the analysis denies.
  */
 export function checkSentence(candidate: Candidate, known: KnownFacts, ground: Ground): Checked | { why: string } {
-  const text = TYPOGRAPHY.reduce((rest, [from, to]) => rest.replace(from, to), candidate.text);
+  const text = plainTypography(candidate.text);
   if (text.length > MAX_SENTENCE) return { why: 'is too long' };
   if (!PLAIN.test(text)) return { why: 'has characters that plain words do not need' };
   if (!BEGINNING.test(text) || ACTING.test(text) || GLUED.test(text)) return { why: 'could act where it is shown' };
-  if (!/[A-Za-z]{2}.*\s\S|\s.*[A-Za-z]{2}/.test(text) || /[:,;(-]$/.test(text)) return { why: 'is no whole sentence' };
+  if (!hasWords(text) || /[:,;(-]$/.test(text)) return { why: 'is no whole sentence' };
 
   const parts = partsOf(text, candidate.atoms, known);
   if (parts === null) return { why: 'names what is not in the plan' };
@@ -82,6 +82,25 @@ export function checkSentence(candidate: Candidate, known: KnownFacts, ground: G
     markdown: whole.map((part) => (typeof part === 'string' ? proseWithin(part) : codeSpan(part.shown))).join(''),
     plain: whole.map((part) => (typeof part === 'string' ? part : part.shown)).join(''),
   };
+}
+
+/** Marks as a keyboard writes them. */
+export function plainTypography(text: string): string {
+  const parts = text.split(/[\u2013\u2014]/);
+  const dashed = parts
+    .map((part, i) => (i === 0 ? part : part.trimStart()))
+    .map((part, i) => (i === parts.length - 1 ? part : part.trimEnd()))
+    .join(' - ');
+  const written = TYPOGRAPHY.reduce((rest, [from, to]) => rest.replace(from, to), dashed);
+  const ended = dropTrailing(written, '!?');
+  return ended === written ? written : `${ended}.`;
+}
+
+/** Two letters, and something else behind or before a blank. */
+export function hasWords(text: string): boolean {
+  const letters = text.search(LETTERS);
+  const blank = text.search(/\s/);
+  return (letters >= 0 && /\s\S/.test(text.slice(letters + 2))) || (blank >= 0 && LETTERS.test(text.slice(blank + 1)));
 }
 
 /** With a capital at its beginning and a stop at its end. */

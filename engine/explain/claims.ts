@@ -1,11 +1,18 @@
 import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
 import { compareLevels, isAtLeast } from '../risk/levels.ts';
+import { deniesHazard } from './denials.ts';
+import { near } from './near.ts';
 import { inDigits, NUMBER_WORD } from './numbers.ts';
 
 type Counted = Pick<
   PlanAnalysis['summary'],
   'total' | 'destructive' | 'create' | 'update' | 'delete' | 'replace' | 'import' | 'move' | 'forget'
 >;
+
+/** Something that a text may say; a regular expression is one. */
+interface Claim {
+  test(text: string): boolean;
+}
 
 /** What a sentence is held against. */
 export interface Ground {
@@ -15,21 +22,20 @@ export interface Ground {
   /** The levels that may be said of a change. */
   levelsOf(change: Change): readonly RiskLevel[];
   /** What must not be said besides what must never be, with the reason. */
-  never?: readonly (readonly [RegExp, string])[];
+  never?: readonly (readonly [Claim, string])[];
 }
 
 const GO = '(?:appl|approv|merg|proceed|deploy|ship|accept|ignor|disregard|skip|roll)(?:y|ies|ied|ying|e|es|ed|ing)?';
-const HAZARD =
-  '(?:destr[ou]|delet|remov|replac|terminat|recreat|drop|wip|los[eits]|loss|eras|purg|torn|kill|harm|break|outage|downtime|disrupt|interrupt)\\w*';
-const NEGATION = "(?:\\b(?:no|not(?! only)|nothing|none|never|without|zero|neither|nor|cannot|avoids?)\\b|n't\\b)";
-const BREAKS = '(?!unless|until|before|if|because|when|while|but|after|so|and|or)';
+
+const GO_WORD = new RegExp(`\\b${GO}\\b`, 'g');
 
 /** Not for a model to say of any plan. */
-const NEVER: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`\\bsafe(?:ly|ty)?\\b.{0,60}?\\b${GO}\\b|\\b${GO}\\b.{0,40}\\bsafe(?:ly)?\\b`), 'calls it safe'],
+const NEVER: readonly (readonly [Claim, string])[] = [
+  [near(/\bsafe(?:ly|ty)?\b/g, GO_WORD, 60), 'calls it safe'],
+  [near(GO_WORD, /\bsafe(?:ly)?\b/g, 40), 'calls it safe'],
   [
     new RegExp(
-      `\\b(?:can|may|should|could|must|shall|please|let's|ahead|ready|fine|okay?|good|free|recommend(?:ed)?|suggest(?:ed)?|advise[ds]?|just|simply)\\b(?:\\s+(?:now|be|simply|just|then|to|and|that|you|we|with|the|this|it|plan|immediately))*\\s+${GO}\\b`,
+      `\\b(?:can|may|should|could|must|shall|please|let's|ahead|ready|fine|okay?|good|free|recommend(?:ed)?|suggest(?:ed)?|advise[ds]?|just|simply)\\b(?:\\s+(?:now|be|then|to|and|that|you|we|with|the|this|it|plan|immediately))*\\s+${GO}\\b`,
     ),
     'decides about the plan',
   ],
@@ -47,7 +53,11 @@ const NEVER: readonly (readonly [RegExp, string])[] = [
     'decides about the plan',
   ],
   [
-    /\b(?:rules?|levels?|rating|analysis|tool|scanner|report|warnings?|summary)\b.{0,40}\b(?:wrong|mistaken|incorrect|overstated?|exaggerat\w+|too high|outdated|bug|error|false|misleading)\b/,
+    near(
+      /\b(?:rules?|levels?|rating|analysis|tool|scanner|report|warnings?|summary)\b/g,
+      /\b(?:wrong|mistaken|incorrect|overstated?|exaggerat\w+|too high|outdated|bug|error|false|misleading)\b/g,
+      40,
+    ),
     'contradicts the rules',
   ],
   [/\bfalse (?:alarm|positive)s?\b/, 'contradicts the rules'],
@@ -65,10 +75,10 @@ const BELITTLING =
   /\b(?:only(?! (?:an?|the|its) (?:\w+ )?(?:backup|snapshot))|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
 const NO_CHANGE =
   /\b(?:no changes?|nothing (?:changes|is changed|will change|happens)|empty plan|no-op plan|changes nothing|does nothing)\b/;
-const ALL_KEPT =
-  /\b(?:all|every|everything|existing|nothing)\b.{0,40}\b(?:kept|preserved|retained|intact|unaffected|untouched|unchanged|survives?|lost)\b/;
-const DENIAL = new RegExp(
-  `${NEGATION}(?:[\\s-]+${BREAKS}[\\w'-]+){0,5}?[\\s-]+${HAZARD}|\\b${HAZARD}[\\s-]+(?:\\w+[\\s-]+){0,2}?(?:nothing|no|none|nil|zero)\\b`,
+const ALL_KEPT = near(
+  /\b(?:all|every|everything|existing|nothing)\b/g,
+  /\b(?:kept|preserved|retained|intact|unaffected|untouched|unchanged|survives?|lost)\b/g,
+  40,
 );
 const SOFT =
   /\b(?:created|updated?|updates|modified|imported|moved|renamed|kept|preserved|retained|untouched|unchanged|unaffected|remains?|stays?|survives?|in[- ]place)\b/;
@@ -91,7 +101,7 @@ export function faultOfClaims(text: string, about: readonly Change[], ground: Gr
   if (about.length === 0 && isAtLeast(stake, 'high') && BELITTLING.test(text)) return 'belittles the plan';
   if (summary.total > 0 && NO_CHANGE.test(text)) return 'denies that anything changes';
   if (summary.destructive > 0 && (about.length === 0 || about.some(destroys))) {
-    if (DENIAL.test(text) || ALL_KEPT.test(text)) return 'denies that something is destroyed';
+    if (deniesHazard(text) || ALL_KEPT.test(text)) return 'denies that something is destroyed';
   }
   if (about.some(destroys) && SOFT.test(text) && !DESTROYING.test(text)) return 'gives a change another action';
   if (about.length > 0 && !about.some(destroys) && PASSIVE_DESTROYED.test(text)) return 'gives a change another action';

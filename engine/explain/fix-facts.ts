@@ -6,10 +6,9 @@ import type { KnownFacts, KnownName } from './types.ts';
 
 const NUMBER = /\d+(?:\.\d+)*/g;
 /** In our own texts: names of files and paths, calls of functions, and words, since `jsonencode` and a value are such. */
-const OWN_NAME = /\.?[A-Za-z]\w*(?:[._]\w+)+|\b[a-z]\w*\(\)|\binit -upgrade\b|\b[A-Za-z]{3,}\b/g;
+const OWN_NAME =
+  /\.?[A-Za-z]\w{0,99}(?:\.\w{1,100})+|\.?[A-Za-z][A-Za-z0-9]{0,99}_\w{1,100}|\b[a-z]\w*\(\)|\binit -upgrade\b|\b[A-Za-z]{3,}\b/g;
 const PART = /[A-Za-z_]\w*/g;
-/** An attribute path without its last part, again and again. */
-const LAST_PART = /(?:\.[^.[\]]+|\[[^\]]*\])$/;
 
 /**
  * What an answer about a pattern may name and count: the names and values that were shown, and what the texts of the rules
@@ -27,12 +26,21 @@ export function fixFacts(shown: FixProjection): KnownFacts {
   for (const option of options) addOption(add, option);
   for (const value of [pattern.values?.before, pattern.values?.after]) addValue(add, numbers, value ?? null);
   if (rule !== undefined) add(rule.id);
-  for (let path = pattern.attribute; path !== ''; path = LAST_PART.test(path) ? path.replace(LAST_PART, '') : '') {
+  for (let path = pattern.attribute; path !== ''; path = withoutLastPart(path)) {
     for (const name of [path, `${pattern.address}.${path}`, `${pattern.type}.${path}`]) add(name);
   }
   for (const [part] of pattern.attribute.matchAll(PART)) add(part);
   for (const name of [pattern.type, pattern.address]) add(name);
   return { names, numbers };
+}
+
+/** An attribute path without its last part, `.name` or `[…]`; empty where there is no other. */
+export function withoutLastPart(path: string): string {
+  if (path.endsWith(']'))
+    return path.slice(0, Math.max(0, path.indexOf('[', path.lastIndexOf(']', path.length - 2) + 1)));
+  const dot = path.lastIndexOf('.');
+  const is_name = dot + 1 < path.length && !/[[\]]/.test(path.slice(dot));
+  return is_name ? path.slice(0, Math.max(0, dot)) : '';
 }
 
 function addName(names: Map<string, KnownName>, name: string): void {

@@ -5,6 +5,7 @@ import { fixFacts } from './fix-facts.ts';
 import type { FixProjection } from './fix-project.ts';
 import { readShown } from './fix-prompt.ts';
 import { FIX_GROUND } from './fix-words.ts';
+import { createNameFinder } from './names.ts';
 import { type Reader, readSentences, takeWhole } from './read-sentences.ts';
 import type { FixReading, Unusable } from './types.ts';
 
@@ -28,7 +29,8 @@ export function readFixAnswer(text: string, user: string): FixReading | Unusable
   const names = shown.options.map(({ option }) => option);
   const answer = shapeFixAnswer(text, names);
   if ('unusable' in answer) return answer;
-  const reader: Reader = { known: fixFacts(shown), ground: FIX_GROUND, dropped: createDropped() };
+  const known = fixFacts(shown);
+  const reader: Reader = { known, finder: createNameFinder(known), ground: FIX_GROUND, dropped: createDropped() };
   const order = readOrder(answer.order, shown, reader);
   const options = names.map((name) =>
     readOption(

@@ -1,3 +1,5 @@
+import { dropTrailing } from '../trim.ts';
+
 /** What engineers call things with a digit in them; no quantity. */
 const TERMS: ReadonlySet<string> = new Set(
   `s3 ec2 ec2s route53 k8s ipv4 ipv6 http2 oauth2 md5 sha1 sha256 sha512 x86_64 arm64 l4 l7 gp2 gp3 io1 io2 db2 p2p b2b
@@ -42,7 +44,7 @@ export function inDigits(word: string): string {
 export const NUMBER_WORD = `(?:\\d+|${[...VALUES.keys()].join('|')})`;
 
 function isKnown(token: string, numbers: ReadonlySet<string>): boolean {
-  const word = token.replace(/[.,/-]+$/, '').toLowerCase();
+  const word = dropTrailing(token, '.,/-').toLowerCase();
   if (TERMS.has(word)) return true;
   if (numbers.has(word)) return true;
   if (REFERENCE.test(word)) return false;

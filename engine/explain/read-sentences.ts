@@ -2,6 +2,7 @@ import type { Change } from '../result.ts';
 import { type Checked, checkSentence } from './check.ts';
 import type { Ground } from './claims.ts';
 import type { DroppedList } from './dropped.ts';
+import type { NameFinder } from './names.ts';
 import { splitSentences } from './sentences.ts';
 import type { KnownFacts } from './types.ts';
 
@@ -10,14 +11,15 @@ const MAX_FIELD = 8_000;
 /** What a text of a model is read by. */
 export interface Reader {
   known: KnownFacts;
+  finder: NameFinder;
   ground: Ground;
   dropped: DroppedList;
 }
 
 /** The sentences of a text that may stand; the others are noted as dropped. */
-export function readSentences(text: string, { known, ground, dropped }: Reader, about?: Change): Checked[] {
+export function readSentences(text: string, { known, finder, ground, dropped }: Reader, about?: Change): Checked[] {
   if (text.length > MAX_FIELD) dropped.add(text.slice(MAX_FIELD), 'is too long');
-  const { sentences, atoms } = splitSentences(text.slice(0, MAX_FIELD), known);
+  const { sentences, atoms } = splitSentences(text.slice(0, MAX_FIELD), known, finder);
   return sentences.flatMap((sentence) => {
     const checked = checkSentence({ text: sentence, atoms, ...(about === undefined ? {} : { about }) }, known, ground);
     if (!('why' in checked)) return [checked];

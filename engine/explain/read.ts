@@ -1,9 +1,11 @@
 import { CHECKS_TITLE } from '../narrative-checks.ts';
 import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
 import { compareLevels, stepUp } from '../risk/levels.ts';
+import { dropLeading, dropTrailing } from '../trim.ts';
 import { type Answer, shapeAnswer } from './answer.ts';
 import type { Ground } from './claims.ts';
 import { createDropped } from './dropped.ts';
+import { createNameFinder } from './names.ts';
 import { applyProposals } from './raise.ts';
 import { type Reader, readSentences, takeWhole } from './read-sentences.ts';
 import type { KnownFacts, Proposal, Reading, Unusable } from './types.ts';
@@ -27,12 +29,13 @@ export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFac
   const answer = shapeAnswer(text);
   if ('unusable' in answer) return answer;
   const dropped = createDropped();
-  const before = { known, dropped, ground: groundOf(analysis, analysis, true) };
+  const finder = createNameFinder(known);
+  const before = { known, finder, dropped, ground: groundOf(analysis, analysis, true) };
   const proposals = readProposals(answer, analysis, before);
   const overall = readOverall(answer, analysis, before);
   const raised = applyProposals(analysis, proposals, overall);
 
-  const reader = { known, dropped, ground: groundOf(analysis, raised, false) };
+  const reader = { known, finder, dropped, ground: groundOf(analysis, raised, false) };
   const what = readParagraph(answer.what_will_happen, reader);
   const why = readParagraph(answer.why_it_matters, reader);
   const checks = readChecks(answer.what_to_check, reader);
@@ -91,8 +94,14 @@ function readOverall({ overall }: Answer, analysis: PlanAnalysis, reader: Reader
 
 /** The address as it stands in the plan or as it was shown, or that in a code span. */
 function findChange(address: string, { changes }: PlanAnalysis, { known }: Reader): Change | undefined {
-  const name = known.names.get(address) ?? known.names.get(address.replace(/^`+ ?| ?`+$/g, ''));
+  const name = known.names.get(address) ?? known.names.get(withoutTicks(address));
   return name?.change == null ? undefined : changes[name.change];
+}
+
+export function withoutTicks(address: string): string {
+  const ended = dropTrailing(address, '`');
+  const begun = dropLeading(ended === address ? address : ended.replace(/ $/, ''), '`');
+  return address.startsWith('`') ? begun.replace(/^ /, '') : begun;
 }
 
 function readReason(text: string, reader: Reader, about?: Change): string {

@@ -1,3 +1,4 @@
+import type { NameFinder } from './names.ts';
 import type { KnownFacts, KnownName } from './types.ts';
 
 /** A name in a text: where it came from is known, or it was written as code and is not. */
@@ -25,8 +26,6 @@ const EMPHASIS =
   /\*\*(?=\S)([^*\n]{1,400}?)\*\*|(?<!\w)__(?=\S)([^_\n]{1,400}?)__(?!\w)|(?<![\w*])\*(?=\S)([^*\n]{1,400}?)\*(?![\w*])/g;
 /** A stop, whatever closes around it, and a blank; `e.g.` and `i.e.` end nothing. */
 const END = /(?<!\b(?:e\.g|i\.e|vs|etc|approx|incl))(?<=[.!?]["')]?)\s+/;
-/** A simple name needs no search: it is found as a word. */
-const SIMPLE = /^[A-Za-z0-9_.-]+$/;
 
 export function indexOfAtom(character: string): number {
   const index = character.charCodeAt(0) - FIRST_ATOM;
@@ -40,7 +39,7 @@ export const ATOM = new RegExp(
 );
 
 /** Cuts a model's text into sentences; what stands in fenced blocks, pictures and marks of emphasis and lists are left out. */
-export function splitSentences(text: string, known: KnownFacts): Masked {
+export function splitSentences(text: string, known: KnownFacts, finder: NameFinder): Masked {
   const atoms: Atom[] = [];
   const mask = (atom: Atom) => {
     if (atoms.length >= MAX_ATOMS) return UNREADABLE;
@@ -51,7 +50,7 @@ export function splitSentences(text: string, known: KnownFacts): Masked {
     const name = unescapeCode(code);
     return mask({ text: name, known: known.names.get(name) });
   });
-  const masked = maskNames(coded, known, mask);
+  const masked = maskNames(coded, finder, mask);
   const sentences = masked.split('\n').flatMap((line) => {
     const rest = line.replace(LIST_MARK, '').replace(EMPHASIS, '$1$2$3').replace(PICTURES, '');
     return rest.split(END).map((sentence) => sentence.replace(/[ \t]+/g, ' ').trim());
@@ -75,13 +74,13 @@ function withoutFences(text: string): string {
   return lines.join('\n');
 }
 
-/** Names with quotes, brackets or blanks in them, the longest first, since one may begin like another. */
-function maskNames(text: string, { names }: KnownFacts, mask: (atom: Atom) => string): string {
-  const found = [...names.keys()].filter((name) => !SIMPLE.test(name) && name.length > 2 && text.includes(name));
-  let masked = text;
-  for (const name of found.sort((a, b) => b.length - a.length)) {
-    const known = names.get(name);
-    masked = masked.split(name).reduce((left, right) => `${left}${mask({ text: name, known })}${right}`);
+/** Names with quotes, brackets or blanks in them. */
+function maskNames(text: string, finder: NameFinder, mask: (atom: Atom) => string): string {
+  let masked = '';
+  let kept = 0;
+  for (const { start, name, known } of finder.find(text)) {
+    masked += text.slice(kept, start) + mask({ text: name, known });
+    kept = start + name.length;
   }
-  return masked;
+  return masked + text.slice(kept);
 }

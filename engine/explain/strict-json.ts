@@ -7,7 +7,8 @@ const MAX_DEPTH = 8;
 const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?```$/;
 const SURROGATE_OR_NUL = /[\p{Cs}\0]/u;
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
-const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+/** A text that does not end reaches to the end: nothing behind it is looked at, by `JSON.parse` either. */
+const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[{}[\],]/g;
 
 /**
  * The one JSON object of an answer. A fence around it is let pass, nothing else is: no text beside it, no key twice, no key

@@ -7,7 +7,7 @@ type Version = readonly number[];
 /** The lowest version that each provider can have had, by `namespace/name`; by its short name in old plans. */
 export type ProviderVersions = ReadonlyMap<string, Version>;
 
-const TERM = /^\s*(>=|<=|!=|~>|=|>|<)?\s*v?(\d+(?:\.\d+)*)/;
+const TERM = /^(>=|<=|!=|~>|=|>|<)?\s*v?(\d+(?:\.\d+)*)/;
 
 /**
  * Collects which versions of its providers a plan allows. One version of a provider serves all modules, so the highest
@@ -66,7 +66,7 @@ function lowestOf(constraint: string): Version | null {
 
 /** A pre-release counts as its release, which may have the fix already. */
 function boundOf(term: string): Version | null {
-  const [, operator = '=', text] = TERM.exec(term) ?? [];
+  const [, operator = '=', text] = TERM.exec(term.trimStart()) ?? [];
   if (text === undefined || operator === '<' || operator === '<=' || operator === '!=') return null;
   const version = parseVersion(text);
   if (operator !== '>') return version;

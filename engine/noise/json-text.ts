@@ -40,7 +40,7 @@ function isProvable(text: string, value: JsonValue): boolean {
 function countKeys(text: string): number | undefined {
   let keys = 0;
   let depth = 0;
-  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]|-?\d[\d.eE+-]*/g)) {
+  for (const [token] of text.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"?|[{}[\]:]|-?\d[\d.eE+-]*/g)) {
     const first = token[0] as string;
     if (first === '"') continue;
     if (first === ':') keys += 1;

@@ -1,5 +1,5 @@
-/** All keys that begin with the same few characters. */
-interface Bucket {
+/** Keys to look for at one place of a text. */
+export interface Bucket {
   /** In order of UTF-16 code units. */
   readonly keys: string[];
   /** For each key the index of the longest other key that it begins with, or -1. */
@@ -79,7 +79,8 @@ function groupKeys(keys: Iterable<string>, minLength: number, maxLength: number,
   return groups;
 }
 
-function createBucket(members: Set<string>): Bucket {
+/** @param members none of them twice */
+export function createBucket(members: Iterable<string>): Bucket {
   const keys = [...members].sort();
   const parents: number[] = [];
   const open: number[] = [];
@@ -91,8 +92,12 @@ function createBucket(members: Set<string>): Bucket {
   return { keys, parents };
 }
 
-/** Any key that the text begins with is the last key not after the text, or one of that key's parents. */
-function findLongest({ keys, parents }: Bucket, text: string): string | undefined {
+/**
+ * The longest key that a text begins with, by one binary search.
+ *
+ * Any key that the text begins with is the last key not after the text, or one of that key's parents.
+ */
+export function findLongest({ keys, parents }: Bucket, text: string): string | undefined {
   let low = 0;
   let high = keys.length;
   while (low < high) {

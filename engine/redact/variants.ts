@@ -26,7 +26,7 @@ function escapeUnit(unit: string): string {
 /** Without padding, so that a form that leaves it out is found too. */
 function* writeBase64(secret: string): Iterable<string> {
   const bytes = Buffer.from(secret, 'utf8');
-  const standard = bytes.toString('base64').replace(/=+$/, '');
+  const standard = bytes.toString('base64').replace(/={1,2}$/, '');
   yield standard;
   const forAddresses = bytes.toString('base64url');
   if (forAddresses !== standard) yield forAddresses;

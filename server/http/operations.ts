@@ -166,7 +166,7 @@ function compile({ api, template, item, method, object }: Source): Operation {
 }
 
 function inOrder(template: string, parameters: Parameter[]): Parameter[] {
-  const names = [...template.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+  const names = [...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name);
   return names.map((name) => {
     const parameter = parameters.find((candidate) => candidate.in === 'path' && candidate.name === name);
     if (parameter === undefined) throw new Error(`openapi.yaml: ${template} does not declare {${name}}`);

@@ -112,7 +112,7 @@ function fail(message: string): never {
 }
 
 function probeFor({ method, template, body_shape }: Operation): Request {
-  const path = `${BASE_PATH}${template.replaceAll(/\{[^}]+\}/g, 'x')}`;
+  const path = `${BASE_PATH}${template.replaceAll(/\{[^{}]+\}/g, 'x')}`;
   const app = { enabled: () => true, param: () => undefined };
   const headers = body_shape === undefined ? {} : { 'content-type': 'application/json' };
   return { method, path, originalUrl: path, baseUrl: '', headers, query: {}, params: {}, app } as unknown as Request;

@@ -4,18 +4,22 @@ import type { Home } from '../../canonical/home.ts';
 import { addressForm, regionForm } from '../../canonical/names.ts';
 import { durationForm, timeForm } from '../../canonical/times.ts';
 import { asciiLower } from '../../canonical/values.ts';
+import { dropTrailing } from '../../trim.ts';
 
 /** Whether two texts are two ways of writing one value; each form is a proof, and what it cannot prove differs. */
 type Compare = (before: string, after: string, home: Home) => boolean;
 
 export type Form = keyof typeof FORMS;
 
+/** Quoted text, its group holding the closing quote where there is one; or a run of blanks. */
+const QUOTED_OR_BLANKS = /"[^"\\]*(?:\\.[^"\\]*)*("?)|\s+/g;
+
 const FORMS = {
   case: by(asciiLower),
   /** Runs of blanks and line ends, quoted text aside. */
-  blanks: by((text) => text.trim().replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_run, quoted) => quoted ?? ' ')),
+  blanks: by((text) => text.trim().replace(QUOTED_OR_BLANKS, plainBlanks)),
   last_slash: by((text) => text.replace(/\/$/, '')),
-  last_newline: by((text) => text.replace(/[\r\n]+$/, '')),
+  last_newline: by((text) => dropTrailing(text, '\r\n')),
   first_slash: by((text) => text.replace(/^\//, '')),
   /** `100.0` and `100.00`. */
   decimal: by((text) => (/^-?\d+(\.\d+)?$/.test(text) ? plainDecimal(text) : null)),
@@ -44,7 +48,12 @@ function by(write: (text: string) => string | null): Compare {
   };
 }
 
+/** A quote that does not end quotes nothing. */
+function plainBlanks(run: string, closing: string | undefined): string {
+  return closing === '"' ? run : run.replace(/\s+/g, ' ');
+}
+
 function plainDecimal(text: string): string {
-  const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  const short = text.includes('.') ? dropTrailing(text, '0').replace(/\.$/, '') : text;
   return short.replace(/^(-?)0+(?=\d)/, '$1');
 }

@@ -8,10 +8,11 @@ import { isEmpty, member, text } from './values.ts';
 /** What an outside platform gives to one owner alone, as conditions name it. */
 const IDENTITY =
   /(?:assertion|attribute|google)\.(?:sub|subject|repository|repository_id|repository_owner|repository_owner_id|project_path|project_id|namespace_path|namespace_id|organization|organization_id|terraform_organization_id|terraform_workspace_id|account|arn|aws_role|workspace|oid|tid|email|job_workflow_ref|workflow_ref)\b/;
-const EQUAL = /^(?:.+==\s*(["']).+\1|(["']).+\2\s*==.+)$/;
-const LISTED = /\bin\s*\[[^\]]*\]$/;
+const LINE_BREAKS = ['\n', '\r', '\u2028', '\u2029'];
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
+const LIST_BEGINS = /\bin\s*\[/;
 /** The owner stands at the front, and ends there. */
-const BEGINS = /\.startsWith\(\s*(["'])[^"'*]*[/:][^"'*]*\1\s*\)$/;
+const BEGINS = /\.startsWith\(\s*(?:"[^"'*/:]*[/:][^"'*]*"|'[^"'*/:]*[/:][^"'*]*')\s*\)$/;
 const MATCHES = /\.matches\(\s*r?(["'])\^[^"'.*+?[(|]+[/:]/;
 
 /** True when a condition lets in no more than identities of named owners. */
@@ -22,7 +23,30 @@ function pins(condition: string): boolean {
   if (parts.length > 1) return parts.some(pins);
   const part = parts[0] ?? '';
   if (part.includes('!=') || part.startsWith('!') || !IDENTITY.test(part)) return false;
-  return EQUAL.test(part) || LISTED.test(part) || BEGINS.test(part) || MATCHES.test(part);
+  return equalsText(part) || isListed(part) || BEGINS.test(part) || MATCHES.test(part);
+}
+
+/** `… == "text"` or `"text" == …`, where neither side goes over the end of a line. */
+export function equalsText(part: string): boolean {
+  const first_break = part.search(LINE_BREAK);
+  const unbroken = first_break < 0 ? part.length : first_break;
+  const broken_until = Math.max(...LINE_BREAKS.map((end) => part.lastIndexOf(end)));
+  for (let at = part.indexOf('=='); at >= 0; at = part.indexOf('==', at + 1)) {
+    const right = part.length - part.slice(at + 2).trimStart().length;
+    if (at > 0 && at <= unbroken && broken_until < right && isQuoted(part.slice(right))) return true;
+    const left = part.slice(0, at).trimEnd();
+    if (at + 2 < part.length && broken_until < at + 2 && left.length <= unbroken && isQuoted(left)) return true;
+  }
+  return false;
+}
+
+function isQuoted(text: string): boolean {
+  return text.length > 2 && (text[0] === '"' || text[0] === "'") && text.at(-1) === text[0];
+}
+
+/** `… in [ … ]`. */
+export function isListed(part: string): boolean {
+  return part.endsWith(']') && LIST_BEGINS.test(part.slice(part.lastIndexOf(']', part.length - 2) + 1));
 }
 
 /** True when `after` asks for all that `before` asked for. */

@@ -6,7 +6,8 @@ import { matchesWildcard } from './wildcard.ts';
 
 const DOCUMENT_CHARS_MAX = 200_000;
 const PATH_BLOCK = /path\s{1,20}"([^"]{1,500})"\s{0,20}\{([^{}]{0,5000})/g;
-const CAPABILITIES = /capabilities\s{0,20}=\s{0,20}\[([^\]]{0,500})\]/;
+const CAPABILITIES = /capabilities\s{0,20}=\s{0,20}\[/g;
+const CAPABILITIES_CHARS_MAX = 500;
 const WORD = /"([a-z]{1,20})"/g;
 
 const WRITING = ['create', 'update', 'patch', 'delete', 'sudo', 'write'];
@@ -27,10 +28,22 @@ function rulesOf(side: Value): Map<string, Set<string>> {
   const rules = new Map<string, Set<string>>();
   if (policy.length > DOCUMENT_CHARS_MAX) return rules;
   for (const [, path, body] of policy.matchAll(PATH_BLOCK)) {
-    const listed = CAPABILITIES.exec(body!)?.[1] ?? '';
+    const listed = listedCapabilities(body!);
     rules.set(path!, new Set([...listed.matchAll(WORD)].map(([, word]) => word!)));
   }
   return rules;
+}
+
+/** The text of the first list of capabilities that ends; empty where none does. */
+export function listedCapabilities(body: string): string {
+  let close = -1;
+  for (const { 0: opening, index } of body.matchAll(CAPABILITIES)) {
+    const start = index + opening.length;
+    if (close < start) close = body.indexOf(']', start);
+    if (close < 0) return '';
+    if (close - start <= CAPABILITIES_CHARS_MAX) return body.slice(start, close);
+  }
+  return '';
 }
 
 interface Grant {

@@ -1,4 +1,5 @@
 /** Versions of engines and of TLS, as providers write them. */
+import { dropTrailing } from '../../trim.ts';
 
 export interface Version {
   /** What stands before the number: `POSTGRES_`, `OpenSearch_`; empty for a bare number. */
@@ -12,7 +13,7 @@ const VERSION = /^([A-Za-z_-]{0,40}?)[vV]?(\d{1,6}(?:[._]\d{1,6}){0,4})/;
 export function versionParts(text: string): Version | undefined {
   const match = VERSION.exec(text);
   if (!match) return undefined;
-  return { family: match[1]!.toLowerCase().replace(/[_-]+$/, ''), parts: match[2]!.split(/[._]/).map(Number) };
+  return { family: dropTrailing(match[1]!.toLowerCase(), '_-'), parts: match[2]!.split(/[._]/).map(Number) };
 }
 
 /** Named policies whose lowest version does not stand in their name. */

@@ -7,7 +7,9 @@ import type { JsonObject, JsonValue } from '../../result.ts';
 const TEXT_CHARS_MAX = 100_000;
 const LINES_MAX = 5_000;
 const DEPTH_MAX = 60;
-const KEY = /^("[^"]{1,300}"|'[^']{1,300}'|[^\s#'"&*!|>%@`{}[\],][^#]{0,300}?)\s{0,20}:(?:\s{1,200}(.*))?$/;
+const KEY = /^("[^"]{1,300}"\s{0,20}|'[^']{1,300}'\s{0,20}|[^\s#'"&*!|>%@`{}[\],][^#]{0,320}?):(?:\s(.*))?$/;
+
+const LINE_ENDS = ['\r', '\u2028', '\u2029'];
 
 interface Line {
   indent: number;
@@ -83,8 +85,8 @@ class Reader {
       const match = KEY.exec(line.text);
       if (!match) throw new Unreadable();
       this.at++;
-      const key = unquote(match[1]!);
-      const rest = withoutComment(match[2] ?? '');
+      const key = unquote(match[1]!.trimEnd());
+      const rest = withoutComment((match[2] ?? '').trimStart());
       if (key === '__proto__') throw new Unreadable();
       if (rest === '') {
         const below = this.next();
@@ -119,7 +121,11 @@ function isItem(text: string): boolean {
 }
 
 function withoutComment(text: string): string {
-  return text.startsWith('#') ? '' : text.replace(/\s#.*$/, '').trim();
+  if (text.startsWith('#')) return '';
+  // A comment reaches to the end of its line, and a lone carriage return ends a line too.
+  const last_line = Math.max(0, ...LINE_ENDS.map((end) => text.lastIndexOf(end)));
+  const comment = text.slice(last_line).search(/\s#/);
+  return (comment < 0 ? text : text.slice(0, last_line + comment)).trim();
 }
 
 function unquote(text: string): string {

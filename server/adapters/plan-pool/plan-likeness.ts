@@ -6,11 +6,12 @@ const TELLING =
 /** Members of other output of Terraform. */
 const OTHER_OUTPUT = /"(?:provider_schemas|diagnostics|function_signatures)"\s*:/;
 /** Names that nobody gives to anything else. */
-const TELLING_NAME = /^(?:tf)?plan\.json$|tfplan[^/]*\.json$/i;
+const TELLING_NAME = /^(?:tf)?plan\.json$/i;
 
 /** Whether a file that cannot be read as a plan was meant as one, rather than being something else. */
 export function looksLikePlan(path: string, bytes: Buffer): boolean {
-  if (TELLING_NAME.test(path.slice(path.lastIndexOf('/') + 1))) return true;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (TELLING_NAME.test(name) || endsAfter(name, /tfplan/i, /\.json$/i)) return true;
   // Without its zero bytes, UTF-16 reads as ASCII.
   const head = bytes.toString('latin1', 0, HEAD_BYTES).replaceAll('\0', '');
   return TELLING.test(head) && !OTHER_OUTPUT.test(head);
@@ -18,7 +19,7 @@ export function looksLikePlan(path: string, bytes: Buffer): boolean {
 
 /** Names that Terraform's own plan files and archives of plans are given. */
 const PLAN_FILE = /^tfplan|\.tfplan$|^plan(?:\.(?:out|bin|binary|cache))?$/i;
-const PLAN_ARCHIVE = /plan[^/]*\.(?:tar|tar\.gz|tgz|tar\.zst|zip|7z|gz)$/i;
+const ARCHIVE_ENDING = /\.(?:tar|tar\.gz|tgz|tar\.zst|zip|7z|gz)$/i;
 
 /**
  * What to do about a file that holds a plan in a form which is not read.
@@ -28,7 +29,7 @@ const PLAN_ARCHIVE = /plan[^/]*\.(?:tar|tar\.gz|tgz|tar\.zst|zip|7z|gz)$/i;
  */
 export function adviceOn(path: string, head: Buffer): string | null {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  if (PLAN_ARCHIVE.test(name)) {
+  if (isPlanArchive(name)) {
     return 'This is an archive inside of the archive, which is not opened: upload the JSON file itself.';
   }
   if (!PLAN_FILE.test(name)) return null;
@@ -40,5 +41,15 @@ export function adviceOn(path: string, head: Buffer): string | null {
 
 export function mayNeedAdvice(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
-  return PLAN_ARCHIVE.test(name) || PLAN_FILE.test(name);
+  return isPlanArchive(name) || PLAN_FILE.test(name);
+}
+
+function isPlanArchive(name: string): boolean {
+  return endsAfter(name, /plan/i, ARCHIVE_ENDING);
+}
+
+/** Whether a name has a word, and an ending somewhere behind it. */
+function endsAfter(name: string, word: RegExp, ending: RegExp): boolean {
+  const found = word.exec(name);
+  return found !== null && ending.test(name.slice(found.index + found[0].length));
 }

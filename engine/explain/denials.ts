@@ -1,0 +1,58 @@
+/** What destroys, by the beginnings of its words. */
+const HAZARD =
+  '(?:destr[ou]|delet|remov|replac|terminat|recreat|drop|wip|los[eits]|loss|eras|purg|torn|kill|harm|break|outage|downtime|disrupt|interrupt)';
+const BEGINS_HAZARD = new RegExp(`^${HAZARD}`);
+const ENDS_NEGATED = /(?:\b(?:no|not|nothing|none|never|without|zero|neither|nor|cannot|avoids?)|n't)$/;
+/** With these words a sentence begins to speak of something else. */
+const BREAKS = /^(?:unless|until|before|if|because|when|while|but|after|so|and|or)/;
+const DESTROYS_NOTHING = new RegExp(`\\b${HAZARD}\\w*[\\s-]+(?:\\w+[\\s-]+){0,2}?(?:nothing|no|none|nil|zero)\\b`);
+const MAX_WORDS_BETWEEN = 5;
+
+/** Letters, digits and apostrophes without a gap, and the gap before them. */
+interface Run {
+  gap: string;
+  text: string;
+}
+
+/**
+ * Whether a text says that nothing is destroyed: "no data is lost", "never in-place destroyed", "deletes nothing". Between the
+ * negation and the hazard are at most five words, none of which begins another clause; runs with hyphens between them are
+ * one word.
+ *
+ * One pass: for each run of letters the fewest words since a negation, if any, are known from the run before it. A pattern
+ * for the same would read hyphens as part of a word or as a gap, in ever more ways.
+ */
+export function deniesHazard(text: string): boolean {
+  if (DESTROYS_NOTHING.test(text)) return true;
+  let words = Number.POSITIVE_INFINITY;
+  let before: Run = { gap: '', text: '' };
+  for (const run of readRuns(text)) {
+    const joins = /^[\s-]+$/.test(run.gap);
+    const passed = isNegated(before, run) ? 0 : words;
+    if (joins && passed <= MAX_WORDS_BETWEEN && BEGINS_HAZARD.test(run.text)) return true;
+    words = joins
+      ? Math.min(begun(run, passed), /^-+$/.test(run.gap) ? words : Number.POSITIVE_INFINITY)
+      : Number.POSITIVE_INFINITY;
+    before = run;
+  }
+  return false;
+}
+
+/** "not only" denies nothing. */
+function isNegated(run: Run, next: Run): boolean {
+  return ENDS_NEGATED.test(run.text) && !(/\bnot$/.test(run.text) && `${next.gap}${next.text}`.startsWith(' only'));
+}
+
+/** Words with one that begins here; none where it is too many, or begins another clause. */
+function begun({ gap, text }: Run, passed: number): number {
+  const is_joined = gap.length > 1 && gap.endsWith('-');
+  return passed < MAX_WORDS_BETWEEN && (is_joined || !BREAKS.test(text)) ? passed + 1 : Number.POSITIVE_INFINITY;
+}
+
+function* readRuns(text: string): Iterable<Run> {
+  let kept = 0;
+  for (const { 0: run, index } of text.matchAll(/[\w']+/g)) {
+    yield { gap: text.slice(kept, index), text: run };
+    kept = index + run.length;
+  }
+}

@@ -1,0 +1,190 @@
+/** Functions that took the place of patterns whose time grew with the square of the text: each says what its pattern said. */
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { isBotName } from '../../bot/gitlab/people.ts';
+import { expressionForm, yamlForm } from '../../engine/canonical/expressions.ts';
+import { homeOf } from '../../engine/canonical/home.ts';
+import { hasWords, plainTypography } from '../../engine/explain/check.ts';
+import { deniesHazard } from '../../engine/explain/denials.ts';
+import { withoutLastPart } from '../../engine/explain/fix-facts.ts';
+import { near } from '../../engine/explain/near.ts';
+import { withoutTicks } from '../../engine/explain/read.ts';
+import { compareBy } from '../../engine/noise/catalog/forms.ts';
+import { equalsText, isListed } from '../../engine/risk/attributes/federation.ts';
+import { listedCapabilities } from '../../engine/risk/attributes/vault.ts';
+import { dropLeading, dropTrailing } from '../../engine/trim.ts';
+
+const HOME = homeOf(null);
+
+/** Texts of some fragments, short enough for a pattern that is slow. */
+function textsOf(...fragments: string[]): fc.Arbitrary<string> {
+  return fc.array(fc.constantFrom(...fragments), { maxLength: 14 }).map((parts) => parts.join(''));
+}
+
+function agree<T>(texts: fc.Arbitrary<string>, now: (text: string) => T, before: (text: string) => T): void {
+  fc.assert(
+    fc.property(texts, (text) => {
+      expect(now(text)).toEqual(before(text));
+    }),
+    { numRuns: 500 },
+  );
+}
+
+const HAZARD =
+  '(?:destr[ou]|delet|remov|replac|terminat|recreat|drop|wip|los[eits]|loss|eras|purg|torn|kill|harm|break|outage|downtime|disrupt|interrupt)\\w*';
+const NEGATION = "(?:\\b(?:no|not(?! only)|nothing|none|never|without|zero|neither|nor|cannot|avoids?)\\b|n't\\b)";
+const BREAKS = '(?!unless|until|before|if|because|when|while|but|after|so|and|or)';
+const DENIAL = new RegExp(
+  `${NEGATION}(?:[\\s-]+${BREAKS}[\\w'-]+){0,5}?[\\s-]+${HAZARD}|\\b${HAZARD}[\\s-]+(?:\\w+[\\s-]+){0,2}?(?:nothing|no|none|nil|zero)\\b`,
+);
+
+describe('a function in place of a pattern decides what the pattern decided', () => {
+  test('whether a text denies a hazard', () => {
+    const words = [
+      'no',
+      'not',
+      "isn't",
+      'cannot',
+      'only',
+      'data',
+      'is',
+      'but',
+      'order',
+      'lost',
+      'deleted',
+      "'",
+      'nothing',
+      'x',
+    ];
+    const texts = textsOf(...words, ' ', ' ', ' ', ' ', ' ', '-', '-', '- ', ' -', ',', '.');
+
+    agree(texts, deniesHazard, (text) => DENIAL.test(text));
+  });
+
+  test('whether a text calls the rules wrong', () => {
+    const first = ['rules', 'tool', 'level', 'analysis'];
+    const second = ['wrong', 'exaggerated', 'too high', 'bug'];
+    const before = /\b(?:rules|tool|level|analysis)\b.{0,40}\b(?:wrong|exaggerat\w+|too high|bug)\b/;
+    const now = near(/\b(?:rules|tool|level|analysis)\b/g, /\b(?:wrong|exaggerat\w+|too high|bug)\b/g, 40);
+
+    agree(textsOf(...first, ...second, ' ', ' ', '-', 'is', 'x'.repeat(19), '.'), now.test, (text) =>
+      before.test(text),
+    );
+  });
+
+  test('the form of an expression', () => {
+    const before = (text: string) => {
+      const parts = text.trim().split(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/);
+      const code = parts.filter((_part, i) => i % 2 === 0);
+      if (code.some((part) => /--|\/\/|\/\*|#/.test(part) || /["'`]/.test(part))) return null;
+      return parts.map((part, i) => (i % 2 === 0 ? part.replace(/\s+/g, ' ') : part)).join('');
+    };
+
+    agree(textsOf('"', "'", '\\', ' ', '\n', 'a', '#', '-', '/', '`', '"b  c"'), expressionForm, before);
+  });
+
+  test('whether two texts differ in blanks only', () => {
+    const form = (text: string) => text.trim().replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_run, quoted) => quoted ?? ' ');
+    const texts = textsOf('"', '\\', ' ', '  ', '\n', 'a');
+
+    fc.assert(
+      fc.property(texts, texts, (a, b) => {
+        for (const [left, right] of [
+          [a, b],
+          [a, a.replaceAll(' ', '  ')],
+        ] as const) {
+          expect(compareBy('blanks')(left, right, HOME)).toBe(form(left) === form(right));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('whether two decimals are one number', () => {
+    const form = (text: string) => {
+      if (!/^-?\d+(\.\d+)?$/.test(text)) return null;
+      return (text.includes('.') ? text.replace(/\.?0+$/, '') : text).replace(/^(-?)0+(?=\d)/, '$1');
+    };
+    const texts = textsOf('0', '1', '.', '-', '00');
+
+    fc.assert(
+      fc.property(texts, texts, (a, b) => {
+        expect(compareBy('decimal')(a, b, HOME)).toBe(form(a) !== null && form(a) === form(b));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('marks as a keyboard writes them', () => {
+    const typography: [RegExp, string][] = [
+      [/[\u2018\u2019]/g, "'"],
+      [/[\u201c\u201d]/g, '"'],
+      [/\s*[\u2013\u2014]\s*/g, ' - '],
+      [/\u2011/g, '-'],
+      [/\u2026/g, '...'],
+      [/\u00a0|\u202f/g, ' '],
+      [/[!?]+$/g, '.'],
+    ];
+
+    agree(
+      textsOf(' ', '\t', '\u2013', '\u2014', '\u00a0', '\u2026', '!', '?', 'a', '\u2019', '\u2011'),
+      plainTypography,
+      (text) => typography.reduce((rest, [from, to]) => rest.replace(from, to), text),
+    );
+  });
+
+  test('whether a sentence is more than one word', () => {
+    agree(textsOf('a', 'b', ' ', '.', '1', 'cd'), hasWords, (text) => /[A-Za-z]{2}.*\s\S|\s.*[A-Za-z]{2}/.test(text));
+  });
+
+  test('an attribute path without its last part', () => {
+    const last = /(?:\.[^.[\]]+|\[[^\]]*\])$/;
+
+    agree(textsOf('a', '.', '[', ']', '0', 'b'), withoutLastPart, (path) =>
+      last.test(path) ? path.replace(last, '') : '',
+    );
+  });
+
+  test('an address without the ticks around it', () => {
+    agree(textsOf('`', ' ', 'a', '``'), withoutTicks, (address) => address.replace(/^`+ ?| ?`+$/g, ''));
+  });
+
+  test('whether a condition compares with a text', () => {
+    const equal = /^(?:.+==\s*(["']).+\1|(["']).+\2\s*==.+)$/;
+
+    agree(textsOf('==', '=', '"', "'", ' ', '\n', '\r', 'a', 'b'), equalsText, (text) => equal.test(text));
+  });
+
+  test('whether a condition compares with a list', () => {
+    agree(textsOf('in', ' ', '[', ']', 'x', '"', '\n'), isListed, (text) => /\bin\s*\[[^\]]*\]$/.test(text));
+  });
+
+  test('the capabilities of a block', () => {
+    const before = (text: string) => /capabilities\s{0,20}=\s{0,20}\[([^\]]{0,500})\]/.exec(text)?.[1] ?? '';
+
+    agree(textsOf('capabilities', ' ', '=', '[', ']', '"read"', ','.repeat(300)), listedCapabilities, before);
+  });
+
+  test('names of bots', () => {
+    const bot = /^(?:(?:project|group)_\d+_bot(?:_\w*)?\d*|service_account_.+)$/;
+
+    agree(textsOf('project', 'group', '_', '1', '_bot', 'x', 'service_account_'), isBotName, (name) => bot.test(name));
+  });
+
+  test('a YAML document without the line ends after it', () => {
+    agree(textsOf('\n', '\r', 'a', ' '), yamlForm, (text) => text.replace(/[\r\n]+$/, ''));
+  });
+
+  test('trimming characters at either end', () => {
+    agree(
+      textsOf('.', ',', 'a', '-'),
+      (text) => dropTrailing(text, '.,'),
+      (text) => text.replace(/[.,]+$/, ''),
+    );
+    agree(
+      textsOf('.', ',', 'a', '-'),
+      (text) => dropLeading(text, '.,'),
+      (text) => text.replace(/^[.,]+/, ''),
+    );
+  });
+});
