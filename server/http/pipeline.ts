@@ -60,11 +60,15 @@ export function createPipeline(deps: PipelineDeps) {
     const { req, res, operation } = exchange;
     await deps.limits.admitNamed(req, operation.access.rate_limit);
     checkTransport(req, operation);
-    const plain = isDocument(operation.id) ? documents[operation.id] : await act(await admit(exchange));
-    if (!operation.tagged) return plain;
-    const answer = operation.conditional ? conditional(tagged(plain), req.headers['if-none-match']) : tagged(plain);
+    const whole = isDocument(operation.id) ? documents[operation.id] : await performOwn(exchange);
+    const answer = operation.conditional ? conditional(whole, req.headers['if-none-match']) : whole;
     if (answer.status === 304) await deps.limits.refundUnchanged(res);
     return answer;
+  }
+
+  async function performOwn(exchange: Exchange): Promise<Answer> {
+    const plain = await act(await admit(exchange));
+    return exchange.operation.tagged ? tagged(plain) : plain;
   }
 
   async function admit(exchange: Exchange): Promise<Admitted> {

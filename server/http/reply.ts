@@ -55,7 +55,7 @@ export function tagged(answer: Answer): Answer {
  */
 export function conditional(answer: Answer, if_none_match: string | undefined): Answer {
   if (if_none_match === undefined || answer.status !== 200 || answer.body === undefined) return answer;
-  if (!names(if_none_match, answer.body)) return answer;
+  if (!namesTag(if_none_match, answer.headers['ETag'] ?? '')) return answer;
   const { 'Content-Type': _type, ...kept } = answer.headers;
   return { status: 304, headers: kept, body: undefined };
 }
@@ -65,8 +65,13 @@ export function conditional(answer: Answer, if_none_match: string | undefined): 
  * made here confuses no two states.
  */
 export function names(tags: string, body: string): boolean {
+  return namesTag(tags, `W/"${tagOf(body)}"`);
+}
+
+function namesTag(tags: string, tag: string): boolean {
   if (tags.trim() === '*') return true;
-  return tags.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === `"${tagOf(body)}"`);
+  const opaque = (one: string) => one.trim().replace(/^W\//, '');
+  return tags.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 }
 
 function tagOf(body: string): string {
