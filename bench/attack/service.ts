@@ -27,13 +27,19 @@ export interface ServiceChild {
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;
 
+export interface StageOptions {
+  roles: string[];
+  /** Settings of every process over those that keep limits out of the way. */
+  env?: Record<string, string>;
+  /** Arguments of Node itself, such as `--cpu-prof`. */
+  node_args?: string[];
+}
+
 /**
  * The service on loopback as `dpa serve` starts it, one child process for each role, on a PostgreSQL and in a temporary
  * folder of its own. `close` ends them and removes the folder.
- *
- * @param env settings of every process over those that keep limits out of the way
  */
-export async function openStage({ roles, env = {} }: { roles: string[]; env?: Record<string, string> }) {
+export async function openStage({ roles, env = {}, node_args = [] }: StageOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-attack-'));
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
@@ -49,7 +55,7 @@ export async function openStage({ roles, env = {} }: { roles: string[]; env?: Re
     const settings = { ...settingsFor(folder, database.url), ...env };
     const services: ServiceChild[] = [];
     for (const role of roles) {
-      const service = await startChild(role, join(folder, `${role}.log`), settings);
+      const service = await startChild(role, join(folder, `${role}.log`), settings, node_args);
       closers.push(service.stop);
       services.push(service);
     }
@@ -76,9 +82,14 @@ function settingsFor(data_dir: string, database_url: string): Record<string, str
   };
 }
 
-async function startChild(role: string, log_file: string, env: Record<string, string>): Promise<ServiceChild> {
+async function startChild(
+  role: string,
+  log_file: string,
+  env: Record<string, string>,
+  node_args: readonly string[],
+): Promise<ServiceChild> {
   const log = openSync(log_file, 'a');
-  const child = spawn(process.execPath, [CLI, 'serve', '--role', role], {
+  const child = spawn(process.execPath, [...node_args, CLI, 'serve', '--role', role], {
     env: { ...process.env, ...env },
     stdio: ['ignore', log, log],
   });

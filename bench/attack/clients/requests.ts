@@ -46,10 +46,12 @@ export const deepNesting = flood({ sockets: 20, per_second: 50 }, (target, n) =>
   analyze(target, n, DEEP[n % DEEP.length] ?? Buffer.alloc(0)),
 );
 
+/** About 6.8 KB of JSON text for each resource. */
+const ORDINARY: HostilePlan = { what: 'an ordinary plan', build: (size) => planText(Math.floor(size / 6_800)) };
 let large: Buffer | undefined;
 
 export const parallelPosts = flood({ sockets: 40, per_second: 40 }, (target, n) => {
-  large ??= Buffer.from(JSON.stringify({ plan_json: planText(750) }));
+  large ??= bodyOfShape(ORDINARY);
   return analyze(target, n, large);
 });
 
