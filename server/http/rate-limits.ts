@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -11,6 +12,9 @@ const PER_ADDRESS: Record<string, Bucket> = {
   federation_ip: { burst: 30, per_minute: 30 },
   scm_callback_ip: { burst: 10, per_minute: 10 },
 };
+
+/** For so long a credential that was good once is told apart from the guesses of its neighbors. */
+const PROVEN_MS = 15 * 60_000;
 
 /** What an unchanged poll costs, instead of one. */
 const UNCHANGED_COST = 0.1;
@@ -27,16 +31,18 @@ interface Spent extends BucketState {
 export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate_limits'], log: Logger) {
   /** Addresses known to be over their limit, so that refusing them asks no store. Values: milliseconds of the end. */
   const blocked = new LRUCache<string, number>({ max: 10_000 });
+  /** Digests of credentials that were good: who shares an address with an attacker is not refused for it. */
+  const proven = new LRUCache<string, true>({ max: 10_000, ttl: PROVEN_MS });
   const spentBy = new WeakMap<Response, Spent[]>();
 
   /**
-   * Before the caller is known: refuses an address that used up its share, and counts a request that brings no
-   * credential. Without the store nobody unknown gets in.
+   * Before the caller is known: refuses an address that used up its share, unless the request brings a credential that
+   * was good before, and counts a request that brings none. Without the store nobody unknown gets in.
    */
   async function admitAddress(req: Request, counts: boolean): Promise<void> {
     const address = addressKey(req.ip);
     const until = blocked.get(address) ?? 0;
-    if (until > Date.now()) throw tooMany(until - Date.now());
+    if (until > Date.now() && !isProven(req)) throw tooMany(until - Date.now());
     if (counts) await countAddress(address);
   }
 
@@ -65,12 +71,20 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
 
   /** Runs an authentication; a failed one counts against the address, so that guessing is slow. */
   async function countFailures<T>(req: Request, authenticate: () => Promise<T>): Promise<T> {
+    const credential = digestCredential(req);
     try {
-      return await authenticate();
+      const principal = await authenticate();
+      proven.set(credential, true);
+      return principal;
     } catch (error) {
+      proven.delete(credential);
       if (error instanceof ServiceError && error.status < 500) await countAddress(addressKey(req.ip));
       throw error;
     }
+  }
+
+  function isProven(req: Request): boolean {
+    return proven.has(digestCredential(req));
   }
 
   /** Counts a request of a known caller; `show` says what is left. Without the store everybody passes. */
@@ -116,6 +130,11 @@ function showLeft(res: Response, { bucket, remaining, resource }: Spent): void {
   res.setHeader('X-RateLimit-Remaining', String(Math.floor(remaining)));
   res.setHeader('X-RateLimit-Reset', String(Math.ceil(whole_at / 1000)));
   res.setHeader('X-RateLimit-Resource', resource);
+}
+
+/** Names the credential of a request without holding it. */
+function digestCredential({ headers }: Request): string {
+  return hash('sha256', `${headers.authorization ?? ''}\n${String(headers['x-api-key'] ?? '')}`, 'base64');
 }
 
 function tooMany(wait_ms: number): TooManyRequests {

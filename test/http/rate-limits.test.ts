@@ -106,6 +106,16 @@ describe('callers who are nobody yet are counted by address', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
+  test('a known caller is served while a neighbor at the same address is refused', async () => {
+    http = await start({ ip: { burst: 2, per_minute: 1 } });
+    await me('owner');
+    for (let i = 0; i < 3; i += 1) await me('guess');
+
+    const answers = [await me('owner'), await me('guess'), await http.send('GET', `${API}/openapi.json`)];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 429]);
+  });
+
   test.each([
     ['10.0.0.1', '10.0.0.1'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
