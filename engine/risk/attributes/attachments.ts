@@ -55,7 +55,8 @@ function judgeAttachment(attribute: string, subject: Subject): void {
     if (rank) report(subject, [attribute], rank, arn.slice(arn.lastIndexOf('/') + 1));
   }
   if (subject.mode === 'create' || after.some((arn) => !before.has(arn))) return;
-  if ([...before].some((arn) => !after.includes(arn)) && !subject.isUnknown(attribute))
+  const kept = new Set(after);
+  if ([...before].some((arn) => !kept.has(arn)) && !subject.isUnknown(attribute))
     subject.turn([attribute], 'strengthening');
 }
 
@@ -73,8 +74,8 @@ const LISTS = ['users', 'groups', 'roles', 'policy_arns', 'policy_names', 'targe
 function judgeExclusive(subject: Subject): void {
   const { before, after, mode } = subject;
   const dropped = LISTS.flatMap((name) => {
-    const kept = strings(member(after, name));
-    const gone = subject.isUnknown(name) ? [] : strings(member(before, name)).filter((entry) => !kept.includes(entry));
+    const kept = new Set(strings(member(after, name)));
+    const gone = subject.isUnknown(name) ? [] : strings(member(before, name)).filter((entry) => !kept.has(entry));
     return gone.length === 0 ? [] : [subject.quoteAll([name], gone)];
   });
   const isPolicy = subject.type === 'aws_iam_policy_attachment';

@@ -37,6 +37,38 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
   return outer.address >> shift === inner.address >> shift;
 }
 
+/** A block of the same family that holds another one, with a shorter prefix. */
+export function widenTo({ family, address }: Cidr, prefix: number): Cidr {
+  const shift = BigInt(WIDTH[family] - prefix);
+  return { family, address: (address >> shift) << shift, prefix };
+}
+
+/** One text for each block. */
+export function blockKey({ family, address, prefix }: Cidr): string {
+  return `${family}/${prefix}/${address}`;
+}
+
+/** Many blocks, of which those that hold another one are found without a look at the rest. */
+export class CidrSet {
+  private readonly keys = new Set<string>();
+  private readonly prefixes = { 4: new Set<number>(), 6: new Set<number>() };
+
+  add(block: Cidr): void {
+    this.keys.add(blockKey(block));
+    this.prefixes[block.family].add(block.prefix);
+  }
+
+  /** The keys of all blocks of the set that hold this one, itself included. */
+  holdersOf(block: Cidr): string[] {
+    const found: string[] = [];
+    for (const prefix of this.prefixes[block.family]) {
+      const key = prefix <= block.prefix ? blockKey(widenTo(block, prefix)) : '';
+      if (this.keys.has(key)) found.push(key);
+    }
+    return found;
+  }
+}
+
 /** True for a block that stands for the whole Internet, whatever address is written before a `/0`. */
 export function isWorld(cidr: Cidr): boolean {
   return cidr.prefix <= WORLD_PREFIX[cidr.family];

@@ -1,23 +1,27 @@
 /** R-IAM-CONDITION: limits that a policy loses. */
-import { canonicalCondition, conditionEntries, type Statement, sameScope, sameStatement } from './policy.ts';
-import { list } from './values.ts';
-import { matchesWildcard } from './wildcard.ts';
+import { canonicalCondition, conditionEntries, isCovered, type Statement, sameScope, statementKey } from './policy.ts';
+import type { Steps } from './steps.ts';
 
 export type LostLimit = 'deny' | 'condition';
 
-/** The limits which `before` held and `after` does not; each kind at most once. */
-export function lostLimits(before: readonly Statement[], after: readonly Statement[]): LostLimit[] {
+/**
+ * The limits which `before` held and `after` does not; each kind at most once. A limit counts as lost where there are no
+ * steps left to tell.
+ */
+export function lostLimits(before: readonly Statement[], after: readonly Statement[], steps: Steps): LostLimit[] {
   const lost: LostLimit[] = [];
-  if (before.some((statement) => !statement.allow && !after.some((other) => denies(other, statement))))
+  const kept = new Set(after.map(statementKey));
+  const changed = before.filter((statement) => !kept.has(statementKey(statement)));
+  if (changed.some((statement) => !statement.allow && !steps.some(after, (other) => denies(other, statement, steps))))
     lost.push('deny');
-  if (before.some((statement) => statement.allow && losesCondition(statement, before, after))) lost.push('condition');
+  if (changed.some((statement) => statement.allow && losesCondition(statement, before, after, steps)))
+    lost.push('condition');
   return lost;
 }
 
 /** True when `other` denies all that `statement` denied. */
-function denies(other: Statement, statement: Statement): boolean {
+function denies(other: Statement, statement: Statement, steps: Steps): boolean {
   if (other.allow) return false;
-  if (sameStatement(other, statement)) return true;
   if (
     other.not_actions ||
     other.not_resources ||
@@ -28,41 +32,53 @@ function denies(other: Statement, statement: Statement): boolean {
   )
     return false;
   return (
-    isCovered(statement.actions, other.actions) &&
-    isCovered(statement.resources, other.resources) &&
+    isCovered(statement.actions, other.actions, steps) &&
+    isCovered(statement.resources, other.resources, steps) &&
     isCovered(
       statement.principals.map(({ value }) => value),
       other.principals.map(({ value }) => value),
+      steps,
     ) &&
     (other.condition === null || String(canonicalCondition(other)) === String(canonicalCondition(statement)))
   );
 }
 
-function isCovered(items: readonly string[], patterns: readonly string[]): boolean {
-  return items.every((item) => patterns.some((pattern) => matchesWildcard(pattern, item)));
-}
-
 /** True when what a condition narrowed is now allowed with fewer conditions than anywhere before. */
-function losesCondition(statement: Statement, before: readonly Statement[], after: readonly Statement[]): boolean {
-  if (statement.condition === null || after.some((other) => sameStatement(other, statement))) return false;
-  const wider = after.find((other) => other.allow && reaches(other, statement) && isLooser(other, statement));
+function losesCondition(
+  statement: Statement,
+  before: readonly Statement[],
+  after: readonly Statement[],
+  steps: Steps,
+): boolean {
+  if (statement.condition === null) return false;
+  let wider: Statement | undefined;
+  const isWider = (other: Statement) => other.allow && reaches(other, statement, steps) && isLooser(other, statement);
+  for (const other of after) {
+    if (!steps.take()) return true;
+    if (isWider(other)) {
+      wider = other;
+      break;
+    }
+  }
+  if (steps.exhausted) return true;
   return (
-    wider !== undefined && !before.some((other) => other.allow && sameScope(other, wider) && !isLooser(wider, other))
+    wider !== undefined &&
+    !steps.some(before, (other) => other.allow && sameScope(other, wider) && !isLooser(wider, other))
   );
 }
 
-function reaches(other: Statement, statement: Statement): boolean {
+function reaches(other: Statement, statement: Statement, steps: Steps): boolean {
   if (sameScope(other, statement)) return true;
   if (other.not_actions || other.not_resources || statement.not_actions || statement.not_resources) return false;
   return (
-    statement.actions.some((action) => isCovered([action], other.actions)) &&
-    statement.resources.some((resource) => isCovered([resource], other.resources))
+    statement.actions.some((action) => isCovered([action], other.actions, steps)) &&
+    statement.resources.some((resource) => isCovered([resource], other.resources, steps))
   );
 }
 
 /** True when `other` asks for a true part of what `statement` asks for. */
 function isLooser(other: Statement, statement: Statement): boolean {
-  const asked = new Set(list(canonicalKeys(statement)));
+  const asked = new Set(canonicalKeys(statement));
   const kept = canonicalKeys(other);
   return kept.length < asked.size && kept.every((key) => asked.has(key));
 }

@@ -13,9 +13,9 @@ const ESCALATES =
 function judgePermissions(subject: Subject): void {
   const path = ['permissions'];
   if (subject.isUnknown('permissions')) return;
-  const held = strings(member(subject.before, 'permissions'));
-  const now = strings(member(subject.after, 'permissions'));
-  const added = now.filter((permission) => !held.includes(permission));
+  const held = new Set(strings(member(subject.before, 'permissions')));
+  const now = new Set(strings(member(subject.after, 'permissions')));
+  const added = [...now].filter((permission) => !held.has(permission));
   const rank = rankOf(added);
   if (rank) {
     // A new role grants nothing until it is given to somebody.
@@ -27,7 +27,7 @@ function judgePermissions(subject: Subject): void {
     const message = `Whoever holds the custom role can take further rights: ${shown}.`;
     subject.add({ rule: rank.rule, level, path, message });
     subject.turn(path, 'weakening');
-  } else if (added.length === 0 && subject.mode !== 'create' && held.some((permission) => !now.includes(permission))) {
+  } else if (added.length === 0 && subject.mode !== 'create' && [...held].some((permission) => !now.has(permission))) {
     subject.turn(path, 'strengthening');
   }
 }

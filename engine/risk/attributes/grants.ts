@@ -1,7 +1,8 @@
 /** What an identity policy newly grants: R-IAM-ADMIN, R-IAM-WIDE, R-IAM-WILDCARD. */
 import type { RiskLevel } from '../../result.ts';
 import { compareLevels } from '../levels.ts';
-import type { Statement } from './policy.ts';
+import { isCovered, type Statement, statementKey } from './policy.ts';
+import type { Steps } from './steps.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 export interface Grant {
@@ -61,14 +62,18 @@ const HARMLESS = [
 /** Every resource of every service, or every bucket. */
 const WIDE_RESOURCE = /^arn:[^:]{0,20}:(?:\*:\*:\*:\*|s3:::\*)$/;
 
-/** The grants of `after` which `before` did not hold, gravest first; empty when nothing was added. */
-export function newGrants(before: readonly Statement[], after: readonly Statement[]): Grant[] {
+/**
+ * The grants of `after` which `before` did not hold, gravest first; empty when nothing was added. A grant counts as new where
+ * there are no steps left to tell.
+ */
+export function newGrants(before: readonly Statement[], after: readonly Statement[], steps: Steps): Grant[] {
   const held = before.filter((statement) => statement.allow);
+  const kept = new Set(held.map(statementKey));
   const found: Grant[] = [];
   for (const statement of after) {
-    if (!statement.allow) continue;
+    if (!statement.allow || kept.has(statementKey(statement))) continue;
     for (const grant of grantsOf(statement)) {
-      if (!held.some((earlier) => holds(earlier, statement, grant.action))) found.push(grant);
+      if (!steps.some(held, (earlier) => holds(earlier, statement, grant.action, steps))) found.push(grant);
     }
   }
   return found.sort((a, b) => compareLevels(b.level, a.level));
@@ -129,20 +134,20 @@ function isWide({ resources, not_resources }: Statement): boolean {
 }
 
 /** True when an earlier statement granted the action as widely, and no more narrowly than the new one. */
-function holds(earlier: Statement, now: Statement, action: string): boolean {
+function holds(earlier: Statement, now: Statement, action: string, steps: Steps): boolean {
   if (earlier.condition !== null && now.condition === null) return false;
   if (isWide(now) && !isWide(earlier)) return false;
-  if (
-    !isWide(now) &&
-    !isWide(earlier) &&
-    !now.resources.every((resource) => earlier.resources.some((known) => matchesWildcard(known, resource)))
-  )
-    return false;
+  if (!isWide(now) && !isWide(earlier) && !isCovered(now.resources, earlier.resources, steps)) return false;
   if (earlier.not_actions)
     return now.not_actions
-      ? earlier.actions.every((left) => now.actions.includes(left))
+      ? isIncluded(earlier.actions, now.actions)
       : !earlier.actions.some((left) => meet(left, action));
-  return earlier.actions.some((known) => matchesWildcard(known, action));
+  return isCovered([action], earlier.actions, steps);
+}
+
+export function isIncluded(items: readonly string[], all: readonly string[]): boolean {
+  const known = new Set(all);
+  return items.every((item) => known.has(item));
 }
 
 function meet(a: string, b: string): boolean {

@@ -5,7 +5,8 @@ import { type LostLimit, lostLimits } from './conditions.ts';
 import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
 import { isOnlyLess } from './narrowing.ts';
-import { parsePolicy, type Statement } from './policy.ts';
+import { parsePolicy, type Statement, stepsFor } from './policy.ts';
+import type { Steps } from './steps.ts';
 import type { Subject } from './subject.ts';
 import { isAboutNew } from './target.ts';
 import { newlyTrusted, type Trusted, writes } from './trust.ts';
@@ -32,20 +33,27 @@ function judgeStatements(
   after: readonly Statement[],
   facts: PlanFacts,
 ): void {
-  const grants = use === 'identity' ? newGrants(before, after) : [];
-  for (const grant of grants) reportGrant(subject, path, grant);
-  const trusted = use === 'identity' || use === 'guardrail' ? [] : newlyTrusted(before, after, facts, subject.mode);
-  for (const entry of trusted) reportTrust(use, subject, path, entry);
-  const lost = subject.mode === 'create' ? [] : lostLimits(before, after);
-  for (const limit of lost) reportLost(subject, path, limit);
+  const steps = stepsFor(before, after);
+  const known = { facts, mode: subject.mode, steps };
+  const grants = use === 'identity' ? newGrants(before, after, steps) : [];
+  for (const grant of grants) reportGrant(subject, path, grant, sayCut(steps));
+  const trusted = use === 'identity' || use === 'guardrail' ? [] : newlyTrusted(before, after, known);
+  for (const entry of trusted) reportTrust(use, subject, path, entry, sayCut(steps));
+  const lost = subject.mode === 'create' ? [] : lostLimits(before, after, steps);
+  for (const limit of lost) reportLost(subject, path, limit, sayCut(steps));
   if (grants.length + trusted.length + lost.length > 0 || subject.mode === 'create') return;
   if (
-    newGrants(after, before).length > 0 ||
-    newlyTrusted(after, before, facts, subject.mode).length > 0 ||
-    lostLimits(after, before).length > 0
+    newGrants(after, before, steps).length > 0 ||
+    newlyTrusted(after, before, known).length > 0 ||
+    lostLimits(after, before, steps).length > 0
   ) {
-    if (isOnlyLess(before, after)) subject.turn(path, 'strengthening');
+    if (isOnlyLess(before, after, steps)) subject.turn(path, 'strengthening');
   }
+}
+
+/** What was not compared is not taken for harmless. */
+function sayCut(steps: Steps): string {
+  return steps.exhausted ? ' The policy is too large to compare all of it; what was not compared counts as new.' : '';
 }
 
 const GRANT_SAYS: Record<Grant['rule'], string> = {
@@ -54,16 +62,22 @@ const GRANT_SAYS: Record<Grant['rule'], string> = {
   'R-IAM-WILDCARD': 'The policy grants this without naming resources',
 };
 
-function reportGrant(subject: Subject, path: Path, { rule, level, action }: Grant): void {
+function reportGrant(subject: Subject, path: Path, { rule, level, action }: Grant, cut: string): void {
   const named = rule === 'R-IAM-WILDCARD' && action === '*';
   const message = named
     ? 'Every action is allowed on the resources it names.'
     : `${GRANT_SAYS[rule]}: ${subject.quoteAll(path, [action])}.`;
-  subject.add({ rule, level, path, message });
+  subject.add({ rule, level, path, message: message + cut });
   subject.turn(path, 'weakening');
 }
 
-function reportTrust(use: Use, subject: Subject, path: Path, { who, level, principal, statement }: Trusted): void {
+function reportTrust(
+  use: Use,
+  subject: Subject,
+  path: Path,
+  { who, level, principal, statement }: Trusted,
+  cut: string,
+): void {
   const bucket = use === 'bucket' && who === 'anyone';
   const rule = bucket ? 'R-STO-PUBLIC' : 'R-IAM-TRUST';
   const judged =
@@ -80,16 +94,26 @@ function reportTrust(use: Use, subject: Subject, path: Path, { who, level, princ
     rule,
     level: judged,
     path,
-    message: sayTrust(subject, path, who, principal, bucket && writes(statement)),
+    message: sayTrust(subject, path, who, principal, bucket && writes(statement)) + cut,
   });
   subject.turn(path, 'weakening');
 }
 
-/** The role shows that whoever takes it on may do everything. */
-function isAdministrator({ after }: Subject): boolean {
+const administrators = new WeakMap<Subject, boolean>();
+
+/** The role shows that whoever takes it on may do everything; asked for each identity provider that it trusts. */
+function isAdministrator(subject: Subject): boolean {
+  const known = administrators.get(subject) ?? holdsAdministration(subject);
+  administrators.set(subject, known);
+  return known;
+}
+
+function holdsAdministration({ after }: Subject): boolean {
   if (strings(member(after, 'managed_policy_arns')).some((arn) => rankOf(arn)?.rule === 'R-IAM-ADMIN')) return true;
   const inline = list(member(after, 'inline_policy')).map((block) => parsePolicy(member(block, 'policy')) ?? []);
-  return inline.some((statements) => newGrants([], statements).some(({ rule }) => rule === 'R-IAM-ADMIN'));
+  return inline.some((statements) =>
+    newGrants([], statements, stepsFor([], statements)).some(({ rule }) => rule === 'R-IAM-ADMIN'),
+  );
 }
 
 /** What a guard no longer holds back is a leak; a new bucket holds nothing, and that of a website is meant to be read. */
@@ -109,12 +133,12 @@ function sayTrust(subject: Subject, path: Path, who: Trusted['who'], principal: 
     : 'Everybody gets in; no condition limits who.';
 }
 
-function reportLost(subject: Subject, path: Path, limit: LostLimit): void {
+function reportLost(subject: Subject, path: Path, limit: LostLimit, cut: string): void {
   const message =
     limit === 'deny'
       ? 'A statement that denies is removed or narrowed.'
       : 'A condition that limited a grant is removed.';
-  subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message });
+  subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message: message + cut });
   subject.turn(path, 'weakening');
 }
 

@@ -120,9 +120,10 @@ function judgeExceptions(subject: Subject): void {
     for (const { path, before, after, unknown } of subject.pairs(['permissions', '*', excepted])) {
       const kept = new Set(lower(after));
       const gone = lower(before).filter((action) => !kept.has(action));
+      if (unknown || gone.length === 0) continue;
       const permission = list(member(subject.after, 'permissions'))[Number(path[1])];
       const wild = strings(member(permission, allowed)).some((action) => action.includes('*'));
-      if (unknown || gone.length === 0 || !wild) continue;
+      if (!wild) continue;
       const message = `The custom role no longer excepts ${subject.quoteAll(path, gone)}.`;
       subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message });
       subject.turn(path, 'weakening');
@@ -141,10 +142,10 @@ function judgeVaultAccess(subject: Subject): void {
 /** The same as blocks of the vault; each principal has one. */
 function judgeVaultPolicies(subject: Subject): void {
   const idOf = (policy: Value): string => text(member(policy, 'object_id'));
-  const before = list(member(subject.before, 'access_policy'));
+  const before = new Map<string, Value>();
+  for (const policy of list(member(subject.before, 'access_policy')).toReversed()) before.set(idOf(policy), policy);
   for (const [index, policy] of list(member(subject.after, 'access_policy')).entries()) {
-    const known = before.find((other) => idOf(other) === idOf(policy));
-    judgePermissions(subject, known, policy, ['access_policy', index]);
+    judgePermissions(subject, before.get(idOf(policy)), policy, ['access_policy', index]);
   }
 }
 

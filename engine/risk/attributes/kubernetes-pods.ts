@@ -1,6 +1,6 @@
 /** Pods that reach into their host, services that face the Internet, namespaces that check their pods less. */
 import type { RiskLevel } from '../../result.ts';
-import { isManagementPort } from './openings.ts';
+import { isManagementPort } from './ports.ts';
 import type { Subject } from './subject.ts';
 import type { Rule, Value } from './types.ts';
 import { at, isEmpty, isObject, list, member, quantity, strings, text, truth } from './values.ts';

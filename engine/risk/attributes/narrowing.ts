@@ -1,16 +1,19 @@
-import type { Statement } from './policy.ts';
+import { isIncluded } from './grants.ts';
+import { type Statement, statementKey } from './policy.ts';
+import type { Steps } from './steps.ts';
 import { same } from './values.ts';
 
 /** Strengthening is claimed only where nothing but statements or principals went away. */
-export function isOnlyLess(before: readonly Statement[], after: readonly Statement[]): boolean {
+export function isOnlyLess(before: readonly Statement[], after: readonly Statement[], steps: Steps): boolean {
+  const known = new Set(before.map(statementKey));
   return after
-    .filter(({ allow }) => allow)
-    .every((statement) => before.some((other) => other.allow && isWithin(statement, other)));
+    .filter((statement) => statement.allow && !known.has(statementKey(statement)))
+    .every((statement) => steps.some(before, (other) => other.allow && isWithin(statement, other)));
 }
 
 function isWithin(inner: Statement, outer: Statement): boolean {
   const has = (items: readonly string[], all: readonly string[]): boolean =>
-    all.includes('*') || items.every((item) => all.includes(item));
+    all.includes('*') || isIncluded(items, all);
   if (
     inner.not_actions !== outer.not_actions ||
     inner.not_resources !== outer.not_resources ||

@@ -1,6 +1,6 @@
 import { parseCidr } from './cidr.ts';
 import { judgeIngress } from './network.ts';
-import { ALL_PORTS, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
 import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
@@ -18,7 +18,7 @@ function openings(rule: Value, parent: Path): Opening[] {
     ...strings(member(rule, 'destination_port_range')),
     ...strings(member(rule, 'destination_port_ranges')),
   ].map(parseRange);
-  return sources(rule, parent).flatMap((source) => ranges.map(([from, to]) => ({ protocol, from, to, ...source })));
+  return combine(protocol, ranges, sources(rule, parent));
 }
 
 function sources(rule: Value, parent: Path): Pick<Opening, 'source' | 'label' | 'path'>[] {

@@ -1,6 +1,6 @@
 import { parseCidr } from './cidr.ts';
 import { judgeIngress } from './network.ts';
-import { ALL_PORTS, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
 import { judgeMove } from './precedence.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
@@ -30,9 +30,7 @@ function openings(rule: Value, unknown: Subject['isUnknown']): Opening[] {
   const sources = sourcesOf(rule, unknown);
   return list(member(rule, 'allow')).flatMap((block) => {
     const protocol = normaliseProtocol(text(member(block, 'protocol')) || 'all');
-    return ranges(member(block, 'ports')).flatMap(([from, to]) =>
-      sources.map((source) => ({ protocol, from, to, ...source })),
-    );
+    return combine(protocol, ranges(member(block, 'ports')), sources);
   });
 }
 
@@ -91,18 +89,13 @@ function judgeDeny(subject: Subject, before: Value, after: Value): void {
 function policyOpenings(rule: Value): Opening[] {
   if (!isActiveIngress(rule) || text(member(rule, 'action')) !== 'allow') return [];
   const blocks = list(member(rule, 'match'))[0];
+  const path = ['match', 0, 'src_ip_ranges'];
+  const sources = strings(member(blocks, 'src_ip_ranges')).map((label) => {
+    return { source: parseCidr(label) ?? null, label, path };
+  });
   return list(member(blocks, 'layer4_configs')).flatMap((block) => {
     const protocol = normaliseProtocol(text(member(block, 'ip_protocol')) || 'all');
-    return ranges(member(block, 'ports')).flatMap(([from, to]) =>
-      strings(member(blocks, 'src_ip_ranges')).map((label) => ({
-        protocol,
-        from,
-        to,
-        source: parseCidr(label) ?? null,
-        label,
-        path: ['match', 0, 'src_ip_ranges'],
-      })),
-    );
+    return combine(protocol, ranges(member(block, 'ports')), sources);
   });
 }
 

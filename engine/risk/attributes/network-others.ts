@@ -1,7 +1,7 @@
 /** Packet filters of the smaller clouds: the same questions as for the large ones, in their own spelling. */
 import { parseCidr } from './cidr.ts';
 import { judgeIngress } from './network.ts';
-import { ALL_PORTS, normaliseProtocol, type Opening, type Range } from './openings.ts';
+import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { list, member, quantity, strings, text } from './values.ts';
 
@@ -69,18 +69,11 @@ function ofRule({ lets, protocol: attribute, ports, sources }: Spelling, rule: V
   if (lets && text(member(rule, lets[0])).toLowerCase() !== lets[1]) return [];
   const protocol = normaliseProtocol(text(member(rule, attribute)) || 'all');
   const ranges = protocol === 'all' ? [ALL_PORTS] : rangesOf(rule, ports);
-  return sources.flatMap((name) =>
-    strings(member(rule, name)).flatMap((label) =>
-      ranges.map(([from, to]) => ({
-        protocol,
-        from,
-        to,
-        source: parseCidr(label) ?? null,
-        label,
-        path: [...parent, name],
-      })),
-    ),
-  );
+  const named = sources.flatMap((name) => {
+    const path = [...parent, name];
+    return strings(member(rule, name)).map((label) => ({ source: parseCidr(label) ?? null, label, path }));
+  });
+  return combine(protocol, ranges, named);
 }
 
 function rangesOf(rule: Value, [from, to]: Spelling['ports']): Range[] {

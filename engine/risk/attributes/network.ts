@@ -9,6 +9,7 @@ import {
   newToTheWorld,
   type Opening,
   type Range,
+  stepsFor,
 } from './openings.ts';
 import type { Subject } from './subject.ts';
 
@@ -21,9 +22,13 @@ export interface FilterSides {
   ceiling?: RiskLevel;
 }
 
+/** What was not compared is not taken for harmless. */
+const TOO_MANY = ' The filter has too many rules to compare them all; what was not compared counts as new.';
+
 /** Compares what a filter lets in before and after, as sets, and reports what is new. */
 export function judgeIngress(subject: Subject, { before, after, attributes, ceiling = 'critical' }: FilterSides): void {
-  const opened = newToTheWorld(before, after).map(({ opening, ranges }) => ({
+  const steps = stepsFor(before, after);
+  const opened = newToTheWorld(before, after, steps).map(({ opening, ranges }) => ({
     opening,
     ranges,
     level: minLevel(levelOf(opening, ranges), ceiling),
@@ -35,26 +40,31 @@ export function judgeIngress(subject: Subject, { before, after, attributes, ceil
       rule: 'R-NET-OPEN',
       level: worst.level,
       path: worst.opening.path,
-      message: sayOpen(subject, worst.opening, worst.ranges),
+      message: sayOpen(subject, worst.opening, worst.ranges) + (steps.exhausted ? TOO_MANY : ''),
     });
     for (const { opening } of opened) subject.turn(opening.path, 'weakening');
   }
-  if (!worst || !isAtLeast(worst.level, 'medium')) judgeWidening(subject, before, after);
+  if (!worst || !isAtLeast(worst.level, 'medium')) judgeWidening(subject, before, after, steps);
   if (subject.mode === 'create' || worst) return;
-  const change = compareSets(before, after);
+  const change = compareSets(before, after, steps);
   if (change === 'narrower') for (const attribute of attributes) subject.turn([attribute], 'strengthening');
 }
 
-function judgeWidening(subject: Subject, before: readonly Opening[], after: readonly Opening[]): void {
-  const widened = findWidened(before, after);
+function judgeWidening(
+  subject: Subject,
+  before: readonly Opening[],
+  after: readonly Opening[],
+  steps: ReturnType<typeof stepsFor>,
+): void {
+  const widened = findWidened(before, after, steps);
   if (!widened) return;
   const { opening, from } = widened;
-  const values = subject.isHidden(opening.path) ? '' : ` from ${from.label} to ${opening.label}`;
+  const values = subject.isHidden(opening.path) || from === null ? '' : ` from ${from.label} to ${opening.label}`;
   subject.add({
     rule: 'R-NET-WIDEN',
     level: 'medium',
     path: opening.path,
-    message: `The addresses let in grow${values}.`,
+    message: from === null ? `The addresses let in may grow.${TOO_MANY}` : `The addresses let in grow${values}.`,
   });
   subject.turn(opening.path, 'weakening');
 }

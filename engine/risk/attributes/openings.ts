@@ -1,6 +1,9 @@
 import type { RiskLevel } from '../../result.ts';
 import { maxLevel } from '../levels.ts';
 import { type Cidr, contains, isWorld } from './cidr.ts';
+import { Coverage, keyOf, mergeRanges, SourceRanges } from './coverage.ts';
+import { MANAGEMENT_PORTS } from './ports.ts';
+import { Steps } from './steps.ts';
 import type { Path } from './types.ts';
 
 /** One thing a filter lets through: a protocol, a port range and a source. A rule of a provider may hold several. */
@@ -14,14 +17,19 @@ export interface Opening {
   /** The source as written in the plan. */
   label: string;
   path: Path;
+  /** Stands for more ports than were taken apart: it reaches from the first to the last of them, and covers nothing. */
+  estimated?: true;
 }
 
 export type Range = readonly [from: number, to: number];
 
 export const ALL_PORTS: Range = [0, 65535];
 
-/** Ports through which hosts and databases are administered. */
-const MANAGEMENT_PORTS = [22, 23, 445, 1433, 1521, 2375, 3306, 3389, 5432, 5900, 5984, 6379, 6443, 9200, 11211, 27017];
+/** Each opening of a filter that people write is compared in a few steps. */
+const STEPS_EACH = 64;
+const STEPS_FREE = 100_000;
+/** So many openings of one rule are taken apart; beyond that only those to the world are. */
+const PRODUCT_MAX = 20_000;
 const PROTOCOLS: Record<string, string> = {
   '-1': 'all',
   '*': 'all',
@@ -33,9 +41,6 @@ const PROTOCOLS: Record<string, string> = {
   icmpv6: 'icmp',
   ipv6_icmp: 'icmp',
 };
-/** Beyond this many comparisons only openings to the world are compared. */
-const COMPARISONS_MAX = 100_000;
-
 export function normaliseProtocol(protocol: string): string {
   const name = protocol.toLowerCase().replace('-icmp', '_icmp');
   return Object.hasOwn(PROTOCOLS, name) ? PROTOCOLS[name]! : name;
@@ -46,27 +51,55 @@ function hasPorts({ protocol }: Opening): boolean {
   return protocol === 'tcp' || protocol === 'udp' || protocol === 'sctp' || protocol === 'all';
 }
 
-/** True for a port of a database, or one through which hosts are administered. */
-export function isManagementPort(port: number): boolean {
-  return MANAGEMENT_PORTS.includes(port);
+/**
+ * The openings of a rule that lets each of its sources reach each of its ports. Equal sources and ports count once; of too
+ * many, those to the world are told port by port, and the others from their first to their last port.
+ */
+export function combine(
+  protocol: string,
+  ranges: readonly Range[],
+  sources: readonly Pick<Opening, 'source' | 'label' | 'path'>[],
+): Opening[] {
+  if (ranges.length * sources.length <= PRODUCT_MAX) {
+    return sources.flatMap((source) => ranges.map(([from, to]) => ({ protocol, from, to, ...source })));
+  }
+  const ports = mergeRanges(ranges);
+  const distinct = [...new Map(sources.map((source) => [describeSource(source), source])).values()];
+  const hull: Range = [ports[0]?.[0] ?? 0, ports.at(-1)?.[1] ?? 0];
+  const is_exact = ports.length * distinct.length <= PRODUCT_MAX;
+  return distinct.flatMap((source): Opening[] => {
+    if (is_exact || isToTheWorld(source)) return ports.map(([from, to]) => ({ protocol, from, to, ...source }));
+    return [{ protocol, from: hull[0], to: hull[1], ...source, estimated: true }];
+  });
+}
+
+/** The world is the same however it is written. */
+function describeSource({ source, label }: Pick<Opening, 'source' | 'label'>): string {
+  return source === null || !isWorld(source) ? label : `${source.family}/${source.prefix}/${source.address}`;
 }
 
 /** The parts of each opening to the world which were not open before. */
 export function newToTheWorld(
   before: readonly Opening[],
   after: readonly Opening[],
+  steps = stepsFor(before, after),
 ): { opening: Opening; ranges: Range[] }[] {
-  const earlier = before.filter(isToTheWorld);
+  const earlier = new Coverage(before.filter(isToTheWorld), steps);
   const found: { opening: Opening; ranges: Range[] }[] = [];
   for (const opening of after) {
     if (!isToTheWorld(opening)) continue;
-    const ranges = uncovered(opening, earlier);
+    const ranges = earlier.findGaps(opening);
     if (ranges.length > 0) found.push({ opening, ranges });
   }
   return found;
 }
 
-export function isToTheWorld({ source }: Opening): boolean {
+/** How many steps comparing two sets may take: enough for any filter that people write, and never more for each item. */
+export function stepsFor(before: readonly Opening[], after: readonly Opening[]): Steps {
+  return new Steps(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
+}
+
+export function isToTheWorld({ source }: Pick<Opening, 'source'>): boolean {
   return source !== null && isWorld(source);
 }
 
@@ -74,7 +107,7 @@ export function isToTheWorld({ source }: Opening): boolean {
 export function levelOf(opening: Opening, ranges: readonly Range[]): RiskLevel {
   if (opening.protocol === 'icmp') return 'low';
   if (!hasPorts(opening)) return 'high';
-  return maxLevel(...ranges.map(levelOfRange));
+  return ranges.reduce<RiskLevel>((worst, range) => maxLevel(worst, levelOfRange(range)), 'none');
 }
 
 function levelOfRange([from, to]: Range): RiskLevel {
@@ -82,17 +115,22 @@ function levelOfRange([from, to]: Range): RiskLevel {
   return from === to && (from === 80 || from === 443) ? 'medium' : 'high';
 }
 
-/** An opening whose source grew by at least 8 bits, or beyond a /16, out of one that was there before. */
+/**
+ * An opening whose source grew by at least 8 bits, or beyond a /16, out of one that was there before. Where there are too
+ * many to compare, `from` is null: the first that was not compared counts as such.
+ */
 export function findWidened(
   before: readonly Opening[],
   after: readonly Opening[],
-): { opening: Opening; from: Opening } | undefined {
+  steps = stepsFor(before, after),
+): { opening: Opening; from: Opening | null } | undefined {
   const [earlier, later] = withoutShared(before, after);
-  if (earlier.length * later.length > COMPARISONS_MAX) return undefined;
+  const covered = new Coverage(before, steps);
+  const narrower = new SourceRanges(earlier, steps);
   for (const opening of later) {
-    if (uncovered(opening, before).length === 0) continue;
-    const from = earlier.find((other) => isWider(opening, other));
-    if (from) return { opening, from };
+    if (opening.source === null || covered.findGaps(opening).length === 0) continue;
+    const from = narrower.findWithin(opening, isWider);
+    if (from !== undefined) return { opening, from };
   }
   return undefined;
 }
@@ -114,12 +152,18 @@ function overlaps(a: Opening, b: Opening): boolean {
 }
 
 /** `narrower` when the new set lets through less and nothing more, `equal` when it lets through the same. */
-export function compareSets(before: readonly Opening[], after: readonly Opening[]): 'narrower' | 'equal' | 'other' {
+export function compareSets(
+  before: readonly Opening[],
+  after: readonly Opening[],
+  steps = stepsFor(before, after),
+): 'narrower' | 'equal' | 'other' {
   const [earlier, later] = withoutShared(before, after);
   if (earlier.length === 0 && later.length === 0) return 'equal';
-  if (earlier.length * after.length + later.length * before.length > COMPARISONS_MAX) return 'other';
-  if (!later.every((opening) => uncovered(opening, before).length === 0)) return 'other';
-  return earlier.every((opening) => uncovered(opening, after).length === 0) ? 'equal' : 'narrower';
+  const was = new Coverage(before, steps);
+  if (!later.every((opening) => was.findGaps(opening).length === 0)) return 'other';
+  const is = new Coverage(after, steps);
+  const equal = earlier.every((opening) => is.findGaps(opening).length === 0);
+  return steps.exhausted ? 'other' : equal ? 'equal' : 'narrower';
 }
 
 function withoutShared(before: readonly Opening[], after: readonly Opening[]): [Opening[], Opening[]] {
@@ -129,37 +173,6 @@ function withoutShared(before: readonly Opening[], after: readonly Opening[]): [
     before.filter((opening) => !later.has(keyOf(opening))),
     after.filter((opening) => !earlier.has(keyOf(opening))),
   ];
-}
-
-function keyOf({ protocol, from, to, label }: Opening): string {
-  return `${protocol} ${from} ${to} ${label}`;
-}
-
-/** The port ranges of an opening that none of the others lets through from the same source. */
-function uncovered(opening: Opening, others: readonly Opening[]): Range[] {
-  let left: Range[] = [[opening.from, opening.to]];
-  for (const other of others) {
-    if (!covers(other.protocol, opening.protocol) || !holdsSource(other, opening)) continue;
-    left = left.flatMap((range) => subtract(range, [other.from, other.to]));
-    if (left.length === 0) break;
-  }
-  return left;
-}
-
-function covers(outer: string, inner: string): boolean {
-  return outer === 'all' || outer === inner;
-}
-
-function holdsSource(outer: Opening, inner: Opening): boolean {
-  return outer.source && inner.source ? contains(outer.source, inner.source) : outer.label === inner.label;
-}
-
-function subtract([from, to]: Range, [cutFrom, cutTo]: Range): Range[] {
-  if (cutTo < from || to < cutFrom) return [[from, to]];
-  const rest: Range[] = [];
-  if (from < cutFrom) rest.push([from, cutFrom - 1]);
-  if (cutTo < to) rest.push([cutTo + 1, to]);
-  return rest;
 }
 
 /** `port 22`, `ports 20-25`, `every port`, `ICMP`, `protocol 50`. */
@@ -172,4 +185,8 @@ export function describePorts(opening: Opening, ranges: readonly Range[]): strin
   const shown = ranges.slice(0, 3).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
   const more = ranges.length > 3 ? ' and more' : '';
   return `${ranges.length === 1 && first[0] === first[1] ? 'port' : 'ports'} ${shown.join(', ')}${more}`;
+}
+
+function covers(outer: string, inner: string): boolean {
+  return outer === 'all' || outer === inner;
 }

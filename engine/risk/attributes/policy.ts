@@ -1,7 +1,9 @@
 /** Policy documents of AWS IAM, read statement by statement. */
 import type { JsonObject, JsonValue } from '../../result.ts';
+import { Steps } from './steps.ts';
 import type { Value } from './types.ts';
-import { isEmpty, isObject, list, member, parseJson, same, text } from './values.ts';
+import { isEmpty, isObject, list, member, parseJson, text } from './values.ts';
+import { matchesWildcard } from './wildcard.ts';
 
 export interface Statement {
   allow: boolean;
@@ -25,6 +27,9 @@ export interface Principal {
 
 /** Longer documents than any provider accepts are not parsed. */
 const DOCUMENT_CHARS_MAX = 200_000;
+/** Documents that clouds accept have tens of statements. */
+const STEPS_EACH = 16;
+const STEPS_FREE = 50_000;
 
 /**
  * The statements of a policy document.
@@ -69,9 +74,20 @@ function texts(value: Value): string[] {
     .filter((item) => item !== '');
 }
 
+type ConditionEntry = [operator: string, key: string, values: string[]];
+
+/** A condition is asked about once for each principal of its statement. */
+const entries = new WeakMap<JsonObject, ConditionEntry[]>();
+
 /** The operators of a condition with their keys in lower case: `[operator, key, values]`. */
-export function conditionEntries(condition: JsonObject | null): [operator: string, key: string, values: string[]][] {
+export function conditionEntries(condition: JsonObject | null): ConditionEntry[] {
   if (!condition) return [];
+  const known = entries.get(condition) ?? readCondition(condition);
+  entries.set(condition, known);
+  return known;
+}
+
+function readCondition(condition: JsonObject): ConditionEntry[] {
   return Object.keys(condition).flatMap((operator) => {
     const block = member(condition, operator);
     return isObject(block)
@@ -84,9 +100,40 @@ export function conditionEntries(condition: JsonObject | null): [operator: strin
   });
 }
 
-/** True when two statements say the same, whatever the order of their lists; the name (Sid) does not count. */
-export function sameStatement(a: Statement, b: Statement): boolean {
-  return a.allow === b.allow && sameScope(a, b) && same(canonicalCondition(a), canonicalCondition(b));
+/** One text for all statements that say the same. */
+export function statementKey(statement: Statement): string {
+  const known = keys.get(statement) ?? writeKey(statement);
+  keys.set(statement, known);
+  return known;
+}
+
+const keys = new WeakMap<Statement, string>();
+
+function writeKey(statement: Statement): string {
+  const { allow, not_actions, not_resources, not_principals, actions, resources, principals } = statement;
+  const lists = [actions, resources, principals.map(principalText)].map((items) => [...new Set(items)].sort());
+  return JSON.stringify([allow, not_actions, not_resources, not_principals, lists, canonicalCondition(statement)]);
+}
+
+/** What comparing two policies may cost: enough for any that people write, and no more for each item of theirs. */
+export function stepsFor(before: readonly Statement[], after: readonly Statement[]): Steps {
+  let items = 0;
+  for (const { actions, resources, principals } of [...before, ...after]) {
+    items += 1 + actions.length + resources.length + principals.length;
+  }
+  return new Steps(STEPS_EACH * items + STEPS_FREE);
+}
+
+const NO_PATTERNS: ReadonlySet<string> = new Set();
+
+/** Whether each item is meant by one of the patterns; false where there are no steps left to tell. */
+export function isCovered(items: readonly string[], patterns: readonly string[], steps: Steps): boolean {
+  const known = items.length > 1 ? new Set(patterns) : NO_PATTERNS;
+  return items.every(
+    (item) =>
+      known.has(item) ||
+      steps.some(patterns, (pattern) => steps.takeMatch(pattern, item) && matchesWildcard(pattern, item)),
+  );
 }
 
 /** True when two statements speak of the same actions, resources and principals. */
@@ -103,7 +150,7 @@ export function sameScope(a: Statement, b: Statement): boolean {
 
 export function canonicalCondition({ condition }: Statement): JsonValue {
   return conditionEntries(condition)
-    .map(([operator, key, values]) => [operator, key, ...values.sort()].join('\n'))
+    .map(([operator, key, values]) => [operator, key, ...values.toSorted()].join('\n'))
     .sort();
 }
 
@@ -112,6 +159,7 @@ export function principalText({ kind, value }: Principal): string {
 }
 
 function sameSet(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length === 1 && b.length === 1) return a[0] === b[0];
   const left = new Set(a);
   const right = new Set(b);
   return left.size === right.size && [...left].every((item) => right.has(item));

@@ -2,6 +2,7 @@
 import type { RiskLevel } from '../../result.ts';
 import { isAtLeast } from '../levels.ts';
 import { isToTheWorld, levelOf, type Opening, overlap } from './openings.ts';
+import { Steps } from './steps.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Value } from './types.ts';
 import { member, quantity } from './values.ts';
@@ -14,22 +15,41 @@ export interface Ranked {
   path: Path;
 }
 
-/** Beyond this many pairs of rules the order is not looked into. */
-const PAIRS_MAX = 100_000;
+/** How many openings of a refusal are held against those of grants, for each rule of the filter. */
+const STEPS_EACH = 64;
+const STEPS_FREE = 100_000;
 
 /** Reports a rule that lets in what one before it refused, when it was asked after that one so far. */
 export function judgeOrder(subject: Subject, before: readonly Ranked[], after: readonly Ranked[]): void {
-  const [denials, grants] = [after.filter(({ denies }) => denies), after.filter(({ denies }) => !denies)];
-  if (denials.length * grants.length > PAIRS_MAX) return;
   const numbers = new Map(before.map((rule) => [keyOf(rule), rule.number]));
-  for (const denial of denials) {
-    const was = numbers.get(keyOf(denial));
-    if (was === undefined) continue;
-    const first = grants.find((grant) => {
-      const then = numbers.get(keyOf(grant));
-      return then !== undefined && then > was && grant.number < denial.number && collides(grant, denial);
-    });
-    if (first) report(subject, denial.path, 'high', 'A rule that lets in is now asked before the one that refuses.');
+  const known = after.flatMap((rule) => {
+    const was = numbers.get(keyOf(rule));
+    return was === undefined ? [] : [{ rule, was }];
+  });
+  // From the last asked so far to the first: whatever has been passed was asked behind the refusal at hand.
+  known.sort((a, b) => b.was - a.was);
+  const steps = new Steps(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
+  const passed: Ranked[] = [];
+  let waiting: Ranked[] = [];
+  let [earliest, last] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const { rule, was } of known) {
+    if (was < last) {
+      for (const grant of waiting) passed.push(grant);
+      earliest = waiting.reduce((least, { number }) => Math.min(least, number), earliest);
+      waiting = [];
+      last = was;
+    }
+    if (!rule.denies) waiting.push(rule);
+    else if (earliest < rule.number) judgeDenial(subject, rule, passed, steps);
+  }
+}
+
+function judgeDenial(subject: Subject, denial: Ranked, grants: readonly Ranked[], steps: Steps): void {
+  for (const grant of grants) {
+    if (steps.take() && (grant.number >= denial.number || !collides(grant, denial, steps))) continue;
+    const cut = steps.exhausted ? ' The filter has too many rules to compare them all.' : '';
+    report(subject, denial.path, 'high', `A rule that lets in is now asked before the one that refuses.${cut}`);
+    return;
   }
 }
 
@@ -37,8 +57,9 @@ function keyOf({ denies, openings }: Ranked): string {
   return JSON.stringify([denies, openings.map(({ protocol, from, to, label }) => [protocol, from, to, label])]);
 }
 
-function collides(grant: Ranked, denial: Ranked): boolean {
-  return grant.openings.some((open) => denial.openings.some((refused) => overlap(open, refused)));
+/** What there are no steps left for counts as a collision. */
+function collides(grant: Ranked, denial: Ranked, steps: Steps): boolean {
+  return grant.openings.some((open) => denial.openings.some((refused) => !steps.take() || overlap(open, refused)));
 }
 
 export interface Moved {

@@ -1,5 +1,5 @@
 /** The ways in which a pair of values can be dangerous. Rows of data name them by code. */
-import { contains, parseCidr } from './cidr.ts';
+import { CidrSet, parseCidr } from './cidr.ts';
 import type { Value } from './types.ts';
 import { isEmpty, isObject, list, quantity, same, strings, text, truth } from './values.ts';
 import { tlsVersion, versionParts } from './versions.ts';
@@ -79,19 +79,21 @@ function loses(before: Value, after: Value): boolean {
   const [from, to] = [list(before), list(after)];
   if (from.some(isObject)) return align(from, to).some(([left, right]) => left >= 0 && right < 0);
   const kept = entriesOf(after);
-  return [...entriesOf(before)].some((entry) => !kept.has(entry) && !isContained(entry, to));
+  const wider = createContainmentTest(to);
+  return [...entriesOf(before)].some((entry) => !kept.has(entry) && !wider(entry));
 }
 
 /** An address range that a wider one takes in is not lost. */
-function isContained(entry: string, others: readonly Value[]): boolean {
-  const inner = entry.includes('/') ? parseCidr(entry) : undefined;
-  return (
-    inner !== undefined &&
-    others.some((other) => {
-      const outer = parseCidr(text(other));
-      return outer !== undefined && contains(outer, inner);
-    })
-  );
+function createContainmentTest(others: readonly Value[]): (entry: string) => boolean {
+  const blocks = new CidrSet();
+  for (const other of others) {
+    const block = parseCidr(text(other));
+    if (block !== undefined) blocks.add(block);
+  }
+  return (entry) => {
+    const inner = entry.includes('/') ? parseCidr(entry) : undefined;
+    return inner !== undefined && blocks.holdersOf(inner).length > 0;
+  };
 }
 
 /** The key a value names: its text, or in a block the members that hold keys. */

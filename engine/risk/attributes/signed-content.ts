@@ -1,8 +1,13 @@
 /** Content of CloudFront that only signed requests may read. */
+import { Steps } from './steps.ts';
 import type { Subject } from './subject.ts';
 import type { Rule, Value } from './types.ts';
 import { isEmpty, list, member, text } from './values.ts';
 import { matchesWildcard } from './wildcard.ts';
+
+/** A distribution has tens of behaviours; of many more, what was not compared counts as lost. */
+const STEPS_EACH = 64;
+const STEPS_FREE = 100_000;
 
 interface Behaviour {
   pattern: string;
@@ -18,16 +23,27 @@ function behaviours(distribution: Value): Behaviour[] {
   }));
 }
 
-/** True when every request to a pattern is asked for a signature by the first behaviour that takes it. */
-function isGuarded(pattern: string, all: readonly Behaviour[]): boolean {
-  return all.find((behaviour) => matchesWildcard(behaviour.pattern, pattern))?.signed === true;
+/**
+ * Whether every request to a pattern is asked for a signature by the first behaviour that takes it; undefined where there are
+ * no steps left to tell.
+ */
+function isGuarded(pattern: string, all: readonly Behaviour[], steps: Steps): boolean | undefined {
+  for (const behaviour of all) {
+    if (!steps.takeMatch(behaviour.pattern, pattern)) return undefined;
+    if (matchesWildcard(behaviour.pattern, pattern)) return behaviour.signed;
+  }
+  return false;
 }
 
 function judgeSignatures(subject: Subject): void {
   if (subject.isUnknown('ordered_cache_behavior')) return;
   const before = behaviours(subject.before);
   const after = behaviours(subject.after);
-  const lost = before.find(({ pattern, signed }) => signed && isGuarded(pattern, before) && !isGuarded(pattern, after));
+  const steps = new Steps(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
+  const lost = before.find(
+    ({ pattern, signed }) =>
+      signed && isGuarded(pattern, before, steps) !== false && isGuarded(pattern, after, steps) !== true,
+  );
   if (lost === undefined) return;
   const path = [lost.pattern === '*' ? 'default_cache_behavior' : 'ordered_cache_behavior'];
   const message = `Requests to ${subject.quoteAll(path, [lost.pattern])} need no signature any more: another behaviour takes them first, or asks for none.`;

@@ -1,5 +1,8 @@
 /** R-STO-EXPIRE for objects: lifecycle rules that delete, delete earlier, or delete more than before. */
+import { ValueIds } from '../../changes/value-ids.ts';
+import type { JsonValue } from '../../result.ts';
 import { isWithin, type Limit, limitsOfAws, limitsOfAzure, limitsOfGoogle, prefixesOf } from './lifecycle-scope.ts';
+import { Steps } from './steps.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { at, isEmpty, list, member, quantity, text } from './values.ts';
@@ -20,6 +23,7 @@ interface Expiry {
 
 /** Beyond this many comparisons every rule that was not there before counts as new. */
 const COMPARISONS_MAX = 100_000;
+const STEPS_EACH = 64;
 const AWS_EXPIRIES = [
   ['expiration', 'days'],
   ['noncurrent_version_expiration', 'noncurrent_days'],
@@ -58,8 +62,9 @@ function googleExpiries(side: Value): Expiry[] {
     const condition = list(member(rule, 'condition'))[0];
     const scope = ['lifecycle_rule', index, 'condition'];
     const days = quantity(member(condition, 'age')) ?? 0;
+    const limits = limitsOfGoogle(condition);
     return prefixesOf(member(condition, 'matches_prefix')).map((prefix) => {
-      return { of: '', prefix, limits: limitsOfGoogle(condition), days, path: [...scope, 0, 'age'], scope };
+      return { of: '', prefix, limits, days, path: [...scope, 0, 'age'], scope };
     });
   });
 }
@@ -82,26 +87,56 @@ function azureExpiries(side: Value): Expiry[] {
 }
 
 function judgeExpiries(subject: Subject, before: readonly Expiry[], after: readonly Expiry[]): void {
-  const worse = firstUncovered(after, before);
+  const comparison = new Comparison(before, after);
+  const worse = comparison.findUncovered(after, before);
   if (worse) {
     const { path, message } = tell(subject, worse, before);
     subject.add({ rule: 'R-STO-EXPIRE', level: subject.mode === 'create' ? 'medium' : 'high', path, message });
     subject.turn(path, 'weakening');
   } else if (subject.mode !== 'create') {
-    const gone = before.filter((expiry) => firstUncovered([expiry], after));
+    const gone = before.filter((expiry) => comparison.findUncovered([expiry], after));
     for (const { path, scope } of gone) for (const place of [path, scope]) subject.turn(place, 'strengthening');
   }
 }
 
-function firstUncovered(expiries: readonly Expiry[], others: readonly Expiry[]): Expiry | undefined {
-  const known = new Set(others.map(keyOf));
-  const rest = expiries.filter((expiry) => !known.has(keyOf(expiry)));
-  if (rest.length * others.length > COMPARISONS_MAX) return rest[0];
-  return rest.find((expiry) => !others.some((other) => other.days <= expiry.days && reaches(other, expiry)));
+/** Compares the expiries of two sides; one that there are no steps left to compare counts as new. */
+class Comparison {
+  private readonly ids = new ValueIds();
+  private readonly keys = new Map<readonly Expiry[], ReadonlySet<string>>();
+  private readonly steps: Steps;
+
+  constructor(before: readonly Expiry[], after: readonly Expiry[]) {
+    this.steps = new Steps(COMPARISONS_MAX + STEPS_EACH * (before.length + after.length));
+  }
+
+  /** The first that no other one reaches at the same age or earlier. */
+  findUncovered(expiries: readonly Expiry[], others: readonly Expiry[]): Expiry | undefined {
+    const known = this.keysOf(others);
+    return expiries.find(
+      (expiry) => !known.has(this.keyOf(expiry)) && !this.steps.some(others, (other) => this.covers(other, expiry)),
+    );
+  }
+
+  private covers(other: Expiry, expiry: Expiry): boolean {
+    if (!this.steps.take(countValues(other.limits) + countValues(expiry.limits))) return false;
+    return other.days <= expiry.days && reaches(other, expiry);
+  }
+
+  private keysOf(expiries: readonly Expiry[]): ReadonlySet<string> {
+    const known = this.keys.get(expiries) ?? new Set(expiries.map((expiry) => this.keyOf(expiry)));
+    this.keys.set(expiries, known);
+    return known;
+  }
+
+  private keyOf({ of, prefix, limits, days }: Expiry): string {
+    return `${of} ${days} ${this.ids.find(limits as unknown as JsonValue)} ${prefix}`;
+  }
 }
 
-function keyOf({ of, prefix, limits, days }: Expiry): string {
-  return JSON.stringify([of, prefix, limits, days]);
+function countValues(limits: readonly Limit[]): number {
+  let count = limits.length;
+  for (const { value } of limits) if (Array.isArray(value)) count += value.length;
+  return count;
 }
 
 /** True when all that one expiry is about falls under the other too, apart from the age. */

@@ -40,7 +40,8 @@ function operands(filter: string): { and: string[]; or: string[] } {
 }
 
 function holdsAll(items: readonly string[], wanted: readonly string[]): boolean {
-  return wanted.every((item) => items.includes(item));
+  const held = new Set(items);
+  return wanted.every((item) => held.has(item));
 }
 
 function judgeSink(subject: Subject): void {
@@ -115,10 +116,9 @@ function judgeSelectors(subject: Subject): void {
   const attribute = 'advanced_event_selector';
   if (subject.isUnknown(attribute)) return;
   const [before, after] = [list(member(subject.before, attribute)), list(member(subject.after, attribute))];
-  const lost = before.filter((selector) => !after.some((other) => recordsAll(other, selector)));
+  const lost = findUnrecorded(before, after);
   if (lost.length === 0) {
-    if (after.some((selector) => !before.some((other) => recordsAll(other, selector))))
-      subject.turn([attribute], 'strengthening');
+    if (findUnrecorded(after, before).length > 0) subject.turn([attribute], 'strengthening');
     return;
   }
   // Without any selector a trail records what it does by default: every management event.
@@ -127,6 +127,17 @@ function judgeSelectors(subject: Subject): void {
     ? 'Management events are no longer recorded in full.'
     : 'Some events are no longer recorded.';
   report(subject, [attribute], management ? 'high' : 'medium', message);
+}
+
+/** Trails have a handful of selectors; of more than this only the equal ones are told. */
+const SELECTOR_PAIRS_MAX = 10_000;
+
+/** The selectors of which no other one records all; where there are too many to compare, those that differ from each. */
+function findUnrecorded(selectors: readonly Value[], others: readonly Value[]): Value[] {
+  const known = new Set(others.map((other) => JSON.stringify(other)));
+  const rest = selectors.filter((selector) => !known.has(JSON.stringify(selector)));
+  if (rest.length * others.length > SELECTOR_PAIRS_MAX) return rest;
+  return rest.filter((selector) => !others.some((other) => recordsAll(other, selector)));
 }
 
 function isAboutManagement(selector: Value): boolean {
@@ -173,19 +184,42 @@ function judgeOldSelectors(subject: Subject): void {
       list(side).flatMap((block) =>
         strings(member(block, 'values')).map((value) => `${text(member(block, 'type'))} ${value}`),
       );
-    if (!objects(before).every((name) => objects(after).some((other) => name.startsWith(other))))
+    const startsAs = createPrefixTest(objects(after));
+    if (!objects(before).every(startsAs))
       report(subject, path, 'medium', 'Access to some objects is no longer recorded.');
   }
+}
+
+/** Whether a text begins with any of many others. */
+function createPrefixTest(prefixes: readonly string[]): (text: string) => boolean {
+  const shortest: string[] = [];
+  for (const prefix of [...prefixes].sort()) {
+    // One that begins with another says no more than that one.
+    const last = shortest.at(-1);
+    if (last === undefined || !prefix.startsWith(last)) shortest.push(prefix);
+  }
+  return (text) => {
+    let low = 0;
+    let high = shortest.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((shortest[middle] as string) <= text) low = middle + 1;
+      else high = middle;
+    }
+    const last = shortest[low - 1];
+    return last !== undefined && text.startsWith(last);
+  };
 }
 
 /** Categories of Azure diagnostics; a group stands for those in it. */
 function judgeCategories(attribute: string, subject: Subject): void {
   if (subject.isUnknown(attribute)) return;
-  const [before, after] = [categories(subject.before, attribute), categories(subject.after, attribute)];
-  const gone = before.filter((name) => !after.includes(name) && !after.includes('allLogs'));
+  const before = new Set(categories(subject.before, attribute));
+  const after = new Set(categories(subject.after, attribute));
+  const gone = after.has('allLogs') ? [] : [...before].filter((name) => !after.has(name));
   if (gone.length > 0) {
     report(subject, [attribute], 'high', `No longer recorded: ${subject.quoteAll([attribute], gone)}.`);
-  } else if (after.some((name) => !before.includes(name)) && !before.includes('allLogs')) {
+  } else if (!before.has('allLogs') && [...after].some((name) => !before.has(name))) {
     subject.turn([attribute], 'strengthening');
   }
 }

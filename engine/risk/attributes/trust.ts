@@ -3,6 +3,7 @@ import type { RiskLevel } from '../../result.ts';
 import { compareLevels } from '../levels.ts';
 import type { PlanFacts } from '../types.ts';
 import { conditionEntries, type Principal, principalText, type Statement } from './policy.ts';
+import type { Steps } from './steps.ts';
 import type { Mode } from './types.ts';
 
 export interface Trusted {
@@ -47,20 +48,26 @@ const ABOUT_THE_CALL = new Set([
   's3:x-amz-server-side-encryption',
 ]);
 
-/** The principals of `after` which `before` did not let in, gravest first. */
+/**
+ * The principals of `after` which `before` did not let in, gravest first. One counts as new where there are no steps left to
+ * tell.
+ */
 export function newlyTrusted(
   before: readonly Statement[],
   after: readonly Statement[],
-  facts: PlanFacts,
-  mode: Mode,
+  { facts, mode, steps }: { facts: PlanFacts; mode: Mode; steps: Steps },
 ): Trusted[] {
-  const earlier = before.filter((statement) => statement.allow);
+  const earlier = indexAllowed(before);
   const found: Trusted[] = [];
   for (const statement of after) {
     if (!statement.allow) continue;
     for (const principal of statement.principals) {
       const trusted = judgePrincipal(principal, statement, facts, mode);
-      if (trusted && !earlier.some((known) => admits(known, principal, statement))) found.push(trusted);
+      if (
+        trusted &&
+        !earlier(principal).some((list) => steps.some(list, (known) => admits(known, principal, statement)))
+      )
+        found.push(trusted);
     }
   }
   return found.sort((a, b) => compareLevels(b.level, a.level));
@@ -112,12 +119,27 @@ function narrowsWho({ condition }: Statement): boolean {
   return conditionEntries(condition).some(([, key]) => !ABOUT_THE_CALL.has(key));
 }
 
-/** True when an earlier statement let the same principal in, no more narrowly. */
+/** The statements that let a principal in, by name or along with everybody. */
+function indexAllowed(statements: readonly Statement[]): (principal: Principal) => (readonly Statement[])[] {
+  const named = new Map<string, Statement[]>();
+  const open = new Set<Statement>();
+  for (const statement of statements) {
+    if (!statement.allow) continue;
+    for (const principal of statement.principals) {
+      if (isAnyone(principal) && statement.condition === null) open.add(statement);
+      const name = principalText(principal);
+      const known = named.get(name);
+      if (known === undefined) named.set(name, [statement]);
+      else if (known.at(-1) !== statement) known.push(statement);
+    }
+  }
+  const everybody = [...open];
+  return (principal) => [named.get(principalText(principal)) ?? [], everybody];
+}
+
+/** True when an earlier statement, which names the principal, let it in no more narrowly. */
 function admits(earlier: Statement, principal: Principal, now: Statement): boolean {
-  const named = earlier.principals.some(
-    (known) => principalText(known) === principalText(principal) || (isAnyone(known) && earlier.condition === null),
-  );
-  if (!named || earlier.not_principals !== now.not_principals) return false;
+  if (earlier.not_principals !== now.not_principals) return false;
   if (principal.kind === 'Federated') return judgeFederation(principal, earlier) !== undefined;
   if (isAnyone(principal) && (narrowsWho(earlier) || writes(now) !== writes(earlier)))
     return !narrowsWho(earlier) && writes(earlier);

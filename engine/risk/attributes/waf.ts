@@ -1,7 +1,8 @@
 /** R-SEC-WAF: rules of application firewalls that stop filtering. */
+import { ValueIds } from '../../changes/value-ids.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
-import { at, isEmpty, list, member, same, text, truth } from './values.ts';
+import { at, isEmpty, list, member, text, truth } from './values.ts';
 
 const GOOGLE_DEFAULT_PRIORITY = '2147483647';
 
@@ -43,13 +44,18 @@ function hasBlock(rule: Value, parent: string, name: string): boolean {
 
 /** Rules of Cloud Armor by priority: a refusal that goes away, or a default that lets through. */
 function judgeGoogleRules(subject: Subject): void {
-  const refusals = list(member(subject.after, 'rule')).filter(denies);
+  const ids = new ValueIds();
+  const matchOf = (rule: Value): number => ids.find(member(rule, 'match') ?? null);
+  const earliest = new Map<number, number>();
+  for (const rule of list(member(subject.after, 'rule')).filter(denies)) {
+    const priority = Number(member(rule, 'priority'));
+    if (!(priority >= (earliest.get(matchOf(rule)) ?? Number.POSITIVE_INFINITY))) earliest.set(matchOf(rule), priority);
+  }
   for (const { path, before, after } of subject.pairs(['rule', '*'])) {
     if (!denies(before) || denies(after)) continue;
     const priority = text(member(before, 'priority'));
     // A priority is what tells these rules apart: the same refusal may stand under another one.
-    const moved = refusals.filter((rule) => same(member(rule, 'match'), member(before, 'match')));
-    if (moved.some((rule) => Number(member(rule, 'priority')) <= Number(priority))) continue;
+    if ((earliest.get(matchOf(before)) ?? Number.POSITIVE_INFINITY) <= Number(priority)) continue;
     report(
       subject,
       path,

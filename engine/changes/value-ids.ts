@@ -1,0 +1,36 @@
+import type { JsonValue } from '../result.ts';
+
+/**
+ * Numbers for JSON values: two values have the same number exactly when they are equal, the order of an object's members
+ * aside. Each list and object is looked at once, however often it is asked about and however deep it lies.
+ */
+export class ValueIds {
+  private readonly texts = new Map<string, number>();
+  private readonly known = new Map<object, number>();
+
+  find(value: JsonValue): number {
+    if (value === null || typeof value !== 'object') return this.number(JSON.stringify(value));
+    let id = this.known.get(value);
+    if (id === undefined) {
+      id = this.number(Array.isArray(value) ? this.describeList(value) : this.describeMembers(value));
+      this.known.set(value, id);
+    }
+    return id;
+  }
+
+  private describeList(items: readonly JsonValue[]): string {
+    return `[${items.map((item) => this.find(item)).join()}`;
+  }
+
+  private describeMembers(object: { readonly [key: string]: JsonValue }): string {
+    const keys = Object.keys(object).sort();
+    return `{${keys.map((key) => `${JSON.stringify(key)}:${this.find(object[key] as JsonValue)}`).join()}`;
+  }
+
+  private number(text: string): number {
+    const known = this.texts.get(text);
+    if (known !== undefined) return known;
+    this.texts.set(text, this.texts.size);
+    return this.texts.size - 1;
+  }
+}

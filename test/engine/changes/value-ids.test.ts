@@ -1,0 +1,33 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { canonicalJson } from '../../../engine/canonical-json.ts';
+import { ValueIds } from '../../../engine/changes/value-ids.ts';
+import type { JsonValue } from '../../../engine/result.ts';
+
+test('two values have one number exactly when their canonical texts are the same', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
+      const ids = new ValueIds();
+      const same = canonicalJson(a as JsonValue) === canonicalJson(b as JsonValue);
+
+      expect(ids.find(a as JsonValue) === ids.find(b as JsonValue)).toBe(same);
+    }),
+  );
+});
+
+test('a list within many others is read once', () => {
+  let reads = 0;
+  const inner = new Proxy([1, 2, 3], {
+    get(list, name, receiver) {
+      if (name === 'length') reads += 1;
+      return Reflect.get(list, name, receiver);
+    },
+  });
+  const ids = new ValueIds();
+  ids.find([inner]);
+  const once = reads;
+
+  for (let i = 0; i < 100; i += 1) ids.find([i, inner]);
+
+  expect(reads).toBe(once);
+});
