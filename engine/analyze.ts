@@ -1,10 +1,10 @@
 import { RelevantAttributes, selectDrift } from './analysis/drift-relevance.ts';
 import { Reversals } from './analysis/drift-reversal.ts';
-import { fitResult } from './analysis/fit.ts';
+import { fitResult, MAX_RESULT_BYTES } from './analysis/fit.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart } from './analysis/parts.ts';
-import { presentChange, presentReason } from './analysis/present.ts';
+import { type AttributeRoom, presentChange, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
 import { deterministicNarrative } from './narrative.ts';
 import { createProviderVersions } from './noise/fixed-version.ts';
@@ -107,7 +107,8 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     const told = selectDrift(drifted, { header, relevant, planned, changes_outputs: output_changes.length > 0 });
     // Found before drift is presented, which shortens its values.
     const reversals = new Reversals(drifted);
-    const presented = shown.map((judged) => presentChange(judged, redactor, reversals.find(judged.change)));
+    const room: AttributeRoom = { left: MAX_RESULT_BYTES };
+    const presented = shown.map((judged) => presentChange(judged, redactor, room, reversals.find(judged.change)));
     occurrences = findOccurrences(shown, presented);
     const analysis = {
       schema_version: 1 as const,
@@ -128,7 +129,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       changes_truncated: shown.length < changes.ranking.total,
       summary: changes.summary.finish({ header, level, drift_detected: drift.ranking.total }),
       output_changes,
-      resource_drift: told.slice(0, MAX_DRIFT).map((judged) => presentChange(judged, redactor)),
+      resource_drift: told.slice(0, MAX_DRIFT).map((judged) => presentChange(judged, redactor, room)),
       plan_noise: changes.noise.counts(redactText),
     };
     const unknown = changes.unknowns.present(redactText);

@@ -1,4 +1,5 @@
-import { createPathTree, touchesPath } from '../changes/path-tree.ts';
+import { createPathTree, createTouchTest, type PathTree } from '../changes/path-tree.ts';
+import { placeOf } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { PlanHeader, RawRelevantAttribute } from '../plan/types.ts';
 import type { JudgedChange } from './ranking.ts';
@@ -8,6 +9,7 @@ type Path = RawRelevantAttribute['attribute'];
 /** What the plan was computed from: the attributes that expressions of the configuration read. */
 export class RelevantAttributes {
   private readonly paths = new Map<string, Path[]>();
+  private readonly trees = new Map<string, PathTree | null>();
 
   add({ resource, attribute }: RawRelevantAttribute): void {
     const known = this.paths.get(resource);
@@ -21,15 +23,29 @@ export class RelevantAttributes {
 
   /** Whether a leaf that drifted is read, holds what is read, or lies within it; of what is gone any reading counts. */
   concern(change: ResourceChange): boolean {
-    const tree = createPathTree(this.pathsOf(change));
-    if (tree === null) return false;
-    return change.action === 'delete' || change.diffs.some(({ path_segments }) => touchesPath(tree, path_segments));
+    const read = this.addressesOf(change);
+    if (read.length === 0) return false;
+    if (change.action === 'delete') return true;
+    return read.some((address) => {
+      const isRead = createTouchTest(this.treeOf(address));
+      return change.diffs.some((diff) => isRead(placeOf(diff)));
+    });
+  }
+
+  /** Expressions that cannot be resolved speak of every resource: what they read is put in order once. */
+  private treeOf(address: string): PathTree | null {
+    let tree = this.trees.get(address);
+    if (tree === undefined) {
+      tree = createPathTree(this.paths.get(address) ?? []);
+      this.trees.set(address, tree);
+    }
+    return tree;
   }
 
   /** An expression that reads all instances is told without an index, and one that cannot be resolved without an address. */
-  private pathsOf(change: ResourceChange): Path[] {
+  private addressesOf(change: ResourceChange): string[] {
     const addresses = new Set([change.address, addressOfAll(change), '']);
-    return [...addresses].flatMap((address) => this.paths.get(address) ?? []);
+    return [...addresses].filter((address) => this.paths.has(address));
   }
 }
 

@@ -1,7 +1,8 @@
-import { renderPath } from '../changes/path.ts';
+import { Leaf, type Place, placeOf } from '../changes/place.ts';
+import { memberAt } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isEqual, isNothing } from '../changes/values.ts';
-import { isSameMeaning } from '../noise/prover.ts';
+import { createMeaningTest } from '../noise/prover.ts';
 import { standsOnWord } from '../noise/unknown.ts';
 import type { Action, AttributeDiff, DriftReversal, JsonValue } from '../result.ts';
 import { objectKey } from './drift-relevance.ts';
@@ -46,58 +47,76 @@ export class Reversals {
 const RECREATED: DriftReversal = { kind: 'recreate', paths: [], paths_total: 0 };
 
 function compare(drift: ResourceChange, change: ResourceChange): DriftReversal | null {
-  const planned = indexDiffs(change.diffs);
-  const undone = new Map<string, AttributeDiff>();
+  const planned = new LeafTree(change.diffs);
+  const isSameMeaning = createMeaningTest(change.type);
+  const undone: AttributeDiff[] = [];
   let exact = true;
   for (const diff of drift.diffs) {
-    const effect = diff.noise === 'novel' ? effectOn(diff, planned, change.type) : 'none';
+    const effect = diff.noise === 'novel' ? effectOn(diff, planned, isSameMeaning) : 'none';
     if (effect === 'none') continue;
-    undone.set(diff.path, diff);
+    undone.push(diff);
     if (effect === 'set') exact = false;
   }
-  const paths = [...undone].filter(([, diff]) => !repeats(diff, undone)).map(([path]) => path);
-  if (paths.length === 0) return null;
-  return { kind: exact ? 'revert' : 'overwrite', paths: paths.slice(0, MAX_PATHS), paths_total: paths.length };
+  const told = new LeafTree(undone);
+  const shown = undone.filter((diff) => !repeats(diff, told));
+  if (shown.length === 0) return null;
+  const paths = shown.slice(0, MAX_PATHS).map(({ path }) => path);
+  return { kind: exact ? 'revert' : 'overwrite', paths, paths_total: shown.length };
 }
 
-function repeats(
-  { path_segments: [first, ...rest] }: AttributeDiff,
-  told: ReadonlyMap<string, AttributeDiff>,
-): boolean {
-  const original = first === undefined ? undefined : MIRRORS.get(first);
-  return original !== undefined && told.has(renderPath([original, ...rest]));
+function repeats(diff: AttributeDiff, told: LeafTree): boolean {
+  const place = placeOf(diff);
+  const original = place.first === undefined ? undefined : MIRRORS.get(place.first);
+  return original !== undefined && (told.reach(place, original).leaf?.diff ?? null) !== null;
 }
 
+type MeaningTest = ReturnType<typeof createMeaningTest>;
 type Effect = 'none' | 'revert' | 'set';
 
 /** What the plan does to one leaf that drifted: leaves it, gives it back the value it had, or sets another. */
-function effectOn(drift: AttributeDiff, planned: PlannedLeaf, type: string): Effect {
+function effectOn(drift: AttributeDiff, planned: LeafTree, isSameMeaning: MeaningTest): Effect {
+  const place = placeOf(drift);
+  const { leaf, covering } = planned.reach(place);
+  if (covering !== null) {
+    const becomes = valueAt(covering.after, drift.path_segments.slice(placeOf(covering).depth));
+    return effectOf(covering, [drift.before, drift.after, becomes], drift, isSameMeaning);
+  }
+  return leaf === null ? 'none' : effectBelow(leaf, [drift.before, drift.after], drift, isSameMeaning);
+}
+
+/** The value that the code had set, and the one found there. */
+type Drifted = [was: JsonValue, is: JsonValue];
+
+/** Of all planned leaves at and below a place. */
+function effectBelow(leaf: PlannedLeaf, values: Drifted, drift: AttributeDiff, isSameMeaning: MeaningTest): Effect {
   let effect: Effect = 'none';
-  for (const plan of touching(planned, drift.path_segments)) {
-    if (plan.after_unknown || (plan.noise !== 'novel' && !standsOnWord(plan))) continue;
-    const [was, is, becomes] = atFinerPath(drift, plan);
-    if (isSame(was, is) || isSame(is, becomes)) continue;
-    const restored = isSame(was, becomes) || isSameMeaning({ ...drift, op: 'update', after: becomes }, type);
-    if (!restored) return 'set';
-    effect = 'revert';
+  const open: [PlannedLeaf, Drifted][] = [[leaf, values]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [{ diff, below }, [was, is]] = next;
+    const here = diff === null ? 'none' : effectOf(diff, [was, is, diff.after], drift, isSameMeaning);
+    if (here === 'set') return here;
+    if (here === 'revert') effect = here;
+    for (const [segment, inner] of below ?? []) open.push([inner, [memberAt(was, segment), memberAt(is, segment)]]);
   }
   return effect;
 }
 
-/** The value that the code had set, the one found there, and the one planned, at whichever path lies deeper. */
-function atFinerPath(drift: AttributeDiff, plan: AttributeDiff): [JsonValue, JsonValue, JsonValue] {
-  const depth = drift.path_segments.length;
-  const below = plan.path_segments.slice(depth);
-  if (below.length > 0) return [valueAt(drift.before, below), valueAt(drift.after, below), plan.after];
-  return [drift.before, drift.after, valueAt(plan.after, drift.path_segments.slice(plan.path_segments.length))];
+function effectOf(
+  plan: AttributeDiff,
+  [was, is, becomes]: [...Drifted, JsonValue],
+  drift: AttributeDiff,
+  isSameMeaning: MeaningTest,
+): Effect {
+  if (plan.after_unknown || (plan.noise !== 'novel' && !standsOnWord(plan))) return 'none';
+  if (isSame(was, is) || isSame(is, becomes)) return 'none';
+  if (isSame(was, becomes)) return 'revert';
+  const back = new Leaf(placeOf(drift), { ...drift, op: 'update', after: becomes });
+  return isSameMeaning(back) ? 'revert' : 'set';
 }
 
 function valueAt(value: JsonValue, path: Segments): JsonValue {
-  let place: JsonValue = value;
-  for (const segment of path) {
-    if (place === null || typeof place !== 'object' || !Object.hasOwn(place, segment)) return null;
-    place = (place as Record<string | number, JsonValue>)[segment] ?? null;
-  }
+  let place = value;
+  for (const segment of path) place = memberAt(place, segment);
   return place;
 }
 
@@ -106,39 +125,58 @@ function isSame(a: JsonValue, b: JsonValue): boolean {
   return isEqual(a, b) || (isNothing(a) && isNothing(b));
 }
 
-/** The planned diffs by path, so that those around one path are found in as many steps as it is deep. */
 interface PlannedLeaf {
   diff: AttributeDiff | null;
-  below: Map<string | number, PlannedLeaf>;
+  /** null as long as nothing stands below. */
+  below: Map<string | number, PlannedLeaf> | null;
 }
 
-function indexDiffs(diffs: readonly AttributeDiff[]): PlannedLeaf {
-  const root: PlannedLeaf = { diff: null, below: new Map() };
-  for (const diff of diffs) {
-    let leaf = root;
-    for (const segment of diff.path_segments) {
-      const next = leaf.below.get(segment) ?? { diff: null, below: new Map() };
-      leaf.below.set(segment, next);
-      leaf = next;
+/** Diffs by their place, so that those around one place are found without a look at the others. */
+class LeafTree {
+  private readonly root: PlannedLeaf = { diff: null, below: null };
+  private readonly entered = new Map<Place, PlannedLeaf>();
+  private readonly reached = new Map<Place, Reached>();
+  private readonly renamed = new Map<Place, Reached>();
+
+  constructor(diffs: readonly AttributeDiff[]) {
+    for (const diff of diffs) this.enter(placeOf(diff)).diff = diff;
+  }
+
+  private enter(place: Place): PlannedLeaf {
+    if (place.above === null) return this.root;
+    let leaf = this.entered.get(place);
+    if (leaf !== undefined) return leaf;
+    const above = this.enter(place.above);
+    above.below ??= new Map();
+    leaf = above.below.get(place.segment) ?? { diff: null, below: null };
+    above.below.set(place.segment, leaf);
+    this.entered.set(place, leaf);
+    return leaf;
+  }
+
+  /**
+   * What stands at a place, which may be one of another change.
+   *
+   * @param first a name that takes the place of the first segment; the same for all places that begin alike
+   */
+  reach(place: Place, first?: string): Reached {
+    if (place.above === null) return { leaf: this.root, covering: null };
+    const known = first === undefined ? this.reached : this.renamed;
+    let found = known.get(place);
+    if (found === undefined) {
+      const above = this.reach(place.above, first);
+      const segment = place.depth === 1 && first !== undefined ? first : place.segment;
+      const leaf = above.leaf?.below?.get(segment) ?? null;
+      found = { leaf, covering: above.leaf?.diff ?? above.covering };
+      known.set(place, found);
     }
-    leaf.diff = diff;
+    return found;
   }
-  return root;
 }
 
-/** The planned diffs at a path, above it or below it. */
-function* touching(root: PlannedLeaf, path: Segments): Generator<AttributeDiff> {
-  let leaf = root;
-  for (const segment of path) {
-    if (leaf.diff !== null) yield leaf.diff;
-    const next = leaf.below.get(segment);
-    if (next === undefined) return;
-    leaf = next;
-  }
-  yield* within(leaf);
-}
-
-function* within(leaf: PlannedLeaf): Generator<AttributeDiff> {
-  if (leaf.diff !== null) yield leaf.diff;
-  for (const below of leaf.below.values()) yield* within(below);
+interface Reached {
+  /** null where no diff stands at the place or below it. */
+  leaf: PlannedLeaf | null;
+  /** The diff that stands above the place. */
+  covering: AttributeDiff | null;
 }

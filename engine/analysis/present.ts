@@ -1,10 +1,22 @@
 import { hash } from 'node:crypto';
 import { renderPath } from '../changes/path.ts';
+import { writeOut } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Change, DriftReversal, Reason } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
 import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
+
+/** What a diff takes of a result beside its path and its values, at the least. */
+const DIFF_BYTES = 250;
+
+/**
+ * What is left of a result for attributes. Changes are presented in the order of their rank, so that those for which nothing
+ * is left are those whose attributes would be dropped: a deep tree would fill a result many times over.
+ */
+export interface AttributeRoom {
+  left: number;
+}
 
 /**
  * A judged change as the result shows it: without secrets, and cut to size. Names are searched for marked values too,
@@ -15,13 +27,15 @@ import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 export function presentChange(
   { change, judgement, noise }: JudgedChange,
   redactor: Redactor,
+  room: AttributeRoom,
   reversal: DriftReversal | null = null,
 ): Change {
   const text = redactor.redactText;
   const { level, categories } = judgement;
   const total = change.diffs.length;
-  change.diffs = chooseDiffs(change.diffs, judgement.reasons).map(cutHuge);
-  const shown = redactor.redactChange(change);
+  change.diffs = room.left > 0 ? chooseDiffs(change.diffs, judgement.reasons).map(cutHuge) : [];
+  const shown = redactor.redactChange(change).map(writeOut);
+  for (const { path } of shown) room.left -= DIFF_BYTES + 2 * path.length;
   return {
     id: changeId(change),
     address: text(change.address),
@@ -52,7 +66,8 @@ export function presentChange(
     attributes_total: total,
     attributes_truncated: shown.length < total,
     // Marks are complete only now: a digest made on the way may hold a value that turned out to be a secret.
-    noise: shown.some((diff) => diff.scrubbed) ? { ...noise, fingerprints: [] } : noise,
+    noise:
+      shown.length < Math.min(total, 1) || shown.some((diff) => diff.scrubbed) ? { ...noise, fingerprints: [] } : noise,
     reverts_drift: reversal === null ? null : { ...reversal, paths: reversal.paths.map(text) },
     live_resource_id: null,
   };

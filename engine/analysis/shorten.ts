@@ -1,3 +1,4 @@
+import { Leaf, withValues } from '../changes/place.ts';
 import type { AttributeDiff, JsonValue, Reason } from '../result.ts';
 
 /** openapi.yaml, AttributeDiff.truncated */
@@ -13,17 +14,31 @@ export function chooseDiffs(diffs: AttributeDiff[], reasons: readonly Reason[]):
   if (diffs.length < 2) return diffs;
   const first: AttributeDiff[] = [];
   const rest: AttributeDiff[] = [];
+  const isNamed = createNameTest(reasons);
   for (const diff of diffs) {
-    const relevant = diff.direction !== 'neutral' || diff.forces_replacement || isNamed(diff, reasons);
+    const relevant = diff.direction !== 'neutral' || diff.forces_replacement || isNamed(diff);
     const list = relevant ? first : rest;
     if (list.length < MAX_ATTRIBUTES) list.push(diff);
+    else if (relevant) break;
   }
   return first.concat(rest).slice(0, MAX_ATTRIBUTES);
 }
 
-function isNamed({ path }: AttributeDiff, reasons: readonly Reason[]): boolean {
-  for (const reason of reasons) if (reason.path === path) return true;
-  return false;
+/** Whether a reason names the path of a diff. Few paths are as long as one of those: no other has to be compared. */
+function createNameTest(reasons: readonly Reason[]): (diff: AttributeDiff) => boolean {
+  const named = new Map<number, Set<string>>();
+  for (const { path } of reasons) {
+    if (path === null) continue;
+    const paths = named.get(path.length);
+    if (paths === undefined) named.set(path.length, new Set([path]));
+    else paths.add(path);
+  }
+  if (named.size === 0) return () => false;
+  return (diff) => {
+    if (!(diff instanceof Leaf)) return named.get(diff.path.length)?.has(diff.path) === true;
+    for (const path of named.get(diff.place.length) ?? []) if (diff.place.isWrittenAs(path)) return true;
+    return false;
+  };
 }
 
 /**
@@ -42,7 +57,7 @@ export function cutHuge(diff: AttributeDiff): AttributeDiff {
 export function shortenDiff(diff: AttributeDiff, longest = MAX_STRING, rest = MAX_STRING): AttributeDiff {
   const before = shortenValue(diff.before, longest, rest);
   const after = shortenValue(diff.after, longest, rest);
-  return before === diff.before && after === diff.after ? diff : { ...diff, before, after, truncated: true };
+  return before === diff.before && after === diff.after ? diff : withValues(diff, { before, after, truncated: true });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { isWatched } from '../risk/attributes/index.ts';
+import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
 
 /** As many as the narrative names. */
 const MAX_NAMED = 3;
@@ -10,10 +10,13 @@ export class Unknowns {
   private readonly watched = new Set<string>();
 
   add({ diffs, type }: ResourceChange): void {
+    let isWatched: WatchTest | undefined;
     for (const diff of diffs) {
       if (!diff.after_unknown) continue;
       this.count += 1;
-      if (this.watched.size < MAX_NAMED && isWatched(type, diff.path_segments)) this.watched.add(diff.path);
+      if (this.watched.size >= MAX_NAMED) continue;
+      isWatched ??= createWatchTest(type);
+      if (isWatched(diff)) this.watched.add(diff.path);
     }
   }
 

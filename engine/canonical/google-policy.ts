@@ -39,7 +39,7 @@ function merged(entries: JsonValue[], list: string, normalise: (items: JsonValue
     const { [list]: _items, ...rest } = entry;
     const key = canonicalJson(rest);
     const group = groups.get(key) ?? { rest, items: [] };
-    group.items.push(...items);
+    for (const item of items) group.items.push(item);
     groups.set(key, group);
   }
   const joined = [...groups.values()].map(({ rest, items }): JsonValue => ({ ...rest, [list]: normalise(items) }));

@@ -15,6 +15,16 @@ const ZONE = /^([a-z]+-[a-z]+\d{1,2})-[a-z]$/;
 
 /** @param side the attributes of a resource; both sides of an update live in one place, else it would be replaced */
 export function homeOf(side: JsonObject | null): Home {
+  if (side === null) return readHome(null);
+  const known = homes.get(side) ?? readHome(side);
+  homes.set(side, known);
+  return known;
+}
+
+/** Asked for each leaf of a change. */
+const homes = new WeakMap<JsonObject, Home>();
+
+function readHome(side: JsonObject | null): Home {
   const zone = nameIn(side, 'zone');
   const [, arn_region, arn_account] = ARN.exec(textIn(side, 'arn') ?? '') ?? [];
   const region = nameIn(side, 'region') ?? arn_region ?? regionOfZone(zone ?? nameIn(side, 'location'));

@@ -1,9 +1,9 @@
 import type { Mask } from '../plan/types.ts';
-import type { AttributeDiff, DiffOp, JsonObject, JsonValue } from '../result.ts';
+import type { DiffOp, JsonObject, JsonValue } from '../result.ts';
 import { createOverlay, marksWhole, maskAt, type Overlay, overlayAt } from './overlay.ts';
-import { extendPath } from './path.ts';
-import { createPathTree, type PathTree, touchesPath } from './path-tree.ts';
-import { findFirstDifference, isReordered } from './reorder.ts';
+import { createPathTree, type PathCursor, stepInTree } from './path-tree.ts';
+import { Leaf, Place } from './place.ts';
+import { ListComparison } from './reorder.ts';
 import { holdsMark, isContainer, isEqual, isNothing, isObject, MAX_DEPTH, type MaybeJson, memberOf } from './values.ts';
 
 export interface DiffInput {
@@ -16,22 +16,26 @@ export interface DiffInput {
 }
 
 interface Walk {
-  readonly diffs: AttributeDiff[];
-  /** Where the walk stands now. */
-  readonly segments: (string | number)[];
-  readonly replaced: PathTree | null;
+  readonly diffs: Leaf[];
+  readonly lists: ListComparison;
+  /** Which lists and objects of the masks mark anything. */
+  marks: Map<object, boolean> | undefined;
 }
 
 /** Both sides of one place; `undefined` is absent, which differs from null: null → [] is told, absent → [] is not. */
-interface Place<Value = MaybeJson> {
-  readonly path: string;
+interface Sides<Value = MaybeJson> {
+  readonly place: Place;
   readonly before: Value;
   readonly after: Value;
   readonly overlay: Overlay | null;
+  /** Where the place stands among the paths that force a replacement. */
+  readonly replaced: PathCursor;
 }
 
 const NO_MEMBERS: JsonObject = Object.freeze(Object.create(null));
 const NO_ITEMS: JsonValue[] = [];
+/** Longer names than any provider has are not taken apart: a key of a megabyte would stand in the path of each leaf. */
+const MAX_PATH = 4096;
 
 /**
  * Every leaf that differs between two sides, with its raw values.
@@ -44,40 +48,43 @@ const NO_ITEMS: JsonValue[] = [];
  * @returns in document order of `after`, then what `before` alone holds, then what only apply will tell
  * @see openapi.yaml, AttributeDiff
  */
-export function diffValues(input: DiffInput): AttributeDiff[] {
-  const walk: Walk = { diffs: [], segments: [], replaced: createPathTree(input.replace_paths) };
+export function diffValues(input: DiffInput): Leaf[] {
+  const walk: Walk = { diffs: [], lists: new ListComparison(), marks: undefined };
   const { before, after } = input;
-  compare(walk, { path: '', before: before ?? undefined, after: after ?? undefined, overlay: createOverlay(input) });
+  compare(walk, {
+    place: new Place(),
+    before: before ?? undefined,
+    after: after ?? undefined,
+    overlay: createOverlay(input),
+    replaced: createPathTree(input.replace_paths),
+  });
   return walk.diffs;
 }
 
-function compare(walk: Walk, place: Place): void {
-  const { before, after } = place;
-  if (isOneValue(place) || walk.segments.length > MAX_DEPTH) compareWhole(walk, place);
-  else if (Array.isArray(before) && Array.isArray(after)) compareLists(walk, place as Place<JsonValue[]>);
-  else if (isObject(before) && isObject(after)) compareMembers(walk, place as Place<JsonObject>);
-  else if (isContainer(after) && (before === undefined || before === null)) compareLone(walk, place, after);
-  else if (isContainer(before) && (after === undefined || after === null)) compareLone(walk, place, before);
-  else compareWhole(walk, place);
+function compare(walk: Walk, sides: Sides): void {
+  const { place, before, after } = sides;
+  if (isOneValue(sides) || place.depth > MAX_DEPTH || place.size > MAX_PATH) compareWhole(walk, sides);
+  else if (Array.isArray(before) && Array.isArray(after)) compareLists(walk, sides as Sides<JsonValue[]>);
+  else if (isObject(before) && isObject(after)) compareMembers(walk, sides as Sides<JsonObject>);
+  else if (isContainer(after) && (before === undefined || before === null)) compareLone(walk, sides, after);
+  else if (isContainer(before) && (after === undefined || after === null)) compareLone(walk, sides, before);
+  else compareWhole(walk, sides);
 }
 
 /** Must not be taken apart: unknown or sensitive as a whole, or an object of which only the unknown parts are left. */
-function isOneValue({ before, after, overlay }: Place): boolean {
+function isOneValue({ before, after, overlay }: Sides): boolean {
   if (overlay === null) return false;
   if (overlay.unknown === true || (overlay.unknown !== undefined && !isContainer(after))) return true;
   return marksWhole(overlay.before_sensitive, before) || marksWhole(overlay.after_sensitive, after);
 }
 
 /** A list or object that only one side has. From null to a list of nothing is still told: the list itself came. */
-function compareLone(walk: Walk, place: Place, lone: JsonValue[] | JsonObject): void {
-  const { path, before, after, overlay } = place;
+function compareLone(walk: Walk, sides: Sides, lone: JsonValue[] | JsonObject): void {
+  const { before, after } = sides;
   const told = walk.diffs.length;
-  if (Array.isArray(lone)) {
-    compareItems(walk, { path, before: asItems(before), after: asItems(after), overlay }, 0);
-  } else {
-    compareMembers(walk, { path, before: asMembers(before), after: asMembers(after), overlay });
-  }
-  if (walk.diffs.length === told && before !== undefined && after !== undefined) compareWhole(walk, place);
+  if (Array.isArray(lone)) compareItems(walk, { ...sides, before: asItems(before), after: asItems(after) }, 0);
+  else compareMembers(walk, { ...sides, before: asMembers(before), after: asMembers(after) });
+  if (walk.diffs.length === told && before !== undefined && after !== undefined) compareWhole(walk, sides);
 }
 
 function asItems(value: MaybeJson): JsonValue[] {
@@ -88,40 +95,52 @@ function asMembers(value: MaybeJson): JsonObject {
   return isObject(value) ? value : NO_MEMBERS;
 }
 
-function compareMembers(walk: Walk, place: Place<JsonObject>): void {
-  const { before, after, overlay } = place;
-  for (const key of Object.keys(after)) step(walk, place, key, memberOf(before, key), after[key]);
+function compareMembers(walk: Walk, sides: Sides<JsonObject>): void {
+  const { before, after, overlay } = sides;
+  for (const key of Object.keys(after)) step(walk, sides, key, memberOf(before, key), after[key]);
   for (const key of Object.keys(before)) {
-    if (!Object.hasOwn(after, key)) step(walk, place, key, before[key], undefined);
+    if (!Object.hasOwn(after, key)) step(walk, sides, key, before[key], undefined);
   }
   if (overlay === null || !isObject(overlay.unknown)) return;
   for (const key of Object.keys(overlay.unknown)) {
-    if (!Object.hasOwn(after, key) && !Object.hasOwn(before, key)) step(walk, place, key, undefined, undefined);
+    if (!Object.hasOwn(after, key) && !Object.hasOwn(before, key)) step(walk, sides, key, undefined, undefined);
   }
 }
 
-function compareLists(walk: Walk, place: Place<JsonValue[]>): void {
-  const { before, after, overlay } = place;
-  const certain = overlay === null || !holdsMark(overlay.unknown);
-  const from = certain ? findFirstDifference(before, after) : 0;
-  if (certain && isReordered(before, after, from)) {
-    emit(walk, place, 'reorder');
+function compareLists(walk: Walk, sides: Sides<JsonValue[]>): void {
+  const { before, after, overlay } = sides;
+  const certain = overlay === null || !isMarked(walk, overlay.unknown);
+  const from = certain ? walk.lists.findFirstDifference(before, after) : 0;
+  if (certain && walk.lists.isReordered(before, after, from)) {
+    emit(walk, sides, 'reorder');
     return;
   }
   const told = walk.diffs.length;
-  compareItems(walk, place, from);
-  if (before.length !== after.length && walk.diffs.length === told) emit(walk, place, 'update');
+  compareItems(walk, sides, from);
+  if (before.length !== after.length && walk.diffs.length === told) emit(walk, sides, 'update');
 }
 
-function compareItems(walk: Walk, place: Place<JsonValue[]>, from: number): void {
-  const { before, after, overlay } = place;
+/** The same as `holdsMark`, asked once for each list and object: lists within lists ask for all that lies below. */
+function isMarked(walk: Walk, mask: Mask): boolean {
+  if (!isContainer(mask)) return mask === true;
+  walk.marks ??= new Map();
+  let marked = walk.marks.get(mask);
+  if (marked === undefined) {
+    marked = (Array.isArray(mask) ? mask : Object.values(mask)).some((below) => isMarked(walk, below));
+    walk.marks.set(mask, marked);
+  }
+  return marked;
+}
+
+function compareItems(walk: Walk, sides: Sides<JsonValue[]>, from: number): void {
+  const { before, after, overlay } = sides;
   const unknown = overlay !== null && Array.isArray(overlay.unknown) ? overlay.unknown.length : 0;
   const end = Math.max(before.length, after.length, unknown);
-  for (let i = from; i < end; i++) step(walk, place, i, before[i], after[i]);
+  for (let i = from; i < end; i++) step(walk, sides, i, before[i], after[i]);
 }
 
 /** Goes one level down, unless nothing can come of it. */
-function step(walk: Walk, parent: Place<unknown>, key: string | number, before: MaybeJson, after: MaybeJson): void {
+function step(walk: Walk, parent: Sides<unknown>, key: string | number, before: MaybeJson, after: MaybeJson): void {
   // A mask of sensitive values is no difference; most leaves are equal and leave here.
   if (before === after && (parent.overlay === null || maskAt(parent.overlay.unknown, key) === undefined)) return;
   const overlay = parent.overlay === null ? null : overlayAt(parent.overlay, key);
@@ -129,20 +148,19 @@ function step(walk: Walk, parent: Place<unknown>, key: string | number, before: 
     if (before === undefined && isNothing(after)) return;
     if (after === undefined && isNothing(before)) return;
   }
-  walk.segments.push(key);
-  compare(walk, { path: extendPath(parent.path, key), before, after, overlay });
-  walk.segments.pop();
+  const place = new Place(parent.place, key);
+  compare(walk, { place, before, after, overlay, replaced: stepInTree(parent.replaced, key) });
 }
 
-function compareWhole(walk: Walk, place: Place): void {
-  const { before, after, overlay } = place;
+function compareWhole(walk: Walk, sides: Sides): void {
+  const { before, after, overlay } = sides;
   const unknown = overlay !== null && holdsMark(overlay.unknown);
   if (!unknown) {
     if (isEqual(before ?? null, after ?? null)) return;
     if (before === undefined && isNothing(after)) return;
     if (after === undefined && isNothing(before)) return;
   }
-  emit(walk, place, nameOp(before, after, unknown));
+  emit(walk, sides, nameOp(before, after, unknown));
 }
 
 /** Null counts as absent here, as in Terraform's own view of a plan. */
@@ -151,21 +169,18 @@ function nameOp(before: MaybeJson, after: MaybeJson, unknown: boolean): DiffOp {
   return (after === undefined || after === null) && !unknown ? 'remove' : 'update';
 }
 
-function emit(walk: Walk, { path, before, after, overlay }: Place, op: DiffOp): void {
+function emit(walk: Walk, { place, before, after, overlay, replaced }: Sides, op: DiffOp): void {
   const after_unknown = overlay !== null && holdsMark(overlay.unknown);
-  walk.diffs.push({
-    path,
-    path_segments: walk.segments.slice(),
-    op,
-    before: before ?? null,
-    after: after_unknown ? null : (after ?? null),
-    before_sensitive: overlay !== null && holdsMark(overlay.before_sensitive),
-    after_sensitive: overlay !== null && holdsMark(overlay.after_sensitive),
-    after_unknown,
-    // A replace path may end above a leaf (a set, a block) or below it (inside a value that is one diff).
-    forces_replacement: touchesPath(walk.replaced, walk.segments),
-    direction: 'neutral',
-    noise: 'novel',
-    truncated: false,
-  });
+  walk.diffs.push(
+    new Leaf(place, {
+      op,
+      before: before ?? null,
+      after: after_unknown ? null : (after ?? null),
+      before_sensitive: overlay !== null && holdsMark(overlay.before_sensitive),
+      after_sensitive: overlay !== null && holdsMark(overlay.after_sensitive),
+      after_unknown,
+      // A replace path may end above a leaf (a set, a block) or below it (inside a value that is one diff).
+      forces_replacement: replaced !== null,
+    }),
+  );
 }

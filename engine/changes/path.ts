@@ -17,7 +17,12 @@ export function renderPath(segments: readonly Segment[]): string {
 
 /** `path` with one more segment; lets a walk build its paths step by step. */
 export function extendPath(path: string, segment: Segment): string {
-  if (typeof segment === 'number') return `${path}[${segment}]`;
-  if (!PLAIN_KEY.test(segment)) return `${path}[${JSON.stringify(segment)}]`;
-  return path === '' ? segment : `${path}.${segment}`;
+  return path + writeSegment(path === '', segment);
+}
+
+/** What a segment adds to a rendered path. */
+export function writeSegment(is_first: boolean, segment: Segment): string {
+  if (typeof segment === 'number') return `[${segment}]`;
+  if (!PLAIN_KEY.test(segment)) return `[${JSON.stringify(segment)}]`;
+  return is_first ? segment : `.${segment}`;
 }

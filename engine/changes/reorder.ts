@@ -1,39 +1,67 @@
-import { canonicalJson } from '../canonical-json.ts';
 import type { JsonValue } from '../result.ts';
-import { isEqual } from './values.ts';
-
-/** Index of the first item that differs; the shorter length when none does. */
-export function findFirstDifference(before: readonly JsonValue[], after: readonly JsonValue[]): number {
-  const shared = Math.min(before.length, after.length);
-  let i = 0;
-  while (i < shared && isEqual(before[i], after[i])) i++;
-  return i;
-}
+import { ValueIds } from './value-ids.ts';
+import { isContainer, isEqual, isObject, MAX_DEPTH, type MaybeJson, memberOf } from './values.ts';
 
 /**
- * Whether both lists hold the same items, each as often, in another order.
- *
- * @param from index of the first item that differs
+ * Compares the lists of one change with each other. What was found of a list that stands deep within others is kept: the
+ * walk comes back to it level by level.
  */
-export function isReordered(before: readonly JsonValue[], after: readonly JsonValue[], from: number): boolean {
-  if (before.length !== after.length || before.length - from < 2) return false;
-  // Most lists that changed hold something new: one look for its first item spares them the counting.
-  const moved = after[from];
-  if (!before.some((item, i) => i > from && isEqual(item, moved))) return false;
-  return holdSameItems(before.slice(from), after.slice(from));
-}
+export class ListComparison {
+  private differences: Map<readonly JsonValue[], { after: readonly JsonValue[]; index: number }> | undefined;
+  private ids: ValueIds | undefined;
 
-function holdSameItems(before: JsonValue[], after: JsonValue[]): boolean {
-  const counts = new Map<string, number>();
-  for (const item of before) {
-    const text = canonicalJson(item);
-    counts.set(text, (counts.get(text) ?? 0) + 1);
+  /** Index of the first item that differs; the shorter length when none does. */
+  findFirstDifference(before: readonly JsonValue[], after: readonly JsonValue[], depth = 0): number {
+    const known = this.differences?.get(before);
+    if (known?.after === after) return known.index;
+    const shared = Math.min(before.length, after.length);
+    let index = 0;
+    while (index < shared && this.isEqual(before[index], after[index], depth + 1)) index++;
+    if (index < shared) {
+      this.differences ??= new Map();
+      this.differences.set(before, { after, index });
+    }
+    return index;
   }
-  for (const item of after) {
-    const text = canonicalJson(item);
-    const count = counts.get(text) ?? 0;
-    if (count === 0) return false;
-    counts.set(text, count - 1);
+
+  /**
+   * Whether both lists hold the same items, each as often, in another order.
+   *
+   * @param from index of the first item that differs
+   */
+  isReordered(before: readonly JsonValue[], after: readonly JsonValue[], from: number): boolean {
+    if (before.length !== after.length || before.length - from < 2) return false;
+    // Most lists that changed hold something new: one look for its first item spares them the counting.
+    const moved = after[from];
+    if (!before.some((item, i) => i > from && isEqual(item, moved))) return false;
+    return this.holdSameItems(before, after, from);
   }
-  return true;
+
+  private holdSameItems(before: readonly JsonValue[], after: readonly JsonValue[], from: number): boolean {
+    this.ids ??= new ValueIds();
+    const counts = new Map<number, number>();
+    for (let i = from; i < before.length; i++) {
+      const id = this.ids.find(before[i] as JsonValue);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    for (let i = from; i < after.length; i++) {
+      const id = this.ids.find(after[i] as JsonValue);
+      const count = counts.get(id) ?? 0;
+      if (count === 0) return false;
+      counts.set(id, count - 1);
+    }
+    return true;
+  }
+
+  private isEqual(a: MaybeJson, b: MaybeJson, depth: number): boolean {
+    if (a === b) return true;
+    if (!isContainer(a) || !isContainer(b) || depth > MAX_DEPTH) return false;
+    if (Array.isArray(a)) {
+      return Array.isArray(b) && a.length === b.length && this.findFirstDifference(a, b, depth) === a.length;
+    }
+    if (!isObject(b)) return false;
+    const keys = Object.keys(a);
+    if (keys.length !== Object.keys(b).length) return false;
+    return keys.every((key) => Object.hasOwn(b, key) && this.isEqual(memberOf(a, key), b[key], depth + 1));
+  }
 }

@@ -1,8 +1,8 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { AttributeDiff, ChangeNoise } from '../result.ts';
-import { isWatched } from '../risk/attributes/index.ts';
+import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
 import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
-import { type CompiledRule, findRule, isGraver, noiseRulesOf, type TypeRules } from './catalog/index.ts';
+import { type CompiledRule, createRuleFinder, isGraver, noiseRulesOf, type RuleFinder } from './catalog/index.ts';
 import { decideByOrg, isCascade, isStamp, type OrgDecision, ownRulesOf } from './org-decision.ts';
 import { type Pattern, Patterns, type Sighting } from './patterns.ts';
 import { createProver, isWholeProof } from './prover.ts';
@@ -50,6 +50,8 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   const { book = NO_RULES } = options;
   const isOff = (rule: CompiledRule) => book.disabled_noise.has(rule.id) || options.isFixed?.(rule) === true;
   const rules = noiseRulesOf(change.type);
+  const findRule: RuleFinder = rules === undefined ? () => null : createRuleFinder(rules, change);
+  const isWatched = createWatchTest(change.type);
   const own = ownRulesOf(change, book);
   const is_suppressible = book.hasSuppressions(change.address);
   const proofOf = createProver(change);
@@ -67,18 +69,18 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     const decided = is_decidable
       ? decideByOrg(change, diff, { own, book, fingerprint: pattern?.fingerprint ?? null })
       : null;
-    const rule = decided !== null || rules === undefined ? null : findRule(rules, diff, change, isOff);
+    const rule = decided !== null ? null : findRule(diff, isOff);
     if (decided !== null) diff.noise = decided.noise;
-    else if (rule !== null) diff.noise = noiseByRule(change, diff, leaf, rule);
-    else diff.noise = leaf.same !== null && mayBeNoise(change, diff, leaf) ? 'likely_benign' : 'novel';
+    else if (rule !== null) diff.noise = noiseByRule(diff, leaf, rule, isWatched);
+    else diff.noise = leaf.same !== null && mayBeNoise(diff, leaf, isWatched) ? 'likely_benign' : 'novel';
     if (rule !== null || decided !== null) noteCauses(causes, rule, decided);
-    else if (pattern !== null && mayTakeWord(change, diff, leaf) && !isRuled(rules, diff, change)) {
+    else if (pattern !== null && mayTakeWord(change, diff, leaf) && findRule(diff, () => false) === null) {
       if (options.likely_benign?.has(pattern.fingerprint)) diff.noise = 'likely_benign';
       else unknown.push({ fingerprint: pattern.fingerprint, attribute: pattern.attribute, change_shape: leaf.shape });
     }
 
     if (diff.noise !== 'novel') leaves[diff.noise] += 1;
-    else if (isCascade(diff) && mayBeNoise(change, diff, leaf)) {
+    else if (isCascade(diff) && mayBeNoise(diff, leaf, isWatched)) {
       cascades.push(diff);
       if (pattern !== null) consequences.add(pattern);
       continue;
@@ -86,7 +88,8 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     if (pattern !== null) patterns.saw(pattern, diff.noise, { rule, own: decided?.own ?? null });
   }
   const benign = leaves.known_benign + leaves.likely_benign;
-  if (benign + cascades.length + unknown.length === change.diffs.length) options.unknown?.push(...unknown);
+  const all_known = benign + cascades.length + unknown.length === change.diffs.length;
+  if (all_known) for (const leaf of unknown) options.unknown?.push(leaf);
   const noise =
     benign + cascades.length === change.diffs.length &&
     (benign > 0 || cascades.every((diff) => isStamp(diff, change.type)));
@@ -160,22 +163,17 @@ function onlyCaution({ rule, own }: Causes): Causes {
   };
 }
 
-/** Whether a rule speaks of the leaf, in force or not. */
-function isRuled(rules: TypeRules | undefined, diff: AttributeDiff, change: ResourceChange): boolean {
-  return rules !== undefined && findRule(rules, diff, change, () => false) !== null;
-}
-
 function noiseByRule(
-  change: ResourceChange,
   diff: AttributeDiff,
   leaf: Leaf,
   rule: CompiledRule,
+  isWatched: WatchTest,
 ): AttributeDiff['noise'] {
   if (rule.severity === 'caution' || diff.forces_replacement) return 'novel';
-  return rule.on_watched || mayBeNoise(change, diff, leaf) ? 'known_benign' : 'novel';
+  return rule.on_watched || mayBeNoise(diff, leaf, isWatched) ? 'known_benign' : 'novel';
 }
 
-function mayBeNoise(change: ResourceChange, diff: AttributeDiff, { same }: Leaf): boolean {
+function mayBeNoise(diff: AttributeDiff, { same }: Leaf, isWatched: WatchTest): boolean {
   if (diff.forces_replacement) return false;
-  return isWholeProof(same, diff) || !isWatched(change.type, diff.path_segments);
+  return isWholeProof(same, diff) || !isWatched(diff);
 }

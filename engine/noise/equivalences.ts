@@ -1,3 +1,4 @@
+import { createFormFact, type Place } from '../changes/place.ts';
 import type { JsonValue } from '../result.ts';
 import data from './equivalences.json' with { type: 'json' };
 
@@ -102,18 +103,89 @@ export function nominationsOf(type: string): Nominations | undefined {
   return byType.get(type) ?? byProvider.get(providerOf(type));
 }
 
-/** The nomination of the attribute itself or of the innermost optional block that holds it; list indexes do not count. */
-export function findNomination(nominations: Nominations, segments: (string | number)[]): Nomination | null {
-  let found: Nomination | null = null;
-  let path = '';
-  for (const segment of segments) {
-    if (typeof segment === 'number') continue;
-    path = path === '' ? segment : `${path}.${segment}`;
-    const nomination = nominations.paths.get(path);
-    if (nomination !== undefined) found = nomination;
-    else if (found?.kind !== 'block') found = null;
-  }
-  return found ?? nominationByName(nominations.names, segments);
+/** What the names on the way to a place nominate it as. */
+interface Nominated {
+  /** The names with dots between them. */
+  path: string;
+  /** The last of them. */
+  name: string;
+  /** Of the place itself or of the innermost optional block that holds it. */
+  found: Nomination | null;
+  by_name: Nomination | null;
+  /** The last segment is a name, and not the index of an item. */
+  is_name: boolean;
+  /** Keys of a user's own map: one has been passed, and nothing is known below a second name. */
+  in_map: boolean;
+  beyond: boolean;
+  /** The outermost set that holds the place or is it; a depth of 0 where none does. */
+  set: { depth: number; path: string };
+  depth: number;
+}
+
+const NO_SET = { depth: 0, path: '' };
+const NOWHERE: Nominated = {
+  path: '',
+  name: '',
+  found: null,
+  by_name: null,
+  is_name: false,
+  in_map: false,
+  beyond: false,
+  set: NO_SET,
+  depth: 0,
+};
+/** No path of a schema is longer; what lies below is not looked up. */
+const MAX_PATH = 512;
+
+/** A path with one more name; one that is too long to be looked up stays as it is. */
+export function extendNames(path: string, name: string): string {
+  if (path.length > MAX_PATH) return path;
+  return path === '' ? name : `${path}.${name}`;
+}
+
+/** Looks up nominations of places in one resource. */
+export function createNominator(nominations: Nominations): {
+  /** The nomination of the attribute itself or of the innermost optional block that holds it. */
+  nominate(place: Place): Nomination | null;
+  /** Where the outermost set begins that holds a leaf or is it: how many segments lead to it, or 0 where none does. */
+  findSet(place: Place): { depth: number; path: string };
+} {
+  const factOf = createFormFact<Nominated>(NOWHERE, (above, name) =>
+    name === null ? { ...above, is_name: false, depth: above.depth + 1 } : nominate(nominations, above, name),
+  );
+  return {
+    nominate({ form }) {
+      const { found, by_name } = factOf(form);
+      return found ?? by_name;
+    },
+    findSet: ({ form }) => factOf(form).set,
+  };
+}
+
+function nominate(nominations: Nominations, above: Nominated, name: string): Nominated {
+  const { names, paths } = nominations;
+  const path = extendNames(above.path, name);
+  const depth = above.depth + 1;
+  const own = path.length > MAX_PATH ? undefined : paths.get(path);
+  const beyond = above.beyond || above.in_map;
+  const in_map = above.depth > 0 && above.is_name;
+  const is_set = above.set.depth === 0 && !in_map && !beyond && path.length <= MAX_PATH && isSetAt(nominations, path);
+  return {
+    path,
+    name,
+    found: own ?? (above.found?.kind === 'block' ? above.found : null),
+    by_name: beyond ? null : nominationByName(names, in_map ? `${above.name}.*` : name, in_map),
+    is_name: true,
+    in_map,
+    beyond,
+    set: is_set ? { depth, path } : above.set,
+    depth,
+  };
+}
+
+/** Names are those of the schema: of an attribute, or one of a block in a list, but no key of a user's map. */
+function nominationByName(names: NameTable, name: string, in_map: boolean): Nomination | null {
+  return in_map ? (names.nominations.get(name) ?? null) : nominationOfName(names, name);
 }
 
 /** The nomination of an attribute of a block, by its path or its name. */
@@ -123,32 +195,6 @@ export function nominationAt({ paths, names }: Nominations, path: string): Nomin
 
 export function isSetAt({ sets, names }: Nominations, path: string): boolean {
   return sets.has(path) || names.sets.has(path.slice(path.lastIndexOf('.') + 1));
-}
-
-/** Where the outermost set begins that holds a leaf or is it: how many segments lead to it, or 0 where none does. */
-export function findSet(nominations: Nominations, segments: (string | number)[]): { depth: number; path: string } {
-  let path = '';
-  for (const [i, segment] of segments.entries()) {
-    if (typeof segment === 'number') continue;
-    // Below a key of the user's own map nothing is known.
-    if (i > 0 && typeof segments[i - 1] === 'string') break;
-    path = path === '' ? segment : `${path}.${segment}`;
-    if (isSetAt(nominations, path)) return { depth: i + 1, path };
-  }
-  return { depth: 0, path: '' };
-}
-
-/** Names are those of the schema: of an attribute, or one of a block in a list, but no key of a user's map. */
-function nominationByName(names: NameTable, segments: (string | number)[]): Nomination | null {
-  let name = '';
-  let in_map = false;
-  for (const [i, segment] of segments.entries()) {
-    if (typeof segment === 'number') continue;
-    if (in_map) return null;
-    in_map = i > 0 && typeof segments[i - 1] === 'string';
-    name = in_map ? `${name}.*` : segment;
-  }
-  return in_map ? (names.nominations.get(name) ?? null) : nominationOfName(names, name);
 }
 
 /** By the whole name, else by its last word: `*_id`. */

@@ -1,7 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
-import { canonicalJson } from '../canonical-json.ts';
 import { extendPath } from '../changes/path.ts';
-import type { AttributeDiff, JsonValue } from '../result.ts';
+import type { AttributeDiff } from '../result.ts';
 import type { ChangeShape } from './shapes.ts';
 
 export interface NoisePattern {
@@ -25,12 +24,13 @@ export function fingerprint(pattern: NoisePattern): string {
   return hash('sha256', `pn1\n${text}`, 'hex').slice(0, 32);
 }
 
-/** 16 hex of HMAC-SHA256 over the two values as canonical JSON: the same change again has the same digest, another has not. */
-export function valueDigest(key: Uint8Array, before: JsonValue, after: JsonValue): string {
-  return createHmac('sha256', key)
-    .update(canonicalJson([before, after]))
-    .digest('hex')
-    .slice(0, 16);
+/**
+ * 16 hex of HMAC-SHA256: the same change again has the same digest, another has not.
+ *
+ * @param values canonical JSON of the list of both values
+ */
+export function valueDigest(key: Uint8Array, values: string): string {
+  return createHmac('sha256', key).update(values).digest('hex').slice(0, 16);
 }
 
 /** The path of a diff with its list indexes as `[*]`, so that `ingress[0].port` and `ingress[3].port` are one pattern. */

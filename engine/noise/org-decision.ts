@@ -1,3 +1,4 @@
+import { placeOf } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { AttributeDiff } from '../result.ts';
 import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
@@ -11,13 +12,15 @@ const IDENTITY = /^(id|arn|self_link|version_id|latest_version|generation|qualif
 
 /** Becomes unknown under a name which the provider computes: it follows from something else. */
 export function isCascade(diff: AttributeDiff): boolean {
-  const name = diff.path_segments[0];
-  return diff.after_unknown && typeof name === 'string' && COMPUTED.test(name);
+  if (!diff.after_unknown) return false;
+  const name = placeOf(diff).first;
+  return typeof name === 'string' && COMPUTED.test(name);
 }
 
 /** Says of an update that there was one, and nothing else. */
-export function isStamp({ path_segments: [name, ...below] }: AttributeDiff, type: string): boolean {
-  if (below.length > 0 || typeof name !== 'string' || IDENTITY.test(name)) return false;
+export function isStamp(diff: AttributeDiff, type: string): boolean {
+  const { depth, first: name } = placeOf(diff);
+  if (depth > 1 || typeof name !== 'string' || IDENTITY.test(name)) return false;
   // Of an object in a bucket the tag is written by hand, and stands for its content.
   return name !== 'etag' || !type.startsWith('aws_s3_');
 }

@@ -1,5 +1,7 @@
+import { canonicalJson } from '../canonical-json.ts';
+import { type Form, placeOf } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
-import { createRedactor } from '../redact/redactor.ts';
+import { createRedactor, type Redactor } from '../redact/redactor.ts';
 import type { AttributeDiff, NoiseClass } from '../result.ts';
 import type { BookNoiseRule } from '../rule-book.ts';
 import type { CompiledRule } from './catalog/index.ts';
@@ -22,6 +24,11 @@ export interface Pattern {
   sighting: Sighting | null;
 }
 
+interface PatternsAt {
+  attribute: string;
+  patterns: Map<string, Pattern>;
+}
+
 /** As many as a change shows attributes. */
 const MAX_PATTERNS = 200;
 
@@ -29,8 +36,11 @@ const MAX_PATTERNS = 200;
 export class Patterns {
   private readonly change: ResourceChange;
   private readonly key: Uint8Array | undefined;
-  private readonly known = new Map<string, Pattern>();
-  private withheld: ReadonlySet<AttributeDiff> | undefined;
+  private readonly known = new Map<string, PatternsAt>();
+  private readonly forms = new Map<Form, PatternsAt>();
+  private count = 0;
+  private readonly digests = new Map<string, string>();
+  private redactor: Redactor | undefined;
 
   constructor(change: ResourceChange, key: Uint8Array | undefined) {
     this.change = change;
@@ -39,22 +49,37 @@ export class Patterns {
 
   /** Whether further patterns are still listed. */
   get has_room(): boolean {
-    return this.known.size < MAX_PATTERNS;
+    return this.count < MAX_PATTERNS;
   }
 
   /** The pattern of a leaf; null where its value has to go into the fingerprint and may not. */
   of(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
     const value_digest = change_shape === 'value_change' ? this.digest(diff) : null;
     if (change_shape === 'value_change' && value_digest === null) return null;
-    const attribute = attributePattern(diff);
-    const content = `${change_shape}|${value_digest}|${attribute}`;
-    const known = this.known.get(content);
+    const here = this.patternsAt(diff);
+    const content = `${change_shape}|${value_digest}`;
+    const known = here.patterns.get(content);
     if (known !== undefined) return known;
+    const { attribute } = here;
     const { action, type } = this.change;
     const print = fingerprint({ action, attribute, change_shape, resource_type: type, value_digest });
     const pattern = { fingerprint: print, attribute, sighting: null };
-    if (this.has_room) this.known.set(content, pattern);
+    if (!this.has_room) return pattern;
+    this.count += 1;
+    here.patterns.set(content, pattern);
     return pattern;
+  }
+
+  private patternsAt(diff: AttributeDiff): PatternsAt {
+    const { form } = placeOf(diff);
+    let here = this.forms.get(form);
+    if (here === undefined) {
+      const attribute = attributePattern(diff);
+      here = this.known.get(attribute) ?? { attribute, patterns: new Map() };
+      this.known.set(attribute, here);
+      this.forms.set(form, here);
+    }
+    return here;
   }
 
   /** Of leaves of one pattern that are judged differently, the one that is no noise counts. */
@@ -80,21 +105,29 @@ export class Patterns {
 
   /** Without the mere consequences of other leaves. */
   sightings(): Sighting[] {
-    return [...this.known.values()].flatMap(({ sighting }) => sighting ?? []);
+    return [...this.known.values()].flatMap(({ patterns }) =>
+      [...patterns.values()].flatMap(({ sighting }) => sighting ?? []),
+    );
   }
 
   /** Null without a key, and for a value that the redactor would withhold from this change. */
   private digest(diff: AttributeDiff): string | null {
-    if (this.key === undefined) return null;
-    this.withheld ??= findWithheld(this.change);
-    return this.withheld.has(diff) ? null : valueDigest(this.key, diff.before, diff.after);
+    if (this.key === undefined || this.isWithheld(diff)) return null;
+    const values = canonicalJson([diff.before, diff.after]);
+    let digest = this.digests.get(values);
+    if (digest === undefined) {
+      digest = valueDigest(this.key, values);
+      if (this.digests.size < MAX_PATTERNS) this.digests.set(values, digest);
+    }
+    return digest;
   }
-}
 
-/** The diffs of which nothing may be shown, and so nothing hashed: told by the redactor itself, from this change alone. */
-function findWithheld(change: ResourceChange): ReadonlySet<AttributeDiff> {
-  const redactor = createRedactor();
-  redactor.observe(change);
-  const shown = redactor.redactChange(change);
-  return new Set(change.diffs.filter((diff, i) => shown[i] !== diff));
+  /** Of what may not be shown nothing may be hashed: told by the redactor itself, from this change alone. */
+  private isWithheld(diff: AttributeDiff): boolean {
+    if (this.redactor === undefined) {
+      this.redactor = createRedactor();
+      this.redactor.observe(this.change);
+    }
+    return this.redactor.withholds(diff, this.change);
+  }
 }

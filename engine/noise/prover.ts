@@ -1,11 +1,13 @@
 import { type Home, homeOf } from '../canonical/home.ts';
 import { maskAt } from '../changes/overlay.ts';
+import { type Place, placeOf } from '../changes/place.ts';
+import { createSideReader, type SideReader } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { holdsMark } from '../changes/values.ts';
 import type { Mask } from '../plan/types.ts';
-import type { AttributeDiff, Equivalence, JsonObject, JsonValue } from '../result.ts';
-import { findNomination, findSet, type Nominations, nominationsOf } from './equivalences.ts';
-import { isSameSet } from './sets.ts';
+import type { AttributeDiff, Equivalence, JsonValue } from '../result.ts';
+import { createNominator, nominationsOf } from './equivalences.ts';
+import { isSameSet, type SetScope } from './sets.ts';
 import { type Leaf, readLeaf } from './shapes.ts';
 
 /** Spaced in another way is likely to mean nothing, and so is a block that holds nothing but zeroes: no proof. */
@@ -30,16 +32,21 @@ function isNothing(value: JsonValue): boolean {
  */
 export function createProver(change: ResourceChange): (diff: AttributeDiff) => Leaf {
   const nominations = nominationsOf(change.type);
+  const nominator = nominations === undefined ? null : createNominator(nominations);
   const home = homeOf(change.after ?? change.before);
-  const sets = new Map<string, boolean>();
+  const before = createSideReader(change.before);
+  const after = createSideReader(change.after);
+  const isInSameSet =
+    nominations === undefined ? () => false : createSetTest(change, { nominations, home }, before, after);
   return (diff) => {
-    const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
-    const leaf = readLeaf(diff, nomination, home);
+    const place = placeOf(diff);
+    const leaf = readLeaf(diff, nominator?.nominate(place) ?? null, home);
     if (leaf.shape === 'numeric_string' && isUntyped(change.type)) return { ...leaf, same: null };
-    if (leaf.shape === 'null_to_empty' && isStated(change.before, diff)) return { ...leaf, same: 'empty' };
-    if (leaf.shape === 'empty_to_null' && isStated(change.after, diff)) return { ...leaf, same: 'empty' };
-    if (leaf.same !== null || leaf.shape === 'to_unknown' || nominations === undefined) return leaf;
-    return isInSameSet(change, diff, { nominations, home, sets }) ? { shape: 'reorder', same: 'order' } : leaf;
+    if (leaf.shape === 'null_to_empty' && isStated(before, place, diff)) return { ...leaf, same: 'empty' };
+    if (leaf.shape === 'empty_to_null' && isStated(after, place, diff)) return { ...leaf, same: 'empty' };
+    if (leaf.same !== null || leaf.shape === 'to_unknown' || nominator === null) return leaf;
+    const { depth, path } = nominator.findSet(place);
+    return depth > 0 && isInSameSet(place, depth, path, diff) ? { shape: 'reorder', same: 'order' } : leaf;
   };
 }
 
@@ -59,48 +66,39 @@ export function isUntyped(type: string): boolean {
 const NOWHERE: Home = { project: null, region: null, zone: null, account: null, record_type: null };
 
 /**
- * Whether both sides of a leaf are proven to mean the same as a whole, as far as the leaf alone tells.
- *
- * @param type the resource type
+ * Tells of leaves of one resource type whether both sides are proven to mean the same as a whole, as far as the leaf alone
+ * tells.
  */
-export function isSameMeaning(diff: AttributeDiff, type: string): boolean {
+export function createMeaningTest(type: string): (diff: AttributeDiff) => boolean {
   const nominations = nominationsOf(type);
-  const nomination = nominations === undefined ? null : findNomination(nominations, diff.path_segments);
-  if (isWholeProof(readLeaf(diff, nomination, NOWHERE).same, diff)) return true;
-  if (nominations === undefined || diff.before_sensitive || diff.after_sensitive || diff.after_unknown) return false;
-  const { depth, path } = findSet(nominations, diff.path_segments);
-  if (depth === 0 || depth < diff.path_segments.length) return false;
-  return isSameSet(diff.before, diff.after, path, { nominations, home: NOWHERE });
+  const nominator = nominations === undefined ? null : createNominator(nominations);
+  return (diff) => {
+    const place = placeOf(diff);
+    if (isWholeProof(readLeaf(diff, nominator?.nominate(place) ?? null, NOWHERE).same, diff)) return true;
+    if (nominations === undefined || nominator === null) return false;
+    if (diff.before_sensitive || diff.after_sensitive || diff.after_unknown) return false;
+    const { depth, path } = nominator.findSet(place);
+    if (depth === 0 || depth < place.depth) return false;
+    return isSameSet(diff.before, diff.after, path, { nominations, home: NOWHERE });
+  };
 }
 
-interface Known {
-  nominations: Nominations;
-  home: Home;
-  /** Lists that were compared already, by their path with indexes. */
-  sets: Map<string, boolean>;
-}
+/** Whether the list at a depth above a place holds the same items before and after; each list is compared once. */
+function createSetTest(change: ResourceChange, scope: SetScope, before: SideReader, after: SideReader) {
+  const known = new Map<Place, boolean>();
+  return function isInSameSet(place: Place, depth: number, path: string, diff: AttributeDiff): boolean {
+    let is_same = known.get(place);
+    if (is_same !== undefined) return is_same;
+    if (place.depth > depth && place.above !== null) is_same = isInSameSet(place.above, depth, path, diff);
+    else is_same = isPlain(change, place.segments) && isSameAt(place);
+    known.set(place, is_same);
+    return is_same;
 
-function isInSameSet(change: ResourceChange, diff: AttributeDiff, known: Known): boolean {
-  const { depth, path } = findSet(known.nominations, diff.path_segments);
-  if (depth === 0) return false;
-  const segments = diff.path_segments.slice(0, depth);
-  const key = segments.join('\n');
-  const compared = known.sets.get(key);
-  if (compared !== undefined) return compared;
-  const is_same = isPlain(change, segments) && isSameAt(change, diff, segments, path, known);
-  known.sets.set(key, is_same);
-  return is_same;
-}
-
-function isSameAt(
-  { before, after }: ResourceChange,
-  diff: AttributeDiff,
-  segments: (string | number)[],
-  path: string,
-  known: Known,
-): boolean {
-  if (diff.op === 'reorder' && segments.length === diff.path_segments.length) return true;
-  return isSameSet(valueAt(before, segments), valueAt(after, segments), path, known);
+    function isSameAt(list: Place): boolean {
+      if (diff.op === 'reorder' && placeOf(diff).depth === list.depth) return true;
+      return isSameSet(before(list), after(list), path, scope);
+    }
+  };
 }
 
 /** Nothing below is sensitive or unknown: what must not be looked at is never the same. */
@@ -119,20 +117,10 @@ function isPlain(change: ResourceChange, segments: (string | number)[]): boolean
  * Whether the side that shows null may be read as "empty": a list with one item fewer is another list, and a map without
  * a key is another map than one that holds an empty text under it.
  */
-function isStated(side: JsonObject | null, { path_segments, before, after }: AttributeDiff): boolean {
-  if (path_segments.length === 1) return true;
-  const parent = valueAt(side, path_segments.slice(0, -1));
+function isStated(side: SideReader, place: Place, { before, after }: AttributeDiff): boolean {
+  if (place.depth === 1 || place.above === null) return true;
+  const parent = side(place.above);
   if (parent === null || typeof parent !== 'object') return true;
   if (!Array.isArray(parent) && before !== '' && after !== '') return true;
-  return Object.hasOwn(parent, path_segments.at(-1) as string | number);
-}
-
-/** Null where the path leads nowhere. */
-function valueAt(side: JsonValue, segments: (string | number)[]): JsonValue {
-  let value = side;
-  for (const segment of segments) {
-    if (value === null || typeof value !== 'object' || !Object.hasOwn(value, segment)) return null;
-    value = (value as Record<string | number, JsonValue>)[segment] as JsonValue;
-  }
-  return value;
+  return Object.hasOwn(parent, place.segment);
 }

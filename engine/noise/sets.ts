@@ -1,7 +1,7 @@
 import type { Home } from '../canonical/home.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
-import { isSetAt, type Nominations, nominationAt } from './equivalences.ts';
+import { extendNames, isSetAt, type Nominations, nominationAt } from './equivalences.ts';
 import { canonicalText } from './texts.ts';
 
 /** What a comparison of sets needs to know of their resource. */
@@ -42,7 +42,7 @@ function canonicalBlock(block: JsonObject, path: string, scope: SetScope): JsonO
   const copy: JsonObject = Object.create(null);
   for (const [name, value] of Object.entries(block)) {
     if (isNothing(value)) continue;
-    const inner = `${path}.${name}`;
+    const inner = extendNames(path, name);
     if (Array.isArray(value)) copy[name] = canonicalList(value, inner, scope);
     // A map of the user's own keys: nothing is known of its values.
     else copy[name] = typeof value === 'string' ? canonicalItem(value, inner, scope) : value;

@@ -1,4 +1,5 @@
 import type { Home } from '../canonical/home.ts';
+import { placeOf } from '../changes/place.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../result.ts';
 import type { Nomination } from './equivalences.ts';
 import { looksLikeJson } from './json-text.ts';
@@ -176,10 +177,5 @@ function isBlank(code: number): boolean {
 
 function areHashes(before: string, after: string, diff: AttributeDiff): boolean {
   if (before.length !== after.length || before.length < 28 || before.length > 140) return false;
-  return HASH_NAME.test(nameOf(diff.path_segments)) && HASH.test(before) && HASH.test(after);
-}
-
-function nameOf(segments: (string | number)[]): string {
-  const name = segments.findLast((segment) => typeof segment === 'string');
-  return typeof name === 'string' ? name : '';
+  return HASH_NAME.test(placeOf(diff).name) && HASH.test(before) && HASH.test(after);
 }

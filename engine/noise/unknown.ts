@@ -1,3 +1,4 @@
+import { type Place, placeOf } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { AttributeDiff, ChangeNoise } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
@@ -28,13 +29,13 @@ const MAX_SEGMENTS = 12;
 export function mayTakeWord(change: ResourceChange, diff: AttributeDiff, { shape, same }: Leaf): boolean {
   if (same !== null || CHANGED.has(shape) || diff.forces_replacement || isCascade(diff)) return false;
   if (diff.before_sensitive || diff.after_sensitive) return false;
-  if (!SCHEMA_NAME.test(change.type) || isUntyped(change.type) || !isSchemaPath(diff.path_segments)) return false;
+  if (!SCHEMA_NAME.test(change.type) || isUntyped(change.type) || !isSchemaPlace(placeOf(diff))) return false;
   return !isWatched(change.type, diff.path_segments);
 }
 
 /** A name straight below a name may be a key of the user's own map. */
-function isSchemaPath(segments: readonly (string | number)[]): boolean {
-  if (segments.length === 0 || segments.length > MAX_SEGMENTS) return false;
+function isSchemaPlace({ depth, segments }: Place): boolean {
+  if (depth === 0 || depth > MAX_SEGMENTS) return false;
   return segments.every((segment, i) => {
     if (typeof segment === 'number') return i > 0;
     return SCHEMA_NAME.test(segment) && typeof segments[i - 1] !== 'string';

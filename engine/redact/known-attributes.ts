@@ -50,5 +50,10 @@ export function listSecretAttributes(type: string): readonly string[] {
 export function isSecretAttribute(type: string, segments: readonly (string | number)[]): boolean {
   const first = segments[0];
   if (typeof first === 'string' && BY_TYPE.get(type)?.includes(first)) return true;
-  return segments.some((segment) => typeof segment === 'string' && ANYWHERE.has(segment));
+  return segments.some((segment) => typeof segment === 'string' && isSecretKey(segment));
+}
+
+/** Whether what stands under a name is a secret in every type. */
+export function isSecretKey(name: string): boolean {
+  return ANYWHERE.has(name);
 }

@@ -1,15 +1,19 @@
 import { marksWhole, maskAt } from '../changes/overlay.ts';
 import { renderPath } from '../changes/path.ts';
+import { type Place, placeOf, writeOut } from '../changes/place.ts';
+import type { SideReader } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isObject, MAX_DEPTH, type MaybeJson } from '../changes/values.ts';
 import type { Mask, RawChange } from '../plan/types.ts';
-import type { AttributeDiff, JsonObject, JsonValue, OutputChange } from '../result.ts';
+import type { AttributeDiff, JsonValue, OutputChange } from '../result.ts';
 import { namesItsValueSecret } from './concealed.ts';
 import { maskForms } from './forms.ts';
-import { isSecretAttribute, listSecretAttributes } from './known-attributes.ts';
+import { listSecretAttributes } from './known-attributes.ts';
+import { createPlaces, type Places } from './places.ts';
 import { remember } from './remember.ts';
 import { createScrubber, isValueKey, MASK } from './scrubber.ts';
 import { createSecretSet, type SecretSet } from './secret-set.ts';
+import { extendNaming, UNNAMED } from './secrets.ts';
 
 /** Observe every change and output of a plan first, those that do nothing too; then redact what is shown. */
 export interface Redactor {
@@ -17,6 +21,8 @@ export interface Redactor {
   observeOutput(output: OutputChange, raw: RawChange): void;
   /** The change's diffs in the same order without any secret; those that held none are the same objects. */
   redactChange(change: ResourceChange): AttributeDiff[];
+  /** Whether `redactChange` would show this diff of the change in another way than it is. */
+  withholds(diff: AttributeDiff, change: ResourceChange): boolean;
   redactOutput(output: OutputChange): OutputChange;
   /** For sentences: known secrets and known forms of secrets become `(sensitive)`. */
   redactText(text: string): string;
@@ -33,6 +39,7 @@ export interface Redactor {
 export function createRedactor(): Redactor {
   const secrets = createSecretSet();
   const scrubber = createScrubber(secrets);
+  let latest: Places | undefined;
 
   function observe(change: ResourceChange): void {
     collectMarked(secrets, change.before, change.before_sensitive);
@@ -48,47 +55,48 @@ export function createRedactor(): Redactor {
     collectMarked(secrets, raw.after, raw.after_sensitive);
   }
 
-  function redactDiff(diff: AttributeDiff, change: ResourceChange): AttributeDiff {
-    const segments = cleanPath(diff.path_segments);
-    const moved = segments !== diff.path_segments;
+  function redactDiff(diff: AttributeDiff, places: Places): AttributeDiff {
+    const place = placeOf(diff);
+    const moved = !places.isClean(place);
     const marked = diff.before_sensitive || diff.after_sensitive;
-    const before = marked ? null : cleanSide(diff.before, diff, change, change.before);
-    const after = marked ? null : cleanSide(diff.after, diff, change, change.after);
+    const before = marked ? null : cleanSide(diff.before, place, places, places.before);
+    const after = marked ? null : cleanSide(diff.after, place, places, places.after);
     const lost =
       (before !== diff.before && !diff.before_sensitive) || (after !== diff.after && !diff.after_sensitive) || moved;
     if (!marked && !lost) return diff;
-    const path = moved ? { path: renderPath(segments), path_segments: segments } : {};
-    return { ...diff, ...path, before, after, ...(lost ? { scrubbed: true } : {}) };
+    const { path: _path, path_segments: segments, ...rest } = writeOut(diff);
+    const path_segments = moved ? cleanPath(segments) : segments;
+    const path = renderPath(path_segments);
+    return { path, path_segments, ...rest, before, after, ...(lost ? { scrubbed: true } : {}) };
   }
 
   /** The first segment is a name of the provider's schema; only below it can a key be a value of the user's. */
   function cleanPath(segments: AttributeDiff['path_segments']): AttributeDiff['path_segments'] {
-    let cleaned = segments;
-    for (let i = 1; i < segments.length; i++) {
-      const segment = segments[i] as string | number;
-      const rest = typeof segment === 'string' ? scrubber.cleanKey(segment) : segment;
-      if (rest !== segment) cleaned = cleaned.with(i, rest);
-    }
-    return cleaned;
+    return segments.map((segment, i) => (i > 0 && typeof segment === 'string' ? scrubber.cleanKey(segment) : segment));
   }
 
-  function cleanSide(
-    value: JsonValue,
-    diff: AttributeDiff,
-    change: ResourceChange,
-    side: JsonObject | null,
-  ): JsonValue {
+  function cleanSide(value: JsonValue, place: Place, places: Places, side: SideReader): JsonValue {
     if (value === null) return null;
-    const path = diff.path_segments;
-    const secret = isSecretAttribute(change.type, path) || (isValueKey(path.at(-1)) && isNamedSecret(side, path));
-    const cleaned = scrubber.clean(value, path, secret);
+    const secret = places.isSecret(place) || (isValueKey(place.segment) && isNamedSecret(side, place));
+    const cleaned = scrubber.clean(value, places.naming(place), secret);
     return cleaned === MASK && value !== MASK ? null : cleaned;
+  }
+
+  /** What is known of the places of one change; no other is held on to. */
+  function placesOf(change: ResourceChange): Places {
+    if (latest?.change !== change) latest = createPlaces(change, scrubber.cleanKey);
+    return latest;
+  }
+
+  function redactChange(change: ResourceChange): AttributeDiff[] {
+    const places = createPlaces(change, scrubber.cleanKey);
+    return change.diffs.map((diff) => redactDiff(diff, places));
   }
 
   function redactOutput(output: OutputChange): OutputChange {
     if (output.sensitive) return { ...output, before: null, after: null };
-    const before = scrubber.clean(output.before, [output.name], false);
-    const after = scrubber.clean(output.after, [output.name], false);
+    const before = scrubber.clean(output.before, extendNaming(UNNAMED, output.name), false);
+    const after = scrubber.clean(output.after, extendNaming(UNNAMED, output.name), false);
     if (before === output.before && after === output.after) return output;
     const withheld = before === MASK || after === MASK;
     return withheld ? { ...output, before: null, after: null, sensitive: true } : { ...output, before, after };
@@ -97,7 +105,8 @@ export function createRedactor(): Redactor {
   return {
     observe,
     observeOutput,
-    redactChange: (change) => change.diffs.map((diff) => redactDiff(diff, change)),
+    redactChange,
+    withholds: (diff, change) => redactDiff(diff, placesOf(change)) !== diff,
     redactOutput,
     redactText: remember((text) => maskForms(secrets.scrub(text, MASK), MASK), secrets.size),
   };
@@ -109,7 +118,7 @@ export function createRedactor(): Redactor {
  */
 export function releaseSides(change: ResourceChange): void {
   change.unknown = change.before_sensitive = change.after_sensitive = undefined;
-  for (const { path_segments } of change.diffs) if (isValueKey(path_segments.at(-1))) return;
+  for (const diff of change.diffs) if (isValueKey(placeOf(diff).segment)) return;
   change.before = change.after = null;
 }
 
@@ -134,11 +143,7 @@ function collectAll(secrets: SecretSet, value: JsonValue, depth: number): void {
 }
 
 /** Whether the object that holds the value names a secret beside it: `{"name": "DB_PASSWORD", "value": …}`. */
-function isNamedSecret(side: JsonObject | null, path: readonly (string | number)[]): boolean {
-  let place: MaybeJson = side;
-  for (const segment of path.slice(0, -1)) {
-    if (place === null || typeof place !== 'object' || !Object.hasOwn(place, segment)) return false;
-    place = (place as Record<string | number, JsonValue>)[segment];
-  }
-  return isObject(place) && namesItsValueSecret(place);
+function isNamedSecret(side: SideReader, { above }: Place): boolean {
+  const holder = above === null ? null : side(above);
+  return isObject(holder) && namesItsValueSecret(holder);
 }

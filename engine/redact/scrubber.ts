@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from '../result.ts';
 import { concealsSecret, decodeBase64, namesItsValueSecret } from './concealed.ts';
 import { remember } from './remember.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';
-import { isSecretName } from './secrets.ts';
+import { extendNaming, type Naming, namesSecret } from './secrets.ts';
 
 /** Stands where a secret was taken out of something longer. */
 export const MASK = '(sensitive)';
@@ -16,21 +16,22 @@ export interface Scrubber {
   /**
    * The value without secrets: known ones cut out of longer texts, everything else that is one replaced by `MASK`.
    *
-   * @param path of the value, whose names may say that it is a secret
+   * @param at what the names on the way to the value say of it
    * @param secret the caller knows that all of it is
    * @returns the same value when it holds none
    */
-  clean(value: JsonValue, path: readonly (string | number)[], secret: boolean): JsonValue;
+  clean(value: JsonValue, at: Naming, secret: boolean): JsonValue;
   cleanKey(key: string): string;
 }
 
 export function createScrubber(secrets: SecretSet): Scrubber {
-  function clean(value: JsonValue, path: readonly (string | number)[], secret: boolean): JsonValue {
+  function clean(value: JsonValue, at: Naming, secret: boolean, depth = 0): JsonValue {
     if (value === null || typeof value === 'boolean') return value;
-    if (path.length > MAX_DEPTH) return MASK;
-    if (typeof value === 'object')
-      return Array.isArray(value) ? cleanList(value, path, secret) : cleanObject(value, path, secret);
-    const named = secret || isSecretName(path);
+    if (depth > MAX_DEPTH) return MASK;
+    if (typeof value === 'object') {
+      return Array.isArray(value) ? cleanList(value, at, secret, depth) : cleanObject(value, at, secret, depth);
+    }
+    const named = secret || namesSecret(at);
     if (typeof value === 'string') return cleanText(value, named);
     return named && Math.abs(value) >= MIN_SECRET_NUMBER ? MASK : value;
   }
@@ -50,17 +51,18 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     return secrets.scrub(decoded, MASK) !== decoded || concealsSecret(decoded) ? MASK : rest;
   }, secrets.size);
 
-  function cleanList(list: JsonValue[], path: readonly (string | number)[], secret: boolean): JsonValue {
-    const cleaned = list.map((item, i) => clean(item, [...path, i], secret));
+  function cleanList(list: JsonValue[], at: Naming, secret: boolean, depth: number): JsonValue {
+    const cleaned = list.map((item) => clean(item, at, secret, depth + 1));
     return cleaned.some((item, i) => item !== list[i]) ? cleaned : list;
   }
 
-  function cleanObject(object: JsonObject, path: readonly (string | number)[], secret: boolean): JsonValue {
+  function cleanObject(object: JsonObject, at: Naming, secret: boolean, depth: number): JsonValue {
     const hidden = namesItsValueSecret(object);
     let same = true;
     const entries = Object.keys(object).map((key) => {
       const member = object[key] as JsonValue;
-      const entry = [cleanKey(key), clean(member, [...path, key], secret || (hidden && isValueKey(key)))] as const;
+      const below = extendNaming(at, key);
+      const entry = [cleanKey(key), clean(member, below, secret || (hidden && isValueKey(key)), depth + 1)] as const;
       same &&= entry[0] === key && entry[1] === member;
       return entry;
     });
@@ -72,7 +74,7 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     return concealsSecret(rest) ? MASK : rest;
   }, secrets.size);
 
-  return { clean, cleanKey };
+  return { clean: (value, at, secret) => clean(value, at, secret), cleanKey };
 }
 
 export function isValueKey(key: string | number | undefined): boolean {

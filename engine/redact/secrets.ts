@@ -19,13 +19,25 @@ const SETTINGS = new Set(['http_tokens', 'secret_permissions']);
  * @see openapi.yaml, AttributeDiff.scrubbed
  */
 export function isSecretName(segments: readonly (string | number)[]): boolean {
-  let named = false;
-  let last = '';
-  for (const segment of segments) {
-    if (typeof segment !== 'string') continue;
-    last = segment;
-    named ||= speaksOfSecrets(segment) && !isAbout(segment);
-  }
+  let naming = UNNAMED;
+  for (const segment of segments) if (typeof segment === 'string') naming = extendNaming(naming, segment);
+  return namesSecret(naming);
+}
+
+/** What the names on the way to a value say of it; a walk carries it along. */
+export interface Naming {
+  /** A name so far holds a word for a secret, and is no mere reference. */
+  readonly named: boolean;
+  readonly last: string;
+}
+
+export const UNNAMED: Naming = { named: false, last: '' };
+
+export function extendNaming({ named }: Naming, name: string): Naming {
+  return { named: named || (speaksOfSecrets(name) && !isAbout(name)), last: name };
+}
+
+export function namesSecret({ named, last }: Naming): boolean {
   return named && !isAbout(last);
 }
 

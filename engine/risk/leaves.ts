@@ -1,3 +1,4 @@
+import { placeOf } from '../changes/place.ts';
 import type { AttributeDiff, JsonObject, JsonValue } from '../result.ts';
 import { quantity } from './attributes/values.ts';
 import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
@@ -86,15 +87,16 @@ export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): Lea
   return survey;
 }
 
-function isRecomputed({ after_unknown, path_segments }: AttributeDiff): boolean {
-  const name = path_segments[0];
-  if (!after_unknown || typeof name !== 'string') return false;
+function isRecomputed(diff: AttributeDiff): boolean {
+  const name = placeOf(diff).first;
+  if (!diff.after_unknown || typeof name !== 'string') return false;
   return COMPUTED.has(name) || name.startsWith('qualified_') || name.endsWith('_revision');
 }
 
 /** Network tags, by which firewalls select, come as a list of tags; key-value tags are a map. */
-function isCosmetic({ path_segments, before, after }: AttributeDiff): boolean {
-  const [name, below] = path_segments;
+function isCosmetic(diff: AttributeDiff): boolean {
+  const { before, after } = diff;
+  const { first: name, second: below } = placeOf(diff);
   if (typeof name !== 'string' || !COSMETIC.has(name)) return false;
   return name !== 'tags' || (typeof below !== 'number' && !Array.isArray(before) && !Array.isArray(after));
 }
@@ -104,41 +106,42 @@ const RETOLD = new Set(['attribute', 'schema']);
 
 /** How fast, how much more, or which release. */
 function isRoutine(diff: AttributeDiff, type: string): boolean {
-  const { path_segments, before, after, direction, after_unknown, op } = diff;
+  const { before, after, direction, after_unknown, op } = diff;
   if (direction === 'weakening') return false;
-  const name = path_segments.findLast((segment) => typeof segment === 'string');
-  if (typeof name !== 'string') return false;
+  const { name, first } = placeOf(diff);
   if (ROUTINE_NAMES.has(name)) return true;
-  if (ADDED_TO.get(type)?.has(String(path_segments[0]))) return op === 'add' || RETOLD.has(String(path_segments[0]));
+  if (ADDED_TO.get(type)?.has(String(first))) return op === 'add' || RETOLD.has(String(first));
   if (after_unknown || !GROWING_NAME.test(name)) return false;
   const [from, to] = [quantity(before), quantity(after)];
   return from !== undefined && to !== undefined && to >= from && from > 0;
 }
 
 /** Another value in place of one, not an empty one; its version follows. An end may be set, or come later. */
-function isRenewal(
-  { path_segments, before, after, after_unknown, op, ...marked }: AttributeDiff,
-  values: string,
-): boolean {
-  const name = String(path_segments[0]);
+function isRenewal(diff: AttributeDiff, values: string): boolean {
+  const { before, after, after_unknown, op } = diff;
+  const name = String(placeOf(diff).first);
   if (VERSION_NAME.test(name)) return true;
   if (name === 'expiration_date') return typeof after === 'string' && (before === null || String(before) < after);
   if (name !== values || op === 'remove' || op === 'add') return false;
-  return marked.after_sensitive && (after_unknown || (after !== null && after !== ''));
+  return diff.after_sensitive && (after_unknown || (after !== null && after !== ''));
 }
 
 const VERSION_NAME = /^(?:version|.{1,40}_version|(?:resource_)?versionless_id|resource_id|updated_at|last_updated)$/;
 
-function isTtl({ path_segments }: AttributeDiff): boolean {
-  return path_segments.length === 1 && path_segments[0] === 'ttl';
+function isTtl(diff: AttributeDiff): boolean {
+  const { depth, first } = placeOf(diff);
+  return depth === 1 && first === 'ttl';
 }
 
 /** Backup plans and lifecycle policies select by tag: such a tag, changed or gone, silently ends the backups. */
-function backupTag({ path, path_segments, op, before, after_unknown }: AttributeDiff): string | null {
-  const [name, key] = path_segments;
+function backupTag(diff: AttributeDiff): string | null {
+  const { op, before, after_unknown } = diff;
+  const { first: name, second: key } = placeOf(diff);
   if ((name !== 'tags' && name !== 'tags_all') || op === 'add' || after_unknown) return null;
-  if (typeof key === 'string') return BACKUP_TAG.test(key) ? path : null;
-  return key === undefined && isObject(before) && Object.keys(before).some((tag) => BACKUP_TAG.test(tag)) ? path : null;
+  if (typeof key === 'string') return BACKUP_TAG.test(key) ? diff.path : null;
+  return key === undefined && isObject(before) && Object.keys(before).some((tag) => BACKUP_TAG.test(tag))
+    ? diff.path
+    : null;
 }
 
 function isObject(value: JsonValue): value is JsonObject {

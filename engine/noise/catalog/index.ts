@@ -1,5 +1,7 @@
+import { createFormFact, placeOf } from '../../changes/place.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff } from '../../result.ts';
+import { extendNames } from '../equivalences.ts';
 import aws from './aws.json' with { type: 'json' };
 import azurerm from './azurerm.json' with { type: 'json' };
 import google from './google.json' with { type: 'json' };
@@ -52,36 +54,46 @@ export function noiseRulesOf(type: string): TypeRules | undefined {
 
 const SEVERITY = { harmless: 0, warning: 1, caution: 2 } as const;
 
-/**
- * The gravest rule that one leaf matches; the first of equals.
- *
- * @param isOff asked of a rule that matches: whether it does not count
- */
-export function findRule(
-  rules: TypeRules,
-  diff: AttributeDiff,
-  change: ResourceChange,
-  isOff: (rule: CompiledRule) => boolean,
-): CompiledRule | null {
-  if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(diff.path_segments[0] as string)) return null;
-  let found: CompiledRule | null = null;
-  const look = (candidates: CompiledRule[] | undefined) => {
-    if (candidates === undefined) return;
-    for (const rule of candidates) {
+/** The rules that may speak of a leaf, by the names on the way to it. */
+interface RulesAt {
+  /** The names with dots between them. */
+  path: string;
+  /** Rules that hold for a place and all below it, of the places on the way. */
+  below: readonly CompiledRule[];
+  /** Those and the ones of the place itself. */
+  here: readonly CompiledRule[];
+}
+
+const NO_RULES: readonly CompiledRule[] = [];
+const ROOT: RulesAt = { path: '', below: NO_RULES, here: NO_RULES };
+
+/** Finds of the leaves of one change the gravest rule that each matches; the first of equals. */
+export type RuleFinder = (diff: AttributeDiff, isOff: (rule: CompiledRule) => boolean) => CompiledRule | null;
+
+/** The `isOff` of a finder is asked of a rule that matches: whether it does not count. */
+export function createRuleFinder(rules: TypeRules, change: ResourceChange): RuleFinder {
+  const rulesAt = createFormFact<RulesAt>(ROOT, (above, name) =>
+    name === null ? above : extendRules(rules, above, name),
+  );
+  return (diff, isOff) => {
+    const place = placeOf(diff);
+    if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(place.first as string)) return null;
+    let found: CompiledRule | null = null;
+    for (const rule of rulesAt(place.form).here) {
       if (isGraver(rule, found) && rule.matches(diff, change) && !isOff(rule)) found = rule;
     }
+    return found;
   };
-  let path = '';
-  let parent = '';
-  for (const segment of diff.path_segments) {
-    if (typeof segment === 'number') continue;
-    parent = path;
-    path = path === '' ? segment : `${path}.${segment}`;
-    look(rules.below.get(path));
-  }
-  look(rules.exact.get(path));
-  look(rules.members.get(parent));
-  return found;
+}
+
+function extendRules({ below, exact, members }: TypeRules, above: RulesAt, name: string): RulesAt {
+  const path = extendNames(above.path, name);
+  const inherited = concat(above.below, below.get(path));
+  return { path, below: inherited, here: concat(concat(inherited, exact.get(path)), members.get(above.path)) };
+}
+
+function concat(rules: readonly CompiledRule[], more: readonly CompiledRule[] | undefined): readonly CompiledRule[] {
+  return more === undefined ? rules : [...rules, ...more];
 }
 
 /** Whether a rule, built in or an org's own, calls for more care than another. */

@@ -29,6 +29,7 @@ for (const rule of [...CODE_RULES, ...ROW_RULES]) {
   }
 }
 
+const positions = new Map([...CODE_RULES, ...ROW_RULES].map((rule, i) => [rule, i]));
 const cache = new Map<string, TypeRules | null>();
 
 /** The rules of a type, compiled at first sight; null when no rule names it. */
@@ -44,8 +45,23 @@ export function rulesOf(type: string): TypeRules | null {
 function compile(type: string): TypeRules | null {
   const named = new Set(exact.get(type));
   for (const { pattern, rule } of globs) if (matchesWildcard(pattern, type)) named.add(rule);
-  if (named.size === 0) return null;
-  const rules = [...named];
+  return named.size === 0 ? null : combine([...named]);
+}
+
+/** Types of which the same rules speak, such as the many that none but the general ones know, share what is made of those. */
+const combined = new Map<string, TypeRules>();
+
+function combine(rules: readonly Rule[]): TypeRules {
+  const key = rules.map((rule) => positions.get(rule)).join();
+  const known = combined.get(key);
+  if (known !== undefined) return known;
+  if (combined.size >= CACHE_MAX) combined.clear();
+  const made = compileRules(rules);
+  combined.set(key, made);
+  return made;
+}
+
+function compileRules(rules: readonly Rule[]): TypeRules {
   const watches = rules.flatMap((rule) => rule.watches);
   return {
     always: rules.filter((rule) => rule.watches.length === 0 && rule.modes?.some((mode) => mode !== 'delete')),

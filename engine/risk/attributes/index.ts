@@ -1,12 +1,14 @@
 /** Step 3 of the risk scoring: what the changed attributes of one resource mean. */
+import { placeOf } from '../../changes/place.ts';
 import type { ResourceChange } from '../../changes/types.ts';
+import type { AttributeDiff } from '../../result.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import { appliesIn, rulesOf, type TypeRules } from './compile.ts';
 import { findPlainSecrets } from './secrets.ts';
 import { Subject } from './subject.ts';
 import type { Mode, Path, Rule } from './types.ts';
 import { findUnknown } from './unknown.ts';
-import { isInTree } from './watch.ts';
+import { createWatcher, isInTree } from './watch.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -43,6 +45,20 @@ export function findAttributeReasons(
 export function isWatched(type: string, segments: Path): boolean {
   const rules = rulesOf(type);
   return rules !== null && segments.length > 0 && isInTree(rules.watched, segments);
+}
+
+/** Whether a rule reads the place of a diff, a part of it, or the block it stands in. */
+export type WatchTest = (diff: AttributeDiff) => boolean;
+
+/** The same as `isWatched`, for many diffs of one change. */
+export function createWatchTest(type: string): WatchTest {
+  const rules = rulesOf(type);
+  if (rules === null) return () => false;
+  const watcher = createWatcher(rules.watched);
+  return (diff) => {
+    const { depth, form } = placeOf(diff);
+    return depth > 0 && watcher.isIn(form);
+  };
 }
 
 function modeOf(change: ResourceChange): Mode | null {
@@ -87,8 +103,8 @@ function touchedAttributes(rules: TypeRules, { change, mode, after }: Subject): 
     }
     return touched;
   }
-  for (const { path_segments } of change.diffs) {
-    const attribute = path_segments[0];
+  for (const diff of change.diffs) {
+    const attribute = placeOf(diff).first;
     if (typeof attribute === 'string' && rules.byAttribute.has(attribute)) touched.add(attribute);
   }
   return touched;

@@ -1,5 +1,6 @@
-import { holdsSecret, isSecretName } from '../../redact/secrets.ts';
-import type { AttributeDiff } from '../../result.ts';
+import { createFormFact, type Form, placeOf } from '../../changes/place.ts';
+import { extendNaming, holdsSecret, type Naming, namesSecret, UNNAMED } from '../../redact/secrets.ts';
+import type { AttributeDiff, JsonObject, JsonValue } from '../../result.ts';
 import type { Subject } from './subject.ts';
 
 /** Shorter texts hold no key of a known form. */
@@ -13,41 +14,72 @@ const WORD = /^(?:true|false|none|null|default|enabled|disabled|optional|require
 const SETTING =
   /(?:^|_)(?:type|mode|policy|policies|cidrs|namespaces|num_uses|ttl|length|period|lifetime|validity|rotation|issuer|format|kind|location|path|file|prefix|source|owner|region|algorithm|status)$/i;
 
+/** Plain secrets of one level: the first of them speaks for all. */
+type Level = 'high' | 'medium';
+
 /**
  * R-SEC-SECRETPLAIN: a value that the plan does not mark sensitive is, or is named like, a secret.
  */
 export function findPlainSecrets(subject: Subject): void {
+  const namingOf = createNamings();
+  const first: Partial<Record<Level, AttributeDiff>> = {};
   for (const diff of subject.change.diffs) {
-    const { after } = diff;
-    if (
-      typeof after !== 'string' ||
-      after === '' ||
-      diff.after_sensitive ||
-      diff.after_unknown ||
-      diff.op === 'remove' ||
-      diff.op === 'reorder'
-    )
-      continue;
-    const level = levelOf(after, diff);
+    if (diff.after_sensitive || diff.after_unknown || diff.op === 'remove' || diff.op === 'reorder') continue;
+    const level = levelOf(diff.after, namingOf(placeOf(diff).form));
     if (!level) continue;
-    const message =
-      level === 'high'
-        ? `${subject.nameOf(diff.path_segments)} holds a key in plain text that anyone with the plan or state can read.`
-        : `${subject.nameOf(diff.path_segments)} is named like a secret and is not marked sensitive.`;
-    subject.add({ rule: 'R-SEC-SECRETPLAIN', level, path: diff.path_segments, message });
-    subject.turn(diff.path_segments, 'weakening');
+    first[level] ??= diff;
+    // Of a diff by itself, so that no other has to be looked for.
+    diff.direction = 'weakening';
   }
+  const worst = first.high ?? first.medium;
+  if (worst) report(subject, worst, first.high ? 'high' : 'medium');
 }
 
-function levelOf(after: string, { path_segments }: AttributeDiff): 'high' | 'medium' | undefined {
+function report(subject: Subject, { path_segments: path }: AttributeDiff, level: Level): void {
+  const message =
+    level === 'high'
+      ? `${subject.nameOf(path)} holds a key in plain text that anyone with the plan or state can read.`
+      : `${subject.nameOf(path)} is named like a secret and is not marked sensitive.`;
+  subject.add({ rule: 'R-SEC-SECRETPLAIN', level, path, message });
+}
+
+/** What the names on the way to a place say of the value there. */
+interface Named {
+  naming: Naming;
+  /** The last name speaks of a secret, and not of a setting about one. */
+  is_secret: boolean;
+}
+
+const NOT_NAMED: Named = { naming: UNNAMED, is_secret: false };
+
+function createNamings(): (form: Form) => Named {
+  return createFormFact(NOT_NAMED, extendNamed);
+}
+
+function extendNamed(above: Named, name: string | null): Named {
+  if (name === null) return above;
+  const naming = extendNaming(above.naming, name);
+  return { naming, is_secret: namesSecret(naming) && !SETTING.test(name) };
+}
+
+/** Of a list or block that is one diff, such as one under a very long name, the worst of what it holds. */
+function levelOf(after: JsonValue, named: Named): Level | undefined {
+  if (typeof after === 'string') return levelOfText(after, named);
+  if (typeof after !== 'object' || after === null) return undefined;
+  let worst: Level | undefined;
+  for (const key of Object.keys(after)) {
+    const level = levelOf(
+      (after as JsonObject)[key] as JsonValue,
+      extendNamed(named, Array.isArray(after) ? null : key),
+    );
+    if (level === 'high') return level;
+    worst ??= level;
+  }
+  return worst;
+}
+
+function levelOfText(after: string, { is_secret }: Named): Level | undefined {
+  if (after === '') return undefined;
   if (after.length >= KEY_CHARS_MIN && holdsSecret(after)) return 'high';
-  if (!isSecretName(path_segments) || SETTING.test(nameOf(path_segments)) || REFERENCE.test(after) || WORD.test(after))
-    return undefined;
-  return 'medium';
-}
-
-/** The attribute itself, where a list holds the value. */
-function nameOf(segments: AttributeDiff['path_segments']): string {
-  const name = segments.findLast((segment) => typeof segment === 'string');
-  return String(name ?? '');
+  return is_secret && !REFERENCE.test(after) && !WORD.test(after) ? 'medium' : undefined;
 }

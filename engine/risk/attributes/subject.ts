@@ -1,8 +1,10 @@
 import { renderPath } from '../../changes/path.ts';
+import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
+import { placeOf } from '../../changes/place.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { Mask } from '../../plan/types.ts';
 import { holdsSecret, isSecretName } from '../../redact/secrets.ts';
-import type { AttributeDiff, Direction, JsonObject, Reason } from '../../result.ts';
+import type { Direction, JsonObject, Reason } from '../../result.ts';
 import { compareLevels, isAtLeast } from '../levels.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
 import type { Finding, Mode, Path, Value } from './types.ts';
@@ -22,6 +24,7 @@ export class Subject {
   readonly after: JsonObject | undefined;
   private readonly reasons: Reason[] = [];
   private weakens_high = false;
+  private readonly turns: Record<Exclude<Direction, 'neutral'>, Path[]> = { weakening: [], strengthening: [] };
 
   constructor(
     readonly change: ResourceChange,
@@ -64,10 +67,28 @@ export class Subject {
     else if (compareLevels(level, this.reasons[known]!.level) > 0) this.reasons[known] = reason;
   }
 
-  /** Sets the direction of every diff at, below or above a path; a weakening is never taken back. */
-  turn(path: Path, direction: Direction): void {
+  /**
+   * Gives every diff at, below or above a path a direction, once all rules were asked; a weakening is never taken back.
+   *
+   * @see settle
+   */
+  turn(path: Path, direction: Exclude<Direction, 'neutral'>): void {
+    this.turns[direction].push(path);
+  }
+
+  /** Sets the directions that rules gave to paths: all of them in one walk over the diffs. */
+  private settle(): void {
+    const { weakening, strengthening } = this.turns;
+    if (weakening.length + strengthening.length === 0) return;
+    const [isWeaker, isStronger] = [
+      createTouchTest(createPathTree(weakening)),
+      createTouchTest(createPathTree(strengthening)),
+    ];
     for (const diff of this.change.diffs) {
-      if (diff.direction !== 'weakening' && touches(diff, path)) diff.direction = direction;
+      if (diff.direction === 'weakening') continue;
+      const place = placeOf(diff);
+      if (isWeaker(place)) diff.direction = 'weakening';
+      else if (isStronger(place)) diff.direction = 'strengthening';
     }
   }
 
@@ -91,7 +112,9 @@ export class Subject {
     return this.isHidden(path) ? WITHHELD : this.quote(path, [...parts]);
   }
 
+  /** To be asked for once all rules were. */
   findings(): AttributeFindings {
+    this.settle();
     return { reasons: this.reasons, weakens_high: this.weakens_high };
   }
 
@@ -114,12 +137,6 @@ function short(value: string | number | boolean | null): string {
       : text;
 }
 
-function touches(diff: AttributeDiff, path: Path): boolean {
-  const shared = Math.min(diff.path_segments.length, path.length);
-  for (let i = 0; i < shared; i++) if (diff.path_segments[i] !== path[i]) return false;
-  return true;
-}
-
 /** The mask at a path: true as soon as a parent is wholly marked. */
 function maskAt(mask: Mask, path: Path): Mask {
   let current = mask;
@@ -131,8 +148,13 @@ function maskAt(mask: Mask, path: Path): Mask {
   return current;
 }
 
+/** A rule may ask about a list once for each of its items. */
+const marked = new WeakMap<object, boolean>();
+
 function holdsTrue(mask: Mask): boolean {
   if (mask === true) return true;
   if (typeof mask !== 'object' || mask === null) return false;
-  return Object.values(mask).some(holdsTrue);
+  const known = marked.get(mask) ?? Object.values(mask).some(holdsTrue);
+  marked.set(mask, known);
+  return known;
 }

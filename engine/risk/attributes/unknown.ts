@@ -1,7 +1,7 @@
+import { type Place, placeOf } from '../../changes/place.ts';
 import type { TypeRules } from './compile.ts';
 import type { Subject } from './subject.ts';
-import type { Path } from './types.ts';
-import { isInTree, isUnderTree } from './watch.ts';
+import { createWatcher } from './watch.ts';
 
 const SHOWN_PATHS = 3;
 
@@ -10,18 +10,13 @@ const SHOWN_PATHS = 3;
  * address list or a principal stands there; any other unknown is a default which the provider computes.
  */
 export function findUnknown(rules: TypeRules, subject: Subject): void {
-  const paths: Path[] = [];
-  for (const diff of subject.change.diffs) {
-    if (!diff.after_unknown) continue;
-    const { path_segments } = diff;
-    const counts =
-      subject.mode === 'update' ? isInTree(rules.watched, path_segments) : isUnderTree(rules.hiding, path_segments);
-    if (counts) paths.push(path_segments);
-  }
-  const first = paths[0];
+  const counts = createCount(rules, subject);
+  const unknown = subject.change.diffs.filter((diff) => diff.after_unknown && counts(placeOf(diff)));
+  const shown = unknown.slice(0, SHOWN_PATHS).map((diff) => diff.path_segments);
+  const [first] = shown;
   if (!first) return;
-  const names = paths.slice(0, SHOWN_PATHS).map((path) => subject.nameOf(path));
-  const more = paths.length > SHOWN_PATHS ? ` and ${paths.length - SHOWN_PATHS} more` : '';
+  const names = shown.map((path) => subject.nameOf(path));
+  const more = unknown.length > SHOWN_PATHS ? ` and ${unknown.length - SHOWN_PATHS} more` : '';
   subject.add({
     rule: 'R-UNKNOWN-WATCHED',
     level: 'medium',
@@ -29,4 +24,9 @@ export function findUnknown(rules: TypeRules, subject: Subject): void {
     message: `What this will be is known only after apply: ${names.join(', ')}${more}.`,
     neutral: true,
   });
+}
+
+function createCount({ watched, hiding }: TypeRules, { mode }: Subject): (place: Place) => boolean {
+  const watcher = createWatcher(mode === 'update' ? watched : hiding);
+  return mode === 'update' ? ({ form }) => watcher.isIn(form) : ({ form }) => watcher.isUnder(form);
 }

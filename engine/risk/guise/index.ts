@@ -1,8 +1,10 @@
 /** Types that say nothing by their name: what they are stands in their values. */
 import { diffValues } from '../../changes/diff.ts';
+import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
+import { placeOf } from '../../changes/place.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { Mask } from '../../plan/types.ts';
-import type { JsonObject, JsonValue } from '../../result.ts';
+import type { AttributeDiff, JsonObject, JsonValue } from '../../result.ts';
 import { ofCloudControl } from './aws.ts';
 import { ofResource } from './azure.ts';
 import { ofManifest, ofYaml } from './kubernetes.ts';
@@ -43,7 +45,7 @@ function look(change: ResourceChange): Revealed | null {
   const { type, before, after } = change;
   const nature = type.startsWith('awscc_') ? ofCloudControl(type) : (GENERAL.get(type)?.(before, after) ?? null);
   if (nature === null) return null;
-  return { change: translated(change, nature), origin: (path) => originOf(path, after ?? before, nature) };
+  return { change: translated(change, nature), origin: createOrigin(after ?? before, nature) };
 }
 
 function translated(change: ResourceChange, nature: Nature): ResourceChange {
@@ -78,47 +80,62 @@ function holdsWhole(mask: Mask, path: Path): boolean {
   return here === true;
 }
 
-/** As far as the plan's own values show the path; the rest exists in the translated form alone. */
-function originOf(path: Path, side: JsonObject | null, { prefix, nameOf }: Nature): Path {
-  const out: (string | number)[] = [];
-  let here: JsonValue | undefined = side ?? undefined;
-  for (const name of prefix) {
-    here = isObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
-    if (here === undefined) return out;
-    out.push(name);
-  }
-  for (const segment of path) {
-    const key = stepOf(here, segment, nameOf);
-    if (key === undefined) continue;
-    out.push(key);
-    here = (here as JsonObject)[key];
-  }
-  return out;
-}
+/**
+ * Where a path of the translated form stands in the plan, as far as the plan's own values show it; the rest exists in that
+ * form alone.
+ */
+function createOrigin(side: JsonObject | null, { prefix, nameOf }: Nature): (path: Path) => Path {
+  const names = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+  return (path) => {
+    const out: (string | number)[] = [];
+    let here: JsonValue | undefined = side ?? undefined;
+    for (const name of prefix) {
+      here = isObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+      if (here === undefined) return out;
+      out.push(name);
+    }
+    for (const segment of path) {
+      const key = stepOf(here, segment);
+      if (key === undefined) continue;
+      out.push(key);
+      here = (here as JsonObject)[key];
+    }
+    return out;
+  };
 
-/** The member of a value that a segment of the translated path means. */
-function stepOf(
-  here: JsonValue | undefined,
-  segment: string | number,
-  nameOf: Nature['nameOf'],
-): string | number | undefined {
-  if (Array.isArray(here)) return typeof segment === 'number' && segment < here.length ? segment : undefined;
-  if (!isObject(here) || typeof segment === 'number') return undefined;
-  return Object.keys(here).find((name) => name === segment || nameOf(name) === segment);
+  /** The member of a value that a segment of the translated path means. */
+  function stepOf(here: JsonValue | undefined, segment: string | number): string | number | undefined {
+    if (Array.isArray(here)) return typeof segment === 'number' && segment < here.length ? segment : undefined;
+    return isObject(here) && typeof segment === 'string' ? namesIn(here).get(segment) : undefined;
+  }
+
+  /** The members of an object by the names they are translated to, and by their own; of two the first. */
+  function namesIn(object: JsonObject): ReadonlyMap<string, string> {
+    let known = names.get(object);
+    if (known === undefined) {
+      const found = new Map<string, string>();
+      for (const name of Object.keys(object)) {
+        for (const said of [name, nameOf(name)]) if (!found.has(said)) found.set(said, name);
+      }
+      known = found;
+      names.set(object, known);
+    }
+    return known;
+  }
 }
 
 /** Tells the plan's own leaves what was found of them in the other form. */
 export function conclude(change: ResourceChange, { change: seen, origin }: Revealed): void {
   const found = seen.diffs.filter(({ direction }) => direction !== 'neutral');
   if (found.length === 0) return;
+  const pathsOf = (direction: AttributeDiff['direction']) =>
+    found.filter((diff) => diff.direction === direction).map(({ path_segments }) => origin(path_segments));
+  const isWeaker = createTouchTest(createPathTree(pathsOf('weakening')));
+  const isStronger =
+    seen.diffs.length === found.length ? createTouchTest(createPathTree(pathsOf('strengthening'))) : () => false;
   for (const diff of change.diffs) {
-    const directions = found.filter(({ path_segments }) => touches(origin(path_segments), diff.path_segments));
-    if (directions.some(({ direction }) => direction === 'weakening')) diff.direction = 'weakening';
-    else if (directions.length > 0 && seen.diffs.length === found.length) diff.direction = 'strengthening';
+    const place = placeOf(diff);
+    if (isWeaker(place)) diff.direction = 'weakening';
+    else if (isStronger(place)) diff.direction = 'strengthening';
   }
-}
-
-function touches(a: Path, b: Path): boolean {
-  for (let i = 0; i < Math.min(a.length, b.length); i++) if (a[i] !== b[i]) return false;
-  return true;
 }

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DiffInput, diffValues } from '../../../engine/changes/diff.ts';
+import { writeOut } from '../../../engine/changes/place.ts';
 import type { JsonValue } from '../../../engine/result.ts';
 
 const NO_MASKS = { unknown: {}, before_sensitive: {}, after_sensitive: {}, replace_paths: [] };
 
 function diff(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {}) {
-  return diffValues({ before, after, ...NO_MASKS, ...masks });
+  return diffValues({ before, after, ...NO_MASKS, ...masks }).map(writeOut);
 }
 
 /** `path op before after`, which is what most cases are about. */

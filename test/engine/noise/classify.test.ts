@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
+import { canonicalJson } from '../../../engine/canonical-json.ts';
 import { classifyNoise } from '../../../engine/noise/classify.ts';
 import { attributePattern, fingerprint, valueDigest } from '../../../engine/noise/fingerprint.ts';
 import { aDiff, anUpdate } from './builders.ts';
@@ -28,7 +29,7 @@ describe('the fingerprint', () => {
   test('a value digest is a keyed hash over the canonical pair', () => {
     const expected = createHmac('sha256', key).update('[{"a":1,"b":2},null]').digest('hex').slice(0, 16);
 
-    expect(valueDigest(key, { b: 2, a: 1 }, null)).toBe(expected);
+    expect(valueDigest(key, canonicalJson([{ b: 2, a: 1 }, null]))).toBe(expected);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { findNomination, type Nomination, nominationsOf } from '../../../engine/noise/equivalences.ts';
-import { isSameMeaning } from '../../../engine/noise/prover.ts';
+import { placeAt } from '../../../engine/changes/place.ts';
+import { createNominator, type Nomination, nominationsOf } from '../../../engine/noise/equivalences.ts';
+import { createMeaningTest } from '../../../engine/noise/prover.ts';
 import { readLeaf } from '../../../engine/noise/shapes.ts';
 import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
 import { aDiff } from './builders.ts';
@@ -14,6 +15,10 @@ function shape(
   nomination: Nomination | null = null,
 ) {
   return readLeaf(aDiff('attribute', before, after, more), nomination, NOWHERE).shape;
+}
+
+function isSameMeaning(diff: AttributeDiff, type: string): boolean {
+  return createMeaningTest(type)(diff);
 }
 
 describe('the shape of a changed leaf', () => {
@@ -253,7 +258,7 @@ describe('nominations', () => {
     ['google_pubsub_subscription', ['retry_policy', 0, 'minimum_backoff'], { kind: 'duration' }],
     ['google_colab_runtime_template', ['euc_config', 0, 'euc_disabled'], { kind: 'default', value: false }],
   ])('%s %j', (type, segments, expected) => {
-    expect(findNomination(nominationsOf(type)!, segments)).toEqual(expected);
+    expect(createNominator(nominationsOf(type)!).nominate(placeAt(segments))).toEqual(expected);
   });
 
   test('a type that the providers say nothing of has none', () => {

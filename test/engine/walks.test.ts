@@ -1,0 +1,126 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { normaliseChange } from '../../engine/changes/normalise.ts';
+import { Place } from '../../engine/changes/place.ts';
+import { analyzePlan } from '../../engine/index.ts';
+import type { JsonValue } from '../../engine/result.ts';
+import { findAttributeReasons } from '../../engine/risk/attributes/index.ts';
+
+const FACTS = {
+  accounts: new Set<string>(),
+  destroyed: new Set<string>(),
+  created: new Set<string>(),
+  publishes: false,
+  unguarded: false,
+};
+
+function entry(type: string, before: JsonValue, after: JsonValue, more: object = {}) {
+  return { address: `${type}.a`, type, name: 'a', change: { actions: ['update'], before, after, ...more } };
+}
+
+function planWith(resource: object, drift: object[] = []): string {
+  return JSON.stringify({ format_version: '1.2', resource_changes: [resource], resource_drift: drift });
+}
+
+function items<T>(count: number, make: (i: number) => T): T[] {
+  return Array.from({ length: count }, (_, i) => make(i));
+}
+
+function nest(depth: number, inner: JsonValue): JsonValue {
+  let value = inner;
+  for (let i = 0; i < depth; i += 1) value = i % 2 === 0 ? { k: value } : [value];
+  return value;
+}
+
+/** How often rules read a diff of a change with that many items. */
+function countDiffReads(type: string, count: number, side: (i: number) => JsonValue): number {
+  const change = normaliseChange(entry(type, { secrets: [], rule: [] }, side(count) as JsonValue));
+  let reads = 0;
+  change.diffs = new Proxy(change.diffs, {
+    get(list, name, receiver) {
+      if (typeof name === 'string' && /^\d+$/.test(name)) reads += 1;
+      return Reflect.get(list, name, receiver);
+    },
+  });
+  findAttributeReasons(change, FACTS);
+  return reads;
+}
+
+describe('the diffs of one change are read a few times, whatever rules find in them', () => {
+  test.each<[string, string, (count: number) => JsonValue]>([
+    ['texts named like secrets', 'aws_instance', (count) => ({ secrets: items(count, (i) => `hunter${i}`) })],
+    [
+      'containers that run privileged',
+      'kubernetes_pod',
+      (count) => ({ spec: [{ container: items(count, () => ({ security_context: [{ privileged: true }] })) }] }),
+    ],
+    [
+      'groups that open to the world',
+      'aws_security_group',
+      (count) => ({
+        ingress: items(count, (i) => ({ protocol: 'tcp', from_port: i, to_port: i, cidr_blocks: ['0.0.0.0/0'] })),
+      }),
+    ],
+  ])('%s', (_what, type, side) => {
+    const [few, many] = [countDiffReads(type, 200, side), countDiffReads(type, 400, side)];
+
+    expect(many).toBeLessThan(2.2 * few);
+  });
+});
+
+describe('paths are written out for what is shown alone', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  function countPaths(count: number): number {
+    const written = jest.spyOn(Place.prototype, 'segments', 'get');
+    const [was, is] = [
+      nest(
+        150,
+        items(count, () => 1),
+      ),
+      nest(
+        150,
+        items(count, () => 2),
+      ),
+    ];
+    analyzePlan(
+      planWith(entry('aws_instance', { a: was }, { a: is }), [entry('aws_instance', { a: is }, { a: was })]),
+      {
+        noise_key: Buffer.alloc(32, 7),
+      },
+    );
+    const { length } = written.mock.calls;
+    written.mockRestore();
+    return length;
+  }
+
+  test('of leaves far down', () => {
+    expect(countPaths(4000)).toBe(countPaths(2000));
+  });
+});
+
+test('members under a very long key are one difference', () => {
+  const key = 'k'.repeat(100_000);
+  const members = Object.fromEntries(items(200, (i) => [`m${i}`, i]));
+
+  const [change] = analyzePlan(planWith(entry('aws_instance', {}, { tags: { [key]: members } }))).changes;
+
+  expect(change?.attributes_total).toBe(1);
+});
+
+test('a key in plain text is found within a value that is one difference', () => {
+  const members = { [`k${'x'.repeat(5000)}`]: { a: { b: 'AKIAIOSFODNN7EXAMPLE' } } };
+
+  const [change] = analyzePlan(planWith(entry('aws_instance', {}, { tags: members }))).changes;
+
+  expect(change?.risk.reasons.map(({ rule_id }) => rule_id)).toContain('R-SEC-SECRETPLAIN');
+});
+
+test('more patterns of noise than a call takes arguments are counted', () => {
+  const [was, is] = [items(130_000, (i) => `a${i % 7}`), items(130_000, (i) => `A${i % 7}`)];
+
+  const { summary } = analyzePlan(planWith(entry('terraform_example', { names: was }, { names: is })));
+
+  expect(summary.update).toBe(1);
+});
