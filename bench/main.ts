@@ -5,6 +5,7 @@ import type { BenchRow } from './row.ts';
 const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[] = [
   { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan-bench.ts')).benchPlan },
   { ids: ['P7', 'P8'], load: async () => (await import('./rule-bench.ts')).benchRules },
+  { ids: ['P11'], load: async () => (await import('./hostile-shapes/index.ts')).benchHostileShapes },
   { ids: ['V1'], load: async () => (await import('./review.ts')).benchReview },
   { ids: ['W1'], load: async () => (await import('./pull-requests/latency.ts')).benchPullRequests },
   { ids: ['M1', 'M2'], load: async () => (await import('./llm-stage.ts')).benchLlmStage },
