@@ -1,5 +1,7 @@
 /** The forms that variables of the environment have. Messages never repeat a value, which may be a secret. */
+
 import { z } from 'zod';
+import { dropTrailing } from '../engine/index.ts';
 import { readSigningKey } from './lib/signing-key.ts';
 import { hasCredentials } from './lib/url-credentials.ts';
 
@@ -30,7 +32,7 @@ export function httpUrl() {
 export function baseUrl() {
   return httpUrl()
     .refine((url) => !/[?#]/.test(url), 'must hold neither a query nor a fragment')
-    .transform((url) => url.replace(/\/+$/, ''));
+    .transform((url) => dropTrailing(url, '/'));
 }
 
 export function signingKey() {

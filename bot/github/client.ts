@@ -1,4 +1,5 @@
 import type { ProbotOctokit } from 'probot';
+import { dropTrailing } from '../../engine/index.ts';
 import type { GuardedFetch } from '../../server/adapters/egress/index.ts';
 import type { GithubAppSettings } from '../../server/lib/github-app.ts';
 import type { Logger } from '../../server/log.ts';
@@ -45,7 +46,7 @@ export async function openToken(
 
 /** GitHub Enterprise Server has its API below the address that people visit. */
 function apiOf(base_url: string): string {
-  const base = base_url.replace(/\/+$/, '');
+  const base = dropTrailing(base_url, '/');
   return base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`;
 }
 

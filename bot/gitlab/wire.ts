@@ -1,3 +1,4 @@
+import { dropTrailing } from '../../engine/index.ts';
 import type { GuardedFetch } from '../../server/adapters/egress/index.ts';
 import type { Logger } from '../../server/log.ts';
 import type { Effort, Pace } from '../pace.ts';
@@ -49,7 +50,7 @@ export interface Wire {
 }
 
 export function createWire({ fetch, pace, provider_base_url, api_token, now, log }: WireDeps): Wire {
-  const base = `${provider_base_url.replace(/\/+$/, '')}/api/v4/`;
+  const base = `${dropTrailing(provider_base_url, '/')}/api/v4/`;
   const { host } = new URL(base);
 
   async function ask(request: ApiRequest): Promise<ApiAnswer> {

@@ -7,7 +7,7 @@ import type { KnownFacts, KnownName } from './types.ts';
 const NUMBER = /\d+(?:\.\d+)*/g;
 /** In our own texts: names of files and paths, calls of functions, and words, since `jsonencode` and a value are such. */
 const OWN_NAME =
-  /\.?[A-Za-z]\w{0,99}(?:\.\w{1,100})+|\.?[A-Za-z][A-Za-z0-9]{0,99}_\w{1,100}|\b[a-z]\w*\(\)|\binit -upgrade\b|\b[A-Za-z]{3,}\b/g;
+  /\.?\b[A-Za-z]\w*(?:\.\w+)+|\.?\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]\w*\(\)|\binit -upgrade\b|\b[A-Za-z]{3,}\b/g;
 const PART = /[A-Za-z_]\w*/g;
 
 /**

@@ -12,8 +12,8 @@ const CONDITION_KEY = /^[a-z0-9.-]+:[A-Za-z]/;
  * Names a password in running text: `DB_PASSWORD=…`, `"token": "…"`, and `password: …` where the text has several lines.
  * The value must look like one: six characters and no reference, variable or command.
  */
-const LABEL =
-  /((?:password|passwd|pass[_-]?phrase|secret|token|api[_-]?key|private[_-]?key|shared?[_-]?key|connection[_-]?string|credential|(?:^|[^A-Za-z])(?:psk|dsn))[A-Za-z0-9_-]{0,64})(["']?\s{0,4}(?:=\s{0,4}["']?|:(?:\s{1,4}["']?|["'])))([^\s"'`,;]{6,})/gi;
+const ASSIGNED = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]+)(["']?\s{0,4}(?:=\s{0,4}["']?|:(?:\s{1,4}["']?|["'])))/g;
+const VALUE = /[^\s"'`,;]{6,}/y;
 const REFERENCE =
   /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
 
@@ -84,11 +84,15 @@ function isPlainSecret(value: JsonValue): boolean {
   return typeof value === 'string' && value !== '' && !REFERENCE.test(value);
 }
 
-function isLabelled(text: string): boolean {
+/** A value may hold another label, so it is only looked at where its own label says that it is a secret. */
+export function isLabelled(text: string): boolean {
   const several = text.includes('\n');
-  for (const [, label, separator, value] of text.matchAll(LABEL) as Iterable<string[]>) {
+  for (const { 0: whole, 1: label, 2: separator, index } of text.matchAll(ASSIGNED)) {
     const assigns = several || /["'=]/.test(separator as string);
-    if (assigns && isSecretName([label as string]) && isPlainSecret(value as string)) return true;
+    if (!assigns || !isSecretName([label as string])) continue;
+    VALUE.lastIndex = index + whole.length;
+    const [value] = VALUE.exec(text) ?? [];
+    if (value !== undefined && isPlainSecret(value)) return true;
   }
   return false;
 }

@@ -2,7 +2,7 @@ import type { Category } from '../result.ts';
 import { CONTAINER_TYPES, KEY_TYPES, PART_TYPES, REBUILDABLE_TYPES } from './data/kinds.ts';
 import { OTHER_PROVIDERS } from './data/other-providers.ts';
 import typeLists from './data/type-lists.json' with { type: 'json' };
-import { compileGlobs } from './globs.ts';
+import { compileGlobs, type TypeTest } from './globs.ts';
 import type { Kind } from './types.ts';
 
 export type ListedCategory = Exclude<Category, 'other'>;
@@ -20,7 +20,7 @@ const LISTED_PROVIDER = /^(?:aws|google|azurerm)_/;
 const MAX_TYPE_LENGTH = 200;
 
 const KEYS = compileGlobs(KEY_TYPES);
-const KINDS: { kind: Kind; types: RegExp }[] = [
+const KINDS: { kind: Kind; types: TypeTest }[] = [
   { kind: 'key', types: KEYS },
   { kind: 'container', types: compileGlobs(CONTAINER_TYPES) },
   { kind: 'rebuildable', types: compileGlobs(REBUILDABLE_TYPES) },

@@ -10,8 +10,11 @@ import { withoutLastPart } from '../../engine/explain/fix-facts.ts';
 import { near } from '../../engine/explain/near.ts';
 import { withoutTicks } from '../../engine/explain/read.ts';
 import { compareBy } from '../../engine/noise/catalog/forms.ts';
+import { isLabelled } from '../../engine/redact/concealed.ts';
+import { isSecretName } from '../../engine/redact/secrets.ts';
 import { equalsText, isListed } from '../../engine/risk/attributes/federation.ts';
 import { listedCapabilities } from '../../engine/risk/attributes/vault.ts';
+import { compileGlobs } from '../../engine/risk/globs.ts';
 import { dropLeading, dropTrailing } from '../../engine/trim.ts';
 
 const HOME = homeOf(null);
@@ -159,10 +162,35 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     agree(textsOf('in', ' ', '[', ']', 'x', '"', '\n'), isListed, (text) => /\bin\s*\[[^\]]*\]$/.test(text));
   });
 
+  test('whether a text holds a label with a secret', () => {
+    const LABEL =
+      /((?:password|passwd|secret|token|api[_-]?key|private[_-]?key|connection[_-]?string|credential)[A-Za-z0-9_-]{0,64})(["']?\s{0,4}(?:=|:(?=\s|["']))\s{0,4}["']?)([^\s"'`,;]{6,})/gi;
+    const REFERENCE =
+      /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
+    const before = (text: string) => {
+      for (const [, label, separator, value] of text.matchAll(LABEL) as Iterable<string[]>) {
+        const assigns = text.includes('\n') || /["'=]/.test(separator as string);
+        if (assigns && isSecretName([label as string]) && !REFERENCE.test(value as string)) return true;
+      }
+      return false;
+    };
+    const words = ['password', 'DB_', 'token', '_arn', 'x', 'hunter22', '$hunter22', 'required'];
+
+    agree(textsOf(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabelled, before);
+  });
+
   test('the capabilities of a block', () => {
     const before = (text: string) => /capabilities\s{0,20}=\s{0,20}\[([^\]]{0,500})\]/.exec(text)?.[1] ?? '';
 
     agree(textsOf('capabilities', ' ', '=', '[', ']', '"read"', ','.repeat(300)), listedCapabilities, before);
+  });
+
+  test('whether a resource type is on a list', () => {
+    const globs = 'a_b a_* *_b *a*b* b_*a*_c';
+    const types = compileGlobs(globs);
+    const pattern = new RegExp(`^(?:${globs.replaceAll('*', '.*').split(' ').join('|')})$`);
+
+    agree(textsOf('a', 'b', '_', 'c'), types.test, (type) => pattern.test(type));
   });
 
   test('names of bots', () => {

@@ -8,6 +8,7 @@ import { isEmpty, member, text } from './values.ts';
 /** What an outside platform gives to one owner alone, as conditions name it. */
 const IDENTITY =
   /(?:assertion|attribute|google)\.(?:sub|subject|repository|repository_id|repository_owner|repository_owner_id|project_path|project_id|namespace_path|namespace_id|organization|organization_id|terraform_organization_id|terraform_workspace_id|account|arn|aws_role|workspace|oid|tid|email|job_workflow_ref|workflow_ref)\b/;
+const DEPTH_MAX = 30;
 const LINE_BREAKS = ['\n', '\r', '\u2028', '\u2029'];
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 const LIST_BEGINS = /\bin\s*\[/;
@@ -15,12 +16,16 @@ const LIST_BEGINS = /\bin\s*\[/;
 const BEGINS = /\.startsWith\(\s*(?:"[^"'*/:]*[/:][^"'*]*"|'[^"'*/:]*[/:][^"'*]*')\s*\)$/;
 const MATCHES = /\.matches\(\s*r?(["'])\^[^"'.*+?[(|]+[/:]/;
 
-/** True when a condition lets in no more than identities of named owners. */
-function pins(condition: string): boolean {
+/**
+ * True when a condition lets in no more than identities of named owners. One that nests deeper than anybody writes is not
+ * read: each level reads all the levels in it.
+ */
+function pins(condition: string, depth = 0): boolean {
+  if (depth > DEPTH_MAX) return false;
   const alternatives = splitTop(condition, '||');
-  if (alternatives.length > 1) return alternatives.every(pins);
+  if (alternatives.length > 1) return alternatives.every((part) => pins(part, depth + 1));
   const parts = splitTop(alternatives[0] ?? '', '&&');
-  if (parts.length > 1) return parts.some(pins);
+  if (parts.length > 1) return parts.some((part) => pins(part, depth + 1));
   const part = parts[0] ?? '';
   if (part.includes('!=') || part.startsWith('!') || !IDENTITY.test(part)) return false;
   return equalsText(part) || isListed(part) || BEGINS.test(part) || MATCHES.test(part);

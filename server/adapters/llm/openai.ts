@@ -1,4 +1,5 @@
 import type { OpenAI } from 'openai';
+import { dropTrailing } from '../../../engine/index.ts';
 import type { LlmRequest } from '../../domains/llm/types.ts';
 import type { GuardedFetch } from '../egress/index.ts';
 import type { ModelAccount } from './anthropic.ts';
@@ -45,7 +46,7 @@ export async function openAzureOpenAi(account: AzureAccount): Promise<Provider> 
       apiVersion: api_version,
       deployment,
       // Not `endpoint`: that one gives way to OPENAI_BASE_URL in the environment.
-      baseURL: `${endpoint.replace(/\/+$/, '')}/openai`,
+      baseURL: `${dropTrailing(endpoint, '/')}/openai`,
     });
     return complete(client, { ...questionOf(request, true), model: deployment }, line.signal);
   }

@@ -1,3 +1,4 @@
+import { dropTrailing } from '../../../engine/index.ts';
 import type { Denial } from './types.ts';
 
 /** How a visit to GitHub ended. */
@@ -11,7 +12,7 @@ export type Outcome = { scm: 'connected' | 'pending' } | { scm: 'denied'; reason
  */
 export function landing(app_url: string | null, slug: string | undefined, outcome: Outcome): string {
   const page = slug === undefined ? '/settings' : `/orgs/${encodeURIComponent(slug)}/settings/integrations`;
-  return `${app_url?.replace(/\/+$/, '') ?? ''}${page}?${new URLSearchParams({ ...outcome })}`;
+  return `${dropTrailing(app_url ?? '', '/')}${page}?${new URLSearchParams({ ...outcome })}`;
 }
 
 export function denied(reason: Denial): Outcome {

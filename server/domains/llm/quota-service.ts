@@ -1,3 +1,4 @@
+import { dropTrailing } from '../../../engine/index.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { type Contract, type Plan, quotaWindows } from '../entitlements/index.ts';
 import type { Breakers } from './breaker-service.ts';
@@ -117,7 +118,7 @@ export function createQuotas(deps: QuotasDeps) {
   }
 
   function settingsUrl(slug: string): string {
-    return `${deps.app_url?.replace(/\/+$/, '') ?? ''}/orgs/${slug}/settings/llm`;
+    return `${dropTrailing(deps.app_url ?? '', '/')}/orgs/${slug}/settings/llm`;
   }
 
   return { reserve, release, settle, releaseForgotten, deleteOldBuckets, usage };

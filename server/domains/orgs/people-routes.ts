@@ -1,3 +1,4 @@
+import { dropTrailing } from '../../../engine/index.ts';
 import type { Handlers } from '../../contract/operation.ts';
 import { createdMembership, invitationRecord, memberRecord } from './records.ts';
 import type { Orgs } from './service.ts';
@@ -40,7 +41,7 @@ export function peopleRoutes(
     },
 
     async createInvitation({ principal, org, body, once }) {
-      const accept = `${(app_url ?? '').replace(/\/+$/, '')}${ACCEPT_PATH}#token=`;
+      const accept = `${dropTrailing(app_url ?? '', '/')}${ACCEPT_PATH}#token=`;
       return once(
         ({ invitation, token }: CreatedInvitation) => ({
           status: 201,

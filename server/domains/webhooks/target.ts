@@ -1,3 +1,4 @@
+import { dropTrailing } from '../../../engine/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { ScmProvider, Target, WebhookConfigInput } from './types.ts';
 
@@ -47,5 +48,5 @@ function hostOf(provider: ScmProvider, given: string | undefined, assertPublicUr
   if (url.search !== '' || url.hash !== '') {
     throw new InvalidInput('provider_base_url must end after its path: leave out what follows "?" or "#"');
   }
-  return url.origin + url.pathname.replace(/\/+$/, '');
+  return url.origin + dropTrailing(url.pathname, '/');
 }

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import type { Pattern } from './source-patterns.ts';
+
+const SITE = /\/((?:engine|server|bot|cli)\/[\w./-]{1,300}\.ts):(\d{1,6}):/;
+
+/**
+ * The regular expressions that modules build while they load, as built: the modules are bundled and run with a `RegExp`
+ * that remembers who called it.
+ *
+ * @param files paths from the root, of modules without effects of their own
+ */
+export async function recordBuiltPatterns(root: string, files: readonly string[]): Promise<Pattern[]> {
+  const outfile = join(root, 'dist/checks/loaded.mjs');
+  await build({
+    stdin: { contents: files.map((file) => `import './${file}';`).join('\n'), resolveDir: root },
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'inline',
+    treeShaking: false,
+    logLevel: 'error',
+    outfile,
+  });
+  const recorded: Pattern[] = [];
+  const restore = replaceRegExp((source, flags) => {
+    const place = SITE.exec(new Error().stack ?? '');
+    if (place !== null) recorded.push({ file: place[1] as string, line: Number(place[2]), source, flags });
+  });
+  try {
+    process.setSourceMapsEnabled(true);
+    await import(`${pathToFileURL(outfile).href}?${process.hrtime.bigint()}`);
+  } finally {
+    restore();
+  }
+  return recorded;
+}
+
+function replaceRegExp(record: (source: string, flags: string) => void): () => void {
+  const original = globalThis.RegExp;
+  const construct = (pattern: RegExp | string, flags?: string): RegExp => {
+    const built = new original(pattern, flags);
+    record(built.source, built.flags);
+    return built;
+  };
+  globalThis.RegExp = new Proxy(original, {
+    construct: (_target, [pattern, flags]) => construct(pattern, flags),
+    apply: (_target, _this, [pattern, flags]) => construct(pattern, flags),
+  });
+  return () => {
+    globalThis.RegExp = original;
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * `npm run check:patterns [-- --fresh]`: every regular expression of the program takes time in proportion to its text.
+ * What was proven once is in proofs.json beside this file and is not proven again; `--fresh` proves all of it anew.
+ */
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { recordBuiltPatterns } from './built-patterns.ts';
+import { BUILDERS } from './exceptions.ts';
+import { readProofs, writeProofs } from './proofs.ts';
+import type { Verdict } from './prove.ts';
+import { type DynamicSite, findContractPatterns, findPatterns, type Pattern } from './source-patterns.ts';
+
+const FOLDERS = ['engine', 'server', 'bot', 'cli/src'];
+/** Doors through which all the engine is loaded. */
+const ENGINE = ['engine/index.ts', 'engine/rules/index.ts', 'engine/explain/index.ts'];
+const ADVICE =
+  'Rewrite it so that no text can be read in two ways (anchor it, bound it, make neighbors disjoint), or use string functions.';
+
+const root = process.cwd();
+const { literals, dynamic } = findPatterns(root, FOLDERS);
+const built = await recordBuiltPatterns(root, [...new Set([...ENGINE, ...dynamic.map(({ file }) => file)])]);
+const problems = dynamic.flatMap((site) => describeSite(site, built));
+
+const places = groupByText([...literals, ...built, ...findContractPatterns(root, 'openapi.yaml')]);
+const known = process.argv.includes('--fresh') ? new Map<string, Verdict>() : readProofs(root);
+const unknown = [...places].filter(([key]) => !known.has(key)).map(([, [first]]) => first as Pattern);
+const proven = await proveAll(unknown);
+const verdicts = new Map([...places.keys()].map((key) => [key, (proven.get(key) ?? known.get(key)) as Verdict]));
+writeProofs(root, verdicts);
+for (const [key, verdict] of verdicts) problems.push(...describeVerdict(places.get(key) ?? [], verdict));
+
+for (const problem of problems) console.error(problem);
+const count = (kind: Verdict['kind']) => [...verdicts.values()].filter((verdict) => verdict.kind === kind).length;
+console.log(
+  `${verdicts.size} patterns (${unknown.length} not checked before): ${count('proven')} proven linear, ${count('withstood')} withstood every attack, ${problems.length} problems`,
+);
+process.exitCode = problems.length === 0 ? 0 : 1;
+
+function groupByText(patterns: readonly Pattern[]): Map<string, Pattern[]> {
+  const places = new Map<string, Pattern[]>();
+  for (const pattern of patterns) {
+    const key = keyOf(pattern);
+    places.set(key, [...(places.get(key) ?? []), pattern]);
+  }
+  return places;
+}
+
+function describeSite({ file, line, in_function }: DynamicSite, built: readonly Pattern[]): string[] {
+  const place = `${file}:${line}`;
+  if (in_function && !BUILDERS.has(file)) {
+    return [
+      `${place} builds a regular expression inside a function. Build it when the module loads, use re2js for patterns of users, or name the file in checks/patterns/exceptions.ts with a reason.`,
+    ];
+  }
+  const seen = built.some((pattern) => pattern.file === file && pattern.line === line);
+  return seen
+    ? []
+    : [`${place} builds a regular expression that loading the module does not show. Make its parts constants.`];
+}
+
+function describeVerdict(patterns: readonly Pattern[], verdict: Verdict): string[] {
+  if (verdict.kind === 'proven' || verdict.kind === 'withstood') return [];
+  const why =
+    verdict.kind === 'unknown'
+      ? `cannot be checked (${verdict.why}). Make it simpler.`
+      : `is ${verdict.complexity}.\n  attack: ${verdict.attack}\n  ${ADVICE}`;
+  return patterns.map(({ file, line, source, flags }) => `${file}:${line} /${source}/${flags}\n  ${why}`);
+}
+
+/** In as many threads as there are cores: each has a checker process of its own. */
+async function proveAll(patterns: readonly Pattern[]): Promise<Map<string, Verdict>> {
+  const filename = fileURLToPath(new URL('./prove.js', import.meta.url));
+  const threads = availableParallelism();
+  const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads });
+  const proven = patterns.map(async (pattern) => {
+    const verdict: Verdict = await pool.run(pattern);
+    if (process.argv.includes('--verbose')) console.log(keyOf(pattern), verdict.kind);
+    return [keyOf(pattern), verdict] as const;
+  });
+  const verdicts = new Map(await Promise.all(proven));
+  await pool.destroy();
+  return verdicts;
+}
+
+function keyOf({ source, flags }: Pattern): string {
+  return `/${source}/${flags}`;
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Verdict } from './prove.ts';
+
+const FILE = 'checks/patterns/proofs.json';
+
+/** Patterns as they are written in code, sorted, with the version of the library that checked them. */
+interface Proofs {
+  recheck: string;
+  proven: string[];
+  withstood: string[];
+}
+
+/** Verdicts of earlier runs by pattern; empty when another version of the library made them. */
+export function readProofs(root: string): Map<string, Verdict> {
+  const path = join(root, FILE);
+  if (!existsSync(path)) return new Map();
+  const { recheck, proven, withstood } = JSON.parse(readFileSync(path, 'utf8')) as Proofs;
+  if (recheck !== libraryVersion(root)) return new Map();
+  return new Map([
+    ...proven.map((key): [string, Verdict] => [key, { kind: 'proven' }]),
+    ...withstood.map((key): [string, Verdict] => [key, { kind: 'withstood' }]),
+  ]);
+}
+
+/** Keeps what is known to be good; patterns that are gone go from the file as well. */
+export function writeProofs(root: string, verdicts: ReadonlyMap<string, Verdict>): void {
+  const listed = (kind: Verdict['kind']) =>
+    [...verdicts].flatMap(([key, found]) => (found.kind === kind ? [key] : [])).sort();
+  const proofs: Proofs = {
+    recheck: libraryVersion(root),
+    proven: listed('proven'),
+    withstood: listed('withstood'),
+  };
+  writeFileSync(join(root, FILE), `${JSON.stringify(proofs, null, 2)}\n`);
+}
+
+function libraryVersion(root: string): string {
+  const { version } = createRequire(join(root, 'package.json'))('recheck/package.json') as { version: string };
+  return version;
+}

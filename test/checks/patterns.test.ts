@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import prove, { splitAlternatives } from '../../checks/patterns/prove.ts';
+import { findContractPatterns, findPatterns, patternsIn } from '../../checks/patterns/source-patterns.ts';
+
+/** Which patterns a snippet of TypeScript holds. */
+function sourcesIn(code: string): string[] {
+  return patternsIn('engine/x.ts', code).literals.map(({ source, flags }) => `/${source}/${flags}`);
+}
+
+describe('which patterns a file holds', () => {
+  test.each([
+    ['a literal', 'const a = /x+/gi;', ['/x+/gi']],
+    ['a literal with slashes', 'a.replace(/[/]\\/$/, "");', ['/[/]\\/$/']],
+    ['a text that is searched for as a pattern', 'a.match("x+"); a.search(`y`); a.matchAll(c);', ['/x+/', '/y/']],
+    ['a text that only looks like one', 'const a = "/x+/"; // /y+/\n a.split("z+");', []],
+  ])('%s', (_, code, sources) => {
+    expect(sourcesIn(code)).toEqual(sources);
+  });
+
+  test.each([
+    ['at the top of a module', 'const a = new RegExp(b);', false],
+    ['in a callback that runs while the module loads', 'const a = [1].map((n) => RegExp(n));', false],
+    ['in a function', 'function f(b) { return new RegExp(b); }', true],
+    ['in a function that is a value', 'const f = (b) => new RegExp(b);', true],
+    ['in a callback within a function', 'const f = (b) => b.map((c) => new RegExp(c));', true],
+  ])('one that is built %s is found', (_, code, in_function) => {
+    expect(patternsIn('engine/x.ts', code).dynamic).toEqual([{ file: 'engine/x.ts', line: 1, in_function }]);
+  });
+});
+
+describe('what the checker says of a pattern', () => {
+  // In this process: what the library starts would outlive the tests.
+  beforeAll(() => {
+    process.env['RECHECK_BACKEND'] = 'pure';
+  });
+
+  test.each([
+    ['nested repetition', '^(a+)+$'],
+    ['alternatives that overlap', '^(?:a|aa)+$'],
+    ['a run that is tried at each of its places', '\\s+$'],
+    ['two runs of the same characters', '^\\s*x?\\s*y'],
+    ['a quote that does not end', '"(?:[^"\\\\]|\\\\.)*"'],
+    ['one bad alternative', 'abc|x+$|d'],
+  ])('%s is an attack', async (_, source) => {
+    expect(await prove({ source, flags: '' })).toMatchObject({
+      kind: 'vulnerable',
+      attack: expect.stringContaining('repeat'),
+    });
+  });
+
+  test.each([
+    ['an anchored run', '^a+$'],
+    ['disjoint neighbors', '^\\s*[a-z]+\\s*$'],
+    ['alternatives of words', '\\b(?:one|two|three)\\b'],
+    ['a quote whose end may be missing', '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"?'],
+  ])('%s is proven linear', async (_, source) => {
+    expect(await prove({ source, flags: 'g' })).toEqual({ kind: 'proven' });
+  });
+
+  test.each([
+    ['a|b', ['a', 'b']],
+    ['(?:a|b)|[|]|\\|', ['(?:a|b)', '[|]', '\\|']],
+    ['(a)\\1|b', ['(a)\\1|b']],
+    ['', ['']],
+  ])('%j is divided at its alternatives', (source, parts) => {
+    expect(splitAlternatives(source)).toEqual(parts);
+  });
+});
+
+test('every pattern in the sources and in the contract has been checked', () => {
+  const { proven, withstood } = JSON.parse(readFileSync('checks/patterns/proofs.json', 'utf8')) as Record<
+    string,
+    string[]
+  >;
+  const known = new Set([...(proven ?? []), ...(withstood ?? [])]);
+  const { literals } = findPatterns('.', ['engine', 'server', 'bot', 'cli/src']);
+
+  const unknown = [...literals, ...findContractPatterns('.', 'openapi.yaml')].filter(
+    ({ source, flags }) => !known.has(`/${source}/${flags}`),
+  );
+
+  expect(unknown).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createNameFinder } from '../../../engine/explain/names.ts';
+import type { KnownName } from '../../../engine/explain/types.ts';
+
+class CountedNames extends Map<string, KnownName> {
+  lookups = 0;
+
+  override get(name: string): KnownName | undefined {
+    this.lookups += 1;
+    return super.get(name);
+  }
+}
+
+function namesOf(...names: string[]): CountedNames {
+  return new CountedNames(names.map((name) => [name, { shown: name, change: null }]));
+}
+
+function find(names: CountedNames, text: string): [number, string][] {
+  const found = createNameFinder({ names, numbers: new Set() }).find(text);
+  return found.map(({ start, name }) => [start, name]);
+}
+
+describe('names with quotes, brackets or blanks in a text', () => {
+  test('are found from left to right, the longest at each place', () => {
+    const names = namesOf('web["a"]', 'web["a"].disk[0]', 'disk[0]', 'the "x"');
+
+    expect(find(names, 'web["a"].disk[0] and web["a"] the "x"')).toEqual([
+      [0, 'web["a"].disk[0]'],
+      [21, 'web["a"]'],
+      [30, 'the "x"'],
+    ]);
+  });
+
+  test('leave out simple names and those of one or two characters', () => {
+    expect(find(namesOf('aws_instance.web', '[]', '"'), 'aws_instance.web [] "')).toEqual([]);
+  });
+
+  test('are those that a search for each name alone finds first', () => {
+    const pieces = fc.constantFrom('a', ' ', '[', ']', 'b');
+    const texts = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
+
+    fc.assert(
+      fc.property(fc.array(texts, { maxLength: 6 }), texts, (names, text) => {
+        const known = names.filter((name) => name.length > 2 && /[^a-z]/.test(name));
+        const starts = known.map((name) => text.indexOf(name)).filter((at) => at >= 0);
+
+        expect(find(namesOf(...known), text)[0]?.[0]).toBe(starts.length === 0 ? undefined : Math.min(...starts));
+      }),
+    );
+  });
+
+  test('take one look-up at most for each place of a text, however many names there are', () => {
+    const names = namesOf(...Array.from({ length: 2_000 }, (_, i) => `web["${'a '.repeat(i % 50)}${i}"]`));
+    const text = 'web["a a a a a a '.repeat(300);
+
+    find(names, text);
+
+    expect(names.lookups).toBeLessThanOrEqual(text.length);
+  });
+});
