@@ -5,6 +5,8 @@ import type { BenchRow } from './row.ts';
 const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[] = [
   { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan-bench.ts')).benchPlan },
   { ids: ['P7', 'P8'], load: async () => (await import('./rule-bench.ts')).benchRules },
+  { ids: ['P9'], load: async () => (await import('./hostile-texts.ts')).benchHostileTexts },
+  { ids: ['P10'], load: async () => (await import('./hostile-answers.ts')).benchHostileAnswers },
   { ids: ['P11'], load: async () => (await import('./hostile-shapes/index.ts')).benchHostileShapes },
   { ids: ['V1'], load: async () => (await import('./review.ts')).benchReview },
   { ids: ['W1'], load: async () => (await import('./pull-requests/latency.ts')).benchPullRequests },
