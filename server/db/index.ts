@@ -10,6 +10,7 @@ export { lockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';
 export type { Db, Keep, OrgDatabase } from './types.ts';
 
+const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
 
@@ -32,7 +33,7 @@ export interface DatabaseOptions {
  * `Unavailable`, a full disk as `StorageUnavailable`.
  */
 export function openDatabase(options: DatabaseOptions): { db: Knex; close(): Promise<void> } {
-  const { url, role = PLATFORM_ROLE, max = 10, pipeline = false, log } = options;
+  const { url, role = PLATFORM_ROLE, max = MOST_CONNECTIONS, pipeline = false, log } = options;
   const { connect_timeout_ms = CONNECT_TIMEOUT_MS } = options;
   const connection: Knex.PgConnectionConfig & { pipeline: boolean } = {
     connectionString: url,
@@ -58,8 +59,9 @@ export function openOrgDatabase(options: Omit<DatabaseOptions, 'role' | 'pipelin
   db: OrgDatabase;
   close(): Promise<void>;
 } {
-  const { db, close } = openDatabase({ ...options, role: APP_ROLE, pipeline: true });
-  return { db: orgDatabase(db), close };
+  const { max = MOST_CONNECTIONS } = options;
+  const { db, close } = openDatabase({ ...options, max, role: APP_ROLE, pipeline: true });
+  return { db: orgDatabase(db, max), close };
 }
 
 /**

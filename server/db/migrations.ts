@@ -25,8 +25,8 @@ import * as pullRequestUpkeep from '../../migrations/20261121T1310_pull_request_
 import * as repositoryScans from '../../migrations/20261121T1320_repository_scans.ts';
 import * as repositoryKeys from '../../migrations/20261121T1330_repository_keys.ts';
 import * as auditTimes from '../../migrations/20261122T0900_audit_times.ts';
-import * as masterKeysInUse from '../../migrations/20261122T0910_master_keys_in_use.ts';
 import * as linkConfirmations from '../../migrations/20261122T0910_link_confirmations.ts';
+import * as masterKeysInUse from '../../migrations/20261122T0910_master_keys_in_use.ts';
 import * as secretsInAddresses from '../../migrations/20261122T0911_secrets_in_addresses.ts';
 import * as keptAnswers from '../../migrations/20261122T0920_kept_answers.ts';
 
@@ -63,8 +63,8 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261121T1320_repository_scans', ...repositoryScans },
   { name: '20261121T1330_repository_keys', ...repositoryKeys },
   { name: '20261122T0900_audit_times', ...auditTimes },
-  { name: '20261122T0910_master_keys_in_use', ...masterKeysInUse },
   { name: '20261122T0910_link_confirmations', ...linkConfirmations },
+  { name: '20261122T0910_master_keys_in_use', ...masterKeysInUse },
   { name: '20261122T0911_secrets_in_addresses', ...secretsInAddresses },
   { name: '20261122T0920_kept_answers', ...keptAnswers },
 ];

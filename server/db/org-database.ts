@@ -1,14 +1,19 @@
 import type { Knex } from 'knex';
+import { createOrgTurns } from './org-turns.ts';
 import type { Db, OrgDatabase } from './types.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** @param db a pool of the role that works inside one org, whose connections send without waiting for answers */
-export function orgDatabase(db: Knex): OrgDatabase {
+/**
+ * @param db a pool of the role that works inside one org, whose connections send without waiting for answers
+ * @param connections how many it has at most
+ */
+export function orgDatabase(db: Knex, connections: number): OrgDatabase {
   beginInOrg(db);
+  const inTurn = createOrgTurns(connections);
   return {
-    inOrg: (orgId, work) => db.transaction(work, { org_id: orgId } as OrgConfig),
-    readInOrg: (orgId, read) => readInOrg(db, orgId, read),
+    inOrg: (orgId, work) => inTurn(orgId, () => db.transaction(work, { org_id: orgId } as OrgConfig)),
+    readInOrg: (orgId, read) => inTurn(orgId, () => readInOrg(db, orgId, read)),
   };
 }
 

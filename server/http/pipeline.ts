@@ -9,7 +9,6 @@ import { readCredential } from './credential.ts';
 import { documentAnswers } from './docs.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
-import { createFairShares } from './fair-shares.ts';
 import { idempotencyKey, type KeepAnswer, once, replyOnce } from './idempotency.ts';
 import type { Match, Operation, Operations } from './operations.ts';
 import type { HttpDeps } from './ports.ts';
@@ -39,7 +38,6 @@ export interface PipelineDeps extends HttpDeps {
 export function createPipeline(deps: PipelineDeps) {
   const documents = documentAnswers(deps.document);
   const bodies = createBodies(deps.bodyReaders, deps.config.body_memory);
-  const shares = createFairShares();
 
   function answer(req: Request, res: Response): Promise<{ answer: Answer; exchange: Exchange | undefined }> {
     return withRequestId(requestIdOf(res), async () => {
@@ -92,7 +90,7 @@ export function createPipeline(deps: PipelineDeps) {
     return bodies.hold(exchange, async ({ body, attachment, sha256 }) => {
       req.body = body;
       await deps.validator.checkRequest(exchange);
-      return shares.run(exchange, () => handleOnce(exchange, attachment, sha256));
+      return handleOnce(exchange, attachment, sha256);
     });
   }
 
