@@ -14,7 +14,7 @@ const LARGE: Parameters = {
   maxNFASize: 1_000_000,
   maxRepeatCount: 100_000,
   maxPatternSize: 100_000,
-  timeout: 10_000,
+  timeout: 5_000,
 };
 
 /**
