@@ -167,16 +167,19 @@ describe('a function in place of a pattern decides what the pattern decided', ()
       /((?:password|passwd|secret|token|api[_-]?key|private[_-]?key|connection[_-]?string|credential)[A-Za-z0-9_-]{0,64})(["']?\s{0,4}(?:=|:(?=\s|["']))\s{0,4}["']?)([^\s"'`,;]{6,})/gi;
     const REFERENCE =
       /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
-    const before = (text: string) => {
+    const before = (text: string, several: boolean) => {
       for (const [, label, separator, value] of text.matchAll(LABEL) as Iterable<string[]>) {
-        const assigns = text.includes('\n') || /["'=]/.test(separator as string);
+        const assigns = several || /["'=]/.test(separator as string);
         if (assigns && isSecretName([label as string]) && !REFERENCE.test(value as string)) return true;
       }
       return false;
     };
+    // The pattern went on behind a value, so that it missed a label inside of one.
+    const anywhere = (text: string) =>
+      Array.from(text, (_, i) => text.slice(i)).some((rest) => before(rest, text.includes('\n')));
     const words = ['password', 'DB_', 'token', '_arn', 'x', 'hunter22', '$hunter22', 'required'];
 
-    agree(textsOf(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabelled, before);
+    agree(textsOf(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabelled, anywhere);
   });
 
   test('the capabilities of a block', () => {
