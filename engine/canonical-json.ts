@@ -13,6 +13,7 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 function canonicalArray(items: JsonValue[]): string {
+  if (items.every((item) => item === null || typeof item !== 'object')) return JSON.stringify(items);
   let text = '[';
   for (const item of items) text += (text.length > 1 ? ',' : '') + canonicalJson(item);
   return `${text}]`;

@@ -12,6 +12,7 @@ const MOST_BYTES = 5_242_880;
 const SAMPLED = 24;
 const SUSPECTS = 12;
 const SLOWEST = 10;
+const TRIES = 3;
 
 interface Measured {
   shape: Shape;
@@ -44,8 +45,19 @@ function screen(shape: Shape): number {
   return large * (MOST_BYTES / LARGE_BYTES) ** Math.max(growth, 1);
 }
 
+/** The fastest of a few tries where the first is too slow: the machine can only add to what the work takes. */
 function measureLarge(shape: Shape): Measured {
-  const times = measurePlan(shape.build(countFor(shape, MOST_BYTES)));
+  const text = shape.build(countFor(shape, MOST_BYTES));
+  let best = measureOnce(shape, text);
+  for (let tries = 1; tries < TRIES && best.share > 1; tries += 1) {
+    const again = measureOnce(shape, text);
+    if (again.share < best.share) best = again;
+  }
+  return best;
+}
+
+function measureOnce(shape: Shape, text: string): Measured {
+  const times = measurePlan(text);
   return { shape, times, share: slowest(times) / (5 * times.parse + 1000) };
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../engine/index.ts';
 import { compileRules, type OrgRules } from '../../engine/rules/index.ts';
 import { HTTP_LIMITS, intake } from '../../server/adapters/plan-pool/intake.ts';
+import { threadMs } from '../cpu.ts';
 
 const CONTEXT = { repo: 'acme/shop', branch: 'main', now: new Date('2026-01-01T00:00:00Z') };
 const NOISE_KEY = Buffer.alloc(32, 7);
@@ -21,7 +22,7 @@ const NO_RULES: OrgRules = {
   policy: { version: 0, rules: [] },
 };
 
-/** CPU time in ms of each thing that is done with a plan, this process alone. */
+/** CPU time in ms that each thing done with a plan keeps its thread. */
 export interface Times {
   parse: number;
   intake: number;
@@ -33,10 +34,10 @@ export interface Times {
 export function measurePlan(text: string, rules = NO_RULES): Times {
   const bytes = Buffer.from(text);
   const body = Buffer.from(JSON.stringify({ plan_json: text }));
-  const parse = cpuOf(() => JSON.parse(text)).ms;
-  const taken = cpuOf(() => intake(body)).ms;
-  const { ms: analyze, result } = cpuOf(() => analyzeAsService(bytes, rules));
-  const render = result === null ? 0 : cpuOf(() => renderAll(result)).ms;
+  const parse = threadMs(() => JSON.parse(text)).ms;
+  const taken = threadMs(() => intake(body)).ms;
+  const { ms: analyze, result } = threadMs(() => analyzeAsService(bytes, rules));
+  const render = result === null ? 0 : threadMs(() => renderAll(result)).ms;
   return { parse, intake: taken, analyze, render };
 }
 
@@ -63,11 +64,4 @@ function renderAll(result: PlanAnalysis): void {
   renderMarkdown(result, { top: 25 });
   renderText(result, { color: false, top: 10 });
   snapshotOf(result);
-}
-
-function cpuOf<T>(run: () => T): { ms: number; result: T } {
-  const begun = process.cpuUsage();
-  const result = run();
-  const { user, system } = process.cpuUsage(begun);
-  return { ms: (user + system) / 1000, result };
 }

@@ -80,6 +80,10 @@ function valueBytes(value: JsonValue): number {
   if (typeof value === 'string') return textBytes(value);
   if (value === null || typeof value !== 'object') return NUMBER_BYTES;
   let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += 1 + valueBytes(item);
+    return bytes;
+  }
   for (const key of Object.keys(value)) {
     bytes += textBytes(key) + 2 + valueBytes((value as Record<string, JsonValue>)[key]!);
   }

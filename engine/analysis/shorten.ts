@@ -3,6 +3,7 @@ import type { AttributeDiff, JsonValue, Reason } from '../result.ts';
 
 /** openapi.yaml, AttributeDiff.truncated */
 const MAX_STRING = 1024;
+const MAX_ITEMS = 1000;
 /** openapi.yaml, Change.attributes */
 const MAX_ATTRIBUTES = 200;
 
@@ -48,9 +49,16 @@ function createNameTest(reasons: readonly Reason[]): (diff: AttributeDiff) => bo
 const HUGE = 1_048_576;
 const SEARCHED = 65_536;
 
-/** The diff with the beginning of texts of more than 1 MiB in their place. */
+/** The diff with the beginning of texts of more than 1 MiB in their place, and of lists of more than 1,000 items. */
 export function cutHuge(diff: AttributeDiff): AttributeDiff {
-  return shortenDiff(diff, HUGE, SEARCHED);
+  const before = cutList(diff.before);
+  const after = cutList(diff.after);
+  const is_cut = before !== diff.before || after !== diff.after;
+  return shortenDiff(is_cut ? withValues(diff, { before, after, truncated: true }) : diff, HUGE, SEARCHED);
+}
+
+function cutList(value: JsonValue): JsonValue {
+  return Array.isArray(value) && value.length > MAX_ITEMS ? value.slice(0, MAX_ITEMS) : value;
 }
 
 /** The diff with every string cut at 1,024 characters; the same object when none was longer. */

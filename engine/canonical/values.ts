@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../result.ts';
 
 /** The items of a set in the one order that equal sets share, none of them twice. */
 export function sortedSet(items: JsonValue[]): JsonValue[] {
+  if (items.length < 2) return items;
   const texts = new Map(items.map((item) => [canonicalJson(item), item]));
   return [...texts.keys()].sort().map((text) => texts.get(text) as JsonValue);
 }

@@ -34,6 +34,8 @@ interface Sides<Value = MaybeJson> {
 
 const NO_MEMBERS: JsonObject = Object.freeze(Object.create(null));
 const NO_ITEMS: JsonValue[] = [];
+/** Of a longer list of plain values in which more than so many differ, the list is the leaf. */
+const MAX_ITEMS = 10_000;
 /** Longer names than any provider has are not taken apart: a key of a megabyte would stand in the path of each leaf. */
 const MAX_PATH = 4096;
 
@@ -42,6 +44,7 @@ const MAX_PATH = 4096;
  *
  * - A side that is null does not exist: all leaves of the other are added or removed; null and empty ones are not told.
  * - Lists are compared by index; where both hold the same items in another order that is one `reorder` of the list.
+ * - A list of plain values of which more than 10,000 differ is one diff: nobody reads as many, and each costs its time.
  * - A value that is sensitive or unknown as a whole is one diff, however much it holds: neither its keys nor its shape
  *   are told. A change of the sensitive masks alone is no diff.
  *
@@ -136,7 +139,27 @@ function compareItems(walk: Walk, sides: Sides<JsonValue[]>, from: number): void
   const { before, after, overlay } = sides;
   const unknown = overlay !== null && Array.isArray(overlay.unknown) ? overlay.unknown.length : 0;
   const end = Math.max(before.length, after.length, unknown);
+  if (overlay === null && end - from > MAX_ITEMS && countPlainDifferences(before, after, from) > MAX_ITEMS) {
+    emit(walk, sides, nameOp(listOrNone(before), listOrNone(after), false));
+    return;
+  }
   for (let i = from; i < end; i++) step(walk, sides, i, before[i], after[i]);
+}
+
+/** 0 where a list or object is among the items: those are taken apart. */
+function countPlainDifferences(before: JsonValue[], after: JsonValue[], from: number): number {
+  let count = 0;
+  for (let i = from; i < Math.max(before.length, after.length); i++) {
+    const [was, is] = [before[i], after[i]];
+    if (was === is) continue;
+    if (isContainer(was) || isContainer(is)) return 0;
+    count += 1;
+  }
+  return count;
+}
+
+function listOrNone(list: JsonValue[]): MaybeJson {
+  return list === NO_ITEMS ? undefined : list;
 }
 
 /** Goes one level down, unless nothing can come of it. */

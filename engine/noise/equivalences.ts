@@ -136,6 +136,8 @@ const NOWHERE: Nominated = {
 };
 /** No path of a schema is longer; what lies below is not looked up. */
 const MAX_PATH = 512;
+/** No schema nests as deep; what lies below is what stands there. */
+const MAX_LEVELS = 64;
 
 /** A path with one more name; one that is too long to be looked up stays as it is. */
 export function extendNames(path: string, name: string): string {
@@ -150,9 +152,10 @@ export function createNominator(nominations: Nominations): {
   /** Where the outermost set begins that holds a leaf or is it: how many segments lead to it, or 0 where none does. */
   findSet(place: Place): { depth: number; path: string };
 } {
-  const factOf = createFormFact<Nominated>(NOWHERE, (above, name) =>
-    name === null ? { ...above, is_name: false, depth: above.depth + 1 } : nominate(nominations, above, name),
-  );
+  const factOf = createFormFact<Nominated>(NOWHERE, (above, name) => {
+    if (above.depth >= MAX_LEVELS) return above;
+    return name === null ? { ...above, is_name: false, depth: above.depth + 1 } : nominate(nominations, above, name);
+  });
   return {
     nominate({ form }) {
       const { found, by_name } = factOf(form);

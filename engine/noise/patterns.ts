@@ -1,6 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import { type Form, placeOf } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
+import { isContainer } from '../changes/values.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
 import type { AttributeDiff, NoiseClass } from '../result.ts';
 import type { BookNoiseRule } from '../rule-book.ts';
@@ -40,6 +41,7 @@ export class Patterns {
   private readonly forms = new Map<Form, PatternsAt>();
   private count = 0;
   private readonly digests = new Map<string, string>();
+  private latest: { diff: AttributeDiff; shape: ChangeShape; pattern: Pattern | null } | null = null;
   private redactor: Redactor | undefined;
 
   constructor(change: ResourceChange, key: Uint8Array | undefined) {
@@ -54,6 +56,14 @@ export class Patterns {
 
   /** The pattern of a leaf; null where its value has to go into the fingerprint and may not. */
   of(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
+    const { latest } = this;
+    if (latest !== null && isAlike(latest.diff, diff) && latest.shape === change_shape) return latest.pattern;
+    const pattern = this.find(diff, change_shape);
+    this.latest = { diff, shape: change_shape, pattern };
+    return pattern;
+  }
+
+  private find(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
     const value_digest = change_shape === 'value_change' ? this.digest(diff) : null;
     if (change_shape === 'value_change' && value_digest === null) return null;
     const here = this.patternsAt(diff);
@@ -130,4 +140,12 @@ export class Patterns {
     }
     return this.redactor.withholds(diff, this.change);
   }
+}
+
+/** Plain items of one list that change alike, as a million numbers from 0 to 1: nothing beside them says what they are. */
+function isAlike(a: AttributeDiff, b: AttributeDiff): boolean {
+  if (a.before !== b.before || a.after !== b.after || isContainer(a.before) || isContainer(a.after)) return false;
+  if (a.before_sensitive !== b.before_sensitive || a.after_sensitive !== b.after_sensitive) return false;
+  const [place, other] = [placeOf(a), placeOf(b)];
+  return typeof place.segment === 'number' && place.form === other.form;
 }

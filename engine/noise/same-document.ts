@@ -13,7 +13,16 @@ export function isSameDocument(before: string, after: string, nomination: Nomina
   if (nomination?.kind === 'bindings') return sameJson(before, after, normaliseGooglePolicy);
   if (nomination?.kind === 'pattern') return sameJson(before, after, normalisePattern);
   if (nomination?.kind === 'table_schema') return sameJson(before, after, normaliseTableSchema);
-  if (nomination?.kind !== 'policy') return sameJson(before, after);
+  return nomination?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
+}
+
+/** The two texts compared last: what their path means and a rule of the catalog both ask about the same two. */
+let latest = { before: '', after: '', same: true };
+
+function isSamePolicy(before: string, after: string): boolean {
+  if (latest.before === before && latest.after === after) return latest.same;
   const partition = partitionOf(before, after);
-  return sameJson(before, after, (document) => normalisePolicy(document, partition));
+  const same = sameJson(before, after, (document) => normalisePolicy(document, partition));
+  latest = { before, after, same };
+  return same;
 }

@@ -30,7 +30,7 @@ export function createPlaces(change: ResourceChange, cleanKey: (key: string) => 
   const secrets = listSecretAttributes(change.type);
   const factOf = createFormFact<Known>(ROOT, (above, name) => {
     const depth = above.depth + 1;
-    if (name === null) return { ...above, depth };
+    if (name === null) return depth > 1 ? above : { ...above, depth };
     return {
       naming: extendNaming(above.naming, name),
       secret: above.secret || isSecretKey(name) || (depth === 1 && secrets.includes(name)),

@@ -1,4 +1,4 @@
-import { matchesWildcard } from './attributes/wildcard.ts';
+import { compileWildcard } from './attributes/wildcard.ts';
 
 /** Whether a resource type is on a list. */
 export interface TypeTest {
@@ -14,6 +14,6 @@ export interface TypeTest {
 export function compileGlobs(globs: string): TypeTest {
   const names = globs.trim().split(/\s+/);
   const exact = new Set(names.filter((name) => !name.includes('*')));
-  const patterns = names.filter((name) => name.includes('*'));
-  return { test: (type) => exact.has(type) || patterns.some((pattern) => matchesWildcard(pattern, type)) };
+  const patterns = names.filter((name) => name.includes('*')).map(compileWildcard);
+  return { test: (type) => exact.has(type) || patterns.some((matches) => matches(type)) };
 }

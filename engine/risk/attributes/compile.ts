@@ -2,7 +2,7 @@ import { CODE_RULES } from './catalog.ts';
 import { ROW_RULES } from './rows.ts';
 import type { Mode, Rule, Watch } from './types.ts';
 import { buildWatchTree, type WatchTree } from './watch.ts';
-import { matchesWildcard } from './wildcard.ts';
+import { compileWildcard } from './wildcard.ts';
 
 /** All that step 3 knows of one resource type. */
 export interface TypeRules {
@@ -21,10 +21,10 @@ const DEFAULT_MODES: readonly Mode[] = ['create', 'update', 'replace'];
 const CACHE_MAX = 10_000;
 
 const exact = new Map<string, Rule[]>();
-const globs: { pattern: string; rule: Rule }[] = [];
+const globs: { matches(type: string): boolean; rule: Rule }[] = [];
 for (const rule of [...CODE_RULES, ...ROW_RULES]) {
   for (const type of rule.types) {
-    if (type.includes('*')) globs.push({ pattern: type, rule });
+    if (type.includes('*')) globs.push({ matches: compileWildcard(type), rule });
     else exact.set(type, [...(exact.get(type) ?? []), rule]);
   }
 }
@@ -44,7 +44,7 @@ export function rulesOf(type: string): TypeRules | null {
 
 function compile(type: string): TypeRules | null {
   const named = new Set(exact.get(type));
-  for (const { pattern, rule } of globs) if (matchesWildcard(pattern, type)) named.add(rule);
+  for (const { matches, rule } of globs) if (matches(type)) named.add(rule);
   return named.size === 0 ? null : combine([...named]);
 }
 

@@ -69,14 +69,34 @@ const WIDE_RESOURCE = /^arn:[^:]{0,20}:(?:\*:\*:\*:\*|s3:::\*)$/;
 export function newGrants(before: readonly Statement[], after: readonly Statement[], steps: Steps): Grant[] {
   const held = before.filter((statement) => statement.allow);
   const kept = new Set(held.map(statementKey));
+  const holdersOf = indexByAction(held);
   const found: Grant[] = [];
   for (const statement of after) {
     if (!statement.allow || kept.has(statementKey(statement))) continue;
     for (const grant of grantsOf(statement)) {
-      if (!steps.some(held, (earlier) => holds(earlier, statement, grant.action, steps))) found.push(grant);
+      const holders = holdersOf(statement.not_actions ? null : grant.action);
+      if (!steps.some(holders, (earlier) => holds(earlier, statement, grant.action, steps))) found.push(grant);
     }
   }
   return found.sort((a, b) => compareLevels(b.level, a.level));
+}
+
+/** Finds the statements that may hold an action: those that name it, and those that name none or many. */
+function indexByAction(statements: readonly Statement[]): (action: string | null) => readonly Statement[] {
+  const many = statements.filter(({ actions, not_actions }) => not_actions || actions.some(namesMany));
+  const named = new Map<string, Statement[]>();
+  for (const statement of statements) {
+    for (const action of new Set(statement.actions)) {
+      const known = named.get(action);
+      if (known === undefined) named.set(action, [statement]);
+      else known.push(statement);
+    }
+  }
+  return (action) => (action === null ? statements : [...(named.get(action) ?? []), ...many]);
+}
+
+function namesMany(action: string): boolean {
+  return action.includes('*') || action.includes('?');
 }
 
 function grantsOf(statement: Statement): Grant[] {

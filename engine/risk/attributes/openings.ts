@@ -167,12 +167,10 @@ export function compareSets(
 }
 
 function withoutShared(before: readonly Opening[], after: readonly Opening[]): [Opening[], Opening[]] {
-  const earlier = new Set(before.map(keyOf));
-  const later = new Set(after.map(keyOf));
-  return [
-    before.filter((opening) => !later.has(keyOf(opening))),
-    after.filter((opening) => !earlier.has(keyOf(opening))),
-  ];
+  if (before.length === 0 || after.length === 0) return [[...before], [...after]];
+  const [was, is] = [before.map(keyOf), after.map(keyOf)];
+  const [earlier, later] = [new Set(was), new Set(is)];
+  return [before.filter((_, i) => !later.has(was[i]!)), after.filter((_, i) => !earlier.has(is[i]!))];
 }
 
 /** `port 22`, `ports 20-25`, `every port`, `ICMP`, `protocol 50`. */

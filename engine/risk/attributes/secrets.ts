@@ -1,6 +1,6 @@
 import { createFormFact, type Form, placeOf } from '../../changes/place.ts';
 import { extendNaming, holdsSecret, type Naming, namesSecret, UNNAMED } from '../../redact/secrets.ts';
-import type { AttributeDiff, JsonObject, JsonValue } from '../../result.ts';
+import type { AttributeDiff, JsonValue } from '../../result.ts';
 import type { Subject } from './subject.ts';
 
 /** Shorter texts hold no key of a known form. */
@@ -66,12 +66,10 @@ function extendNamed(above: Named, name: string | null): Named {
 function levelOf(after: JsonValue, named: Named): Level | undefined {
   if (typeof after === 'string') return levelOfText(after, named);
   if (typeof after !== 'object' || after === null) return undefined;
+  const is_list = Array.isArray(after);
   let worst: Level | undefined;
-  for (const key of Object.keys(after)) {
-    const level = levelOf(
-      (after as JsonObject)[key] as JsonValue,
-      extendNamed(named, Array.isArray(after) ? null : key),
-    );
+  for (const item of is_list ? after : Object.keys(after)) {
+    const level = is_list ? levelOf(item, named) : levelOf(after[item as string]!, extendNamed(named, item as string));
     if (level === 'high') return level;
     worst ??= level;
   }

@@ -21,3 +21,14 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   while (pattern[p] === '*') p++;
   return p === pattern.length;
 }
+
+/** The same for one pattern and many texts; most texts are told apart by how they begin or end. */
+export function compileWildcard(pattern: string): (text: string) => boolean {
+  const stars = pattern.split('*').length - 1;
+  if (pattern.includes('?') || stars === 0) return (text) => matchesWildcard(pattern, text);
+  const head = pattern.slice(0, pattern.indexOf('*'));
+  const tail = pattern.slice(pattern.lastIndexOf('*') + 1);
+  const shortest = head.length + tail.length;
+  const hasEnds = (text: string) => text.length >= shortest && text.startsWith(head) && text.endsWith(tail);
+  return stars === 1 ? hasEnds : (text) => hasEnds(text) && matchesWildcard(pattern, text);
+}

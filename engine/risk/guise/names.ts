@@ -3,9 +3,18 @@ import type { JsonObject, JsonValue } from '../../result.ts';
 const HUMP = /([a-z0-9])([A-Z])/g;
 const ACRONYM = /([A-Z]{1,20})([A-Z][a-z])/g;
 
+/** Names come from users' plans: what is kept must not grow with them for ever. */
+const MAX_KEPT = 10_000;
+const kept = new Map<string, string>();
+
 /** `hostNetwork` as `host_network`, `authorizedIPRanges` as `authorized_ip_ranges`. */
 export function snakeCase(name: string): string {
-  return name.slice(0, 200).replace(ACRONYM, '$1_$2').replace(HUMP, '$1_$2').toLowerCase();
+  const known = kept.get(name);
+  if (known !== undefined) return known;
+  const snake = name.slice(0, 200).replace(ACRONYM, '$1_$2').replace(HUMP, '$1_$2').toLowerCase();
+  if (kept.size >= MAX_KEPT) kept.clear();
+  if (name.length <= 200) kept.set(name, snake);
+  return snake;
 }
 
 /**

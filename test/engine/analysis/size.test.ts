@@ -53,6 +53,27 @@ describe('attributes', () => {
     ]);
   });
 
+  test('lists are cut at 1,000 items and say so, and what they open is still found', () => {
+    const blocks = (third: number) => Array.from({ length: 12_000 }, (_, i) => `10.${i >> 8}.${i & 255}.${third}/32`);
+    const rule = (cidr_blocks: string[]) => ({
+      type: 'ingress',
+      protocol: 'tcp',
+      from_port: 22,
+      to_port: 22,
+      cidr_blocks,
+    });
+    const change = { before: rule(blocks(1)), after: rule([...blocks(2), '0.0.0.0/0']) };
+
+    const [shown] = analyzePlan(
+      planText({ resource_changes: [entry('aws_security_group_rule', 'a', change)] }),
+    ).changes;
+
+    expect(shown!.risk).toMatchObject({ level: 'critical' });
+    expect(shown!.risk.reasons.map(({ rule_id }) => rule_id)).toContain('R-NET-OPEN');
+    expect(shown!.attributes).toMatchObject([{ path: 'cidr_blocks', truncated: true, direction: 'weakening' }]);
+    expect(shown!.attributes[0]!.after).toHaveLength(1000);
+  });
+
   test('strings inside of lists and objects are cut too', () => {
     const long = { list: ['x'.repeat(2000), 1], kept: 'y' };
 

@@ -296,3 +296,30 @@ describe('hostile input', () => {
     expect(diff({ a: nest(1) }, { a: nest(2) })).toHaveLength(1);
   });
 });
+
+describe('a list of plain values', () => {
+  const numbers = (count: number, value: number) => Array.from({ length: count }, () => value);
+
+  test.each<[string, JsonValue, JsonValue, string]>([
+    ['in which more than 10,000 differ is one diff', { a: numbers(10_001, 1) }, { a: numbers(10_001, 2) }, 'update'],
+    ['of more than 10,000 that is new is one diff', { a: null }, { a: numbers(10_001, 2) }, 'add'],
+    ['of more than 10,000 that goes is one diff', { a: numbers(10_001, 1) }, {}, 'remove'],
+  ])('%s', (_fact, before, after, op) => {
+    const diffs = diff(before, after);
+
+    expect(diffs.map((d) => [d.path, d.op])).toEqual([['a', op]]);
+  });
+
+  test('of which 10,000 differ is told item by item', () => {
+    const diffs = diff({ a: [...numbers(10_000, 1), 0, 0] }, { a: [...numbers(10_000, 2), 0, 0] });
+
+    expect(diffs).toHaveLength(10_000);
+  });
+
+  test('that also holds a list is told item by item', () => {
+    const diffs = diff({ a: [...numbers(10_001, 1), [1]] }, { a: [...numbers(10_001, 2), [2]] });
+
+    expect(diffs).toHaveLength(10_002);
+    expect(diffs.at(-1)).toMatchObject({ path: 'a[10001][0]' });
+  });
+});
