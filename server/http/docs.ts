@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { DocumentOperationId } from '../contract/operation.ts';
 import type { ContractDocument } from './document.ts';
-import type { Answer } from './exchange.ts';
+import type { Answer, Encoded } from './exchange.ts';
 import { tagged } from './reply.ts';
 import { DOCS_HEADERS } from './security-headers.ts';
 
@@ -26,8 +27,11 @@ const PAGE = `<!doctype html>
 
 /** The answers that show the contract; made once. */
 export function documentAnswers({ json, yaml }: ContractDocument): Record<DocumentOperationId, Answer> {
-  // Hashing 390 KB for each request would cost more than the rest of it.
-  const of = (type: string, body: string) => tagged({ status: 200, headers: { 'Content-Type': type }, body });
+  // Hashing and encoding 390 KB for each request would cost more than the rest of it.
+  const of = (type: string, body: string): Answer => {
+    const plain = Buffer.from(body);
+    return { ...tagged({ status: 200, headers: { 'Content-Type': type }, body }), encoded: encode(plain) };
+  };
   return {
     getOpenapiJson: of('application/json; charset=utf-8', json),
     getOpenapiYaml: of('application/yaml; charset=utf-8', yaml),
@@ -35,12 +39,24 @@ export function documentAnswers({ json, yaml }: ContractDocument): Record<Docume
   };
 }
 
-let script: Buffer | undefined;
+function encode(plain: Buffer): Encoded {
+  return { plain, gzip: gzipSync(plain, { level: 9 }) };
+}
+
+let script: Encoded | undefined;
 
 /** The page's one script, from the package that the deployment has installed; nothing comes from another host. */
-export function serveScript(_req: Request, res: Response): void {
-  script ??= readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js'));
+export function serveScript(req: Request, res: Response): void {
+  script ??= encode(readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')));
   res.setHeader('Content-Type', 'text/javascript; charset=utf-8');
   res.setHeader('Cache-Control', 'public, max-age=3600');
-  res.end(script);
+  res.end(choose(req, res, script));
+}
+
+/** The bytes that the caller takes; zipped ones say so. */
+export function choose(req: Request, res: Response, { plain, gzip }: Encoded): Buffer {
+  res.vary('Accept-Encoding');
+  if (req.acceptsEncodings('gzip') !== 'gzip') return plain;
+  res.setHeader('Content-Encoding', 'gzip');
+  return gzip;
 }

@@ -24,4 +24,11 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: string | undefined;
+  /** The same body in bytes, of an answer that is made once and sent often. */
+  encoded?: Encoded;
+}
+
+export interface Encoded {
+  plain: Buffer;
+  gzip: Buffer;
 }

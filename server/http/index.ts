@@ -1,7 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { ServiceError } from '../lib/errors.ts';
 import { cors } from './cors.ts';
-import { SCRIPT_PATH, serveScript } from './docs.ts';
+import { choose, SCRIPT_PATH, serveScript } from './docs.ts';
 import { errorAnswer } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { healthRoutes } from './health.ts';
@@ -90,14 +90,15 @@ function frame(req: Request, res: Response): void {
   res.setHeader('Cache-Control', 'no-store');
 }
 
-function send(req: Request, res: Response, { status, headers, body }: Answer): void {
+function send(req: Request, res: Response, { status, headers, body, encoded }: Answer): void {
   if (res.headersSent) {
     res.destroy();
     return;
   }
   endEarly(req, res);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  if (body !== undefined) res.setHeader('Content-Length', Buffer.byteLength(body));
+  const bytes = encoded === undefined ? body : choose(req, res, encoded);
+  if (bytes !== undefined) res.setHeader('Content-Length', Buffer.byteLength(bytes));
   res.statusCode = status;
-  res.end(body);
+  res.end(bytes);
 }

@@ -157,6 +157,17 @@ describe('the contract is served', () => {
     expect(json.json).toEqual(document.api);
   });
 
+  test('compressed to those who take it so, under the same tag', async () => {
+    const [zipped, plain] = await Promise.all(
+      ['gzip', 'identity'].map((coding) => get(`${API}/openapi.json`, { 'accept-encoding': coding })),
+    );
+
+    expect([zipped!.headers['content-encoding'], plain!.headers['content-encoding']]).toEqual(['gzip', undefined]);
+    expect(Number(zipped!.headers['content-length'])).toBeLessThan(Number(plain!.headers['content-length']) / 4);
+    expect(zipped!.headers['vary']).toContain('Accept-Encoding');
+    expect([zipped!.headers['etag'], zipped!.text]).toEqual([plain!.headers['etag'], plain!.text]);
+  });
+
   test('as a page whose policy lets its own script run, and no other host', async () => {
     const page = await http.send('GET', `${API}/docs`);
     const src = /<script src="([^"]+)">/.exec(page.text)?.[1];

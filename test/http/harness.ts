@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { gunzipSync } from 'node:zlib';
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { JsonText } from '../../server/contract/json-text.ts';
@@ -232,7 +233,8 @@ function send(port: number, method: string, path: string, options: SendOptions =
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk));
       res.on('end', () => {
-        const text = Buffer.concat(chunks).toString();
+        const raw = Buffer.concat(chunks);
+        const text = (res.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw).toString();
         const is_json = res.headers['content-type']?.startsWith('application/json') && text !== '';
         const json = is_json ? JSON.parse(text) : undefined;
         resolve({ status: res.statusCode ?? 0, headers: res.headers as Answered['headers'], text, json });
