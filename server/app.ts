@@ -23,6 +23,7 @@ import {
   createNarrator,
   createPlanWork,
   createQuestions,
+  createTurns,
 } from './domains/analysis/index.ts';
 import { apiKeyRoutes, apiKeySweeps, createApiKeys } from './domains/api-keys/index.ts';
 import { auditRoutes, auditSweeps, createAudit } from './domains/audit/index.ts';
@@ -59,7 +60,7 @@ import type { Sealer } from './lib/seal.ts';
 import type { StateSigner } from './lib/state-signer.ts';
 import type { Logger } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { enqueue } from './queue/index.ts';
+import { enqueue, type JobPayload, type Turn } from './queue/index.ts';
 
 export interface AppDeps {
   /** Works inside one org. */
@@ -114,8 +115,7 @@ export interface AppSettings {
 
 export function createApp(deps: AppDeps) {
   const { db, platform_db, sweep_db, blobs, sealer, authz, verifyToken, pool, log, now, settings } = deps;
-  const enqueueJob = (trx: Db, payload: { org_id: string; id: string }, at?: Date) =>
-    enqueue(trx, 'analyze', payload, at);
+  const enqueueJob = (trx: Db, payload: JobPayload, turn?: Turn) => enqueue(trx, 'analyze', payload, turn);
 
   const audit = createAudit({ ...deps, extended: settings.audit_extended });
   const allowlist = createAllowlist({ platform_db, audit, authz, now, settings: settings.allowlist });
@@ -126,7 +126,7 @@ export function createApp(deps: AppDeps) {
   const tokenExchange = createTokenExchange({ ...deps, apiKeys, api_url: settings.federation.api_url });
   const enqueueReceived = (trx: Db, payload: { org_id: string; id: string }) => enqueue(trx, 'scm', payload);
   const enqueueSending = (trx: Db, payload: { org_id: string; id: string }, at?: Date) =>
-    enqueue(trx, 'webhook', payload, at);
+    enqueue(trx, 'webhook', payload, { at });
   const outbox = { enqueueReceived, enqueueSending };
   const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit, ...outbox, random: Math.random });
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
@@ -153,10 +153,11 @@ export function createApp(deps: AppDeps) {
   });
   const pullRequests = createPullRequests({
     ...deps,
-    enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, at),
+    enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, { at }),
   });
   const { quotas } = llm;
-  const jobs = { db, now, quotas, enqueue: enqueueJob };
+  const enqueueInTurn = createTurns({ now, enqueue: enqueueJob });
+  const jobs = { db, now, quotas, enqueue: enqueueInTurn };
   const analysis = createAnalysis({ ...jobs, scans, blobs, sealer });
   const fixes = createFixes({ ...jobs, noise });
   const questions = createQuestions({ llm, orgs, traces, log });
@@ -175,7 +176,7 @@ export function createApp(deps: AppDeps) {
     onEnded: (trx, { org_id, id }) => pullRequests.jobEnded(trx, org_id, id),
     heartbeat_ms: settings.job_heartbeat_ms,
     concurrency: settings.analyze_concurrency,
-    enqueue: enqueueJob,
+    enqueue: enqueueInTurn,
   });
   const upkeep = createAnalysisUpkeep({
     platform_db,

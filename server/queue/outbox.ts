@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
 import { newId } from '../lib/ids.ts';
-import type { JobPayload, QueueName, Sweep } from './types.ts';
+import type { JobPayload, QueueName, Sweep, Turn } from './types.ts';
 
 export const OUTBOX_CHANNEL = 'outbox';
 /** A relay that takes rows and is killed lets them go after this. */
@@ -11,20 +11,24 @@ const PURGE_BATCH = 1_000;
 export interface OutboxRow {
   id: string;
   topic: QueueName;
-  payload: JobPayload;
+  payload: JobPayload & { place?: number };
 }
 
 /**
  * Has a queue told of a row once the caller's transaction has committed; told nothing when it rolls back.
  *
  * @param trx the transaction that writes the row
- * @param at not before then, and within a second after
  */
-export async function enqueue(trx: Db, queue: QueueName, { org_id, id }: JobPayload, at?: Date): Promise<void> {
+export async function enqueue(
+  trx: Db,
+  queue: QueueName,
+  { org_id, id }: JobPayload,
+  { at, place = 0 }: Turn = {},
+): Promise<void> {
   await trx.raw(
     `with written as (insert into outbox (id, topic, payload, available_at) values (?, ?, ?, coalesce(?, now())))
      select pg_notify('${OUTBOX_CHANNEL}', '')`,
-    [newId(), queue, JSON.stringify({ org_id, id }), at ?? null],
+    [newId(), queue, JSON.stringify({ org_id, id, place }), at ?? null],
   );
 }
 

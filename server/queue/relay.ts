@@ -9,6 +9,8 @@ import type { JobDefinition, QueueName, Stoppable } from './types.ts';
 const BATCH = 100;
 const POLL_MS = 1_000;
 const FIRST_RETRY_MS = 5_000;
+/** BullMQ knows no later one. */
+const LAST_PLACE = 2_097_151;
 
 export interface RelayDeps {
   db: Db;
@@ -81,13 +83,14 @@ export function startRelay(deps: RelayDeps): Stoppable {
     return rows.length;
   }
 
-  function toJob({ id, topic, payload }: OutboxRow): BulkJob {
+  function toJob({ id, topic, payload: { org_id, id: row_id, place = 0 } }: OutboxRow): BulkJob {
     const opts = {
       jobId: id,
+      priority: Math.min(place, LAST_PLACE),
       attempts: attempts.get(topic) ?? 1,
       backoff: { type: 'exponential', delay: first_retry_ms, jitter: 0.2 },
     };
-    return { name: topic, data: payload, opts };
+    return { name: topic, data: { org_id, id: row_id }, opts };
   }
 
   return {

@@ -7,6 +7,14 @@ export interface JobPayload {
   id: string;
 }
 
+/** When a job's turn comes. */
+export interface Turn {
+  /** Not before then, and within a second after. */
+  at?: Date | undefined;
+  /** How many jobs of the same org stand before it: the first of any org goes before the second of each other one. */
+  place?: number | undefined;
+}
+
 export interface JobDefinition {
   queue: QueueName;
   /** Jobs at once in one process. */

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
-import type { OrgDatabase } from '../../server/db/index.ts';
+import type { Db, OrgDatabase } from '../../server/db/index.ts';
 import {
   createAnalysis,
   createAnalysisUpkeep,
   createJobRunner,
   createPlanWork,
+  createTurns,
 } from '../../server/domains/analysis/index.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
 import { newId } from '../../server/lib/ids.ts';
@@ -48,6 +49,9 @@ describe('the life of an analysis job', () => {
   /** What the plan threads do; replaced by tests that need them to fail or to wait. */
   let analyze: () => Promise<Outcome>;
   const enqueued: string[] = [];
+  const noteEnqueued = async (_trx: Db, { id }: { org_id: string; id: string }) => {
+    enqueued.push(id);
+  };
 
   beforeAll(async () => {
     database = await testDatabase();
@@ -64,13 +68,12 @@ describe('the life of an analysis job', () => {
     await rm(folder, { recursive: true });
   });
 
-  function makeDomain({ concurrency = 4, db = database.db } = {}) {
+  function makeDomain({ concurrency = 4, db = database.db, enqueue = noteEnqueued } = {}) {
     const clock = () => now;
     const { platform_db, sweeper_db: sweep_db } = database;
     const blobs = createFolderStore(folder);
     const orgs = { noiseKey: async () => Buffer.alloc(32) };
     const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
-    const enqueue = async (_trx: unknown, { id }: { id: string }) => void enqueued.push(id);
     const quotas = { reserve: async () => null, release: async () => false, settle: async () => {} };
     const shared = { db, now: clock, scans, blobs, sealer: labelSealer, quotas, enqueue };
     const analyzeWork = createPlanWork({
@@ -154,6 +157,26 @@ describe('the life of an analysis job', () => {
     finish();
     await running;
     expect(await statusOf(first.job_id)).toBe('done');
+  });
+
+  test('a job stands behind those of its org that have not ended, and behind none of another', async () => {
+    const places: [string, number][] = [];
+    const enqueue = async (_trx: unknown, { id }: { id: string }, { place }: { place: number }) => {
+      places.push([id, place]);
+    };
+    const domain = makeDomain({ enqueue: createTurns({ now: () => now, enqueue }) });
+    const first = await submit(domain);
+    const second = await submit(domain, first.org_id);
+    const other = await submit(domain);
+    await domain.runner.run(first.payload, NEVER);
+    const third = await submit(domain, first.org_id);
+
+    expect(places).toEqual([
+      [first.job_id, 0],
+      [second.job_id, 1],
+      [other.job_id, 0],
+      [third.job_id, 1],
+    ]);
   });
 
   test('a plan beyond its budget ends its job with plan_too_complex, at the first attempt', async () => {

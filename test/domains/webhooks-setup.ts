@@ -34,7 +34,7 @@ export async function setUpWebhooks() {
     guardedFetch: createGuardedFetch({ allowed_hosts: [server.host] }),
     random: () => 0.5,
     enqueueReceived: (trx, payload) => enqueue(trx, 'scm', payload),
-    enqueueSending: (trx, payload, at) => enqueue(trx, 'webhook', payload, at),
+    enqueueSending: (trx, payload, at) => enqueue(trx, 'webhook', payload, { at }),
     assertPublicUrl: createEgress({ allowed_hosts: [server.host] }).assertPublicUrl,
   });
 

@@ -99,11 +99,26 @@ describe.each(backends)('the queue on %s', (kind) => {
     const [later, sooner] = [somePayload(), somePayload()];
     const at = new Date(Date.now() + 300);
 
-    await database.platform_db.transaction((trx) => enqueue(trx, 'analyze', later, at));
+    await database.platform_db.transaction((trx) => enqueue(trx, 'analyze', later, { at }));
     await submit(sooner);
 
     expect(await seen.first(2)).toEqual([sooner.id, later.id]);
     expect(Date.now()).toBeGreaterThanOrEqual(at.getTime());
+  });
+
+  test('the first job of an organization goes before those that stand behind others of theirs', async () => {
+    const seen = collect<string>();
+    begin(async (payload) => seen.add(payload.id));
+    const [first, second, third, other] = [somePayload(), somePayload(), somePayload(), somePayload()];
+
+    await database.platform_db.transaction(async (trx) => {
+      await enqueue(trx, 'analyze', first);
+      await enqueue(trx, 'analyze', third, { place: 2 });
+      await enqueue(trx, 'analyze', second, { place: 1 });
+      await enqueue(trx, 'analyze', other);
+    });
+
+    expect(await seen.first(4)).toEqual([first.id, other.id, second.id, third.id]);
   });
 
   test('jobs start in the order of their commits, each once, also over several batches', async () => {

@@ -1,4 +1,5 @@
 /** Runs on a worker thread: the only place of the service where plan text is parsed. */
+import { setPriority } from 'node:os';
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import {
   applyFixReading,
@@ -38,6 +39,11 @@ import type {
   UnexplainedTask,
 } from './tasks.ts';
 import { trimJson } from './trim-json.ts';
+
+/** The event loop, on which everybody's requests are, goes before. */
+const LOW_PRIORITY = 10;
+// Linux gives each thread a priority of its own; elsewhere this would be that of the whole process.
+if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 
 export default function run(task: PlanTask): unknown {
   switch (task.task) {

@@ -7,4 +7,5 @@ export { createQuestions } from './questions-service.ts';
 export { analysisBodyReaders, analysisRoutes } from './routes.ts';
 export { createJobRunner } from './run-service.ts';
 export { createAnalysis } from './service.ts';
+export { createTurns } from './turns.ts';
 export { createAnalysisUpkeep } from './upkeep-service.ts';

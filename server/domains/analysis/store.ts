@@ -40,6 +40,17 @@ export async function findNthNewestAnalysis(db: Db, orgId: string, n: number, si
   return row?.created_at;
 }
 
+/** Jobs of an org, submitted since then, that have not ended. */
+export async function countUnfinished(db: Db, orgId: string, since: Date): Promise<number> {
+  const row = await db('llm_jobs')
+    .where({ org_id: orgId })
+    .where('created_at', '>', since)
+    .whereIn('status', ['pending', 'running'])
+    .count({ count: '*' })
+    .first();
+  return Number(row?.['count'] ?? 0);
+}
+
 export async function insertJob(db: Db, orgId: string, job: NewJob): Promise<void> {
   const { now, reservation, ...columns } = job;
   await db('llm_jobs').insert({

@@ -1,0 +1,25 @@
+import type { Db } from '../../db/index.ts';
+import * as store from './store.ts';
+
+/** Older jobs that have not ended stand in nobody's way. */
+const COUNTED_MS = 3_600_000;
+
+type Payload = { org_id: string; id: string };
+
+export interface TurnsDeps {
+  now: () => Date;
+  enqueue: (trx: Db, payload: Payload, turn: { at?: Date | undefined; place: number }) => Promise<void>;
+}
+
+/**
+ * Names jobs for the queue such that organizations take turns: the first job of any goes before the second of each other
+ * one, however many somebody has submitted before.
+ */
+export function createTurns({ now, enqueue }: TurnsDeps) {
+  /** @param trx has the job in it already */
+  return async (trx: Db, payload: Payload, at?: Date): Promise<void> => {
+    const since = new Date(now().getTime() - COUNTED_MS);
+    const others = (await store.countUnfinished(trx, payload.org_id, since)) - 1;
+    await enqueue(trx, payload, { at, place: Math.max(0, others) });
+  };
+}
