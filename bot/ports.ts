@@ -1,5 +1,5 @@
 import type { PlanAnalysis } from '../engine/index.ts';
-import type { Client } from '../sdk/src/index.ts';
+import type { Client, Schemas } from '../sdk/src/index.ts';
 import type { Orgs } from '../server/domains/orgs/index.ts';
 import type { PullRequestSource } from '../server/domains/pull-requests/index.ts';
 import type { BotEvent, Platform, Source } from './types.ts';
@@ -41,9 +41,9 @@ export interface Deliveries {
 /** How an org wants its pull requests treated. */
 export type OrgPolicy = Pick<Orgs, 'get' | 'getSettings'>;
 
-/** Judges a plan by the built-in rules alone. */
+/** Judges a plan while the service takes none: by what its organization has decided, or by the built-in rules alone. */
 export type JudgeAlone = (
   org_id: string,
   payload: Uint8Array,
-  context: { repo: string; branch: string | null },
+  by: { book: Schemas['RuleBook'] | null; repo: string; branch: string | null },
 ) => Promise<PlanAnalysis | { error: string }>;

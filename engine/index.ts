@@ -22,6 +22,7 @@ export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';
 export { planHash } from './plan/hash.ts';
+export { looksLikePlan } from './plan/likeness.ts';
 export type { PlanLimits } from './plan/types.ts';
 export { scrubText } from './redact/scrub-text.ts';
 export { type Cause, causesOf } from './render/causes.ts';
@@ -33,7 +34,7 @@ export {
 } from './render/cells.ts';
 export { undoingCauseOf } from './render/drift.ts';
 export { codeHtml, visible } from './render/inert.ts';
-export { renderText, type TextOptions } from './render/text.ts';
+export { renderText, type TextOptions, verdictWords } from './render/text.ts';
 export * from './result.ts';
 export { readMark } from './review/mark.ts';
 export { type MarkdownOptions, renderMarkdown, renderReview } from './review/render.ts';

@@ -23,6 +23,7 @@ import {
   createNarrator,
   createPlanWork,
   createQuestions,
+  createRuleBooks,
   createTurns,
 } from './domains/analysis/index.ts';
 import { apiKeyRoutes, apiKeySweeps, createApiKeys } from './domains/api-keys/index.ts';
@@ -98,6 +99,8 @@ export interface AppDeps {
 export interface AppSettings {
   analyze_concurrency: number;
   /** How often a running job says that it is alive, and how long a silent one is believed to be. */
+  /** How many analyses an organization may submit in an hour, unless set for it. */
+  analyses_hourly: number;
   job_heartbeat_ms: number;
   job_silence_ms: number;
   reconcile_ms: number;
@@ -119,7 +122,12 @@ export function createApp(deps: AppDeps) {
 
   const audit = createAudit({ ...deps, extended: settings.audit_extended });
   const allowlist = createAllowlist({ platform_db, audit, authz, now, settings: settings.allowlist });
-  const orgs = createOrgs({ ...deps, audit, maySignIn: allowlist.isAllowed });
+  const orgs = createOrgs({
+    ...deps,
+    audit,
+    maySignIn: allowlist.isAllowed,
+    analyses_hourly: settings.analyses_hourly,
+  });
   const apiKeys = createApiKeys({ ...deps, orgs, audit });
   const identity = createIdentity({ platform_db, verifyToken, allowlist, apiKeys, audit, authz, now });
   const federation = createFederation({ ...deps, apiKeys, audit, settings: settings.federation });
@@ -158,8 +166,9 @@ export function createApp(deps: AppDeps) {
   const { quotas } = llm;
   const enqueueInTurn = createTurns({ now, enqueue: enqueueJob });
   const jobs = { db, now, quotas, enqueue: enqueueInTurn };
-  const analysis = createAnalysis({ ...jobs, scans, blobs, sealer });
+  const analysis = createAnalysis({ ...jobs, orgs, scans, blobs, sealer });
   const fixes = createFixes({ ...jobs, noise });
+  const ruleBooks = createRuleBooks({ orgs, rules, noise });
   const questions = createQuestions({ llm, orgs, traces, log });
   const classifier = createClassifier({ questions, configs: llm.configs, traces, log });
   const narrator = createNarrator({ questions, pool });
@@ -170,7 +179,7 @@ export function createApp(deps: AppDeps) {
     blobs,
     quotas,
     works: {
-      analyze: createPlanWork({ db, now, scans, orgs, rules, noise, classifier, narrator, blobs, sealer, pool }),
+      analyze: createPlanWork({ db, now, scans, ruleBooks, noise, classifier, narrator, blobs, sealer, pool }),
       fix: createFixWork({ noise, scans, questions, traces, pool }),
     },
     onEnded: (trx, { org_id, id }) => pullRequests.jobEnded(trx, org_id, id),
@@ -211,7 +220,7 @@ export function createApp(deps: AppDeps) {
       ...llmRoutes(llm),
       ...scanRoutes(scans),
       ...traceRoutes(traces),
-      ...analysisRoutes(analysis, fixes),
+      ...analysisRoutes(analysis, fixes, ruleBooks),
     } satisfies Handlers,
     bodyReaders: {
       ...analysisBodyReaders(pool),

@@ -73,6 +73,7 @@ const VARIABLES = z.object({
   AUDIT_EXTENDED: flag().default(true),
 
   ANALYZE_CONCURRENCY: whole(1, 64).default(4),
+  ANALYSES_PER_HOUR: whole(0, 1_000_000).default(30),
   // Two at least, so that a plan that takes its time leaves a thread for the other organizations.
   PLAN_THREADS: whole(1, 64).default(Math.max(2, availableParallelism() - 1)),
   PLAN_INTAKE_THREADS: whole(1, 64).default(2),
@@ -204,6 +205,7 @@ function shape(given: Variables) {
     federation_signing_key: given.FEDERATION_SIGNING_KEY ?? null,
     jobs: {
       analyze_concurrency: given.ANALYZE_CONCURRENCY,
+      analyses_hourly: given.ANALYSES_PER_HOUR,
       heartbeat_ms,
       silence_ms: heartbeat_ms * SILENT_HEARTBEATS,
     },

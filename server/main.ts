@@ -181,6 +181,7 @@ function makeApp({ config, options: { log }, stores, metrics, running, outside }
     assertPublicUrl: egress.assertPublicUrl,
     settings: {
       analyze_concurrency: config.jobs.analyze_concurrency,
+      analyses_hourly: config.jobs.analyses_hourly,
       job_heartbeat_ms: config.jobs.heartbeat_ms,
       job_silence_ms: config.jobs.silence_ms,
       reconcile_ms: RECONCILE_MS,

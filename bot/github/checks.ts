@@ -42,16 +42,19 @@ export function checkRuns(host: Host, app_id: number): Checks {
   };
 }
 
+const STATES = { success: 'success', neutral: 'success', failure: 'failure', action_required: 'error' } as const;
+
 /** Commit statuses: the latest of a context is the one that counts. They know no neutral. */
 export function commitStatuses(host: Host): Checks {
   return {
     async setCheck({ repo }: PullRequestRef, _check_id, { head_sha, conclusion, title, url }) {
       const neutral = conclusion === 'neutral';
+      const state = conclusion === null ? 'pending' : STATES[conclusion];
       const of = {
         ...partsOf(repo),
         sha: head_sha,
         context: CHECK_NAME,
-        state: conclusion === null ? 'pending' : neutral ? 'success' : conclusion,
+        state,
         description: describe(neutral ? `neutral: ${title}` : title),
         ...(url !== null && { target_url: url }),
       } as const;

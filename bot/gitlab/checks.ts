@@ -101,7 +101,7 @@ function placeFrom(check_id: string): Place | null {
 
 function stateOf({ conclusion }: CheckUpdate): State {
   if (conclusion === null) return 'running';
-  return conclusion === 'failure' ? 'failed' : 'success';
+  return conclusion === 'failure' || conclusion === 'action_required' ? 'failed' : 'success';
 }
 
 /** GitLab knows no neutral status: the text says that it is no verdict. */

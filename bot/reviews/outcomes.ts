@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { type PlanAnalysis, type PlanOutcome, snapshotOf } from '../../engine/index.ts';
+import { type PlanOutcome, snapshotOf } from '../../engine/index.ts';
+import { type Client, isDpaError, type Schemas } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource, JudgeAlone } from '../ports.ts';
 import type { JobResult, Results } from './results.ts';
@@ -9,17 +10,19 @@ export interface OutcomesDeps {
   judgeAlone: JudgeAlone;
 }
 
+type JudgedAlone = Pick<Extract<PlanOutcome, { state: 'deferred' }>, 'by' | 'analysis'>;
+
 const WAITING: PlanOutcome = { state: 'waiting' };
 const GONE = 'Its result is kept no more. Ask for it again with /drift rescan.';
 const JUDGED_ALONE = 24;
 
 /** What has become of each plan, written down where that is new. */
 export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
-  const alone = new LRUCache<string, PlanAnalysis>({ max: JUDGED_ALONE });
+  const alone = new LRUCache<string, JudgedAlone>({ max: JUDGED_ALONE });
 
   return async (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> => {
     const { org_id } = connected.source;
-    if (plan.status === 'deferred') return deferredOutcome(org_id, held, plan);
+    if (plan.status === 'deferred') return deferredOutcome(connected, held, plan);
     if (plan.status === 'failed') return { state: 'failed', note: plan.error ?? 'The plan could not be judged.' };
     if (plan.job_id === null) return WAITING;
     const result = await results.read(connected.dpa, org_id, plan.job_id);
@@ -50,22 +53,41 @@ export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
     return WAITING;
   }
 
-  async function deferredOutcome(org_id: string, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> {
-    const analysis = alone.get(plan.id) ?? (await judge(org_id, held, plan));
-    if ('error' in analysis) return { state: 'failed', note: analysis.error };
-    alone.set(plan.id, analysis);
-    return { state: 'deferred', analysis, note: plan.error ?? '', due_at: plan.due_at };
+  async function deferredOutcome(
+    { dpa, source: { org_id } }: ConnectedSource,
+    held: HeldPullRequest,
+    plan: PullRequestPlan,
+  ): Promise<PlanOutcome> {
+    const judged = alone.get(plan.id) ?? (await judge(dpa, org_id, held, plan));
+    if ('error' in judged) return { state: 'failed', note: judged.error };
+    // Where the rules of the organization could not be read, they are asked for again next time.
+    if (judged.by === 'organization_rules') alone.set(plan.id, judged);
+    return { state: 'deferred', ...judged, note: plan.error ?? '', due_at: plan.due_at };
   }
 
   async function judge(
+    dpa: Client,
     org_id: string,
     held: HeldPullRequest,
     plan: PullRequestPlan,
-  ): Promise<PlanAnalysis | { error: string }> {
+  ): Promise<JudgedAlone | { error: string }> {
     const payload = await held.readPayload(plan);
     if (payload === undefined) return { error: GONE };
     const { repo, branch } = held.pull_request;
-    return judgeAlone(org_id, payload, { repo, branch });
+    const book = await readRuleBook(dpa, org_id);
+    const analysis = await judgeAlone(org_id, payload, { book, repo, branch });
+    if ('error' in analysis) return analysis;
+    return { by: book === null ? 'builtin_rules' : 'organization_rules', analysis };
+  }
+}
+
+/** null where the service does not hand it out for now. */
+async function readRuleBook(dpa: Client, id: string): Promise<Schemas['RuleBook'] | null> {
+  try {
+    return await dpa.call('getRuleBook', { path: { id } });
+  } catch (error) {
+    if (isDpaError(error)) return null;
+    throw error;
   }
 }
 

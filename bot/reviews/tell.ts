@@ -58,6 +58,7 @@ export function createTell(deps: TellDeps) {
     );
     if (told.every(isForgotten) && !hasNewAnswer(held)) return;
     await wakeForRest(held);
+    if (told.some(isByBuiltinRules)) await held.wakeAt(later(RATE_LIMIT_WAIT_S * 1_000));
 
     const { org_id, is_fork } = held.pull_request;
     const [{ slug }, { pr_fail_on, fork_pr_policy }] = await Promise.all([orgs.get(org_id), orgs.getSettings(org_id)]);
@@ -127,6 +128,11 @@ export function createTell(deps: TellDeps) {
 /** Results are kept for days, pull requests for months: what was told of one stands, also when it can be read no more. */
 function isForgotten({ plan, outcome }: ToldPlan): boolean {
   return plan.status === 'done' && outcome.state === 'failed';
+}
+
+/** The rules of the organization could not be read: the verdict is no verdict until they are. */
+function isByBuiltinRules({ outcome }: ToldPlan): boolean {
+  return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
 }
 
 function hasNewAnswer({ pull_request: { answers, told } }: HeldPullRequest): boolean {

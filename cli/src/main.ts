@@ -11,8 +11,11 @@ const program = new Command('dpa')
 
 program
   .command('analyze')
-  .description('judge a plan on this machine: no server, no network')
-  .argument('<plan>', 'JSON of the plan, made by `terraform show -json tfplan`; - reads standard input')
+  .description('judge plans on this machine: no server, no network')
+  .argument(
+    '<plan...>',
+    'JSON of a plan, made by `terraform show -json tfplan`, or a folder of such files; - reads standard input',
+  )
   .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
   .addOption(
     new Option('--fail-on <level>', 'exit with 2 at this risk or above').choices(['low', 'medium', 'high', 'critical']),
@@ -21,7 +24,7 @@ program
   .option('--rules <file>', 'rules of your own and a risk policy, YAML or JSON, see docs/rules.md')
   .option('--repo <owner/name>', 'repository of the plan, for rules that ask for it')
   .option('--branch <name>', 'branch of the plan, for rules that ask for it')
-  .action(async (plan, options) => (await import('./commands/analyze.ts')).analyze(plan, options));
+  .action(async (plans, options) => (await import('./commands/analyze.ts')).analyze(plans, options));
 
 program
   .command('pr-preview')
@@ -68,8 +71,9 @@ program
     'after',
     `
 Exits with 2 when a plan reaches --fail-on or a rule of the organization blocks it, 1 when a plan was not judged. What the
-service does not take for now (402, 413, 429) is judged on this machine by built-in rules, which the result says; its level
-then decides. The credential is DPA_TOKEN, in CI a key for the job's own token, else that of dpa login.`,
+service does not take for now (402, 413, 429) is judged on this machine by the rules of the organization, its policy and its
+suppressions; that verdict counts, and only the text of a model is missing. Where those rules cannot be read, the plan is
+not judged. The credential is DPA_TOKEN, in CI a key for the job's own token, else that of dpa login.`,
   )
   .action(async (plans, options) => (await import('./commands/submit.ts')).submit(plans, options));
 

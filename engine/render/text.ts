@@ -44,7 +44,7 @@ const MIN_DESTROYED = 50;
 export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: TextOptions): string {
   const view = createView(analysis);
   const page: Page = { lines: [], paint: createPaint(color), width: Math.min(120, Math.max(80, width)), top };
-  writeVerdict(page, view);
+  writeVerdict(page, color, view);
   writeDestroyed(page, view);
   writeRows(page, 'Look at', view.important);
   writeRows(page, 'Also changes', view.minor);
@@ -53,10 +53,18 @@ export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: 
   return `${page.lines.join('\n')}\n`;
 }
 
-function writeVerdict(page: Page, { level, destructive, constructive, total, warnings, undoings }: View): void {
+/** `BLOCKED  HIGH RISK`: what the exit code says stands in the first line. */
+export function verdictWords({ level, blocked }: Pick<View, 'level' | 'blocked'>, color: boolean): string {
+  const paint = createPaint(color);
+  const risk = paint(level, level === 'none' ? 'NO RISK' : `${level.toUpperCase()} RISK`);
+  return blocked ? `${paint('critical', 'BLOCKED')}  ${risk}` : risk;
+}
+
+function writeVerdict(page: Page, color: boolean, view: View): void {
+  const { destructive, constructive, total, warnings, undoings } = view;
   const { lines, paint } = page;
   const counts = [...destructive.map((text) => paint('bold', text)), ...constructive].join(', ');
-  const verdict = paint(level, level === 'none' ? 'NO RISK' : `${level.toUpperCase()} RISK`);
+  const verdict = verdictWords(view, color);
   lines.push(`${verdict}  ${total === 0 ? 'No changes to resources.' : `${plural(total, 'change')}: ${counts}`}`);
   for (const warning of warnings) writeWrapped(page, '  ! ', warning);
   for (const undoing of undoings.slice(0, MAX_UNDOINGS)) writeWrapped(page, '  ! ', sayUndoing(undoing));

@@ -26,6 +26,8 @@ export interface NamedCount {
 /** What there is to say about a plan, in the order of weight; the same for the terminal and for a comment. */
 export interface View {
   level: RiskLevel;
+  /** A rule of the policy forbids the plan, whatever its level. */
+  blocked: boolean;
   /** `1 to delete`, `2 to replace`. */
   destructive: string[];
   /** `4 to update`, `3 to create`. */
@@ -64,6 +66,7 @@ export function createView(analysis: PlanAnalysis): View {
   const destroyed_unlisted = Math.max(0, summary.delete + summary.replace - destroyed.length);
   return {
     level: analysis.risk_level,
+    blocked: analysis.risk.blocked,
     destructive: countsOf([
       [summary.delete, 'to delete'],
       [summary.replace, 'to replace'],

@@ -19,11 +19,12 @@ export function checkOf(review: Review, verdict: Verdict, page: string): ReviewC
 }
 
 function conclusionOf({ fail_on, plans }: Review, verdict: Verdict): CheckConclusion | null {
-  const { level, blocked, waiting, failed, deferred, stale } = verdict;
+  const { level, blocked, waiting, failed, by_builtin_rules, stale } = verdict;
   if (waiting > 0 || plans.length === 0) return null;
   if (blocked || reaches(level, fail_on)) return 'failure';
-  // What was judged for an older commit says nothing good of this one.
-  return failed + deferred > 0 || stale ? 'neutral' : 'success';
+  if (failed + by_builtin_rules > 0) return 'action_required';
+  // What was judged for an older commit says nothing good of this one; and what may end a service is never shown as green.
+  return stale || level === 'critical' ? 'neutral' : 'success';
 }
 
 function reaches(level: RiskLevel | null, floor: RiskLevel | null): boolean {

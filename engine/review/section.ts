@@ -25,8 +25,10 @@ const MAX_UNDOINGS = 3;
 const MAX_APPEARED = 5;
 const MAX_MADE = 20;
 const UNKNOWN = 'Unknown until apply: ';
-const RULES_ALONE =
-  'Judged by built-in rules alone, without the rules of your organisation and without an explanation:';
+const DEFERRED = {
+  organization_rules: 'Judged by the rules of your organization. Only the explanation of a model is missing:',
+  builtin_rules: 'Judged by built-in rules alone, because the rules of your organization could not be read:',
+} as const;
 
 /** What is told of one plan, in the order of the page; its heading is not among it. */
 export function sectionOf(plan: JudgedPlan, { dialect, history, top, dated }: SectionOptions): Item[] {
@@ -82,7 +84,8 @@ function rest({ destroyed, important, minor }: View, top: number): Block[] {
 function warnings({ outcome }: JudgedPlan, view: View): Block[] {
   const told = view.warnings.map(sentence).filter((text) => text !== '');
   const texts = told.map((text) => `> **${text}**`);
-  if (outcome.state === 'deferred') texts.push(`> ${RULES_ALONE} ${sentence(outcome.note)}${due(outcome.due_at)}`);
+  if (outcome.state === 'deferred')
+    texts.push(`> ${DEFERRED[outcome.by]} ${sentence(outcome.note)}${due(outcome.due_at)}`);
   return lines(texts, RANKS.judged, 'warnings');
 }
 

@@ -25,12 +25,18 @@ export interface PlanSnapshot {
  * What became of one plan.
  *
  * `analyzed`: judged by the service, under the rules of the org. `deferred`: the service takes no more for now; judged by
- * the built-in rules alone, and asked again at `due_at`. `waiting`: no result yet. `failed`: no result to come, `note` says
- * why in words for people.
+ * the same rules, or by the built-in ones alone where those of the org could not be read, and asked again at `due_at`.
+ * `waiting`: no result yet. `failed`: no result to come, `note` says why in words for people.
  */
 export type PlanOutcome =
   | { state: 'analyzed'; analysis: PlanAnalysis; model: string | null; trace_ids: readonly string[] }
-  | { state: 'deferred'; analysis: PlanAnalysis; note: string; due_at: Date | null }
+  | {
+      state: 'deferred';
+      by: 'organization_rules' | 'builtin_rules';
+      analysis: PlanAnalysis;
+      note: string;
+      due_at: Date | null;
+    }
   | { state: 'waiting' }
   | { state: 'failed'; note: string };
 
@@ -65,7 +71,8 @@ export interface Review {
   answers: readonly { title: string; body: string }[];
 }
 
-export type CheckConclusion = 'success' | 'neutral' | 'failure';
+/** `action_required`: something was not judged by all that the organization has decided, which is never a pass. */
+export type CheckConclusion = 'success' | 'neutral' | 'failure' | 'action_required';
 
 /** The check run `drift/plan`, or the commit status of that name. */
 export interface ReviewCheck {

@@ -1,7 +1,7 @@
 import { plural } from '../render/view.ts';
 import type { RiskLevel, Summary } from '../result.ts';
 import { compareLevels } from '../risk/levels.ts';
-import type { Review } from './types.ts';
+import type { PlanOutcome, Review } from './types.ts';
 import { isJudged, judgedPlans } from './weights.ts';
 
 const ACTIONS = [
@@ -25,7 +25,8 @@ export interface Verdict {
   noise: number;
   waiting: number;
   failed: number;
-  deferred: number;
+  /** Judged by built-in rules alone. */
+  by_builtin_rules: number;
   /** No plan of the newest commit is there. */
   stale: boolean;
 }
@@ -53,9 +54,13 @@ export function verdictOf(review: Pick<Review, 'plans' | 'head_sha'>): Verdict {
     noise: judged.reduce((n, { plan_noise }) => n + plan_noise.known_benign, 0),
     waiting: count('waiting'),
     failed: count('failed'),
-    deferred: count('deferred'),
+    by_builtin_rules: review.plans.filter(({ outcome }) => isByBuiltinRules(outcome)).length,
     stale: review.plans.length > 0 && review.plans.every(({ head_sha }) => head_sha !== review.head_sha),
   };
+}
+
+function isByBuiltinRules(outcome: PlanOutcome): boolean {
+  return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
 }
 
 /** `high risk`, `high risk, blocked`; of nothing judged what is the matter. */
@@ -66,10 +71,10 @@ export function levelWords({ level, blocked, waiting }: Verdict): string {
 }
 
 /** What is not judged in full, `2 plans failed`; empty parts left out. */
-export function gapsOf({ level, waiting, failed, deferred }: Verdict): string[] {
+export function gapsOf({ level, waiting, failed, by_builtin_rules }: Verdict): string[] {
   const gaps = [
     failed > 0 ? `${plural(failed, 'plan')} not judged` : '',
-    deferred > 0 ? `${plural(deferred, 'plan')} judged by built-in rules alone` : '',
+    by_builtin_rules > 0 ? `${plural(by_builtin_rules, 'plan')} judged by built-in rules alone` : '',
     waiting > 0 && level !== null ? `waiting for ${plural(waiting, 'plan')}` : '',
   ];
   return gaps.filter((gap) => gap !== '');

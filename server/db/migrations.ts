@@ -29,6 +29,7 @@ import * as linkConfirmations from '../../migrations/20261122T0910_link_confirma
 import * as masterKeysInUse from '../../migrations/20261122T0910_master_keys_in_use.ts';
 import * as secretsInAddresses from '../../migrations/20261122T0911_secrets_in_addresses.ts';
 import * as keptAnswers from '../../migrations/20261122T0920_kept_answers.ts';
+import * as analysesLimit from '../../migrations/20261122T1930_analyses_limit.ts';
 
 interface SqlMigration {
   name: string;
@@ -67,6 +68,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261122T0910_master_keys_in_use', ...masterKeysInUse },
   { name: '20261122T0911_secrets_in_addresses', ...secretsInAddresses },
   { name: '20261122T0920_kept_answers', ...keptAnswers },
+  { name: '20261122T1930_analyses_limit', ...analysesLimit },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

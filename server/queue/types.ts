@@ -11,7 +11,7 @@ export interface JobPayload {
 export interface Turn {
   /** Not before then, and within a second after. */
   at?: Date | undefined;
-  /** How many jobs of the same org stand before it: the first of any org goes before the second of each other one. */
+  /** Jobs of a lower place go first, those of one place in the order in which they came; 0 unless given. */
   place?: number | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -10,6 +10,60 @@ const folder = mkdtempSync(join(tmpdir(), 'dpa-cli-'));
 const QUIET_PLAN = JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [] });
 
 afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('dpa analyze of several plans', () => {
+  const several = join(folder, 'several');
+  mkdirSync(join(several, 'network', '.terraform'), { recursive: true });
+  copyFileSync(BUNDLED_PLAN, join(several, 'network', 'plan.json'));
+  writeFileSync(join(several, 'quiet.json'), QUIET_PLAN);
+  writeFileSync(join(several, 'package.json'), '{"name":"no plan"}');
+  writeFileSync(join(several, 'network', '.terraform', 'modules.json'), QUIET_PLAN);
+
+  test('gives one verdict over a folder, whatever else lies in it', async () => {
+    const { code, stdout, stderr } = await runCli(['analyze', several, '--fail-on', 'critical']);
+
+    expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
+    expect(stdout).toMatch(/^CRITICAL RISK {2}2 plans\n\n== .*network\/plan\.json\nCRITICAL RISK/);
+    expect(stdout).toContain(`== ${join(several, 'quiet.json')}\nNO RISK`);
+    expect(stdout).not.toMatch(/package\.json|modules\.json/);
+  });
+
+  test('names the one that cannot be read, and exits with 1', async () => {
+    const cut = join(folder, 'cut.json');
+    writeFileSync(cut, readFileSync(BUNDLED_PLAN).subarray(0, 500));
+    const { code, stdout } = await runCli(['analyze', join(several, 'quiet.json'), cut, '--format', 'json']);
+
+    const { risk_level, plans } = JSON.parse(stdout);
+    expect({ code, risk_level }).toEqual({ code: 1, risk_level: 'none' });
+    expect(plans).toMatchObject([
+      { state: 'done' },
+      { path: cut, state: 'failed', note: expect.stringMatching(/cut|ends/) },
+    ]);
+  });
+
+  test('says in the first line that a policy blocks one of them', async () => {
+    const rules = join(folder, 'policy.yaml');
+    writeFileSync(
+      rules,
+      'rules: [{ id: frozen, name: Frozen, enabled: true, match: {}, effect: block, reason: Frozen. }]\n',
+    );
+    const many = await runCli(['analyze', several, '--rules', rules]);
+    const one = await runCli(['analyze', BUNDLED_PLAN, '--rules', rules]);
+
+    expect([many.code, one.code]).toEqual([2, 2]);
+    expect(many.stdout).toMatch(/^BLOCKED {2}CRITICAL RISK {2}2 plans\n/);
+    expect(one.stdout).toMatch(/^BLOCKED {2}CRITICAL RISK {2}28 changes/);
+  });
+
+  test('fails where a folder holds JSON, and none of it is a plan', async () => {
+    const other = join(folder, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'package.json'), '{}');
+    const { code, stderr } = await runCli(['analyze', other]);
+
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'dpa: none of the 1 JSON files is a plan\n' });
+  });
+});
 
 describe('dpa analyze', () => {
   test('prints the verdict first and exits with 0', async () => {
@@ -82,7 +136,7 @@ describe('dpa analyze', () => {
 describe('dpa analyze fails with 1, a hint and no stack', () => {
   test.each<[string, string[], RegExp, string]>([
     ['on a missing file', ['analyze', join(folder, 'none.json')], /none\.json: there is no such file/, ''],
-    ['on a folder', ['analyze', folder], /this is a folder; name the JSON file/, ''],
+    ['on a folder without any', ['analyze', mkdtempSync(join(folder, 'empty-'))], /there is no .json file in it/, ''],
     ['on a state', ['analyze', '-'], /state/, '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x"}'],
     ['on a binary plan', ['analyze', '-'], /terraform show -json/, 'PK\u0003\u0004tfplan'],
     ['on truncated JSON', ['analyze', '-'], /./, '{"format_version":"1.2","resource_changes":[{'],

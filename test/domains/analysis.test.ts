@@ -72,15 +72,14 @@ describe('the life of an analysis job', () => {
     const clock = () => now;
     const { platform_db, sweeper_db: sweep_db } = database;
     const blobs = createFolderStore(folder);
-    const orgs = { noiseKey: async () => Buffer.alloc(32) };
     const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
     const quotas = { reserve: async () => null, release: async () => false, settle: async () => {} };
-    const shared = { db, now: clock, scans, blobs, sealer: labelSealer, quotas, enqueue };
+    const orgs = { limitOf: async () => 30 };
+    const shared = { db, now: clock, orgs, scans, blobs, sealer: labelSealer, quotas, enqueue };
     const analyzeWork = createPlanWork({
       ...shared,
-      orgs,
-      rules: { forAnalysis: async () => NO_RULES },
-      noise: { liveSuppressions: async () => [], record: async () => {} },
+      ruleBooks: { get: async () => ({ noise_key: Buffer.alloc(32), rules: { ...NO_RULES, suppressions: [] } }) },
+      noise: { record: async () => {} },
       classifier: { ask: async () => ({ likely_benign: [], trace_ids: [] }) },
       narrator: { sendValues: async () => null, narrate: async (_run, { text }) => ({ ...UNEXPLAINED, text }) },
       pool: { analyze: () => analyze() },
@@ -93,9 +92,9 @@ describe('the life of an analysis job', () => {
     return { scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };
   }
 
-  async function submit(domain = makeDomain(), known_org?: string) {
+  async function submit(domain = makeDomain(), known_org?: string, payload = Buffer.from('a plan')) {
     const org_id = known_org ?? (await makeOrg(database.admin_db, { owner: ana }));
-    const plan = { payload: Buffer.from('a plan') };
+    const plan = { payload };
     const { job_id } = await domain.analysis.submit({ id: org_id, role: 'owner' }, ana, { ci: undefined, plan });
     return { ...domain, org_id, job_id, payload: { org_id, id: job_id } };
   }
@@ -159,7 +158,7 @@ describe('the life of an analysis job', () => {
     expect(await statusOf(first.job_id)).toBe('done');
   });
 
-  test('a job stands behind those of its org that have not ended, and behind none of another', async () => {
+  test('a job stands behind those of its org that have not ended, and among those of others by its size', async () => {
     const places: [string, number][] = [];
     const enqueue = async (_trx: unknown, { id }: { id: string }, { place }: { place: number }) => {
       places.push([id, place]);
@@ -170,12 +169,14 @@ describe('the life of an analysis job', () => {
     const other = await submit(domain);
     await domain.runner.run(first.payload, NEVER);
     const third = await submit(domain, first.org_id);
+    const large = await submit(domain, undefined, Buffer.alloc(200_000));
 
     expect(places).toEqual([
       [first.job_id, 0],
-      [second.job_id, 1],
+      [second.job_id, 3],
       [other.job_id, 0],
-      [third.job_id, 1],
+      [third.job_id, 3],
+      [large.job_id, 2],
     ]);
   });
 

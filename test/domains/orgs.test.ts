@@ -203,6 +203,7 @@ describe('orgs', () => {
         { resource: 'webhook_configs', limit: 50, used: 0 },
         { resource: 'llm_weekly', limit: -1, used: 0 },
         { resource: 'llm_hourly', limit: 20, used: 0 },
+        { resource: 'analyses_hourly', limit: 30, used: 0 },
       ]);
     });
 

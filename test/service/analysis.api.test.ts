@@ -161,6 +161,32 @@ describe('analyzing a plan over HTTP', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(3_500);
   });
 
+  test('how many an hour allows is a limit of the organization, which a platform admin sets', async () => {
+    const org = await makeOrg();
+    const submit = async () => (await ana.post(`${org}/analyze`, { plan_json: plan })).status;
+    expect((await ana.get('/api/v2/admin/me')).body).toMatchObject({ is_platform_admin: true });
+    const admin_path = org.replace('/orgs/', '/admin/orgs/');
+    const setLimit = (most: number | null) => ana.send('PATCH', admin_path, { limits: { analyses_hourly: most } });
+
+    expect((await setLimit(1)).status).toBe(200);
+    expect([await submit(), await submit()]).toEqual([202, 429]);
+    await setLimit(-1);
+    expect(await submit()).toBe(202);
+    await setLimit(null);
+    const { limits } = (await ana.get(`${org}/limits`)).body;
+    expect(limits).toContainEqual({ resource: 'analyses_hourly', limit: 30, used: 2 });
+  });
+
+  test('a deployment may allow another number to all', async () => {
+    const deployment = await startTestService({ ANALYSES_PER_HOUR: '0' });
+    const owner = await deployment.as('ana');
+    const org = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).headers.get('location');
+    const refused = await owner.post(`${org}/analyze`, { plan_json: plan });
+    await deployment.close();
+
+    expect([refused.status, refused.body.error_class]).toEqual([429, 'analyze_rate_limited']);
+  });
+
   test('the same Idempotency-Key submits once', async () => {
     const org = await makeOrg();
     const submit = () => ana.post(`${org}/analyze`, { plan_json: plan }, { 'idempotency-key': 'pipeline-1' });

@@ -2,13 +2,17 @@ import { setFlagsFromString } from 'node:v8';
 import {
   createAnalysis,
   type PlanAnalysis,
+  PlanError,
   type RiskLevel,
   type RuleBook,
   renderMarkdown,
   renderText,
 } from '../../../engine/index.ts';
+import { Failure } from '../failure.ts';
 import { EXIT_TOO_RISKY, isRefused } from '../gate.ts';
 import { readInput } from '../input.ts';
+import { findPlanFiles, isMeantAsPlan, type PlanFile } from '../plan-files.ts';
+import type { SubmittedPlan } from '../submission/types.ts';
 import { wantsColor } from '../terminal.ts';
 
 export interface AnalyzeCommandOptions {
@@ -22,15 +26,50 @@ export interface AnalyzeCommandOptions {
   branch?: string;
 }
 
-/** Judges one plan, prints the result and sets the exit code. */
-export async function analyze(path: string, options: AnalyzeCommandOptions): Promise<void> {
+/** Judges plans, prints the verdict and sets the exit code. */
+export async function analyze(paths: string[], options: AnalyzeCommandOptions): Promise<void> {
   // By default the heap may grow to four times of what lives; a CI runner has better use for that memory.
   setFlagsFromString('--heap-growing-percent=30');
-  const analysis = createAnalysis(await rulesOf(options));
-  for await (const chunk of readInput(path)) analysis.write(chunk);
-  const result = analysis.end();
+  const files = await findPlanFiles(paths);
+  const [only] = files;
+  if (files.length > 1 || only?.is_found) return analyzeMany(files, options);
+  const result = await judge(paths[0]!, await rulesOf(options));
   if (isRefused(result, options.failOn)) process.exitCode = EXIT_TOO_RISKY;
   process.stdout.write(render(result, options));
+}
+
+async function judge(path: string, rules: { book?: RuleBook }): Promise<PlanAnalysis> {
+  const analysis = createAnalysis(rules);
+  for await (const chunk of readInput(path)) analysis.write(chunk);
+  return analysis.end();
+}
+
+/** One verdict over all of them, in the form in which `dpa submit` prints its own. */
+async function analyzeMany(files: PlanFile[], options: AnalyzeCommandOptions): Promise<void> {
+  const { isWhole, resultsOf, submissionOf, writeReport } = await import('../submission/report.ts');
+  const rules = await rulesOf(options);
+  const plans: SubmittedPlan[] = [];
+  for (const file of files) {
+    const plan = await judgeFile(file, rules);
+    if (plan !== null) plans.push(plan);
+  }
+  if (plans.length === 0) throw new Failure(`none of the ${files.length} JSON files is a plan`);
+  const submission = submissionOf(plans);
+  if (resultsOf(submission).some((result) => isRefused(result, options.failOn))) process.exitCode = EXIT_TOO_RISKY;
+  if (!isWhole(submission)) process.exitCode = 1;
+  process.stdout.write(writeReport(submission, options.format, pageOf(options)));
+}
+
+/** null for a file found in a folder that was never meant as a plan. */
+async function judgeFile({ path, is_found }: PlanFile, rules: { book?: RuleBook }): Promise<SubmittedPlan | null> {
+  const nothing = { path, job_id: null, scan_run_id: null, note: null, retry_at: null, result: null };
+  try {
+    return { ...nothing, state: 'done', result: await judge(path, rules) };
+  } catch (error) {
+    if (!(error instanceof PlanError || error instanceof Failure)) throw error;
+    if (is_found && error instanceof PlanError && !(await isMeantAsPlan(path))) return null;
+    return { ...nothing, state: 'failed', note: error.message };
+  }
 }
 
 /** The language of rules is loaded only where there are some. */
@@ -43,5 +82,9 @@ async function rulesOf({ rules, repo, branch }: AnalyzeCommandOptions): Promise<
 function render(result: PlanAnalysis, { format, top }: AnalyzeCommandOptions): string {
   if (format === 'json') return `${JSON.stringify(result, null, 2)}\n`;
   if (format === 'markdown') return renderMarkdown(result, { top });
-  return renderText(result, { color: wantsColor(process.stdout), top, width: process.stdout.columns ?? 100 });
+  return renderText(result, pageOf({ top }));
+}
+
+function pageOf({ top }: Pick<AnalyzeCommandOptions, 'top'>) {
+  return { color: wantsColor(process.stdout), top, width: process.stdout.columns ?? 100 };
 }

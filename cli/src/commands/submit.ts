@@ -6,7 +6,7 @@ import { Failure } from '../failure.ts';
 import { EXIT_TOO_RISKY, isRefused } from '../gate.ts';
 import { readWhole } from '../input.ts';
 import { createStatusLine } from '../progress.ts';
-import { awaitPlan, submitPlan } from '../submission/plan.ts';
+import { awaitPlan, createRuleBookReader, submitPlan } from '../submission/plan.ts';
 import { isWhole, type ReportFormat, resultsOf, submissionOf, writeReport } from '../submission/report.ts';
 import type { SubmittedPlan } from '../submission/types.ts';
 import { wantsColor } from '../terminal.ts';
@@ -55,7 +55,10 @@ function assertReadable(paths: string[], { report }: SubmitOptions): void {
 /** One after the other: each is held in memory whole, and the service judges them meanwhile. */
 async function send(connection: Connection, paths: string[], job: CiJob): Promise<SubmittedPlan[]> {
   const plans: SubmittedPlan[] = [];
-  for (const path of paths) plans.push(await submitPlan(connection, { path, plan: await readWhole(path), job }));
+  const readRuleBook = createRuleBookReader(connection);
+  for (const path of paths) {
+    plans.push(await submitPlan(connection, { path, plan: await readWhole(path), job }, readRuleBook));
+  }
   return plans;
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createAnalysis, type PlanAnalysis, PlanError } from '../../../engine/index.ts';
-import { DpaConnectionError, DpaError, DpaJobError, DpaTimeoutError } from '../../../sdk/src/index.ts';
+import type { OrgRules } from '../../../engine/rules/index.ts';
+import { DpaConnectionError, DpaError, DpaJobError, DpaTimeoutError, type Schemas } from '../../../sdk/src/index.ts';
 import type { CiJob } from '../ci-context.ts';
 import type { Connection } from '../connection.ts';
 import type { SubmittedPlan } from './types.ts';
@@ -8,10 +9,18 @@ import type { SubmittedPlan } from './types.ts';
 /** The service takes no more of it for now, or never takes one that large: see openapi.yaml, analyzePlan. */
 const NOT_TAKEN = new Set([402, 413, 429]);
 
-/** Sends one plan. What the service does not take is judged on this machine. */
+/** A plan and where it comes from. */
+interface PlanOfJob {
+  path: string;
+  plan: Uint8Array;
+  job: CiJob;
+}
+
+/** Sends one plan. What the service does not take is judged on this machine, by the rules of the organization. */
 export async function submitPlan(
   { dpa, org_id }: Connection,
-  { path, plan, job }: { path: string; plan: Uint8Array; job: CiJob },
+  { path, plan, job }: PlanOfJob,
+  readRuleBook: ReadRuleBook,
 ): Promise<SubmittedPlan> {
   const { ci } = job;
   const key = attemptKey(job, path, plan);
@@ -21,7 +30,8 @@ export async function submitPlan(
     const { job_id, scan_run_id } = accepted;
     return { ...NOTHING, path, state: 'queued', job_id, scan_run_id };
   } catch (error) {
-    if (error instanceof DpaError && NOT_TAKEN.has(error.status)) return judgeHere(path, plan, error);
+    if (error instanceof DpaError && NOT_TAKEN.has(error.status))
+      return judgeHere({ path, plan, job }, error, readRuleBook);
     return failed({ ...NOTHING, path }, error);
   }
 }
@@ -44,15 +54,51 @@ export async function awaitPlan(
 
 const NOTHING = { job_id: null, scan_run_id: null, note: null, retry_at: null, result: null };
 
-function judgeHere(path: string, plan: Uint8Array, refusal: DpaError): SubmittedPlan {
+type RuleBook = Schemas['RuleBook'];
+export type ReadRuleBook = () => Promise<RuleBook>;
+
+/** Reads what the plans of an organization are judged by, once for all of them. */
+export function createRuleBookReader({ dpa, org_id }: Connection): ReadRuleBook {
+  let book: Promise<RuleBook> | undefined;
+  return () => {
+    book ??= dpa.call('getRuleBook', { path: { id: org_id } });
+    return book;
+  };
+}
+
+/** A verdict without the rules of the organization would be none: where they cannot be read, the plan has failed. */
+async function judgeHere(
+  { path, plan, job }: PlanOfJob,
+  refusal: DpaError,
+  readRuleBook: ReadRuleBook,
+): Promise<SubmittedPlan> {
+  const unjudged = { ...NOTHING, path };
+  let book: RuleBook;
   try {
-    const analysis = createAnalysis();
-    analysis.write(plan);
-    const result = analysis.end();
-    return { ...NOTHING, path, state: 'deferred', note: refusal.message, retry_at: retryAt(refusal), result };
+    book = await readRuleBook();
   } catch (error) {
-    return failed({ ...NOTHING, path }, error);
+    const { note, ...rest } = failed(unjudged, error);
+    return { ...rest, note: `${refusal.message}; the rules of the organization could not be read either: ${note}` };
   }
+  try {
+    const result = await judgeBy(book, plan, job);
+    return { ...unjudged, state: 'deferred', note: refusal.message, retry_at: retryAt(refusal), result };
+  } catch (error) {
+    return failed(unjudged, error);
+  }
+}
+
+async function judgeBy(book: RuleBook, plan: Uint8Array, { ci }: CiJob): Promise<PlanAnalysis> {
+  const { compileRules } = await import('../../../engine/rules/index.ts');
+  const { fingerprint_key, ...rules } = book;
+  const repo = ci.repo_owner && ci.repo_name ? `${ci.repo_owner}/${ci.repo_name}` : null;
+  const context = { repo, branch: ci.branch ?? null, now: new Date() };
+  const analysis = createAnalysis({
+    book: compileRules(rules as OrgRules, context),
+    noise_key: Buffer.from(fingerprint_key, 'base64'),
+  });
+  analysis.write(plan);
+  return analysis.end();
 }
 
 function failed(plan: Omit<SubmittedPlan, 'state'>, error: unknown): SubmittedPlan {

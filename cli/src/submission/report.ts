@@ -1,4 +1,11 @@
-import { compareLevels, type PlanAnalysis, type RiskLevel, renderMarkdown, renderText } from '../../../engine/index.ts';
+import {
+  compareLevels,
+  type PlanAnalysis,
+  type RiskLevel,
+  renderMarkdown,
+  renderText,
+  verdictWords,
+} from '../../../engine/index.ts';
 import type { Submission, SubmittedPlan } from './types.ts';
 
 export type ReportFormat = 'text' | 'json' | 'markdown';
@@ -21,9 +28,17 @@ export function submissionOf(plans: SubmittedPlan[]): Submission {
 export function writeReport(submission: Submission, format: ReportFormat, options: ReportOptions): string {
   if (format === 'json') return `${JSON.stringify(submission, null, 2)}\n`;
   const { plans } = submission;
-  return format === 'markdown'
-    ? markdownOf(plans, options)
-    : plans.map((plan) => textOf(plan, plans, options)).join('\n');
+  if (format === 'markdown') return markdownOf(plans, options);
+  const parts = plans.map((plan) => textOf(plan, plans, options));
+  return plans.length === 1 ? parts.join('') : [headlineOf(submission, options), ...parts].join('\n');
+}
+
+/** `BLOCKED  HIGH RISK  3 plans, 1 not judged`: the verdict over all plans in the first line. */
+function headlineOf({ risk_level, plans }: Submission, { color }: ReportOptions): string {
+  const blocked = plans.some(({ result }) => result?.risk.blocked === true);
+  const verdict = risk_level === null ? 'NO VERDICT' : verdictWords({ level: risk_level, blocked }, color);
+  const unjudged = plans.filter(({ result }) => result === null).length;
+  return `${verdict}  ${plans.length} plans${unjudged === 0 ? '' : `, ${unjudged} not judged`}\n`;
 }
 
 function higher(level: RiskLevel | null, other: RiskLevel): RiskLevel {
@@ -60,7 +75,10 @@ function remarksOn({ state, job_id, note, retry_at, path }: SubmittedPlan): stri
   if (state === 'failed') return [`${path} was not judged: ${note}`];
   if (state !== 'deferred') return [];
   const later = retry_at === null ? '' : `; the service may take it from ${retry_at} on`;
-  return [`${note}`, `judged on this machine by built-in rules, without those of the organization${later}`];
+  return [
+    `${note}`,
+    `judged on this machine by the rules of the organization: only the text of a model is missing${later}`,
+  ];
 }
 
 /** As code nothing in it can act. */

@@ -4,7 +4,7 @@ import type { PlanAnalysis, RiskLevel } from '../../../engine/index.ts';
  * What became of one plan.
  *
  * `queued`: the service has it, nobody waited. `done`: judged by the service, under the rules of the organization.
- * `deferred`: the service takes no more for now, so it was judged here, by built-in rules alone; `note` says why.
+ * `deferred`: the service takes no more for now, so it was judged here, by the same rules; `note` says why.
  * `failed`: not judged, `note` says why.
  */
 export interface SubmittedPlan {

@@ -1,10 +1,10 @@
-import { compactPlan, planHash } from '../../../engine/index.ts';
+import { compactPlan, looksLikePlan, planHash } from '../../../engine/index.ts';
 import { compileGlob } from '../../lib/globs.ts';
 import { type ArchiveFile, listFiles } from './archive-entries.ts';
 import { createUnpacker } from './archive-read.ts';
 import { faultOf } from './fault.ts';
 import { HTTP_LIMITS, pack } from './intake.ts';
-import { adviceOn, looksLikePlan, mayNeedAdvice } from './plan-likeness.ts';
+import { adviceOn, mayNeedAdvice } from './plan-advice.ts';
 import type { ArchiveTask, FoundArchivePlan, OpenedArchive } from './tasks.ts';
 
 /** Files that may hold a plan in a form which is not read; more of them say nothing new. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { PlanAnalysis } from '../../../engine/index.ts';
-import type { RunContext } from '../../../engine/rules/index.ts';
+import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
 import type { PlanPool } from './index.ts';
 import type { ArchiveOptions, OpenedArchive, OrgJudgement } from './tasks.ts';
 
@@ -15,7 +15,7 @@ const NOISE_KEY_BYTES = 32;
 const PARSED_AT_ONCE_BYTES = 262_144;
 const NO_PAYLOAD = 'null';
 
-/** Reads plans for those who have none of an org's rules at hand. */
+/** Reads and judges plans for those who are no worker of the service. */
 export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' | 'trimJson'>) {
   function openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive> {
     return pool.openArchive(org_id, zip, options, AbortSignal.timeout(WAITED_MS));
@@ -28,9 +28,9 @@ export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' 
   async function judge(
     org_id: string,
     payload: Uint8Array,
-    { repo, branch }: Omit<RunContext, 'now'>,
+    { book, repo, branch }: { book: HandedOutBook | null } & Omit<RunContext, 'now'>,
   ): Promise<PlanAnalysis | { error: string }> {
-    const judgement = builtinJudgement({ repo, branch, now: new Date() });
+    const judgement = judgementBy(book, { repo, branch, now: new Date() });
     const options = { judgement, send_values: null, likely_benign: [], from_archive: true };
     // A copy: the thread keeps what it is given.
     const analyzed = await pool.analyze(org_id, Uint8Array.from(payload), options, AbortSignal.timeout(WAITED_MS));
@@ -44,6 +44,15 @@ export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' 
   }
 
   return { openArchive, planText, judge, readPayload };
+}
+
+/** The contract's RuleBook. */
+type HandedOutBook = { fingerprint_key: string } & Record<keyof OrgRules, unknown>;
+
+function judgementBy(book: HandedOutBook | null, context: RunContext): OrgJudgement {
+  if (book === null) return builtinJudgement(context);
+  const { fingerprint_key, ...rules } = book;
+  return { noise_key: Buffer.from(fingerprint_key, 'base64'), rules: rules as OrgRules, context };
 }
 
 /** That of an org which has decided nothing. Fingerprints of values tell nobody anything: the key is kept nowhere. */

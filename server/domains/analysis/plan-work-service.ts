@@ -1,12 +1,11 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { repoOf } from '../../lib/repo.ts';
 import type { Noise } from '../noise/index.ts';
-import type { Orgs } from '../orgs/index.ts';
-import type { Rules } from '../rules/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
 import type { Classifier, Words } from './classify-service.ts';
 import type { NarratedRun, Narrator } from './narrate-service.ts';
 import { payloadAad } from './payload.ts';
+import type { RuleBooks } from './rule-book-service.ts';
 import type {
   AnalyzedPlan,
   Claim,
@@ -24,9 +23,8 @@ export interface PlanWorkDeps {
   db: OrgDatabase;
   now: () => Date;
   scans: Pick<Scans, 'analysisRun'>;
-  orgs: Pick<Orgs, 'noiseKey'>;
-  rules: Pick<Rules, 'forAnalysis'>;
-  noise: Pick<Noise, 'liveSuppressions' | 'record'>;
+  ruleBooks: RuleBooks;
+  noise: Pick<Noise, 'record'>;
   classifier: Classifier;
   narrator: Narrator;
   blobs: Pick<PlanBlobs, 'get'>;
@@ -41,7 +39,7 @@ const LOST: Failure = {
 
 /** Judges a stored plan by the rules of its org, and has it explained. */
 export function createPlanWork(deps: PlanWorkDeps): Work {
-  const { db, now, scans, orgs, rules, noise, classifier, narrator, blobs, sealer, pool } = deps;
+  const { db, now, scans, ruleBooks, noise, classifier, narrator, blobs, sealer, pool } = deps;
 
   async function run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure> {
     const { org_id, payload_key } = claim;
@@ -76,14 +74,12 @@ export function createPlanWork(deps: PlanWorkDeps): Work {
 
   async function judgementOf(claim: Claim): Promise<OrgJudgement> {
     const { org_id } = claim;
-    const [noise_key, in_force, suppressions, run] = await Promise.all([
-      orgs.noiseKey(org_id),
-      rules.forAnalysis(org_id),
-      noise.liveSuppressions(org_id),
+    const [book, run] = await Promise.all([
+      ruleBooks.get(org_id),
       db.readInOrg(org_id, (read) => scans.analysisRun.get(read, org_id, runOf(claim))),
     ]);
     const context = { repo: repoOf(run.repo_owner, run.repo_name), branch: run.branch, now: now() };
-    return { noise_key, rules: { ...in_force, suppressions }, context };
+    return { ...book, context };
   }
 
   async function write(

@@ -1,6 +1,7 @@
 import { JsonText } from '../../contract/json-text.ts';
 import type { Handlers } from '../../contract/operation.ts';
 import type { Fixes } from './fix-service.ts';
+import type { RuleBooks } from './rule-book-service.ts';
 import type { Analysis, Submitted } from './service.ts';
 import type { PlanIntake, PlanPool } from './types.ts';
 
@@ -9,8 +10,14 @@ const POLL_AFTER_S = 5;
 export function analysisRoutes(
   analysis: Analysis,
   fixes: Fixes,
-): Pick<Handlers, 'analyzePlan' | 'generateNoiseFix' | 'getLlmJob'> {
+  ruleBooks: RuleBooks,
+): Pick<Handlers, 'analyzePlan' | 'generateNoiseFix' | 'getLlmJob' | 'getRuleBook'> {
   return {
+    async getRuleBook({ org }) {
+      const { noise_key, rules } = await ruleBooks.get(org.id);
+      return { status: 200, body: { fingerprint_key: Buffer.from(noise_key).toString('base64'), ...rules } };
+    },
+
     async analyzePlan({ org, principal, body, attachment, once }) {
       const submission = { ci: body.ci, plan: attachment as PlanIntake };
       return once(

@@ -3,6 +3,7 @@ import { createFairLimit, NoRoom } from '../../lib/concurrency-limit.ts';
 import type { Logger } from '../../log.ts';
 import type { Llm } from '../llm/index.ts';
 import * as store from './store.ts';
+import type { InTurn } from './turns-service.ts';
 import type { Claim, Failure, Finished, LlmJob, PlanBlobs, Work } from './types.ts';
 
 /** A job that has been begun this often is ended in error; lost workers count as attempts. */
@@ -26,7 +27,7 @@ export interface JobRunnerDeps {
   /** Jobs at once in this process. */
   concurrency: number;
   /** Has a job taken up again once `trx` has committed, and not before `at`. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }, at: Date) => Promise<void>;
+  enqueue: (trx: Db, payload: { org_id: string; id: string }, turn: InTurn) => Promise<void>;
 }
 
 const BROKEN: Failure = {
@@ -53,7 +54,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
     } catch (error) {
       if (!(error instanceof NoRoom)) throw error;
       const at = new Date(now().getTime() + DEFERRED_MS);
-      await db.inOrg(org_id, (trx) => deps.enqueue(trx, payload, at));
+      await db.inOrg(org_id, (trx) => deps.enqueue(trx, payload, { at }));
     }
   }
 

@@ -3,22 +3,25 @@ import { InvalidInput, NotFound, TooManyRequests } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
 import type { Llm } from '../llm/index.ts';
+import type { Orgs } from '../orgs/index.ts';
 import type { CiContext, Scans } from '../scans/index.ts';
-import { ANALYSES_PER_HOUR, secondsUntilRoom, WINDOW_MS } from './enqueue-limit.ts';
+import { secondsUntilRoom, WINDOW_MS } from './enqueue-limit.ts';
 import { payloadAad, payloadKey } from './payload.ts';
 import { isEnded, pollText } from './poll.ts';
 import * as store from './store.ts';
+import type { InTurn } from './turns-service.ts';
 import type { CiInput, LlmJob, PlanBlobs, PlanIntake, Sealer } from './types.ts';
 
 export interface AnalysisDeps {
   db: OrgDatabase;
   now: () => Date;
+  orgs: Pick<Orgs, 'limitOf'>;
   scans: Scans;
   blobs: PlanBlobs;
   sealer: Sealer;
   quotas: Pick<Llm['quotas'], 'reserve'>;
   /** Names a job for the queue, in the caller's transaction. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
+  enqueue: (trx: Db, payload: { org_id: string; id: string }, turn?: InTurn) => Promise<void>;
 }
 
 export interface Submission {
@@ -33,12 +36,12 @@ export interface Submitted {
   status: 'pending';
 }
 
-export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue }: AnalysisDeps) {
+export function createAnalysis({ db, now, orgs, scans, blobs, sealer, quotas, enqueue }: AnalysisDeps) {
   /**
    * Accepts a plan: stores it sealed, and writes the scan run, the job and its outbox row in one transaction.
    *
    * @throws InvalidInput `invalid_plan_json` or `unsupported_plan_version`; ServiceError 402 or 429 of the model's gate;
-   *   TooManyRequests above 30 in a rolling hour
+   *   TooManyRequests above the org's limit in a rolling hour
    */
   async function submit(
     org: OrgContext,
@@ -47,7 +50,7 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
     keep?: Keep<Submitted>,
   ): Promise<Submitted> {
     if ('fault' in plan) throw new InvalidInput(plan.fault.message, plan.fault.error_class);
-    await db.readInOrg(org.id, (read) => assertRoom(read, org.id));
+    await assertRoom((work) => db.readInOrg(org.id, work), org.id);
 
     const job_id = newId();
     const payload_key = payloadKey(org.id, job_id);
@@ -57,7 +60,7 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
       return await db.inOrg(org.id, async (trx) => {
         await lockOrg(trx, org.id);
         const reservation = await quotas.reserve(trx, org.id);
-        await assertRoom(trx, org.id);
+        await assertRoom((work) => work(trx), org.id);
         const scan_type = principal.key?.kind === 'integration' ? 'webhook' : 'manual';
         const run = await scans.analysisRun.create(trx, org.id, ciContext(ci), scan_type);
         await store.insertJob(trx, org.id, {
@@ -70,7 +73,7 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
           reservation,
           now: now(),
         });
-        await enqueue(trx, { org_id: org.id, id: job_id });
+        await enqueue(trx, { org_id: org.id, id: job_id }, { bytes: plan.payload.byteLength });
         const submitted: Submitted = { job_id, scan_run_id: run.id, status: 'pending' };
         await keep?.(trx, submitted);
         is_written = true;
@@ -83,12 +86,14 @@ export function createAnalysis({ db, now, scans, blobs, sealer, quotas, enqueue 
     }
   }
 
-  async function assertRoom(trx: Db, orgId: string): Promise<void> {
+  async function assertRoom(ask: <T>(work: (db: Db) => Promise<T>) => Promise<T>, orgId: string): Promise<void> {
+    const most = await ask((read) => orgs.limitOf(read, orgId, 'analyses_hourly'));
+    if (most === -1) return;
     const since = new Date(now().getTime() - WINDOW_MS);
-    const nth_newest = await store.findNthNewestAnalysis(trx, orgId, ANALYSES_PER_HOUR, since);
+    const nth_newest = most === 0 ? now() : await ask((read) => store.findNthNewestAnalysis(read, orgId, most, since));
     if (nth_newest === undefined) return;
     throw new TooManyRequests(
-      `an org may submit ${ANALYSES_PER_HOUR} analyses in an hour; submit again later`,
+      `this organization may submit ${most} analyses in an hour; submit again later`,
       secondsUntilRoom(nth_newest, now()),
       'analyze_rate_limited',
     );

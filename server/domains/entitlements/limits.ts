@@ -8,12 +8,14 @@ export type Overrides = Readonly<Partial<Record<LimitName, number>>>;
 /** What an org has bought. */
 export interface Contract {
   plan: Plan;
+  /** Limits of this deployment, in place of those of every plan. */
+  defaults?: Overrides;
   overrides: Overrides;
 }
 
 /** The limits an org is held to. */
-export function limitsOf({ plan, overrides }: Contract): Limits {
-  return { ...entitlementsOf(plan).limits, ...overrides };
+export function limitsOf({ plan, defaults, overrides }: Contract): Limits {
+  return { ...entitlementsOf(plan).limits, ...defaults, ...overrides };
 }
 
 /**
@@ -29,11 +31,11 @@ export function assertWithin(contract: Contract, resource: LimitName, used: numb
 
 /** The refusal, with the smallest plan above the org's own on which the same request would pass. */
 function limitExceeded(contract: Contract, resource: LimitName, used: number): PaymentRequired {
-  const { plan, overrides } = contract;
+  const { plan, defaults, overrides } = contract;
   const limit = limitsOf(contract)[resource];
   const required_plan =
     PLANS.slice(PLANS.indexOf(plan) + 1).find((larger) =>
-      isWithin(limitsOf({ plan: larger, overrides })[resource], resource, used),
+      isWithin(limitsOf({ plan: larger, ...(defaults && { defaults }), overrides })[resource], resource, used),
     ) ?? null;
   return new PaymentRequired(resource === 'schedule_interval' ? 'plan_schedule_frequency' : 'plan_limit_exceeded', {
     message: `${describe(resource, limit, used)} ${advise(required_plan)}`,
@@ -59,8 +61,9 @@ const NOUNS: Record<Exclude<LimitName, 'schedule_interval'>, string> = {
   custom_rules: 'custom rules',
   api_keys: 'API keys',
   webhook_configs: 'webhook configurations',
-  llm_weekly: 'analyses of this week',
-  llm_hourly: 'analyses of this hour',
+  llm_weekly: 'explanations of this week',
+  llm_hourly: 'explanations of this hour',
+  analyses_hourly: 'analyses of this hour',
 };
 
 function describe(resource: LimitName, limit: number, used: number): string {

@@ -18,6 +18,7 @@ export const LIMIT_NAMES = [
   'webhook_configs',
   'llm_weekly',
   'llm_hourly',
+  'analyses_hourly',
 ] as const;
 /** @see openapi.yaml, LimitName */
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -36,6 +37,8 @@ export interface Entitlements {
 }
 
 const UNLIMITED = -1;
+/** @see the interface specification, Limits: analyze enqueue rate, per org, every plan */
+const ANALYSES_HOURLY = 30;
 const TEAM_FEATURES = ['audit_compliance', 'chat', 'glob_state_sources', 'sso'] as const;
 
 const TABLE: Readonly<Record<Plan, Entitlements>> = {
@@ -53,6 +56,7 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
       webhook_configs: 2,
       llm_weekly: 5,
       llm_hourly: UNLIMITED,
+      analyses_hourly: ANALYSES_HOURLY,
     },
     scan_list_window_hours: 24,
     pack_window_days: 0,
@@ -71,6 +75,7 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
       webhook_configs: 50,
       llm_weekly: UNLIMITED,
       llm_hourly: 20,
+      analyses_hourly: ANALYSES_HOURLY,
     },
     scan_list_window_hours: null,
     pack_window_days: 30,
@@ -89,6 +94,7 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
       webhook_configs: UNLIMITED,
       llm_weekly: UNLIMITED,
       llm_hourly: UNLIMITED,
+      analyses_hourly: ANALYSES_HOURLY,
     },
     scan_list_window_hours: null,
     pack_window_days: null,

@@ -22,9 +22,15 @@ export type OrgContract = Contract & { slug: string };
 export interface LimitsDeps {
   db: OrgDatabase;
   now: () => Date;
+  /** How many analyses the orgs of this deployment may submit in an hour. */
+  analyses_hourly?: number | undefined;
 }
 
-export function createLimits({ db, now }: LimitsDeps) {
+const HOUR_MS = 3_600_000;
+
+export function createLimits({ db, now, analyses_hourly }: LimitsDeps) {
+  const defaults = analyses_hourly === undefined ? {} : { analyses_hourly };
+
   /**
    * Sees that the org may have one more of something. What is counted stays true only under `lockOrg`.
    *
@@ -63,6 +69,7 @@ export function createLimits({ db, now }: LimitsDeps) {
         concurrent_scans: await counts.countUnfinishedScans(trx, orgId),
         llm_weekly: calls.weekly,
         llm_hourly: calls.hourly,
+        analyses_hourly: await counts.countAnalyses(trx, orgId, new Date(now().getTime() - HOUR_MS)),
       };
       return {
         plan: contract.plan,
@@ -77,14 +84,22 @@ export function createLimits({ db, now }: LimitsDeps) {
     return (await members.countLiveMembers(trx, orgId, now())) + (await invitations.countPending(trx, orgId, now()));
   }
 
-  return { assertRoom, assertSeat, list, contractOf };
+  /** @throws NotFound */
+  async function contractOf(trx: Db, orgId: string): Promise<OrgContract> {
+    const org = await store.findOrg(trx, orgId);
+    if (org === undefined) throw new NotFound();
+    return { slug: org.slug, plan: org.plan, defaults, overrides: await store.listOverrides(trx, orgId) };
+  }
+
+  /** One limit, in one statement. @throws NotFound */
+  async function limitOf(read: Db, orgId: string, name: LimitName): Promise<number> {
+    const found = await store.findLimit(read, orgId, name);
+    if (found === undefined) throw new NotFound();
+    const { plan, value } = found;
+    return limitsOf({ plan, defaults, overrides: value === null ? {} : { [name]: value } })[name];
+  }
+
+  return { assertRoom, assertSeat, list, contractOf, limitOf };
 }
 
 export type OrgLimits = ReturnType<typeof createLimits>;
-
-/** @throws NotFound */
-async function contractOf(trx: Db, orgId: string): Promise<OrgContract> {
-  const org = await store.findOrg(trx, orgId);
-  if (org === undefined) throw new NotFound();
-  return { slug: org.slug, plan: org.plan, overrides: await store.listOverrides(trx, orgId) };
-}

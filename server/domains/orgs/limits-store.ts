@@ -27,6 +27,11 @@ export async function countUnfinishedScans(db: Db, orgId: string): Promise<numbe
   return count(db('scan_runs').where({ org_id: orgId, kind: 'cloud' }).whereIn('status', ['pending', 'running']));
 }
 
+/** Analyses that were submitted since then. */
+export async function countAnalyses(db: Db, orgId: string, since: Date): Promise<number> {
+  return count(db('llm_jobs').where({ org_id: orgId, kind: 'analyze' }).where('created_at', '>', since));
+}
+
 /** Calls to the platform's models in the present week and hour. */
 export async function countModelCalls(
   db: Db,

@@ -20,6 +20,8 @@ import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page, Sealer }
 const NOISE_KEY_BYTES = 32;
 
 export interface OrgsDeps {
+  /** How many analyses the orgs of this deployment may submit in an hour. */
+  analyses_hourly?: number | undefined;
   db: OrgDatabase;
   /** For what spans orgs: which of them are the caller's, whose a token is, what a platform admin does. */
   platform_db: Db;
@@ -161,6 +163,7 @@ export function createOrgs(deps: OrgsDeps) {
     assertRoom: limits.assertRoom,
     limits: limits.list,
     contractOf: limits.contractOf,
+    limitOf: limits.limitOf,
     members,
     invitations,
     admin,

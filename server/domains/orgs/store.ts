@@ -106,6 +106,19 @@ export async function listAllOrgs(
   return { orgs: rows.map((org) => ({ ...org, member_count: counts.get(org.id) ?? 0 })), total };
 }
 
+/** The plan of an org, and one limit where it was set for that org alone. */
+export async function findLimit(
+  db: Db,
+  orgId: string,
+  name: LimitName,
+): Promise<{ plan: Plan; value: number | null } | undefined> {
+  return db('orgs as o')
+    .leftJoin('org_limits as l', (on) => on.on('l.org_id', 'o.id').andOnVal('l.name', name))
+    .where('o.id', orgId)
+    .whereNull('o.deleted_at')
+    .first('o.plan', 'l.value');
+}
+
 /** Limits that were set for this org alone. */
 export async function listOverrides(db: Db, orgId: string): Promise<Overrides> {
   const rows: { name: LimitName; value: number }[] = await db('org_limits')

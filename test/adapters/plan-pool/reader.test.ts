@@ -20,7 +20,7 @@ test('a plan that was found in an archive is judged by the built-in rules, and c
   const payload = await open(PLAN);
   const kept = Buffer.from(payload);
 
-  expect(await reader.judge(ORG, payload, { repo: 'acme/infra', branch: null })).toMatchObject({
+  expect(await reader.judge(ORG, payload, { book: null, repo: 'acme/infra', branch: null })).toMatchObject({
     risk_level: 'medium',
     risk: { policy_version: 0 },
   });
@@ -31,7 +31,7 @@ test('a plan that was found in an archive is judged by the built-in rules, and c
 test('a fault that shows only inside of a change is told in words', async () => {
   const payload = await open('{"format_version":"1.2","resource_changes":[{"type":1}]}');
 
-  expect(await reader.judge(ORG, payload, { repo: 'acme/infra', branch: 'main' })).toEqual({
+  expect(await reader.judge(ORG, payload, { book: null, repo: 'acme/infra', branch: 'main' })).toEqual({
     error: expect.stringContaining('not as Terraform writes it'),
   });
 });

@@ -84,7 +84,7 @@ describe('a plan of a repository with the App', () => {
     await stage.settled();
     expect(pr.checks()).toHaveLength(1);
     const { head_sha, status, conclusion, output } = pr.check();
-    expect([status, conclusion]).toEqual(['completed', 'success']);
+    expect([status, conclusion]).toEqual(['completed', 'neutral']);
     expect(head_sha).toBe(headOf(stage.github, pr.repo, pr.pr_number));
     expect(output.title).toMatch(/^Critical risk: 1 to delete/);
     expect(output.summary).toContain('`aws_db_instance.main`');
@@ -139,7 +139,7 @@ describe('a plan of a repository with the App', () => {
       stage.github.limitWrites(null);
     }
     expect(refusals().length).toBeGreaterThan(before);
-    expect(pr.check()).toMatchObject({ status: 'completed', conclusion: 'success' });
+    expect(pr.check()).toMatchObject({ status: 'completed', conclusion: 'neutral' });
     expect(pr.comments()).toHaveLength(1);
     expect(await pr.deliveries()).toMatchObject([{ status: 'accepted' }]);
   });

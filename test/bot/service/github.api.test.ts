@@ -91,12 +91,12 @@ describe('a plan among the artifacts of a run', () => {
     expect(pr.status()).toMatchObject({ state: 'success' });
   });
 
-  test('that cannot be read is named with what to do, and the status is no failure', async () => {
+  test('that cannot be read is named with what to do, and the status is no success', async () => {
     const pr = await scene();
     await pr.plan({ 'plan-a': CALM, 'plan-b': DANGER.slice(0, 300) });
     expect(pr.comments()).toHaveLength(1);
     expect(pr.body()).toContain('plan-b');
-    expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringMatching(/1 plan not judged/) });
+    expect(pr.status()).toMatchObject({ state: 'error', description: expect.stringMatching(/1 plan not judged/) });
   });
 
   test('is judged once, however often it is delivered', async () => {
@@ -173,7 +173,10 @@ describe('the next push', () => {
 });
 
 describe('what the service takes no more of', () => {
-  test('is judged by built-in rules at once, and the comment says why and when the rest comes', async () => {
+  const FROZEN = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_sqs_queue'] } };
+  const BLOCKS = { rules: [{ ...FROZEN, effect: 'block', reason: 'The queues are frozen.' }] };
+
+  test('is judged by the rules of the organization at once, and the comment says what is missing until when', async () => {
     const pr = await scene();
     await stage.service.admin_db.raw(
       `insert into llm_jobs (id, org_id, kind, status, created_by, finished_at)
@@ -181,11 +184,22 @@ describe('what the service takes no more of', () => {
        from orgs, generate_series(1, 30) where id = ?`,
       [pr.org_id],
     );
-    await pr.plan({ tfplan: DANGER });
+    await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
+    await pr.plan({ tfplan: CALM });
     expect(pr.comments()).toHaveLength(1);
-    expect(pr.body()).toContain('built-in rules alone');
-    expect(pr.body()).toContain('`aws_db_instance.main`');
-    expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringContaining('Critical risk') });
+    expect(pr.body()).toContain('Only the explanation of a model is missing');
+    expect(pr.body()).toContain('The queues are frozen.');
+    expect(pr.status()).toMatchObject({ state: 'failure', description: expect.stringContaining('blocked by a rule') });
+  });
+
+  test('because a plan is too large for it is blocked all the same', async () => {
+    const pr = await scene();
+    await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
+    const filler = 'x'.repeat(6_000_000);
+    await pr.plan({
+      tfplan: planOf([{ address: 'aws_sqs_queue.jobs', before: { policy: 'a' }, after: { policy: filler } }]),
+    });
+    expect(pr.status()).toMatchObject({ state: 'failure', description: expect.stringContaining('blocked by a rule') });
   });
 });
 

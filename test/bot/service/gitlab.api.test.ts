@@ -91,6 +91,22 @@ describe('a plan that a job of a merge request leaves', () => {
     expect(mr.status()).toMatchObject({ status: 'failed' });
   });
 
+  test('fails the status by the policy of the organization although the service takes no more plans for now', async () => {
+    const mr = await scene();
+    await stage.service.admin_db.raw(
+      `insert into llm_jobs (id, org_id, kind, status, created_by, finished_at)
+       select gen_random_uuid(), id, 'analyze', 'done', (select user_id from memberships where org_id = orgs.id), now()
+       from orgs, generate_series(1, 30) where id = ?`,
+      [mr.org_id],
+    );
+    const rule = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_sqs_queue'] } };
+    const policy = { rules: [{ ...rule, effect: 'block', reason: 'The queues are frozen.' }] };
+    await mr.owner.send('PUT', `/api/v2/orgs/${mr.org_id}/risk-policy`, policy);
+    await mr.plan(CALM);
+    expect(mr.body()).toContain('The queues are frozen.');
+    expect(mr.status()).toMatchObject({ status: 'failed', description: expect.stringContaining('blocked by a rule') });
+  });
+
   test('edits the note when the next push changes it, and not before', async () => {
     const mr = await scene();
     await mr.plan(CALM);

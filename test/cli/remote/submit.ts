@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Submission } from '../../../cli/src/submission/types.ts';
 import { newId } from '../../../server/lib/ids.ts';
+import { entry, planText } from '../../engine/analysis/plans.ts';
 import { startScriptedServer } from '../../sdk/scripted-server.ts';
 import { BUNDLED_PLAN, type RunResult, runCli } from '../run.ts';
 import type { RemoteWorld } from './world.ts';
@@ -71,23 +72,69 @@ export function describeSubmit(world: () => RemoteWorld): void {
     ]);
   });
 
-  test.each([
-    [429, 'analyze_rate_limited', { 'retry-after': '1800' }, 'the service may take it from '],
-    [402, 'plan_hard_off', {}, 'without those of the organization\n'],
-  ])(
-    'what is refused for now with %d is judged here, and its level decides',
-    async (status, error_class, headers, said) => {
+  describe('what the service takes no more of for now', () => {
+    let blocked_plan: string;
+    let key: string;
+    beforeAll(async () => {
+      const { ana, orgs, folder } = world();
+      const rule = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_s3_bucket'] } };
+      const policy = { rules: [{ ...rule, effect: 'block', reason: 'The buckets are frozen.' }] };
+      const path = `/api/v2/orgs/${orgs.side}`;
+      expect((await ana.send('PUT', `${path}/risk-policy`, policy)).status).toBe(200);
+      key = (await ana.post(`${path}/api-keys`, { name: 'gate', scopes: ['analysis:write'] })).body.key;
+      blocked_plan = join(folder, 'blocked.json');
+      const change = { before: { tags: { a: '1' } }, after: { tags: { a: '2' } } };
+      await writeFile(blocked_plan, planText({ resource_changes: [entry('aws_s3_bucket', 'logs', change)] }));
+    });
+
+    test.each([
+      [402, 'plan_hard_off', {}],
+      [402, 'plan_weekly_quota_exhausted', {}],
+      [429, 'analyze_rate_limited', { 'retry-after': '1800' }],
+      [429, 'plan_hourly_rate_limit', { 'retry-after': '1800' }],
+      [429, 'byok_rate_limited', { 'retry-after': '900' }],
+      [413, 'payload_too_large', {}],
+    ])('is blocked by the policy of the organization all the same: %d %s', async (status, error_class, headers) => {
+      const { service, orgs } = world();
+      const book = await service.with({ 'x-api-key': key }).get(`/api/v2/orgs/${orgs.side}/rule-book`);
       const full = await startScriptedServer();
-      full.play({ status, headers, body: { error: 'no more for now', error_class, request_id: 'r-1' } });
-      const refused = await run(['submit', BUNDLED_PLAN, '--fail-on', 'high'], { DPA_URL: full.url, DPA_ORG: newId() });
+      const refusal = { status, headers, body: { error: 'no more for now', error_class, request_id: 'r-1' } };
+      full.play(refusal, { status: 200, body: book.body });
+      const refused = await run(['submit', blocked_plan, '--wait'], { DPA_URL: full.url, DPA_ORG: orgs.side });
       full.close();
 
       expect(refused.code).toBe(2);
       expect(refused.stdout).toContain(`analyzePlan was answered with ${status}: no more for now`);
-      expect(refused.stdout).toContain(said);
-      expect(refused.stdout).toContain('CRITICAL RISK');
-    },
-  );
+      expect(refused.stdout).toContain('by the rules of the organization: only the text of a model is missing');
+      expect(refused.stdout).toContain('The buckets are frozen.');
+    });
+
+    test('because it is too large is judged by the rules that the service itself hands out', async () => {
+      const { folder, orgs } = world();
+      const large_plan = join(folder, 'large.json');
+      const filler = { before: { a: 'x'.repeat(6_000_000) }, after: { a: 'y'.repeat(6_000_000) } };
+      const changes = [entry('terraform_data', 'a', filler), entry('aws_s3_bucket', 'logs', { after: {} })];
+      await writeFile(large_plan, planText({ resource_changes: changes }));
+      const refused = await run(['submit', large_plan, '--wait'], { DPA_TOKEN: key, DPA_ORG: orgs.side });
+
+      expect(refused.code).toBe(2);
+      expect(refused.stdout).toContain('analyzePlan was answered with 413');
+      expect(refused.stdout).toContain('The buckets are frozen.');
+    });
+
+    test('passes nothing where the rules of the organization cannot be read: exit code 1', async () => {
+      const full = await startScriptedServer();
+      const refusal = { status: 402, body: { error: 'no more', error_class: 'plan_hard_off', request_id: 'r-1' } };
+      full.play(refusal, { status: 500, body: { error: 'broken', error_class: 'internal', request_id: 'r-2' } });
+      const refused = await run(['submit', blocked_plan, '--wait'], { DPA_URL: full.url, DPA_ORG: newId() });
+      full.close();
+
+      expect(refused.code).toBe(1);
+      expect(refused.stdout).toContain(
+        '; the rules of the organization could not be read either: getRuleBook was answered with 500',
+      );
+    });
+  });
 
   test('whom the service does not know is told so, with exit code 1', async () => {
     const { code, stderr } = await run(['submit', world().quiet_plan], {

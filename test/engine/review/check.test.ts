@@ -53,12 +53,23 @@ describe('the check of a pull request', () => {
     });
   });
 
-  test('is neutral where something was not judged in full, or not for this commit', () => {
-    const deferred: PlanOutcome = { state: 'deferred', analysis: anAnalysis([]), note: 'Later.', due_at: null };
+  test('asks for action where something was not judged by all that the organization has decided', () => {
+    const later = { state: 'deferred', analysis: anAnalysis([]), note: 'Later.', due_at: null } as const;
+
+    expect(checkOf([HIGH, FAILED]).conclusion).toBe('action_required');
+    expect(checkOf([{ ...later, by: 'builtin_rules' }])).toMatchObject({
+      conclusion: 'action_required',
+      title: 'No risk: no changes; 1 plan judged by built-in rules alone',
+    });
+    expect(checkOf([{ ...later, by: 'organization_rules' }])).toMatchObject({
+      conclusion: 'success',
+      title: 'No risk: no changes',
+    });
+  });
+
+  test('is neutral where nothing was judged for this commit', () => {
     const older = renderReview(aReview([aPlan(HIGH, { head_sha: OLDER })])).check;
 
-    expect(checkOf([HIGH, FAILED]).conclusion).toBe('neutral');
-    expect(checkOf([deferred]).conclusion).toBe('neutral');
     expect(older).toMatchObject({
       conclusion: 'neutral',
       title: 'High risk: for an older commit; 1 to delete, 1 to update',

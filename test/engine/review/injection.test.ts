@@ -38,7 +38,7 @@ function reviewOf(text: string, more: Partial<Review> = {}): Review {
   return aReview(
     [
       aPlan({ state: 'analyzed', analysis, model: text, trace_ids: [text] }, { key: text, previous }),
-      aPlan({ state: 'deferred', analysis, note: text, due_at: null }, { key: text }),
+      aPlan({ state: 'deferred', by: 'organization_rules', analysis, note: text, due_at: null }, { key: text }),
       aPlan({ state: 'failed', note: text }, { key: text }),
       aPlan({ state: 'waiting' }, { key: text }),
       aPlan(analyzed(anAnalysis([])), { key: text }),

@@ -75,7 +75,7 @@ describe('a comment on a pull request', () => {
     const due_at = new Date('2026-01-02T03:04:05Z');
     const { analysis } = DELETE as Extract<typeof DELETE, { state: 'analyzed' }>;
     const text = commentOf([
-      aPlan({ state: 'deferred', analysis, note: 'The quota of the month is used up.', due_at }),
+      aPlan({ state: 'deferred', by: 'builtin_rules', analysis, note: 'The quota of the month is used up.', due_at }),
     ]);
 
     expect(text).toContain('Judged by built-in rules alone');

@@ -1,0 +1,62 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { looksLikePlan } from '../../engine/index.ts';
+import { Failure } from './failure.ts';
+
+/** A file to judge. */
+export interface PlanFile {
+  path: string;
+  /** It was found in a folder, where other JSON may lie. */
+  is_found: boolean;
+}
+
+/** Folders that hold no plans, and much else. */
+const PASSED_OVER = new Set(['node_modules', '.git', '.terraform', '.terragrunt-cache']);
+const HEAD_BYTES = 65_536;
+
+/**
+ * The files that arguments name; of a folder every JSON file in it, however deep.
+ *
+ * @throws Failure where a folder holds none
+ */
+export async function findPlanFiles(paths: readonly string[]): Promise<PlanFile[]> {
+  const files: PlanFile[] = [];
+  for (const path of paths) {
+    if (!(await isFolder(path))) files.push({ path, is_found: false });
+    else for (const found of await filesIn(path)) files.push({ path: found, is_found: true });
+  }
+  if (files.length === 0) throw new Failure(`${paths.join(', ')}: there is no .json file in it`);
+  return files;
+}
+
+/** Whether a file that cannot be read as a plan was meant as one. */
+export async function isMeantAsPlan(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await file.read(head);
+    return looksLikePlan(path, head.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  const entries = await readdir(folder, { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) found.push(...(await filesIn(path)));
+    else if (entry.isFile() && entry.name.endsWith('.json')) found.push(path);
+  }
+  return found;
+}
+
+/** What is not there, or may not be read, is told when it is opened. */
+async function isFolder(path: string): Promise<boolean> {
+  if (path === '-') return false;
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}

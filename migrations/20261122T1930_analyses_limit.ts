@@ -1,0 +1,8 @@
+/** How many analyses an org may submit in an hour becomes a limit like the others: set for one org where it needs more. */
+export const up = /* sql */ `
+  alter table org_limits
+    drop constraint org_limits_name_check,
+    add constraint org_limits_name_check check (name in (
+      'seats', 'schedules', 'schedule_interval', 'state_sources', 'cloud_accounts', 'concurrent_scans',
+      'custom_rules', 'api_keys', 'webhook_configs', 'llm_weekly', 'llm_hourly', 'analyses_hourly'));
+`;

@@ -1,0 +1,28 @@
+import type { Noise } from '../noise/index.ts';
+import type { Orgs } from '../orgs/index.ts';
+import type { Rules } from '../rules/index.ts';
+import type { OrgJudgement } from './types.ts';
+
+export interface RuleBooksDeps {
+  orgs: Pick<Orgs, 'noiseKey'>;
+  rules: Pick<Rules, 'forAnalysis'>;
+  noise: Pick<Noise, 'liveSuppressions'>;
+}
+
+/** All that an organization has its plans judged by, wherever that is done. */
+export type RuleBook = Omit<OrgJudgement, 'context'>;
+
+export function createRuleBooks({ orgs, rules, noise }: RuleBooksDeps) {
+  async function get(orgId: string): Promise<RuleBook> {
+    const [noise_key, in_force, suppressions] = await Promise.all([
+      orgs.noiseKey(orgId),
+      rules.forAnalysis(orgId),
+      noise.liveSuppressions(orgId),
+    ]);
+    return { noise_key, rules: { ...in_force, suppressions } };
+  }
+
+  return { get };
+}
+
+export type RuleBooks = ReturnType<typeof createRuleBooks>;

@@ -1,0 +1,86 @@
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { ConnectedSource } from '../../../bot/ports.ts';
+import { composeReview } from '../../../bot/reviews/compose.ts';
+import { createOutcomes } from '../../../bot/reviews/outcomes.ts';
+import { createResults } from '../../../bot/reviews/results.ts';
+import { createSubmit } from '../../../bot/reviews/submit.ts';
+import { renderReview } from '../../../engine/index.ts';
+import { DpaError } from '../../../sdk/src/index.ts';
+import { createPlanPool, createPlanReader } from '../../../server/adapters/plan-pool/index.ts';
+import { entry, planText } from '../../engine/analysis/plans.ts';
+import { heldOf, NOW, planOf } from './world.ts';
+
+const pack = promisify(brotliCompress);
+const pool = createPlanPool({ threads: 1, intake_threads: 1, heap_mb: 256 });
+const reader = createPlanReader(pool);
+afterAll(() => pool.close());
+
+const CHANGE = { before: { tags: { a: '1' } }, after: { tags: { a: '2' } } };
+const PLAN = planText({ resource_changes: [entry('aws_s3_bucket', 'logs', CHANGE)] });
+const BOOK = {
+  fingerprint_key: Buffer.alloc(32, 7).toString('base64'),
+  noise_rules: [],
+  risk_rules: [],
+  disabled: { noise: [], risk: [] },
+  suppressions: [],
+  policy: {
+    version: 1,
+    rules: [
+      {
+        ...{ id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_s3_bucket'] } },
+        ...{ effect: 'block', reason: 'The buckets are frozen.' },
+      },
+    ],
+  },
+};
+
+/** A service that refuses plans in this way, and hands out the rules of the organization, or refuses that as well. */
+function refusing(dialect: string, status: number, error_class: string, book: typeof BOOK | null): ConnectedSource {
+  const refusal = (operation: 'analyzePlan' | 'getRuleBook') => {
+    const body = { error: 'no more for now', error_class, request_id: 'r' };
+    return new DpaError({ operation, status, request_id: 'r', retry_after: 60, body });
+  };
+  const call = async (operation: 'analyzePlan' | 'getRuleBook') => {
+    if (operation === 'getRuleBook' && book !== null) return book;
+    throw refusal(operation);
+  };
+  return { source: { org_id: 'o' }, platform: { dialect }, dpa: { call } } as unknown as ConnectedSource;
+}
+
+async function checkOf(connected: ConnectedSource) {
+  const plan = planOf();
+  const packed = await pack(PLAN);
+  const held = { ...heldOf([plan]), readPayload: async () => packed };
+  await createSubmit({ planText: reader.planText, now: () => NOW })(connected, held, plan);
+  const outcome = await createOutcomes({ results: createResults(), judgeAlone: reader.judge })(connected, held, plan);
+  const review = await composeReview(connected, held, [{ plan, outcome }], { fail_on: null, scans_url: null });
+  return { ...renderReview(review).check, comment: renderReview(review).comment };
+}
+
+describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more of for now', (dialect) => {
+  test.each([
+    [402, 'plan_hard_off'],
+    [402, 'plan_weekly_quota_exhausted'],
+    [429, 'plan_hourly_rate_limit'],
+    [429, 'analyze_rate_limited'],
+    [429, 'byok_rate_limited'],
+    [413, 'payload_too_large'],
+  ])('(%d %s) is blocked by the policy of the organization all the same', async (status, error_class) => {
+    const check = await checkOf(refusing(dialect, status, error_class, BOOK));
+
+    expect(check).toMatchObject({ conclusion: 'failure', title: expect.stringContaining('blocked by a rule') });
+    expect(check.comment).toContain('The buckets are frozen.');
+    expect(check.comment).toContain('Only the explanation of a model is missing');
+  });
+
+  test('never passes where the rules of the organization cannot be read', async () => {
+    const check = await checkOf(refusing(dialect, 429, 'rate_limited', null));
+
+    expect(check).toMatchObject({
+      conclusion: 'action_required',
+      title: expect.stringContaining('judged by built-in rules alone'),
+    });
+  });
+});
