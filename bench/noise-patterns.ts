@@ -177,7 +177,14 @@ interface Recorded {
 
 async function record({ owner, db, noise }: Parts, org_id: string, seen: NoiseOccurrence[]): Promise<Recorded> {
   const scan_run_id = newId();
-  const run = { scan_run_id, repo_owner: 'acme', repo_name: 'infra', commit_sha: newId(), seen_at: new Date() };
+  const run = {
+    scan_run_id,
+    repo_owner: 'acme',
+    repo_name: 'infra',
+    commit_sha: newId(),
+    pr_number: null,
+    seen_at: new Date(),
+  };
   await owner.query(`insert into scan_runs (id, org_id, kind, scan_type) values ($1, $2, 'analysis', 'manual')`, [
     scan_run_id,
     org_id,

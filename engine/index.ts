@@ -18,6 +18,7 @@ export { fixSubject } from './fix/pattern.ts';
 export type { FixOption, FixProposal } from './fix/types.ts';
 export { unexplainedNarrative } from './narrative.ts';
 export { type Acceptance, foreseeAcceptance } from './noise/acceptance.ts';
+export { isGuardedPath } from './noise/guarded-paths.ts';
 export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
 export { PlanError, type PlanErrorClass } from './plan/errors.ts';

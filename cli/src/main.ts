@@ -185,7 +185,7 @@ program
   .command('demo')
   .description('start everything, judge a plan through the service, print the comment, stop')
   .argument('[plan]', 'JSON of a plan; a bundled one unless given')
-  .option('--data-dir <dir>', 'folder of the embedded stack, kept for the next run (DATA_DIR, else ./.dpa)')
+  .option('--data-dir <dir>', 'folder of the embedded stack, kept for the next run (./.dpa-demo)')
   .action(async (plan, options) => (await import('./commands/demo.ts')).demo(plan, options));
 
 // A reader that leaves early (`dpa analyze … | head`) is no fault of ours.

@@ -30,6 +30,7 @@ import * as masterKeysInUse from '../../migrations/20261122T0910_master_keys_in_
 import * as secretsInAddresses from '../../migrations/20261122T0911_secrets_in_addresses.ts';
 import * as keptAnswers from '../../migrations/20261122T0920_kept_answers.ts';
 import * as analysesLimit from '../../migrations/20261122T1930_analyses_limit.ts';
+import * as noiseOfPullRequests from '../../migrations/20261122T1940_noise_of_pull_requests.ts';
 
 interface SqlMigration {
   name: string;
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261122T0911_secrets_in_addresses', ...secretsInAddresses },
   { name: '20261122T0920_kept_answers', ...keptAnswers },
   { name: '20261122T1930_analyses_limit', ...analysesLimit },
+  { name: '20261122T1940_noise_of_pull_requests', ...noiseOfPullRequests },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

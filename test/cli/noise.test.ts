@@ -12,6 +12,7 @@ import {
   unsuppressNoise,
 } from '../../cli/src/commands/noise.ts';
 import { declareNoise } from '../../cli/src/commands/noise-arguments.ts';
+import { suppressRecurring } from '../../cli/src/commands/noise-bulk.ts';
 import type { PlanAnalysis } from '../../engine/index.ts';
 import { type Client, createClient } from '../../sdk/src/index.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
@@ -203,5 +204,60 @@ describe('the arguments of dpa noise', () => {
     [['show'], /missing required argument 'fingerprint'/],
   ])('%j are refused', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
+  });
+});
+
+describe('dpa noise suppress-recurring', () => {
+  const updated = (address: string, attribute: string, before: unknown, after: unknown) => ({
+    address,
+    mode: 'managed',
+    type: address.split('.')[0],
+    name: address.split('.')[1],
+    change: { actions: ['update'], before: { [attribute]: before }, after: { [attribute]: after }, after_unknown: {} },
+  });
+  const plan = JSON.stringify({
+    format_version: '1.2',
+    resource_changes: [
+      updated('aws_cloudwatch_dashboard.shop', 'dashboard_body', '{"a":1,"b":2}', '{"b":2,"a":1}'),
+      updated(
+        'aws_iam_role.ci',
+        'assume_role_policy',
+        '{"Statement":[],"Version":"1"}',
+        '{"Version":"1","Statement":[]}',
+      ),
+      updated('aws_glue_job.z', 'timeout', 1, 2),
+    ],
+  });
+  const bulk = (more = {}) =>
+    suppressRecurring({ ...TEXT, for: '30d', reason: 'The provider.', repo: 'acme/bulk', also: [], ...more });
+  const live = async () => (await owner.get(`/api/v2/orgs/${org.id}/plan-noise/suppressions`)).body.suppressions.length;
+
+  beforeAll(async () => {
+    for (const pr_number of [1, 2]) {
+      await bot.analyze({ org_id: org.id, plan, ci: { repo_owner: 'acme', repo_name: 'bulk', pr_number } });
+    }
+  });
+
+  test('says what it would take and what it leaves out, and changes nothing', async () => {
+    const already = await live();
+    await bulk();
+
+    expect(printed.join('')).toMatch(/^1 patterns would be suppressed, in 1 groups\nCOUNT .*\n1 .*dashboard_body /);
+    expect(printed.join('')).toMatch(/security, identity, encryption or network {2}assume_role_policy/);
+    expect(printed.join('')).toMatch(/no rule knows it .* timeout /);
+    expect(printed.join('')).toContain('nothing was changed: add --apply');
+    expect(await live()).toBe(already);
+  });
+
+  test('takes a guarded path where it is named, and refuses what is no fingerprint', async () => {
+    await bulk({ format: 'json' });
+    const { left_out } = JSON.parse(printed.join(''));
+    const guarded = left_out.find(({ why }: { why: string }) => why === 'guarded').pattern.fingerprint;
+    const already = await live();
+    await bulk({ also: [guarded], apply: true });
+
+    expect(printed.at(-1)).toMatch(/^2 patterns are suppressed, in 2 groups/);
+    expect(await live()).toBe(already + 2);
+    await expect(bulk({ also: ['abc'] })).rejects.toThrow(/--also abc: write the whole fingerprint/);
   });
 });

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -61,8 +61,26 @@ describe('the commands that run the service', () => {
   });
 
   test.each([
+    ['audit dump', ['audit', 'dump']],
+    ['dev-token', ['dev-token', '--email', 'ada@example.com']],
+    ['keys rotate', ['keys', 'rotate']],
+    ['trace replay', ['trace', 'replay', `trc-${'0'.repeat(24)}`]],
+  ])('dpa %s makes nothing where no service has run, and says so', async (_name, args) => {
+    const nowhere = join(folder, 'nowhere');
+    const { code, stdout, stderr } = await runCli([...args, '--data-dir', nowhere]);
+
+    expect({ code, stdout, made: existsSync(nowhere) }).toEqual({ code: 1, stdout: '', made: false });
+    expect(stderr).toContain(`no service has run on ${nowhere}: name the data folder`);
+  });
+
+  test.each([
     ['dev-token without --email', ['dev-token'], {}, /required option '--email <email>'/],
-    ['dev-token for what is no address', ['dev-token', '--email', 'nobody'], {}, /"nobody" is not an email address/],
+    [
+      'dev-token for what is no address',
+      ['dev-token', '--email', 'nobody', '--data-dir', data_dir],
+      {},
+      /"nobody" is not an email address/,
+    ],
     ['dev-token in production', ['dev-token', '--email', 'a@b.c'], { NODE_ENV: 'production' }, /NODE_ENV=production/],
     ['serve for the world without identity provider', ['serve', '--host', '0.0.0.0'], {}, /only listens on loopback/],
     [

@@ -155,6 +155,17 @@ describe('recurring plan noise', () => {
     expect(await counts()).toEqual([]);
   });
 
+  test('a pull request counts once, however often it is pushed to', async () => {
+    await setSettings(1, 30);
+    for (let push = 1; push <= 7; push += 1) await analyzeTimes(1, 'a', { commit: `c${push}`, pull: 5 });
+    expect(await counts()).toEqual([]);
+
+    await analyzeTimes(1, 'a', { commit: 'd1', pull: 6 });
+    expect(await counts()).toEqual([['a', 2]]);
+    await analyzeTimes(1, 'a', { commit: 'd2' });
+    expect(await counts()).toEqual([['a', 3]]);
+  });
+
   test('plans of several folders of one commit add up, each pair once', async () => {
     await setSettings(1, 30);
     for (const commit of ['c1', 'c2']) {

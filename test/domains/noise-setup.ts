@@ -10,6 +10,7 @@ export const DAY_MS = 86_400_000;
 export interface RunInput {
   at?: Date;
   commit?: string | null;
+  pull?: number | null;
   repo?: readonly [owner: string, name: string] | null;
   scan_run_id?: string;
 }
@@ -33,14 +34,14 @@ export function noiseSetup(database: TestDatabase) {
     occurrences: readonly NoiseOccurrence[],
     input: RunInput = {},
   ): Promise<string> {
-    const { at = clock.now, commit = null, repo = ['acme', 'infra'], scan_run_id = newId() } = input;
+    const { at = clock.now, commit = null, pull = null, repo = ['acme', 'infra'], scan_run_id = newId() } = input;
     await database
       .admin_db('scan_runs')
       .insert({ id: scan_run_id, org_id, kind: 'analysis', scan_type: 'manual' })
       .onConflict('id')
       .ignore();
     const [repo_owner, repo_name] = repo ?? [null, null];
-    const run = { scan_run_id, repo_owner, repo_name, commit_sha: commit, seen_at: at };
+    const run = { scan_run_id, repo_owner, repo_name, commit_sha: commit, pr_number: pull, seen_at: at };
     await database.db.inOrg(org_id, (trx) => noise.record(trx, org_id, run, occurrences));
     return scan_run_id;
   }

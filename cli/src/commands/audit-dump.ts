@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
 import { environmentOf, type ServerOptions } from '../environment.ts';
 
 /** Prints the audit log of the database that DATABASE_URL names, else of the embedded one of the data folder. */
@@ -8,6 +9,7 @@ export async function dumpAudit(options: Pick<ServerOptions, 'dataDir'>): Promis
   const { data_dir, database, log_level } = loadConfig(environmentOf(options));
   const log = createLogger({ log_level }, process.stderr);
   if (database !== null) return dump(database.url);
+  assertDataFolder(data_dir, EMBEDDED_DATABASE);
 
   const { openEmbeddedDatabase } = await import('../../../server/adapters/postgres/index.ts');
   const embedded = await openEmbeddedDatabase({ data_dir, log });

@@ -8,6 +8,8 @@ const BUNDLED_PLAN = 'cli/demo/plan.json';
 const EMAIL = 'demo@localhost';
 const ORG = { slug: 'demo', display_name: 'Demo' };
 const ROWS = 50;
+/** Its own: whoever signs in first to a service may become its admin, and that shall not be the demo. */
+const DATA_DIR = '.dpa-demo';
 
 export interface DemoOptions {
   dataDir?: string;
@@ -17,10 +19,7 @@ export interface DemoOptions {
  * The whole way of a plan, on this machine alone: starts the embedded stack on free ports, submits the plan over HTTP,
  * waits for the job, prints the comment and stops everything. The data folder stays, so that a second run is quick.
  */
-export async function demo(
-  path: string | undefined,
-  { dataDir = process.env['DATA_DIR'] ?? '.dpa' }: DemoOptions,
-): Promise<void> {
+export async function demo(path: string | undefined, { dataDir = DATA_DIR }: DemoOptions): Promise<void> {
   const plan = path === undefined ? await readBundledPlan() : await readWhole(path);
 
   say(`starting PostgreSQL, API and worker (data in ${dataDir}) …`);

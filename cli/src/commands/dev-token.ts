@@ -1,3 +1,4 @@
+import { assertDataFolder } from '../data-folder.ts';
 import { environmentOf } from '../environment.ts';
 
 export interface DevTokenOptions {
@@ -11,6 +12,7 @@ export async function devToken({ email, name, dataDir }: DevTokenOptions): Promi
   const { loadConfig } = await import('../../../server/config.ts');
   const { signDevToken } = await import('../../../server/adapters/oidc/index.ts');
   const { data_dir, production } = loadConfig(environmentOf(dataDir === undefined ? {} : { dataDir }));
+  assertDataFolder(data_dir);
   const token = await signDevToken({ data_dir, email, production, ...(name === undefined ? {} : { name }) });
   process.stdout.write(`${token}\n`);
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ResealDeps, Resealed, SealedColumn } from '../../../server/db/index.ts';
 import type { Logger } from '../../../server/log.ts';
+import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
 import { environmentOf, type ServerOptions } from '../environment.ts';
 import { Failure } from '../failure.ts';
 
@@ -15,6 +16,7 @@ export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promi
   const { findMasterKeys } = await import('../../../server/master-keys.ts');
   const config = loadConfig(environmentOf(options));
   const log = createLogger({ log_level: config.log_level }, process.stderr);
+  if (config.database === null) assertDataFolder(config.data_dir, EMBEDDED_DATABASE);
   const masterKeys = await findMasterKeys(config);
   if (masterKeys === undefined) {
     throw new Failure(`there is no master key: restore ${join(config.data_dir, 'master-key')}, or set MASTER_KEY`);

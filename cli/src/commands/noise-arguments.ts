@@ -30,6 +30,23 @@ export function declareNoise(program: Command, wholeNumber: (text: string) => nu
     .addOption(format())
     .action(async (print, options) => (await import('./noise.ts')).suppressNoise(print, options));
 
+  reaching(noise.command('suppress-recurring'))
+    .description('accept all that keeps coming back and is known to mean nothing; a dry run unless --apply is given')
+    .addOption(
+      new Option('--for <duration>', 'how long').choices(['7d', '30d', '90d', 'forever']).makeOptionMandatory(),
+    )
+    .requiredOption('--reason <text>', 'why, for those who find it later')
+    .option('--repo <owner/name>', 'only what recurs in this repository')
+    .option(
+      '--also <fingerprint>',
+      'a pattern that is left out otherwise: of security, identity, encryption or network; repeatable',
+      listed,
+      [],
+    )
+    .option('--apply', 'suppress them')
+    .addOption(format())
+    .action(async (options) => (await import('./noise-bulk.ts')).suppressRecurring(options));
+
   reaching(noise.command('unsuppress'))
     .description('take a suppression back; for owners and admins')
     .argument('<id>', 'as `dpa noise suppressions` shows it')

@@ -1,5 +1,6 @@
 import { visible } from '../../../engine/index.ts';
 import type { Schemas } from '../../../sdk/src/index.ts';
+import type { Bulk } from './noise-bulk.ts';
 
 type Pattern = Schemas['NoisePattern'];
 type Suppression = Schemas['Suppression'];
@@ -55,6 +56,38 @@ export function writeSuppressions(suppressions: readonly Suppression[]): string 
     one.reason,
   ]);
   return table(SUPPRESSIONS, rows);
+}
+
+const WHY_LEFT_OUT = {
+  guarded: 'security, identity, encryption or network',
+  caution: 'a rule calls for caution',
+  novel: 'no rule knows it',
+};
+
+/** What a bulk suppression takes and what it leaves out. */
+export function writeBulk({ taken, left_out, applied }: Bulk): string {
+  const count = taken.reduce((sum, { patterns }) => sum + patterns.length, 0);
+  const heading = applied ? `${count} patterns are suppressed` : `${count} patterns would be suppressed`;
+  const groups = taken.map(({ resource_type, attribute, patterns }) => [
+    String(patterns.length),
+    patterns[0]?.matched_custom_rule_id ?? patterns[0]?.matched_rule?.id ?? '-',
+    attribute,
+    resource_type,
+  ]);
+  const others = left_out.map(({ pattern, why }) => [
+    pattern.fingerprint,
+    WHY_LEFT_OUT[why],
+    pattern.attribute,
+    pattern.resource_address,
+  ]);
+  const parts = [
+    `${heading}, in ${taken.length} groups\n${groups.length === 0 ? '' : table(['COUNT', 'KNOWN BY', 'ATTRIBUTE', 'TYPE'], groups)}`,
+    others.length === 0
+      ? ''
+      : `${others.length} are left out; to take one, name it with --also\n${table(['FINGERPRINT', 'BECAUSE', 'ATTRIBUTE', 'ADDRESS'], others)}`,
+    applied || count === 0 ? '' : 'nothing was changed: add --apply to suppress them\n',
+  ];
+  return parts.filter((part) => part !== '').join('\n');
 }
 
 /** The options as they are ranked, the best first. */

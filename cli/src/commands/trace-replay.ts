@@ -1,3 +1,4 @@
+import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
 import { environmentOf, type ServerOptions } from '../environment.ts';
 import { Failure } from '../failure.ts';
 
@@ -30,6 +31,7 @@ async function replayStored(id: string, options: Pick<ServerOptions, 'dataDir'>)
   const { createScans } = await import('../../../server/domains/scans/index.ts');
   const { replayTrace } = await import('../../../server/domains/traces/index.ts');
   const config = loadConfig(environmentOf(options));
+  if (config.database === null) assertDataFolder(config.data_dir, EMBEDDED_DATABASE);
   const stores = await openStores(config, createLogger(config, process.stderr));
   try {
     const scans = createScans({ ...stores, now: () => new Date(), planOf: async () => 'enterprise' });

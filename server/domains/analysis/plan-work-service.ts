@@ -96,8 +96,8 @@ export function createPlanWork(deps: PlanWorkDeps): Work {
     const trace_ids = JSON.stringify(narrated.trace_ids);
     const result_json = `${narrated.text.slice(0, -1)},"scan_run":${scan_run},"trace_ids":${trace_ids}}`;
     await scans.analysisRun.finish(trx, org_id, scan_run_id, { ...outcome, result_json });
-    const { repo_owner, repo_name, commit_sha } = run;
-    const seen = { scan_run_id, repo_owner, repo_name, commit_sha, seen_at: finished_at };
+    const { repo_owner, repo_name, commit_sha, pr_number } = run;
+    const seen = { scan_run_id, repo_owner, repo_name, commit_sha, pr_number, seen_at: finished_at };
     await noise.record(trx, org_id, seen, analyzed.occurrences);
   }
 

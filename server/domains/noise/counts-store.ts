@@ -20,6 +20,7 @@ export async function putInInbox(
       repo_owner: run.repo_owner,
       repo_name: run.repo_name,
       commit_sha: run.commit_sha,
+      pr_number: run.pr_number,
       seen_at: run.seen_at,
       occurrence_count: occurrences.length,
       occurrences: keepable(occurrences),
@@ -38,8 +39,9 @@ function keepable(occurrences: readonly NoiseOccurrence[]): string {
 }
 
 /**
- * Counts the oldest analysis of the inbox. A commit is dated by its last analysis and counts each pair once, and so does
- * a run that is recorded again; a commit that had left the window enters it with what it shows now.
+ * Counts the oldest analysis of the inbox. A pull request, or a commit without one, is dated by its last analysis and
+ * counts each pair once, and so does a run that is recorded again; one that had left the window enters it with what it
+ * shows now.
  *
  * @param db holds the org's settings, see `lockSettings`
  * @returns how many occurrences it was about; null when none waited

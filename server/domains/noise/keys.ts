@@ -10,11 +10,16 @@ export function repoKey(owner: string, name: string): string {
   return keyOf(`json_build_array('repo', ${owner}, ${name})::text`);
 }
 
-/** What is counted once: a commit of a repository, or where no commit is known the run. All are columns of `row`. */
+/**
+ * What is counted once: a pull request, however often it is pushed to; else a commit of a repository; or where neither is
+ * known the run. All are columns of `row`.
+ */
 export function runKey(row: string): string {
+  const pull = `json_build_array('pull', ${row}.repo_owner, ${row}.repo_name, ${row}.pr_number)::text`;
   const commit = `json_build_array('commit', ${row}.repo_owner, ${row}.repo_name, ${row}.commit_sha)::text`;
   const run = `json_build_array('run', ${row}.scan_run_id)::text`;
-  return keyOf(`case when ${row}.commit_sha is null then ${run} else ${commit} end`);
+  const is_pull = `${row}.pr_number is not null and ${row}.repo_name is not null`;
+  return keyOf(`case when ${is_pull} then ${pull} when ${row}.commit_sha is null then ${run} else ${commit} end`);
 }
 
 function keyOf(text: string): string {

@@ -13,6 +13,7 @@ export interface NoiseRun {
   repo_owner: string | null;
   repo_name: string | null;
   commit_sha: string | null;
+  pr_number: number | null;
   seen_at: Date;
 }
 
