@@ -46,9 +46,11 @@ function higher(level: RiskLevel | null, other: RiskLevel): RiskLevel {
 }
 
 function textOf(plan: SubmittedPlan, { length }: SubmittedPlan[], options: ReportOptions): string {
-  const title = length === 1 ? [] : [`== ${plan.path}`];
-  const result = plan.result === null ? '' : renderText(plan.result, options);
-  return `${[...title, ...remarksOn(plan)].map((line) => `${line}\n`).join('')}${result}`;
+  const title = length === 1 ? '' : `== ${plan.path}\n`;
+  const remarks = remarksOn(plan).map((line) => `${line}\n`);
+  if (plan.result === null) return title + remarks.join('');
+  // The verdict stands in the first line, whoever came to it.
+  return [title + renderText(plan.result, options), ...(remarks.length === 0 ? [] : [remarks.join('')])].join('\n');
 }
 
 function markdownOf(plans: SubmittedPlan[], options: ReportOptions): string {

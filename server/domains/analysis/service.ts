@@ -93,7 +93,7 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, quotas, en
     const nth_newest = most === 0 ? now() : await ask((read) => store.findNthNewestAnalysis(read, orgId, most, since));
     if (nth_newest === undefined) return;
     throw new TooManyRequests(
-      `this organization may submit ${most} analyses in an hour; submit again later`,
+      `this organization may submit ${most === 1 ? 'one analysis' : `${most} analyses`} in an hour`,
       secondsUntilRoom(nth_newest, now()),
       'analyze_rate_limited',
     );

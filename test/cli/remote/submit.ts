@@ -104,6 +104,7 @@ export function describeSubmit(world: () => RemoteWorld): void {
       full.close();
 
       expect(refused.code).toBe(2);
+      expect(refused.stdout).toMatch(/^BLOCKED {2}NO RISK/);
       expect(refused.stdout).toContain(`analyzePlan was answered with ${status}: no more for now`);
       expect(refused.stdout).toContain('by the rules of the organization: only the text of a model is missing');
       expect(refused.stdout).toContain('The buckets are frozen.');
