@@ -57,8 +57,7 @@ export function createTell(deps: TellDeps) {
       held.plans.map(async (plan): Promise<ToldPlan> => ({ plan, outcome: await readOutcome(connected, held, plan) })),
     );
     if (told.every(isForgotten) && !hasNewAnswer(held)) return;
-    await wakeForRest(held);
-    if (told.some(isByBuiltinRules)) await held.wakeAt(later(RATE_LIMIT_WAIT_S * 1_000));
+    await wakeForRest(held, told);
 
     const { org_id, is_fork } = held.pull_request;
     const [{ slug }, { pr_fail_on, fork_pr_policy }] = await Promise.all([orgs.get(org_id), orgs.getSettings(org_id)]);
@@ -83,9 +82,11 @@ export function createTell(deps: TellDeps) {
     return status === 'waiting' || (status === 'deferred' && due_at !== null && due_at <= now());
   }
 
-  async function wakeForRest(held: HeldPullRequest): Promise<void> {
+  async function wakeForRest(held: HeldPullRequest, told: readonly ToldPlan[]): Promise<void> {
     const { state, head_sha } = held.pull_request;
     if (state !== 'open') return;
+    const newest = told.filter(({ plan }) => plan.head_sha === head_sha);
+    if (newest.some(isByBuiltinRules)) await held.wakeAt(later(RATE_LIMIT_WAIT_S * 1_000));
     // Whose result went before it was told waits to be submitted once more.
     if (held.plans.some((plan) => isDue(held, plan))) await held.wakeAt(later(PATIENCE_MS));
     const deferred = held.plans.filter((plan) => plan.status === 'deferred' && plan.head_sha === head_sha);

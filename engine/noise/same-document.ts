@@ -17,7 +17,7 @@ export function isSameDocument(before: string, after: string, nomination: Nomina
 }
 
 /** The two texts compared last: what their path means and a rule of the catalog both ask about the same two. */
-let latest = { before: '', after: '', same: true };
+let latest = { before: '', after: '', same: false };
 
 function isSamePolicy(before: string, after: string): boolean {
   if (latest.before === before && latest.after === after) return latest.same;

@@ -2,12 +2,13 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { createOutcomes } from '../../../bot/reviews/outcomes.ts';
 import { createTell } from '../../../bot/reviews/tell.ts';
 import type { CheckUpdate, Platform, PullRequestRef } from '../../../bot/types.ts';
+import { analyzePlan, type PlanOutcome } from '../../../engine/index.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../../server/log.ts';
 import { HEAD, heldOf, NOW, planOf } from './world.ts';
 
 /** A host that takes what it is told, and a service that keeps no result any more. */
-function opened(host: Partial<Platform> = {}) {
+function opened(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
   const written: string[] = [];
   const platform = {
     dialect: 'github',
@@ -36,7 +37,10 @@ function opened(host: Partial<Platform> = {}) {
     } as never,
     pullRequests: { track: async () => ({}) as never },
     submit,
-    readOutcome: createOutcomes({ results, judgeAlone: async () => ({ error: 'never asked' }) }),
+    readOutcome:
+      outcome === undefined
+        ? createOutcomes({ results, judgeAlone: async () => ({ error: 'never asked' }) })
+        : async () => outcome,
     onForbidden: async () => {},
     app_url: null,
     now: () => NOW,
@@ -111,4 +115,27 @@ test('who has lost the pull request meanwhile writes no comment', async () => {
   const held = { ...heldOf([], { answers: [ANSWER] }), signal: lost.signal };
   await expect(tell(held)).rejects.toMatchObject({ name: 'AbortError' });
   expect(written).toEqual([]);
+});
+
+describe('a plan that was judged without the rules of its organization', () => {
+  const analysis = analyzePlan('{"format_version":"1.2","resource_changes":[]}');
+  const outcome: PlanOutcome = { state: 'deferred', by: 'builtin_rules', analysis, note: 'Later.', due_at: null };
+  const wakesOf = async (
+    plan: Partial<PullRequestPlan>,
+    pull_request: Partial<HeldPullRequest['pull_request']> = {},
+  ) => {
+    const held = heldOf([planOf({ status: 'deferred', ...plan })], pull_request);
+    await opened({}, outcome).tell(held);
+    return held.wakes;
+  };
+
+  test('is taken up again in a minute, until the rules can be read', async () => {
+    expect(await wakesOf({})).toEqual([new Date(NOW.getTime() + 60_000)]);
+  });
+
+  test('is left alone once its pull request is closed, or another commit is the newest', async () => {
+    expect(await wakesOf({}, { state: 'closed' })).toEqual([]);
+    const minute = new Date(NOW.getTime() + 60_000);
+    expect(await wakesOf({ head_sha: 'e'.repeat(40) })).not.toContainEqual(minute);
+  });
 });

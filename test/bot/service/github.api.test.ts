@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readMark } from '../../../engine/index.ts';
 import { type Entry, GRAVE, planOf } from '../../engine/explain/plans.ts';
+import { useUpAnalyses } from '../../helpers/analyses.ts';
 import type { Comment, Status } from '../github-server/world.ts';
 import { type GithubStage, headOf, openGithubStage, type Wired } from './stage.ts';
 
@@ -178,12 +179,7 @@ describe('what the service takes no more of', () => {
 
   test('is judged by the rules of the organization at once, and the comment says what is missing until when', async () => {
     const pr = await scene();
-    await stage.service.admin_db.raw(
-      `insert into llm_jobs (id, org_id, kind, status, created_by, finished_at)
-       select gen_random_uuid(), id, 'analyze', 'done', (select user_id from memberships where org_id = orgs.id), now()
-       from orgs, generate_series(1, 30) where id = ?`,
-      [pr.org_id],
-    );
+    await useUpAnalyses(stage.service.admin_db, pr.org_id);
     await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
     await pr.plan({ tfplan: CALM });
     expect(pr.comments()).toHaveLength(1);

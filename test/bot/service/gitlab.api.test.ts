@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readMark } from '../../../engine/index.ts';
 import { type Entry, GRAVE, planOf } from '../../engine/explain/plans.ts';
+import { useUpAnalyses } from '../../helpers/analyses.ts';
 import { mergeRequestHook, pipelineHook } from '../gitlab-server/hooks.ts';
 import type { CommitStatus, MergeRequest, Note } from '../gitlab-server/types.ts';
 import { type GitlabStage, notesOf, openGitlabStage, type WiredProject } from './gitlab-stage.ts';
@@ -93,12 +94,7 @@ describe('a plan that a job of a merge request leaves', () => {
 
   test('fails the status by the policy of the organization although the service takes no more plans for now', async () => {
     const mr = await scene();
-    await stage.service.admin_db.raw(
-      `insert into llm_jobs (id, org_id, kind, status, created_by, finished_at)
-       select gen_random_uuid(), id, 'analyze', 'done', (select user_id from memberships where org_id = orgs.id), now()
-       from orgs, generate_series(1, 30) where id = ?`,
-      [mr.org_id],
-    );
+    await useUpAnalyses(stage.service.admin_db, mr.org_id);
     const rule = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_sqs_queue'] } };
     const policy = { rules: [{ ...rule, effect: 'block', reason: 'The queues are frozen.' }] };
     await mr.owner.send('PUT', `/api/v2/orgs/${mr.org_id}/risk-policy`, policy);
