@@ -4,7 +4,9 @@ import addFormats from 'ajv-formats';
 import { pino } from 'pino';
 import { buildPrompt } from '../../engine/explain/index.ts';
 import { analyzePlan } from '../../engine/index.ts';
-import runTask from '../../server/adapters/plan-pool/worker.ts';
+import type { PlanTask } from '../../server/adapters/plan-pool/tasks.ts';
+import { createMark } from '../../server/adapters/plan-pool/thread-clock.ts';
+import runMarked from '../../server/adapters/plan-pool/worker.ts';
 import { createNarrator } from '../../server/domains/analysis/narrate-service.ts';
 import { createQuestions, type QuestionsDeps } from '../../server/domains/analysis/questions-service.ts';
 import type { PlanPool } from '../../server/domains/analysis/types.ts';
@@ -29,6 +31,7 @@ const NO_RULES = {
 };
 
 /** The threads' own functions, on this one. */
+const runTask = (task: PlanTask) => runMarked({ ...task, mark: createMark() });
 const pool: Pick<PlanPool, 'explain' | 'unexplained'> = {
   explain: async (_org_id, task) => runTask({ task: 'explain', ...task }) as Awaited<ReturnType<PlanPool['explain']>>,
   unexplained: async (_org_id, text, why) => runTask({ task: 'unexplained', text, why }) as string,

@@ -1,6 +1,7 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
 import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
 import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
+import type { ThreadMark } from './thread-clock.ts';
 
 /** What crosses the border between the event loop and the plan threads; everything here can be cloned or transferred. */
 
@@ -156,6 +157,9 @@ export interface FixPattern {
   classification: 'known_benign' | 'likely_benign' | 'novel';
   matched_rule_id: string | null;
 }
+
+/** A task as its thread gets it. */
+export type MarkedTask = PlanTask & { mark: ThreadMark };
 
 export type PlanTask =
   | IntakeTask

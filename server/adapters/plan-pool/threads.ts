@@ -5,15 +5,14 @@ import { errorCode } from '../../lib/error-code.ts';
 import { Unavailable } from '../../lib/errors.ts';
 import { packageRoot } from '../../lib/package-root.ts';
 import type { Budget } from './budgets.ts';
-import type { PlanTask } from './tasks.ts';
+import type { MarkedTask, PlanTask } from './tasks.ts';
+import { countDown, createMark } from './thread-clock.ts';
 
 // Threads load the build also when this file runs from source: Node cannot load TypeScript there.
 const WORKER = join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js');
 /** What a thread has just made lives in a third of this; with V8's own 48 each busy thread takes 40 MB more. */
 const YOUNG_MB = 16;
 const IDLE_MS = 60_000;
-/** A budget is counted in slices: a process that was paused loses one of them, not the whole budget. */
-const SLICES = 10;
 /** Longer than any budget. */
 const STUCK_MS = 90_000;
 /** For so long a thread that did not start counts against the pool; after that the next one shows. */
@@ -69,11 +68,12 @@ export function createThreads({ threads, onEnd, worker = WORKER }: ThreadsSettin
     if (is_closed) throw new Unavailable('the process is shutting down; try again');
     const began_at = performance.now();
     const overrun = new AbortController();
-    const stopCounting = countDown(budget.time_ms, () => overrun.abort());
+    const marked: MarkedTask = { ...task, mark: createMark() };
+    const stopCounting = countDown(marked.mark, budget.time_ms, () => overrun.abort());
     const ends = signal === undefined ? overrun.signal : AbortSignal.any([overrun.signal, signal]);
     let outcome: TaskOutcome = 'failed';
     try {
-      const reply = await poolWith(budget.heap_mb).run(task, { signal: ends, transferList });
+      const reply = await poolWith(budget.heap_mb).run(marked, { signal: ends, transferList });
       outcome = 'done';
       return reply;
     } catch (error) {
@@ -133,14 +133,3 @@ export function createThreads({ threads, onEnd, worker = WORKER }: ThreadsSettin
 }
 
 export type Threads = ReturnType<typeof createThreads>;
-
-function countDown(ms: number, end: () => void): () => void {
-  let left = SLICES;
-  const timer = setInterval(() => {
-    left -= 1;
-    if (left > 0) return;
-    clearInterval(timer);
-    end();
-  }, ms / SLICES);
-  return () => clearInterval(timer);
-}

@@ -34,10 +34,11 @@ import type {
   FixReply,
   FixTask,
   IntakeReply,
+  MarkedTask,
   OpenedArchive,
-  PlanTask,
   UnexplainedTask,
 } from './tasks.ts';
+import { markBegin } from './thread-clock.ts';
 import { trimJson } from './trim-json.ts';
 
 /** The event loop, on which everybody's requests are, goes before. */
@@ -45,7 +46,8 @@ const LOW_PRIORITY = 10;
 // Linux gives each thread a priority of its own; elsewhere this would be that of the whole process.
 if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 
-export default function run(task: PlanTask): unknown {
+export default function run(task: MarkedTask): unknown {
+  markBegin(task.mark);
   switch (task.task) {
     case 'intake':
       return handOver(intake(task.raw));

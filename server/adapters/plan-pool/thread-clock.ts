@@ -1,0 +1,75 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { basename } from 'node:path';
+
+/** Memory that a thread and the event loop share: what the system calls the thread; 0 until it begins its task. */
+export type ThreadMark = Int32Array;
+
+const NOT_BEGUN = 0;
+const UNKNOWN = -1;
+/** How often a running task is looked at within its budget. */
+const LOOKS = 10;
+/** A thread that gets no more than a sixth of a processor still gets its whole budget. */
+const PATIENCE = 6;
+/** Whatever the machine does: jobs are taken up again by others after that. */
+const LONGEST_MS = 80_000;
+
+export function createMark(): ThreadMark {
+  return new Int32Array(new SharedArrayBuffer(4));
+}
+
+/** Called by the thread when it begins its task. */
+export function markBegin(mark: ThreadMark): void {
+  Atomics.store(mark, 0, systemThreadId());
+}
+
+/**
+ * Calls `end` once the thread has worked for so long. Counted is the processor time of the thread, so that neither a busy
+ * machine nor a paused process takes time from a task; where the system does not tell it (Linux does), the time since
+ * it began. Six times the budget ends every task.
+ *
+ * @returns stops counting
+ */
+export function countDown(mark: ThreadMark, budget_ms: number, end: () => void): () => void {
+  const look_every_ms = budget_ms / LOOKS;
+  const looks_at_most = Math.min(budget_ms * PATIENCE, LONGEST_MS) / look_every_ms;
+  let looks = 0;
+  let looks_since_begin = 0;
+  let cpu_at_begin: number | undefined;
+  const timer = setInterval(() => {
+    looks += 1;
+    const thread = Atomics.load(mark, 0);
+    if (thread !== NOT_BEGUN) {
+      looks_since_begin += 1;
+      const cpu = cpuMs(thread);
+      cpu_at_begin ??= cpu;
+      const used_ms = cpu === undefined ? looks_since_begin * look_every_ms : cpu - (cpu_at_begin ?? cpu);
+      if (used_ms >= budget_ms) return stop();
+    }
+    if (looks >= looks_at_most) stop();
+  }, look_every_ms);
+
+  function stop(): void {
+    clearInterval(timer);
+    end();
+  }
+  return () => clearInterval(timer);
+}
+
+/** @see proc_thread-self(5): the link names the process and the thread */
+function systemThreadId(): number {
+  try {
+    return Number(basename(readlinkSync('/proc/thread-self')));
+  } catch {
+    return UNKNOWN;
+  }
+}
+
+/** @see https://docs.kernel.org/scheduler/sched-stats.html: its first number is in nanoseconds */
+function cpuMs(thread: number): number | undefined {
+  if (thread === UNKNOWN) return undefined;
+  try {
+    return Number(readFileSync(`/proc/self/task/${thread}/schedstat`, 'latin1').split(' ', 1)[0]) / 1e6;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,3 +1,0 @@
-import { prepareRun } from './postgres-run.ts';
-
-export default prepareRun;

@@ -1,3 +1,0 @@
-import { endRun } from './postgres-run.ts';
-
-export default endRun;
