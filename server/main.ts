@@ -15,6 +15,7 @@ import { openBroadcast } from './broadcast/index.ts';
 import type { Config } from './config.ts';
 import { createHealth } from './health.ts';
 import {
+  type Contract,
   createHttp,
   createIdempotencyStore,
   createInternalApp,
@@ -23,7 +24,7 @@ import {
   createServer,
   deleteExpiredAnswers,
   type Health,
-  loadDocument,
+  loadContract,
   type Phase,
 } from './http/index.ts';
 import { createAuthzBus } from './lib/authz-bus.ts';
@@ -38,8 +39,8 @@ export type ServiceRole = (typeof ROLES)[number];
 export interface ServiceOptions {
   role: ServiceRole;
   log: Logger;
-  /** Checks every reply against the contract; for tests. */
-  validate_responses?: boolean;
+  /** Compiled anew unless given: a process of many services compiles it once. */
+  contract?: Contract;
 }
 
 export interface Service {
@@ -220,8 +221,8 @@ async function serveApi({ config, options, stores, app, health, metrics, running
   const redis = config.redis_url === null ? null : createRedisLimiter(config.redis_url);
   if (redis !== null) running.held(async () => redis.close());
   const deployment = await describedDeployment(config);
-  const http = await createHttp({
-    document: loadDocument(),
+  const http = createHttp({
+    contract: options.contract ?? (await loadContract()),
     handlers: app.handlers,
     authenticate: app.authenticate,
     findOrg: app.findOrg,
@@ -230,7 +231,7 @@ async function serveApi({ config, options, stores, app, health, metrics, running
     health,
     rateLimiter: redis ?? createMemoryLimiter(),
     idempotency: createIdempotencyStore(stores.platform_db),
-    config: { ...config.http, validate_responses: options.validate_responses ?? false },
+    config: config.http,
     log: options.log,
     metrics: metrics.registry,
   });

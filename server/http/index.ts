@@ -6,30 +6,27 @@ import { errorAnswer } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { healthRoutes } from './health.ts';
 import { observeRequests } from './observe.ts';
-import { BASE_PATH, compileOperations } from './operations.ts';
+import { BASE_PATH } from './operations.ts';
 import { createPipeline } from './pipeline.ts';
 import type { HttpDeps } from './ports.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { endEarly } from './read-body.ts';
 import { requestIdOf, setRequestId } from './request-id.ts';
 import { setSecurityHeaders } from './security-headers.ts';
-import { createValidator } from './validator.ts';
 import { serveWellKnown, WELL_KNOWN_PATHS } from './well-known.ts';
 
-export { loadDocument } from './document.ts';
+export { type AnswerCheck, type Contract, loadContract } from './contract.ts';
+export { type ContractDocument, loadDocument } from './document.ts';
 export { createIdempotencyStore, deleteExpiredAnswers } from './idempotency-store.ts';
 export type * from './ports.ts';
 export { createServer } from './server.ts';
 export { createMemoryLimiter, createRedisLimiter } from './token-bucket.ts';
 
-/** The API over HTTP. When it is returned, every schema is compiled: the first request is as quick as the next. */
-export async function createHttp(deps: HttpDeps): Promise<Express> {
-  const { config, document, health, log, metrics } = deps;
-  const operations = compileOperations(document.api);
-  const answers = config.validate_responses === true;
-  const validator = await createValidator(document, operations.all, { answers });
+/** The API over HTTP. */
+export function createHttp(deps: HttpDeps): Express {
+  const { config, contract, health, log, metrics } = deps;
   const limits = createRateLimits(deps.rateLimiter, config.rate_limits, log);
-  const pipeline = createPipeline({ ...deps, operations, limits, validator });
+  const pipeline = createPipeline({ ...deps, limits });
 
   const answerCors = cors(config.cors_origins);
   const observe = observeRequests(log, metrics);
@@ -39,7 +36,7 @@ export async function createHttp(deps: HttpDeps): Promise<Express> {
     if (health.phase() === 'draining') res.setHeader('Connection', 'close');
     if (answerCors(req, res)) return;
     const { answer, exchange } = await pipeline.answer(req, res);
-    const fault = answers && exchange !== undefined ? await validator.findFault(exchange, answer) : undefined;
+    const fault = exchange && contract.findFault?.(exchange, answer);
     send(req, res, fault === undefined ? answer : pipeline.failure(fault, requestIdOf(res), req));
   }
 

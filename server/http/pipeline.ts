@@ -10,7 +10,7 @@ import { documentAnswers } from './docs.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
 import { idempotencyKey, type KeepAnswer, once, replyOnce } from './idempotency.ts';
-import type { Match, Operation, Operations } from './operations.ts';
+import type { Match, Operation } from './operations.ts';
 import type { HttpDeps } from './ports.ts';
 import { declaredQuery, prepareQuery } from './query.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -18,14 +18,11 @@ import { type AnyReply, conditional, names, tagged, toAnswer } from './reply.ts'
 import { requestIdOf } from './request-id.ts';
 import { withoutSecrets } from './secrets.ts';
 import { checkTransport } from './transport.ts';
-import type { Validator } from './validator.ts';
 
 type AnyHandler = (request: unknown) => Promise<AnyReply>;
 
 export interface PipelineDeps extends HttpDeps {
-  operations: Operations;
   limits: RateLimits;
-  validator: Validator;
 }
 
 /**
@@ -36,12 +33,13 @@ export interface PipelineDeps extends HttpDeps {
  * @returns the answer, and the exchange when an operation was meant; it throws nothing
  */
 export function createPipeline(deps: PipelineDeps) {
-  const documents = documentAnswers(deps.document);
+  const { contract } = deps;
+  const documents = documentAnswers(contract.document);
   const bodies = createBodies(deps.bodyReaders, deps.config.body_memory);
 
   function answer(req: Request, res: Response): Promise<{ answer: Answer; exchange: Exchange | undefined }> {
     return withRequestId(requestIdOf(res), async () => {
-      const found = deps.operations.match(req.method, pathOf(req));
+      const found = contract.operations.match(req.method, pathOf(req));
       const exchange = found.found === 'operation' ? exchangeOf(req, res, found) : undefined;
       try {
         await deps.limits.admitAddress(req, (exchange?.operation.access.credential ?? 'none') === 'none');
@@ -89,7 +87,7 @@ export function createPipeline(deps: PipelineDeps) {
     prepareQuery(req, operation);
     return bodies.hold(exchange, async ({ body, attachment, sha256 }) => {
       req.body = body;
-      await deps.validator.checkRequest(exchange);
+      await contract.validator.checkRequest(exchange);
       return handleOnce(exchange, attachment, sha256);
     });
   }

@@ -5,7 +5,7 @@ import type { DomainOperationId, Handlers } from '../contract/operation.ts';
 import type { Db } from '../db/index.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
 import type { Logger } from '../log.ts';
-import type { ContractDocument } from './document.ts';
+import type { Contract } from './contract.ts';
 
 export interface Credential {
   kind: 'bearer' | 'api_key';
@@ -149,12 +149,10 @@ export interface HttpConfig {
   rate_limits: Record<'credential' | 'org' | 'ip', Bucket>;
   /** 32 MiB, 16 MiB, 10 s and 10 s unless given. */
   body_memory?: BodyMemory;
-  /** Checks every reply against the contract; for tests. */
-  validate_responses?: boolean;
 }
 
 export interface HttpDeps {
-  document: ContractDocument;
+  contract: Contract;
   handlers: Handlers;
   authenticate: Authenticate;
   findOrg: FindOrg;

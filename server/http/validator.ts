@@ -1,19 +1,19 @@
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import * as openapiValidator from 'express-openapi-validator';
 import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
-import { checkAnswer, type Middleware } from './answer-check.ts';
 import type { ContractDocument } from './document.ts';
-import type { Answer, Exchange } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import type { OpenapiDocument } from './openapi-types.ts';
 import { BASE_PATH, type Operation } from './operations.ts';
 import { partsOf, relaxed, requestSide } from './request-side.ts';
 
+/** A stage of express-openapi-validator. */
+type Middleware = (req: Request, res: Response, next: NextFunction) => unknown;
+
 /** What the validator's own router would have found. */
 type Matched = Record<string, unknown>;
 
-type Stage = (
-  name: 'pathParamsMiddleware' | 'metadataMiddleware' | 'requestMiddleware' | 'responseMiddleware',
-) => Middleware;
+type Stage = (name: 'pathParamsMiddleware' | 'metadataMiddleware' | 'requestMiddleware') => Middleware;
 
 interface Known {
   matched: Matched;
@@ -26,8 +26,6 @@ const PATHS_AT_ONCE = 16;
 export interface Validator {
   /** Checks `req.query`, the declared headers and `req.body`; converts the query and fills its defaults in. */
   checkRequest(exchange: Exchange): Promise<void>;
-  /** For tests: in what an answer is not as the contract says; undefined when it is. */
-  findFault(exchange: Exchange, answer: Answer): Promise<Error | undefined>;
 }
 
 /**
@@ -35,17 +33,13 @@ export interface Validator {
  * be read, and its router would compile every path anew for each request. Its lookup therefore runs once per operation
  * here, which also compiles the schemas before the first request comes.
  */
-export async function createValidator(
-  document: ContractDocument,
-  operations: Operation[],
-  { answers }: { answers: boolean },
-): Promise<Validator> {
-  const api = relaxed(answers ? document.api : requestSide(document.api));
+export async function createValidator(document: ContractDocument, operations: Operation[]): Promise<Validator> {
+  const api = relaxed(requestSide(document.api));
   const known = new Map<string, Known>();
   for (const part of partsOf(api, PATHS_AT_ONCE)) {
-    const stages = stagesOf(part, answers);
+    const stages = stagesOf(part);
     for (const operation of operations.filter(({ template }) => Object.hasOwn(part.paths, template))) {
-      known.set(operation.id, await learn(operation, stages, { compile: !answers }));
+      known.set(operation.id, await learn(operation, stages));
     }
   }
   const knownOf = ({ id }: Operation): Known => known.get(id) ?? fail(`openapi.yaml has no operation ${id}`);
@@ -67,25 +61,15 @@ export async function createValidator(
         throw toInvalidInput(error);
       }
     },
-
-    async findFault(exchange, answer) {
-      prepare(exchange);
-      try {
-        await checkAnswer(document, knownOf(exchange.operation).stage('responseMiddleware'), exchange, answer);
-        return undefined;
-      } catch (cause) {
-        return new Error(`the answer of ${exchange.operation.id} breaks the contract`, { cause });
-      }
-    },
   };
 }
 
-function stagesOf(part: OpenapiDocument, answers: boolean): Stage {
+function stagesOf(part: OpenapiDocument): Stage {
   const stages = openapiValidator.middleware({
     apiSpec: part as never,
     validateApiSpec: false, // what is no contract never gets past `npm run check:contract`
     validateRequests: { allowUnknownQueryParameters: true, allErrors: true, removeAdditional: false },
-    validateResponses: answers,
+    validateResponses: false,
     validateSecurity: false,
     fileUploader: false,
   }) as unknown as Middleware[];
@@ -93,17 +77,14 @@ function stagesOf(part: OpenapiDocument, answers: boolean): Stage {
     stages.find((middleware) => middleware.name === name) ?? fail(`express-openapi-validator has no stage ${name}`);
 }
 
-/**
- * Runs the validator's lookup once, and has it compile what it checks: no request waits for that. Tests, which start many
- * services and call little of each, let the first request do it.
- */
-async function learn(operation: Operation, stage: Stage, { compile }: { compile: boolean }): Promise<Known> {
+/** Runs the validator's lookup once, and has it compile what it checks: no request waits for that. */
+async function learn(operation: Operation, stage: Stage): Promise<Known> {
   const probe = probeFor(operation);
   await run(stage('pathParamsMiddleware'), probe);
   await run(stage('metadataMiddleware'), probe);
   const matched = { ...(probe as unknown as { openapi: Matched }).openapi };
   // The empty probe may be refused: compiling was the point. What has nothing to check is never checked.
-  if (compile && operation.has_input) await run(stage('requestMiddleware'), probe).catch(() => undefined);
+  if (operation.has_input) await run(stage('requestMiddleware'), probe).catch(() => undefined);
   return { matched, stage };
 }
 

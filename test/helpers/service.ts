@@ -8,6 +8,7 @@ import { loadConfig } from '../../server/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { createLogger } from '../../server/log.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
+import { checkedContract } from './contract.ts';
 import { testDatabase } from './database.ts';
 
 export interface Answer {
@@ -59,7 +60,7 @@ export async function startTestService(
   const services: Service[] = [];
   const start = async (one: ServiceRole, own: Record<string, string> = {}) => {
     const config = loadConfig({ ...settings, ...own });
-    const service = await startService(config, { role: one, log, validate_responses: true });
+    const service = await startService(config, { role: one, log, contract: await checkedContract() });
     services.push(service);
     return service;
   };

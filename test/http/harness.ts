@@ -12,10 +12,10 @@ import {
   createServer,
   type HttpDeps,
   type IdempotencyStore,
-  loadDocument,
 } from '../../server/http/index.ts';
 import { Unauthenticated } from '../../server/lib/errors.ts';
 import { ROLES } from '../../server/lib/principal.ts';
+import { checkedContract } from '../helpers/contract.ts';
 import { exampleHandlers, inNoDatabase, type Transact } from './example-handlers.ts';
 
 export const ORG = '019b7a10-0000-7000-8000-000000000003';
@@ -23,7 +23,7 @@ export const OTHER_ORG = '019b7a10-0000-7000-8000-0000000000ff';
 export const JOB = '019b7a10-0000-7000-8000-000000000004';
 export const SCAN = '019b7a10-0000-7000-8000-000000000005';
 export const API = '/api/v2';
-export const document = loadDocument();
+export const { document } = await checkedContract();
 
 /**
  * Tokens are the role in ORG; `outsider` belongs to no organization, and `root` neither, but is a platform admin.
@@ -162,8 +162,8 @@ const PEOPLE: string[] = [...ROLES, 'outsider', 'root', 'lapsed'];
 export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harness> {
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const app = await createHttp({
-    document,
+  const app = createHttp({
+    contract: await checkedContract(),
     handlers: testHandlers(),
     authenticate: async ({ kind, token }) => {
       const [name = '', scopes = ''] = token.replace(/^key:/, '').split('/');
@@ -217,7 +217,6 @@ export function testConfig(changes: Partial<HttpDeps['config']> = {}): HttpDeps[
     trusted_proxies: 0,
     internal_port: null,
     rate_limits: { credential: plenty, org: plenty, ip: plenty },
-    validate_responses: true,
     ...changes,
   };
 }

@@ -1,0 +1,65 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { assertBodyShape, type BodyShape, bodyShape } from '../../server/http/body-shape.ts';
+import type { AnswerCheck, ContractDocument } from '../../server/http/index.ts';
+import type { Response as DeclaredResponse, OperationObject, Schema } from '../../server/http/openapi-types.ts';
+import type { Operation } from '../../server/http/operations.ts';
+
+const CONTRACT = 'https://contract/';
+
+interface Body {
+  validate: ValidateFunction;
+  shape: BodyShape;
+}
+
+/**
+ * Holds answers against the contract: status and required headers are declared, the body keeps to the schema, and shows
+ * nothing that the schema does not name (a column that leaked). Each schema is compiled when it is first met.
+ */
+export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema({ $id: CONTRACT, components: api.components, paths: api.paths });
+  const bodies = new Map<Schema, Body>();
+
+  function bodyOf(schema: Schema): Body {
+    const known = bodies.get(schema);
+    if (known !== undefined) return known;
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${CONTRACT}#/`));
+    const body = { validate: ajv.compile(absolute), shape: bodyShape(api, schema) };
+    bodies.set(schema, body);
+    return body;
+  }
+
+  function check(operation: Operation, { status, headers, body }: Parameters<AnswerCheck>[1], sent: string[]): void {
+    const declared = declaredResponse(operation, status);
+    for (const [name, header] of Object.entries(declared.headers ?? {})) {
+      const required = '$ref' in header ? api.components.headers[name]?.required : header.required;
+      const names = [...Object.keys(headers), ...sent].map((each) => each.toLowerCase());
+      if (required === true && !names.includes(name.toLowerCase())) throw new Error(`header ${name} is missing`);
+    }
+    const json = declared.content?.['application/json'];
+    if (json === undefined) return;
+    const { validate, shape } = bodyOf(json.schema);
+    const value: unknown = JSON.parse(body ?? 'null');
+    if (!validate(value)) throw new Error(ajv.errorsText(validate.errors));
+    assertBodyShape(shape, value);
+  }
+
+  function declaredResponse(operation: Operation, status: number): DeclaredResponse {
+    const method = operation.method.toLowerCase() as 'get';
+    const object = api.paths[operation.template]?.[method] as OperationObject;
+    const entry = object.responses[String(status)];
+    if (entry === undefined) throw new Error('the status is not declared');
+    return '$ref' in entry ? api.components.responses[entry.$ref.replace('#/components/responses/', '')]! : entry;
+  }
+
+  return ({ res, operation }, answer) => {
+    try {
+      check(operation, answer, res.getHeaderNames());
+      return undefined;
+    } catch (cause) {
+      return new Error(`${operation.id} ${answer.status}: the answer breaks the contract`, { cause });
+    }
+  };
+}
