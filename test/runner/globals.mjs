@@ -1,0 +1,13 @@
+/** What test files import as `@jest/globals`: bound anew before each file. */
+export let afterAll;
+export let afterEach;
+export let beforeAll;
+export let beforeEach;
+export let describe;
+export let expect;
+export let jest;
+export let test;
+
+export function bindGlobals(globals) {
+  ({ afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } = globals);
+}

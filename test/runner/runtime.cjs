@@ -1,0 +1,73 @@
+const { register } = require('node:module');
+const { pathToFileURL } = require('node:url');
+
+/**
+ * Loads test files with Node's own loader. Jest's loader compiles every module anew in a context of its own for each
+ * file; most of the time of a run went there. Modules are shared by the files that one worker process runs.
+ */
+class NativeRuntime {
+  #jest;
+
+  constructor(_config, environment) {
+    this.#jest = jestObject(environment);
+  }
+
+  /** The test framework itself, anew for each file: it keeps the tests it was given in its module. */
+  requireInternalModule(path) {
+    delete require.cache[path];
+    delete globalThis[Symbol.for('EVENT_HANDLERS')];
+    return require(path);
+  }
+
+  requireModule(path) {
+    return require(path);
+  }
+
+  unstable_shouldLoadAsEsm() {
+    return true;
+  }
+
+  async unstable_importModule(path) {
+    const { bindGlobals } = await prepared;
+    bindGlobals({ ...this.globals, jest: this.#jest });
+    await import(pathToFileURL(path).href);
+  }
+
+  setGlobalsForRuntime(globals) {
+    this.globals = globals;
+  }
+
+  getSourceMaps() {
+    return new Map();
+  }
+
+  getAllCoverageInfoCopy() {}
+  enterTestCode() {}
+  leaveTestCode() {}
+
+  teardown() {
+    this.#jest.restoreAllMocks();
+    this.#jest.useRealTimers();
+  }
+}
+
+const prepared = prepare();
+
+async function prepare() {
+  const tsx = await import('tsx/esm/api');
+  tsx.register();
+  register('./resolve.mjs', pathToFileURL(__filename));
+  return import('./globals.mjs');
+}
+
+function jestObject({ moduleMocker, fakeTimersModern }) {
+  return {
+    fn: moduleMocker.fn.bind(moduleMocker),
+    spyOn: moduleMocker.spyOn.bind(moduleMocker),
+    restoreAllMocks: () => moduleMocker.restoreAllMocks(),
+    useFakeTimers: (options) => fakeTimersModern.useFakeTimers(options),
+    useRealTimers: () => fakeTimersModern.useRealTimers(),
+  };
+}
+
+module.exports = { default: NativeRuntime, __esModule: true };
