@@ -1,24 +1,15 @@
 export default {
-  testEnvironment: 'node',
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: { target: 'es2023', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
-        module: { type: 'es6' },
-        sourceMaps: 'inline',
-      },
-    ],
-  },
+  // Test files are loaded by Node itself: see test/runner/runtime.cjs.
+  runtime: '<rootDir>/test/runner/runtime.cjs',
+  testEnvironment: '<rootDir>/test/runner/environment.cjs',
+  transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/sdk/dist/'],
-  // The examples of the SDK import it as their readers will.
-  moduleNameMapper: { '^@dpa/sdk$': '<rootDir>/sdk/src/index.ts' },
   // One PostgreSQL for the whole run, started when the first test asks for a database.
-  globalSetup: '<rootDir>/test/helpers/global-setup.ts',
-  globalTeardown: '<rootDir>/test/helpers/global-teardown.ts',
+  globalSetup: '<rootDir>/test/runner/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/runner/global-teardown.mjs',
   // One more than cores: some tests wait for a clock or a database.
   maxWorkers: 3,
-  testTimeout: 30_000,
+  // Ends a test that hangs; no test is about how long it takes.
+  testTimeout: 120_000,
 };

@@ -57,7 +57,7 @@ beforeAll(async () => {
     DPA_ORG: 'acme',
     DPA_TOKEN: await makeKey(['analysis:read', 'analysis:write', 'rules:read', 'rules:write']),
   });
-}, 90_000);
+});
 beforeEach(() => {
   printed.length = 0;
   jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);

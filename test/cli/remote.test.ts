@@ -13,7 +13,7 @@ beforeAll(async () => {
   // The provider tells developers at length what it assumes.
   for (const level of ['info', 'warn'] as const) jest.spyOn(console, level).mockImplementation(() => {});
   made = await makeRemoteWorld();
-}, 60_000);
+});
 afterAll(async () => {
   await made.close();
   jest.restoreAllMocks();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   ana = await service.as('ana');
   org = (await ana.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
-}, 60_000);
+});
 afterAll(() => Promise.all([service.close(), ci.close()]));
 
 const TRUST = {

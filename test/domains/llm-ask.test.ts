@@ -13,7 +13,7 @@ let org: string;
 let owner: Principal;
 beforeAll(async () => {
   at = await setUpLlm();
-}, 60_000);
+});
 afterAll(() => at.closeAll());
 beforeEach(async () => {
   at.clock.now = NOON;

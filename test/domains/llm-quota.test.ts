@@ -10,7 +10,7 @@ const HOUR = '2026-05-01T12:00:00.000Z';
 let at: LlmUnderTest;
 beforeAll(async () => {
   at = await setUpLlm();
-}, 60_000);
+});
 afterAll(() => at.closeAll());
 beforeEach(() => {
   at.clock.now = NOON;
@@ -152,7 +152,7 @@ test('fifty requests on two pools with five left let exactly five through', asyn
 
   expect(counted).toEqual({ ok: 5, plan_weekly_quota_exhausted: 45 });
   expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 5, [`hourly ${HOUR}`]: 5 });
-}, 30_000);
+});
 
 test('fifty requests with three left of the hour let three through and leave the week at three', async () => {
   const { owner, org } = await at.makeOwner('team');
@@ -162,7 +162,7 @@ test('fifty requests with three left of the hour let three through and leave the
 
   expect(counted).toEqual({ ok: 3, plan_hourly_rate_limit: 47 });
   expect(await at.used(org)).toEqual({ [`weekly ${WEEK}`]: 3, [`hourly ${HOUR}`]: 3 });
-}, 30_000);
+});
 
 test('the next week and the next hour begin at zero', async () => {
   const { owner, org } = await at.makeOwner('free');

@@ -80,12 +80,12 @@ export async function startTestService(
     },
     another: start,
     async finished(caller, job_path) {
-      for (let tries = 0; tries < 1_000; tries += 1) {
+      for (let tries = 0; tries < 4_000; tries += 1) {
         const answer = await caller.get(job_path);
         if (answer.status !== 200 || answer.body.status !== 'pending') return answer;
         await wait(25);
       }
-      throw new Error(`${job_path} did not end within 25 seconds`);
+      throw new Error(`${job_path} did not end within 100 seconds`);
     },
     async close() {
       for (const service of services) await service.stop();

@@ -23,7 +23,7 @@ beforeAll(async () => {
     const noise_key_ct = old.seal(Buffer.from(id), `orgs.noise_key_ct|${id}`);
     await database.admin_db('orgs').where({ id }).update({ noise_key_ct });
   }
-}, 60_000);
+});
 afterAll(() => database.close());
 
 async function noiseKeys(): Promise<{ id: string; noise_key_ct: Buffer }[]> {

@@ -33,7 +33,7 @@ type Kind = (typeof KINDS)[number];
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-}, 60_000);
+});
 afterAll(() => world.service.close());
 /** What the log says of the last failure: the answer itself never does. */
 const fault = () => world.service.log_lines.findLast(({ msg }) => msg === 'request failed');

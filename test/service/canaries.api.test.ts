@@ -175,7 +175,7 @@ describe('secrets of plans, accounts, providers and answers', () => {
     out['rows of the database'] = await database();
     out['stored files'] = await blobs();
     out.metrics = [await (await fetch(`http://127.0.0.1:${internal_port}/metrics`)).text()];
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.close();
     await model.close();

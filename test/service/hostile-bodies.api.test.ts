@@ -5,7 +5,7 @@ import { callRightly, callWith, makeRecord, makeWorld, rightBody, type World } f
 let world: World;
 beforeAll(async () => {
   world = await makeWorld();
-}, 60_000);
+});
 afterAll(() => world.service.close());
 
 /** What a caller must never set by saying so. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   service = await startTestService({ ...github.environment, APP_URL, TRUSTED_PROXIES: '1' });
   owner = await service.as('owner');
   org = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
-}, 60_000);
+});
 afterAll(async () => {
   await service.close();
   await github.stop();

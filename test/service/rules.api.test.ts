@@ -34,7 +34,7 @@ beforeAll(async () => {
   const { body } = await owner.post(`${org}/analyze`, { plan_json: PLAN });
   await service.finished(owner, `${org}/llm-jobs/${body.job_id}`);
   scan_run_id = body.scan_run_id;
-}, 60_000);
+});
 afterAll(() => service.close());
 
 const block = (id: string) => ({ id, name: id, enabled: true, match: {}, effect: 'block', reason: 'Freeze.' });

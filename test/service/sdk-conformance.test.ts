@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (const name of ['owner', 'root'] as const)
     clients.set(name, createClient({ base_url: world.service.url, token: await tokenOf(name) }));
   org_id = (await clients.get('owner')!.call('createOrg', { body: { slug: 'sdk', display_name: 'SDK' } })).id;
-}, 60_000);
+});
 afterAll(() => world.service.close());
 
 const tokenOf = (name: Person) =>

@@ -31,7 +31,7 @@ beforeAll(async () => {
   traces = await tracesOfService(world);
   scan_run_id = await makeRecord(world, 'scan_id', 'ours');
   id = await traces.record(aTrace(world.ours, { scan_run_id }));
-}, 60_000);
+});
 afterAll(() => world.service.close());
 
 const traceAt = (trace_id = id, org = world.ours) => `/api/v2/orgs/${org}/traces/${trace_id}`;

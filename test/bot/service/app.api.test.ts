@@ -20,7 +20,7 @@ const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
 let stage: AppStage;
 beforeAll(async () => {
   stage = await openAppStage();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 interface Scene extends Linked {

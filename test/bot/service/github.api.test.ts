@@ -15,7 +15,7 @@ const moduleOf = (n: number) => planOf([{ ...TUNED, address: `aws_sqs_queue.jobs
 let stage: GithubStage;
 beforeAll(async () => {
   stage = await openGithubStage();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 interface Scene extends Wired {

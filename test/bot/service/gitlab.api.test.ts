@@ -18,7 +18,7 @@ const COMMANDING = planOf([{ ...GRAVE[0]!, address: NAMED, index: KEY, name: KEY
 let stage: GitlabStage;
 beforeAll(async () => {
   stage = await openGitlabStage();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 interface Scene extends WiredProject {
