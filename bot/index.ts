@@ -24,7 +24,6 @@ export interface BotDeps {
   connect: Connect;
   onForbidden: OnForbidden;
   findPlans: FindPlans;
-  planText(payload: Uint8Array): Promise<string>;
   judgeAlone: JudgeAlone;
   /** Where people's browsers find the service; null = nowhere yet. */
   app_url: string | null;

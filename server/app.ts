@@ -3,7 +3,7 @@ import type { BlobStore } from './adapters/blob/types.ts';
 import type { GuardedFetch } from './adapters/egress/index.ts';
 import type { GithubApp } from './adapters/github-app/index.ts';
 import type { VerifyToken } from './adapters/oidc/index.ts';
-import type { PlanPool } from './adapters/plan-pool/index.ts';
+import { fitsAnalysis, type PlanPool } from './adapters/plan-pool/index.ts';
 import type { ProbeToken } from './adapters/scm-token/types.ts';
 import type { WorkloadIssuers } from './adapters/workload-identity/index.ts';
 import type { Handlers } from './contract/operation.ts';
@@ -45,7 +45,7 @@ import {
 import { createLlm, type LlmConfig, llmRoutes, llmSweeps, type OpenLlmClient } from './domains/llm/index.ts';
 import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
-import { createPullRequests, pullRequestSweeps } from './domains/pull-requests/index.ts';
+import { createPullRequests, pullRequestRoutes, pullRequestSweeps } from './domains/pull-requests/index.ts';
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
@@ -221,6 +221,7 @@ export function createApp(deps: AppDeps) {
       ...scanRoutes(scans),
       ...traceRoutes(traces),
       ...analysisRoutes(analysis, fixes, ruleBooks),
+      ...pullRequestRoutes({ pullRequests, analysis, fitsAnalysis }),
     } satisfies Handlers,
     bodyReaders: {
       ...analysisBodyReaders(pool),

@@ -39,7 +39,6 @@ export function createBotJobs(parts: BotParts): JobDefinition[] {
       if (kind === 'config') await webhooks.tokens.recheck(org_id, id);
     },
     findPlans: createFindPlans({ reader, log }),
-    planText: reader.planText,
     judgeAlone: reader.judge,
   });
 }

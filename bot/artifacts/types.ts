@@ -13,8 +13,6 @@ export interface RepoSettings {
 export interface PlanReader {
   /** Takes the bytes: they are not to be used afterwards. Whatever they are, it answers. */
   openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive>;
-  /** The JSON text of a plan that was found. */
-  planText(payload: Uint8Array): Promise<string>;
   /** Judges a plan by the built-in rules alone. */
   judge(
     org_id: string,

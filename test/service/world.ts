@@ -5,6 +5,7 @@ import { startGithubServer } from '../bot/github-server.ts';
 import { CALLBACK, readForm } from '../helpers/github-return.ts';
 import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
+import { keepPlan } from './kept-plan.ts';
 import type { Operation } from './operations.ts';
 
 export const PEOPLE = ['viewer', 'member', 'admin', 'owner', 'stranger', 'root'] as const;
@@ -184,6 +185,8 @@ const MAKERS: Record<string, (world: World, owner: Caller, org: string, label: s
     await service.admin_db('noise_patterns').insert(row);
     return fingerprint;
   },
+  plan_id: async (world, owner, org, label) =>
+    keepPlan(world.service, org, await makeGenericWebhook(world, owner, org, label), PLAN.plan_json),
   suppression_id: async (_world, owner, org, label) =>
     (await made(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, suppression(label)))).suppressions[0].id,
 };
@@ -300,6 +303,10 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
   async analyzePlan(world) {
     await withoutAccount(world);
     return { body: PLAN };
+  },
+  async analyzePullRequestPlan(world) {
+    await withoutAccount(world);
+    return {};
   },
   async generateNoiseFix(world) {
     await withoutAccount(world);

@@ -1,6 +1,6 @@
 const MIB = 1_048_576;
 /** What a request may bring; larger inputs come only from the archives of CI runs. */
-const LARGEST_REQUEST_BYTES = 5 * MIB;
+export const LARGEST_REQUEST_BYTES = 5 * MIB;
 /** All files of an archive, unpacked. */
 export const LARGEST_ARCHIVE_BYTES = 50 * MIB;
 /** Ordinary plans shrink 7 to 22 times; one that shrinks further is repetitive, and gets no more time for that. */

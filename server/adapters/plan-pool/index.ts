@@ -23,7 +23,7 @@ import type {
 } from './tasks.ts';
 import { createThreads, type TaskOutcome, TaskOverrun } from './threads.ts';
 
-export { createPlanReader } from './reader.ts';
+export { createPlanReader, fitsAnalysis } from './reader.ts';
 
 export interface PlanPoolSettings {
   /** For analyses and what else takes its time. */

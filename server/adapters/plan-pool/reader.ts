@@ -3,6 +3,8 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type { PlanAnalysis } from '../../../engine/index.ts';
 import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
+import { errorCode } from '../../lib/error-code.ts';
+import { LARGEST_REQUEST_BYTES } from './budgets.ts';
 import type { PlanPool } from './index.ts';
 import type { ArchiveOptions, OpenedArchive, OrgJudgement } from './tasks.ts';
 
@@ -19,10 +21,6 @@ const NO_PAYLOAD = 'null';
 export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' | 'trimJson'>) {
   function openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive> {
     return pool.openArchive(org_id, zip, options, AbortSignal.timeout(WAITED_MS));
-  }
-
-  async function planText(payload: Uint8Array): Promise<string> {
-    return (await unpack(payload)).toString();
   }
 
   async function judge(
@@ -43,7 +41,18 @@ export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' 
     return Buffer.from((await pool.trimJson(org_id, raw)) ?? NO_PAYLOAD);
   }
 
-  return { openArchive, planText, judge, readPayload };
+  return { openArchive, judge, readPayload };
+}
+
+/** Whether a plan that was pruned and compressed is no larger than one that a request may bring. */
+export async function fitsAnalysis(payload: Uint8Array): Promise<boolean> {
+  try {
+    await unpack(payload, { maxOutputLength: LARGEST_REQUEST_BYTES });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ERR_BUFFER_TOO_LARGE') return false;
+    throw error;
+  }
 }
 
 /** The contract's RuleBook. */

@@ -45,7 +45,8 @@ export function analysisRoutes(
   };
 }
 
-function pollAt(orgId: string, job_id: string) {
+/** Where the job is polled, and when first. */
+export function pollAt(orgId: string, job_id: string) {
   return { Location: `/api/v2/orgs/${orgId}/llm-jobs/${job_id}`, 'Retry-After': String(POLL_AFTER_S) };
 }
 

@@ -1,5 +1,6 @@
 export { pullRequestSweeps } from './jobs.ts';
 export { LeaseLost } from './lease-lost.ts';
+export { pullRequestRoutes } from './routes.ts';
 export { createPullRequests, type PullRequests } from './service.ts';
 export type {
   CommandAnswer,

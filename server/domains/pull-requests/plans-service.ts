@@ -1,12 +1,13 @@
 import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import { SealError, type Sealer } from '../../lib/seal.ts';
 import type { Logger } from '../../log.ts';
 import { payloadAad, payloadKey } from './payload.ts';
 import { type KeptPlan, planRows } from './plan-rows.ts';
 import * as store from './plans-store.ts';
-import type { FoundPlan, PlanRun, PullRequestPlan } from './types.ts';
+import type { FoundPlan, KeptPullRequestPlan, PlanRun, PullRequestPlan } from './types.ts';
 
 export interface PlansDeps {
   db: OrgDatabase;
@@ -75,7 +76,7 @@ export function createPlans({ db, blobs, sealer, now, log, happen }: PlansDeps) 
     }
   }
 
-  async function readPayload(orgId: string, { id }: PullRequestPlan): Promise<Buffer | undefined> {
+  async function readPayload(orgId: string, { id }: Pick<PullRequestPlan, 'id'>): Promise<Buffer | undefined> {
     const sealed = await blobs.get(payloadKey(orgId, id));
     try {
       return sealed && sealer.open(sealed, payloadAad(orgId, id));
@@ -86,6 +87,14 @@ export function createPlans({ db, blobs, sealer, now, log, happen }: PlansDeps) 
     }
   }
 
+  /** A plan that is still kept, with its bytes. @throws NotFound */
+  async function getKept(orgId: string, id: string): Promise<KeptPullRequestPlan & { payload: Buffer }> {
+    const plan = await db.readInOrg(orgId, (read) => store.findKeptPlan(read, orgId, id));
+    const payload = plan && (await readPayload(orgId, plan));
+    if (plan === undefined || payload === undefined) throw new NotFound('there is no such plan, or it is kept no more');
+    return { ...plan, payload };
+  }
+
   /** Those that a pull request is told by: of its head commit, or of the one that has any most lately. */
   async function find(orgId: string, pull_request_id: string): Promise<PullRequestPlan[]> {
     return db.readInOrg(orgId, (read) => store.listShown(read, orgId, pull_request_id));
@@ -94,6 +103,7 @@ export function createPlans({ db, blobs, sealer, now, log, happen }: PlansDeps) 
   return {
     add,
     find,
+    getKept,
     readPayload,
     deletePayload: (orgId: string, id: string) => deletePayloads([payloadKey(orgId, id)]),
   };

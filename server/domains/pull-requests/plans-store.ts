@@ -1,7 +1,7 @@
 import type { PlanSnapshot } from '../../../engine/index.ts';
 import type { Db } from '../../db/index.ts';
 import type { KnownPlan, PlanRow } from './plan-rows.ts';
-import type { PlanChanges, PullRequestPlan } from './types.ts';
+import type { KeptPullRequestPlan, PlanChanges, PullRequestPlan } from './types.ts';
 
 const REPLACED = [
   'id',
@@ -114,6 +114,17 @@ export async function listShown(db: Db, orgId: string, pull_request_id: string):
       'snapshot',
       'created_at',
     ) as Promise<PullRequestPlan[]>;
+}
+
+/** The plan and its pull request; undefined when its bytes are kept no more. */
+export async function findKeptPlan(db: Db, orgId: string, id: string): Promise<KeptPullRequestPlan | undefined> {
+  return db('pull_request_plans as plans')
+    .join('pull_requests as of', (on) => on.on('of.org_id', 'plans.org_id').andOn('of.id', 'plans.pull_request_id'))
+    .where({ 'plans.org_id': orgId, 'plans.id': id })
+    .whereNotNull('plans.payload_key')
+    .first('plans.id', 'plans.head_sha', 'of.repo', 'of.url', 'of.pr_number', 'of.branch') as Promise<
+    KeptPullRequestPlan | undefined
+  >;
 }
 
 /** By key: what the newest plan of another commit came to. */

@@ -95,6 +95,7 @@ export function createPullRequests(deps: PullRequestsDeps) {
     find,
     findPlans: plans.find,
     addPlans: plans.add,
+    getPlan: plans.getKept,
     wake,
     setQuiet,
     addAnswer,

@@ -82,6 +82,10 @@ export interface PullRequestPlan {
   created_at: Date;
 }
 
+/** A plan whose bytes are still kept, and the pull request that it belongs to. */
+export type KeptPullRequestPlan = Pick<PullRequestPlan, 'id' | 'head_sha'> &
+  Pick<ObservedPullRequest, 'repo' | 'url' | 'pr_number' | 'branch'>;
+
 /** A plan as it was found among the artifacts of a run: its bytes, pruned and compressed, or why it is none. */
 export type FoundPlan = { plan_key: string } & (
   | { plan_hash: string; payload: Uint8Array; error?: never }

@@ -16,7 +16,7 @@ async function open(content: string | Buffer) {
   return plans[0]!.payload!;
 }
 
-test('a plan that was found in an archive is judged by the built-in rules, and can be sent as text', async () => {
+test('a plan that was found in an archive is judged by the built-in rules', async () => {
   const payload = await open(PLAN);
   const kept = Buffer.from(payload);
 
@@ -25,7 +25,6 @@ test('a plan that was found in an archive is judged by the built-in rules, and c
     risk: { policy_version: 0 },
   });
   expect(Buffer.compare(payload, kept)).toBe(0);
-  expect(JSON.parse(await reader.planText(payload))).toHaveProperty('resource_changes');
 });
 
 test('a fault that shows only inside of a change is told in words', async () => {

@@ -38,11 +38,11 @@ const BOOK = {
 
 /** A service that refuses plans in this way, and hands out the rules of the organization, or refuses that as well. */
 function refusing(dialect: string, status: number, error_class: string, book: typeof BOOK | null): ConnectedSource {
-  const refusal = (operation: 'analyzePlan' | 'getRuleBook') => {
+  const refusal = (operation: 'analyzePullRequestPlan' | 'getRuleBook') => {
     const body = { error: 'no more for now', error_class, request_id: 'r' };
     return new DpaError({ operation, status, request_id: 'r', retry_after: 60, body });
   };
-  const call = async (operation: 'analyzePlan' | 'getRuleBook') => {
+  const call = async (operation: 'analyzePullRequestPlan' | 'getRuleBook') => {
     if (operation === 'getRuleBook' && book !== null) return book;
     throw refusal(operation);
   };
@@ -53,7 +53,7 @@ async function checkOf(connected: ConnectedSource) {
   const plan = planOf();
   const packed = await pack(PLAN);
   const held = { ...heldOf([plan]), readPayload: async () => packed };
-  await createSubmit({ planText: reader.planText, now: () => NOW })(connected, held, plan);
+  await createSubmit({ now: () => NOW })(connected, held, plan);
   const outcome = await createOutcomes({ results: createResults(), judgeAlone: reader.judge })(connected, held, plan);
   const review = await composeReview(connected, held, [{ plan, outcome }], { fail_on: null, scans_url: null });
   return { ...renderReview(review).check, comment: renderReview(review).comment };

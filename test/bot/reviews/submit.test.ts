@@ -4,13 +4,13 @@ import { createSubmit } from '../../../bot/reviews/submit.ts';
 import { DpaError } from '../../../sdk/src/index.ts';
 import { heldOf, NOW, planOf } from './world.ts';
 
-const submit = createSubmit({ planText: async () => '{}', now: () => NOW });
+const submit = createSubmit({ now: () => NOW });
 
 /** A service that refuses every plan in this way. */
 function refusing(status: number, error_class: string, more: object = {}): ConnectedSource {
   const body = { error: 'it is refused', error_class, request_id: 'r', ...more };
   const call = async () => {
-    throw new DpaError({ operation: 'analyzePlan', status, request_id: 'r', retry_after: undefined, body });
+    throw new DpaError({ operation: 'analyzePullRequestPlan', status, request_id: 'r', retry_after: undefined, body });
   };
   return { source: { org_id: 'o' }, dpa: { call } } as unknown as ConnectedSource;
 }
