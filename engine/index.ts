@@ -33,14 +33,17 @@ export {
   names as inertNames,
   sentence as inertSentence,
 } from './render/cells.ts';
-export { undoingCauseOf } from './render/drift.ts';
+export { moreUndoings, undoingCauseOf } from './render/drift.ts';
 export { codeHtml, visible } from './render/inert.ts';
+export { listNotEvaluated } from './render/not-evaluated.ts';
 export { renderText, type TextOptions, verdictWords } from './render/text.ts';
+export { createView, plural, type Row, typesOf, type View } from './render/view.ts';
 export * from './result.ts';
 export { readMark } from './review/mark.ts';
 export { type MarkdownOptions, renderMarkdown, renderReview } from './review/render.ts';
 export { snapshotOf } from './review/snapshot.ts';
 export * from './review/types.ts';
+export { levelWords } from './review/verdict.ts';
 export { isAttributeRule } from './risk/attributes/rule-ids.ts';
 export { compareLevels } from './risk/levels.ts';
 export type { RuleBook } from './rule-book.ts';

@@ -6,6 +6,8 @@ import { proofsOf } from './proofs.ts';
 
 /** One change as any rendering shows it. Texts are raw: each renderer makes them inert in its own way. */
 export interface Row {
+  /** `Change.id`; a drifted resource and its planned change have the same. */
+  id: string;
   action: string;
   level: RiskLevel;
   address: string;
@@ -102,8 +104,8 @@ function isDestroyed({ action }: Change): boolean {
 }
 
 function rowOf(change: Change, causes: Cause[], reasons = reasonsOf(change.risk)): Row {
-  const { action, address, type, categories, risk } = change;
-  return { action, address, type, categories, undoes: undoingCauseOf(change), causes, level: risk.level, reasons };
+  const { id, action, address, type, categories, risk } = change;
+  return { id, action, address, type, categories, undoes: undoingCauseOf(change), causes, level: risk.level, reasons };
 }
 
 /** An address is planned and drifted under one id. */

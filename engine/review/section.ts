@@ -1,7 +1,8 @@
-import { explanationOf, rememberedOf } from '../narrative.ts';
+import { explanationOf } from '../narrative.ts';
 import { name, names, sentence, undoingLine } from '../render/cells.ts';
 import { moreUndoings } from '../render/drift.ts';
-import { createView, madeOf, plural, type View } from '../render/view.ts';
+import { listNotEvaluated } from '../render/not-evaluated.ts';
+import { createView, madeOf, type View } from '../render/view.ts';
 import type { PlanAnalysis } from '../result.ts';
 import { isAtLeast } from '../risk/levels.ts';
 import { noiseBlock } from './noise.ts';
@@ -24,7 +25,6 @@ export interface SectionOptions {
 const MAX_UNDOINGS = 3;
 const MAX_APPEARED = 5;
 const MAX_MADE = 20;
-const UNKNOWN = 'Unknown until apply: ';
 const DEFERRED = {
   organization_rules: 'Judged by the rules of your organization. Only the explanation of a model is missing:',
   builtin_rules: 'Judged by built-in rules alone, because the rules of your organization could not be read:',
@@ -108,15 +108,8 @@ function delta({ previous, outcome }: JudgedPlan): Block[] {
   return lines([`**Since the push before:** ${text}${added}`], RANKS.delta, 'comparison');
 }
 
-function notEvaluated({ narrative, summary }: PlanAnalysis): Block[] {
-  const { unknown, withheld } = rememberedOf(narrative);
-  const known_later = unknown.slice(UNKNOWN.length).replace(/\.$/, '');
-  // Every new resource has an id that only apply will tell: what no rule asks for is no gap.
-  const parts = [
-    !unknown.includes(', among them ') ? '' : `${known_later} (known only after apply)`,
-    summary.checks.unknown > 0 ? `${plural(summary.checks.unknown, 'check')} of the configuration` : '',
-    withheld === '' ? '' : 'values, which were withheld where the plan was made',
-  ].filter((part) => part !== '');
+function notEvaluated(analysis: PlanAnalysis): Block[] {
+  const parts = listNotEvaluated(analysis);
   return parts.length === 0
     ? []
     : lines([`**Not evaluated:** ${parts.join('; ')}`], RANKS.not_evaluated, 'not evaluated');

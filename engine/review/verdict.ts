@@ -64,7 +64,7 @@ function isByBuiltinRules(outcome: PlanOutcome): boolean {
 }
 
 /** `high risk`, `high risk, blocked`; of nothing judged what is the matter. */
-export function levelWords({ level, blocked, waiting }: Verdict): string {
+export function levelWords({ level, blocked, waiting }: Pick<Verdict, 'level' | 'blocked' | 'waiting'>): string {
   if (level === null) return waiting > 0 ? 'waiting for a plan' : 'no result';
   const words = level === 'none' ? 'no risk' : `${level} risk`;
   return blocked ? `${words}, blocked by a rule` : words;
