@@ -76,6 +76,20 @@ export default {
       from: { path: '^server/' },
       to: { path: '^node_modules/(openai|@anthropic-ai|@google/genai|@aws-sdk)/', dynamic: false, ...value },
     },
+    {
+      name: 'pages-are-pure', // values in, HTML out; they also run on plan threads
+      severity: 'error',
+      from: { path: '^server/pages/' },
+      to: {
+        pathNot: [
+          '^server/(pages|lib)/',
+          '^server/contract/html-page[.]ts$',
+          '^engine/index[.]ts$',
+          '^node_modules/micromark/',
+        ],
+        ...value,
+      },
+    },
     { name: 'lib-is-a-leaf', severity: 'error', from: { path: '^server/lib/' }, to: { path: '^server/(?!lib/)' } },
     {
       name: 'one-home-per-vendor',

@@ -41,11 +41,13 @@ import {
   installationBodyReaders,
   installationRoutes,
   installationSweeps,
+  returnPage,
 } from './domains/installations/index.ts';
 import { createLlm, type LlmConfig, llmRoutes, llmSweeps, type OpenLlmClient } from './domains/llm/index.ts';
 import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
 import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createPullRequests, pullRequestRoutes, pullRequestSweeps } from './domains/pull-requests/index.ts';
+import { createResults, resultRoutes } from './domains/results/index.ts';
 import { createRules, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
@@ -137,6 +139,7 @@ export function createApp(deps: AppDeps) {
     enqueue(trx, 'webhook', payload, { at });
   const outbox = { enqueueReceived, enqueueSending };
   const webhooks = createWebhooks({ ...deps, orgs, apiKeys, audit, ...outbox, random: Math.random });
+  const places = { app_url: settings.app_url, api_url: settings.federation.api_url };
   const scans = createScans({ db, sweep_db, now, planOf: async (orgId) => (await orgs.get(orgId)).plan });
   const installations = createInstallations({
     ...deps,
@@ -146,9 +149,10 @@ export function createApp(deps: AppDeps) {
     scans,
     acceptDelivery: webhooks.deliveries.accept,
     webhook_secret: settings.github_webhook_secret,
-    app_url: settings.app_url,
+    places,
   });
   const rules = createRules({ db, now, orgs, audit, scans, pool });
+  const results = createResults({ ...deps, orgs, identity, scans, audit, api_url: places.api_url });
   const traces = createTraces({ db, sweep_db, blobs, sealer, scans, now, log });
   const noise = createNoise({ db, sweep_db, audit, log, now });
   const llm = createLlm({
@@ -214,11 +218,12 @@ export function createApp(deps: AppDeps) {
       ...identityRoutes(identity),
       ...federationRoutes(federation, tokenExchange),
       ...webhookRoutes(webhooks, settings.federation),
-      ...installationRoutes(installations, settings),
+      ...installationRoutes(installations, places),
       ...ruleRoutes(rules),
       ...noiseRoutes(noise),
       ...llmRoutes(llm),
       ...scanRoutes(scans),
+      ...resultRoutes(results),
       ...traceRoutes(traces),
       ...analysisRoutes(analysis, fixes, ruleBooks),
       ...pullRequestRoutes({ pullRequests, analysis, fitsAnalysis }),
@@ -228,6 +233,8 @@ export function createApp(deps: AppDeps) {
       ...webhookBodyReaders(webhooks),
       ...installationBodyReaders(installations),
     },
+    /** Pages for people beside the API. */
+    pages: { results, githubReturn: returnPage },
     /** What a bot is given; see server/bot.ts. */
     bot: { webhooks, installations, orgs, pullRequests },
     jobs: [...analysisJobs(runner, settings.analyze_concurrency), ...webhookJobs(webhooks)],

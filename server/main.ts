@@ -228,6 +228,7 @@ async function serveApi({ config, options, stores, app, health, metrics, running
     findOrg: app.findOrg,
     bodyReaders: app.bodyReaders,
     wellKnown: () => deployment,
+    pages: app.pages,
     health,
     rateLimiter: redis ?? createMemoryLimiter(),
     idempotency: createIdempotencyStore(stores.platform_db),

@@ -19,7 +19,7 @@ export const PAGE_STYLE = `
   main { max-width: 56rem; margin: 2rem auto; padding: 0 1rem; overflow-wrap: anywhere; }
   h1 { font-size: 1.6rem; line-height: 1.25; }
   h2 { font-size: 1.25rem; margin-top: 2.25rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
-  h3 { font-size: 1rem; margin: 0 0 .25rem; }
+  h3 { font-size: 1.05rem; margin: 0 0 .25rem; }
   a { color: var(--link); }
   a:focus-visible, summary:focus-visible, button:focus-visible, input:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
   code { font: .9em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
@@ -29,6 +29,7 @@ export const PAGE_STYLE = `
   .warning { padding: .75rem 1rem; border-left: 4px solid #d29922; background: var(--panel); }
   .soft { color: var(--soft); }
   .verdict { padding: .75rem 1rem; border: 1px solid var(--line); border-left: 6px solid currentColor; border-radius: 6px; background: var(--panel); }
+  .verdict p { color: var(--text); margin: .25rem 0; }
   .critical { color: var(--critical); } .high { color: var(--high); } .medium { color: var(--medium); }
   .low { color: var(--low); } .none { color: var(--none); }
   .level { font-weight: 600; white-space: nowrap; }

@@ -11,7 +11,7 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
  *
  * @throws Unauthenticated when there is none, or it is no bearer token; InvalidInput `ambiguous_credentials`
  */
-export function readCredential(req: Request): Credential {
+export function readCredential(req: Pick<Request, 'headersDistinct'>): Credential {
   // The joined headers would show only the first of two.
   const { authorization = [], 'x-api-key': api_keys = [] } = req.headersDistinct;
   const sent = authorization.length + api_keys.length;

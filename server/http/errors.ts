@@ -1,6 +1,7 @@
 /** The only file that writes an error body. */
 import { errorCode } from '../lib/error-code.ts';
 import { type ErrorExtra, InvalidInput, ServiceError, Unavailable } from '../lib/errors.ts';
+import type { Logger } from '../log.ts';
 import type { Answer } from './exchange.ts';
 
 /**
@@ -28,6 +29,16 @@ export function toServiceError(error: unknown): ServiceError {
     return new Unavailable('a part of the service is out of reach; try again', { cause: error });
   }
   return new ServiceError(500, 'internal', 'internal error', {}, { cause: error });
+}
+
+/** Whatever was thrown, as an error that may be shown; the log gets what must not be. */
+export function shownError(log: Logger, error: unknown, request_id: string, method: string): ServiceError {
+  const shown = toServiceError(error);
+  if (shown.status >= 500) {
+    const level = shown.status === 500 ? 'error' : 'warn';
+    log[level]({ err: shown.cause ?? shown, request_id, method }, 'request failed');
+  }
+  return shown;
 }
 
 /** An error as an answer. */

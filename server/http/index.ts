@@ -1,5 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { ServiceError } from '../lib/errors.ts';
+import { createAdmission } from './admission.ts';
 import { cors } from './cors.ts';
 import { choose, SCRIPT_PATH, serveScript } from './docs.ts';
 import { errorAnswer } from './errors.ts';
@@ -7,11 +8,14 @@ import type { Answer } from './exchange.ts';
 import { healthRoutes } from './health.ts';
 import { observeRequests } from './observe.ts';
 import { BASE_PATH } from './operations.ts';
+import { pageRoutes } from './pages.ts';
 import { createPipeline } from './pipeline.ts';
-import type { HttpDeps } from './ports.ts';
+import type { HttpDeps, Pages } from './ports.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { endEarly } from './read-body.ts';
+import { pageAnswer } from './reply.ts';
 import { requestIdOf, setRequestId } from './request-id.ts';
+import { createResultPages } from './result-pages.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { serveWellKnown, WELL_KNOWN_PATHS } from './well-known.ts';
 
@@ -26,18 +30,28 @@ export { createMemoryLimiter, createRedisLimiter } from './token-bucket.ts';
 export function createHttp(deps: HttpDeps): Express {
   const { config, contract, health, log, metrics } = deps;
   const limits = createRateLimits(deps.rateLimiter, config.rate_limits, log);
-  const pipeline = createPipeline({ ...deps, limits });
+  const admission = createAdmission({ ...deps, limits });
+  const pipeline = createPipeline({ ...deps, admission, limits });
 
   const answerCors = cors(config.cors_origins);
   const observe = observeRequests(log, metrics);
 
   async function serveApi(req: Request, res: Response): Promise<void> {
-    // Once the process is to go, each answer ends its connection: the next request finds another process.
-    if (health.phase() === 'draining') res.setHeader('Connection', 'close');
     if (answerCors(req, res)) return;
     const { answer, exchange } = await pipeline.answer(req, res);
     const fault = exchange && contract.findFault?.(exchange, answer);
     send(req, res, fault === undefined ? answer : pipeline.failure(fault, requestIdOf(res), req));
+  }
+
+  function pagesFor({ results, githubReturn }: Pages) {
+    const { title: name, summary, version } = contract.document.api.info;
+    const operation = contract.operations.all.find(({ id }) => id === 'getScan')!;
+    return pageRoutes({
+      facts: { name, summary, version, has_health: config.internal_port === null },
+      openResult: createResultPages({ results, operation, admission, limits, log }),
+      githubReturn: ({ query }) => pageAnswer(200, githubReturn(query)),
+      send,
+    });
   }
 
   // Each layer that the router passes costs every request, so what most of them are for comes in the first.
@@ -45,12 +59,15 @@ export function createHttp(deps: HttpDeps): Express {
   app.use((req: Request, res: Response, next: NextFunction) => {
     frame(req, res);
     observe(req, res);
+    // Once the process is to go, each answer ends its connection: the next request finds another process.
+    if (health.phase() === 'draining') res.setHeader('Connection', 'close');
     if (req.url.startsWith(BASE_PATH)) return serveApi(req, res);
     next();
   });
   if (config.internal_port === null) app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: true }));
   app.get(SCRIPT_PATH, serveScript);
   if (deps.wellKnown !== undefined) app.get(WELL_KNOWN_PATHS, serveWellKnown(deps.wellKnown));
+  if (deps.pages !== undefined) app.use(pagesFor(deps.pages));
   app.use(serveApi);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
     send(req, res, pipeline.failure(error, requestIdOf(res), req));

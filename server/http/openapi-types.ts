@@ -1,6 +1,7 @@
 /** As much of OpenAPI 3.1 as this layer reads, with the extensions of `openapi.yaml`. */
 
 export interface OpenapiDocument {
+  info: { title: string; summary: string; version: string };
   openapi: string;
   servers: { url: string }[];
   paths: Record<string, PathItem>;

@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import type { DocumentOperationId, DomainOperationId, OperationId } from '../contract/operation.ts';
 import { InvalidInput, NotFound, PreconditionFailed, ServiceError } from '../lib/errors.ts';
 import { withRequestId } from '../lib/request-context.ts';
-import { assertAllowed, assertCaller, findOrgOf, normalPath } from './access.ts';
+import { normalPath } from './access.ts';
+import type { Admission } from './admission.ts';
 import { createBodies } from './bodies.ts';
 import { declaredCookies } from './cookies.ts';
-import { readCredential } from './credential.ts';
 import { documentAnswers } from './docs.ts';
-import { errorAnswer, toServiceError } from './errors.ts';
+import { errorAnswer, shownError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
 import { idempotencyKey, type KeepAnswer, once, replyOnce } from './idempotency.ts';
 import type { Match, Operation } from './operations.ts';
@@ -22,6 +22,7 @@ import { checkTransport } from './transport.ts';
 type AnyHandler = (request: unknown) => Promise<AnyReply>;
 
 export interface PipelineDeps extends HttpDeps {
+  admission: Admission;
   limits: RateLimits;
 }
 
@@ -72,12 +73,8 @@ export function createPipeline(deps: PipelineDeps) {
     if (operation.access.credential === 'none') {
       return { ...exchange, params: normalPath(operation, params), principal: undefined, org: undefined };
     }
-    const principal = await deps.limits.countFailures(req, () => deps.authenticate(readCredential(req)));
-    await deps.limits.spend(res, 'credential', principal.credential_id);
-    assertCaller(operation.access, principal);
-    const org = await findOrgOf(operation, params, principal, deps.findOrg);
-    if (org !== undefined) await deps.limits.spend(res, 'org', org.id);
-    assertAllowed(operation.access, principal, org);
+    const principal = await deps.admission.identify(req, res);
+    const org = await deps.admission.enter(operation, params, principal, res);
     return { ...exchange, params: normalPath(operation, params), principal, org };
   }
 
@@ -133,12 +130,7 @@ export function createPipeline(deps: PipelineDeps) {
   }
 
   function failure(error: unknown, request_id: string, req: Request, operation?: Operation): Answer {
-    const shown = toServiceError(error);
-    if (shown.status >= 500) {
-      const level = shown.status === 500 ? 'error' : 'warn';
-      deps.log[level]({ err: shown.cause ?? shown, request_id, method: req.method }, 'request failed');
-    }
-    return errorAnswer(shown, request_id, operation?.error_form);
+    return errorAnswer(shownError(deps.log, error, request_id, req.method), request_id, operation?.error_form);
   }
 
   return { answer, failure };

@@ -1,6 +1,7 @@
 /** What the HTTP layer needs from the rest of the service. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Registry } from 'prom-client';
+import type { HtmlPage } from '../contract/html-page.ts';
 import type { DomainOperationId, Handlers } from '../contract/operation.ts';
 import type { Db } from '../db/index.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
@@ -139,6 +140,26 @@ export interface Health {
 /** Discovery document and public keys of the tokens that the deployment signs; null where it signs none. */
 export type WellKnown = () => { configuration: object; jwks: object } | null;
 
+/** Results of analyses as pages. */
+export interface ResultPages {
+  /** What the text of a signed link opens. @param id of the result in the address, a lower-case UUID */
+  openLink(
+    text: string,
+    id: string,
+  ): Promise<{ state: 'valid'; org_id: string } | { state: 'expired'; at: Date } | { state: 'invalid' }>;
+  /** The organization in which a caller may find a result; undefined when it is in none of theirs. */
+  findOrgId(principal: Principal, id: string): Promise<string | undefined>;
+  /** @throws NotFound */
+  getPage(org_id: string, id: string): Promise<HtmlPage>;
+}
+
+/** Pages for people beside the API. */
+export interface Pages {
+  results: ResultPages;
+  /** Where a person lands who comes back from GitHub. @param query as it was sent */
+  githubReturn(query: Record<string, unknown>): HtmlPage;
+}
+
 export interface HttpConfig {
   /** Origins whose pages may call, such as `https://app.example.com`. */
   cors_origins: readonly string[];
@@ -158,6 +179,7 @@ export interface HttpDeps {
   findOrg: FindOrg;
   bodyReaders?: BodyReaders;
   wellKnown?: WellKnown;
+  pages?: Pages;
   health: Health;
   rateLimiter: RateLimiter;
   idempotency: IdempotencyStore;

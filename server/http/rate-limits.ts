@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Request, Response } from 'express';
+import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { ServiceError, TooManyRequests, Unavailable } from '../lib/errors.ts';
 import type { Logger } from '../log.ts';
+import type { Sender } from './admission.ts';
 import type { Bucket, BucketState, HttpConfig, RateLimiter } from './ports.ts';
 import { msUntil } from './token-bucket.ts';
 
@@ -39,7 +40,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
    * Before the caller is known: refuses an address that used up its share, unless the request brings a credential that
    * was good before, and counts a request that brings none. Without the store nobody unknown gets in.
    */
-  async function admitAddress(req: Request, counts: boolean): Promise<void> {
+  async function admitAddress(req: Sender, counts: boolean): Promise<void> {
     const address = addressKey(req.ip);
     const until = blocked.get(address) ?? 0;
     if (until > Date.now() && !isProven(req)) throw tooMany(until - Date.now());
@@ -54,7 +55,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
   }
 
   /** Counts a request of an operation that has a limit of its own per address. */
-  async function admitNamed(req: Request, limit: string | undefined): Promise<void> {
+  async function admitNamed(req: Sender, limit: string | undefined): Promise<void> {
     const bucket = limit === undefined ? undefined : PER_ADDRESS[limit];
     if (bucket === undefined) return;
     const wait_ms = await takeOf(`${limit}:${addressKey(req.ip)}`, bucket);
@@ -70,7 +71,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
   }
 
   /** Runs an authentication; a failed one counts against the address, so that guessing is slow. */
-  async function countFailures<T>(req: Request, authenticate: () => Promise<T>): Promise<T> {
+  async function countFailures<T>(req: Sender, authenticate: () => Promise<T>): Promise<T> {
     const credential = digestCredential(req);
     try {
       const principal = await authenticate();
@@ -83,7 +84,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
     }
   }
 
-  function isProven(req: Request): boolean {
+  function isProven(req: Sender): boolean {
     return proven.has(digestCredential(req));
   }
 
@@ -133,7 +134,7 @@ function showLeft(res: Response, { bucket, remaining, resource }: Spent): void {
 }
 
 /** Names the credential of a request without holding it. */
-function digestCredential({ headers }: Request): string {
+function digestCredential({ headers }: Sender): string {
   return hash('sha256', `${headers.authorization ?? ''}\n${String(headers['x-api-key'] ?? '')}`, 'base64');
 }
 

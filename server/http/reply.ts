@@ -22,18 +22,16 @@ export function toAnswer(operation: Operation, reply: AnyReply, url: string): An
     if (value !== undefined) headers[name] = String(value);
   }
   if (reply.body === undefined) return { status: reply.status, headers, body: undefined };
-  if (reply.body instanceof HtmlPage) {
-    const type = { 'Content-Type': 'text/html; charset=utf-8' };
-    return {
-      status: reply.status,
-      headers: { ...headers, ...buildPageHeaders(reply.body), ...type },
-      body: reply.body.text,
-    };
-  }
+  if (reply.body instanceof HtmlPage) return pageAnswer(reply.status, reply.body, headers);
   if (operation.paged) Object.assign(headers, pageHeaders(reply.page ?? (reply.body as Page), url));
   headers['Content-Type'] = 'application/json; charset=utf-8';
   const body = reply.body instanceof JsonText ? reply.body.text : JSON.stringify(reply.body);
   return { status: reply.status, headers, body };
+}
+
+export function pageAnswer(status: number, page: HtmlPage, headers: Record<string, string> = {}): Answer {
+  const type = { 'Content-Type': 'text/html; charset=utf-8' };
+  return { status, headers: { ...headers, ...buildPageHeaders(page), ...type }, body: page.text };
 }
 
 function pageHeaders({ total, limit, offset }: Page, url: string): Record<string, string> {

@@ -28,17 +28,20 @@ export function setSecurityHeaders(res: ServerResponse): void {
   for (const [name, value] of API_HEADERS) res.setHeader(name, value);
 }
 
-/** A page of a domain has its own style and one form, and runs nothing; no other page may show it in a frame. */
+/** A page has one style and perhaps a form, and runs nothing; no other page may show it in a frame, and no search engine keeps it. */
 export function buildPageHeaders({ style, form_leads_to }: HtmlPage): Record<string, string> {
-  return Object.fromEntries(
-    headersOf({
-      'default-src': ["'none'"],
-      'style-src': [`'sha256-${hash('sha256', style, 'base64')}'`],
-      'form-action': ["'self'", ...form_leads_to],
-      'frame-ancestors': ["'none'"],
-      'base-uri': ["'none'"],
-    }),
-  );
+  return {
+    'X-Robots-Tag': 'noindex, nofollow',
+    ...Object.fromEntries(
+      headersOf({
+        'default-src': ["'none'"],
+        'style-src': [`'sha256-${hash('sha256', style, 'base64')}'`],
+        'form-action': ["'self'", ...form_leads_to],
+        'frame-ancestors': ["'none'"],
+        'base-uri': ["'none'"],
+      }),
+    ),
+  };
 }
 
 /** What helmet would set. Nothing of it depends on the request, so it is asked once. */

@@ -217,7 +217,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     const names = parameters.map(({ name }) => name);
     expect(names.includes('limit')).toBe(names.includes('offset'));
     if (names.includes('limit')) expect(operation.operationId).toMatch(/^list/);
-    // The token of an invitation works once, as does that of a confirmation, and that of CI is as good as any other, as is an address to install at; to try
+    // The token of an invitation works once, as does that of a confirmation, and that of CI is as good as any other, as is an address to install at or a link; to try
     // a rule, an account or a server changes nothing, and what is being delivered again is refused.
     const repeatable = [
       'acceptInvitation',
@@ -228,6 +228,7 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
       'redeliverWebhook',
       'previewRiskPolicy',
       'validateLlmConfig',
+      'createScanLink',
       'createScmInstallUrl',
       'receiveGithubAppWebhook',
       'receiveGithubWebhook',

@@ -1,5 +1,7 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { confirmPage } from '../../server/domains/installations/confirm-page.ts';
+import { denied, landing } from '../../server/domains/installations/landing.ts';
+import { returnPage } from '../../server/domains/installations/return-page.ts';
 import type { Question } from '../../server/domains/installations/types.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&\u202e`;
@@ -48,4 +50,38 @@ test.each([
   ['http://localhost:3000', ['http://localhost:3000']],
 ])('with web pages at %s the form leads there', (app_url, origins) => {
   expect(confirmPage(question(''), app_url).form_leads_to).toEqual(origins);
+});
+
+describe('without web pages', () => {
+  const places = { app_url: null, api_url: 'https://dpa.example.com' };
+
+  test('a person who comes back from GitHub lands on a page of the service', () => {
+    expect(landing(places, 'acme', { scm: 'connected' })).toBe('https://dpa.example.com/github/return?scm=connected');
+    expect(landing({ ...places, api_url: null }, undefined, denied('role_lost'))).toBe(
+      '/github/return?scm=denied&reason=role_lost',
+    );
+  });
+
+  test.each([
+    [{ scm: 'connected' }, 'The GitHub account is linked'],
+    [{ scm: 'pending' }, 'An owner of the GitHub account has to approve'],
+    [{ scm: 'denied', reason: 'access_denied' }, 'The GitHub account was not linked'],
+    [{ scm: 'denied', reason: 'invalid_state' }, 'This install link does not work'],
+    [{ scm: 'denied', reason: 'installation_not_yours' }, 'You do not manage this GitHub account'],
+    [{ scm: 'denied', reason: 'already_linked' }, 'The GitHub account is linked elsewhere'],
+  ])('the page for %j says "%s"', (query, title) => {
+    expect(returnPage(query).text).toContain(`<h1>${title}</h1>`);
+  });
+
+  test.each([
+    {},
+    { scm: HOSTILE },
+    { scm: 'denied', reason: 'toString' },
+    { scm: ['connected'], reason: { a: HOSTILE } },
+  ])('a query that the service did not write says nothing: %j', (query) => {
+    const { text } = returnPage(query);
+
+    expect(text).toContain('<h1>Back from GitHub</h1>');
+    expect(text).not.toContain('<img');
+  });
 });

@@ -31,7 +31,7 @@ export async function setUpInstallations() {
   const enqueued: { org_id: string; id: string }[] = [];
   const enqueueReceived = async (_trx: unknown, payload: { org_id: string; id: string }) => void enqueued.push(payload);
   const deliveries = createDeliveries({ ...shared, enqueueReceived });
-  const deps = { ...shared, apiKeys, scans, states: signer, log, app_url: APP_URL };
+  const deps = { ...shared, apiKeys, scans, states: signer, log, places: { app_url: APP_URL, api_url: null } };
   const installations = createInstallations({
     ...deps,
     github: createGithubApp(github.app),

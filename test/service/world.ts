@@ -384,6 +384,7 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
   }),
   deleteWebhookToken: async (world) => ({ ids: { config_id: await makeHostedRepository(world) } }),
   createScmInstallUrl: () => ({ body: { provider: 'github' } }),
+  createScanLink: () => ({ body: { expires_in_s: 60 } }),
   receiveGithubAppWebhook: () => ({ body: {}, status: 401 }),
   completeGithubInstallation: () => ({ headers: anyAddress(), status: 302 }),
   confirmGithubInstallation: async (world) => {

@@ -1,6 +1,7 @@
 import type { SendValues } from '../../../engine/explain/index.ts';
 import type { DryRun, Preview, ProposedRules, RuleToTry } from '../../../engine/rules/index.ts';
 import { InvalidInput, Unprocessable } from '../../lib/errors.ts';
+import type { RunFacts } from '../../pages/result/run.ts';
 import { analysisBudget, intakeBudget, LARGEST_ARCHIVE_BYTES, unpackedBytes } from './budgets.ts';
 import type {
   AdviseReply,
@@ -77,6 +78,8 @@ export interface PlanPool {
   dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
   /** @throws Unprocessable `rule_too_complex` beyond its budget */
   preview(org_id: string, result_text: string, rules: ProposedRules): Promise<Preview>;
+  /** A whole HTML document. @throws Unprocessable `result_too_complex` beyond its budget */
+  resultPage(org_id: string, result_text: string, run: RunFacts): Promise<string>;
   /** Rejects when tasks wait and none ends, or threads do not start. */
   check(): Promise<void>;
   /** Terminates the threads, whatever runs on them. */
@@ -154,6 +157,9 @@ export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: Pl
     preview: (key, result_text, rules) =>
       judge<Preview>(key, { task: 'preview', result_text, rules }, { bytes: result_text.length }, refuseRules),
 
+    resultPage: (key, result_text, run) =>
+      judge<string>(key, { task: 'page', result_text, run }, { bytes: result_text.length }, refusePage),
+
     async check() {
       if (intake.isStuck() || judging.isStuck()) throw new Error('the plan threads make no progress');
     },
@@ -193,6 +199,11 @@ function refuseBody({ message }: TaskOverrun): never {
 function refuseRules({ message }: TaskOverrun): never {
   const advice = 'Try fewer or simpler rules, or a smaller analysis.';
   throw new Unprocessable(`Trying the rules on that analysis ${message}. ${advice}`, 'rule_too_complex');
+}
+
+function refusePage({ message }: TaskOverrun): never {
+  const advice = 'Read it as JSON instead: GET /api/v2/orgs/{id}/scans/{scan_id}.';
+  throw new Unprocessable(`Writing the page of this result ${message}. ${advice}`, 'result_too_complex');
 }
 
 /** Bytes that may be transferred: small Buffers are views of a pool that others share. */

@@ -1,6 +1,7 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
 import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
 import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
+import type { RunFacts } from '../../pages/result/run.ts';
 import type { ThreadMark } from './thread-clock.ts';
 
 /** What crosses the border between the event loop and the plan threads; everything here can be cloned or transferred. */
@@ -161,6 +162,13 @@ export interface FixPattern {
 /** A task as its thread gets it. */
 export type MarkedTask = PlanTask & { mark: ThreadMark };
 
+/** Writes the page of a stored result. */
+export interface PageTask {
+  task: 'page';
+  result_text: string;
+  run: RunFacts;
+}
+
 export type PlanTask =
   | IntakeTask
   | TrimTask
@@ -171,4 +179,5 @@ export type PlanTask =
   | ExplainTask
   | UnexplainedTask
   | FixTask
-  | AdviseTask;
+  | AdviseTask
+  | PageTask;

@@ -21,6 +21,7 @@ import {
 } from '../../../engine/index.ts';
 import { compileRules, createLastWord, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
 import { repoOf } from '../../lib/repo.ts';
+import { resultDocument } from '../../pages/result/result-page.ts';
 import { openArchive } from './archive.ts';
 import { faultOf } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
@@ -73,6 +74,8 @@ export default function run(task: MarkedTask): unknown {
       const stored = readStored(task.result_text);
       return previewRules(stored, task.rules, contextOf(stored));
     }
+    case 'page':
+      return resultDocument(readStored(task.result_text), task.run);
   }
 }
 

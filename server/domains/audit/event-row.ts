@@ -20,6 +20,7 @@ const ADDITIONAL: ReadonlySet<AuditAction> = new Set([
   'plan_noise.settings_updated',
   'plan_noise.suppressed',
   'plan_noise.suppression_removed',
+  'scan_link.created',
 ]);
 
 export function isAdditional(action: AuditAction): boolean {

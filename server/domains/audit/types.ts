@@ -70,6 +70,8 @@ export interface AuditDetails {
   };
   'scm_installation.deleted': { id: string };
 
+  'scan_link.created': { scan_run_id: string; expires_at: string };
+
   'llm_config.created': { provider: string };
   'llm_config.updated': { provider: string };
   'llm_config.deleted': { provider: string };

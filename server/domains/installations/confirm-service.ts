@@ -1,6 +1,7 @@
 import type { OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
+import type { WebPlaces } from '../../lib/web-links.ts';
 import type { Orgs } from '../orgs/index.ts';
 import { denied, landing, type Outcome } from './landing.ts';
 import type { Links } from './link-service.ts';
@@ -14,8 +15,7 @@ export interface ConfirmationsDeps {
   states: StateSigner;
   orgs: Pick<Orgs, 'get'>;
   links: Links;
-  /** Where people's browsers find the service; null = links are paths. */
-  app_url: string | null;
+  places: WebPlaces;
   now: () => Date;
 }
 
@@ -24,7 +24,7 @@ export interface ConfirmationsDeps {
  *
  * @see docs/adr/0025-who-comes-back-confirms.md
  */
-export function createConfirmations({ db, states, orgs, links, app_url, now }: ConfirmationsDeps) {
+export function createConfirmations({ db, states, orgs, links, places, now }: ConfirmationsDeps) {
   /** What to ask the person who came back; they have ten minutes, in this browser. @throws NotFound without the org */
   async function ask({ org_id, user_id }: Linker, managed: ManagedInstallation): Promise<Question> {
     const { display_name, slug } = await orgs.get(org_id);
@@ -54,12 +54,12 @@ export function createConfirmations({ db, states, orgs, links, app_url, now }: C
   /** Links the installation, or not, as the person decided who was asked. @returns where their browser goes on */
   async function decide({ token, browser, decision }: Decision): Promise<string> {
     const state = readState(states, 'scm_confirm', token);
-    if (state === undefined) return landing(app_url, undefined, denied('confirmation_invalid'));
+    if (state === undefined) return landing(places, undefined, denied('confirmation_invalid'));
     try {
       const { slug } = await orgs.get(state.org_id);
-      return landing(app_url, slug, await settle(state, hashText(browser ?? ''), decision));
+      return landing(places, slug, await settle(state, hashText(browser ?? ''), decision));
     } catch (error) {
-      if (error instanceof NotFound) return landing(app_url, undefined, denied('confirmation_invalid'));
+      if (error instanceof NotFound) return landing(places, undefined, denied('confirmation_invalid'));
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 export { installationSweeps } from './jobs.ts';
+export { returnPage } from './return-page.ts';
 export { installationBodyReaders, installationRoutes } from './routes.ts';
 export { SEALED_INSTALLATION_KEYS } from './seals.ts';
 export { createInstallations, type Installations } from './service.ts';

@@ -1,18 +1,23 @@
 import { dropTrailing } from '../../../engine/index.ts';
+import { servicePage, type WebPlaces } from '../../lib/web-links.ts';
 import type { Denial } from './types.ts';
 
 /** How a visit to GitHub ended. */
 export type Outcome = { scm: 'connected' | 'pending' } | { scm: 'denied'; reason: Denial };
 
+/** On the service itself, for deployments without web pages. */
+const OWN_PAGE = '/github/return';
+
 /**
  * Where a person lands who comes back from GitHub.
  *
- * @param app_url where people's browsers find the service; null = a path
  * @param slug of the org; undefined when it is not known
  */
-export function landing(app_url: string | null, slug: string | undefined, outcome: Outcome): string {
+export function landing({ app_url, api_url }: WebPlaces, slug: string | undefined, outcome: Outcome): string {
+  const query = new URLSearchParams({ ...outcome });
+  if (app_url === null) return `${servicePage({ api_url }, OWN_PAGE)}?${query}`;
   const page = slug === undefined ? '/settings' : `/orgs/${encodeURIComponent(slug)}/settings/integrations`;
-  return `${dropTrailing(app_url ?? '', '/')}${page}?${new URLSearchParams({ ...outcome })}`;
+  return `${dropTrailing(app_url, '/')}${page}?${query}`;
 }
 
 export function denied(reason: Denial): Outcome {

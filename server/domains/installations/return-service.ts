@@ -4,6 +4,7 @@ import { NotFound } from '../../lib/errors.ts';
 import { GithubAppError } from '../../lib/github-app.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
+import type { WebPlaces } from '../../lib/web-links.ts';
 import type { Logger } from '../../log.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { Confirmations } from './confirm-service.ts';
@@ -24,15 +25,14 @@ export interface ReturnsDeps {
   states: StateSigner;
   orgs: Pick<Orgs, 'get'>;
   confirmations: Pick<Confirmations, 'ask'>;
-  /** Where people's browsers find the service; null = links are paths. */
-  app_url: string | null;
+  places: WebPlaces;
   log: Pick<Logger, 'warn' | 'error'>;
   now: () => Date;
 }
 
 /** People who go to GitHub to install the App, and come back. */
 export function createReturns(deps: ReturnsDeps) {
-  const { db, sweep_db, github, states, orgs, confirmations, app_url, log, now } = deps;
+  const { db, sweep_db, github, states, orgs, confirmations, places, log, now } = deps;
 
   /** Where the caller chooses an account to install the App on. @throws ServiceError 503 `scm_not_configured` */
   async function installUrl(
@@ -62,17 +62,17 @@ export function createReturns(deps: ReturnsDeps) {
    */
   async function complete(back: Return): Promise<{ location: string } | { question: Question }> {
     const state = readState(states, 'scm', back.state);
-    const nowhere = { location: landing(app_url, undefined, denied('invalid_state')) };
+    const nowhere = { location: landing(places, undefined, denied('invalid_state')) };
     if (github === null || state === undefined) return nowhere;
     let slug: string | undefined;
     try {
       ({ slug } = await orgs.get(state.org_id));
       const end = await settle(github, state, back);
-      return 'scm' in end ? { location: landing(app_url, slug, end) } : end;
+      return 'scm' in end ? { location: landing(places, slug, end) } : end;
     } catch (error) {
       if (error instanceof NotFound) return nowhere;
       logFailure(error, state);
-      return { location: landing(app_url, slug, denied('exchange_failed')) };
+      return { location: landing(places, slug, denied('exchange_failed')) };
     }
   }
 

@@ -1,4 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
+import type { WebPlaces } from '../../lib/web-links.ts';
 import { type ReceivedHeaders, readDelivery, type TakeIn } from '../webhooks/index.ts';
 import { confirmPage } from './confirm-page.ts';
 import type { Installations } from './service.ts';
@@ -24,10 +25,9 @@ export function installationBodyReaders({ receiver }: Pick<Installations, 'recei
   };
 }
 
-/** @param app_url where people's browsers find the service; null = links are paths */
 export function installationRoutes(
   installations: Installations,
-  { app_url }: { app_url: string | null },
+  { app_url, api_url }: WebPlaces,
 ): Pick<Handlers, InstallationOperations> {
   return {
     async listScmInstallations({ org }) {
@@ -44,7 +44,7 @@ export function installationRoutes(
       const end = await installations.complete(query);
       if ('location' in end) return { status: 302, headers: { Location: end.location } };
       const headers = { 'Set-Cookie': `${COOKIE}=${end.question.browser}; ${COOKIE_ATTRIBUTES}` };
-      return { status: 200, body: confirmPage(end.question, app_url), headers };
+      return { status: 200, body: confirmPage(end.question, app_url ?? api_url), headers };
     },
 
     async confirmGithubInstallation({ body, cookies }) {

@@ -35,9 +35,13 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
     });
   }
 
+  async function isRun(orgId: string, id: string): Promise<boolean> {
+    return db.readInOrg(orgId, (read) => store.isRun(read, orgId, id));
+  }
+
   /** @throws NotFound */
   async function assertExists(orgId: string, id: string): Promise<void> {
-    if (!(await db.readInOrg(orgId, (read) => store.isRun(read, orgId, id)))) throw new NotFound();
+    if (!(await isRun(orgId, id))) throw new NotFound();
   }
 
   /** The life of an analysis run; each step belongs to the caller's transaction. */
@@ -87,7 +91,7 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
     }
   }
 
-  return { list, get, assertExists, analysisRun, latestOfRepositories, deleteExpired };
+  return { list, get, isRun, assertExists, analysisRun, latestOfRepositories, deleteExpired };
 }
 
 export type Scans = ReturnType<typeof createScans>;

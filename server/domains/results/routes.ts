@@ -1,0 +1,14 @@
+import type { Handlers } from '../../contract/operation.ts';
+import type { Results } from './service.ts';
+
+const DEFAULT_EXPIRES_IN_S = 7 * 86_400;
+
+export function resultRoutes(results: Results): Pick<Handlers, 'createScanLink'> {
+  return {
+    async createScanLink({ org, principal, path, body }) {
+      const { expires_in_s = DEFAULT_EXPIRES_IN_S } = body;
+      const { url, expires_at } = await results.createLink(principal, org.id, path.scan_id, expires_in_s);
+      return { status: 201, body: { url, expires_at: expires_at.toISOString() } };
+    },
+  };
+}

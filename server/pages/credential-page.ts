@@ -1,0 +1,64 @@
+import { documentText, HtmlPage } from '../contract/html-page.ts';
+import { foreign, type Html, html } from '../lib/html.ts';
+
+/** Longer than any access token that is accepted. */
+const MOST_CHARACTERS = 16_384;
+
+/** Asks for a credential; the same for every address, whether there is a result or not. */
+export function credentialPage(): HtmlPage {
+  const main = html`
+      <h1>Result of a plan analysis</h1>
+      <p>This link leads to the result of analyzing a Terraform or OpenTofu plan: its risk level, the reasons, and every
+        change. Members of the organization that owns it can read it.</p>
+      ${credentialForm()}
+      <p class="soft">To read it without a credential, ask a member of the organization for a signed link.</p>`;
+  return new HtmlPage(documentText('Result of a plan analysis', main));
+}
+
+/** A link that opens nothing any more, or never did. */
+export function linkRefusedPage(expired_at: Date | null): HtmlPage {
+  const title = expired_at === null ? 'This link is not valid' : 'This link has expired';
+  const why =
+    expired_at === null
+      ? 'It was not made here, was changed, or whoever made it no longer belongs to the organization.'
+      : `It was valid until ${expired_at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+  const main = html`
+      <h1>${title}</h1>
+      <p>${why} Ask whoever sent it for a new one, or open the result with a credential of your own.</p>
+      ${credentialForm()}`;
+  return new HtmlPage(documentText(title, main));
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'Check that the credential is complete and has not expired, and try again.',
+  403: 'Use a credential that may read scans: an API key with the scope scans:read, or your own access token.',
+  404: 'The result does not exist, is no longer stored, or belongs to an organization that this credential cannot read.',
+  413: 'Send the credential alone.',
+  429: 'Wait before you try again.',
+};
+const LATER = 'Try again later. If it happens again, tell your administrator the request id.';
+
+/** A refusal, and what to do about it. @param message one sentence that may be shown to everybody */
+export function refusalPage(status: number, message: string, request_id: string): HtmlPage {
+  const title = status === 404 ? 'No such result' : status < 500 ? 'The result was not opened' : 'Something went wrong';
+  const said = status === 404 ? '' : html`<p><strong>${foreign(message)}</strong></p>`;
+  const main = html`
+      <h1>${title}</h1>
+      ${said}
+      <p>${ADVICE[status] ?? LATER}</p>
+      ${status < 500 ? credentialForm() : ''}
+      <p class="soft">Request <code>${foreign(request_id)}</code></p>`;
+  return new HtmlPage(documentText(title, main));
+}
+
+/** Without an action it is sent to the address of the page. Nothing of it is stored, here or in the browser. */
+function credentialForm(): Html {
+  return html`<form method="post">
+        <label for="credential">API key or access token</label>
+        <input id="credential" name="credential" type="password" required maxlength="${MOST_CHARACTERS}"
+          autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="credential-help">
+        <button class="primary" type="submit">Open the result</button>
+      </form>
+      <p id="credential-help" class="soft">The key needs the scope <code>scans:read</code>. It is used for this one
+        request and is not stored.</p>`;
+}

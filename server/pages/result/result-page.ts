@@ -1,0 +1,170 @@
+import {
+  type Change,
+  createView,
+  levelWords,
+  listNotEvaluated,
+  moreUndoings,
+  type PlanAnalysis,
+  plural,
+  type Row,
+  typesOf,
+  type View,
+} from '../../../engine/index.ts';
+import { documentText } from '../../contract/html-page.ts';
+import { foreign, type Html, html } from '../../lib/html.ts';
+import { changeCard, levelBadge, nameCode } from './change-card.ts';
+import { markdownHtml } from './markdown.ts';
+import { originList, type RunFacts } from './run.ts';
+import { outputSides } from './value.ts';
+
+/** A browser on a phone lays out a page of this size in about a second. */
+const MOST_BYTES = 1_000_000;
+const MOST_OUTPUTS = 50;
+const MOST_NOISE = 200;
+const MOST_UNDOINGS = 20;
+const MOST_TYPES = 5;
+
+/**
+ * The page of one result: the facts of the pull request comment, in the same order and words, with the values of
+ * attributes as the API shows them.
+ *
+ * @param analysis finished and redacted
+ * @returns a whole document, of at most about a megabyte: changes beyond that are counted
+ */
+export function resultDocument(analysis: PlanAnalysis, run: RunFacts): string {
+  const view = createView(analysis);
+  const words = levelWords({ ...view, waiting: 0 });
+  const cards = createCards();
+  const planned = new Map(analysis.changes.map((change) => [change.id, change]));
+  const drifted = new Map(analysis.resource_drift.map((change) => [change.id, change]));
+  const main = html`
+      <h1>Plan result: ${words}</h1>
+      ${verdict(view, analysis)}
+      ${warnings(view)}
+      ${originList(run)}
+      ${notEvaluated(analysis)}
+      <h2>Summary</h2>
+      ${markdownHtml(analysis.narrative)}
+      ${cards.section('Destroyed or replaced', view.destroyed, planned)}
+      ${cards.section('Needs review', view.important, planned)}
+      ${cards.section('Other changes', view.minor, planned)}
+      ${outputs(analysis)}
+      ${view.drift.sentence === '' ? '' : html`<h2>Drift</h2><p>${view.drift.sentence}.</p>`}
+      ${cards.section('Drifted resources', view.drift.rows, drifted)}
+      ${noise(view)}
+      ${cutNote(cards.cut(), view)}
+      ${support(analysis, run)}`;
+  return documentText(`Plan result: ${words}`, main);
+}
+
+function verdict(
+  { level, blocked, total, destructive, constructive, noise }: View,
+  { plan_noise }: PlanAnalysis,
+): Html {
+  const counts = [...destructive, ...constructive].join(', ');
+  const changes = total === 0 ? 'No changes to resources.' : `${plural(total, 'change')}: ${counts}.`;
+  const { novel, suppressed } = plan_noise;
+  return html`<div class="verdict ${level}">
+        <p>${levelBadge(level)}${blocked ? html` · <strong>Blocked by a rule of the organization</strong>` : ''}</p>
+        <p>${changes}</p>
+        <p>Known noise: ${noise.count}. Novel: ${novel}. Suppressed: ${suppressed}.</p>
+      </div>`;
+}
+
+/** What must not be overlooked, and what was done by hand and is undone. */
+function warnings({ warnings: texts, undoings }: View): readonly Html[] {
+  const told = undoings.slice(0, MOST_UNDOINGS).map(({ sentence, address, paths, more }) => {
+    const named = paths.map((path, index) => html`${index === 0 ? '' : ', '}${nameCode(path)}`);
+    const all = html` (${named}${more > 0 ? ` and ${more} more` : ''})`;
+    return html`<strong>${sentence}:</strong> ${nameCode(address)}${named.length === 0 ? '' : all}`;
+  });
+  if (undoings.length > MOST_UNDOINGS) told.push(html`${moreUndoings(undoings.length - MOST_UNDOINGS)}`);
+  const items = [...texts.map((text) => html`<strong>${foreign(text)}</strong>`), ...told];
+  return items.map((item) => html`<p class="warning">${item}</p>`);
+}
+
+function notEvaluated(analysis: PlanAnalysis): Html {
+  const gaps = listNotEvaluated(analysis).map((gap) => html`<li>${markdownHtml(gap)}</li>`);
+  return gaps.length === 0 ? html`` : html`<h2>Not evaluated</h2><ul>${gaps}</ul>`;
+}
+
+/** Cards in the order of weight, until the page is full. */
+function createCards() {
+  let left = MOST_BYTES;
+  const cut: Row[] = [];
+
+  function section(title: string, rows: readonly Row[], changes: ReadonlyMap<string, Change>): Html {
+    if (rows.length === 0) return html``;
+    const cards = rows.flatMap((row) => {
+      const card = left <= 0 ? null : changeCard(row, changes.get(row.id));
+      left -= card === null ? 0 : Buffer.byteLength(card.text);
+      if (card !== null && left > 0) return [card];
+      cut.push(row);
+      return [];
+    });
+    return html`<h2>${title} (${rows.length})</h2>${cards.length < rows.length ? html`<p>The first ${cards.length} are shown.</p>` : ''}${cards}`;
+  }
+
+  return { section, cut: (): readonly Row[] => cut };
+}
+
+function outputs({ output_changes }: PlanAnalysis): Html {
+  const changed = output_changes.filter(({ action }) => action !== 'no-op');
+  if (changed.length === 0) return html``;
+  const rows = changed.slice(0, MOST_OUTPUTS).map((output) => {
+    const { before, after } = outputSides(output);
+    return html`<tr><th scope="row">${nameCode(output.name)}</th><td>${before}</td><td>${after}</td></tr>`;
+  });
+  const more = changed.length - rows.length;
+  return html`<h2>Outputs (${changed.length})</h2>
+      <table><thead><tr><th scope="col">Output</th><th scope="col">Before</th><th scope="col">After</th></tr></thead><tbody>${rows}</tbody></table>
+      ${more > 0 ? html`<p>${more} more not shown here.</p>` : ''}`;
+}
+
+function noise({ noise: { count, suppressed, names, proofs }, total }: View): Html {
+  if (count === 0) return html``;
+  const shown = names.slice(0, MOST_NOISE).map((name) => {
+    const proof = proofs.get(name);
+    return html`<li>${nameCode(name)}${proof === undefined ? '' : ` (${proof})`}</li>`;
+  });
+  const more = count - shown.length;
+  const hidden = suppressed > 0 ? `, ${suppressed} of them suppressed by the organization` : '';
+  return html`<h2>Ignored as noise (${count})</h2>
+      <p>${count} of ${plural(total, 'change')}${hidden}.</p>
+      <details><summary>Which changes</summary><ul>${shown}</ul>${more > 0 ? html`<p>${more} more not shown here.</p>` : ''}</details>`;
+}
+
+function cutNote(cut: readonly Row[], { destroyed_unlisted, unlisted }: View): Html {
+  const types = typesOf(cut);
+  const named = types
+    .slice(0, MOST_TYPES)
+    .map(([type, count], index) => html`${index === 0 ? '' : ', '}${count} ${foreign(type)}`);
+  const rest = types.slice(MOST_TYPES).reduce((sum, [, count]) => sum + count, 0);
+  const others = rest > 0 ? `, ${rest} of other types` : '';
+  const parts = [
+    ...(cut.length === 0 ? [] : [html`${plural(cut.length, 'more change')}: ${named}${others}`]),
+    ...(destroyed_unlisted === 0
+      ? []
+      : [html`${destroyed_unlisted} more destroyed or replaced that the result does not list`]),
+    ...(unlisted === 0 ? [] : [html`${plural(unlisted, 'more change')} of lower risk that the result does not list`]),
+  ];
+  return parts.length === 0
+    ? html``
+    : html`<h2>Not shown here</h2><ul>${parts.map((part) => html`<li>${part}</li>`)}</ul>`;
+}
+
+/** What support asks for. */
+function support({ risk, summary, narrative_status }: PlanAnalysis, { id, org_id }: RunFacts): Html {
+  const writer = narrative_status === 'ready' ? 'a language model, checked against the plan' : 'rules';
+  return html`<h2>About this result</h2>
+      <dl>
+        <dt>Result</dt><dd><code>${id}</code></dd>
+        <dt>Organization</dt><dd><code>${org_id}</code></dd>
+        <dt>Engine</dt><dd>${foreign(risk.engine_version)}</dd>
+        <dt>Risk policy</dt><dd>version ${risk.policy_version}</dd>
+        <dt>Terraform or OpenTofu</dt><dd>${foreign(summary.terraform_version ?? 'unknown version')}</dd>
+        <dt>Levels decided by</dt><dd>rules</dd>
+        <dt>Summary written by</dt><dd>${writer}</dd>
+        <dt>As JSON</dt><dd><code>GET /api/v2/orgs/${org_id}/scans/${id}</code></dd>
+      </dl>`;
+}

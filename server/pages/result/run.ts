@@ -1,0 +1,64 @@
+import { foreign, type Html, html } from '../../lib/html.ts';
+
+/** What a page tells of the run that made a result. CI said most of it, so that none of it can be believed to be harmless. */
+export interface RunFacts {
+  id: string;
+  org_id: string;
+  /** `owner/name`. */
+  repo: string | null;
+  repo_url: string | null;
+  pr_number: number | null;
+  branch: string | null;
+  commit_sha: string | null;
+  /** ISO 8601 */
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** Where the plan comes from, as items of a definition list. */
+export function originList(run: RunFacts): Html {
+  const repo_url = webAddress(run.repo_url);
+  const items: [string, Html | null][] = [
+    ['Repository', run.repo === null ? linkTo(repo_url, repo_url) : linkTo(repo_url, run.repo)],
+    ['Pull request', pullRequestLink(run, repo_url)],
+    ['Branch', run.branch === null ? null : foreign(run.branch)],
+    ['Commit', run.commit_sha === null ? null : html`<code>${foreign(run.commit_sha)}</code>`],
+    ['Submitted', moment(run.created_at)],
+    ['Judged', run.finished_at === null ? null : moment(run.finished_at)],
+  ];
+  const told = items.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]));
+  return html`<dl>${told}</dl>`;
+}
+
+function pullRequestLink({ pr_number }: RunFacts, repo_url: string | null): Html | null {
+  if (pr_number === null) return null;
+  const path = repo_url === null ? null : pullRequestPath(new URL(repo_url).hostname);
+  const address = path === null ? null : `${repo_url?.replace(/(\/|\.git)$/, '')}/${path}/${pr_number}`;
+  return linkTo(address, `#${pr_number}`);
+}
+
+/** Where a host keeps its pull requests; null where its name does not tell which host it is. */
+function pullRequestPath(hostname: string): string | null {
+  const labels = hostname.split('.');
+  if (labels.includes('github')) return 'pull';
+  return labels.includes('gitlab') ? '-/merge_requests' : null;
+}
+
+function linkTo(address: string | null, text: string | null): Html | null {
+  if (text === null) return null;
+  return address === null
+    ? foreign(text)
+    : html`<a href="${address}" rel="noopener noreferrer nofollow">${foreign(text)}</a>`;
+}
+
+/** An address of the web without a password or a query, in normal form; null for every other text, such as `javascript:`. */
+function webAddress(text: string | null): string | null {
+  if (text === null || !URL.canParse(text)) return null;
+  const { protocol, username, password, origin, pathname } = new URL(text);
+  if (!['https:', 'http:'].includes(protocol) || username !== '' || password !== '') return null;
+  return `${origin}${pathname}`;
+}
+
+function moment(iso: string): Html {
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}
