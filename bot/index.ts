@@ -1,5 +1,6 @@
 import type { Orgs } from '../server/domains/orgs/index.ts';
 import type { PullRequests } from '../server/domains/pull-requests/index.ts';
+import type { WebPlaces } from '../server/lib/web-links.ts';
 import type { Logger } from '../server/log.ts';
 import type { JobDefinition } from '../server/queue/index.ts';
 import type { FindPlans } from './artifacts/index.ts';
@@ -25,8 +26,8 @@ export interface BotDeps {
   onForbidden: OnForbidden;
   findPlans: FindPlans;
   judgeAlone: JudgeAlone;
-  /** Where people's browsers find the service; null = nowhere yet. */
-  app_url: string | null;
+  /** Where links lead that people follow. */
+  places: WebPlaces;
   now: () => Date;
   log: Logger;
 }
@@ -44,7 +45,7 @@ export function createBot(deps: BotDeps): JobDefinition[] {
   const events = createEvents({
     pullRequests,
     collect: createCollect(deps),
-    answer: createAnswerCommand({ ...deps, results, commands: createCommands(deps) }),
+    answer: createAnswerCommand({ ...deps, results, commands: createCommands({ ...deps, ...deps.places }) }),
   });
   const delivery = createDeliveryWork({ ...deps, act: events });
   const tell = createTell({

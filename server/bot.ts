@@ -7,6 +7,7 @@ import type { GuardedFetch } from './adapters/egress/index.ts';
 import { createPlanReader, type PlanPool } from './adapters/plan-pool/index.ts';
 import type { App } from './app.ts';
 import type { GithubAppSettings } from './lib/github-app.ts';
+import type { WebPlaces } from './lib/web-links.ts';
 import type { Logger } from './log.ts';
 import type { JobDefinition } from './queue/index.ts';
 
@@ -15,8 +16,8 @@ export interface BotParts {
   pool: PlanPool;
   /** Where the bot reaches the API. */
   api_url: string;
-  /** Where people's browsers find the service; null = nowhere yet. */
-  app_url: string | null;
+  /** Where links lead that people follow. */
+  places: WebPlaces;
   github_app: GithubAppSettings | null;
   /** For hosts that a customer has named. */
   guardedFetch: GuardedFetch;

@@ -139,7 +139,7 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
 function botSettings({ http: { app_url }, bot_api_url, federation, github_app }: Config, url: string | null) {
   const api_url = bot_api_url ?? url ?? federation.api_url;
   if (api_url === null) throw new Error('the role bot needs to reach the API: set BOT_API_URL, or API_URL');
-  return { api_url, app_url, github_app };
+  return { api_url, places: { app_url, api_url: federation.api_url }, github_app };
 }
 
 /** What reaches beyond this process, or off its event loop. */

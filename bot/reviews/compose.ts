@@ -11,8 +11,8 @@ export interface ToldPlan {
 
 export interface Frame {
   fail_on: RiskLevel | null;
-  /** Where people read results: a scan run's id goes behind it; null = nowhere. */
-  scans_url: string | null;
+  /** Where people read the result of a scan run; null = nowhere. */
+  resultUrl(scan_run_id: string): string | null;
 }
 
 /** All that the one comment tells of a pull request, as it stands now. */
@@ -20,11 +20,11 @@ export async function composeReview(
   connected: ConnectedSource,
   { pull_request, previous }: HeldPullRequest,
   told: readonly ToldPlan[],
-  { fail_on, scans_url }: Frame,
+  { fail_on, resultUrl }: Frame,
 ): Promise<Review> {
   const plans = told.map(({ plan, outcome }): ReviewedPlan => {
     const { plan_key, head_sha, scan_run_id } = plan;
-    const url = scans_url === null || scan_run_id === null ? null : `${scans_url}/${scan_run_id}`;
+    const url = scan_run_id === null ? null : resultUrl(scan_run_id);
     return { key: plan_key, head_sha, outcome, previous: previous.get(plan_key) ?? null, url };
   });
   const { head_sha, state, answers } = pull_request;

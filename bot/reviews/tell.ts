@@ -1,5 +1,6 @@
 import { renderReview } from '../../engine/index.ts';
 import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
+import { resultUrl, type WebPlaces } from '../../server/lib/web-links.ts';
 import type { Logger } from '../../server/log.ts';
 import { rowOf } from '../deliveries/row.ts';
 import type { Connect, ConnectedSource, OnForbidden, OrgPolicy } from '../ports.ts';
@@ -15,8 +16,8 @@ export interface TellDeps {
   submit(connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void>;
   readOutcome: ReadOutcome;
   onForbidden: OnForbidden;
-  /** Where people's browsers find the service; null = nowhere yet. */
-  app_url: string | null;
+  /** Where links to results lead. */
+  places: WebPlaces;
   now: () => Date;
   log: Logger;
 }
@@ -29,7 +30,7 @@ const RATE_LIMIT_WAIT_S = 60;
 
 /** Brings what is told of a pull request in line with what is known of it. */
 export function createTell(deps: TellDeps) {
-  const { connect, orgs, pullRequests, submit, readOutcome, onForbidden, app_url, now, log } = deps;
+  const { connect, orgs, pullRequests, submit, readOutcome, onForbidden, places, now, log } = deps;
 
   /** @throws what a later attempt may get over */
   async function tell(held: HeldPullRequest): Promise<void> {
@@ -62,8 +63,8 @@ export function createTell(deps: TellDeps) {
     const { org_id, is_fork } = held.pull_request;
     const [{ slug }, { pr_fail_on, fork_pr_policy }] = await Promise.all([orgs.get(org_id), orgs.getSettings(org_id)]);
     if (is_fork && fork_pr_policy !== 'comment') return;
-    const scans_url = app_url === null ? null : `${app_url}/orgs/${slug}/scans`;
-    const review = await composeReview(connected, held, told, { fail_on: pr_fail_on, scans_url });
+    const frame = { fail_on: pr_fail_on, resultUrl: (id: string) => resultUrl(places, slug, id) };
+    const review = await composeReview(connected, held, told, frame);
     const is_ripe = await isRipe(held, told);
     await write({
       platform: connected.platform,

@@ -55,7 +55,7 @@ async function checkOf(connected: ConnectedSource) {
   const held = { ...heldOf([plan]), readPayload: async () => packed };
   await createSubmit({ now: () => NOW })(connected, held, plan);
   const outcome = await createOutcomes({ results: createResults(), judgeAlone: reader.judge })(connected, held, plan);
-  const review = await composeReview(connected, held, [{ plan, outcome }], { fail_on: null, scans_url: null });
+  const review = await composeReview(connected, held, [{ plan, outcome }], { fail_on: null, resultUrl: () => null });
   return { ...renderReview(review).check, comment: renderReview(review).comment };
 }
 

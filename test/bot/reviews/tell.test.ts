@@ -42,7 +42,7 @@ function opened(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
         ? createOutcomes({ results, judgeAlone: async () => ({ error: 'never asked' }) })
         : async () => outcome,
     onForbidden: async () => {},
-    app_url: null,
+    places: { app_url: null, api_url: null },
     now: () => NOW,
     log: { warn() {} } as unknown as Logger,
   });
