@@ -16,7 +16,7 @@ export async function benchReview(): Promise<BenchRow[]> {
   const outcome = { state: 'analyzed' as const, analysis, model: null, trace_ids: [] };
   const head_sha = 'a'.repeat(40);
   const plans = Array.from({ length: PLANS }, (_, i): ReviewedPlan => {
-    return { key: `stacks/${i}/plan.json`, head_sha, outcome, previous: null, url: null };
+    return { key: `stacks/${i}/plan.json`, head_sha, outcome, previous: null, url: null, run_url: null };
   });
   const review: Review = {
     dialect: 'github',
@@ -27,7 +27,6 @@ export async function benchReview(): Promise<BenchRow[]> {
     plans,
     history: new Map(),
     fail_on: null,
-    answers: [],
   };
   const times = Array.from({ length: WARM_UP + ROUNDS }, () => timeOf(() => renderReview(review)));
   const measured = median(times.slice(WARM_UP));

@@ -4,7 +4,7 @@ import { fitResult, MAX_RESULT_BYTES } from './analysis/fit.ts';
 import { findOccurrences } from './analysis/occurrences.ts';
 import { Outputs } from './analysis/outputs.ts';
 import { createChangesPart, createDriftPart } from './analysis/parts.ts';
-import { type AttributeRoom, presentChange, presentReason } from './analysis/present.ts';
+import { type AttributeRoom, presentChange, presentCheck, presentReason } from './analysis/present.ts';
 import type { UnknownPattern } from './analysis/unknown-patterns.ts';
 import { deterministicNarrative } from './narrative.ts';
 import { createProviderVersions } from './noise/fixed-version.ts';
@@ -131,9 +131,10 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       output_changes,
       resource_drift: told.slice(0, MAX_DRIFT).map((judged) => presentChange(judged, redactor, room)),
       plan_noise: changes.noise.counts(redactText),
+      checks: header.check_findings.map((finding) => presentCheck(finding, redactText)),
+      not_evaluated: changes.unknowns.present(header, redactText),
     };
-    const unknown = changes.unknowns.present(redactText);
-    return { ...analysis, narrative: deterministicNarrative({ analysis, unknown, redacted: header.redacted }) };
+    return { ...analysis, narrative: deterministicNarrative({ analysis }) };
   }
 
   return {

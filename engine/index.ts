@@ -13,6 +13,7 @@ export {
 } from './audit/verification.ts';
 export { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './audit/walk.ts';
 export { builtinCatalog, type Catalog, type CatalogProvider } from './catalog.ts';
+export { plural } from './counts.ts';
 export { fixOptions } from './fix/options.ts';
 export { fixSubject } from './fix/pattern.ts';
 export type { FixOption, FixProposal } from './fix/types.ts';
@@ -29,17 +30,23 @@ export { scrubText } from './redact/scrub-text.ts';
 export { type Cause, causesOf } from './render/causes.ts';
 export {
   cell as inertCell,
+  evidenceLine,
   name as inertName,
   names as inertNames,
   sentence as inertSentence,
 } from './render/cells.ts';
 export { moreUndoings, undoingCauseOf } from './render/drift.ts';
+export { type Evidence, evidenceOf } from './render/evidence.ts';
 export { codeHtml, visible } from './render/inert.ts';
-export { listNotEvaluated } from './render/not-evaluated.ts';
+export { LEVEL_MARKS } from './render/levels.ts';
+export { pathRank } from './render/path-rank.ts';
 export { renderText, type TextOptions, verdictWords } from './render/text.ts';
-export { createView, plural, type Row, typesOf, type View } from './render/view.ts';
+export { WITHHELD } from './render/unevaluated.ts';
+export type { Shown } from './render/values.ts';
+export { createView, type Row, type ShownReason, typesOf, type View } from './render/view.ts';
 export * from './result.ts';
 export { readMark } from './review/mark.ts';
+export { quietLines } from './review/quiet.ts';
 export { type MarkdownOptions, renderMarkdown, renderReview } from './review/render.ts';
 export { snapshotOf } from './review/snapshot.ts';
 export * from './review/types.ts';

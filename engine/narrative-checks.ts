@@ -40,16 +40,16 @@ const QUESTIONS: readonly Question[] = [
   {
     asksAbout: givesUpProtection,
     say: (names, many) =>
-      `Check that the protection which ${names} ${many ? 'give' : 'gives'} up is not missed, or stands elsewhere`,
+      `Confirm that ${names} no longer ${many ? 'need' : 'needs'} this protection, or ${many ? 'have' : 'has'} it elsewhere`,
   },
   {
     asksAbout: (change) => finds(change, /^R-(?:CMP-SCALE0|DNS-APEX|NET-ROUTE)$/),
-    say: (names) => `Check that nobody is served by ${names} as it stands now`,
+    say: (names, many) => `Check that ${names} ${many ? 'serve' : 'serves'} nobody right now`,
   },
   {
     asksAbout: (change) =>
       destroys(change) && !has(change, 'stateful') && !has(change, 'encryption') && !givesUpProtection(change),
-    say: (names) => `Check that nothing uses ${names} any more, or that it may be gone for a while`,
+    say: (names) => `Check that nothing uses ${names}, or that an interruption is acceptable`,
   },
   {
     asksAbout: (change) => finds(change, /^R-DB-ENGINE$/),
@@ -62,10 +62,16 @@ const QUESTIONS: readonly Question[] = [
 ];
 
 /**
- * What the person who approves should look at, worst first: at most five items, Markdown of one line each. Empty when no
- * change is of level medium or above and the plan is whole.
+ * What the person who approves should look at, worst first: at most five items of one line each. Empty when no change is of
+ * level medium or above and the plan is whole.
+ *
+ * @param write how the name of a resource is written; as code of Markdown unless given
  */
-export function checksOf({ changes, summary }: Pick<PlanAnalysis, 'changes' | 'summary'>): Check[] {
+export function checksOf(
+  { changes, summary }: Pick<PlanAnalysis, 'changes' | 'summary'>,
+  write: (address: string) => string = codeSpan,
+): Check[] {
+  const nameAll = (addresses: readonly string[]) => nameFirst(addresses, write);
   const grave = changes.filter(({ risk }) => isAtLeast(risk.level, 'medium'));
   const checks = QUESTIONS.flatMap(({ asksAbout, say }) => {
     const addresses = grave.filter(asksAbout).map(({ address }) => address);
@@ -76,7 +82,7 @@ export function checksOf({ changes, summary }: Pick<PlanAnalysis, 'changes' | 's
     checks.push(checkOf(`Ask whoever changed ${nameAll(undone)} outside the code whether that may be undone`, undone));
   }
   if (summary.plan_errored === true)
-    checks.push(checkOf('Mend the error and plan again: what this plan leaves out is not known'));
+    checks.push(checkOf('Fix the error and plan again: what this plan leaves out is not known'));
   else if (summary.deferred > 0) checks.push(checkOf('Look at the deferred changes in the plan that follows this one'));
   return checks.slice(0, MAX_CHECKS);
 }
@@ -85,8 +91,8 @@ function checkOf(text: string, addresses: string[] = []): Check {
   return { text: `${text}.`, addresses: addresses.slice(0, MAX_NAMED) };
 }
 
-function nameAll(addresses: readonly string[]): string {
-  const named = addresses.slice(0, MAX_NAMED).map((address) => codeSpan(shorten(address)));
+function nameFirst(addresses: readonly string[], write: (address: string) => string): string {
+  const named = addresses.slice(0, MAX_NAMED).map((address) => write(shorten(address)));
   const more = addresses.length - named.length;
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
 }

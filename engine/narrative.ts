@@ -1,16 +1,17 @@
+import { actionWords, levelCounts, plural } from './counts.ts';
 import { CHECKS_TITLE, checksOf } from './narrative-checks.ts';
 import { standsOnWord } from './noise/unknown.ts';
+import { evidenceLine, sayGap } from './render/cells.ts';
 import { driftSentence, moreUndoings, undoingsOf } from './render/drift.ts';
+import { evidenceOf } from './render/evidence.ts';
 import { codeSpan, prose, visible } from './render/inert.ts';
+import { failedCheckLines, gapsOf, WITHHELD } from './render/unevaluated.ts';
+import { typesOf } from './render/view.ts';
 import type { Change, PlanAnalysis, Reason, Summary } from './result.ts';
 import { compareLevels } from './risk/levels.ts';
 
 export interface NarrativeInput {
   analysis: Omit<PlanAnalysis, 'narrative'>;
-  /** Attributes of managed changes that are unknown until apply, and the rendered paths among them that a rule watches. */
-  unknown: { count: number; watched: string[] };
-  /** The maker of the plan's JSON withheld its values (HCP Terraform's redacted form). */
-  redacted?: boolean;
   /** Why no language model wrote the text, as a part of a sentence; none when none was asked. */
   reason?: string;
 }
@@ -22,17 +23,10 @@ const MAX_NAME = 300;
 const MAX_UNDOINGS = 3;
 const MAX_PATH = 120;
 const MAX_TYPES = 3;
-const UNKNOWN = 'Unknown until apply: ';
+const MAX_GAPS = 5;
 const IMPORTANT = 'Most important:';
 const EXPLAINED =
   'Levels, counts and reasons come from rules; a language model wrote the explanation, which was checked against the plan.';
-const WITHHELD = 'The values of this plan were withheld where it was made: rules that need them could not be applied.';
-
-/** What only the analyser knew, as lines. */
-interface Remembered {
-  unknown: string;
-  withheld: string;
-}
 
 /** A language model's part of the text: Markdown that can do nothing. */
 export interface Explanation {
@@ -50,10 +44,9 @@ export interface Explanation {
  *   text. Names from the plan stand in code spans and can do nothing.
  * @see openapi.yaml, AnalyzeResult.narrative
  */
-export function deterministicNarrative({ analysis, unknown, redacted, reason }: NarrativeInput): string {
-  const remembered = { unknown: unknownLine(unknown), withheld: redacted === true ? WITHHELD : '' };
+export function deterministicNarrative({ analysis, reason }: NarrativeInput): string {
   const closing = closingLine(reason);
-  return fitLength((shown) => write(analysis, { shown, remembered, closing, explanation: null }));
+  return fitLength((shown) => write(analysis, { shown, closing, explanation: null }));
 }
 
 /**
@@ -80,17 +73,29 @@ function closingLine(reason?: string): string {
  * @param analysis with the text that rules wrote as its narrative; its levels may have been raised since
  */
 export function explainedNarrative(analysis: PlanAnalysis, explanation: Explanation): string {
-  const remembered = rememberedOf(analysis.narrative);
-  return fitLength((shown) => write(analysis, { shown, remembered, closing: EXPLAINED, explanation }));
+  return fitLength((shown) => write(analysis, { shown, closing: EXPLAINED, explanation }));
 }
 
-/** What the text alone still knows of the plan's blind spots: lines as they stand in it, empty where there are none. */
-export function rememberedOf(narrative: string): Remembered {
-  const lines = narrative.split('\n\n');
-  return {
-    unknown: lines.find((line) => line.startsWith(UNKNOWN)) ?? '',
-    withheld: lines.includes(WITHHELD) ? WITHHELD : '',
-  };
+/**
+ * The list of what to check before approving, as it stands in a narrative: items of Markdown, those of rules first and those
+ * of a language model behind them. Empty where there is none.
+ */
+export function checksIn(narrative: string): string[] {
+  const list = narrative.split('\n\n').find((paragraph) => paragraph.startsWith(`${CHECKS_TITLE}\n- `));
+  return list === undefined
+    ? []
+    : list
+        .split('\n')
+        .slice(1)
+        .map((item) => item.slice(2));
+}
+
+/** A text of paragraphs without the list of what to check. */
+export function withoutChecks(text: string): string {
+  return text
+    .split('\n\n')
+    .filter((paragraph) => !paragraph.startsWith(CHECKS_TITLE))
+    .join('\n\n');
 }
 
 /**
@@ -135,27 +140,27 @@ function fitLength(writeWith: (shown: number) => string[]): string {
 
 interface Parts {
   shown: number;
-  remembered: Remembered;
   closing: string;
   explanation: Explanation | null;
 }
 
-function write(analysis: NarrativeInput['analysis'], { shown, remembered, closing, explanation }: Parts): string[] {
+function write(analysis: NarrativeInput['analysis'], { shown, closing, explanation }: Parts): string[] {
   const { summary, risk, changes } = analysis;
   const said = explanation?.narrative.split('\n\n') ?? [];
   const paragraphs = [
     `**Risk: ${analysis.risk_level.toUpperCase()}.** ${countsOf(summary)}`,
     ...reasonLines(risk.block_reasons),
+    ...failedCheckLines(analysis).map((line) => prose(short(line))),
     mostImportant(analysis, shown, explanation?.notes ?? []),
     ...reasonLines(risk.escalations),
     ...undoingLines(changes, Math.min(shown, MAX_UNDOINGS)),
     ...said.filter((paragraph) => !paragraph.startsWith(CHECKS_TITLE)),
     checkList(analysis, said.find((paragraph) => paragraph.startsWith(CHECKS_TITLE)) ?? ''),
     noiseLine(analysis),
-    remembered.unknown,
+    gapList(analysis, shown),
     driftLine(analysis),
     ...caveats(summary),
-    remembered.withheld,
+    analysis.not_evaluated?.values_withheld ? WITHHELD : '',
     closing,
   ];
   return paragraphs.filter((paragraph) => paragraph !== '');
@@ -179,40 +184,24 @@ function checkList(analysis: NarrativeInput['analysis'], given: string): string 
 
 function countsOf(summary: Summary): string {
   if (summary.total === 0) return 'No changes.';
-  const { create, update, replace, forget, move } = summary;
-  const known = create + update + replace + summary.delete + forget + summary.import + move;
-  const parts = [
-    part(create, 'to create'),
-    part(update, 'to update'),
-    part(replace, 'to replace'),
-    part(summary.delete, 'to delete'),
-    part(forget, 'to forget'),
-    part(summary.import, 'to import'),
-    part(move, 'to move'),
-    part(summary.total - known, 'of an unknown kind'),
-  ].filter((text) => text !== '');
-  return `${plural(summary.total, 'change')}: ${parts.join(', ')}.`;
-}
-
-function part(count: number, text: string): string {
-  return count > 0 ? `${count} ${text}` : '';
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  const { destructive, others } = actionWords(summary);
+  return `${plural(summary.total, 'change')}: ${[...destructive, ...others].join(', ')}.`;
 }
 
 function mostImportant(analysis: NarrativeInput['analysis'], shown: number, notes: Explanation['notes']): string {
   const { changes, summary } = analysis;
+  const { high, low } = levelCounts(summary);
   const important = changes.filter(({ risk }) => compareLevels(risk.level, 'medium') >= 0);
-  if (important.length === 0) return kindsOf(changes);
+  if (high === 0) return kindsOf(changes, summary.total);
   const lines = important.slice(0, shown).map((change) => changeLine(change, notes));
-  if (lines.length === 0) return '';
-  const { medium, high, critical } = summary.by_risk;
-  const more = Math.max(important.length, medium + high + critical) - lines.length;
+  const more = high - lines.length;
   if (more > 0) lines.push(`- and ${more} more of level medium or above`);
-  const rest = summary.total - lines.length - Math.max(more, 0);
-  return `${IMPORTANT}\n${lines.join('\n')}${rest > 0 ? `\n\n${othersLine(rest)}` : ''}`;
+  const list = lines.length > 1 || more === 0 ? `${IMPORTANT}\n${lines.join('\n')}` : countLine(high);
+  return low > 0 ? `${list}\n\n${othersLine(low)}` : list;
+}
+
+function countLine(count: number): string {
+  return count === 1 ? '1 change is of level medium or above.' : `${count} changes are of level medium or above.`;
 }
 
 function othersLine(count: number): string {
@@ -222,21 +211,24 @@ function othersLine(count: number): string {
 }
 
 /** Where nothing stands out: what kinds of resources change. */
-function kindsOf(changes: readonly Change[]): string {
-  if (changes.length === 0) return '';
-  const counts = new Map<string, number>();
-  for (const { type } of changes) counts.set(type, (counts.get(type) ?? 0) + 1);
-  const shown = [...counts].slice(0, MAX_TYPES).map(([type, count]) => `${count} ${codeSpan(short(type, MAX_PATH))}`);
-  const more = counts.size > shown.length ? ` and ${plural(counts.size - shown.length, 'more type')}` : '';
-  return `Nothing is of level medium or above: ${shown.join(', ')}${more}.`;
+function kindsOf(changes: readonly Change[], total: number): string {
+  if (total === 0) return '';
+  const shown = typesOf(changes).slice(0, MAX_TYPES);
+  const more = total - shown.reduce((sum, [, count]) => sum + count, 0);
+  const kinds = shown.map(([type, count]) => `${count} ${codeSpan(short(type, MAX_PATH))}`);
+  if (more > 0) kinds.push(plural(more, 'other change'));
+  return `Nothing is of level medium or above: ${kinds.join(', ')}.`;
 }
 
-function changeLine({ address, action_label, risk }: Change, notes: Explanation['notes']): string {
+function changeLine(change: Change, notes: Explanation['notes']): string {
+  const { address, action_label, risk } = change;
   const ours = risk.reasons.find(({ kind }) => kind !== 'llm');
   const raised = risk.raised_by === 'llm' ? risk.reasons.find(({ kind }) => kind === 'llm') : undefined;
   const why = [ours, raised].flatMap((reason) => (reason === undefined ? [] : [prose(short(reason.message))]));
+  const evidence = ours === undefined ? null : evidenceOf(ours, change);
+  const values = evidence === null ? '' : `(${evidenceLine(evidence)})`;
   const note = notes.find((candidate) => candidate.address === address)?.note ?? '';
-  return `- ${codeSpan(short(address))}: ${action_label}, ${risk.level}. ${[...why, note].join(' ')}`.trimEnd();
+  return `- ${codeSpan(short(address))}: ${action_label}, ${risk.level}. ${[...why, values, note].filter((part) => part !== '').join(' ')}`.trimEnd();
 }
 
 /** Told whatever the level: whoever changed it by hand had a reason. */
@@ -274,11 +266,14 @@ function noiseLine({ plan_noise, summary, changes }: NarrativeInput['analysis'])
   return lines.filter((line) => line !== '').join(' ');
 }
 
-function unknownLine({ count, watched }: NarrativeInput['unknown']): string {
-  if (count === 0) return '';
-  const paths = watched.slice(0, 3).map((path) => codeSpan(short(path)));
-  const among = paths.length === 0 ? '' : `, among them ${paths.join(', ')}`;
-  return `${UNKNOWN}${plural(count, 'attribute')}${among}.`;
+function gapList(analysis: NarrativeInput['analysis'], shown: number): string {
+  const { listed, total, sentence } = gapsOf(analysis);
+  const unknown = analysis.not_evaluated?.unknown_attributes ?? 0;
+  if (total === 0)
+    return unknown === 0 ? '' : `Unknown until apply: ${plural(unknown, 'attribute')} that no rule reads.`;
+  const lines = listed.slice(0, Math.min(shown, MAX_GAPS)).map((gap) => `- ${sayGap(gap)}`);
+  const more = total - lines.length;
+  return [`Not evaluated: ${sentence}.`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }
 
 function driftLine(analysis: NarrativeInput['analysis']): string {

@@ -206,6 +206,37 @@ export interface PlanNoiseCounts {
 export type NarrativeStatus = 'ready' | 'fallback' | 'skipped';
 export type SkipReason = 'byok_client_error' | 'byok_rate_limited' | 'decrypt_failed' | 'key_unavailable';
 
+/** A check of the configuration (`check`, postcondition, variable validation) that did not pass. */
+export interface CheckFinding {
+  /** As Terraform writes it: `check.health`, `aws_lb.web`. */
+  address: string;
+  /** `unknown`: only apply will tell. */
+  status: 'fail' | 'error' | 'unknown';
+  /** What the configuration says is wrong, at most three messages; none for `unknown`. */
+  problems: string[];
+}
+
+/** A resource of which something could not be judged. */
+export interface UnevaluatedResource {
+  address: string;
+  /** `known_after_apply`: of attributes that a rule reads. `deferred`: Terraform leaves the change to a later plan. */
+  reason: 'known_after_apply' | 'deferred';
+  /** The attributes, at most five; none for `deferred`. */
+  paths: string[];
+  paths_total: number;
+}
+
+/** What the verdict does not cover. */
+export interface NotEvaluated {
+  /** Highest level first, deferred ones last; at most 100. */
+  resources: UnevaluatedResource[];
+  resources_total: number;
+  /** Attributes that are unknown until apply, whether a rule reads them or not. */
+  unknown_attributes: number;
+  /** The maker of the plan's JSON withheld its values (HCP Terraform's redacted form). */
+  values_withheld: boolean;
+}
+
 /** The contract's `AnalyzeResult` without what only the service knows (`scan_run`, `trace_ids`). */
 export interface PlanAnalysis {
   schema_version: 1;
@@ -230,4 +261,7 @@ export interface PlanAnalysis {
   output_changes: OutputChange[];
   resource_drift: Change[];
   plan_noise: PlanNoiseCounts;
+  /** Failed ones first; at most 100. */
+  checks: CheckFinding[];
+  not_evaluated: NotEvaluated;
 }

@@ -1,4 +1,5 @@
 import type { ResourceChange } from './changes/types.ts';
+import { type ActionCounts, actionWords } from './counts.ts';
 import type { PlanHeader } from './plan/types.ts';
 import type { RiskLevel, Summary } from './result.ts';
 import type { Judgement } from './risk/types.ts';
@@ -55,7 +56,7 @@ export function createSummary() {
   }
 
   function finish({ header, level, drift_detected }: SummaryInput): Summary {
-    const { unknown, ...counts } = tally;
+    const { unknown: _, ...counts } = tally;
     return {
       total,
       ...counts,
@@ -63,7 +64,7 @@ export function createSummary() {
       by_risk,
       by_category: Object.fromEntries(by_category),
       by_provider: Object.fromEntries(by_provider),
-      headline: (headlineOf(level, tally) + caveatOf(header)).slice(0, MAX_HEADLINE),
+      headline: (headlineOf(level, { total, ...counts }) + caveatOf(header)).slice(0, MAX_HEADLINE),
       terraform_version: header.terraform_version,
       format_version: header.format_version,
       plan_complete: header.complete,
@@ -98,17 +99,7 @@ function caveatOf(header: PlanHeader): string {
 }
 
 /** `critical: 1 to replace, 2 to update`: what destroys stands first, zeros are left out. */
-function headlineOf(level: RiskLevel, tally: Tally): string {
-  const parts = [
-    [tally.delete, 'to delete'],
-    [tally.replace, 'to replace'],
-    [tally.update, 'to update'],
-    [tally.create, 'to create'],
-    [tally.forget, 'to forget'],
-    [tally.import, 'to import'],
-    [tally.move, 'to move'],
-    [tally.unknown, 'of an unknown kind'],
-  ] as const;
-  const shown = parts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
-  return `${level}: ${shown.length === 0 ? 'no changes' : shown.join(', ')}`;
+function headlineOf(level: RiskLevel, counts: ActionCounts): string {
+  const { destructive, others } = actionWords(counts);
+  return `${level}: ${counts.total === 0 ? 'no changes' : [...destructive, ...others].join(', ')}`;
 }

@@ -11,3 +11,9 @@ export function dropLeading(text: string, characters: string): string {
   while (start < text.length && characters.includes(text.charAt(start))) start += 1;
   return text.slice(start);
 }
+
+/** At most `length` UTF-16 units from its beginning, never cut through a surrogate pair. */
+export function cutText(text: string, length: number): string {
+  const last = text.charCodeAt(length - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
+}

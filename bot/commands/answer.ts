@@ -64,7 +64,7 @@ async function bodyOf(command: Command, context: CommandContext, now: Date): Pro
     case 'fix':
       return fix(command.fingerprint, context, now);
     case 'rescan':
-      return 'The plans of the newest commit are judged again, under the rules as they are now. This comment tells the result.';
+      return 'The plans of the newest commit are judged again, under the rules as they are now. The plan review will show the result.';
     case 'quiet':
       return command.on
         ? 'This pull request gets no further comments. The check goes on; `/drift quiet off` brings the comments back.'

@@ -3,10 +3,13 @@ import {
   type Cause,
   type Change,
   causesOf,
+  evidenceLine,
+  evidenceOf,
   inertCell,
   inertName,
   inertNames,
   inertSentence,
+  pathRank,
   type Reason,
   undoingCauseOf,
 } from '../../engine/index.ts';
@@ -35,7 +38,7 @@ export function explain(address: string, plans: readonly CommandPlan[]): string 
   return writeBody([
     ...found.slice(0, MAX_SHOWN).flatMap((one) => partsOf(one, plans.length > 1)),
     ...(found.length > MAX_SHOWN ? [`… and ${found.length - MAX_SHOWN} more plans with this address.`] : []),
-    'Values are not shown, apart from those that a reason names.',
+    'Only values that decide a level are shown.',
   ]);
 }
 
@@ -70,7 +73,7 @@ function partsOf({ key, change }: Found, named: boolean): (Part | string)[] {
   const where = [named ? `in ${inertName(key)}` : '', deposed === null ? '' : `deposed ${inertName(deposed)}`];
   const place = [inertName(address), ...where.filter((text) => text !== '')].join(' ');
   const head = `${place}: **${action}**, level **${risk.level}**${raised(change)}`;
-  const reasons = risk.reasons.map(reasonLine);
+  const reasons = risk.reasons.map((reason) => reasonLine(reason, change));
   return [
     ...factsPart(`${head}.`, [...factsOf(change)]),
     ...(reasons.length === 0 ? [] : [listOf('Why this level:', cut(reasons, MAX_REASONS, 'reasons'), 'reasons')]),
@@ -86,10 +89,13 @@ function raised({ risk }: Change): string {
   return risk.raised_by === null ? '' : `, raised by a language model from **${risk.deterministic_level}**`;
 }
 
-function reasonLine({ rule_id, level, effect, path, message }: Reason): string {
+function reasonLine(reason: Reason, change: Change): string {
+  const { rule_id, level, effect, path, message } = reason;
+  const evidence = evidenceOf(reason, change);
+  const values = evidence === null ? '' : ` (${evidenceLine(evidence)})`;
   const place = path === null || path === '' ? '' : ` at ${inertName(path)}`;
   const says = effect === 'cap' ? `at most **${level}**` : effect === 'block' ? 'blocks' : `**${level}**`;
-  return `${says} by ${inertName(rule_id)}${place}: ${inertSentence(message)}`;
+  return `${says} by ${inertName(rule_id)}${place}: ${inertSentence(message)}${values}`;
 }
 
 function* factsOf(change: Change): Generator<string> {
@@ -115,10 +121,12 @@ function noiseLine({ noise }: Change): string {
   return `Noise: ${NOISE_WORDS[classification]}${by}${still}${prints}.`;
 }
 
-/** What is no noise first. */
+/** What is no noise first; of that what bears on security first, and tags last. */
 function attributesOf({ attributes, attributes_total }: Change): Part[] {
   if (attributes.length === 0) return [];
-  const ranked = [...attributes].sort((a, b) => Number(a.noise !== 'novel') - Number(b.noise !== 'novel'));
+  const ranked = [...attributes].sort(
+    (a, b) => Number(a.noise !== 'novel') - Number(b.noise !== 'novel') || pathRank(a) - pathRank(b),
+  );
   const rows = ranked.slice(0, MAX_ATTRIBUTES).map(attributeRow);
   const more = attributes_total - rows.length;
   if (more > 0) rows.push([`… and ${more} more`, '', '', '']);

@@ -1,6 +1,6 @@
 import { codeHtml, visible } from '../../engine/index.ts';
 
-/** The comment has room for several answers. */
+/** Far below what any host takes for a comment. */
 const MAX_BYTES = 8_000;
 /** For a line that counts what was left out. */
 const REST_BYTES = 120;

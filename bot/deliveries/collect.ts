@@ -46,7 +46,7 @@ export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): C
     const { id } = await pullRequests.track(org_id, rowOf(source), pr, { wakes: false });
     for (const { run, plans } of found) {
       // A run may be of a merge that its host has made of the head.
-      const known = { id: run.id, number: run.number, head_sha: pr.head_sha };
+      const known = { id: run.id, number: run.number, head_sha: pr.head_sha, url: run.url };
       await pullRequests.addPlans(org_id, id, known, plans, options);
     }
     return true;

@@ -27,7 +27,7 @@ export interface AnswerCommandDeps {
 
 const NO_PLANS = 'No plan was found among the artifacts of the newest runs, so there is nothing to judge anew.';
 
-/** Answers those who may write to the repository; whoever else writes a command is not answered at all. */
+/** Answers those who may write to the repository, in a comment of its own; whoever else writes a command is not answered at all. */
 export function createAnswerCommand({ pullRequests, orgs, results, commands }: AnswerCommandDeps): AnswerCommand {
   return async (connected, { pr: ref, comment_id, author, line }, collectAgain) => {
     const { platform, source } = connected;
@@ -45,7 +45,7 @@ export function createAnswerCommand({ pullRequests, orgs, results, commands }: A
       plans: await plansOf(connected, pull_request),
     });
     const body = await take(reply, connected, hosted, pull_request, collectAgain);
-    await pullRequests.addAnswer(source.org_id, pull_request.id, { comment_id, title: reply.title, body });
+    await pullRequests.addAnswer(source.org_id, pull_request.id, { comment_id, author, title: reply.title, body });
     return true;
   };
 

@@ -23,11 +23,11 @@ export async function composeReview(
   { fail_on, resultUrl }: Frame,
 ): Promise<Review> {
   const plans = told.map(({ plan, outcome }): ReviewedPlan => {
-    const { plan_key, head_sha, scan_run_id } = plan;
+    const { plan_key, head_sha, scan_run_id, run_url } = plan;
     const url = scan_run_id === null ? null : resultUrl(scan_run_id);
-    return { key: plan_key, head_sha, outcome, previous: previous.get(plan_key) ?? null, url };
+    return { key: plan_key, head_sha, outcome, previous: previous.get(plan_key) ?? null, url, run_url };
   });
-  const { head_sha, state, answers } = pull_request;
+  const { head_sha, state } = pull_request;
   return {
     dialect: connected.platform.dialect,
     key: reviewKey(pull_request),
@@ -37,7 +37,6 @@ export async function composeReview(
     plans,
     history: await historyOf(connected, pull_request, told),
     fail_on,
-    answers,
   };
 }
 
@@ -45,7 +44,7 @@ export async function composeReview(
  * The same for the life of the pull request, also when its repository is linked anew; and nothing that tells of the org, whose
  * id nobody guesses: comments are public.
  */
-function reviewKey({ org_id, repo, pr_number }: Pick<PullRequest, 'org_id' | 'repo' | 'pr_number'>): string {
+export function reviewKey({ org_id, repo, pr_number }: Pick<PullRequest, 'org_id' | 'repo' | 'pr_number'>): string {
   const text = `review|${org_id}|${repo.toLowerCase()}|${pr_number}`;
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -1,10 +1,11 @@
-import { renderReview } from '../../engine/index.ts';
+import { type RiskLevel, renderReview } from '../../engine/index.ts';
 import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
 import { resultUrl, type WebPlaces } from '../../server/lib/web-links.ts';
 import type { Logger } from '../../server/log.ts';
 import { rowOf } from '../deliveries/row.ts';
 import type { Connect, ConnectedSource, OnForbidden, OrgPolicy } from '../ports.ts';
 import { PlatformError } from '../types.ts';
+import { postAnswers } from './answers.ts';
 import { composeReview, type ToldPlan } from './compose.ts';
 import type { ReadOutcome } from './outcomes.ts';
 import { write } from './write.ts';
@@ -52,18 +53,30 @@ export function createTell(deps: TellDeps) {
   }
 
   async function tellConnected(connected: ConnectedSource, held: HeldPullRequest): Promise<void> {
+    const { org_id, is_fork } = held.pull_request;
+    const settings = await orgs.getSettings(org_id);
+    const mayWrite = !is_fork || settings.fork_pr_policy === 'comment';
+    await tellReview(connected, held, { fail_on: settings.pr_fail_on, mayWrite });
+    // Last, so that an answer that cannot be posted keeps nobody from the verdict.
+    if (mayWrite) await postAnswers(connected.platform, held, log);
+  }
+
+  async function tellReview(
+    connected: ConnectedSource,
+    held: HeldPullRequest,
+    { fail_on, mayWrite }: { fail_on: RiskLevel | null; mayWrite: boolean },
+  ): Promise<void> {
     const due = held.plans.filter((plan) => isDue(held, plan));
     await Promise.all(due.map((plan) => submit(connected, held, plan)));
     const told = await Promise.all(
       held.plans.map(async (plan): Promise<ToldPlan> => ({ plan, outcome: await readOutcome(connected, held, plan) })),
     );
-    if (told.every(isForgotten) && !hasNewAnswer(held)) return;
+    if (told.every(isForgotten)) return;
     await wakeForRest(held, told);
 
-    const { org_id, is_fork } = held.pull_request;
-    const [{ slug }, { pr_fail_on, fork_pr_policy }] = await Promise.all([orgs.get(org_id), orgs.getSettings(org_id)]);
-    if (is_fork && fork_pr_policy !== 'comment') return;
-    const frame = { fail_on: pr_fail_on, resultUrl: (id: string) => resultUrl(places, slug, id) };
+    if (!mayWrite) return;
+    const { slug } = await orgs.get(held.pull_request.org_id);
+    const frame = { fail_on, resultUrl: (id: string) => resultUrl(places, slug, id) };
     const review = await composeReview(connected, held, told, frame);
     const is_ripe = await isRipe(held, told);
     await write({
@@ -71,7 +84,6 @@ export function createTell(deps: TellDeps) {
       held,
       review,
       rendered: renderReview(review),
-      is_forgotten: told.every(isForgotten),
       is_ripe,
       isCurrent: once(() => isStillCurrent(connected, held)),
     });
@@ -104,11 +116,11 @@ export function createTell(deps: TellDeps) {
       .map(({ plan }) => plan.created_at.getTime());
     const is_stale = told.length > 0 && told.every(({ plan }) => plan.head_sha !== head_sha);
     // Nothing can be told yet: the end of a job wakes us.
-    if (told.length > 0 && waiting.length === told.length) return hasNewAnswer(held);
+    if (told.length > 0 && waiting.length === told.length) return false;
     const ripe_at = is_stale ? head_changed_at.getTime() + STALE_AFTER_MS : Math.min(...waiting) + PATIENCE_MS;
     if (!Number.isFinite(ripe_at) || ripe_at <= now().getTime()) return true;
     await held.wakeAt(new Date(ripe_at));
-    return hasNewAnswer(held);
+    return false;
   }
 
   /** What an event told may be old by now: the host says which commit is the newest. */
@@ -135,11 +147,6 @@ function isForgotten({ plan, outcome }: ToldPlan): boolean {
 /** The rules of the organization could not be read: the verdict is no verdict until they are. */
 function isByBuiltinRules({ outcome }: ToldPlan): boolean {
   return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
-}
-
-function hasNewAnswer({ pull_request: { answers, told } }: HeldPullRequest): boolean {
-  const newest = answers.at(-1)?.comment_id ?? null;
-  return newest !== null && newest !== (told?.answered ?? null);
 }
 
 function once<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -10,8 +10,6 @@ export interface Telling {
   held: HeldPullRequest;
   review: Review;
   rendered: RenderedReview;
-  /** Nothing can be read any more of what was told before: its verdict stands. */
-  is_forgotten: boolean;
   /** Whether the comment may change now; the check may always. */
   is_ripe: boolean;
   /** Whether what is told is still of the newest commit: the host is asked before anything is written. */
@@ -25,7 +23,6 @@ const NOTHING: Told = {
   run: 0,
   risk_level: null,
   warned_of: null,
-  answered: null,
 };
 
 /** Writes what differs from what was told before: the check first, then the comment, then a warning where it is due. */
@@ -43,7 +40,6 @@ async function writeCheck(telling: Telling): Promise<boolean> {
   const { platform, held, review, rendered } = telling;
   const { pull_request } = held;
   const { head_sha } = review;
-  if (telling.is_forgotten) return true;
   if (review.plans.every((plan) => plan.head_sha !== head_sha)) return true; // nothing is known of this commit
   const { check } = rendered;
   // One that is in progress says no more than that, however many plans have come in.
@@ -64,12 +60,11 @@ async function writeCheck(telling: Telling): Promise<boolean> {
 async function writeComment(telling: Telling, before: Told): Promise<boolean> {
   const { held, review, rendered } = telling;
   const { pull_request } = held;
-  const answered = pull_request.answers.at(-1)?.comment_id ?? null;
-  if (pull_request.is_quiet && answered === before.answered) return false;
+  if (pull_request.is_quiet) return false;
 
   const { head_sha, run } = review;
   const { hash } = rendered;
-  const told = { ...(pull_request.told ?? NOTHING), head_sha, run, answered };
+  const told = { ...(pull_request.told ?? NOTHING), head_sha, run };
   if (pull_request.comment_id !== null && before.comment_hash === hash) {
     if (before.head_sha !== head_sha || before.run !== run) await held.update({ told });
     return true;

@@ -46,8 +46,13 @@ function bytesOf(value: unknown): number {
 }
 
 /** Never too low, and much cheaper than to write the JSON; most results are far from the limit. */
-function estimate({ changes, resource_drift, output_changes, narrative, plan_noise }: PlanAnalysis): number {
+function estimate(analysis: PlanAnalysis): number {
+  const { changes, resource_drift, output_changes, narrative, plan_noise, checks, not_evaluated } = analysis;
   let bytes = RESULT_BYTES + textBytes(narrative);
+  for (const { address, problems } of checks) for (const text of [address, ...problems]) bytes += 100 + textBytes(text);
+  for (const { address, paths } of not_evaluated.resources) {
+    for (const text of [address, ...paths]) bytes += 100 + textBytes(text);
+  }
   for (const address of plan_noise.addresses.known_benign) bytes += textBytes(address);
   for (const output of output_changes) {
     bytes += DIFF_BYTES + textBytes(output.name) + valueBytes(output.before) + valueBytes(output.after);

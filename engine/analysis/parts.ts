@@ -48,7 +48,7 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
       summary.observe(judged.change, judged.judgement);
       overall.observe(judged.change, judged.judgement);
       noise.add(judged);
-      unknowns.add(judged.change);
+      unknowns.add(judged.change, judged.judgement);
       unknown_patterns.add(judged);
       blocks.add(judged);
       ranking.add(judged);

@@ -3,7 +3,7 @@ import { renderPath } from '../changes/path.ts';
 import { writeOut } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
-import type { Change, DriftReversal, Reason } from '../result.ts';
+import type { Change, CheckFinding, DriftReversal, Reason } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
 import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 
@@ -76,6 +76,14 @@ export function presentChange(
 /** Rules may quote the plan. */
 export function presentReason(reason: Reason, redactText: (text: string) => string): Reason {
   return { ...reason, path: orNull(reason.path, redactText), message: redactText(reason.message) };
+}
+
+/** Messages of checks may quote values. */
+export function presentCheck(
+  { address, status, problems }: CheckFinding,
+  redactText: (text: string) => string,
+): CheckFinding {
+  return { address: redactText(address), status, problems: problems.map(redactText) };
 }
 
 function orNull(value: string | null, redactText: (text: string) => string): string | null {

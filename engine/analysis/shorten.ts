@@ -1,5 +1,6 @@
 import { Leaf, withValues } from '../changes/place.ts';
 import type { AttributeDiff, JsonValue, Reason } from '../result.ts';
+import { cutText } from '../trim.ts';
 
 /** openapi.yaml, AttributeDiff.truncated */
 const MAX_STRING = 1024;
@@ -82,10 +83,4 @@ export function shortenValue(value: JsonValue, longest = MAX_STRING, rest = MAX_
   }
   const entries = Object.entries(value).map(([key, member]) => [key, shortenValue(member, longest, rest)] as const);
   return entries.some(([key, member]) => member !== value[key]) ? Object.fromEntries(entries) : value;
-}
-
-/** Never cut through a surrogate pair. */
-function cutText(text: string, length: number): string {
-  const last = text.charCodeAt(length - 1);
-  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);
 }

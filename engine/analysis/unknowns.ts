@@ -1,26 +1,72 @@
 import type { ResourceChange } from '../changes/types.ts';
+import type { NotEvaluated, RiskLevel } from '../result.ts';
 import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
+import { compareLevels } from '../risk/levels.ts';
+import type { Judgement } from '../risk/types.ts';
+import { cutText } from '../trim.ts';
+import { compareText } from './ranking.ts';
 
-/** As many as the narrative names. */
-const MAX_NAMED = 3;
+const MAX_LISTED = 100;
+const MAX_PATHS = 5;
+const MAX_PATH = 300;
 
-/** Counts the attributes that only apply will tell, and remembers the first few that a rule watches. */
+interface Unknown {
+  address: string;
+  level: RiskLevel;
+  paths: string[];
+  paths_total: number;
+}
+
+/** Counts the attributes that only apply will tell, and keeps the resources of which a rule reads one. */
 export class Unknowns {
-  private count = 0;
-  private readonly watched = new Set<string>();
+  private attributes = 0;
+  private resources = 0;
+  private kept: Unknown[] = [];
 
-  add({ diffs, type }: ResourceChange): void {
+  add({ address, type, diffs }: ResourceChange, { level }: Pick<Judgement, 'level'>): void {
     let isWatched: WatchTest | undefined;
+    const found: Unknown = { address, level, paths: [], paths_total: 0 };
     for (const diff of diffs) {
       if (!diff.after_unknown) continue;
-      this.count += 1;
-      if (this.watched.size >= MAX_NAMED) continue;
+      this.attributes += 1;
       isWatched ??= createWatchTest(type);
-      if (isWatched(diff)) this.watched.add(diff.path);
+      if (!isWatched(diff)) continue;
+      found.paths_total += 1;
+      if (found.paths.length < MAX_PATHS) found.paths.push(cutText(diff.path, MAX_PATH));
     }
+    if (found.paths_total === 0) return;
+    this.resources += 1;
+    this.kept.push(found);
+    if (this.kept.length === 2 * MAX_LISTED) this.kept = this.first();
   }
 
-  present(redactText: (text: string) => string): { count: number; watched: string[] } {
-    return { count: this.count, watched: [...this.watched].map(redactText) };
+  /** @param header what the plan itself says it leaves out */
+  present(
+    { deferred, deferred_count, redacted }: { deferred: readonly string[]; deferred_count: number; redacted: boolean },
+    redactText: (text: string) => string,
+  ): NotEvaluated {
+    const known_later = this.first().map(({ address, paths, paths_total }) => ({
+      address: redactText(address),
+      reason: 'known_after_apply' as const,
+      paths: paths.map(redactText),
+      paths_total,
+    }));
+    const later = deferred.map((address) => ({
+      address: redactText(address),
+      reason: 'deferred' as const,
+      paths: [],
+      paths_total: 0,
+    }));
+    return {
+      resources: [...known_later, ...later].slice(0, MAX_LISTED),
+      resources_total: this.resources + deferred_count,
+      unknown_attributes: this.attributes,
+      values_withheld: redacted,
+    };
+  }
+
+  private first(): Unknown[] {
+    const byWeight = (a: Unknown, b: Unknown) => compareLevels(b.level, a.level) || compareText(a.address, b.address);
+    return this.kept.sort(byWeight).slice(0, MAX_LISTED);
   }
 }

@@ -159,7 +159,7 @@ export class PlanMembers implements ScanHandler {
    *
    * @throws PlanError when the object is no plan, or of a format that is not known
    */
-  finish(): Omit<PlanHeader, 'checks' | 'deferred_count'> {
+  finish(): Omit<PlanHeader, 'checks' | 'check_findings' | 'deferred' | 'deferred_count'> {
     assertPlanMembers(this.seen);
     return {
       format_version: this.version(),

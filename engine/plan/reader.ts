@@ -1,5 +1,6 @@
 import type { JsonValue } from '../result.ts';
 import type { CapturedText } from './capture.ts';
+import { Checks, Deferred } from './findings.ts';
 import { type EntryMember, type EntryVisitor, PlanMembers, type VisitedMember } from './members.ts';
 import { readProviders } from './providers.ts';
 import { asChange, asCheck, asRelevantAttribute, asResourceChange } from './shape.ts';
@@ -54,7 +55,14 @@ export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanR
 
   function end(): PlanHeader {
     source.end();
-    return { ...members.finish(), deferred_count: visitor.deferred_count, checks: visitor.checks };
+    const { deferred, checks } = visitor;
+    return {
+      ...members.finish(),
+      deferred_count: deferred.count,
+      deferred: deferred.addresses,
+      checks: checks.counts,
+      check_findings: checks.findings(),
+    };
   }
 
   return { write: source.write, end };
@@ -64,23 +72,21 @@ class SinkVisitor implements EntryVisitor {
   private readonly sink: PlanSink;
   /** Members of which something was handed on since they began. */
   private readonly told = new Set<VisitedMember>();
-  deferred_count = 0;
-  checks = noChecks();
+  deferred = new Deferred();
+  checks = new Checks();
 
   constructor(sink: PlanSink) {
     this.sink = sink;
   }
 
   start(member: VisitedMember): void {
-    if (member === 'checks') this.checks = noChecks();
-    else if (member === 'deferred_changes') this.deferred_count = 0;
+    if (member === 'checks') this.checks = new Checks();
+    else if (member === 'deferred_changes') this.deferred = new Deferred();
     else if (this.told.delete(member)) this.sink.restart(member);
   }
 
   wants(member: VisitedMember): boolean {
-    if (member !== 'deferred_changes') return true;
-    this.deferred_count += 1;
-    return false;
+    return member !== 'deferred_changes' || this.deferred.wants();
   }
 
   entry(member: EntryMember, index: number, name: string, text: CapturedText): void {
@@ -102,15 +108,7 @@ class SinkVisitor implements EntryVisitor {
     if (member === 'resource_changes') this.sink.resourceChange(asResourceChange(value, where));
     else if (member === 'resource_drift') this.sink.resourceDrift(asResourceChange(value, where));
     else if (member === 'relevant_attributes') this.sink.relevantAttribute(asRelevantAttribute(value, where));
-    else this.countCheck(asCheck(value, where).status);
+    else if (member === 'deferred_changes') this.deferred.add(value);
+    else this.checks.add(asCheck(value, where));
   }
-
-  private countCheck(status: string | undefined): void {
-    if (status === 'pass' || status === 'fail' || status === 'error') this.checks[status] += 1;
-    else this.checks.unknown += 1;
-  }
-}
-
-function noChecks(): PlanHeader['checks'] {
-  return { pass: 0, fail: 0, error: 0, unknown: 0 };
 }

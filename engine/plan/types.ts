@@ -3,7 +3,7 @@
  *
  * @see https://developer.hashicorp.com/terraform/internals/json-format
  */
-import type { JsonObject, JsonValue } from '../result.ts';
+import type { CheckFinding, JsonObject, JsonValue } from '../result.ts';
 
 /** `true` = everything below; an object or array = the same tree, per member; `false`, `{}` or absent = nothing. */
 export type Mask = JsonValue | undefined;
@@ -35,7 +35,8 @@ export interface RawResourceChange {
 
 export interface RawCheck {
   status?: string;
-  instances?: { status?: string }[];
+  address?: JsonValue;
+  instances?: JsonValue;
 }
 
 export interface RawRelevantAttribute {
@@ -61,7 +62,11 @@ export interface PlanHeader {
   /** HCP Terraform's redacted JSON: values were withheld by its maker. */
   redacted: boolean;
   deferred_count: number;
+  /** Addresses of deferred changes, at most 100 of them; raw. */
+  deferred: string[];
   checks: { pass: number; fail: number; error: number; unknown: number };
+  /** Checks that did not pass, failed ones first, at most 100; raw. */
+  check_findings: CheckFinding[];
 }
 
 /** What a caller allows; the CLI sets none of them. */

@@ -1,22 +1,26 @@
 import type { Change } from '../result.ts';
+import { type Evidence, forcingEvidence } from './evidence.ts';
+import { rankedPaths } from './path-rank.ts';
 
 /** A clause that says why a change happens; the names are attribute paths or addresses of the plan. */
 export interface Cause {
   text: string;
   names: string[];
+  /** What forces a replacement, before and after. */
+  evidence?: Evidence | null;
 }
 
 /** Terraform's own reasons, in words. */
 const REASONS: ReadonlyMap<string, string> = new Map([
-  ['replace_because_tainted', 'it is marked as tainted'],
-  ['replace_by_request', 'asked for with -replace'],
-  ['replace_by_triggers', 'triggered by a change elsewhere (replace_triggered_by)'],
-  ['delete_because_no_resource_config', 'it is no longer in the configuration'],
-  ['delete_because_no_module', 'its module is no longer in the configuration'],
-  ['delete_because_wrong_repetition', 'count or for_each was added or taken away'],
-  ['delete_because_count_index', 'its index lies beyond count'],
-  ['delete_because_each_key', 'its key is no longer in for_each'],
-  ['delete_because_no_move_target', 'it was moved to an address that is not in the configuration'],
+  ['replace_because_tainted', 'marked as tainted'],
+  ['replace_by_request', 'requested with -replace'],
+  ['replace_by_triggers', 'triggered by replace_triggered_by'],
+  ['delete_because_no_resource_config', 'removed from the configuration'],
+  ['delete_because_no_module', 'removed with its module'],
+  ['delete_because_wrong_repetition', 'removed because count or for_each was added or removed'],
+  ['delete_because_count_index', 'removed because count was reduced'],
+  ['delete_because_each_key', 'removed because its key is gone from for_each'],
+  ['delete_because_no_move_target', 'removed because it was moved to an address that is not in the configuration'],
 ]);
 
 /** What the replace paths say already, or what says nothing to a reader of a plan. */
@@ -26,9 +30,7 @@ const MAX_NAMES = 4;
 
 /** Why this change happens, as far as the plan tells; empty for a plain create or update. */
 export function causesOf(change: Change): Cause[] {
-  const causes: Cause[] = [];
-  if (change.action === 'replace') causes.push({ text: orderOf(change), names: [] });
-  if (change.replace_paths.length > 0) causes.push(withNames('forced by', change.replace_paths));
+  const causes: Cause[] = change.action === 'replace' ? replacementOf(change) : [];
   const { action_reason, deposed, previous_address } = change;
   if (deposed !== null) causes.push({ text: 'left over from an earlier replace', names: [] });
   if (action_reason !== null && !SILENT.has(action_reason)) {
@@ -41,14 +43,28 @@ export function causesOf(change: Change): Cause[] {
 
 /** Which attributes change, for rows whose reasons say little. */
 export function touchesOf(change: Change): Cause[] {
-  const paths = change.attributes.map(({ path }) => path).filter((path) => path !== '');
+  const paths = rankedPaths(change);
   if (change.action !== 'update' || paths.length === 0) return [];
   return [withNames('changes', paths, change.attributes_total)];
 }
 
-function orderOf({ actions }: Change): string {
+function replacementOf(change: Change): Cause[] {
+  const { actions, replace_paths } = change;
+  const why: Cause =
+    replace_paths.length === 0
+      ? { text: 'replaced', names: [] }
+      : { ...withNames('replaced because of a change to', replace_paths), evidence: forcingEvidence(change) };
+  return [why, { text: orderOf(actions), names: [] }];
+}
+
+function orderOf(actions: readonly string[]): string {
   if (!actions.includes('delete')) return 'the old object is kept';
-  return actions[0] === 'create' ? 'create first' : 'destroy first';
+  return actions[0] === 'create' ? 'the new one is created first' : 'the old one is destroyed first';
+}
+
+/** With its first letter in upper case: clauses in a row make a sentence. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** `text` and at most four of the names, with a count of the others. */

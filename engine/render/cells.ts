@@ -1,9 +1,13 @@
-import type { Cause } from './causes.ts';
+import { type Cause, capitalized } from './causes.ts';
 import type { Undoing } from './drift.ts';
+import type { Difference, Evidence } from './evidence.ts';
 import { codeCell, codeSpan, prose, visible } from './inert.ts';
-import { type Row, typesOf } from './view.ts';
+import { LEVEL_MARKS } from './levels.ts';
+import type { Gap } from './unevaluated.ts';
+import type { Shown } from './values.ts';
+import { type Row, type ShownReason, typesOf } from './view.ts';
 
-export const TABLE_HEAD = '| | Resource | Risk | Why |\n|---|---|---|---|';
+export const TABLE_HEAD = '| Risk | Change | Why |\n|---|---|---|';
 
 const MAX_NAME = 300;
 const MAX_TYPE = 60;
@@ -13,10 +17,42 @@ const LOUD = new Set(['delete', 'replace']);
 
 /** One change as a row of a table under `TABLE_HEAD`. */
 export function tableRow({ action, address, level, undoes, causes, reasons }: Row): string {
-  const why = [sayUndoes(undoes), causes.map(sayCause).join('; '), ...reasons.map(sentence)];
+  const why = [...reasons.map(sayReason), sayCauses(causes), sayUndoes(undoes)];
   const text = why.filter((part) => part !== '').join('<br>');
   const shown = LOUD.has(action) ? `**${action}**` : action;
-  return `| ${shown} | ${cell(address)} | ${level} | ${text} |`;
+  return `| ${levelCell(level)} | ${shown}<br>${cell(address)} | ${text} |`;
+}
+
+/** `🔴 **Critical**`, kept on one line. */
+function levelCell(level: Row['level']): string {
+  const { symbol, name: word } = LEVEL_MARKS[level];
+  return `${symbol}\u00a0${level === 'none' ? word : `**${word}**`}`;
+}
+
+/** What was and what becomes of it, for a line of Markdown: `path`: `"a"` → `"b"`; `path`: … */
+export function evidenceLine(evidence: Evidence): string {
+  return sayDifferences(evidence, name).join('; ');
+}
+
+/** The same for a cell of a table, each below the other. */
+function evidenceCell(evidence: Evidence): string {
+  return sayDifferences(evidence, cell)
+    .map((line) => `↳ ${line}`)
+    .join('<br>');
+}
+
+function sayDifferences({ differences, more }: Evidence, code: typeof cell): string[] {
+  const lines = differences.map((difference) => sayDifference(difference, code));
+  return more > 0 ? [...lines, `and ${more} more`] : lines;
+}
+
+function sayDifference({ path, within, before, after }: Difference, code: typeof cell): string {
+  const place = within === null || within === '' ? code(path) : `${code(path)} › ${code(within)}`;
+  return `${place}: ${sayValue(before, code)} → ${sayValue(after, code)}`;
+}
+
+function sayValue({ code: text, words }: Shown, code: typeof cell): string {
+  return [text === null ? '' : code(text), words].filter((part) => part !== '').join(' ');
 }
 
 /** What a plan undoes, as a sentence of Markdown. */
@@ -24,6 +60,12 @@ export function undoingLine({ sentence: says, address, paths, more }: Undoing): 
   const named = paths.map(name).join(', ');
   const all = more > 0 ? `${named} and ${more} more` : named;
   return `**${says}:** ${name(address)}${named === '' ? '' : ` (${all})`}.`;
+}
+
+/** What was not judged, as a line of Markdown. */
+export function sayGap({ name: what, paths, more, why }: Gap): string {
+  const named = names(paths, paths.length + more);
+  return `${name(what)}: ${named === '' ? why : `${named} ${why}`}`;
 }
 
 /** A name of the plan, for a line of Markdown. */
@@ -69,10 +111,21 @@ function cut(text: string, length = MAX_NAME): string {
   return visible(`${shown.slice(0, half)}…${shown.slice(-half)}`);
 }
 
+function sayReason({ text, evidence }: ShownReason): string {
+  return evidence === null ? sentence(text) : `${sentence(text)}<br>${evidenceCell(evidence)}`;
+}
+
 function sayUndoes(undoes: Cause | null): string {
   if (undoes === null) return '';
   const shown = undoes.names.map(cell);
-  return `**${undoes.text}**${shown.length > 0 ? `: ${shown.join(', ')}` : ''}`;
+  return `**${capitalized(undoes.text)}**${shown.length > 0 ? `: ${shown.join(', ')}` : ''}`;
+}
+
+/** All in one line, and below it the values. */
+function sayCauses(causes: readonly Cause[]): string {
+  const line = capitalized(causes.map(sayCause).join('; '));
+  const evidence = causes.flatMap((cause) => (cause.evidence ? [evidenceCell(cause.evidence)] : []));
+  return [line, ...evidence].filter((part) => part !== '').join('<br>');
 }
 
 function sayCause({ text, names: named }: Cause): string {

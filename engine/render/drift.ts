@@ -1,5 +1,6 @@
 import type { Change, DriftReversal, PlanAnalysis } from '../result.ts';
 import { type Cause, withNames } from './causes.ts';
+import { rankedPaths, tagsLast } from './path-rank.ts';
 
 /** openapi.yaml, AnalyzeResult.resource_drift */
 const MAX_LISTED = 500;
@@ -25,7 +26,7 @@ export function undoingsOf(changes: readonly Change[], max_paths: number): Undoi
   return changes.flatMap(({ address, reverts_drift }) => {
     // Results of older engines lack the member.
     if (!reverts_drift) return [];
-    const paths = reverts_drift.paths.slice(0, max_paths);
+    const paths = tagsLast(reverts_drift.paths).slice(0, max_paths);
     const sentence = `This apply ${UNDOES[reverts_drift.kind].clause}`;
     return [{ sentence, address, paths, more: reverts_drift.paths_total - paths.length }];
   });
@@ -40,13 +41,13 @@ export function moreUndoings(count: number): string {
 export function undoingCauseOf({ reverts_drift }: Change): Cause | null {
   if (!reverts_drift) return null;
   const { kind, paths, paths_total } = reverts_drift;
-  return withNames(UNDOES[kind].clause, paths, paths_total);
+  return withNames(UNDOES[kind].clause, tagsLast(paths), paths_total);
 }
 
 /** What of a resource drifted, and what becomes of it. */
 export function driftCausesOf(drifted: Change, planned: Change | undefined): Cause[] {
   const causes: Cause[] = [];
-  const paths = drifted.attributes.map(({ path }) => path).filter((path) => path !== '');
+  const paths = rankedPaths(drifted);
   if (drifted.action === 'update' && paths.length > 0) {
     causes.push(withNames('changed', paths, drifted.attributes_total));
   }

@@ -10,7 +10,7 @@ const PHRASES: Record<Equivalence, string> = {
   number: 'same number',
   case: 'letter case only',
   blanks: 'blanks only',
-  empty: 'empty either way',
+  empty: 'both empty',
   default: 'the default',
 };
 

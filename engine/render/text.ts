@@ -1,9 +1,15 @@
+import { plural } from '../counts.ts';
+import { CHECKS_TITLE, checksOf } from '../narrative-checks.ts';
 import type { PlanAnalysis } from '../result.ts';
-import type { Cause } from './causes.ts';
+import { type Cause, capitalized } from './causes.ts';
 import { moreUndoings, type Undoing } from './drift.ts';
+import type { Difference, Evidence } from './evidence.ts';
 import { visible } from './inert.ts';
+import { LEVEL_MARKS } from './levels.ts';
 import { createPaint, type Paint, wrap } from './terminal.ts';
-import { createView, type NamedCount, plural, type Row, typesOf, type View } from './view.ts';
+import { type Gap, WITHHELD } from './unevaluated.ts';
+import type { Shown } from './values.ts';
+import { createView, type NamedCount, type Row, typesOf, type View } from './view.ts';
 
 export interface TextOptions {
   /** Colours by SGR codes. */
@@ -31,13 +37,15 @@ const SIGNS: Record<string, string> = {
   move: '>',
 };
 /** Where the address and everything about it stands: after sign, action and level. */
-const INDENT = ' '.repeat(22);
+const INDENT = ' '.repeat(26);
 const MAX_UNDOINGS = 3;
+const MAX_GAPS = 5;
 /** However few changes are asked for, this many that destroy something are listed. */
 const MIN_DESTROYED = 50;
 
 /**
- * An analysis for a terminal: the verdict, what is destroyed or replaced and why, then the rest by level, noise in a line.
+ * An analysis for a terminal: the verdict, what to check before approving, then the changes by level with what decides it,
+ * noise in a line. Levels are told by their names and by exclamation marks, and by colors where there are any.
  *
  * @returns lines of 80 to 120 columns with a newline at the end; names of the plan show their control characters
  */
@@ -45,9 +53,10 @@ export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: 
   const view = createView(analysis);
   const page: Page = { lines: [], paint: createPaint(color), width: Math.min(120, Math.max(80, width)), top };
   writeVerdict(page, color, view);
-  writeDestroyed(page, view);
-  writeRows(page, 'Look at', view.important);
-  writeRows(page, 'Also changes', view.minor);
+  writeChecks(page, analysis);
+  writeReview(page, view);
+  writeRows(page, 'Other changes', view.others);
+  writeGaps(page, view);
   writeDrift(page, view);
   writeRest(page, view);
   return `${page.lines.join('\n')}\n`;
@@ -77,35 +86,88 @@ function sayUndoing({ sentence, address, paths, more }: Undoing): string {
   return `${sentence}: ${address}${named === '' ? '' : ` (${named})`}.`;
 }
 
-function writeDestroyed(page: Page, { destroyed, destroyed_unlisted }: View): void {
-  const count = destroyed.length + destroyed_unlisted;
+function writeChecks(page: Page, analysis: PlanAnalysis): void {
+  const checks = checksOf(analysis, (address) => address);
+  if (checks.length === 0) return;
+  page.lines.push('', page.paint('bold', CHECKS_TITLE));
+  for (const { text } of checks) writeWrapped(page, '  - ', text);
+}
+
+/** However few rows are asked for, this many that destroy something are shown. */
+function writeReview(page: Page, { review, destroyed_unlisted }: View): void {
+  const count = review.length + destroyed_unlisted;
   if (count === 0) return;
-  const limit = Math.max(page.top, MIN_DESTROYED);
-  page.lines.push('', page.paint('bold', `Destroyed or replaced (${count})`));
-  for (const row of destroyed.slice(0, limit)) writeRow(page, row);
-  const rest = destroyed.slice(limit);
-  if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
+  let destroyed = 0;
+  const shown = review.filter((row, index) => {
+    if (row.is_destroyed) destroyed += 1;
+    return index < page.top || (row.is_destroyed && destroyed <= MIN_DESTROYED);
+  });
+  page.lines.push('', page.paint('bold', `Needs review (${count})`));
+  for (const row of shown) writeRow(page, row);
+  writeMore(
+    page,
+    review.filter((row) => !shown.includes(row)),
+  );
   if (destroyed_unlisted > 0)
-    writeWrapped(page, '  ', `… and ${destroyed_unlisted} more that the result does not list`);
+    writeWrapped(page, '  ', `… and ${destroyed_unlisted} more destroyed or replaced that the result does not list`);
+}
+
+function writeMore(page: Page, rest: Row[]): void {
+  if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
 }
 
 function writeRows(page: Page, title: string, rows: Row[]): void {
   if (rows.length === 0) return;
   page.lines.push('', page.paint('bold', `${title} (${rows.length})`));
   for (const row of rows.slice(0, page.top)) writeRow(page, row);
-  const rest = rows.slice(page.top);
-  if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
+  writeMore(page, rows.slice(page.top));
 }
 
 function writeRow(page: Page, { action, level, address, undoes, causes, reasons }: Row): void {
   const { lines, paint, width } = page;
   const [first = '', ...more] = wrap(visible(address), width - INDENT.length);
   const sign = SIGNS[action] ?? '?';
-  lines.push(`  ${sign} ${action.padEnd(8)} ${paint(level, level.padEnd(8))} ${paint('bold', first)}`);
+  const mark = paint(level, `${LEVEL_MARKS[level].ascii} ${level.padEnd(8)}`);
+  lines.push(`  ${sign} ${action.padEnd(8)} ${mark} ${paint('bold', first)}`);
   for (const line of more) lines.push(INDENT + paint('bold', line));
-  if (undoes !== null) writeWrapped(page, INDENT, sayNames(undoes.text, undoes.names));
-  if (causes.length > 0) writeWrapped(page, INDENT, causes.map(sayCause).join('; '), 'dim');
-  for (const reason of reasons) writeWrapped(page, INDENT, reason);
+  for (const { text, evidence } of reasons) {
+    writeWrapped(page, INDENT, text);
+    writeEvidence(page, evidence);
+  }
+  if (causes.length > 0) writeWrapped(page, INDENT, capitalized(causes.map(sayCause).join('; ')), 'dim');
+  for (const { evidence = null } of causes) writeEvidence(page, evidence);
+  if (undoes !== null) writeWrapped(page, INDENT, sayNames(capitalized(undoes.text), undoes.names));
+}
+
+function writeEvidence(page: Page, evidence: Evidence | null): void {
+  if (evidence === null) return;
+  for (const difference of evidence.differences) writeWrapped(page, `${INDENT}  `, sayDifference(difference));
+  if (evidence.more > 0) writeWrapped(page, `${INDENT}  `, `and ${evidence.more} more`);
+}
+
+function sayDifference({ path, within, before, after }: Difference): string {
+  const place = within === null || within === '' ? path : `${path} > ${within}`;
+  return `${place}: ${sayValue(before)} -> ${sayValue(after)}`;
+}
+
+function sayValue({ code, words }: Shown): string {
+  return [code ?? '', words].filter((part) => part !== '').join(' ');
+}
+
+function writeGaps(page: Page, { gaps }: View): void {
+  const { listed, total, sentence, values_withheld } = gaps;
+  if (total > 0) {
+    page.lines.push('', page.paint('bold', `Not evaluated (${sentence})`));
+    for (const gap of listed.slice(0, MAX_GAPS)) writeWrapped(page, '  ', sayGap(gap));
+    const more = total - Math.min(listed.length, MAX_GAPS);
+    if (more > 0) writeWrapped(page, '  ', `… and ${more} more`);
+  }
+  if (values_withheld) writeWrapped(page, '  ! ', WITHHELD);
+}
+
+function sayGap({ name, paths, more, why }: Gap): string {
+  const named = more > 0 ? `${paths.join(', ')} and ${more} more` : paths.join(', ');
+  return `${name}: ${named === '' ? why : `${named} ${why}`}`;
 }
 
 function sayCause({ text, names }: Cause): string {
@@ -121,8 +183,7 @@ function writeDrift(page: Page, { drift }: View): void {
   page.lines.push('');
   writeWrapped(page, '', `Drift: ${drift.sentence}. The plan does not tell who changed what.`, 'bold');
   for (const row of drift.rows.slice(0, page.top)) writeRow(page, row);
-  const rest = drift.rows.slice(page.top);
-  if (rest.length > 0) writeWrapped(page, '  ', `… and ${rest.length} more: ${listTypes(rest)}`);
+  writeMore(page, drift.rows.slice(page.top));
 }
 
 function writeRest(page: Page, view: View): void {
@@ -134,7 +195,7 @@ function writeRest(page: Page, view: View): void {
     writeWrapped(
       page,
       '',
-      `Noise: ${noise.count} of ${plural(total, 'change')}${suppressed}${listNames(noise, noise.proofs)}`,
+      `Ignored as noise: ${noise.count} of ${plural(total, 'change')}${suppressed}${listNames(noise, noise.proofs)}`,
     );
   }
   if (drift.sentence !== '' && drift.rows.length === 0) writeWrapped(page, '', `Drift: ${drift.sentence}.`);

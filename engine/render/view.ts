@@ -1,10 +1,22 @@
-import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
-import { isAtLeast } from '../risk/levels.ts';
+import { actionWords, isDestroyed, partsOf } from '../counts.ts';
+import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel } from '../result.ts';
 import { type Cause, causesOf, touchesOf } from './causes.ts';
 import { driftCausesOf, driftSentence, type Undoing, undoingCauseOf, undoingsOf } from './drift.ts';
+import { type Evidence, evidenceOf } from './evidence.ts';
+import { isCosmetic } from './path-rank.ts';
 import { proofsOf } from './proofs.ts';
+import { failedCheckLines, type Gaps, gapsOf } from './unevaluated.ts';
 
-/** One change as any rendering shows it. Texts are raw: each renderer makes them inert in its own way. */
+/** A sentence that explains a level, and the values that decide. */
+export interface ShownReason {
+  text: string;
+  evidence: Evidence | null;
+}
+
+/**
+ * One change as any rendering shows it: reasons first, then causes, then what it undoes. Texts are raw: each renderer makes
+ * them inert in its own way.
+ */
 export interface Row {
   /** `Change.id`; a drifted resource and its planned change have the same. */
   id: string;
@@ -13,11 +25,12 @@ export interface Row {
   address: string;
   type: string;
   categories: readonly Category[];
+  is_destroyed: boolean;
+  /** What bears on security first, tags last; at most three. */
+  reasons: ShownReason[];
+  causes: Cause[];
   /** Set where it undoes what someone did outside of the code. */
   undoes: Cause | null;
-  causes: Cause[];
-  /** The sentences that explain the level, the weightiest first, at most three. */
-  reasons: string[];
 }
 
 export interface NamedCount {
@@ -34,22 +47,22 @@ export interface View {
   destructive: string[];
   /** `4 to update`, `3 to create`. */
   constructive: string[];
-  /** What must not be overlooked: escalations, blocks, and what the plan leaves unjudged. */
+  /** What must not be overlooked: escalations, blocks, failed checks, and what the plan leaves unjudged. */
   warnings: string[];
   /** What was done by hand and is undone, of every level: someone had a reason for it. */
   undoings: Undoing[];
-  /** Every delete and replace, whatever its level. */
-  destroyed: Row[];
+  /** What is of level medium and above, or destroys or replaces something; riskiest first. */
+  review: Row[];
+  /** The rest without noise. */
+  others: Row[];
   /** Deletes and replaces which the analysis counts but does not list. */
   destroyed_unlisted: number;
-  /** Other changes of level medium and above. */
-  important: Row[];
-  /** Other changes below medium. */
-  minor: Row[];
-  /** Changes that are neither destroyed nor listed above, because the analysis was cut. */
+  /** Other changes that it does not list. */
   unlisted: number;
+  /** Changes that mean nothing, and are not among the rows above. */
   noise: NamedCount & { suppressed: number; proofs: ReadonlyMap<string, string> };
   total: number;
+  gaps: Gaps;
   /** What changed outside of the code: a sentence without its end, empty when nothing did; then what bears on this plan. */
   drift: { sentence: string; rows: Row[] };
   outputs: NamedCount;
@@ -60,52 +73,47 @@ const MAX_UNDONE_PATHS = 3;
 
 /** @param analysis finished and redacted */
 export function createView(analysis: PlanAnalysis): View {
-  const { summary, plan_noise, changes } = analysis;
-  const destroyed = changes.filter(isDestroyed);
-  const shown = changes.filter((change) => !isDestroyed(change) && !isFolded(change));
-  const important = shown.filter(({ risk }) => isAtLeast(risk.level, 'medium'));
-  const minor = shown.filter(({ risk }) => !isAtLeast(risk.level, 'medium'));
-  const destroyed_unlisted = Math.max(0, summary.delete + summary.replace - destroyed.length);
+  const { summary, changes } = analysis;
+  const { destructive, others: constructive } = actionWords(summary);
+  const { review, others, noise, noise_unlisted, destroyed_unlisted, unlisted } = partsOf(analysis);
   return {
     level: analysis.risk_level,
     blocked: analysis.risk.blocked,
-    destructive: countsOf([
-      [summary.delete, 'to delete'],
-      [summary.replace, 'to replace'],
-    ]),
-    constructive: countsOf(constructiveCounts(summary)),
+    destructive,
+    constructive,
     warnings: warningsOf(analysis),
     undoings: undoingsOf(changes, MAX_UNDONE_PATHS),
-    destroyed: destroyed.map((change) => rowOf(change, causesOf(change))),
+    review: review.map((change) => rowOf(change, causesOf(change))),
+    others: others.map(minorRow),
     destroyed_unlisted,
-    important: important.map((change) => rowOf(change, causesOf(change))),
-    minor: minor.map(minorRow),
-    unlisted: Math.max(0, analysis.changes_total - changes.length - destroyed_unlisted),
+    unlisted,
     noise: {
-      count: plan_noise.known_benign,
-      suppressed: plan_noise.suppressed,
-      names: plan_noise.addresses.known_benign,
-      proofs: proofsOf(changes),
+      count: noise.length + noise_unlisted,
+      suppressed: noise.filter((change) => change.noise.suppression_id !== null).length,
+      names: noise.map(({ address }) => address),
+      proofs: proofsOf(noise),
     },
     total: summary.total,
+    gaps: gapsOf(analysis),
     drift: { sentence: driftSentence(analysis), rows: driftRowsOf(analysis) },
     outputs: outputsOf(analysis.output_changes),
   };
 }
 
-/** Noise that still matters is shown with the rest. */
-export function isFolded({ noise, risk, reverts_drift }: Change): boolean {
-  if (reverts_drift) return false;
-  return noise.classification !== 'novel' && !noise.overridden && !isAtLeast(risk.level, 'medium');
-}
-
-function isDestroyed({ action }: Change): boolean {
-  return action === 'delete' || action === 'replace';
-}
-
-function rowOf(change: Change, causes: Cause[], reasons = reasonsOf(change.risk)): Row {
+function rowOf(change: Change, causes: Cause[], reasons = reasonsOf(change, change.risk.reasons)): Row {
   const { id, action, address, type, categories, risk } = change;
-  return { id, action, address, type, categories, undoes: undoingCauseOf(change), causes, level: risk.level, reasons };
+  return {
+    id,
+    action,
+    address,
+    type,
+    categories,
+    is_destroyed: isDestroyed(change),
+    level: risk.level,
+    reasons,
+    causes,
+    undoes: undoingCauseOf(change),
+  };
 }
 
 /** An address is planned and drifted under one id. */
@@ -117,16 +125,26 @@ function driftRowsOf({ changes, resource_drift }: PlanAnalysis): Row[] {
 /** What every action of its kind does is no news below medium. */
 function minorRow(change: Change): Row {
   const own = change.risk.reasons.filter(({ kind }) => kind !== 'base');
-  return rowOf(change, [...causesOf(change), ...touchesOf(change)], reasonsOf({ reasons: own }));
+  return rowOf(change, [...causesOf(change), ...touchesOf(change)], reasonsOf(change, own));
 }
 
 /** A base sentence says nothing beside a reason of the change's own, be it one that lowers the level. */
-function reasonsOf({ reasons }: Pick<Change['risk'], 'reasons'>): string[] {
+function reasonsOf(change: Change, reasons: readonly Reason[]): ShownReason[] {
   const lowering = reasons.filter(({ effect }) => effect === 'cap');
   const raising = reasons.filter(({ kind, effect }) => kind !== 'base' && effect !== 'cap');
   const weightier = raising.length > 0 && reasons[0]?.kind !== 'base';
-  const told = weightier || lowering.length > 0 ? [...lowering, ...raising] : reasons;
-  return [...new Set(told.map(sentenceOf))].slice(0, MAX_REASONS);
+  const told = weightier || lowering.length > 0 ? [...raising, ...lowering] : reasons;
+  const shown = new Map<string, ShownReason>();
+  for (const reason of told.toSorted((a, b) => reasonRank(a) - reasonRank(b))) {
+    const text = sentenceOf(reason);
+    if (!shown.has(text)) shown.set(text, { text, evidence: evidenceOf(reason, change) });
+  }
+  return [...shown.values()].slice(0, MAX_REASONS);
+}
+
+/** Reasons come highest level first; those about tags go behind all others. */
+function reasonRank({ path }: Reason): number {
+  return path !== null && isCosmetic(path) ? 1 : 0;
 }
 
 /** Of a base reason the first sentence: the rest tells order and cause, which a row shows by itself. */
@@ -136,27 +154,9 @@ function sentenceOf({ kind, message }: Reason): string {
   return end === -1 ? message : message.slice(0, end + 1);
 }
 
-function constructiveCounts(summary: Summary): [number, string][] {
-  const { create, update, replace, forget, move } = summary;
-  const known = create + update + replace + summary.delete + forget + summary.import + move;
-  return [
-    [update, 'to update'],
-    [create, 'to create'],
-    [forget, 'to forget'],
-    [summary.import, 'to import'],
-    [move, 'to move'],
-    [summary.total - known, 'of an unknown kind'],
-  ];
-}
-
-function countsOf(counts: [number, string][]): string[] {
-  return counts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
-}
-
-function warningsOf({ risk, summary }: PlanAnalysis): string[] {
+function warningsOf({ risk, summary, checks }: PlanAnalysis): string[] {
   const messages = [...risk.block_reasons, ...risk.escalations].map(({ message }) => message);
-  const { error, fail } = summary.checks;
-  if (fail + error > 0) messages.push(`${plural(fail + error, 'check')} of the configuration did not pass.`);
+  messages.push(...failedCheckLines({ checks, summary }));
   if (summary.plan_errored === true) messages.push('The plan has errors: what comes after the first was not judged.');
   const partial = summary.deferred > 0 || (summary.plan_complete === false && summary.plan_errored !== true);
   if (partial) messages.push('The plan is partial (targeted or deferred): what it leaves out was not judged.');
@@ -175,13 +175,8 @@ export function madeOf({ risk, narrative_status, summary }: PlanAnalysis): strin
   return [
     `Engine ${risk.engine_version}, policy ${risk.policy_version}; plan made by Terraform or OpenTofu ${version}.`,
     `Levels come from rules; the text was written by ${writer}.`,
-    'Values of the plan are not shown, apart from those that a reason names.',
+    'Of the values of the plan only those are shown that decide a level or force a replacement; sensitive ones never are.',
   ];
-}
-
-/** `1 change`, `2 changes`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** `600 aws_instance, 250 aws_subnet`: what the rows are that a rendering has no room for, the most frequent first. */

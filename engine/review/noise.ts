@@ -1,18 +1,19 @@
+import { partsOf, plural } from '../counts.ts';
 import { cell, cells, sentence } from '../render/cells.ts';
 import { proofsOf } from '../render/proofs.ts';
-import { isFolded, plural } from '../render/view.ts';
 import type { Change, PlanAnalysis } from '../result.ts';
 import { type Block, type Piece, RANKS } from './pack.ts';
 import type { NoiseHistory } from './types.ts';
 
 const HEAD = '| Known by | Changes | Resources |\n|---|--:|---|';
+const NOISE = 'of known noise';
 const MAX_EXAMPLES = 3;
 
 /** The noise of a plan, a row for each rule that knows it. */
 export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block[] {
-  const { changes, plan_noise } = analysis;
-  if (plan_noise.known_benign === 0) return [];
-  const noisy = changes.filter(isFolded);
+  const { noise: noisy, noise_unlisted } = partsOf(analysis);
+  const count = noisy.length + noise_unlisted;
+  if (count === 0) return [];
   const proofs = proofsOf(noisy);
   const groups = new Map<string, Change[]>();
   for (const change of noisy) {
@@ -23,17 +24,21 @@ export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block
   }
   const pieces = [...groups].map(([known, group]): Piece => {
     const write = () => row(known, group, history);
-    return { rank: RANKS.noise, kind: 'kinds of noise', weight: group.length, write };
+    return { rank: RANKS.noise, kind: NOISE, count: group.length, weight: group.length, write };
   });
-  const open = `<details><summary>Known noise, hidden (${plan_noise.known_benign})</summary>\n\n${HEAD}\n`;
+  if (noise_unlisted > 0) {
+    const write = () => `| not listed in the result | ${noise_unlisted} | |`;
+    pieces.push({ rank: RANKS.noise, kind: NOISE, count: noise_unlisted, write });
+  }
+  const open = `<details><summary>Known noise, hidden (${count})</summary>\n\n${HEAD}\n`;
   return [{ open, close: '\n\n</details>', pieces }];
 }
 
 /** As Markdown: what says that a change means nothing. */
 function knownBy({ address, noise }: Change, proofs: ReadonlyMap<string, string>): string {
   const proof = proofs.get(address);
-  if (noise.suppression_id !== null) return 'suppressed by your organisation';
-  if (noise.matched_custom_rule_id !== null) return 'a rule of your organisation';
+  if (noise.suppression_id !== null) return 'suppressed by your organization';
+  if (noise.matched_custom_rule_id !== null) return 'a rule of your organization';
   const rule = noise.matched_rule_id;
   if (rule !== null) return proof === undefined ? cell(rule) : `${cell(rule)}: ${proof}`;
   return proof ?? 'its shape';

@@ -1,17 +1,17 @@
 /** Of what is shown first when there is not room for everything; the order of the ranks is not the order on the page. */
 export const RANKS = {
   judged: 0,
-  destroyed: 1,
-  security: 2,
-  undoing: 3,
-  delta: 4,
-  not_evaluated: 5,
-  explanation: 6,
-  update: 7,
-  drift: 8,
-  noise: 9,
-  words: 10,
-  answer: 11,
+  checks: 1,
+  destroyed: 2,
+  security: 3,
+  undoing: 4,
+  delta: 5,
+  not_evaluated: 6,
+  explanation: 7,
+  update: 8,
+  drift: 9,
+  noise: 10,
+  words: 11,
 } as const;
 export type Rank = (typeof RANKS)[keyof typeof RANKS];
 
@@ -22,6 +22,8 @@ export interface Piece {
   weight?: number;
   /** What it is counted as when it is cut: `drifted resources`. */
   kind: string;
+  /** How many it counts for; one unless given. */
+  count?: number;
   type?: string;
   /** Asked only while there is room. */
   write: () => string;

@@ -1,10 +1,9 @@
+import { plural } from '../counts.ts';
 import { name, names, sentence } from '../render/cells.ts';
-import { codeHtml } from '../render/inert.ts';
-import { plural } from '../render/view.ts';
+import { LEVEL_MARKS } from '../render/levels.ts';
 import { type Block, fixedBytes, type Item, type Piece, pack, RANKS, type Tally } from './pack.ts';
-import { quietLines } from './quiet.ts';
 import { DESTROYED } from './rows.ts';
-import { linkOf, madeFold, sectionOf } from './section.ts';
+import { linksOf, madeFold, sectionOf } from './section.ts';
 import type { Review, ReviewedPlan } from './types.ts';
 import { gapsOf, levelWords, noiseShare, plannedSha, type Verdict, verdictOf } from './verdict.ts';
 import { destroyedIn, isQuiet, type JudgedPlan, judgedPlans } from './weights.ts';
@@ -22,9 +21,9 @@ export interface PageOptions {
 /** For the titles of modules and for what counts their cut rows. */
 const TITLES_BYTES = 20_000;
 const MAX_NOTED = 300;
-const NEXT_STEP = 'Put it right and push again, or comment `/drift rescan`.';
+const NEXT_STEP = 'Fix it and push again, or comment `/drift rescan`.';
 
-type Told = Pick<Review, 'dialect' | 'plans' | 'head_sha' | 'state' | 'history' | 'answers'>;
+type Told = Pick<Review, 'dialect' | 'plans' | 'head_sha' | 'state' | 'history'>;
 
 /** All that is told of a pull request's plans, without mark and last line. */
 export function writePage(review: Told, options: PageOptions): string {
@@ -33,7 +32,6 @@ export function writePage(review: Told, options: PageOptions): string {
   const quiet = review.plans.length > 1 ? judged.filter((plan) => isQuiet(plan) && plan.previous === null) : [];
   const told = judged.filter((plan) => !quiet.includes(plan));
   const { items, left } = sections(told, review, options);
-  const answers = answerBlocks(review);
   return pack(
     [
       title(review, verdict, options),
@@ -44,8 +42,6 @@ export function writePage(review: Told, options: PageOptions): string {
       moduleLine('No changes', quiet),
       verdict.level === null ? '' : moduleLine('Waiting for', waiting(review.plans)),
       ...madeFold(judged, options.dated),
-      ...answers,
-      answerTally(answers),
     ],
     options.limit,
   );
@@ -54,12 +50,16 @@ export function writePage(review: Told, options: PageOptions): string {
 function title(review: Told, verdict: Verdict, { dated, sha }: PageOptions): string {
   const commit = dated && sha ? `\`${plannedSha(review).slice(0, 7)}\`` : '';
   const parts = [
-    `### Plan review: **${levelWords(verdict)}**`,
+    `### ${symbolOf(verdict)}Plan review: **${levelWords(verdict)}**`,
     review.plans.length > 1 ? plural(review.plans.length, 'module') : '',
     verdict.stale ? `for an older commit ${commit}`.trim() : commit,
     review.state === 'open' ? '' : review.state,
   ];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+function symbolOf({ level }: Verdict): string {
+  return level === null ? '' : `${LEVEL_MARKS[level].symbol} `;
 }
 
 function counts(verdict: Verdict): string {
@@ -92,7 +92,7 @@ function sections(told: JudgedPlan[], review: Told, options: PageOptions): { ite
   for (const [index, plan] of told.entries()) {
     const section = [
       ...(review.plans.length > 1 ? [`#### ${moduleWords(plan, review, options)}`] : []),
-      ...sectionOf(plan, { ...options, dialect: review.dialect, history: review.history }),
+      ...sectionOf(plan, { ...options, dialect: review.dialect, history: review.history, is_first: index === 0 }),
     ];
     bytes += section.reduce((total, item) => total + fixedBytes(item), 0);
     if (bytes > TITLES_BYTES) return { items, left: told.slice(index) };
@@ -106,12 +106,12 @@ function moduleWords(plan: JudgedPlan, { plans, head_sha }: Told, { dated }: Pag
   const verdict = verdictOf({ plans: [plan], head_sha: plan.head_sha });
   const { destructive, constructive } = verdict;
   const parts = [
-    `${name(plan.key)}: **${levelWords(verdict)}**`,
+    `${symbolOf(verdict)}${name(plan.key)}: **${levelWords(verdict)}**`,
     destructive.length > 0 ? `**${destructive.join(', ')}**` : '',
     constructive.join(', '),
     // Where all are of an older commit, the title says so once.
     plan.head_sha !== head_sha && plans.some((other) => other.head_sha === head_sha) ? 'for an older commit' : '',
-    linkOf(plan, dated),
+    ...linksOf([plan], dated),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
@@ -144,17 +144,4 @@ function waiting(plans: readonly ReviewedPlan[]): ReviewedPlan[] {
 function moduleLine(what: string, plans: readonly ReviewedPlan[]): string {
   if (plans.length === 0) return '';
   return `**${what}:** ${names(plans.map(({ key }) => key))}`;
-}
-
-/** Newest first where there is not room for all. */
-function answerBlocks({ answers, dialect }: Told): Block[] {
-  return answers.map(({ title: asked, body }, index) => {
-    const open = `<details><summary>${codeHtml(asked)}</summary>\n\n`;
-    const piece = { rank: RANKS.answer, weight: index, kind: 'answers', write: () => quietLines(body, dialect) };
-    return { open, close: '\n\n</details>', pieces: [piece] };
-  });
-}
-
-function answerTally(blocks: readonly Block[]): Item {
-  return blocks.length === 0 ? '' : countTally(blocks, 'answers');
 }

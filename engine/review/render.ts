@@ -3,7 +3,7 @@ import type { PlanAnalysis } from '../result.ts';
 import { checkOf } from './check.ts';
 import { writeMark } from './mark.ts';
 import { type PageOptions, writePage } from './page.ts';
-import { linkOf } from './section.ts';
+import { linksOf } from './section.ts';
 import type { RenderedReview, Review } from './types.ts';
 import { verdictOf } from './verdict.ts';
 import { isJudged, isQuiet } from './weights.ts';
@@ -50,8 +50,8 @@ export function renderReview(review: Review): RenderedReview {
 export function renderMarkdown(analysis: PlanAnalysis, { top }: MarkdownOptions): string {
   const options: PageOptions = { limit: PAGE.limit, top, dated: true, sha: false };
   const outcome = { state: 'analyzed' as const, analysis, model: null, trace_ids: [] };
-  const plan = { key: '', head_sha: '', outcome, previous: null, url: null };
-  const told = { dialect: 'gitlab' as const, head_sha: '', state: 'open' as const, history: new Map(), answers: [] };
+  const plan = { key: '', head_sha: '', outcome, previous: null, url: null, run_url: null };
+  const told = { dialect: 'gitlab' as const, head_sha: '', state: 'open' as const, history: new Map() };
   return `${writePage({ ...told, plans: [plan] }, options)}\n`;
 }
 
@@ -61,14 +61,11 @@ function hashOf(review: Review): string {
   return createHash('sha256').update(undated).digest('hex');
 }
 
-function isSilent({ plans, answers }: Review): boolean {
-  if (answers.length > 0) return false;
+function isSilent({ plans }: Review): boolean {
   return plans.every((plan) => plan.outcome.state === 'waiting' || (isJudged(plan) && isQuiet(plan)));
 }
 
 function lastLine({ plans }: Review): string {
-  const [only] = plans;
-  const link = plans.length === 1 && only !== undefined ? linkOf(only, true) : '';
-  const parts = ['`/drift help`', link, 'updates only when the result changes'];
-  return `<sub>${parts.filter((part) => part !== '').join(' · ')}</sub>`;
+  const parts = ['`/drift help`', ...linksOf(plans, true), 'updates only when the result changes'];
+  return `<sub>${parts.join(' · ')}</sub>`;
 }

@@ -1,5 +1,6 @@
+import { plural } from '../counts.ts';
 import { listTypes, TABLE_HEAD, tableRow } from '../render/cells.ts';
-import { plural, type Row } from '../render/view.ts';
+import type { Row } from '../render/view.ts';
 import type { Block, Piece, Rank, Tally } from './pack.ts';
 import { RANKS } from './pack.ts';
 import { weightOf } from './weights.ts';
@@ -8,8 +9,9 @@ export const DESTROYED = 'destroyed or replaced';
 const SECURITY = new Set(['iam', 'network', 'security', 'encryption']);
 const MAX_COUNT = 9_999_999;
 
-/** An important change: one that bears on who may do what is shown before any other. */
-export function importantPiece(row: Row): Piece {
+/** What destroys something is given room first, then what bears on who may do what. */
+export function reviewPiece(row: Row): Piece {
+  if (row.is_destroyed) return rowPiece(row, RANKS.destroyed, DESTROYED);
   const security = row.categories.some((category) => SECURITY.has(category));
   return rowPiece(row, security ? RANKS.security : RANKS.update, 'of level medium or above');
 }
@@ -49,7 +51,7 @@ export function tallyOf(blocks: readonly Block[], options: TallyOptions): Tally 
 function writeTally(cut: readonly Piece[], { destroyed_unlisted = 0, unlisted = 0, link }: TallyOptions): string {
   const destroyed = cut.filter(({ kind }) => kind === DESTROYED);
   const kinds = new Map<string, number>();
-  for (const { kind } of cut) if (kind !== DESTROYED) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  for (const { kind, count = 1 } of cut) if (kind !== DESTROYED) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
   const types = listTypes(destroyed.map(({ type = '' }) => ({ type })));
   const parts = [
     destroyed.length > 0 ? `**+ ${destroyed.length} more ${DESTROYED}** (${types})` : '',

@@ -1,16 +1,15 @@
-import { explanationOf } from '../narrative.ts';
-import { name, names, sentence, undoingLine } from '../render/cells.ts';
+import { checksIn, explanationOf, withoutChecks } from '../narrative.ts';
+import { CHECKS_TITLE, checksOf } from '../narrative-checks.ts';
+import { name, names, sayGap, sentence, undoingLine } from '../render/cells.ts';
 import { moreUndoings } from '../render/drift.ts';
-import { listNotEvaluated } from '../render/not-evaluated.ts';
-import { createView, madeOf, type View } from '../render/view.ts';
-import type { PlanAnalysis } from '../result.ts';
-import { isAtLeast } from '../risk/levels.ts';
+import { WITHHELD } from '../render/unevaluated.ts';
+import { createView, madeOf, type Row, type View } from '../render/view.ts';
 import { noiseBlock } from './noise.ts';
 import { type Block, type Item, type Piece, RANKS, type Rank } from './pack.ts';
 import { quietLines } from './quiet.ts';
-import { DESTROYED, importantPiece, rowPiece, tableBlock, tallyOf } from './rows.ts';
+import { reviewPiece, rowPiece, tableBlock, tallyOf } from './rows.ts';
 import { deltaOf, snapshotOf } from './snapshot.ts';
-import type { Dialect, NoiseHistory } from './types.ts';
+import type { Dialect, NoiseHistory, ReviewedPlan } from './types.ts';
 import { isQuiet, type JudgedPlan } from './weights.ts';
 
 export interface SectionOptions {
@@ -18,6 +17,8 @@ export interface SectionOptions {
   history: NoiseHistory;
   /** How many rows the open table shows of what is destroyed, and of what else matters; the others are folded. */
   top: number;
+  /** It is the first of several modules, or the only one. */
+  is_first: boolean;
   /** Whether it is said when, and by which call, this came about. */
   dated: boolean;
 }
@@ -25,60 +26,65 @@ export interface SectionOptions {
 const MAX_UNDOINGS = 3;
 const MAX_APPEARED = 5;
 const MAX_MADE = 20;
+const MAX_GAPS = 5;
 const DEFERRED = {
   organization_rules: 'Judged by the rules of your organization. Only the explanation of a model is missing:',
   builtin_rules: 'Judged by built-in rules alone, because the rules of your organization could not be read:',
 } as const;
 
 /** What is told of one plan, in the order of the page; its heading is not among it. */
-export function sectionOf(plan: JudgedPlan, { dialect, history, top, dated }: SectionOptions): Item[] {
+export function sectionOf(plan: JudgedPlan, options: SectionOptions): Item[] {
+  const { dialect, history, top, dated } = options;
   const { analysis } = plan.outcome;
   const view = createView(analysis);
   const explained = analysis.narrative_status === 'ready';
-  const words = quietLines(explained ? explanationOf(analysis) : analysis.narrative, dialect);
-  const table = openTable(view, top);
+  const words = quietLines(withoutChecks(explained ? explanationOf(analysis) : analysis.narrative), dialect);
   const folds = [
     ...rest(view, top),
     ...driftFold(view),
     ...noiseBlock(analysis, dated ? history : new Map()),
     ...(explained || isQuiet(plan) ? [] : fold('In words', words, RANKS.words)),
   ];
-  const lead = [...warnings(plan, view), ...(explained ? lines([words], RANKS.explanation, 'explanation') : []), table];
-  const facts = [...undoings(view), ...(dated ? delta(plan) : []), ...notEvaluated(analysis), ...outputs(view)];
+  const lead = [
+    ...warnings(plan, view),
+    ...beforeApproving(plan, options),
+    ...(explained ? lines([words], RANKS.explanation, 'explanation') : []),
+    tableBlock(view.review.filter(isOpenRow(top)).map(reviewPiece)),
+  ];
+  const facts = [...undoings(view), ...(dated ? delta(plan) : []), ...notEvaluated(view), ...outputs(view)];
   const { destroyed_unlisted, unlisted } = view;
-  const tally = tallyOf([...lead, ...facts, ...folds], { destroyed_unlisted, unlisted, link: linkOf(plan, dated) });
+  const tally = tallyOf([...lead, ...facts, ...folds], { destroyed_unlisted, unlisted, link: resultLink(plan, dated) });
   return [...lead, tally, ...facts, ...folds];
 }
 
-/** A new version of a task definition is a replace too: one that matters little does not stand before an open firewall. */
-function openTable({ destroyed, important }: View, top: number): Block {
-  const shown = destroyed.slice(0, top);
-  const heavy = shown.filter(({ level }) => isAtLeast(level, 'medium'));
-  const light = shown.slice(heavy.length);
-  return tableBlock([
-    ...heavy.map((row) => rowPiece(row, RANKS.destroyed, DESTROYED)),
-    ...important.slice(0, top).map(importantPiece),
-    ...light.map((row) => rowPiece(row, RANKS.destroyed, DESTROYED)),
-  ]);
+/** What the narrative lists, so that a model's questions are among it; of the first module it is never cut. */
+function beforeApproving({ outcome: { analysis } }: JudgedPlan, { dialect, is_first }: SectionOptions): Block[] {
+  const told = checksIn(analysis.narrative);
+  const items = told.length > 0 ? told : checksOf(analysis).map(({ text }) => text);
+  const rank = is_first ? RANKS.checks : RANKS.update;
+  const pieces = items.map((item, index): Piece => {
+    return { rank, kind: 'to check', weight: -index, write: () => quietLines(`- ${item}`, dialect) };
+  });
+  return [{ open: `**${CHECKS_TITLE}**\n\n`, close: '', pieces }];
 }
 
-function rest({ destroyed, important, minor }: View, top: number): Block[] {
-  const more = destroyed.slice(top);
-  const others = [
-    ...important.slice(top).map(importantPiece),
-    ...minor.map((row) => rowPiece(row, RANKS.update, 'of lower level')),
+/** The first rows of what is destroyed, and the first of what else matters: neither pushes the other out. */
+function isOpenRow(top: number): (row: Row) => boolean {
+  const shown = { destroyed: 0, other: 0 };
+  return ({ is_destroyed }) => {
+    const kind = is_destroyed ? 'destroyed' : 'other';
+    shown[kind] += 1;
+    return shown[kind] <= top;
+  };
+}
+
+function rest({ review, others }: View, top: number): Block[] {
+  const isOpen = isOpenRow(top);
+  const pieces = [
+    ...review.filter((row) => !isOpen(row)).map(reviewPiece),
+    ...others.map((row) => rowPiece(row, RANKS.update, 'of lower level')),
   ];
-  return [
-    ...(more.length === 0
-      ? []
-      : [
-          tableBlock(
-            more.map((row) => rowPiece(row, RANKS.destroyed, DESTROYED)),
-            `More ${DESTROYED} (${more.length})`,
-          ),
-        ]),
-    ...(others.length === 0 ? [] : [tableBlock(others, `Other changes (${others.length})`)]),
-  ];
+  return pieces.length === 0 ? [] : [tableBlock(pieces, `Other changes (${pieces.length})`)];
 }
 
 function warnings({ outcome }: JudgedPlan, view: View): Block[] {
@@ -108,11 +114,16 @@ function delta({ previous, outcome }: JudgedPlan): Block[] {
   return lines([`**Since the push before:** ${text}${added}`], RANKS.delta, 'comparison');
 }
 
-function notEvaluated(analysis: PlanAnalysis): Block[] {
-  const parts = listNotEvaluated(analysis);
-  return parts.length === 0
-    ? []
-    : lines([`**Not evaluated:** ${parts.join('; ')}`], RANKS.not_evaluated, 'not evaluated');
+function notEvaluated({ gaps }: View): Block[] {
+  const { listed, total, sentence: counts, values_withheld } = gaps;
+  const shown = listed.slice(0, MAX_GAPS).map((gap) => `- ${sayGap(gap)}`);
+  const more = total - shown.length;
+  const list = [...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
+  return lines(
+    [total > 0 ? `**Not evaluated:** ${counts}\n${list}` : '', values_withheld ? `**Not evaluated:** ${WITHHELD}` : ''],
+    RANKS.not_evaluated,
+    'note on what was not evaluated',
+  );
 }
 
 function outputs({ outputs: { count, names: changed } }: View): Block[] {
@@ -136,7 +147,7 @@ function fold(title: string, text: string, rank: Rank): Block[] {
 export function madeFold(plans: readonly JudgedPlan[], dated: boolean): Block[] {
   const told = new Set(plans.flatMap((plan) => madeLines(plan, dated)));
   const text = [...told].slice(0, MAX_MADE).map((line) => `- ${line}`);
-  return fold('How this was made', text.join('\n'), RANKS.judged);
+  return fold('About this review', text.join('\n'), RANKS.judged);
 }
 
 function madeLines({ outcome }: JudgedPlan, dated: boolean): string[] {
@@ -149,10 +160,24 @@ function madeLines({ outcome }: JudgedPlan, dated: boolean): string[] {
   return told;
 }
 
-/** A link to the whole result, as Markdown. */
-export function linkOf({ url }: { url: string | null }, dated: boolean): string {
+/** A link to the whole result, as Markdown; empty when there is no such place. */
+function resultLink({ url }: Pick<ReviewedPlan, 'url'>, dated: boolean): string {
+  return linkOf('full result', url, dated);
+}
+
+/** Links to the result and to the CI run of plans, where all of them have the same; empty ones left out. */
+export function linksOf(plans: readonly Pick<ReviewedPlan, 'url' | 'run_url'>[], dated: boolean): string[] {
+  const one = (urls: readonly (string | null)[]) => (new Set(urls).size === 1 ? (urls[0] ?? null) : null);
+  const links = [
+    linkOf('full result', one(plans.map(({ url }) => url)), dated),
+    linkOf('CI run', one(plans.map(({ run_url }) => run_url)), dated),
+  ];
+  return links.filter((link) => link !== '');
+}
+
+function linkOf(text: string, url: string | null, dated: boolean): string {
   if (url === null || !/^https?:\/\/[^\s()<>[\]\\]{1,500}$/.test(url)) return '';
-  return dated ? `[full result](${url})` : 'full result';
+  return dated ? `[${text}](${url})` : text;
 }
 
 /** Paragraphs, each of which is shown as a whole or not at all. */

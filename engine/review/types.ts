@@ -51,6 +51,8 @@ export interface ReviewedPlan {
   previous: PlanSnapshot | null;
   /** Where the whole result can be read; null when there is no such place. */
   url: string | null;
+  /** The CI run that made the plan; null where it is not known. */
+  run_url: string | null;
 }
 
 /** A pull request at one moment, with all that its one comment tells. */
@@ -67,8 +69,6 @@ export interface Review {
   history: NoiseHistory;
   /** Level from which the check fails; null = never. */
   fail_on: RiskLevel | null;
-  /** Answers to commands, oldest first, as Markdown of our own making. */
-  answers: readonly { title: string; body: string }[];
 }
 
 /** `action_required`: something was not judged by all that the organization has decided, which is never a pass. */

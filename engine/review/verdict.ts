@@ -1,16 +1,8 @@
-import { plural } from '../render/view.ts';
-import type { RiskLevel, Summary } from '../result.ts';
+import { actionWords, addCounts, plural } from '../counts.ts';
+import type { RiskLevel } from '../result.ts';
 import { compareLevels } from '../risk/levels.ts';
 import type { PlanOutcome, Review } from './types.ts';
 import { isJudged, judgedPlans } from './weights.ts';
-
-const ACTIONS = [
-  ['update', 'to update'],
-  ['create', 'to create'],
-  ['forget', 'to forget'],
-  ['import', 'to import'],
-  ['move', 'to move'],
-] as const;
 
 /** The verdict over all plans of a pull request. */
 export interface Verdict {
@@ -34,23 +26,15 @@ export interface Verdict {
 export function verdictOf(review: Pick<Review, 'plans' | 'head_sha'>): Verdict {
   const judged = judgedPlans(review).map(({ outcome }) => outcome.analysis);
   const count = (state: string) => review.plans.filter(({ outcome }) => outcome.state === state).length;
-  const summaries = judged.map(({ summary }) => summary);
-  const sum = (pick: (summary: Summary) => number) => summaries.reduce((total, summary) => total + pick(summary), 0);
   const levels = judged.map(({ risk_level }) => risk_level).sort(compareLevels);
-  const total = sum((summary) => summary.total);
-  const known = sum((summary) => summary.delete + summary.replace + ACTIONS.reduce((n, [key]) => n + summary[key], 0));
+  const counts = addCounts(judged.map(({ summary }) => summary));
+  const { destructive, others } = actionWords(counts);
   return {
     level: levels.at(-1) ?? null,
     blocked: judged.some(({ risk }) => risk.blocked),
-    destructive: counted([
-      [sum((summary) => summary.delete), 'to delete'],
-      [sum((summary) => summary.replace), 'to replace'],
-    ]),
-    constructive: counted([
-      ...ACTIONS.map(([key, text]): [number, string] => [sum((summary) => summary[key]), text]),
-      [total - known, 'of an unknown kind'],
-    ]),
-    total,
+    destructive,
+    constructive: others,
+    total: counts.total,
     noise: judged.reduce((n, { plan_noise }) => n + plan_noise.known_benign, 0),
     waiting: count('waiting'),
     failed: count('failed'),
@@ -89,8 +73,4 @@ export function noiseShare({ noise, total }: Verdict): string {
 export function plannedSha({ plans, head_sha }: Pick<Review, 'plans' | 'head_sha'>): string {
   if (plans.some((plan) => plan.head_sha === head_sha)) return head_sha;
   return (plans.find(isJudged) ?? plans[0])?.head_sha ?? head_sha;
-}
-
-function counted(counts: [number, string][]): string[] {
-  return counts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
 }

@@ -4,7 +4,7 @@ import { quantity } from './attributes/values.ts';
 import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
 
 /** Text for people and labels for sorting; the object behaves the same. */
-const COSMETIC = new Set([
+export const COSMETIC: ReadonlySet<string> = new Set([
   'tags',
   'tags_all',
   'labels',

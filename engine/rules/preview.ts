@@ -77,6 +77,8 @@ function headerOf(summary: Summary): PlanHeader {
     applyable: summary.plan_applyable,
     redacted: false,
     deferred_count: summary.deferred,
+    deferred: [],
     checks: summary.checks,
+    check_findings: [],
   };
 }

@@ -31,6 +31,7 @@ import * as secretsInAddresses from '../../migrations/20261122T0911_secrets_in_a
 import * as keptAnswers from '../../migrations/20261122T0920_kept_answers.ts';
 import * as analysesLimit from '../../migrations/20261122T1930_analyses_limit.ts';
 import * as noiseOfPullRequests from '../../migrations/20261122T1940_noise_of_pull_requests.ts';
+import * as commandReplies from '../../migrations/20261123T0900_command_replies.ts';
 
 interface SqlMigration {
   name: string;
@@ -71,6 +72,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261122T0920_kept_answers', ...keptAnswers },
   { name: '20261122T1930_analyses_limit', ...analysesLimit },
   { name: '20261122T1940_noise_of_pull_requests', ...noiseOfPullRequests },
+  { name: '20261123T0900_command_replies', ...commandReplies },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

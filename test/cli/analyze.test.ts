@@ -97,7 +97,7 @@ describe('dpa analyze', () => {
   test('lists as many changes as --top says', async () => {
     const { stdout } = await runCli(['analyze', BUNDLED_PLAN, '--top', '1']);
 
-    expect(stdout).toMatch(/Look at \(4\)\n {2}~ update .*\n(?: {6,}.*\n)+ {2}… and 3 more/);
+    expect(stdout).toMatch(/Other changes \(12\)\n {2}~ update .*\n(?: {6,}.*\n)+ {2}… and 11 more/);
   });
 
   test.each([

@@ -102,5 +102,6 @@ export function planOf(plan_key: string, text: string): FoundPlan {
 }
 
 export function runOf(number: number, head = 1) {
-  return { id: `run-${number}`, number, head_sha: sha(head) };
+  const url = `https://github.com/acme/infra/actions/runs/${number}`;
+  return { id: `run-${number}`, number, head_sha: sha(head), url };
 }

@@ -148,7 +148,6 @@ describe('a pull request that is worked on', () => {
       run: 3,
       risk_level: null,
       warned_of: null,
-      answered: null,
     };
 
     await setup.pullRequests.work(

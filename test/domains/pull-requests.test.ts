@@ -83,24 +83,46 @@ describe('a pull request', () => {
     await expect(pullRequests.addPlans(org_id, id, runOf(2), [planOf('a', 'y')])).rejects.toMatchObject({
       status: 404,
     });
-    expect(await pullRequests.addAnswer(org_id, id, { comment_id: '1', title: '', body: '' })).toBe(false);
+    expect(await pullRequests.addAnswer(org_id, id, { comment_id: '1', author: 'a', title: '', body: '' })).toBe(false);
     await pullRequests.work({ org_id, id }, () => Promise.reject(new Error('told')), NEVER);
     expect(await setup.rowOf(id)).toEqual(before);
     expect(setup.stored.size).toBe(stored);
   });
 
-  test('answers a comment once, and keeps the ten newest answers', async () => {
+  test('answers a comment once, and remembers the newest hundred', async () => {
     const { org_id, id } = await setup.tracked();
-    const answer = (n: number) => ({ comment_id: `c${n}`, title: `${n}`, body: '' });
+    const answer = (n: number) => ({ comment_id: `c${n}`, author: 'dev', title: `${n}`, body: '' });
     const add = (n: number) => setup.pullRequests.addAnswer(org_id, id, answer(n));
 
     const at_once = await Promise.all(Array.from({ length: 5 }, () => add(0)));
-    for (let n = 1; n <= 11; n += 1) await add(n);
+    for (let n = 1; n <= 101; n += 1) await add(n);
 
     expect(at_once.filter((is_new) => is_new)).toHaveLength(1);
-    expect(await add(11)).toBe(false);
-    expect((await setup.rowOf(id)).answers).toEqual(Array.from({ length: 10 }, (_, n) => answer(n + 2)));
-    expect((await setup.rowOf(id)).wanted).toBe(13);
+    expect(await add(101)).toBe(false);
+    expect((await setup.rowOf(id)).answers).toEqual(
+      Array.from({ length: 100 }, (_, n) => ({ ...answer(n + 2), state: 'new' })),
+    );
+    expect((await setup.rowOf(id)).wanted).toBe(103);
+  });
+
+  test('keeps of an answer that is posted only whom it answers, beside answers that come meanwhile', async () => {
+    const tracked = await setup.tracked();
+    const { org_id, id } = tracked;
+    const answer = (n: number) => ({ comment_id: `c${n}`, author: 'dev', title: `${n}`, body: 'Text.' });
+    for (const n of [1, 2]) await setup.pullRequests.addAnswer(org_id, id, answer(n));
+
+    await held(tracked, async ({ markAnswer }) => {
+      await setup.pullRequests.addAnswer(org_id, id, answer(3));
+      await markAnswer('c1', 'posting');
+      await markAnswer('c2', 'posted');
+    });
+
+    expect((await setup.rowOf(id)).answers).toEqual([
+      { ...answer(1), state: 'posting' },
+      { comment_id: 'c2', state: 'posted' },
+      { ...answer(3), state: 'new' },
+    ]);
+    expect(await setup.pullRequests.addAnswer(org_id, id, answer(2))).toBe(false);
   });
 });
 

@@ -1,12 +1,20 @@
 import { describe, expect, test } from '@jest/globals';
 import { deterministicNarrative } from '../../engine/narrative.ts';
+import type { PlanAnalysis } from '../../engine/result.ts';
 import { aChange, aDelete, anAnalysis, aReason, HOSTILE_NAMES } from './render/builders.ts';
 
-const nothing = { count: 0, watched: [] };
+const gapsNamed = (name: string): Pick<PlanAnalysis, 'not_evaluated'> => ({
+  not_evaluated: {
+    resources: [{ address: name, reason: 'known_after_apply', paths: [name], paths_total: 1 }],
+    resources_total: 1,
+    unknown_attributes: 1,
+    values_withheld: false,
+  },
+});
 
 describe('the narrative that rules write', () => {
   test('leaves out what there is nothing to say of', () => {
-    expect(deterministicNarrative({ analysis: anAnalysis([]), unknown: nothing })).toBe(
+    expect(deterministicNarrative({ analysis: anAnalysis([]) })).toBe(
       '**Risk: NONE.** No changes.\n\nThis summary was written by rules, without a language model.',
     );
   });
@@ -22,27 +30,57 @@ describe('the narrative that rules write', () => {
           total: 2,
           addresses: { known_benign: [], suppressed: [] },
         },
+        checks: [
+          { address: 'check.health', status: 'fail', problems: ['It must answer 200.'] },
+          { address: 'check.later', status: 'unknown', problems: [] },
+        ],
+        not_evaluated: {
+          resources: [
+            {
+              address: 'aws_iam_policy.ci',
+              reason: 'known_after_apply',
+              paths: ['policy', 'ingress[0].cidr_blocks', 'tags["a b"]', 'fourth'],
+              paths_total: 9,
+            },
+            { address: 'aws_x.later', reason: 'deferred', paths: [], paths_total: 0 },
+          ],
+          resources_total: 8,
+          unknown_attributes: 40,
+          values_withheld: true,
+        },
       },
-      { drift_detected: 2, deferred: 1, plan_errored: true, forget: 1, import: 1, total: 4 },
+      {
+        checks: { pass: 3, fail: 2, error: 0, unknown: 1 },
+        drift_detected: 2,
+        deferred: 1,
+        plan_errored: true,
+        forget: 1,
+        import: 1,
+        total: 4,
+      },
     );
     analysis.risk.escalations = [aReason('3 changes weaken security at level high or above.')];
 
     const text = deterministicNarrative({
       analysis,
-      unknown: { count: 9, watched: ['policy', 'ingress[0].cidr_blocks', 'tags["a b"]', 'fourth'] },
-      redacted: true,
       reason: 'no model is configured',
     });
 
     expect(text.split('\n\n')).toEqual([
-      '**Risk: CRITICAL.** 4 changes: 1 to update, 1 to delete, 1 to forget, 1 to import.',
+      '**Risk: CRITICAL.** 4 changes: 1 to delete, 1 to update, 1 to forget, 1 to import.',
+      'Check check.health failed: It must answer 200.',
+      '1 more check of the configuration did not pass.',
       'Most important:\n- `aws_db_instance.main`: delete, critical. It matters.',
       'The other 3 changes are of level low or none.',
       '3 changes weaken security at level high or above.',
-      'Before approving:\n- Check that nothing uses `aws_db_instance.main` any more, or that it may be gone for a while.\n' +
-        '- Mend the error and plan again: what this plan leaves out is not known.',
+      'Before approving:\n- Check that nothing uses `aws_db_instance.main`, or that an interruption is acceptable.\n' +
+        '- Fix the error and plan again: what this plan leaves out is not known.',
       '1 of 4 changes is known plan noise and can be ignored, 1 of them suppressed.',
-      'Unknown until apply: 9 attributes, among them `policy`, `ingress[0].cidr_blocks`, `tags["a b"]`.',
+      'Not evaluated: 8 resources and 1 check.\n' +
+        '- `aws_iam_policy.ci`: `policy`, `ingress[0].cidr_blocks`, `tags["a b"]` and 6 more known only after apply\n' +
+        '- `aws_x.later`: deferred to a later plan\n' +
+        '- `check.later`: result known only after apply\n' +
+        '- and 6 more',
       '2 resources changed outside of IaC since the last apply, none of which bears on this plan.',
       'This plan has errors: it holds only what was planned before the first of them, the rest was not judged.',
       'This plan is partial (targeted or deferred): what it leaves out was not judged.',
@@ -65,7 +103,7 @@ describe('the narrative that rules write', () => {
       aChange('a.e', { level: 'none', reverts_drift: undo('revert', 'x') }),
     ];
 
-    const text = deterministicNarrative({ analysis: anAnalysis(changes), unknown: nothing });
+    const text = deterministicNarrative({ analysis: anAnalysis(changes) });
 
     expect(text.split('\n\n').slice(3, 7)).toEqual([
       'This apply reverts a change made outside the code: `a.b` (`w`, `x`, `y` and 1 more).',
@@ -84,14 +122,13 @@ describe('the narrative that rules write', () => {
     const resource_drift = Array.from({ length: listed }, (_, i) => aChange(`a.d[${i}]`));
     const analysis = anAnalysis([], { resource_drift }, { drift_detected });
 
-    expect(deterministicNarrative({ analysis, unknown: nothing })).toContain(expected);
+    expect(deterministicNarrative({ analysis })).toContain(expected);
   });
 
   test('names at most five changes, of level medium and above', () => {
     const many = Array.from({ length: 8 }, (_, i) => aChange(`a.b[${i}]`, { level: 'medium' }));
     const text = deterministicNarrative({
       analysis: anAnalysis([...many, aChange('a.low', { level: 'low' })]),
-      unknown: nothing,
     });
 
     expect(text.match(/^- `/gm)).toHaveLength(5);
@@ -102,7 +139,7 @@ describe('the narrative that rules write', () => {
   test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
     const change = aDelete(name, { reverts_drift: { kind: 'revert', paths: [name], paths_total: 1 } });
     change.risk.reasons = [aReason(name)];
-    const text = deterministicNarrative({ analysis: anAnalysis([change]), unknown: { count: 1, watched: [name] } });
+    const text = deterministicNarrative({ analysis: { ...anAnalysis([change]), ...gapsNamed(name) } });
     const outside = text.replace(/(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g, '').replace(/\\./g, '');
 
     expect(outside).not.toMatch(/<|@[\w"]|:\/\/|!\[|\]\(/);
@@ -113,7 +150,7 @@ describe('the narrative that rules write', () => {
         .every(
           (line) =>
             line === '' ||
-            /^(\*\*Risk|Most important:|Before approving:|- |This apply|Unknown|This summary)/.test(line),
+            /^(\*\*Risk|Most important:|Before approving:|- |This apply|Not evaluated|This summary)/.test(line),
         ),
     ).toBe(true);
   });
@@ -124,8 +161,7 @@ describe('the narrative that rules write', () => {
     const many = Array.from({ length: 9 }, () => aDelete('<'.repeat(5000), { reverts_drift }));
     for (const change of many) change.risk.reasons = [aReason('&'.repeat(5000))];
     const text = deterministicNarrative({
-      analysis: anAnalysis(many),
-      unknown: { count: 3, watched: ['`'.repeat(900)] },
+      analysis: { ...anAnalysis(many), ...gapsNamed('`'.repeat(900)) },
     });
 
     expect(text.length).toBeLessThanOrEqual(6000);

@@ -13,6 +13,8 @@ const header: PlanHeader = {
   applyable: true,
   redacted: false,
   deferred_count: 0,
+  deferred: [],
+  check_findings: [],
   checks: { pass: 1, fail: 0, error: 0, unknown: 0 },
 };
 const judgement = (more: Partial<Judgement> = {}): Judgement => ({

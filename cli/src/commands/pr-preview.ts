@@ -44,13 +44,12 @@ function reviewOf(plans: ReviewedPlan[], gitlab: boolean): Review {
     plans,
     history: new Map(),
     fail_on: null,
-    answers: [],
   };
 }
 
 async function readPlan(path: string, before: string | undefined): Promise<ReviewedPlan> {
   const outcome = await judge(path);
-  return { key: path, head_sha: EXAMPLE_SHA, outcome, previous: await snapshot(before), url: null };
+  return { key: path, head_sha: EXAMPLE_SHA, outcome, previous: await snapshot(before), url: null, run_url: null };
 }
 
 /** What is no plan is what the comment would have to tell. */

@@ -6,6 +6,7 @@ export type {
   CommandAnswer,
   FoundPlan,
   HeldPullRequest,
+  KeptAnswer,
   ObservedPullRequest,
   PlanChanges,
   PlanRun,

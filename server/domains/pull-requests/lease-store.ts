@@ -90,6 +90,26 @@ export async function updatePullRequest(db: Db, lease: Lease, changes: PullReque
   return changed === 1;
 }
 
+/** What is posted or refused loses its text. @returns false when the lease is ours no more */
+export async function markAnswer(
+  db: Db,
+  lease: Lease,
+  comment_id: string,
+  state: 'posting' | 'posted' | 'refused',
+): Promise<boolean> {
+  const marked = JSON.stringify(state === 'posting' ? { state } : { comment_id, state });
+  const changed = await held(db, lease).update({
+    answers: db.raw(
+      `(select coalesce(jsonb_agg(
+          case when answer ->> 'comment_id' = ? then case when ? then answer || ?::jsonb else ?::jsonb end else answer end
+          order by place), '[]')
+        from jsonb_array_elements(answers) with ordinality as all_of_them(answer, place))`,
+      [comment_id, state === 'posting', marked, marked],
+    ),
+  });
+  return changed === 1;
+}
+
 function held(db: Db, { org_id, id, token }: Lease) {
   return db('pull_requests').where({ org_id, id, lease_token: token });
 }

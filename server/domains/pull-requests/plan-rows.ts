@@ -1,6 +1,9 @@
 import { payloadKey } from './payload.ts';
 import type { FoundPlan, PlanRun, PullRequestPlan } from './types.ts';
 
+/** As the column has it. */
+const MAX_URL = 2_000;
+
 /** What is known of a plan when another is found. */
 export type KnownPlan = Pick<
   PullRequestPlan,
@@ -59,7 +62,9 @@ function twinOf({ plan_hash }: KeptPlan, known: readonly KnownPlan[]): KnownPlan
 
 function rowOf(orgId: string, run: PlanRun, plan: KeptPlan, twin: KnownPlan | undefined): PlanRow {
   const { id, plan_key, plan_hash = null, error = null } = plan;
-  const shared = { id, plan_key, head_sha: run.head_sha, run_id: run.id, run_number: run.number, plan_hash, error };
+  const { id: run_id, number: run_number, head_sha, url } = run;
+  const run_url = url.length <= MAX_URL ? url : null;
+  const shared = { id, plan_key, head_sha, run_id, run_number, run_url, plan_hash, error };
   const { job_id = null, scan_run_id = null } = twin ?? {};
   if (error !== null) return { ...shared, status: 'failed', payload_key: null, job_id, scan_run_id };
   const status = twin === undefined ? 'waiting' : 'submitted';

@@ -76,7 +76,7 @@ export function createPullRequests(deps: PullRequestsDeps) {
     await db.inOrg(orgId, (trx) => happen(trx, orgId, id, { is_quiet }));
   }
 
-  /** Keeps an answer to a command; the ten newest are kept. @returns false when this comment was answered before */
+  /** Keeps an answer to a command, to be posted; who was answered is remembered of the newest hundred. @returns false when this comment was answered before */
   async function addAnswer(orgId: string, id: string, answer: CommandAnswer): Promise<boolean> {
     return db.inOrg(orgId, async (trx) => {
       if (!(await store.insertAnswer(trx, orgId, id, answer, now()))) return false;

@@ -22,7 +22,8 @@ export const COLUMNS = [
   'answers',
 ] as const;
 
-const ANSWERS_KEPT = 10;
+/** Which commands were answered; texts are kept until they are posted. */
+const ANSWERS_KEPT = 100;
 
 /** Notes what its host tells of a pull request, as something that happened to it. */
 export async function upsertPullRequest(
@@ -86,7 +87,7 @@ export async function touch(
   return touched === 1;
 }
 
-/** Keeps an answer among the newest. @returns false when this comment is answered, or there is no such pull request */
+/** Keeps an answer, to be posted, among the newest. @returns false when this comment is answered, or there is no such pull request */
 export async function insertAnswer(
   db: Db,
   orgId: string,
@@ -103,7 +104,14 @@ export async function insertAnswer(
        wanted = wanted + 1,
        updated_at = ?
      where org_id = ? and id = ? and not answers @> ?::jsonb`,
-    [JSON.stringify([answer]), ANSWERS_KEPT, now, orgId, id, JSON.stringify([{ comment_id: answer.comment_id }])],
+    [
+      JSON.stringify([{ ...answer, state: 'new' }]),
+      ANSWERS_KEPT,
+      now,
+      orgId,
+      id,
+      JSON.stringify([{ comment_id: answer.comment_id }]),
+    ],
   );
   return rowCount === 1;
 }

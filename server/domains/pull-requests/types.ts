@@ -28,18 +28,27 @@ export interface Told {
   risk_level: RiskLevel | null;
   /** The level that a comment of its own has warned of; null = none has. */
   warned_of: RiskLevel | null;
-  /** The newest answer to a command that the comment holds, by the comment that asked; null = it holds none. */
-  answered: string | null;
 }
 
-/** An answer to a command, as it stands in the comment. */
+/** An answer to a command, to be posted as a comment of its own. */
 export interface CommandAnswer {
   /** Of the comment that asked: a delivery that comes twice is answered once. */
   comment_id: string;
+  /** Login of whoever asked. */
+  author: string;
+  /** Raw text: what was asked. */
   title: string;
   /** Markdown of our own making. */
   body: string;
 }
+
+/**
+ * `new`: to be posted. `posting`: a process has begun to post it, and may have died before it could say so. `posted`: its
+ * comment is there; `refused`: its host does not take it. Of either only the comment that asked is kept.
+ */
+export type KeptAnswer =
+  | ({ state: 'new' | 'posting' } & CommandAnswer)
+  | { state: 'posted' | 'refused'; comment_id: string };
 
 /** A pull request that the bot looks after. */
 export type PullRequest = ObservedPullRequest &
@@ -53,7 +62,8 @@ export type PullRequest = ObservedPullRequest &
     /** The commit that has the check. */
     check_sha: string | null;
     told: Told | null;
-    answers: CommandAnswer[];
+    /** The newest hundred, oldest first. */
+    answers: KeptAnswer[];
   };
 
 /**
@@ -71,6 +81,8 @@ export interface PullRequestPlan {
   head_sha: string;
   run_id: string;
   run_number: number;
+  /** Where people read its log; null where that is not known. */
+  run_url: string | null;
   /** 64 hex over what the plan says; null for one that could not be read. */
   plan_hash: string | null;
   status: PullRequestPlanStatus;
@@ -96,6 +108,7 @@ export interface PlanRun {
   id: string;
   number: number;
   head_sha: string;
+  url: string;
 }
 
 export type PlanChanges = Partial<
@@ -116,6 +129,8 @@ export interface HeldPullRequest {
   updatePlan(plan: PullRequestPlan, changes: PlanChanges): Promise<void>;
   /** Writes to the row, and to `pull_request`. @throws LeaseLost */
   update(changes: PullRequestChanges): Promise<void>;
+  /** Notes how far an answer to a command has come. @throws LeaseLost */
+  markAnswer(comment_id: string, state: 'posting' | 'posted' | 'refused'): Promise<void>;
   /** Has the pull request worked on again then, unless something happens to it before. */
   wakeAt(at: Date): Promise<void>;
   /** Aborts when another process may take the pull request over. */

@@ -86,6 +86,10 @@ export function createWork(deps: WorkDeps) {
         if (!written) throw new LeaseLost(lease.id);
         Object.assign(pull_request, changes);
       },
+      async markAnswer(comment_id: string, state: 'posting' | 'posted' | 'refused') {
+        const written = await db.inOrg(org_id, (trx) => leases.markAnswer(trx, lease, comment_id, state));
+        if (!written) throw new LeaseLost(lease.id);
+      },
       wakeAt: (at: Date) => wakeAt(lease, at),
     };
   }

@@ -2,9 +2,12 @@ import {
   type AttributeDiff,
   type Cause,
   type Change,
+  LEVEL_MARKS,
   plural,
   type RiskLevel,
   type Row,
+  type Shown,
+  type ShownReason,
 } from '../../../engine/index.ts';
 import { foreign, type Html, html } from '../../lib/html.ts';
 import { attributeSides } from './value.ts';
@@ -14,7 +17,6 @@ const MOST_ATTRIBUTES = 50;
 const MOST_ATTRIBUTE_BYTES = 60_000;
 const MOST_NAME = 500;
 
-const LEVEL_SIGNS: Record<RiskLevel, string> = { critical: '◆', high: '▲', medium: '●', low: '○', none: '✓' };
 const ACTION_SIGNS: Record<string, string> = {
   delete: '−',
   replace: '±',
@@ -28,7 +30,8 @@ const ACTION_SIGNS: Record<string, string> = {
 /** A level as a sign and a word: its color is only a help. */
 export function levelBadge(level: RiskLevel): Html {
   const words = level === 'none' ? 'no risk' : `${level} risk`;
-  return html`<span class="level ${level}"><span aria-hidden="true">${LEVEL_SIGNS[level]}</span> ${words}</span>`;
+  const { symbol } = LEVEL_MARKS[level];
+  return html`<span class="level ${level}"><span aria-hidden="true">${symbol}</span> ${words}</span>`;
 }
 
 /**
@@ -36,12 +39,12 @@ export function levelBadge(level: RiskLevel): Html {
  *
  * @param change the change behind the row
  */
-export function changeCard({ action, address, level, undoes, causes, reasons }: Row, change: Change | undefined): Html {
+export function changeCard({ action, address, level, reasons, causes, undoes }: Row, change: Change | undefined): Html {
   const sign = html`<span aria-hidden="true">${ACTION_SIGNS[action] ?? '?'}</span>`;
   const why = [
-    ...(undoes === null ? [] : [html`<p><strong>${sayCause(undoes, ': ')}</strong></p>`]),
+    ...(reasons.length === 0 ? [] : [html`<ul>${reasons.map(reasonItem)}</ul>`]),
     ...(causes.length === 0 ? [] : [html`<p>${join(causes.map((cause) => sayCause(cause, ' ')))}</p>`]),
-    ...(reasons.length === 0 ? [] : [html`<ul>${reasons.map((reason) => html`<li>${foreign(reason)}</li>`)}</ul>`]),
+    ...(undoes === null ? [] : [html`<p><strong>${sayCause(undoes, ': ')}</strong></p>`]),
   ];
   return html`
       <article class="change">
@@ -49,6 +52,21 @@ export function changeCard({ action, address, level, undoes, causes, reasons }: 
         <p>${sign} ${action} · ${levelBadge(level)}</p>
         ${why}${change === undefined ? '' : attributeTable(change)}
       </article>`;
+}
+
+/** A reason, and below it the values that decide. */
+function reasonItem({ text, evidence }: ShownReason): Html {
+  const lines = (evidence?.differences ?? []).map(({ path, within, before, after }) => {
+    const place = within === null || within === '' ? nameCode(path) : html`${nameCode(path)} › ${nameCode(within)}`;
+    return html`<br>${place}: ${sayValue(before)} → ${sayValue(after)}`;
+  });
+  const more = evidence?.more ?? 0;
+  return html`<li>${foreign(text)}${lines}${more > 0 ? html`<br>and ${more} more` : ''}</li>`;
+}
+
+function sayValue({ code, words }: Shown): Html {
+  if (code === null) return html`<span class="soft">${words}</span>`;
+  return html`${nameCode(code)}${words === '' ? '' : html` <span class="soft">${words}</span>`}`;
 }
 
 function attributeTable({ attributes, attributes_total }: Change): Html {

@@ -2,13 +2,13 @@ import {
   type Change,
   createView,
   levelWords,
-  listNotEvaluated,
   moreUndoings,
   type PlanAnalysis,
   plural,
   type Row,
   typesOf,
   type View,
+  WITHHELD,
 } from '../../../engine/index.ts';
 import { documentText } from '../../contract/html-page.ts';
 import { foreign, type Html, html } from '../../lib/html.ts';
@@ -23,6 +23,7 @@ const MOST_OUTPUTS = 50;
 const MOST_NOISE = 200;
 const MOST_UNDOINGS = 20;
 const MOST_TYPES = 5;
+const MOST_GAPS = 50;
 
 /**
  * The page of one result: the facts of the pull request comment, in the same order and words, with the values of
@@ -42,12 +43,11 @@ export function resultDocument(analysis: PlanAnalysis, run: RunFacts): string {
       ${verdict(view, analysis)}
       ${warnings(view)}
       ${originList(run)}
-      ${notEvaluated(analysis)}
+      ${notEvaluated(view)}
       <h2>Summary</h2>
       ${markdownHtml(analysis.narrative)}
-      ${cards.section('Destroyed or replaced', view.destroyed, planned)}
-      ${cards.section('Needs review', view.important, planned)}
-      ${cards.section('Other changes', view.minor, planned)}
+      ${cards.section('Needs review', view.review, planned)}
+      ${cards.section('Other changes', view.others, planned)}
       ${outputs(analysis)}
       ${view.drift.sentence === '' ? '' : html`<h2>Drift</h2><p>${view.drift.sentence}.</p>`}
       ${cards.section('Drifted resources', view.drift.rows, drifted)}
@@ -83,9 +83,18 @@ function warnings({ warnings: texts, undoings }: View): readonly Html[] {
   return items.map((item) => html`<p class="warning">${item}</p>`);
 }
 
-function notEvaluated(analysis: PlanAnalysis): Html {
-  const gaps = listNotEvaluated(analysis).map((gap) => html`<li>${markdownHtml(gap)}</li>`);
-  return gaps.length === 0 ? html`` : html`<h2>Not evaluated</h2><ul>${gaps}</ul>`;
+function notEvaluated({ gaps: { listed, total, values_withheld } }: View): Html {
+  const named = listed.slice(0, MOST_GAPS).map(({ name, paths, more, why }) => {
+    const parts = paths.map((path, index) => html`${index === 0 ? '' : ', '}${nameCode(path)}`);
+    return html`<li>${nameCode(name)}: ${parts}${more > 0 ? ` and ${more} more` : ''} ${why}</li>`;
+  });
+  const left = total - named.length;
+  const items = [
+    ...named,
+    ...(left > 0 ? [html`<li>and ${left} more</li>`] : []),
+    ...(values_withheld ? [html`<li>${WITHHELD}</li>`] : []),
+  ];
+  return items.length === 0 ? html`` : html`<h2>Not evaluated</h2><ul>${items}</ul>`;
 }
 
 /** Cards in the order of weight, until the page is full. */

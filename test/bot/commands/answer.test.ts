@@ -19,14 +19,16 @@ describe('/drift explain', () => {
   database.risk.reasons = [aReason('Data is lost.', { rule_id: 'R-AWS-001', path: 'engine_version' })];
   const context = aContext([aPlan([database, aChange('aws_sqs_queue.jobs'), aChange('aws_sqs_queue.mail')])]);
 
-  test('tells action, level, reasons, cause, reversal and attributes, and no value', async () => {
+  test('tells action, level, reasons, cause, reversal and attributes, and only values that decide', async () => {
     const { title, body, effect } = await ask('/drift explain `module.db.aws_db_instance.main["a b"]`', context);
 
     expect({ title, effect }).toEqual({ title: '/drift explain module.db.aws_db_instance.main["a b"]', effect: null });
     expect(body).toContain('`module.db.aws_db_instance.main["a b"]`: **replace**, level **high**.');
-    expect(body).toContain('- Forced by `engine_version`.');
+    expect(body).toContain('- Replaced because of a change to `engine_version`.');
     expect(body).toContain('- This apply reverts a change made outside the code `tags.owner`.');
-    expect(body).toContain('- **high** by `R-AWS-001` at `engine_version`: Data is lost.');
+    expect(body).toContain(
+      '- **high** by `R-AWS-001` at `engine_version`: Data is lost. (`engine_version`: `"1"` → `"2"`)',
+    );
     expect(body).toContain('| `engine_version` | update, **forces replacement** | **weakening** | no |');
     expect(body.indexOf('`timeout`')).toBeGreaterThan(body.indexOf('| `engine_version`'));
     expect(body).toContain('… and 38 more');

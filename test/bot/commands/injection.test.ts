@@ -2,10 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import type { CommandContext, CommandReply } from '../../../bot/commands/types.ts';
-import { renderReview } from '../../../engine/index.ts';
+import { answerComment } from '../../../bot/reviews/answers.ts';
 import { aDiff } from '../../engine/noise/builders.ts';
 import { aReason } from '../../engine/render/builders.ts';
-import { analyzed, aReview, aPlan as aReviewedPlan } from '../../engine/review/builders.ts';
 import { PAYLOADS } from '../../engine/review/payloads.ts';
 import { aClient, aContext, aNoisy, anOption, aPattern, aPlan, ask, fixing, listing, PRINT } from './world.ts';
 
@@ -95,18 +94,20 @@ describe('text of others in an answer', () => {
     }
   });
 
-  test('leaves the comment around the answers as it is', async () => {
-    const tagsWith = async (text: string) => {
-      const answers = await replies(text);
-      const { comment } = renderReview(
-        aReview([aReviewedPlan(analyzed(aPlan([]).analysis as never))], { answers, dialect: 'gitlab' }),
-      );
-      return tagsOf(toHtml(comment)).filter((tag) => /details|summary/.test(tag));
-    };
+  test('mentions whoever asked, and is no command itself', async () => {
+    for (const { title, body } of await replies('@everyone /drift help')) {
+      const comment = answerComment('<!-- mark -->', { comment_id: '1', author: 'dev', title, body }, 'gitlab');
 
-    const harmless = await tagsWith('harmless');
-    for (const payload of ['</details>', '```\n# heading\n```', '~~~\nx\n~~~', '</code><b>bold</b>', '<!-- hidden']) {
-      expect(await tagsWith(payload)).toEqual(harmless);
+      expect(spokenIn(toHtml(comment)).match(/@[\w]+/g)).toEqual(['@dev']);
+      expect(comment.split('\n').filter((line) => /^\s*\//.test(line))).toEqual([]);
+    }
+  });
+
+  test('in place of a login mentions nobody', () => {
+    const answer = { comment_id: '1', title: '/drift help', body: 'x' };
+    for (const author of ['a @everyone', '<b>', '', '@x', '\n/close']) {
+      const html = toHtml(answerComment('<!-- mark -->', { ...answer, author }, 'gitlab'));
+      expect(spokenIn(html)).not.toMatch(/@/);
     }
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createOutcomes } from '../../../bot/reviews/outcomes.ts';
 import { createTell } from '../../../bot/reviews/tell.ts';
-import type { CheckUpdate, Platform, PullRequestRef } from '../../../bot/types.ts';
+import { type CheckUpdate, type Platform, PlatformError, type PullRequestRef } from '../../../bot/types.ts';
 import { analyzePlan, type PlanOutcome } from '../../../engine/index.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../../server/log.ts';
@@ -49,7 +49,11 @@ function opened(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
   return { written, submit, tell: (held: HeldPullRequest) => tell(held) };
 }
 
-const ANSWER = { comment_id: '9', title: '/drift help', body: 'Commands.' };
+const ANSWER = { state: 'new' as const, comment_id: '9', author: 'dev', title: '/drift help', body: 'Commands.' };
+const CALM = analyzePlan(
+  '{"format_version":"1.2","resource_changes":[{"address":"aws_x.y","mode":"managed","type":"aws_x","name":"y","change":{"actions":["create"],"before":null,"after":{}}}]}',
+);
+const JUDGED: PlanOutcome = { state: 'analyzed', analysis: CALM, model: null, trace_ids: [] };
 
 describe('a verdict whose result is kept no more', () => {
   const done = () => planOf({ status: 'done', job_id: 'old', created_at: new Date('2025-12-01T00:00:00Z') });
@@ -60,39 +64,96 @@ describe('a verdict whose result is kept no more', () => {
     expect(written).toEqual([]);
   });
 
-  test('makes room in the comment for an answer, while the check stands', async () => {
+  test('stands beside an answer to a command', async () => {
     const { tell, written } = opened();
     await tell(heldOf([done()], { answers: [ANSWER] }));
     expect(written).toEqual([expect.stringContaining('Commands.')]);
   });
 });
 
-test('a command on a pull request without plans is answered', async () => {
-  const { tell, written } = opened();
-  const held = heldOf([], { answers: [ANSWER] });
-  await tell(held);
-  expect(written).toEqual([expect.stringContaining('Commands.')]);
-  await tell(held);
-  expect(written).toHaveLength(1);
-  expect(held.wakes).toEqual([]);
+describe('an answer to a command', () => {
+  test('is a comment of its own that mentions whoever asked, once', async () => {
+    const { tell, written } = opened();
+    const held = heldOf([], { answers: [ANSWER] });
+    await tell(held);
+    await tell(held);
+    expect(written).toHaveLength(1);
+    expect(written[0]?.split('\n').slice(1)).toEqual(['@dev, `/drift help`:', '', 'Commands.', '']);
+    expect(held.pull_request.answers).toEqual([{ comment_id: '9', state: 'posted' }]);
+    expect(held.wakes).toEqual([]);
+  });
+
+  test('that was posted before a crash could say so is not posted again', async () => {
+    const before = opened();
+    await before.tell(heldOf([], { answers: [ANSWER] }));
+    const after = opened({
+      async *listOwnComments() {
+        yield { id: '1', body: before.written[0] ?? '' };
+      },
+    });
+    const held = heldOf([], { answers: [{ ...ANSWER, state: 'posting' }] });
+    await after.tell(held);
+    expect(after.written).toEqual([]);
+    expect(held.pull_request.answers).toEqual([{ comment_id: '9', state: 'posted' }]);
+  });
+
+  test('that was begun and never posted is posted', async () => {
+    const { tell, written } = opened();
+    await tell(heldOf([], { answers: [{ ...ANSWER, state: 'posting' }] }));
+    expect(written).toHaveLength(1);
+  });
+
+  test('whose host fails in the middle of it stays begun', async () => {
+    const createComment = () => Promise.reject(new PlatformError('unavailable', 'no answer'));
+    const held = heldOf([], { answers: [ANSWER] });
+    await expect(opened({ createComment }).tell(held)).rejects.toThrow('no answer');
+    expect(held.pull_request.answers).toEqual([{ ...ANSWER, state: 'posting' }]);
+  });
+
+  test('that its host refuses is given up, and the next one is posted', async () => {
+    const bodies: string[] = [];
+    const createComment = async (_pr: PullRequestRef, body: string) => {
+      if (body.includes('Commands.')) throw new PlatformError('rejected', 'locked');
+      return { id: String(bodies.push(body)) };
+    };
+    const other = { ...ANSWER, comment_id: '10', body: 'Other.' };
+    const held = heldOf([], { answers: [ANSWER, other] });
+    await opened({ createComment }).tell(held);
+    expect(bodies).toEqual([expect.stringContaining('Other.')]);
+    expect(held.pull_request.answers).toEqual([
+      { comment_id: '9', state: 'refused' },
+      { comment_id: '10', state: 'posted' },
+    ]);
+  });
+
+  test('is posted where comments are off, and does not bring them back', async () => {
+    const { tell, written } = opened({}, JUDGED);
+    await tell(heldOf([planOf({ status: 'done', job_id: 'j' })], { answers: [ANSWER], is_quiet: true }));
+    expect(written).toEqual(['check success', expect.stringContaining('Commands.')]);
+  });
 });
 
 test('a pull request whose repository is linked anew keeps its comment', async () => {
-  const before = opened();
-  await before.tell(heldOf([], { answers: [ANSWER] }));
+  const plan = () => planOf({ status: 'done', job_id: 'j' });
+  const before = opened({}, JUDGED);
+  await before.tell(heldOf([plan()]));
+  const comment = before.written.find((text) => text.startsWith('<!--')) ?? '';
   const updated: string[] = [];
-  const after = opened({
-    async *listOwnComments() {
-      yield { id: '1', body: before.written[0] ?? '' };
+  const after = opened(
+    {
+      async *listOwnComments() {
+        yield { id: '1', body: comment };
+      },
+      async updateComment(_pr, id) {
+        return updated.push(id) > 0;
+      },
     },
-    async updateComment(_pr, id) {
-      return updated.push(id) > 0;
-    },
-  });
+    { state: 'failed', note: 'Another result.' },
+  );
 
-  await after.tell(heldOf([], { id: 'another row', answers: [{ ...ANSWER, body: 'Other commands.' }] }));
+  await after.tell(heldOf([planOf({ status: 'failed' })], { id: 'another row' }));
 
-  expect(after.written).toEqual([]);
+  expect(after.written.filter((text) => text.startsWith('<!--'))).toEqual([]);
   expect(updated).toEqual(['1']);
 });
 
@@ -111,8 +172,16 @@ test('who has lost the pull request meanwhile writes no comment', async () => {
     lost.abort();
     return { ...ref, head_sha: HEAD, state: 'open' } as never;
   };
-  const { tell, written } = opened({ getPullRequest });
-  const held = { ...heldOf([], { answers: [ANSWER] }), signal: lost.signal };
+  const { tell, written } = opened({ getPullRequest }, JUDGED);
+  const plan = planOf({ status: 'done', job_id: 'j' });
+  const held = { ...heldOf([plan], { answers: [ANSWER] }), signal: lost.signal };
+  await expect(tell(held)).rejects.toMatchObject({ name: 'AbortError' });
+  expect(written).toEqual([]);
+});
+
+test('who has lost the pull request meanwhile answers no command', async () => {
+  const { tell, written } = opened();
+  const held = { ...heldOf([], { answers: [ANSWER] }), signal: AbortSignal.abort() };
   await expect(tell(held)).rejects.toMatchObject({ name: 'AbortError' });
   expect(written).toEqual([]);
 });

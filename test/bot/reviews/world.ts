@@ -1,4 +1,4 @@
-import type { HeldPullRequest, PullRequestPlan } from '../../../server/domains/pull-requests/index.ts';
+import type { HeldPullRequest, KeptAnswer, PullRequestPlan } from '../../../server/domains/pull-requests/index.ts';
 
 export const NOW = new Date('2026-01-02T03:04:05Z');
 export const HEAD = 'a'.repeat(40);
@@ -10,6 +10,7 @@ export function planOf(changes: Partial<PullRequestPlan> = {}): PullRequestPlan 
     head_sha: HEAD,
     run_id: '7',
     run_number: 701,
+    run_url: 'https://github.com/acme/infra/actions/runs/7',
     plan_hash: 'b'.repeat(64),
     status: 'waiting',
     job_id: null,
@@ -57,6 +58,12 @@ export function heldOf(
     readPayload: async () => Buffer.from('packed'),
     updatePlan: async (plan, written) => void Object.assign(plan, written),
     update: async (written) => void Object.assign(pull_request, written),
+    markAnswer: async (comment_id, state) => {
+      pull_request.answers = pull_request.answers.map((answer) => {
+        if (answer.comment_id !== comment_id) return answer;
+        return state === 'posting' ? ({ ...answer, state } as KeptAnswer) : { comment_id, state };
+      });
+    },
     wakeAt: async (at) => void wakes.push(at),
     signal: new AbortController().signal,
   };

@@ -74,6 +74,7 @@ describe('a plan among the artifacts of a run', () => {
     expect(pr.comments()).toHaveLength(1);
     expect(pr.body()).toContain('**critical risk**');
     expect(pr.body()).toContain('`aws_db_instance.main`');
+    expect(pr.body()).toMatch(/\[CI run\]\(http\S+\/actions\/runs\/\d+\)/);
     expect(readMark(pr.body())?.head_sha).toBe(headOf(stage.github, pr.repo, pr.pr_number));
     expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringContaining('Critical risk') });
   });
@@ -200,14 +201,33 @@ describe('what the service takes no more of', () => {
 });
 
 describe('a comment that is a command', () => {
-  test('of somebody who may write is acknowledged, and answered in the one comment', async () => {
+  test('of somebody who may write is acknowledged, and answered in a comment that mentions them', async () => {
     const pr = await scene();
     stage.github.setPermission(pr.repo, 'maintainer', 'write');
     await pr.plan({ tfplan: DANGER });
+    const told = pr.body();
     const asked = await pr.say('maintainer', '/drift explain aws_db_instance.main\nplease');
     expect(asked.reactions).toHaveLength(1);
-    expect(pr.body()).toContain('by `R-ACT-DELETE-STATEFUL`');
-    expect(pr.comments()).toHaveLength(2);
+    expect(pr.body()).toBe(told);
+    const [, , answer, ...others] = pr.comments();
+    expect(answer?.body).toMatch(/^<!-- dpa:answer .*\n@maintainer, `\/drift explain aws_db_instance.main`:/);
+    expect(answer?.body).toContain('by `R-ACT-DELETE-STATEFUL`');
+    expect(others).toEqual([]);
+  });
+
+  test('is answered once, however often and by however many deliveries it is told', async () => {
+    const pr = await scene();
+    stage.github.setPermission(pr.repo, 'maintainer', 'write');
+    const asked = await pr.say('maintainer', '/drift help');
+    const deliver = () =>
+      stage.github.deliver(
+        { event: 'issue_comment', repo: pr.repo, comment_id: asked.id },
+        { secret: pr.secret, hook: 'repository' },
+      );
+    const first = deliver();
+    await Promise.all([first, first, deliver(), deliver()].map((delivery) => stage.send(pr, delivery)));
+    await stage.settled();
+    expect(pr.comments().filter(({ body }) => body.includes('dpa:answer'))).toHaveLength(1);
   });
 
   test('of anybody else is not answered at all', async () => {

@@ -76,6 +76,7 @@ describe('a plan that a job of a merge request leaves', () => {
     expect(mr.notes()).toHaveLength(1);
     expect(mr.body()).toContain('**critical risk**');
     expect(mr.body()).toContain('`aws_db_instance.main`');
+    expect(mr.body()).toMatch(/\[CI run\]\(http\S+\/-\/pipelines\/\d+\)/);
     const head_sha = mr.merge_request.versions.at(-1)?.head_sha;
     expect(readMark(mr.body())?.head_sha).toBe(head_sha);
     expect(mr.status()).toMatchObject({
@@ -158,18 +159,20 @@ describe('a hook', () => {
     const payload = mergeRequestHook(state, mr.merge_request, { action: 'close', user: mr.developer });
     state.hooks.push({ event: 'Merge Request Hook', payload });
     await stage.quiet();
-    expect(mr.body()).toMatch(/^### Plan review: .* closed$/m);
+    expect(mr.body()).toMatch(/^### \S+ Plan review: .* closed$/m);
   });
 });
 
 describe('a note that is a command', () => {
-  test('of a developer is acknowledged, and answered in the one note', async () => {
+  test('of a developer is acknowledged, and answered in a note that mentions them', async () => {
     const mr = await scene();
     await mr.plan(DANGER);
     const asked = await mr.say('developer', '/drift explain aws_db_instance.main\nplease');
     expect(asked.awards).toHaveLength(1);
-    expect(mr.notes()).toHaveLength(1);
-    expect(mr.body()).toContain('by `R-ACT-DELETE-STATEFUL`');
+    const [, answer, ...others] = mr.notes();
+    expect(answer?.body).toContain(`@${mr.developer.username}, \`/drift explain aws_db_instance.main\`:`);
+    expect(answer?.body).toContain('by `R-ACT-DELETE-STATEFUL`');
+    expect(others).toEqual([]);
   });
 
   test('of a guest is not answered at all', async () => {

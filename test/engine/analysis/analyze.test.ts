@@ -226,4 +226,38 @@ describe('the result', () => {
   test.each(['{"resource_changes":[{}]}', '{"resource_changes":[', ''])('%j is refused', (text) => {
     expect(() => analyzePlan(text)).toThrow(PlanError);
   });
+
+  test('names what was not evaluated, riskiest first, and checks that did not pass, without secrets', () => {
+    const secret = 'correct-horse-battery';
+    const open = entry('aws_iam_policy', 'ci', {
+      before: { policy: '{}', description: 'a' },
+      after: { description: secret },
+      after_unknown: { policy: true, arn: true },
+      after_sensitive: { description: true },
+    });
+    const calm = entry('aws_sqs_queue', 'jobs', { actions: ['create'], after: {}, after_unknown: { policy: true } });
+    const problem = { message: `It answers ${secret}.` };
+    const analysis = analyzePlan(
+      planText({
+        resource_changes: [calm, open],
+        deferred_changes: [{ resource_change: { address: 'aws_x.later' } }],
+        checks: [{ address: { to_display: 'check.health' }, status: 'fail', instances: [{ problems: [problem] }] }],
+      }),
+    );
+
+    expect(analysis.not_evaluated).toEqual({
+      resources: [
+        { address: 'aws_iam_policy.ci', reason: 'known_after_apply', paths: ['policy'], paths_total: 1 },
+        { address: 'aws_sqs_queue.jobs', reason: 'known_after_apply', paths: ['policy'], paths_total: 1 },
+        { address: 'aws_x.later', reason: 'deferred', paths: [], paths_total: 0 },
+      ],
+      resources_total: 3,
+      unknown_attributes: 3,
+      values_withheld: false,
+    });
+    expect(analysis.checks).toEqual([
+      { address: 'check.health', status: 'fail', problems: ['It answers (sensitive).'] },
+    ]);
+    expect(JSON.stringify(analysis)).not.toContain(secret);
+  });
 });

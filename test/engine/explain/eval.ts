@@ -30,13 +30,13 @@ export const NARRATIVES_TO_MENTION: readonly { file: string; mentions: readonly 
   { file: 'aws-trust-everyone', mentions: ['CRITICAL', 'who gains access'] },
   {
     file: 'aws-trail-stopped',
-    mentions: ['CRITICAL', '`aws_cloudtrail.org`', 'audit', '`aws_flow_log.main`', 'give up is not missed'],
+    mentions: ['CRITICAL', '`aws_cloudtrail.org`', 'audit', '`aws_flow_log.main`', 'no longer need this protection'],
   },
   {
     file: 'aws-stack-destroyed',
     mentions: ['6 to delete', '`aws_db_instance.main`: delete', 'outage', 'and 1 more', 'backed up', 'nothing uses'],
   },
-  { file: 'aws-service-to-zero', mentions: ['HIGH', 'desired_count goes from 8 to 0', 'nobody is served'] },
+  { file: 'aws-service-to-zero', mentions: ['HIGH', 'desired_count goes from 8 to 0', 'serves nobody right now'] },
   { file: 'aws-queue-replaced-fifo', mentions: ['replace (destroy first)', 'fifo_queue', 'Before approving'] },
   { file: 'aws-deploy-routine', mentions: ['LOW', 'Nothing is of level medium or above', '`aws_ecs_task_definition`'] },
   { file: 'aws-noise-empty', mentions: ['known plan noise and can be ignored'] },

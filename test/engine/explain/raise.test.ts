@@ -155,7 +155,7 @@ describe('the final text', () => {
     const text = narrativeWith(applyProposals(analysis, reading.proposals, reading.overall), reading);
     const lines = text.split('\n\n');
 
-    expect(lines[0]).toBe('**Risk: CRITICAL.** 3 changes: 2 to update, 1 to delete.');
+    expect(lines[0]).toBe('**Risk: CRITICAL.** 3 changes: 1 to delete, 2 to update.');
     expect(lines[1]).toMatch(
       /^Most important:\n- `aws_db_instance.main`: delete, critical\. .* Its engine is not told\.\n/,
     );
@@ -182,8 +182,8 @@ describe('the final text', () => {
     );
     const reading = read(unknown, {});
 
-    expect(unknown.narrative).toContain('Unknown until apply: ');
-    expect(narrativeWith(unknown, reading)).toContain('Unknown until apply: ');
+    expect(unknown.narrative).toContain('Not evaluated: 1 resource.');
+    expect(narrativeWith(unknown, reading)).toContain('Not evaluated: 1 resource.');
   });
 
   test('stays below its limit', () => {

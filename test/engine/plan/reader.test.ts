@@ -103,6 +103,41 @@ describe('what the reader hands on', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
+  test('the header names checks that did not pass, failed ones first, and deferred changes', () => {
+    const named = (to_display: string, status: string, messages: unknown[]) => ({
+      address: { kind: 'check', to_display },
+      status,
+      instances: [{ status, problems: messages.map((message) => ({ message })) }, null, { problems: 'x' }],
+    });
+    const plan = {
+      format_version: '1.2',
+      resource_changes: [],
+      checks: [
+        named('check.later', 'unknown', []),
+        named('check.passes', 'pass', []),
+        named('check.health', 'fail', ['Down.', 'Down.', 7, 'Slow.', 'Third.', 'Fourth.']),
+        named('check.long', 'error', ['x'.repeat(2000)]),
+      ],
+      deferred_changes: [
+        { reason: 'instance_count_unknown', resource_change: { address: 'aws_x.later' } },
+        { resource_change: 'odd' },
+        'odd',
+        ...Array.from({ length: 200 }, (_, i) => ({ resource_change: { address: `aws_y.z[${i}]` } })),
+      ],
+    };
+
+    const { header } = collect(JSON.stringify(plan));
+
+    expect(header.check_findings).toEqual([
+      { address: 'check.health', status: 'fail', problems: ['Down.', 'Slow.', 'Third.'] },
+      { address: 'check.long', status: 'error', problems: [`${'x'.repeat(299)}…`] },
+      { address: 'check.later', status: 'unknown', problems: [] },
+    ]);
+    expect(header.deferred_count).toBe(203);
+    expect(header.deferred).toHaveLength(98);
+    expect(header.deferred[0]).toBe('aws_x.later');
+  });
+
   test('the header tells flags, versions, checks and deferred changes', () => {
     const text =
       '{"format_version":"1.2","terraform_version":"1.11.4","complete":false,"errored":true,"applyable":false,' +
@@ -116,7 +151,13 @@ describe('what the reader hands on', () => {
       applyable: false,
       redacted: false,
       deferred_count: 2,
+      deferred: [],
       checks: { pass: 1, fail: 1, error: 1, unknown: 1 },
+      check_findings: (['fail', 'error', 'unknown'] as const).map((status) => ({
+        address: 'a check without a name',
+        status,
+        problems: [],
+      })),
     });
   });
 

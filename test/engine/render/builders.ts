@@ -103,7 +103,7 @@ export function anAnalysis(
       import: count('import'),
       move: count('move'),
       destructive: count('replace') + count('delete'),
-      by_risk: { none: 0, low: 0, medium: 0, high: 0, critical: 0 },
+      by_risk: byRisk(changes, counts.total ?? changes.length),
       by_category: {},
       by_provider: {},
       headline: '',
@@ -126,8 +126,17 @@ export function anAnalysis(
       total: changes.length,
       addresses: { known_benign: [], suppressed: [] },
     },
+    checks: [],
+    not_evaluated: { resources: [], resources_total: 0, unknown_attributes: 0, values_withheld: false },
     ...more,
   };
+}
+
+/** What is not listed is of level none. */
+function byRisk(changes: readonly Change[], total: number): Summary['by_risk'] {
+  const counts = { none: total - changes.length, low: 0, medium: 0, high: 0, critical: 0 };
+  for (const { risk } of changes) counts[risk.level] += 1;
+  return counts;
 }
 
 /** Names that try to act where they are shown. */

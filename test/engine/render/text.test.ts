@@ -2,28 +2,38 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { analyzePlan } from '../../../engine/index.ts';
 import { renderText } from '../../../engine/render/text.ts';
+import { aDiff } from '../noise/builders.ts';
 import { aChange, aDelete, anAnalysis, aReason, aReplace, HOSTILE_NAMES } from './builders.ts';
 
 const plain = { color: false, top: 20 };
 
 describe('the terminal view', () => {
-  test('says the verdict first, then what is destroyed and why', () => {
+  test('says the verdict, what to check, then the changes by level before action, each with its mark', () => {
     const text = renderText(
-      anAnalysis([aChange('a.opened', { level: 'critical' }), aReplace('a.db', { replace_paths: ['engine_version'] })]),
+      anAnalysis([
+        aChange('a.opened', { level: 'critical' }),
+        aReplace('a.db', { replace_paths: ['engine_version'] }),
+        aReplace('a.version', { level: 'low' }),
+      ]),
       plain,
     );
 
     expect(text.split('\n')).toEqual([
-      'CRITICAL RISK  2 changes: 1 to replace, 1 to update',
+      'CRITICAL RISK  3 changes: 2 to replace, 1 to update',
       '',
-      'Destroyed or replaced (1)',
-      '  ± replace  high     a.db',
-      '                      destroy first; forced by engine_version',
-      '                      It matters.',
+      'Before approving:',
+      '  - Check that nothing uses a.db, or that an interruption is acceptable.',
       '',
-      'Look at (1)',
-      '  ~ update   critical a.opened',
-      '                      It matters.',
+      'Needs review (3)',
+      '  ~ update   !!! critical a.opened',
+      '                          It matters.',
+      '  ± replace  !!  high     a.db',
+      '                          It matters.',
+      '                          Replaced because of a change to engine_version; the old one is destroyed',
+      '                          first',
+      '  ± replace      low      a.version',
+      '                          It matters.',
+      '                          Replaced; the old one is destroyed first',
       '',
     ]);
   });
@@ -33,8 +43,11 @@ describe('the terminal view', () => {
   });
 
   test('folds noise, outputs and drift that does not matter into a line each', () => {
+    const noisy = ['a.a', 'a.b', 'a.c', 'a.d'].map((address) => aChange(address, { level: 'low' }));
+    for (const { noise } of noisy) noise.classification = 'known_benign';
+    if (noisy[0] !== undefined) noisy[0].noise.suppression_id = 's';
     const analysis = anAnalysis(
-      [],
+      noisy,
       {
         plan_noise: {
           known_benign: 4,
@@ -47,12 +60,12 @@ describe('the terminal view', () => {
           { name: 'url', action: 'create', before: null, after: null, sensitive: false, after_unknown: true },
         ],
       },
-      { total: 4, update: 4, drift_detected: 1 },
+      { drift_detected: 1 },
     );
 
     expect(renderText(analysis, plain)).toContain(
       [
-        'Noise: 4 of 4 changes, 1 of them suppressed: a.a, a.b, a.c and 1 more',
+        'Ignored as noise: 4 of 4 changes, 1 of them suppressed: a.a, a.b, a.c and 1 more',
         'Drift: 1 resource changed outside of IaC since the last apply, and does not bear on this plan.',
         'Outputs: 1 changed: url',
       ].join('\n'),
@@ -82,21 +95,25 @@ describe('the terminal view', () => {
       '  ! This apply creates again what was deleted outside the code: a.c.',
       '  ! This apply reverts a change made outside the code: a.b (size, tags.a, tags.b and 4 more).',
       '',
-      'Look at (1)',
-      '  ~ update   high     a.c',
-      '                      creates again what was deleted outside the code',
-      '                      It matters.',
+      'Before approving:',
+      '  - Ask whoever changed a.c and a.b outside the code whether that may be undone.',
       '',
-      'Also changes (1)',
-      '  ~ update   low      a.b',
-      '                      reverts a change made outside the code (3 more): size, tags.a, tags.b, tags.c',
-      '                      It matters.',
+      'Needs review (1)',
+      '  ~ update   !!  high     a.c',
+      '                          It matters.',
+      '                          Creates again what was deleted outside the code',
+      '',
+      'Other changes (1)',
+      '  ~ update       low      a.b',
+      '                          It matters.',
+      '                          Reverts a change made outside the code (3 more): size, tags.a, tags.b,',
+      '                          tags.c',
       '',
       'Drift: 9 resources changed outside of IaC since the last apply, 2 of which bear on this plan. The',
       'plan does not tell who changed what.',
-      '  - delete   high     a.c',
-      '                      this apply creates it again',
-      '  ~ update   none     a.r',
+      '  - delete   !!  high     a.c',
+      '                          This apply creates it again',
+      '  ~ update       none     a.r',
       '',
     ]);
   });
@@ -119,7 +136,7 @@ describe('the terminal view', () => {
   });
 
   test('lists as many as asked for and counts the rest by type, but never hides a destroyed one among few', () => {
-    const updates = Array.from({ length: 30 }, (_, i) => aChange(`a.u[${i}]`));
+    const updates = Array.from({ length: 30 }, (_, i) => aChange(`a.u[${i}]`, { level: 'low' }));
     const deletes = Array.from({ length: 60 }, (_, i) => aDelete(`a.d[${i}]`));
 
     const text = renderText(anAnalysis([...deletes, ...updates]), { color: false, top: 3 });
@@ -128,6 +145,40 @@ describe('the terminal view', () => {
     expect(text).toContain('  … and 10 more: 10 aws_thing');
     expect(text.match(/ ~ update /g)).toHaveLength(3);
     expect(text).toContain('  … and 27 more: 27 aws_thing');
+  });
+
+  test('shows the values that decide, and says what was not evaluated and which checks failed', () => {
+    const change = aChange('a.b');
+    change.risk.reasons = [aReason('It is open.', { path: 'open' })];
+    change.attributes = [aDiff(['open'], false, true)];
+    const analysis = anAnalysis(
+      [change],
+      {
+        checks: [
+          { address: 'check.health', status: 'error', problems: [] },
+          { address: 'check.later', status: 'unknown', problems: [] },
+        ],
+        not_evaluated: {
+          resources: [{ address: 'a.c', reason: 'known_after_apply', paths: ['policy'], paths_total: 2 }],
+          resources_total: 7,
+          unknown_attributes: 9,
+          values_withheld: true,
+        },
+      },
+      { checks: { pass: 0, fail: 0, error: 1, unknown: 1 } },
+    );
+
+    const text = renderText(analysis, plain);
+
+    expect(text).toContain('  ! Check check.health could not be evaluated.');
+    expect(text).toContain('                          It is open.\n                            open: false -> true\n');
+    expect(text).toContain(
+      'Not evaluated (7 resources and 1 check)\n' +
+        '  a.c: policy and 1 more known only after apply\n' +
+        '  check.later: result known only after apply\n' +
+        '  … and 6 more\n' +
+        '  ! The values of this plan were withheld',
+    );
   });
 
   test('is coloured only when asked', () => {

@@ -9,7 +9,7 @@ export function analyzed(analysis: PlanAnalysis): PlanOutcome {
 }
 
 export function aPlan(outcome: PlanOutcome, more: Partial<ReviewedPlan> = {}): ReviewedPlan {
-  return { key: 'infra/plan.json', head_sha: HEAD, outcome, previous: null, url: null, ...more };
+  return { key: 'infra/plan.json', head_sha: HEAD, outcome, previous: null, url: null, run_url: null, ...more };
 }
 
 export function aReview(plans: ReviewedPlan[], more: Partial<Review> = {}): Review {
@@ -22,7 +22,6 @@ export function aReview(plans: ReviewedPlan[], more: Partial<Review> = {}): Revi
     plans,
     history: new Map(),
     fail_on: null,
-    answers: [],
     ...more,
   };
 }

@@ -5,6 +5,7 @@ import { readMark, renderReview } from '../../../engine/index.ts';
 import { deterministicNarrative } from '../../../engine/narrative.ts';
 import type { PlanAnalysis } from '../../../engine/result.ts';
 import type { Review } from '../../../engine/review/types.ts';
+import { aDiff } from '../noise/builders.ts';
 import { aChange, aDelete, anAnalysis, aReason } from '../render/builders.ts';
 import { analyzed, aPlan, aReview } from './builders.ts';
 import { PAYLOADS } from './payloads.ts';
@@ -27,8 +28,21 @@ function analysisOf(text: string): PlanAnalysis {
     { drift_detected: 1, terraform_version: text },
   );
   analysis.plan_noise.known_benign = 1;
+  change.risk.reasons.push(aReason(`${text} `, { path: text }));
+  change.attributes = [aDiff([text], text, `${text}2`)];
+  analysis.summary.checks = { pass: 0, fail: 1, error: 0, unknown: 1 };
+  analysis.checks = [
+    { address: text, status: 'fail', problems: [text] },
+    { address: text, status: 'unknown', problems: [] },
+  ];
+  analysis.not_evaluated = {
+    resources: [{ address: text, reason: 'known_after_apply', paths: [text], paths_total: 1 }],
+    resources_total: 1,
+    unknown_attributes: 1,
+    values_withheld: false,
+  };
   analysis.risk.escalations = [aReason(text)];
-  analysis.narrative = deterministicNarrative({ analysis, unknown: { count: 1, watched: [text] }, reason: text });
+  analysis.narrative = deterministicNarrative({ analysis, reason: text });
   return analysis;
 }
 
@@ -43,7 +57,7 @@ function reviewOf(text: string, more: Partial<Review> = {}): Review {
       aPlan({ state: 'waiting' }, { key: text }),
       aPlan(analyzed(anAnalysis([])), { key: text }),
     ],
-    { answers: [{ title: text, body: 'Ours.' }], ...more },
+    more,
   );
 }
 

@@ -46,7 +46,7 @@ function destroyedIn(plans: readonly ReviewedPlan[]): number {
 }
 
 function toldIn(comment: string): number {
-  const listed = comment.match(/^\| \*\*(delete|replace)\*\* \|/gm)?.length ?? 0;
+  const listed = comment.match(/^\| [^|]* \| \*\*(delete|replace)\*\*<br>/gm)?.length ?? 0;
   const counted = [...comment.matchAll(/(\d+) more destroyed or replaced/g)];
   return counted.reduce((sum, [, count]) => sum + Number(count), listed);
 }

@@ -3,13 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { analyzePlan } from '../../../engine/index.ts';
 import { renderMarkdown } from '../../../engine/review/render.ts';
+import { aDiff } from '../noise/builders.ts';
 import { aChange, aDelete, anAnalysis, aReason, aReplace, HOSTILE_NAMES } from '../render/builders.ts';
 
 const MAX_BYTES = 60_000;
 const render = (analysis: Parameters<typeof renderMarkdown>[0], top = 50) => renderMarkdown(analysis, { top });
 
 describe('a comment', () => {
-  test('says the verdict, then what is destroyed and why, then what else matters', () => {
+  test('says the verdict, then what needs review by level before action, then the rest', () => {
     const text = render(
       anAnalysis([
         aReplace('aws_db_instance.main', {
@@ -24,16 +25,16 @@ describe('a comment', () => {
       ]),
     );
 
-    expect(text.startsWith('### Plan review: **critical risk**\n\n**1 to delete, 2 to replace** · 2 to update\n')).toBe(
-      true,
-    );
+    expect(
+      text.startsWith('### 🔴 Plan review: **critical risk**\n\n**1 to delete, 2 to replace** · 2 to update\n'),
+    ).toBe(true);
     expect(text).toContain(
-      '| **replace** | `aws_db_instance.main` | critical | destroy first; forced by `storage_encrypted`<br>It matters. |',
+      '| 🔴\u00a0**Critical** | **replace**<br>`aws_db_instance.main` | It matters.<br>Replaced because of a change to `storage_encrypted`; the old one is destroyed first |',
     );
     const order = [
-      'aws_db_instance.main',
-      'aws_instance.worker[2]',
-      'aws_security_group.web',
+      '`aws_db_instance.main` | It',
+      '`aws_security_group.web` | It',
+      '`aws_instance.worker[2]` | It',
       'aws_ecs_task_definition.api',
       '<details>',
       'aws_lb.public',
@@ -45,7 +46,7 @@ describe('a comment', () => {
   });
 
   test('of nothing says so', () => {
-    expect(render(anAnalysis([]))).toContain('### Plan review: **no risk**\n\nNo changes to resources\n');
+    expect(render(anAnalysis([]))).toContain('### ⚪ Plan review: **no risk**\n\nNo changes to resources\n');
   });
 
   test('puts before everything else what was not judged, and why the level was raised', () => {
@@ -55,7 +56,7 @@ describe('a comment', () => {
     const text = render(analysis);
 
     expect(text).toContain('> **3 changes weaken security at level high or above.**');
-    expect(text.indexOf('The plan has errors')).toBeLessThan(text.indexOf('| Resource |'));
+    expect(text.indexOf('The plan has errors')).toBeLessThan(text.indexOf('| Change |'));
   });
 
   test('folds noise into one line and lists it below', () => {
@@ -93,12 +94,12 @@ describe('a comment', () => {
     );
     expect(text.indexOf('This apply reverts')).toBeLessThan(text.indexOf('<details>'));
     expect(text).toContain(
-      '| update | `aws_lb.a` | none | **reverts a change made outside the code**: `idle_timeout`, <code>tags',
+      '| ⚪\u00a0None | update<br>`aws_lb.a` | It matters.<br>**Reverts a change made outside the code**: `idle_timeout`, <code>tags',
     );
     expect(text).toContain(
       '<summary>Drift: 4 resources changed outside of IaC since the last apply, 1 of which bears on this plan</summary>',
     );
-    expect(text).toContain('| update | `aws_lb.a` | high | this apply reverts it |');
+    expect(text).toContain('| 🟠\u00a0**High** | update<br>`aws_lb.a` | This apply reverts it |');
   });
 
   test('says nothing of drift where there is none', () => {
@@ -109,29 +110,14 @@ describe('a comment', () => {
     const noisy = aChange('aws_kms_key.a', { level: 'medium' });
     noisy.noise.classification = 'likely_benign';
 
-    expect(render(anAnalysis([noisy]))).toContain('| update | `aws_kms_key.a` | medium |');
+    expect(render(anAnalysis([noisy]))).toContain('| 🟡\u00a0**Medium** | update<br>`aws_kms_key.a` |');
   });
 
-  test('shows no value of an attribute', () => {
+  test('shows no value of an attribute that decides nothing', () => {
     const change = aChange('a.b', { level: 'low', attributes_total: 1 });
-    change.attributes = [
-      {
-        path: 'size',
-        path_segments: ['size'],
-        op: 'update',
-        before: 'value-before',
-        after: 'value-after',
-        before_sensitive: false,
-        after_sensitive: false,
-        after_unknown: false,
-        forces_replacement: false,
-        direction: 'neutral',
-        noise: 'novel',
-        truncated: false,
-      },
-    ];
+    change.attributes = [aDiff(['size'], 'value-before', 'value-after')];
 
-    expect(render(anAnalysis([change]))).toMatch(/changes `size`/);
+    expect(render(anAnalysis([change]))).toMatch(/changes `size`/i);
     expect(render(anAnalysis([change]))).not.toContain('value-');
   });
 
@@ -157,9 +143,9 @@ describe('a comment', () => {
     expect(outside).not.toMatch(/@[\w"]|:\/\/|!\[|\]\(/);
     expect(text.replaceAll('\n', '').replaceAll('\u200b', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
     for (const row of text.split('\n').filter((line) => line.startsWith('| '))) {
-      expect(row.replace(/\\./g, '').match(/\|/g)).toHaveLength(5);
+      expect(row.replace(/\\./g, '').match(/\|/g)).toHaveLength(4);
     }
-    expect(text.split('\n').filter((line) => /^ {0,3}(\/|#(?!## Plan))/.test(line))).toEqual([]);
+    expect(text.split('\n').filter((line) => /^ {0,3}(\/|#(?!## 🟠 Plan))/.test(line))).toEqual([]);
   });
 
   test('stays below its limit and lists or counts whatever is destroyed', () => {
@@ -168,7 +154,7 @@ describe('a comment', () => {
       fc.property(fc.array(address, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (names, copies) => {
         const changes = names.flatMap((name) => Array.from({ length: copies }, () => aDelete(name)));
         const text = render(anAnalysis(changes));
-        const listed = text.match(/^\| \*\*delete\*\* \|/gm)?.length ?? 0;
+        const listed = text.match(/^\| [^|]* \| \*\*delete\*\*<br>/gm)?.length ?? 0;
         const counted = Number(/\+ (\d+) more destroyed or replaced/.exec(text)?.[1] ?? 0);
 
         expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);

@@ -16,7 +16,7 @@ describe('a comment on a pull request', () => {
 
     expect(readMark(comment)).toEqual({ key: '0'.repeat(32), head_sha: HEAD, run: 7, hash });
     expect(comment.split('\n').slice(1, 4)).toEqual([
-      '### Plan review: **high risk** · `aaaaaaa`',
+      '### 🟠 Plan review: **high risk** · `aaaaaaa`',
       '',
       '**1 to delete**',
     ]);
@@ -40,12 +40,12 @@ describe('a comment on a pull request', () => {
       aPlan({ state: 'failed', note: 'It is a state.' }, { key: 'odd' }),
     ]);
 
-    expect(text).toContain('### Plan review: **high risk** · 5 modules · `aaaaaaa`');
+    expect(text).toContain('### 🟠 Plan review: **high risk** · 5 modules · `aaaaaaa`');
     expect(text).toContain('**1 to delete** · 1 to update · 1 plan not judged · waiting for 1 plan');
-    expect(text.indexOf('#### `db`: **high risk**')).toBeLessThan(text.indexOf('#### `low`: **low risk**'));
+    expect(text.indexOf('#### 🟠 `db`: **high risk**')).toBeLessThan(text.indexOf('#### 🟢 `low`: **low risk**'));
     expect(text).toContain('**No changes:** `dns`');
     expect(text).toContain('**Waiting for:** `slow`');
-    expect(text).toContain('> **`odd` was not judged:** It is a state. Put it right');
+    expect(text).toContain('> **`odd` was not judged:** It is a state. Fix it');
   });
 
   test('says what is new since the push before', () => {
@@ -80,7 +80,7 @@ describe('a comment on a pull request', () => {
 
     expect(text).toContain('Judged by built-in rules alone');
     expect(text).toContain('The quota of the month is used up. The rest follows at 2026-01-02 03:04 UTC.');
-    expect(text).toContain('| **delete** | `aws_db_instance.a`');
+    expect(text).toContain('| 🟠\u00a0**High** | **delete**<br>`aws_db_instance.a`');
   });
 
   test('tells noise that the organisation knows by no id of ours', () => {
@@ -90,7 +90,7 @@ describe('a comment on a pull request', () => {
     const analysis = anAnalysis([noisy]);
     analysis.plan_noise.known_benign = 1;
     const { comment } = renderReview(aReview([aPlan(analyzed(analysis))]));
-    expect(comment).toContain('| a rule of your organisation | 1 | `aws_x.a` |');
+    expect(comment).toContain('| a rule of your organization | 1 | `aws_x.a` |');
   });
 
   test('tells by which rule noise is known, and since when', () => {
@@ -108,17 +108,39 @@ describe('a comment on a pull request', () => {
   test('says that the head moved on, and how the pull request ended', () => {
     expect(commentOf([aPlan(DELETE, { head_sha: OLDER })])).toContain('**high risk** · for an older commit `bbbbbbb`');
     expect(commentOf([aPlan(DELETE, { key: 'a', head_sha: OLDER }), aPlan(DELETE, { key: 'b' })])).toContain(
-      '#### `a`: **high risk** · **1 to delete** · for an older commit\n',
+      '#### 🟠 `a`: **high risk** · **1 to delete** · for an older commit\n',
     );
     expect(commentOf([aPlan(DELETE)], { state: 'merged' })).toContain('`aaaaaaa` · merged\n');
   });
 
-  test('folds the answers to commands at its end, with a link to the whole result', () => {
-    const answers = [{ title: '/drift explain a', body: 'Because.' }];
-    const text = commentOf([aPlan(DELETE, { url: 'https://dpa.example.com/r' })], { answers });
+  test('leads to the CI run and to the whole result, of all modules where they are the same', () => {
+    const links = { url: 'https://dpa.example.com/r', run_url: 'https://ci.example.com/7' };
 
-    expect(text).toContain(
-      'explain a</code></summary>\n\nBecause.\n\n</details>\n\n<sub>`/drift help` · [full result](',
+    expect(commentOf([aPlan(DELETE, links)])).toContain(
+      '<sub>`/drift help` · [full result](https://dpa.example.com/r) · [CI run](https://ci.example.com/7) · updates',
+    );
+    const text = commentOf([
+      aPlan(DELETE, { key: 'a', ...links, url: 'https://dpa.example.com/a' }),
+      aPlan(DELETE, { key: 'b', ...links, url: 'https://dpa.example.com/b' }),
+    ]);
+    expect(text).toContain('**1 to delete** · [full result](https://dpa.example.com/a) · [CI run](');
+    expect(text).toContain('<sub>`/drift help` · [CI run](https://ci.example.com/7) · updates');
+  });
+
+  test('lists what to check before approving above the table, with what a model adds', () => {
+    const analysis = anAnalysis([aDelete('aws_db_instance.a', { categories: ['stateful'] })]);
+    const own = '- Check that the data in `aws_db_instance.a` is backed up elsewhere, or no longer needed.';
+    const plain = commentOf([aPlan(analyzed(analysis))]);
+    analysis.narrative_status = 'ready';
+    analysis.narrative = explainedNarrative(analysis, {
+      narrative: 'The database moves.\n\nBefore approving:\n- Ask the owners of the queue.',
+      notes: [],
+    });
+    const explained = commentOf([aPlan(analyzed(analysis))]);
+
+    expect(plain).toContain(`**Before approving:**\n\n${own}\n\n| Risk |`);
+    expect(explained).toContain(
+      `**Before approving:**\n\n${own}\n- Ask the owners of the queue.\n\nThe database moves.`,
     );
   });
 });
@@ -132,18 +154,18 @@ describe('whether there is something to edit', () => {
       head_sha: OLDER,
       previous,
       url: 'https://x.y/2',
+      run_url: 'https://x.y/run',
     });
 
     expect(hashOf([later], { head_sha: OLDER, run: 8 })).toBe(hashOf([plan]));
   });
 
-  test('for another result, a moved head, a merge and an answer', () => {
+  test('for another result, a moved head and a merge', () => {
     const hashes = [
       hashOf([plan]),
       hashOf([aPlan(QUIET)]),
       hashOf([{ ...plan, head_sha: OLDER }]),
       hashOf([plan], { state: 'merged' }),
-      hashOf([plan], { answers: [{ title: '/drift help', body: 'x' }] }),
     ];
 
     expect(new Set(hashes).size).toBe(hashes.length);

@@ -60,6 +60,8 @@ export const COMPLETE_PLAN: PlanHeader = {
   applyable: true,
   redacted: false,
   deferred_count: 0,
+  deferred: [],
+  check_findings: [],
   checks: { pass: 0, fail: 0, error: 0, unknown: 0 },
 };
 

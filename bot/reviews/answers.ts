@@ -1,0 +1,72 @@
+import { type Dialect, inertName, quietLines } from '../../engine/index.ts';
+import type { CommandAnswer, HeldPullRequest, KeptAnswer } from '../../server/domains/pull-requests/index.ts';
+import type { Logger } from '../../server/log.ts';
+import { type Platform, PlatformError, type PullRequestRef } from '../types.ts';
+import { reviewKey } from './compose.ts';
+
+type Pending = Exclude<KeptAnswer, { state: 'posted' | 'refused' }>;
+
+/** As hosts allow names of users: whatever else somebody may be called is not mentioned. */
+const LOGIN = /^[A-Za-z0-9_][\w.-]{0,254}$/;
+/** What no later attempt would change. */
+const FINAL = new Set(['gone', 'rejected']);
+
+/**
+ * Posts the answers to commands that are not posted yet, oldest first, each as a comment of its own that mentions whoever
+ * asked. An attempt is noted before it is made: where one may have been cut short, the comments are searched for its mark
+ * first, so that a command has exactly one answer.
+ *
+ * @throws PlatformError for what a later attempt may get over
+ */
+export async function postAnswers(platform: Platform, held: HeldPullRequest, log: Pick<Logger, 'warn'>): Promise<void> {
+  for (const answer of held.pull_request.answers) {
+    if (!isPending(answer)) continue;
+    await held.markAnswer(answer.comment_id, (await post(platform, held, answer, log)) ? 'posted' : 'refused');
+  }
+}
+
+function isPending(answer: KeptAnswer): answer is Pending {
+  return answer.state === 'new' || answer.state === 'posting';
+}
+
+/** @returns false where the host does not take it */
+async function post(
+  platform: Platform,
+  held: HeldPullRequest,
+  answer: Pending,
+  log: Pick<Logger, 'warn'>,
+): Promise<boolean> {
+  const { repo, pr_number, org_id, id } = held.pull_request;
+  const ref = { repo, pr_number };
+  const mark = answerMark(reviewKey(held.pull_request), answer);
+  if (answer.state === 'posting' && (await isPosted(platform, ref, mark))) return true;
+  await held.markAnswer(answer.comment_id, 'posting');
+  held.signal.throwIfAborted();
+  try {
+    await platform.createComment(ref, answerComment(mark, answer, platform.dialect));
+    return true;
+  } catch (error) {
+    if (!(error instanceof PlatformError) || !FINAL.has(error.error_class)) throw error;
+    const { error_class, message } = error;
+    log.warn({ org_id, pull_request_id: id, error_class, why: message }, 'a host does not take an answer to a command');
+    return false;
+  }
+}
+
+async function isPosted(platform: Platform, ref: PullRequestRef, mark: string): Promise<boolean> {
+  for await (const { body } of platform.listOwnComments(ref)) {
+    if (body.split(/\r?\n/, 1)[0] === mark) return true;
+  }
+  return false;
+}
+
+/** The first line: shows as nothing, and says which command of which pull request is answered. */
+function answerMark(key: string, { comment_id }: Pending): string {
+  return `<!-- dpa:answer {"k":"${key}","to":${JSON.stringify(comment_id)}} -->`;
+}
+
+/** An answer below its mark. Whoever asked is mentioned, and nobody else. */
+export function answerComment(mark: string, { author, title, body }: CommandAnswer, dialect: Dialect): string {
+  const who = LOGIN.test(author) ? `@${author}` : inertName(author);
+  return `${mark}\n${quietLines(`${who}, ${inertName(title)}:\n\n${body}`, dialect)}\n`;
+}

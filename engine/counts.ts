@@ -1,0 +1,110 @@
+import type { Change, PlanAnalysis, Summary } from './result.ts';
+import { isAtLeast } from './risk/levels.ts';
+
+/** How many changes there are of each action; data sources left out. */
+export type ActionCounts = Pick<
+  Summary,
+  'total' | 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'move'
+>;
+
+const DESTRUCTIVE = [
+  ['delete', 'to delete'],
+  ['replace', 'to replace'],
+] as const;
+const OTHERS = [
+  ['update', 'to update'],
+  ['create', 'to create'],
+  ['forget', 'to forget'],
+  ['import', 'to import'],
+  ['move', 'to move'],
+] as const;
+
+/** The counts of all outputs, in words; zeros are left out. The numbers of both lists add up to the total. */
+export interface ActionWords {
+  /** `2 to delete`, `1 to replace`. */
+  destructive: string[];
+  /** `4 to update`. */
+  others: string[];
+}
+
+export function actionWords(counts: ActionCounts): ActionWords {
+  const known = [...DESTRUCTIVE, ...OTHERS].reduce((sum, [action]) => sum + counts[action], 0);
+  return {
+    destructive: wordsOf(DESTRUCTIVE.map(([action, words]) => [counts[action], words])),
+    others: wordsOf([
+      ...OTHERS.map(([action, words]): [number, string] => [counts[action], words]),
+      [counts.total - known, 'of an unknown kind'],
+    ]),
+  };
+}
+
+/** The counts of several plans as those of one. */
+export function addCounts(all: readonly ActionCounts[]): ActionCounts {
+  const sum = { total: 0, create: 0, update: 0, replace: 0, delete: 0, forget: 0, import: 0, move: 0 };
+  for (const counts of all) for (const key of Object.keys(sum) as (keyof ActionCounts)[]) sum[key] += counts[key];
+  return sum;
+}
+
+function wordsOf(counts: readonly (readonly [number, string])[]): string[] {
+  return counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+}
+
+/** How many changes are of level medium and above, and how many of a lower one; both add up to the total. */
+export function levelCounts({ total, by_risk }: Pick<Summary, 'total' | 'by_risk'>): { high: number; low: number } {
+  const high = by_risk.medium + by_risk.high + by_risk.critical;
+  return { high, low: total - high };
+}
+
+/** The changes of an analysis, each in one part, in their order: riskiest first, then by weight of the action. */
+export interface Parts {
+  /** What is of level medium or above, or destroys or replaces something. */
+  review: Change[];
+  others: Change[];
+  /** What means nothing and is of a level below medium. */
+  noise: Change[];
+  /** The same, of which the analysis keeps no more than the count. */
+  noise_unlisted: number;
+  /** Deletes and replaces that the analysis counts but does not list. */
+  destroyed_unlisted: number;
+  /** Other changes that it does not list. */
+  unlisted: number;
+}
+
+/** The numbers of all parts add up to `changes_total`. */
+export function partsOf({ changes, changes_total, summary, plan_noise }: Omit<PlanAnalysis, 'narrative'>): Parts {
+  const parts: Parts = { review: [], others: [], noise: [], noise_unlisted: 0, destroyed_unlisted: 0, unlisted: 0 };
+  for (const change of changes) parts[partOf(change)].push(change);
+  const destroyed = changes.filter(isDestroyed).length;
+  const left = changes_total - changes.length;
+  parts.destroyed_unlisted = atMost(left, summary.delete + summary.replace - destroyed);
+  parts.noise_unlisted = atMost(
+    left - parts.destroyed_unlisted,
+    plan_noise.known_benign - changes.filter(isNoise).length,
+  );
+  parts.unlisted = left - parts.destroyed_unlisted - parts.noise_unlisted;
+  return parts;
+}
+
+export function isDestroyed({ action }: Pick<Change, 'action'>): boolean {
+  return action === 'delete' || action === 'replace';
+}
+
+function atMost(most: number, count: number): number {
+  return Math.min(most, Math.max(0, count));
+}
+
+/** Noise that still matters is shown with the rest. */
+function partOf(change: Change): 'review' | 'others' | 'noise' {
+  if (isDestroyed(change) || isAtLeast(change.risk.level, 'medium')) return 'review';
+  return isNoise(change) && !change.reverts_drift ? 'noise' : 'others';
+}
+
+/** openapi.yaml, PlanNoiseCounts.known_benign */
+function isNoise({ noise }: Change): boolean {
+  return noise.classification !== 'novel' && !noise.overridden;
+}
+
+/** `1 change`, `2 changes`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,73 @@
+import type { CheckFinding, JsonValue } from '../result.ts';
+import { cutText } from '../trim.ts';
+import type { PlanHeader, RawCheck } from './types.ts';
+
+const MAX_FINDINGS = 100;
+const MAX_DEFERRED = 100;
+const MAX_PROBLEMS = 3;
+const MAX_TEXT = 300;
+
+/** Counts the checks of a plan by status, and keeps those that did not pass. */
+export class Checks {
+  readonly counts: PlanHeader['checks'] = { pass: 0, fail: 0, error: 0, unknown: 0 };
+  private readonly failed: CheckFinding[] = [];
+  private readonly unknown: CheckFinding[] = [];
+
+  add({ status: told, address, instances }: RawCheck): void {
+    const status = told === 'pass' || told === 'fail' || told === 'error' ? told : 'unknown';
+    this.counts[status] += 1;
+    if (status === 'pass') return;
+    const list = status === 'unknown' ? this.unknown : this.failed;
+    if (list.length === MAX_FINDINGS) return;
+    const problems = status === 'unknown' ? [] : problemsOf(instances);
+    list.push({ address: textAt(address, 'to_display') ?? 'a check without a name', status, problems });
+  }
+
+  findings(): CheckFinding[] {
+    return [...this.failed, ...this.unknown].slice(0, MAX_FINDINGS);
+  }
+}
+
+/** Counts the deferred changes of a plan, and keeps the first addresses. */
+export class Deferred {
+  count = 0;
+  readonly addresses: string[] = [];
+
+  /** Counts an entry. @returns whether its text is needed */
+  wants(): boolean {
+    this.count += 1;
+    return this.count <= MAX_DEFERRED;
+  }
+
+  add(entry: JsonValue): void {
+    const address = textAt(memberOf(entry, 'resource_change'), 'address');
+    if (address !== undefined) this.addresses.push(address);
+  }
+}
+
+function problemsOf(instances: JsonValue | undefined): string[] {
+  const messages = new Set<string>();
+  for (const instance of asList(instances)) {
+    for (const problem of asList(memberOf(instance, 'problems'))) {
+      const message = textAt(problem, 'message');
+      if (message !== undefined) messages.add(message);
+      if (messages.size === MAX_PROBLEMS) return [...messages];
+    }
+  }
+  return [...messages];
+}
+
+function asList(value: JsonValue | undefined): JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function textAt(value: JsonValue | undefined, name: string): string | undefined {
+  const text = memberOf(value, name);
+  if (typeof text !== 'string' || text === '') return undefined;
+  return text.length <= MAX_TEXT ? text : `${cutText(text, MAX_TEXT - 1)}…`;
+}

@@ -1,0 +1,79 @@
+import { renderPath } from '../changes/path.ts';
+import { looksLikeJson } from '../noise/json-text.ts';
+import type { JsonValue } from '../result.ts';
+
+/** A difference inside of two documents. */
+export interface DocumentDifference {
+  /** As `AttributeDiff.path`; empty for the whole. */
+  path: string;
+  op: 'add' | 'update' | 'remove';
+  before: JsonValue;
+  after: JsonValue;
+}
+
+const MAX_DEPTH = 50;
+const MAX_DIFFERENCES = 100;
+
+/** Where two texts differ that hold JSON objects or lists; null where one of them holds none, or they say the same. */
+export function documentDifferences(before: JsonValue, after: JsonValue): DocumentDifference[] | null {
+  const [left, right] = [documentIn(before), documentIn(after)];
+  if (left === undefined || right === undefined) return null;
+  const found: DocumentDifference[] = [];
+  compare(left, right, { segments: [], found });
+  return found.length === 0 ? null : found;
+}
+
+function documentIn(value: JsonValue): JsonValue | undefined {
+  if (typeof value !== 'string' || !looksLikeJson(value)) return undefined;
+  try {
+    return JSON.parse(value) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+interface Walk {
+  segments: (string | number)[];
+  found: DocumentDifference[];
+}
+
+function compare(before: JsonValue, after: JsonValue, walk: Walk): void {
+  const { segments, found } = walk;
+  if (found.length === MAX_DIFFERENCES) return;
+  if (
+    segments.length < MAX_DEPTH &&
+    isTree(before) &&
+    isTree(after) &&
+    Array.isArray(before) === Array.isArray(after)
+  ) {
+    for (const key of keysOf(before, after)) compareMember(before, after, key, walk);
+    return;
+  }
+  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  found.push({ path: renderPath(segments), op: 'update', before, after });
+}
+
+type Tree = JsonValue[] | { [key: string]: JsonValue };
+
+function compareMember(before: Tree, after: Tree, key: string | number, walk: Walk): void {
+  const [left, right] = [memberOf(before, key), memberOf(after, key)];
+  const inner = { ...walk, segments: [...walk.segments, key] };
+  if (left !== undefined && right !== undefined) compare(left, right, inner);
+  else if (walk.found.length < MAX_DIFFERENCES) {
+    const op = left === undefined ? 'add' : 'remove';
+    walk.found.push({ path: renderPath(inner.segments), op, before: left ?? null, after: right ?? null });
+  }
+}
+
+function isTree(value: JsonValue): value is Tree {
+  return typeof value === 'object' && value !== null;
+}
+
+function keysOf(before: Tree, after: Tree): (string | number)[] {
+  if (Array.isArray(before)) return [...Array(Math.max(before.length, (after as JsonValue[]).length)).keys()];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])];
+}
+
+function memberOf(tree: Tree, key: string | number): JsonValue | undefined {
+  return Object.hasOwn(tree, key) ? (tree as Record<string | number, JsonValue>)[key] : undefined;
+}

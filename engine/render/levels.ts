@@ -1,0 +1,18 @@
+import type { RiskLevel } from '../result.ts';
+
+/** How a level is told from the others at a glance: by a symbol and by its name, never by color alone. */
+interface LevelMark {
+  /** Where emoji can be shown. */
+  symbol: string;
+  name: string;
+  /** Three columns of ASCII, for terminals. */
+  ascii: string;
+}
+
+export const LEVEL_MARKS: Record<RiskLevel, LevelMark> = {
+  critical: { symbol: '🔴', name: 'Critical', ascii: '!!!' },
+  high: { symbol: '🟠', name: 'High', ascii: '!! ' },
+  medium: { symbol: '🟡', name: 'Medium', ascii: '!  ' },
+  low: { symbol: '🟢', name: 'Low', ascii: '   ' },
+  none: { symbol: '⚪', name: 'None', ascii: '   ' },
+};

@@ -1,0 +1,66 @@
+import { plural } from '../counts.ts';
+import type { PlanAnalysis } from '../result.ts';
+
+/** Something that the verdict does not cover: `policy` of `aws_iam_policy.ci` `is known only after apply`. */
+export interface Gap {
+  name: string;
+  paths: string[];
+  /** Paths that are not named. */
+  more: number;
+  why: string;
+}
+
+export interface Gaps {
+  /** `2 resources and 1 check`; empty where there is no gap. */
+  sentence: string;
+  /** As many as are known by name. */
+  listed: Gap[];
+  total: number;
+  values_withheld: boolean;
+}
+
+export const WITHHELD =
+  'The values of this plan were withheld where it was made: rules that need them could not be applied.';
+
+const MAX_PATHS = 3;
+
+/** What could not be judged, by name, the riskiest first. */
+export function gapsOf({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'narrative'>): Gaps {
+  // Results of older engines lack both members.
+  const { resources = [], resources_total = 0, values_withheld = false } = not_evaluated ?? {};
+  const unknown = (checks ?? []).filter(({ status }) => status === 'unknown');
+  const listed = [
+    ...resources.map(({ address, reason, paths, paths_total }): Gap => {
+      const shown = paths.slice(0, MAX_PATHS);
+      const why = reason === 'deferred' ? 'deferred to a later plan' : 'known only after apply';
+      return { name: address, paths: shown, more: paths_total - shown.length, why };
+    }),
+    ...unknown.map(({ address }): Gap => ({ name: address, paths: [], more: 0, why: 'result known only after apply' })),
+  ];
+  const counts = [countOf(resources_total, 'resource'), countOf(summary.checks.unknown, 'check')];
+  return {
+    sentence: counts.filter((text) => text !== '').join(' and '),
+    listed,
+    total: resources_total + summary.checks.unknown,
+    values_withheld,
+  };
+}
+
+function countOf(count: number, noun: string): string {
+  return count === 0 ? '' : plural(count, noun);
+}
+
+const MAX_CHECKS = 5;
+
+/** Which checks of the configuration did not pass and why, a sentence each; the last counts those without a name. */
+export function failedCheckLines({ checks, summary }: Pick<PlanAnalysis, 'checks' | 'summary'>): string[] {
+  const named = (checks ?? []).filter(({ status }) => status !== 'unknown').slice(0, MAX_CHECKS);
+  const lines = named.map(({ address, status, problems }) => {
+    const how = status === 'error' ? 'could not be evaluated' : 'failed';
+    return `Check ${address} ${how}${problems.length === 0 ? '.' : `: ${problems.join(' ')}`}`;
+  });
+  const more = summary.checks.fail + summary.checks.error - named.length;
+  if (more > 0)
+    lines.push(`${plural(more, named.length > 0 ? 'more check' : 'check')} of the configuration did not pass.`);
+  return lines;
+}

@@ -1,0 +1,72 @@
+import type { JsonValue } from '../result.ts';
+
+/** A value as it is shown: raw text to be set as code, and words about it. */
+export interface Shown {
+  /** null where the words stand for the value. */
+  code: string | null;
+  words: string;
+}
+
+const MAX_CHARACTERS = 80;
+/** What is left before the first difference of two long texts. */
+const LEAD = 20;
+/** openapi.yaml, AttributeDiff.truncated */
+const TRUNCATED_AT = 1024;
+
+export function showAbsent(): Shown {
+  return { code: null, words: 'not set' };
+}
+
+export function showWithheld(): Shown {
+  return { code: null, words: '(sensitive)' };
+}
+
+export function showUnknown(): Shown {
+  return { code: null, words: '(known after apply)' };
+}
+
+/**
+ * Two values side by side, long ones cut by whole characters around their first difference: a cut is marked, and the length
+ * of the whole is said.
+ *
+ * @param truncated the texts were cut before, so that their length is not known
+ */
+export function showPair(before: JsonValue, after: JsonValue, truncated = false): { before: Shown; after: Shown } {
+  const texts = [charactersOf(before), charactersOf(after)] as const;
+  if (truncated && before === after) return { before: showBeyond(), after: showBeyond() };
+  const start = startOf(...texts);
+  return { before: cut(before, texts[0], start, truncated), after: cut(after, texts[1], start, truncated) };
+}
+
+function charactersOf(value: JsonValue): string[] {
+  return Array.from(JSON.stringify(value));
+}
+
+function showBeyond(): Shown {
+  return { code: null, words: `(differs after the first ${TRUNCATED_AT} characters)` };
+}
+
+/** Where the part begins that is shown of two long texts. */
+function startOf(one: readonly string[], other: readonly string[]): number {
+  if (Math.max(one.length, other.length) <= MAX_CHARACTERS) return 0;
+  let same = 0;
+  while (same < one.length && one[same] === other[same]) same += 1;
+  return same <= MAX_CHARACTERS / 2 ? 0 : same - LEAD;
+}
+
+function cut(value: JsonValue, characters: readonly string[], start: number, truncated: boolean): Shown {
+  if (value === null) return showAbsent();
+  const is_whole = characters.length <= MAX_CHARACTERS && start === 0;
+  if (is_whole) return { code: characters.join(''), words: '' };
+  const shown = characters.slice(start, start + MAX_CHARACTERS).join('');
+  const end = start + MAX_CHARACTERS < characters.length ? '…' : '';
+  return { code: `${start > 0 ? '…' : ''}${shown}${end}`, words: `(${lengthOf(value, characters, truncated)})` };
+}
+
+function lengthOf(value: JsonValue, characters: readonly string[], truncated: boolean): string {
+  if (typeof value !== 'string') return `cut, ${characters.length} characters of JSON`;
+  const { length } = Array.from(value);
+  return truncated && value.length >= TRUNCATED_AT - 1
+    ? `cut, more than ${length} characters`
+    : `cut, ${length} characters`;
+}

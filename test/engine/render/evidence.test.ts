@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { evidenceOf, forcingEvidence } from '../../../engine/render/evidence.ts';
+import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
+import { aDiff } from '../noise/builders.ts';
+import { aChange, aReplace } from './builders.ts';
+
+const saying = (path: string | null, attributes: AttributeDiff[], message = 'It matters.') =>
+  evidenceOf({ path, message }, aChange('a.b', { attributes }));
+const words = (text: string) => ({ code: null, words: text });
+const code = (text: string) => ({ code: text, words: '' });
+const policy = (statement: JsonValue) => JSON.stringify({ Statement: [statement] });
+
+describe('the values that decide', () => {
+  test('are those of the attribute that a reason names, before and after', () => {
+    expect(saying('size', [aDiff('other', 1, 2), aDiff('size', 10, 'ten')])).toEqual({
+      differences: [{ path: 'size', within: null, before: code('10'), after: code('"ten"') }],
+      more: 0,
+    });
+  });
+
+  test('are those below it, what weakens something first, two of them by name', () => {
+    const below = (at: number, direction: AttributeDiff['direction']) =>
+      aDiff(`rules[${at}]`, null, at, { path: `rules[${at}]`, direction });
+    const evidence = saying('rules', [
+      below(0, 'neutral'),
+      aDiff('rules_of', 1, 2),
+      below(1, 'neutral'),
+      below(2, 'weakening'),
+    ]);
+
+    expect(evidence?.differences.map(({ path }) => path)).toEqual(['rules[2]', 'rules[0]']);
+    expect(evidence?.more).toBe(1);
+  });
+
+  test('show where in a document it changes', () => {
+    const before = policy({ Action: ['a', 'b'], Effect: 'Allow' });
+    const after = policy({ Action: ['a', '*'], Effect: 'Allow', Resource: '*' });
+
+    expect(saying('policy', [aDiff('policy', before, after)])?.differences).toEqual([
+      { path: 'policy', within: 'Statement[0].Action[1]', before: code('"b"'), after: code('"*"') },
+      { path: 'policy', within: 'Statement[0].Resource', before: words('not set'), after: code('"*"') },
+    ]);
+  });
+
+  test.each([
+    ['sensitive before', { before_sensitive: true }, words('(sensitive)'), words('(sensitive)')],
+    ['withheld by the second net', { scrubbed: true as const }, words('(sensitive)'), words('(sensitive)')],
+    ['sensitive and added', { after_sensitive: true, op: 'add' as const }, words('not set'), words('(sensitive)')],
+    [
+      'sensitive and removed',
+      { before_sensitive: true, op: 'remove' as const },
+      words('(sensitive)'),
+      words('not set'),
+    ],
+    ['known after apply', { after_unknown: true }, code('"old"'), words('(known after apply)')],
+    [
+      'sensitive and known after apply',
+      { after_unknown: true, before_sensitive: true },
+      words('(sensitive)'),
+      words('(known after apply)'),
+    ],
+  ])('are not shown where they are %s', (_, more, before, after) => {
+    expect(saying('x', [aDiff('x', 'old', 'new', more)])?.differences).toEqual([
+      { path: 'x', within: null, before, after },
+    ]);
+  });
+
+  test('that are long are cut around their first difference, and the length is said', () => {
+    const [found] =
+      saying('x', [aDiff('x', `${'a'.repeat(200)}b`, `${'a'.repeat(200)}😀${'c'.repeat(200)}`)])?.differences ?? [];
+
+    expect(found?.before).toEqual({ code: `…${'a'.repeat(20)}b"`, words: '(cut, 201 characters)' });
+    expect(found?.after).toEqual({ code: `…${'a'.repeat(20)}😀${'c'.repeat(59)}…`, words: '(cut, 401 characters)' });
+  });
+
+  test('that differ only beyond what the result keeps are said to', () => {
+    const cut = 'a'.repeat(1024);
+    const [found] = saying('x', [aDiff('x', cut, cut, { truncated: true })])?.differences ?? [];
+
+    expect(found?.after).toEqual(words('(differs after the first 1024 characters)'));
+  });
+
+  test('are left out where the sentence quotes both, where no attribute is named, and where it is not listed', () => {
+    expect(saying('x', [aDiff('x', false, true)], 'x goes from false to true.')).toBeNull();
+    expect(saying(null, [aDiff('x', false, true)])).toBeNull();
+    expect(saying('y', [aDiff('x', false, true)])).toBeNull();
+  });
+
+  test('of a replacement are those that force it and that no reason speaks of', () => {
+    const attributes = [aDiff('ami', 'a', 'b'), aDiff('zone', '1', '2')];
+    const change = aReplace('a.b', { replace_paths: ['ami', 'zone'], attributes });
+    change.risk.reasons = change.risk.reasons.map((reason) => ({ ...reason, path: 'zone' }));
+
+    expect(forcingEvidence(change)?.differences.map(({ path }) => path)).toEqual(['ami']);
+  });
+
+  test('never hold half a character, whatever the text', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', minLength: 50, maxLength: 300 }),
+        fc.string({ unit: 'grapheme' }),
+        (before, after) => {
+          for (const difference of saying('x', [aDiff('x', before, after)])?.differences ?? []) {
+            for (const { code: text } of [difference.before, difference.after])
+              expect(text ?? '').toBe((text ?? '').toWellFormed());
+          }
+        },
+      ),
+    );
+  });
+});
