@@ -39,6 +39,10 @@ program
   .option('--gitlab', 'as a note of GitLab')
   .option('--check', 'print the check run instead, with its machine-readable result')
   .option('--html', 'as a page of its own that shows it as GitHub would')
+  .addHelpText(
+    'after',
+    '\nExits with 3 when a file is no plan, which the comment then says; with 1 when a file cannot be read.',
+  )
   .action(async (plans, options) => (await import('./commands/pr-preview.ts')).previewPullRequest(plans, options));
 
 program

@@ -26,11 +26,18 @@ describe('dpa pr-preview', () => {
   test('joins plans, says what the push before was, and tells of what is no plan', async () => {
     const { code, stdout } = await runCli(['pr-preview', BUNDLED_PLAN, broken, quiet, '--previous', quiet, '--gitlab']);
 
-    expect(code).toBe(0);
+    expect(code).toBe(3);
     expect(stdout).toContain('· 3 modules ·');
     expect(stdout).toContain('**Since the push before:** none → critical (+2 delete');
     expect(stdout).toContain(`broken.json\` was not judged:** This JSON is not a plan`);
     expect(stdout).toMatch(/\*\*No changes:\*\* `\S*quiet\.json`/);
+  });
+
+  test('exits with 1 and prints no comment where a file cannot be read', async () => {
+    const { code, stdout, stderr } = await runCli(['pr-preview', join(folder, 'missing.json')]);
+
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('missing.json');
   });
 
   test('shows the check, and either as a page that runs nothing', async () => {

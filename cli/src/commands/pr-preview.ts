@@ -8,6 +8,7 @@ import {
   renderReview,
   snapshotOf,
 } from '../../../engine/index.ts';
+import { EXIT_NOT_JUDGED } from '../gate.ts';
 import { readInput } from '../input.ts';
 
 export interface PreviewOptions {
@@ -22,13 +23,17 @@ export interface PreviewOptions {
 const EXAMPLE_SHA = 'abc1234'.padEnd(40, '0');
 const EXAMPLE_KEY = '0'.repeat(32);
 
-/** Prints the comment that a pull request with these plans would get: no server, no network. */
+/**
+ * Prints the comment that a pull request with these plans would get: no server, no network. Sets the exit code where a file
+ * is no plan.
+ */
 export async function previewPullRequest(
   paths: string[],
   { previous, gitlab = false, check = false, html = false }: PreviewOptions,
 ): Promise<void> {
   const plans: ReviewedPlan[] = [];
   for (const [index, path] of paths.entries()) plans.push(await readPlan(path, previous[index]));
+  if (plans.some(({ outcome }) => outcome.state === 'failed')) process.exitCode = EXIT_NOT_JUDGED;
   const rendered = renderReview(reviewOf(plans, gitlab));
   const text = check ? checkText(rendered.check) : rendered.comment;
   process.stdout.write(html ? await (await import('../preview-page.ts')).previewPage(text) : text);
