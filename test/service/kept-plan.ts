@@ -28,7 +28,7 @@ export async function keepPlan(
     const seen = { repo: 'acme/infra', pr_number, url, state: 'open' as const, is_fork: false, branch: 'feature' };
     const { id } = await pullRequests.track(org_id, source, { ...seen, head_sha: HEAD });
     const plan = { plan_key: 'tfplan', plan_hash: '0'.repeat(64), payload: await pack(plan_json, QUICKLY) };
-    await pullRequests.addPlans(org_id, id, { id: '1', number: 1, head_sha: HEAD }, [plan]);
+    await pullRequests.addPlans(org_id, id, { id: '1', number: 1, head_sha: HEAD, url: `${url}/checks` }, [plan]);
     const [kept] = await pullRequests.findPlans(org_id, id);
     return kept?.id ?? '';
   } finally {
