@@ -1,4 +1,5 @@
 /** As much of OpenAPI 3.1 as this layer reads, with the extensions of `openapi.yaml`. */
+import type { ErrorClass } from '../lib/error-classes.ts';
 
 export interface OpenapiDocument {
   info: { title: string; summary: string; version: string };
@@ -38,7 +39,7 @@ export interface OperationObject {
   /** Members of the success body that are shown once: a replay of the answer leaves them out. */
   'x-secret-fields'?: string[];
   /** Headers that must not be sent, each with the error_class of the refusal. */
-  'x-refused-headers'?: Record<string, string>;
+  'x-refused-headers'?: Record<string, ErrorClass>;
 }
 
 /** Who may call an operation; the middleware and the tests read the same object. */
@@ -107,6 +108,8 @@ export interface Schema {
   maximum?: number;
   maxLength?: number;
   enum?: unknown[];
+  /** Members that may grow; a reader takes unknown ones. */
+  'x-extensible-enum'?: string[];
   allOf?: Schema[];
   oneOf?: Schema[];
   /** Which of `oneOf` is meant, told by the value of one member. */

@@ -1,4 +1,5 @@
 import type { OperationId } from '../contract/operation.ts';
+import type { ErrorClass } from '../lib/error-classes.ts';
 import { type BodyShape, bodyShape, resolveSchema } from './body-shape.ts';
 import type {
   Access,
@@ -39,7 +40,7 @@ export interface Operation {
   /** Cookies that it reads. */
   cookie_names: string[];
   /** Header names in lower case, each with the error_class of its refusal. */
-  refused_headers: [name: string, error_class: string][];
+  refused_headers: [name: string, error_class: ErrorClass][];
   /** Members of the success body that no replay shows. */
   secret_fields: string[];
   error_form: 'oauth' | 'own';

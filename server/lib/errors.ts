@@ -4,6 +4,7 @@
  *
  * @see openapi.yaml, Error.error_class
  */
+import type { ErrorClass } from './error-classes.ts';
 
 export interface ErrorDetail {
   /** JSON pointer into the request: `/body/display_name`, `/query/limit`. */
@@ -25,10 +26,16 @@ export interface ErrorExtra {
 
 export class ServiceError extends Error {
   readonly status: number;
-  readonly error_class: string;
+  readonly error_class: ErrorClass;
   readonly extra: ErrorExtra;
 
-  constructor(status: number, error_class: string, message: string, extra: ErrorExtra = {}, options?: ErrorOptions) {
+  constructor(
+    status: number,
+    error_class: ErrorClass,
+    message: string,
+    extra: ErrorExtra = {},
+    options?: ErrorOptions,
+  ) {
     super(message, options);
     this.name = new.target.name;
     this.status = status;
@@ -38,7 +45,7 @@ export class ServiceError extends Error {
 }
 
 export class InvalidInput extends ServiceError {
-  constructor(message: string, error_class = 'invalid_request', extra: ErrorExtra = {}) {
+  constructor(message: string, error_class: ErrorClass = 'invalid_request', extra: ErrorExtra = {}) {
     super(400, error_class, message, extra);
   }
 }
@@ -71,13 +78,13 @@ export interface PlanLimit {
 }
 
 export class PaymentRequired extends ServiceError {
-  constructor(code: string, limit: PlanLimit) {
+  constructor(code: ErrorClass, limit: PlanLimit) {
     super(402, code, limit.message, { body: { code, error: code, ...limit } });
   }
 }
 
 export class Forbidden extends ServiceError {
-  constructor(message: string, error_class: string) {
+  constructor(message: string, error_class: ErrorClass) {
     super(403, error_class, message);
   }
 }
@@ -89,13 +96,13 @@ export class NotFound extends ServiceError {
 }
 
 export class Conflict extends ServiceError {
-  constructor(message: string, error_class: string, extra: ErrorExtra = {}) {
+  constructor(message: string, error_class: ErrorClass, extra: ErrorExtra = {}) {
     super(409, error_class, message, extra);
   }
 }
 
 export class Gone extends ServiceError {
-  constructor(message: string, error_class: string, extra: ErrorExtra = {}) {
+  constructor(message: string, error_class: ErrorClass, extra: ErrorExtra = {}) {
     super(410, error_class, message, extra);
   }
 }
@@ -119,13 +126,13 @@ export class UnsupportedMediaType extends ServiceError {
 }
 
 export class Unprocessable extends ServiceError {
-  constructor(message: string, error_class: string) {
+  constructor(message: string, error_class: ErrorClass) {
     super(422, error_class, message);
   }
 }
 
 export class TooManyRequests extends ServiceError {
-  constructor(message: string, retry_after: number, error_class = 'rate_limited') {
+  constructor(message: string, retry_after: number, error_class: ErrorClass = 'rate_limited') {
     super(429, error_class, message, { retry_after });
   }
 }

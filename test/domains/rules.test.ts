@@ -83,7 +83,7 @@ describe('a custom rule', () => {
   test('has a name of its own within its type, whatever the case', async () => {
     await create(noise('Same'));
 
-    expect(await failure(create(noise('sAME')))).toMatchObject({ status: 409, error_class: 'custom_rule_exists' });
+    expect(await failure(create(noise('sAME')))).toMatchObject({ status: 409, error_class: 'rule_name_taken' });
     expect(await failure(create(risk('Same')))).toBe('ok');
     const other = await world.makeOwner();
     expect(await failure(world.rules.custom.create(other.owner, other.org, noise('Same')))).toBe('ok');
@@ -133,7 +133,7 @@ describe('a custom rule', () => {
 
     expect(await rename('MINE')).toBe('ok');
     expect((await world.rules.custom.get(org, id)).name).toBe('MINE');
-    expect(await rename('theirs')).toMatchObject({ status: 409, error_class: 'custom_rule_exists' });
+    expect(await rename('theirs')).toMatchObject({ status: 409, error_class: 'rule_name_taken' });
   });
 
   test('is not replaced when the caller knows another state', async () => {
@@ -225,7 +225,7 @@ describe('the limit of custom rules', () => {
 test('of equal names at once one is taken', async () => {
   const attempts = ['Name', 'name', 'NAME', 'nAme'].map((name) => create(noise(name)));
 
-  expect(await outcomes(attempts)).toEqual({ ok: 1, custom_rule_exists: 3 });
+  expect(await outcomes(attempts)).toEqual({ ok: 1, rule_name_taken: 3 });
 });
 
 test('of writers at once who know the same state, one is first and the others are told', async () => {
@@ -285,7 +285,7 @@ describe('a built-in rule', () => {
   test('is switched off once, whoever asks at the same time', async () => {
     const attempts = [1, 2, 3].map(() => disable('R-NET-OPEN', 'risk'));
 
-    expect(await outcomes(attempts)).toEqual({ ok: 1, rule_already_disabled: 2 });
+    expect(await outcomes(attempts)).toEqual({ ok: 1, already_disabled: 2 });
   });
 
   test('that another org has switched off is on here', async () => {

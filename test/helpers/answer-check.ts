@@ -4,6 +4,7 @@ import { assertBodyShape, type BodyShape, bodyShape } from '../../server/http/bo
 import type { AnswerCheck, ContractDocument } from '../../server/http/index.ts';
 import type { Response as DeclaredResponse, OperationObject, Schema } from '../../server/http/openapi-types.ts';
 import type { Operation } from '../../server/http/operations.ts';
+import { hasStatus, isErrorClass } from '../../server/lib/error-classes.ts';
 
 const CONTRACT = 'https://contract/';
 
@@ -14,7 +15,8 @@ interface Body {
 
 /**
  * Holds answers against the contract: status and required headers are declared, the body keeps to the schema, and shows
- * nothing that the schema does not name (a column that leaked). Each schema is compiled when it is first met.
+ * nothing that the schema does not name (a column that leaked); an error has a class that is listed with its status. Each
+ * schema is compiled when it is first met.
  */
 export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -44,6 +46,7 @@ export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
     const value: unknown = JSON.parse(body ?? 'null');
     if (!validate(value)) throw new Error(ajv.errorsText(validate.errors));
     assertBodyShape(shape, value);
+    if (status >= 400) assertListed(status, (value as { error_class: string }).error_class);
   }
 
   function declaredResponse(operation: Operation, status: number): DeclaredResponse {
@@ -62,4 +65,9 @@ export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
       return new Error(`${operation.id} ${answer.status}: the answer breaks the contract`, { cause });
     }
   };
+}
+
+function assertListed(status: number, error_class: string): void {
+  if (isErrorClass(error_class) && hasStatus(error_class, status)) return;
+  throw new Error(`server/lib/error-classes.ts: ${error_class} is not listed with status ${status}`);
 }

@@ -327,21 +327,6 @@ describe('errors with a body of their own', () => {
       { code: 'plan_limit_exceeded', error: 'plan_limit_exceeded', error_class: 'plan_limit_exceeded', ...LIMIT },
     ],
     [
-      'a feature that the plan lacks',
-      'createInvitation',
-      new PaymentRequired('plan_feature_required', { ...LIMIT, resource: 'sso', feature: 'sso', required_plan: null }),
-      402,
-      {
-        code: 'plan_feature_required',
-        error: 'plan_feature_required',
-        error_class: 'plan_feature_required',
-        ...LIMIT,
-        resource: 'sso',
-        feature: 'sso',
-        required_plan: null,
-      },
-    ],
-    [
       'a chain that ends too early',
       'verifyOrgAuditLog',
       broken_anchor,

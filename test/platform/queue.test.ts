@@ -171,7 +171,7 @@ describe.each(backends)('the queue on %s', (kind) => {
 
   test('a service error below 500 ends the job at the first attempt', async () => {
     const { metrics } = begin(async () => {
-      throw new Conflict('already there', 'conflict');
+      throw new Conflict('already there', 'slug_taken');
     });
 
     await submit(somePayload());

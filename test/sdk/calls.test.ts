@@ -126,7 +126,7 @@ describe('a refusal', () => {
 describe('a try that failed', () => {
   test.each([
     ['429', failure(429, 'rate_limited')],
-    ['503', failure(503, 'shutting_down')],
+    ['503', failure(503, 'unavailable')],
     ['502 of a proxy', { status: 502, body: 'bad gateway' }],
     ['a lost connection', 'hang up' as const],
   ])('with %s is repeated under the same request id', async (_what, step) => {

@@ -1,6 +1,7 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
 import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
 import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
+import type { ErrorClass } from '../../lib/error-classes.ts';
 import type { RunFacts } from '../../pages/result/run.ts';
 import type { ThreadMark } from './thread-clock.ts';
 
@@ -89,7 +90,7 @@ export interface Fault {
 export type IntakeReply =
   | { body: unknown; plan: { payload: Uint8Array } | { fault: Fault } | null }
   /** The body is no JSON we accept. */
-  | { refused: { error_class: string; message: string } };
+  | { refused: { error_class: ErrorClass; message: string } };
 
 export type AnalyzeReply =
   | {

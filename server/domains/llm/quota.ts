@@ -1,4 +1,5 @@
 /** Whether a plan allows one more call to the platform's models, and what to say when it does not. */
+import type { ErrorClass } from '../../lib/error-classes.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { type Contract, limitsOf, PLANS, type Plan, type QuotaWindows } from '../entitlements/index.ts';
 
@@ -61,7 +62,7 @@ function hourUsed(facts: GateFacts): ServiceError {
 }
 
 function paymentRequired(
-  code: string,
+  code: ErrorClass,
   message: string,
   bucket: BucketKind,
   facts: GateFacts,

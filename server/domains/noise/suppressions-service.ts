@@ -102,7 +102,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
 function assertRoom(wanted: number): void {
   if (wanted <= MOST_LIVE) return;
   throw new Conflict(
-    `an org may have ${MOST_LIVE} live suppressions, and this would make ${wanted}; remove some that are no longer needed`,
+    `An organization may have ${MOST_LIVE} live suppressions, and this would make ${wanted}. Delete some that it no longer needs.`,
     'too_many_suppressions',
   );
 }

@@ -26,7 +26,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
   }
 
   /**
-   * @throws InvalidInput, `invalid_config` for what is wrong with the config; Conflict `custom_rule_exists`;
+   * @throws InvalidInput, `invalid_config` for what is wrong with the config; Conflict `rule_name_taken`;
    * PaymentRequired when the org has as many rules as its plan allows
    */
   async function create(
@@ -59,7 +59,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
    * Replaces what a rule says; its type stays.
    *
    * @param assertKnown throws when the caller knows another state than the one that is given
-   * @throws NotFound, InvalidInput, Conflict `custom_rule_exists`
+   * @throws NotFound, InvalidInput, Conflict `rule_name_taken`
    */
   async function update(
     principal: Principal,
@@ -138,6 +138,6 @@ async function assertFree(
   if (!(await store.isNameTaken(trx, orgId, wanted))) return;
   throw new Conflict(
     `a ${wanted.rule_type} rule is called "${wanted.name}" already; choose another name`,
-    'custom_rule_exists',
+    'rule_name_taken',
   );
 }

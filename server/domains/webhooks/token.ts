@@ -40,6 +40,6 @@ export function tokenRefused(
   status: 'expired' | 'invalid' | 'insufficient_scope' | 'unknown',
   problem: string,
 ): ServiceError {
-  const error_class = status === 'unknown' ? 'scm_host_unreachable' : `api_token_${status}`;
+  const error_class = status === 'unknown' ? 'scm_host_unreachable' : (`api_token_${status}` as const);
   return new ServiceError(422, error_class, `api_token was not stored: ${problem}`);
 }

@@ -1,0 +1,220 @@
+/**
+ * Every error class that the service sends: the statuses it comes with, and what it means for a caller. The one source
+ * of the table that the served contract shows, and of the type that `ServiceError` takes.
+ *
+ * @see openapi.yaml, ErrorClass
+ */
+interface ErrorClassInfo {
+  statuses: readonly number[];
+  /** What went wrong and what to do, in Markdown. */
+  meaning: string;
+}
+
+export const ERROR_CLASSES = {
+  invalid_request: {
+    statuses: [400, 408, 431],
+    meaning: 'The request breaks a rule of this contract. `details` names each place. Correct it and send it again.',
+  },
+  unknown_field: {
+    statuses: [400],
+    meaning: 'The body has a field that the operation does not know. Remove it, or correct its spelling.',
+  },
+  invalid_json: { statuses: [400], meaning: 'The body is not valid JSON in UTF-8, or repeats a key.' },
+  invalid_plan_json: {
+    statuses: [400],
+    meaning: '`plan_json` is not a plan in JSON. The message names the command that makes one.',
+  },
+  unsupported_plan_version: {
+    statuses: [400],
+    meaning: 'The plan has a `format_version` that this release cannot read.',
+  },
+  plan_too_complex: {
+    statuses: [400],
+    meaning: 'The plan has too many changes, or needs too much time or memory. Split it into smaller plans.',
+  },
+  invalid_config: {
+    statuses: [400],
+    meaning: 'A custom rule or the risk policy cannot be used as written. `details` points into it.',
+  },
+  array_length_mismatch: {
+    statuses: [400],
+    meaning: '`fingerprints` and `resource_addresses` have different lengths. They are read as pairs.',
+  },
+  invalid_domain: { statuses: [400], meaning: 'The text is not an email domain, such as `example.com`.' },
+  url_not_allowed: {
+    statuses: [400],
+    meaning: 'The service does not call this address. Use a public `https` address, or ask the operator to allow it.',
+  },
+  invalid_grant: {
+    statuses: [400],
+    meaning: 'The token cannot be exchanged: it is invalid or expired, or matches no federation trust.',
+  },
+  invalid_scope: { statuses: [400], meaning: 'The token exchange asks for a scope that the trust does not grant.' },
+  unsupported_grant_type: { statuses: [400], meaning: 'The token exchange knows one `grant_type` only.' },
+  org_header_not_allowed: {
+    statuses: [400],
+    meaning: 'Do not send `X-Org-ID` here: the organization does not exist yet.',
+  },
+  ambiguous_credentials: {
+    statuses: [400],
+    meaning: 'The request has more than one credential. Send either `Authorization` or `x-api-key`.',
+  },
+  unauthenticated: { statuses: [401], meaning: 'The request has no credential.' },
+  invalid_token: { statuses: [401], meaning: 'The access token is not valid. Sign in again.' },
+  token_expired: { statuses: [401], meaning: 'The access token has expired. Get a new one.' },
+  invalid_api_key: { statuses: [401], meaning: 'The API key is unknown, revoked or expired.' },
+  signature_invalid: {
+    statuses: [401],
+    meaning: 'The delivery is not signed with the secret of this receiver, or its timestamp is too old.',
+  },
+  plan_limit_exceeded: {
+    statuses: [402],
+    meaning: 'The organization has used up a limit of its plan. `resource` names the limit.',
+  },
+  plan_schedule_frequency: {
+    statuses: [402],
+    meaning: 'The plan does not allow a schedule to run this often.',
+  },
+  plan_weekly_quota_exhausted: {
+    statuses: [402],
+    meaning: 'The weekly language-model quota is used up. `week_resets_at` says when it starts again.',
+  },
+  plan_hard_off: {
+    statuses: [402],
+    meaning: 'The language models of the platform are turned off for this organization.',
+  },
+  oidc_required: { statuses: [403], meaning: 'The operation needs an access token. API keys cannot call it.' },
+  forbidden_role: { statuses: [403], meaning: 'Your role in the organization does not allow this.' },
+  missing_scope: { statuses: [403], meaning: 'The API key does not have the scope that the message names.' },
+  platform_admin_required: { statuses: [403], meaning: 'Only platform admins may do this.' },
+  invitation_mismatch: { statuses: [403], meaning: 'The invitation was sent to another email address.' },
+  domain_not_allowed: {
+    statuses: [403],
+    meaning: 'Sign-in is not allowed for this email domain. A platform admin can add it.',
+  },
+  user_deactivated: { statuses: [403], meaning: 'The user has been deleted.' },
+  identity_conflict: { statuses: [403], meaning: 'Another user already has the email address of this sign-in.' },
+  not_found: {
+    statuses: [404],
+    meaning: 'The path or the record does not exist, or belongs to an organization that you are not a member of.',
+  },
+  analysis_unfinished: {
+    statuses: [404],
+    meaning: 'The analysis is still running or has failed, so it has no result to test against.',
+  },
+  method_not_allowed: { statuses: [405], meaning: 'The path does not have this method. `Allow` lists those it has.' },
+  slug_taken: { statuses: [409], meaning: 'Another organization has this slug. Choose another one.' },
+  domain_exists: { statuses: [409], meaning: 'The domain is already on the list.' },
+  membership_exists: { statuses: [409], meaning: 'The user is already a member of the organization.' },
+  invitation_pending: {
+    statuses: [409],
+    meaning: 'The address already has an open invitation. Revoke it before you send another one.',
+  },
+  last_owner: { statuses: [409], meaning: 'The organization would be left without an owner.' },
+  self_demotion: { statuses: [409], meaning: 'You cannot change your own role. Another owner can.' },
+  cannot_delete_self: { statuses: [409], meaning: 'You cannot delete yourself. Another platform admin can.' },
+  chain_head_below_anchor: {
+    statuses: [409],
+    meaning: 'The audit chain ends before the entry that you expect: entries at its end are missing.',
+  },
+  rule_name_taken: {
+    statuses: [409],
+    meaning: 'The organization already has a custom rule of this type with this name.',
+  },
+  already_disabled: { statuses: [409], meaning: 'The built-in rule is already disabled.' },
+  webhook_config_exists: {
+    statuses: [409],
+    meaning: 'The organization already has a webhook configuration for this repository or address.',
+  },
+  too_many_suppressions: {
+    statuses: [409],
+    meaning: 'The organization has as many live suppressions as it may have. Delete some that it no longer needs.',
+  },
+  webhook_disabled: { statuses: [409], meaning: 'The webhook configuration is disabled. Enable it first.' },
+  delivery_pending: { statuses: [409], meaning: 'The delivery has not finished yet.' },
+  delivery_not_kept: { statuses: [409], meaning: 'The body of the delivery is no longer stored.' },
+  idempotency_in_progress: {
+    statuses: [409],
+    meaning: 'The first request with this `Idempotency-Key` is still running. Repeat after `Retry-After`.',
+  },
+  invitation_closed: { statuses: [410], meaning: 'The invitation was accepted or revoked, or has expired.' },
+  result_expired: { statuses: [410], meaning: 'The result of the analysis is no longer stored.' },
+  trace_expired: { statuses: [410], meaning: 'The bodies of the trace were deleted. `trace` has the summary.' },
+  precondition_failed: {
+    statuses: [412],
+    meaning: 'The record has changed since you read it. Read it again and repeat your change.',
+  },
+  payload_too_large: { statuses: [413], meaning: 'The body is larger than the operation allows.' },
+  unsupported_media_type: {
+    statuses: [415],
+    meaning: 'The content type or the content encoding is not one that the operation reads.',
+  },
+  idempotency_key_reused: {
+    statuses: [422],
+    meaning: 'The `Idempotency-Key` was used with another body. Use a new key.',
+  },
+  body_too_complex: { statuses: [422], meaning: 'The body takes too much time or memory to read.' },
+  rule_too_complex: { statuses: [422], meaning: 'Testing the rules takes too much time or memory. Simplify them.' },
+  api_token_expired: { statuses: [422], meaning: 'The token of the repository has expired.' },
+  api_token_invalid: { statuses: [422], meaning: 'The host does not accept the token of the repository.' },
+  api_token_insufficient_scope: {
+    statuses: [422],
+    meaning: 'The token of the repository does not allow what the service does there.',
+  },
+  scm_host_unreachable: {
+    statuses: [422],
+    meaning: 'The host of the repository did not answer, so the token could not be checked.',
+  },
+  rate_limited: { statuses: [429], meaning: 'Too many requests. Wait for `Retry-After`.' },
+  analyze_rate_limited: {
+    statuses: [429],
+    meaning: 'The organization has submitted its analyses for this hour. Wait for `Retry-After`.',
+  },
+  verify_rate_limited: {
+    statuses: [429],
+    meaning: 'The audit chain has been verified as often as allowed in an hour. Wait for `Retry-After`.',
+  },
+  llm_validate_rate_limited: {
+    statuses: [429],
+    meaning: 'The model account has been validated as often as allowed in an hour. Wait for `Retry-After`.',
+  },
+  webhook_test_rate_limited: {
+    statuses: [429],
+    meaning: 'The webhooks have been tested as often as allowed in an hour. Wait for `Retry-After`.',
+  },
+  plan_hourly_rate_limit: {
+    statuses: [429],
+    meaning: 'The hourly language-model quota is used up. `hour_resets_at` says when it starts again.',
+  },
+  byok_rate_limited: {
+    statuses: [429],
+    meaning: "The organization's own model account is failing. The service retries after `Retry-After`.",
+  },
+  internal: {
+    statuses: [500],
+    meaning: 'A fault of the service. Report it with the `request_id`.',
+  },
+  scm_backend_error: { statuses: [502], meaning: 'GitHub refused a request of the service. The message says which.' },
+  unavailable: {
+    statuses: [503],
+    meaning: 'A part of the service cannot be reached right now. Repeat after `Retry-After`.',
+  },
+  storage_unavailable: {
+    statuses: [503],
+    meaning: 'The service cannot store data right now. Repeat after `Retry-After`.',
+  },
+  federation_not_configured: { statuses: [503], meaning: 'The operator has not configured workload identity.' },
+  scm_not_configured: { statuses: [503], meaning: 'The operator has not configured a GitHub App.' },
+} as const satisfies Record<string, ErrorClassInfo>;
+
+export type ErrorClass = keyof typeof ERROR_CLASSES;
+
+export function isErrorClass(text: string): text is ErrorClass {
+  return Object.hasOwn(ERROR_CLASSES, text);
+}
+
+/** Whether an error of this class may have this status. */
+export function hasStatus(error_class: ErrorClass, status: number): boolean {
+  const { statuses }: ErrorClassInfo = ERROR_CLASSES[error_class];
+  return statuses.includes(status);
+}
