@@ -39,22 +39,24 @@ import { createIdentity, identityRoutes } from './domains/identity/index.ts';
 import {
   createInstallations,
   installationBodyReaders,
+  installationPathChecks,
   installationRoutes,
   installationSweeps,
   returnPage,
 } from './domains/installations/index.ts';
 import { createLlm, type LlmConfig, llmRoutes, llmSweeps, type OpenLlmClient } from './domains/llm/index.ts';
 import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
-import { createOrgs, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
+import { createOrgs, orgPathChecks, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createPullRequests, pullRequestRoutes, pullRequestSweeps } from './domains/pull-requests/index.ts';
 import { createResults, resultRoutes } from './domains/results/index.ts';
-import { createRules, ruleRoutes } from './domains/rules/index.ts';
+import { createRules, rulePathChecks, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
 import {
   createWebhooks,
   webhookBodyReaders,
   webhookJobs,
+  webhookPathChecks,
   webhookRoutes,
   webhookSweeps,
 } from './domains/webhooks/index.ts';
@@ -228,6 +230,12 @@ export function createApp(deps: AppDeps) {
       ...analysisRoutes(analysis, fixes, ruleBooks),
       ...pullRequestRoutes({ pullRequests, analysis, fitsAnalysis }),
     } satisfies Handlers,
+    pathChecks: {
+      ...orgPathChecks(orgs),
+      ...rulePathChecks(rules),
+      ...webhookPathChecks(webhooks),
+      ...installationPathChecks(installations),
+    },
     bodyReaders: {
       ...analysisBodyReaders(pool),
       ...webhookBodyReaders(webhooks),

@@ -226,6 +226,7 @@ async function serveApi({ config, options, stores, app, health, metrics, running
     handlers: app.handlers,
     authenticate: app.authenticate,
     findOrg: app.findOrg,
+    pathChecks: app.pathChecks,
     bodyReaders: app.bodyReaders,
     wellKnown: () => deployment,
     pages: app.pages,

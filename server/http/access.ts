@@ -46,13 +46,20 @@ export async function findOrgOf(
  *
  * @throws Forbidden `forbidden_role` or `missing_scope`
  */
-export function assertAllowed(access: Access, principal: Principal, org: OrgContext | undefined): void {
+export function assertAllowed(
+  operation: Operation,
+  params: Record<string, string>,
+  principal: Principal,
+  org: OrgContext | undefined,
+): void {
+  const { access } = operation;
   const { key } = principal;
   if (mayLookIn(access, principal)) return;
   if (key !== null && access.key === 'exempt') return;
   const { role, scope } = access;
   if (role !== undefined) {
-    const least = access.self ? ROLES[0] : role;
+    // What has no well-formed id is nobody's own.
+    const least = access.self && isWellFormed(operation, params) ? ROLES[0] : role;
     if (!org?.role || rank(org.role) < rank(least)) throw new Forbidden(roleText(role), 'forbidden_role');
   }
   if (key !== null && scope !== undefined && !holds(key.scopes, scope)) {
@@ -86,10 +93,15 @@ export function normalPath({ path_params }: Operation, params: Record<string, st
 }
 
 function normalId(parameter: Parameter, params: Record<string, string>): string {
-  const raw = params[parameter.name] ?? '';
-  const form = parameter['x-id'];
-  if (form === undefined) return raw;
-  const id = raw.toLowerCase();
-  if (!ID_FORMS[form].test(id)) throw new NotFound();
+  const id = (params[parameter.name] ?? '').toLowerCase();
+  if (!isIdOf(parameter, id)) throw new NotFound();
   return id;
+}
+
+function isWellFormed({ path_params }: Operation, params: Record<string, string>): boolean {
+  return path_params.every((parameter) => isIdOf(parameter, (params[parameter.name] ?? '').toLowerCase()));
+}
+
+function isIdOf({ 'x-id': form }: Parameter, id: string): boolean {
+  return form === undefined || ID_FORMS[form].test(id);
 }

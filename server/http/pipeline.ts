@@ -28,7 +28,7 @@ export interface PipelineDeps extends HttpDeps {
 
 /**
  * Takes a request through the checks in the order that the contract promises: transport, authentication, kind of
- * caller, organization, role and scope, path ids, body and query. What comes later (plan, state, own limits) is the
+ * caller, organization, role and scope, the record that the path names, body and query. What comes later (plan, state, own limits) is the
  * handler's.
  *
  * @returns the answer, and the exchange when an operation was meant; it throws nothing
@@ -75,7 +75,9 @@ export function createPipeline(deps: PipelineDeps) {
     }
     const principal = await deps.admission.identify(req, res);
     const org = await deps.admission.enter(operation, params, principal, res);
-    return { ...exchange, params: normalPath(operation, params), principal, org };
+    const path = normalPath(operation, params);
+    await deps.pathChecks?.[operation.id as DomainOperationId]?.({ org_id: org?.id ?? '', path });
+    return { ...exchange, params: path, principal, org };
   }
 
   function act(exchange: Admitted): Promise<Answer> {

@@ -25,6 +25,20 @@ export interface ReadBody {
   attachment: unknown;
 }
 
+/** Where the path of an admitted request leads; its ids are well-formed. */
+export interface PathContext {
+  /** Empty outside of organizations. */
+  org_id: string;
+  path: Record<string, string>;
+}
+
+/**
+ * Sees that the record which the path names exists, before the query and the body are looked at.
+ *
+ * @throws NotFound
+ */
+export type PathChecks = Partial<Record<DomainOperationId, (context: PathContext) => Promise<unknown>>>;
+
 /** What is known of a request before anything of its body is read. */
 export interface BodyContext {
   operation_id: DomainOperationId;
@@ -177,6 +191,7 @@ export interface HttpDeps {
   handlers: Handlers;
   authenticate: Authenticate;
   findOrg: FindOrg;
+  pathChecks?: PathChecks;
   bodyReaders?: BodyReaders;
   wellKnown?: WellKnown;
   pages?: Pages;

@@ -156,11 +156,14 @@ describe('orgs, as a platform admin sees them', () => {
         under.orgs.admin.createMembership(root, { org_id, user_id, role: 'viewer' });
       await add(id, bo.user.id);
 
+      for (const { user } of [bo, cy]) {
+        await expect(add(id, user.id)).rejects.toMatchObject({
+          status: 402,
+          extra: { body: { resource: 'seats', used: 1, limit: 1, plan: 'free', required_plan: 'team' } },
+        });
+      }
+      await admin_db('org_limits').insert({ org_id: id, name: 'seats', value: 2 });
       await expect(add(id, bo.user.id)).rejects.toMatchObject({ status: 409, error_class: 'membership_exists' });
-      await expect(add(id, cy.user.id)).rejects.toMatchObject({
-        status: 402,
-        extra: { body: { resource: 'seats', used: 1, limit: 1, plan: 'free', required_plan: 'team' } },
-      });
       await expect(add(newId(), bo.user.id)).rejects.toMatchObject({ status: 404 });
       await expect(add(id, newId())).rejects.toMatchObject({ status: 404 });
       await expect(add(id, gone.user.id)).rejects.toMatchObject({ status: 404 });

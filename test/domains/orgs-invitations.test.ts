@@ -132,6 +132,16 @@ describe('invitations', () => {
     under.clock.now = start;
   });
 
+  test('the plan is asked for a seat before the address is compared with members and invitations', async () => {
+    const { admin_db } = under.database;
+    const org = await makeOrg(admin_db, { owner: ana });
+    await admin_db('org_limits').insert({ org_id: org, name: 'seats', value: 2 });
+    const { invitation } = await invite(org, someEmail());
+
+    await expect(invite(org, invitation.email)).rejects.toMatchObject({ status: 402 });
+    await expect(invite(org, ana.user.email)).rejects.toMatchObject({ status: 402 });
+  });
+
   test('an open invitation holds a seat, a closed one gives it back', async () => {
     const { admin_db } = under.database;
     const org = await makeOrg(admin_db, { owner: ana });

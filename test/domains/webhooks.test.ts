@@ -65,6 +65,20 @@ describe('a new configuration', () => {
     });
   });
 
+  test('is refused by the plan before a name is compared or a host is asked about a token', async () => {
+    const { owner, org } = await under.makeOwner('free');
+    const { create } = under.webhooks.configs;
+    for (const name of ['a', 'b']) await create(owner, org, { provider: 'github', repo_path: `acme/${name}` });
+    under.probed.length = 0;
+
+    await expect(create(owner, org, { provider: 'github', repo_path: 'acme/a' })).rejects.toMatchObject({
+      status: 402,
+    });
+    const with_token = { provider: 'github' as const, repo_path: 'acme/c', api_token: 'ghp_0123456789' };
+    await expect(create(owner, org, with_token)).rejects.toMatchObject({ status: 402 });
+    expect(under.probed).toEqual([]);
+  });
+
   test.each([
     ['no repository', { provider: 'github' }, 'invalid_request'],
     ['a group of GitHub', { provider: 'github', repo_path: 'acme/a/b' }, 'invalid_request'],

@@ -25,6 +25,14 @@ export function installationBodyReaders({ receiver }: Pick<Installations, 'recei
   };
 }
 
+/** What must exist before the query of a request is looked at. */
+export function installationPathChecks({ get }: Pick<Installations, 'get'>) {
+  return {
+    listScmRepositories: ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>
+      get(org_id, path['installation_row_id'] ?? ''),
+  };
+}
+
 export function installationRoutes(
   installations: Installations,
   { app_url, api_url }: WebPlaces,

@@ -39,6 +39,13 @@ export function createInstallations(deps: InstallationsDeps) {
     return db.readInOrg(orgId, (read) => store.listInstallations(read, orgId));
   }
 
+  /** @throws NotFound */
+  async function get(orgId: string, id: string): Promise<ScmInstallation> {
+    const found = await db.readInOrg(orgId, (read) => store.findInstallation(read, orgId, id));
+    if (found === undefined) throw new NotFound();
+    return found;
+  }
+
   /**
    * Some of the repositories that an installation may read, with what their last analysis said.
    *
@@ -50,10 +57,9 @@ export function createInstallations(deps: InstallationsDeps) {
     id: string,
     page: { limit: number; offset: number },
   ): Promise<{ repositories: ScmRepository[]; total: number }> {
-    const found = await db.readInOrg(orgId, (read) => store.findInstallation(read, orgId, id));
-    if (found === undefined) throw new NotFound();
+    const { installation_id } = await get(orgId, id);
     if (github === null) throw noApp();
-    const { repositories, total } = await github.listRepositories(found.installation_id, page).catch((error) => {
+    const { repositories, total } = await github.listRepositories(installation_id, page).catch((error) => {
       throw error instanceof GithubAppError ? shown(error) : error;
     });
     const names = repositories.map(({ full_name }) => full_name);
@@ -91,7 +97,7 @@ export function createInstallations(deps: InstallationsDeps) {
     return { id, ...rest, dpa_token: keySeals(sealer, orgId, id).open(api_key_ct) };
   }
 
-  return { ...returns, decide: confirmations.decide, receiver, list, listRepositories, remove, access };
+  return { ...returns, decide: confirmations.decide, receiver, list, get, listRepositories, remove, access };
 }
 
 export type Installations = ReturnType<typeof createInstallations>;

@@ -57,7 +57,7 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
     return org;
   }
 
-  /** @throws NotFound (org or user); Conflict `membership_exists`; PaymentRequired */
+  /** @throws NotFound (org or user); PaymentRequired; Conflict `membership_exists` */
   async function createMembership(
     principal: Principal,
     { org_id, user_id, role }: { org_id: string; user_id: string; role: Role },
@@ -95,13 +95,14 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
     return members_store.listMembershipsOf(platform_db, userId, now());
   }
 
+  /** The org of a membership. @throws NotFound */
   async function orgOf(membershipId: string): Promise<string> {
     const orgId = await members_store.findOrgOfMember(platform_db, membershipId);
     if (orgId === undefined) throw new NotFound();
     return orgId;
   }
 
-  return { list, overridePlan, createMembership, deleteMembership, setMembershipRole, listUserMemberships };
+  return { list, overridePlan, createMembership, deleteMembership, setMembershipRole, listUserMemberships, orgOf };
 }
 
 async function getOrg(trx: Db, orgId: string): Promise<Org> {

@@ -38,8 +38,8 @@ export function createInvitations(deps: InvitationsDeps) {
    * Invites somebody, by email, for seven days in which a seat is held for them.
    *
    * @returns the invitation, and the token that accepts it: it is not kept and cannot be told again
-   * @throws Forbidden `forbidden_role`, `domain_not_allowed`; Conflict `membership_exists`, `invitation_pending`;
-   * PaymentRequired
+   * @throws Forbidden `forbidden_role`, `domain_not_allowed`; PaymentRequired; Conflict `membership_exists`,
+   * `invitation_pending`
    */
   async function create(
     principal: Principal,
@@ -64,9 +64,9 @@ export function createInvitations(deps: InvitationsDeps) {
     await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       assertMayManage(await members.roleOf(trx, orgId, user.id), input.role);
-      await assertNew(trx, orgId, email);
       await store.closeExpired(trx, orgId, email, now());
       await limits.assertSeat(trx, orgId);
+      await assertNew(trx, orgId, email);
       const { id, role, created_at, expires_at } = invitation;
       const row = { id, email, role, token_hash: hashOf(token), invited_by: user.id, created_at, expires_at };
       await store.insertInvitation(trx, orgId, row);

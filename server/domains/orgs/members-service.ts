@@ -16,13 +16,23 @@ export interface MembersDeps {
   now: () => Date;
 }
 
-/** Throws when this member must stay as they are; runs under the lock of the org. */
-type Guard = (trx: Db, member: Member) => Promise<void>;
+/**
+ * Throws when this member must stay as they are; runs under the lock of the org. An unknown member is undefined: the role
+ * of the caller is judged before it is told whether there is one.
+ */
+type Guard = (trx: Db, member: Member | undefined) => Promise<void>;
 
 export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   /** One page of the org's people, newest first; those whose time is over are among them. */
   async function list(orgId: string, page: Page): Promise<{ members: Member[]; total: number }> {
     return db.inOrg(orgId, (trx) => store.listMembers(trx, orgId, page));
+  }
+
+  /** @throws NotFound */
+  async function get(orgId: string, id: string): Promise<Member> {
+    const member = await db.readInOrg(orgId, (read) => store.findMember(read, orgId, id));
+    if (member === undefined) throw new NotFound();
+    return member;
   }
 
   /** The role of a user in an org; undefined without a live membership. */
@@ -38,7 +48,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   async function changeRole(principal: Principal, orgId: string, id: string, role: Role): Promise<RoleChange> {
     return setRole(principal, orgId, id, role, async (trx, member) => {
       assertAtLeast('owner', await roleOf(trx, orgId, principal.user.id));
-      if (member.user_id === principal.user.id && member.role !== role) {
+      if (member?.user_id === principal.user.id && member.role !== role) {
         throw new Conflict('you cannot change your own role; another owner can', 'self_demotion');
       }
     });
@@ -51,10 +61,10 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
    */
   async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
     return removeMember(principal, orgId, id, async (trx, member) => {
-      if (member.user_id !== principal.user.id) {
-        assertMayManage(await roleOf(trx, orgId, principal.user.id), member.role);
+      if (member?.user_id !== principal.user.id) {
+        assertMayManage(await roleOf(trx, orgId, principal.user.id), member?.role ?? 'viewer');
       }
-      await assertOwnerRemains(trx, member);
+      if (member !== undefined) await assertOwnerRemains(trx, member);
     });
   }
 
@@ -68,8 +78,9 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   ): Promise<RoleChange> {
     const member = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      const found = await getMember(trx, orgId, id);
+      const found = await store.findMember(trx, orgId, id);
       await guard(trx, found);
+      if (found === undefined) throw new NotFound();
       if (found.role === role) return found;
       await assertOwnerRemains(trx, found);
       await store.setRole(trx, orgId, id, role, now());
@@ -97,8 +108,9 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   ): Promise<void> {
     const { user_id } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      const member = await getMember(trx, orgId, id);
+      const member = await store.findMember(trx, orgId, id);
       await guard(trx, member);
+      if (member === undefined) throw new NotFound();
       await store.deleteMember(trx, orgId, id);
       return member;
     });
@@ -114,16 +126,16 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   /**
    * Adds a member; the org is locked already.
    *
-   * @throws Conflict `membership_exists`; PaymentRequired
+   * @throws PaymentRequired; Conflict `membership_exists`
    */
   async function add(
     trx: Db,
     orgId: string,
     member: { user_id: string; role: Role; invited_by: string | null },
   ): Promise<Membership> {
+    await limits.assertSeat(trx, orgId);
     const known = await store.findLiveMember(trx, orgId, { user_id: member.user_id }, now());
     if (known !== undefined) throw alreadyMember(known.email);
-    await limits.assertSeat(trx, orgId);
     return store.insertMember(trx, orgId, { ...member, now: now() });
   }
 
@@ -142,17 +154,11 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
     assertNotLastOwner(member, await store.countOtherOwners(trx, member.org_id, member.id, now()), now());
   }
 
-  return { list, roleOf, changeRole, remove, setRole, removeMember, add, announceAdded };
+  return { list, get, roleOf, changeRole, remove, setRole, removeMember, add, announceAdded };
 }
 
 export type Members = ReturnType<typeof createMembers>;
 
 export function alreadyMember(email: string): Conflict {
   return new Conflict(`"${email}" is a member of this organization already`, 'membership_exists');
-}
-
-async function getMember(trx: Db, orgId: string, id: string): Promise<Member> {
-  const member = await store.findMember(trx, orgId, id);
-  if (member === undefined) throw new NotFound();
-  return member;
 }

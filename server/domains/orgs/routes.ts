@@ -13,6 +13,20 @@ type OrgOperations =
   | 'getOrgSettings'
   | 'updateOrgSettings';
 
+/** What must exist before the body of a request is looked at. */
+export function orgPathChecks({ get, members, admin }: Pick<Orgs, 'get' | 'members' | 'admin'>) {
+  return {
+    overrideOrgPlan: ({ path }: PathContext) => get(path['org_id'] ?? ''),
+    setMembershipRole: ({ path }: PathContext) => admin.orgOf(path['id'] ?? ''),
+    changeMemberRole: ({ org_id, path }: PathContext) => members.get(org_id, path['membership_id'] ?? ''),
+  };
+}
+
+interface PathContext {
+  org_id: string;
+  path: Record<string, string>;
+}
+
 /** @param app_url where people's browsers find the service; null = links are paths */
 export function orgRoutes(orgs: Orgs, { app_url }: { app_url: string | null }) {
   return {

@@ -8,6 +8,17 @@ export function ruleRoutes(rules: Rules) {
   return { ...catalogRoutes(), ...customRuleRoutes(rules), ...disabledRuleRoutes(rules), ...riskPolicyRoutes(rules) };
 }
 
+/** What must exist before the body of a request is looked at. */
+export function rulePathChecks({ custom }: Pick<Rules, 'custom'>) {
+  const known = ({ org_id, path }: InOrgPath) => custom.get(org_id, path['rule_id'] ?? '');
+  return { updateCustomRule: known, setCustomRuleEnabled: known };
+}
+
+interface InOrgPath {
+  org_id: string;
+  path: Record<string, string>;
+}
+
 type CustomRuleOperations =
   | 'listCustomRules'
   | 'createCustomRule'

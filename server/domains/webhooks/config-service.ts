@@ -76,6 +76,8 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     const { id: created_by, email } = principal.user;
     const target = targetOf(input, assertPublicUrl);
     const id = newId();
+    // Before the host of a repository is asked about a token.
+    if (input.api_token !== undefined) await db.inOrg(orgId, (trx) => assertRoom(trx, orgId));
     const token = await tokenOf(orgId, id, target, input);
     const { seal } = configSeals(sealer, orgId, id);
     const raw_secret = formatSecret(randomBytes(SECRET_BYTES));
@@ -86,8 +88,8 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
 
     const { config, key } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
+      await assertRoom(trx, orgId);
       await assertFree(trx, orgId, target, stored.provider_base_url);
-      await orgs.assertRoom(trx, orgId, 'webhook_configs', await store.countConfigs(trx, orgId));
       const key = target.repo_path === null ? undefined : await mint(trx, orgId, target.repo_path, created_by);
       const api_key = { api_key_id: key?.id ?? null, api_key_ct: key ? seal('api_key_ct', key.token) : null };
       const rest = { id, label, enabled, created_by, created_at: at, updated_at: at };
@@ -100,6 +102,10 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     await audit.record({ ...event, action: 'webhook_config.created', detail: createdDetail(config) });
     if (key !== undefined) await audit.record({ ...event, action: 'api_key.created', detail: key.detail });
     return { config, raw_secret };
+  }
+
+  async function assertRoom(trx: Db, orgId: string): Promise<void> {
+    await orgs.assertRoom(trx, orgId, 'webhook_configs', await store.countConfigs(trx, orgId));
   }
 
   async function tokenOf(orgId: string, id: string, target: Target, input: WebhookConfigInput): Promise<TokenRow> {

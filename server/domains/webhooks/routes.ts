@@ -94,6 +94,13 @@ export function webhookRoutes(
   };
 }
 
+/** What must exist before the query and the body of a request are looked at. */
+export function webhookPathChecks({ configs }: Pick<Webhooks, 'configs'>) {
+  const known = ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>
+    configs.get(org_id, path['config_id'] ?? '');
+  return { updateWebhookConfig: known, setWebhookToken: known, listWebhookDeliveries: known };
+}
+
 /** Whose delivery it is, is known before its body is read; `attachment` of the request is its TakeIn. */
 export function webhookBodyReaders({ receiver }: Pick<Webhooks, 'receiver'>) {
   const open = (provider: ScmProvider) => async (request: { path: Record<string, string>; headers: ReceivedHeaders }) =>
