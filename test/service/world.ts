@@ -382,6 +382,7 @@ const RECIPES: Record<string, (world: World, caller: Person) => Promise<Recipe> 
     ids: { config_id: await makeHostedRepository(world) },
     body: { api_token: hostedToken('developer') },
   }),
+  deleteWebhookConfig: async (world) => ({ ids: { config_id: await makeHostedRepository(world) } }),
   deleteWebhookToken: async (world) => ({ ids: { config_id: await makeHostedRepository(world) } }),
   createScmInstallUrl: () => ({ body: { provider: 'github' } }),
   createScanLink: () => ({ body: { expires_in_s: 60 } }),
