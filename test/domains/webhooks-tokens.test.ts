@@ -75,7 +75,7 @@ test('a token is replaced and cleared, each told to the audit log', async () => 
     api_token_expires_at: new Date('2026-09-01T00:00:00Z'),
   });
   await tokens.clear(owner, org, id);
-  await tokens.clear(owner, org, id);
+  await expect(tokens.clear(owner, org, id)).rejects.toMatchObject({ status: 404 });
 
   expect(await configs.access(org, id)).toMatchObject({ api_token: null, api_user_id: null });
   expect(under.audit.of(org, 'webhook_config.token_updated').map(({ detail }) => detail)).toEqual([

@@ -75,11 +75,12 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
     return config;
   }
 
-  /** Wipes the token; without one nothing happens. @throws NotFound */
+  /** Wipes the token. @throws NotFound, also without a token */
   async function clear({ user }: Principal, orgId: string, id: string): Promise<void> {
     const change = { token: store.NO_TOKEN, updated_at: now() };
-    const had_one = known(await db.inOrg(orgId, (trx) => store.setToken(trx, orgId, id, change)));
-    if (!had_one) return;
+    await db.inOrg(orgId, async (trx) => {
+      if (!(await store.setToken(trx, orgId, id, change))) throw new NotFound();
+    });
     const detail = { config_id: id, token_cleared: true };
     await audit.record({
       action: 'webhook_config.token_updated',
