@@ -144,6 +144,28 @@ describe('API keys', () => {
     ]);
   });
 
+  test('a key of a deleted user is listed as ended, cannot be revoked, and takes no place in the plan', async () => {
+    const { admin_db, db } = database;
+    const leaving = await makeUser(admin_db);
+    const { record } = await instance().create(leaving, org, input());
+    const linked = await db.inOrg(org, (trx) =>
+      instance().mintIntegration(trx, org, { name: 'acme/shop', user_id: leaving.user.id }),
+    );
+    const deleted_at = new Date('2026-05-01T09:00:00.000Z');
+    await admin_db('users').where({ id: leaving.user.id }).update({ deleted_at });
+    const list = (include_revoked: boolean) =>
+      instance().list(org, { include_ephemeral: false, include_revoked }, { limit: 50, offset: 0 });
+
+    const [live, all] = [await list(false), await list(true)];
+
+    expect([live.total, live.api_keys.map(({ id }) => id)]).toEqual([1, [linked.id]]);
+    expect(all.api_keys.find(({ id }) => id === record.id)).toMatchObject({ revoked_at: deleted_at, revoked_by: null });
+    await expect(instance().revoke(owner, org, record.id)).rejects.toMatchObject({ status: 404 });
+    room = 2;
+    await instance().create(owner, org, input());
+    await expect(instance().create(owner, org, input())).rejects.toMatchObject({ status: 402 });
+  });
+
   test('no part of a key beyond its prefix is stored anywhere', async () => {
     const keys = [];
     for (let count = 0; count < 5; count++) keys.push((await instance().create(owner, org, input())).key);

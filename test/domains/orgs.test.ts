@@ -175,6 +175,8 @@ describe('orgs', () => {
         { ...scan, id: newId(), status: 'done', finished_at: new Date() },
         { ...scan, id: newId(), kind: 'analysis' },
       ]);
+      const leaver = await makeUser(admin_db);
+      await admin_db('users').where({ id: leaver.user.id }).update({ deleted_at: new Date() });
       const key = { org_id: org, user_id: ana.user.id, name: 'k', kind: 'standard', key_prefix: 'dpa_12345678' };
       const hash = () => Buffer.from(`${newId()}${newId()}`.replaceAll('-', ''), 'hex');
       const keys = [
@@ -182,6 +184,7 @@ describe('orgs', () => {
         { ...key, kind: 'integration' },
         { ...key, kind: 'ephemeral', expires_at: minutesLater(under.clock.now, 10) },
         { ...key, revoked_at: new Date() },
+        { ...key, user_id: leaver.user.id },
         { ...key, expires_at: minutesLater(under.clock.now, -1) },
       ];
       for (const row of keys)

@@ -14,10 +14,15 @@ const LISTED_COLUMNS = [
   'k.created_at',
   'k.last_used_at',
   'k.expires_at',
-  'k.revoked_at',
   'k.revoked_by as revoker_id',
   'revoker.email as revoker_email',
 ] as const;
+
+/**
+ * When a key ended before its time: it was revoked, or its owner was deleted. An integration stands for its org, so its key
+ * outlives the person who linked it.
+ */
+const ENDED_AT = `coalesce(k.revoked_at, case when k.kind <> 'integration' then owner.deleted_at end)`;
 
 /** @returns the id */
 export async function insertKey(db: Db, orgId: string, key: NewKey): Promise<string> {
@@ -26,13 +31,12 @@ export async function insertKey(db: Db, orgId: string, key: NewKey): Promise<str
   return id;
 }
 
-/** Keys that a plan counts: neither revoked, nor over, nor made by a token exchange. */
+/** Keys that a plan counts: neither ended, nor over, nor made by a token exchange. */
 export async function countLiveKeys(db: Db, orgId: string, now: Date): Promise<number> {
-  const [row] = await db('api_keys')
-    .where({ org_id: orgId })
-    .whereNull('revoked_at')
-    .whereNot('kind', 'ephemeral')
-    .where((live) => live.whereNull('expires_at').orWhere('expires_at', '>', now))
+  const [row] = await owned(db, orgId)
+    .whereRaw(`${ENDED_AT} is null`)
+    .whereNot('k.kind', 'ephemeral')
+    .where((live) => live.whereNull('k.expires_at').orWhere('k.expires_at', '>', now))
     .count<{ count: string }[]>('* as count');
   return Number(row?.count ?? 0);
 }
@@ -44,12 +48,11 @@ export async function listKeys(
   filter: KeyFilter,
   page: { limit: number; offset: number },
 ): Promise<{ api_keys: ApiKey[]; total: number }> {
-  const matching = db('api_keys as k').where('k.org_id', orgId);
+  const matching = owned(db, orgId);
   if (!filter.include_ephemeral) matching.whereNot('k.kind', 'ephemeral');
-  if (!filter.include_revoked) matching.whereNull('k.revoked_at');
+  if (!filter.include_revoked) matching.whereRaw(`${ENDED_AT} is null`);
   const rows: KeyRow[] = await matching
     .clone()
-    .join('users as owner', 'owner.id', 'k.user_id')
     .leftJoin('users as revoker', 'revoker.id', 'k.revoked_by')
     .orderBy([
       { column: 'k.created_at', order: 'desc' },
@@ -57,12 +60,16 @@ export async function listKeys(
     ])
     .limit(page.limit)
     .offset(page.offset)
-    .select(...LISTED_COLUMNS);
+    .select(...LISTED_COLUMNS, db.raw(`${ENDED_AT} as revoked_at`));
   const [counted] = await matching.clone().count<{ count: string }[]>('* as count');
   return { api_keys: rows.map(apiKey), total: Number(counted?.count ?? 0) };
 }
 
-/** Revokes a live key; undefined when there is no such key, or it was revoked before. */
+function owned(db: Db, orgId: string) {
+  return db('api_keys as k').join('users as owner', 'owner.id', 'k.user_id').where('k.org_id', orgId);
+}
+
+/** Revokes a live key; undefined when there is no such key, or it has ended before. */
 export async function revokeKey(
   db: Db,
   orgId: string,
@@ -71,6 +78,7 @@ export async function revokeKey(
 ): Promise<{ key_prefix: string } | undefined> {
   const [revoked] = await db('api_keys')
     .where({ org_id: orgId, id })
+    .whereIn('id', owned(db, orgId).where('k.id', id).whereRaw(`${ENDED_AT} is null`).select('k.id'))
     .whereNull('revoked_at')
     .update({ revoked_at: by.at, revoked_by: by.user_id })
     .returning('key_prefix');

@@ -1,14 +1,19 @@
 import type { Db } from '../../db/index.ts';
 import type { QuotaWindows } from '../entitlements/index.ts';
 
-/** API keys that count against the limit: they open the org, and were not made for a single run. */
+/**
+ * API keys that count against the limit: they open the org, and were not made for a single run. Those of deleted users open
+ * nothing, but for the keys of integrations.
+ */
 export async function countApiKeys(db: Db, orgId: string, now: Date): Promise<number> {
   return count(
-    db('api_keys')
-      .where({ org_id: orgId })
-      .whereNot({ kind: 'ephemeral' })
-      .whereNull('revoked_at')
-      .whereRaw('(expires_at is null or expires_at > ?)', [now]),
+    db('api_keys as k')
+      .join('users as owner', 'owner.id', 'k.user_id')
+      .where('k.org_id', orgId)
+      .whereNot('k.kind', 'ephemeral')
+      .whereNull('k.revoked_at')
+      .whereRaw(`(k.kind = 'integration' or owner.deleted_at is null)`)
+      .whereRaw('(k.expires_at is null or k.expires_at > ?)', [now]),
   );
 }
 
