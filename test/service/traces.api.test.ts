@@ -102,10 +102,11 @@ describe('the state of a trace', () => {
     const pending = await traces.record(aTrace(world.ours));
     await set(pending, { status: 'pending' });
 
-    const { status, body } = await world.people.root.get(traceAt(pending));
+    const { status, body, headers } = await world.people.root.get(traceAt(pending));
 
     expect(status).toBe(202);
     expect(body).toEqual({ id: pending, kind: 'narrative', status: 'pending', created_at: expect.any(String) });
+    expect(headers.get('retry-after')).toBe('5');
   });
 
   test.each(['viewer', 'root'] as const)(

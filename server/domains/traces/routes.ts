@@ -3,6 +3,9 @@ import { Gone } from '../../lib/errors.ts';
 import type { TraceState, Traces } from './service.ts';
 import type { Trace } from './types.ts';
 
+/** Storing the bodies takes a moment; a client that polls needs no other pace than that of a job. */
+const POLL_AFTER_S = '5';
+
 export function traceRoutes(traces: Traces): Pick<Handlers, 'listScanTraces' | 'getTrace'> {
   return {
     async listScanTraces({ org, path }) {
@@ -18,7 +21,8 @@ export function traceRoutes(traces: Traces): Pick<Handlers, 'listScanTraces' | '
         throw new Gone(message, 'trace_expired', { body: { trace: traceSummary(state.trace) } });
       }
       if (state.status === 'pending') {
-        return { status: 202, body: { id, kind, status: state.status, created_at: created_at.toISOString() } };
+        const body = { id, kind, status: state.status, created_at: created_at.toISOString() };
+        return { status: 202, body, headers: { 'Retry-After': POLL_AFTER_S } };
       }
       return { status: 200, body: traceRecord(state, principal.user.is_platform_admin) };
     },
