@@ -260,6 +260,7 @@ describe('an API key', () => {
       key: { id: record.id, kind: 'standard', org_id: org, scopes: ['analysis:write'] },
     });
     expect(await here.isPlatformAdmin(await here.byKey(key))).toBe(true);
+    expect((await here.getMe(await here.byKey(key))).user.is_platform_admin).toBe(true);
   });
 
   test('sees the membership in its own org alone', async () => {

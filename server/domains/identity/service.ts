@@ -75,13 +75,13 @@ export function createIdentity(deps: IdentityDeps) {
     if (!(await allowlist.isAllowed({ email, issuer }))) throw domainNotAllowed(email);
   }
 
-  /** The caller and where they belong; an API key sees its one org. */
+  /** The person who calls, or who owns the API key, and where they belong; a key sees its one org. */
   async function getMe({ user, key }: Principal): Promise<Me> {
     const [stored, memberships] = await Promise.all([
       store.getUser(platform_db, user.id),
       store.listMemberships(platform_db, user.id, { org_id: key?.org_id ?? null, now: now() }),
     ]);
-    return { user: { ...stored, is_platform_admin: user.is_platform_admin }, memberships };
+    return { user: stored, memberships };
   }
 
   /**
