@@ -306,6 +306,32 @@ describe('upkeep', () => {
     expect(values[0]?.labels).toEqual({ sweep: 'broken', outcome: 'failed' });
   });
 
+  test('a sweep that fails once is a warning, and an error when it fails again right after', async () => {
+    const levels: string[] = [];
+    const noting = { ...log, warn: () => void levels.push('warn'), error: () => void levels.push('error') };
+    const outcomes = [false, true, false, false];
+    const done = collect<number>();
+    const sweep = {
+      name: 'shaky',
+      every_ms: 5,
+      run: async () => {
+        done.add(1);
+        if (outcomes.shift() === false) throw new Error('no luck');
+      },
+    };
+    const scheduler = startSweeps({
+      database_url: database.url,
+      sweeps: [sweep],
+      log: noting as unknown as typeof log,
+      metrics: createMetrics(),
+    });
+
+    await done.first(5);
+    await scheduler.stop();
+
+    expect(levels).toEqual(['warn', 'warn', 'error']);
+  });
+
   test('published rows are purged after seven days, others stay', async () => {
     const day = 86_400_000;
     const ago = (days: number) => new Date(Date.now() - days * day);
