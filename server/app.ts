@@ -219,7 +219,7 @@ export function createApp(deps: AppDeps) {
       ...apiKeyRoutes(apiKeys),
       ...identityRoutes(identity),
       ...federationRoutes(federation, tokenExchange),
-      ...webhookRoutes(webhooks, settings.federation),
+      ...webhookRoutes(webhooks, { api_url: settings.federation.api_url, log }),
       ...installationRoutes(installations, places),
       ...ruleRoutes(rules),
       ...noiseRoutes(noise),

@@ -71,6 +71,8 @@ export interface Request<Op extends OperationId> {
   /** The organization that the path names; undefined on paths without one. */
   org: Org<Op>;
   request_id: string;
+  /** The address that this request was sent to, as far as trusted proxies tell it: `https://api.example.com`. */
+  origin: string;
   /** What a BodyReader kept beside the body, else undefined. */
   attachment: unknown;
   /**

@@ -11,6 +11,7 @@ import { errorAnswer, shownError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
 import { idempotencyKey, type KeepAnswer, once, replyOnce } from './idempotency.ts';
 import type { Match, Operation } from './operations.ts';
+import { originOf } from './origin.ts';
 import type { HttpDeps } from './ports.ts';
 import { declaredQuery, prepareQuery } from './query.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -124,6 +125,7 @@ export function createPipeline(deps: PipelineDeps) {
       principal,
       org,
       request_id,
+      origin: originOf(req),
       attachment,
       assertKnown,
       once: operation.idempotent ? replyOnce((trx, reply) => keep(trx, answerTo(reply))) : undefined,

@@ -14,6 +14,7 @@ beforeAll(async () => {
   service = await startTestService({ EGRESS_ALLOWED_HOSTS: `${server.host},${host.host}` });
   owner = await service.as('owner');
   const { id } = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body;
+  await service.admin_db('orgs').where({ id }).update({ plan: 'team' });
   configs = `/api/v2/orgs/${id}/webhook-configs`;
 });
 afterAll(() => service.close());
@@ -34,6 +35,21 @@ test('a message is sent again by the worker, under the id that it had', async ()
   expect(await newest()).toMatchObject({ status: 'delivered', http_status: 200, attempts: 1 });
   const ids = server.received.map(({ headers }) => headers['webhook-id']);
   expect([ids.length, new Set(ids).size]).toEqual([2, 1]);
+});
+
+test('the address that a repository calls is whole, also where the operator has not named it', async () => {
+  const { body: made } = await owner.post(configs, { provider: 'gitlab', repo_path: 'acme/whole' });
+  const path = `${configs}/${made.id}`;
+
+  const receiver_url = `${service.url}/api/v2/webhooks/gitlab/${made.id}`;
+  expect(made.receiver_url).toBe(receiver_url);
+  expect((await owner.get(path)).body.receiver_url).toBe(receiver_url);
+  expect((await owner.get(configs)).body.webhook_configs[0].receiver_url).toBe(receiver_url);
+  // No proxy is trusted here, so nobody says on behalf of a caller where the service is.
+  const forwarded = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'https' };
+  expect((await owner.get(path, forwarded)).body.receiver_url).toBe(receiver_url);
+  expect(service.log_lines.filter(({ msg }) => String(msg).startsWith('API_URL is not set'))).toHaveLength(1);
+  await owner.send('DELETE', path);
 });
 
 test('the secret path of a chat service is in no answer, log line, delivery or row of the audit log', async () => {

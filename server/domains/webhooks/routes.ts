@@ -1,7 +1,10 @@
 import type { Handlers } from '../../contract/operation.ts';
+import type { Logger } from '../../log.ts';
 import type { Webhooks } from './service.ts';
 import type { ReceivedHeaders } from './signature.ts';
 import type { ConfigWithSecret, Delivery, Reception, ScmProvider, TakeIn, WebhookConfig } from './types.ts';
+
+const UNKNOWN_ADDRESS = 'API_URL is not set: the receiver_url of a webhook is made from the address of the request';
 
 type WebhookOperations =
   | 'listWebhookConfigs'
@@ -18,43 +21,45 @@ type WebhookOperations =
   | 'receiveGithubWebhook'
   | 'receiveGitlabWebhook';
 
-/** @param api_url where providers find the API; null = receivers are told as paths */
+/** @param api_url where providers find the API; null = at the address that the request was sent to */
 export function webhookRoutes(
   { configs, deliveries, tokens, outbound, test }: Webhooks,
-  { api_url }: { api_url: string | null },
+  { api_url, log }: { api_url: string | null; log: Pick<Logger, 'warn'> },
 ): Pick<Handlers, WebhookOperations> {
-  const record = (config: WebhookConfig) => configRecord(config, api_url);
+  const record = (config: WebhookConfig, origin: string) => configRecord(config, api_url ?? origin);
   const received = async ({ attachment }: { attachment: unknown }) => {
     const body = await (attachment as TakeIn)();
     return body.accepted ? { status: 202 as const, body } : { status: 200 as const, body };
   };
 
   return {
-    async listWebhookConfigs({ org, query: { limit, offset } }) {
+    async listWebhookConfigs({ org, query: { limit, offset }, origin }) {
       const { webhook_configs, total } = await configs.list(org.id, { limit, offset });
-      return { status: 200, body: { webhook_configs: webhook_configs.map(record), total, limit, offset } };
+      const records = webhook_configs.map((config) => record(config, origin));
+      return { status: 200, body: { webhook_configs: records, total, limit, offset } };
     },
 
-    async createWebhookConfig({ principal, org, body, once }) {
+    async createWebhookConfig({ principal, org, body, origin, once }) {
+      if (api_url === null && body.provider !== 'generic') log.warn({ origin }, UNKNOWN_ADDRESS);
       return once(
         ({ config, raw_secret }: ConfigWithSecret) => {
           const Location = `/api/v2/orgs/${org.id}/webhook-configs/${config.id}`;
-          return { status: 201, body: { ...record(config), raw_secret }, headers: { Location } };
+          return { status: 201, body: { ...record(config, origin), raw_secret }, headers: { Location } };
         },
         (keep) => configs.create(principal, org.id, body, keep),
       );
     },
 
-    async getWebhookConfig({ org, path }) {
-      return { status: 200, body: record(await configs.get(org.id, path.config_id)) };
+    async getWebhookConfig({ org, path, origin }) {
+      return { status: 200, body: record(await configs.get(org.id, path.config_id), origin) };
     },
 
-    async updateWebhookConfig({ principal, org, path, body }) {
-      return { status: 200, body: record(await configs.update(principal, org.id, path.config_id, body)) };
+    async updateWebhookConfig({ principal, org, path, body, origin }) {
+      return { status: 200, body: record(await configs.update(principal, org.id, path.config_id, body), origin) };
     },
 
-    async setWebhookToken({ principal, org, path, body }) {
-      return { status: 200, body: record(await tokens.set(principal, org.id, path.config_id, body)) };
+    async setWebhookToken({ principal, org, path, body, origin }) {
+      return { status: 200, body: record(await tokens.set(principal, org.id, path.config_id, body), origin) };
     },
 
     async deleteWebhookToken({ principal, org, path }) {
@@ -62,9 +67,12 @@ export function webhookRoutes(
       return { status: 204 };
     },
 
-    async rotateWebhookSecret({ principal, org, path, once }) {
+    async rotateWebhookSecret({ principal, org, path, origin, once }) {
       return once(
-        ({ config, raw_secret }: ConfigWithSecret) => ({ status: 200, body: { ...record(config), raw_secret } }),
+        ({ config, raw_secret }: ConfigWithSecret) => ({
+          status: 200,
+          body: { ...record(config, origin), raw_secret },
+        }),
         (keep) => configs.rotateSecret(principal, org.id, path.config_id, keep),
       );
     },
@@ -130,7 +138,7 @@ function deliveryRecord(delivery: Delivery) {
   };
 }
 
-function configRecord(config: WebhookConfig, api_url: string | null) {
+function configRecord(config: WebhookConfig, api_url: string) {
   const { id, provider } = config;
   return {
     id,
@@ -143,7 +151,7 @@ function configRecord(config: WebhookConfig, api_url: string | null) {
     api_token_prefix: config.api_token_prefix,
     api_token_status: config.api_token_status,
     api_token_expires_at: config.api_token_expires_at?.toISOString() ?? null,
-    receiver_url: provider === 'generic' ? null : `${api_url ?? ''}/api/v2/webhooks/${provider}/${id}`,
+    receiver_url: provider === 'generic' ? null : `${api_url}/api/v2/webhooks/${provider}/${id}`,
     last_delivery_at: config.last_delivery_at?.toISOString() ?? null,
     last_delivery_status: config.last_delivery_status,
     created_at: config.created_at.toISOString(),
