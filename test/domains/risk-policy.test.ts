@@ -98,12 +98,12 @@ describe('a risk policy', () => {
   });
 
   test.each([
-    ['no list', {}, ''],
-    ['two of one id', [rule(), rule()], '/1/id'],
-    ['an unknown member', [rule('a', { level_max: 'low' })], '/0/level_max'],
-    ['a level that is left out', [rule('a'), rule('b', { effect: 'cap' })], '/1/level'],
-    ['an end that is no time', [rule('a', { expires_at: 'soon' })], '/0/expires_at'],
-    ['101 rules', Array.from({ length: 101 }, (_, index) => rule(`r${index}`)), ''],
+    ['no list', {}, '/body/rules'],
+    ['two of one id', [rule(), rule()], '/body/rules/1/id'],
+    ['an unknown member', [rule('a', { level_max: 'low' })], '/body/rules/0/level_max'],
+    ['a level that is left out', [rule('a'), rule('b', { effect: 'cap' })], '/body/rules/1/level'],
+    ['an end that is no time', [rule('a', { expires_at: 'soon' })], '/body/rules/0/expires_at'],
+    ['101 rules', Array.from({ length: 101 }, (_, index) => rule(`r${index}`)), '/body/rules'],
   ] as const)('with %s is refused at its place', async (_what, rules, path) => {
     const refused = await failure(replace(rules));
 
@@ -198,7 +198,7 @@ describe('to try rules on an analysis', () => {
     const policy = await failure(trials.preview(org, { rules: [rule('a', { effect: 'set' })], scan_run_id }));
 
     const paths = [tested, previewed, policy].map(({ extra }) => extra.details[0].path);
-    expect(paths).toEqual(['/severity', '/custom_rules/0/config/severity', '/rules/0/level']);
+    expect(paths).toEqual(['/body/config/severity', '/body/custom_rules/0/config/severity', '/body/rules/0/level']);
   });
 
   describe('on one that deletes a database and adds a tag', () => {

@@ -101,8 +101,8 @@ describe('a custom rule', () => {
 
     expect(refused).toMatchObject({ status: 400, error_class: 'invalid_config' });
     const paths = refused.extra.details.map(({ path }: { path: string }) => path);
-    expect(paths.sort()).toEqual(['/match/types', '/severity']);
-    expect(refused.message).toContain(refused.extra.details[0].path);
+    expect(paths.sort()).toEqual(['/body/config/match/types', '/body/config/severity']);
+    expect(refused.message).toContain(refused.extra.details[0].path.replace('/body/', ''));
   });
 
   test('is checked against its type', async () => {

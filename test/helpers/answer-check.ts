@@ -8,6 +8,11 @@ import { hasStatus, isErrorClass } from '../../server/lib/error-classes.ts';
 
 const CONTRACT = 'https://contract/';
 
+interface ErrorBody {
+  error_class: string;
+  details?: { path: string }[];
+}
+
 interface Body {
   validate: ValidateFunction;
   shape: BodyShape;
@@ -15,8 +20,8 @@ interface Body {
 
 /**
  * Holds answers against the contract: status and required headers are declared, the body keeps to the schema, and shows
- * nothing that the schema does not name (a column that leaked); an error has a class that is listed with its status. Each
- * schema is compiled when it is first met.
+ * nothing that the schema does not name (a column that leaked); an error has a class that is listed with its status,
+ * and names places of the request. Each schema is compiled when it is first met.
  */
 export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -46,7 +51,7 @@ export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
     const value: unknown = JSON.parse(body ?? 'null');
     if (!validate(value)) throw new Error(ajv.errorsText(validate.errors));
     assertBodyShape(shape, value);
-    if (status >= 400) assertListed(status, (value as { error_class: string }).error_class);
+    if (status >= 400) assertError(status, value as ErrorBody);
   }
 
   function declaredResponse(operation: Operation, status: number): DeclaredResponse {
@@ -67,7 +72,10 @@ export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
   };
 }
 
-function assertListed(status: number, error_class: string): void {
-  if (isErrorClass(error_class) && hasStatus(error_class, status)) return;
-  throw new Error(`server/lib/error-classes.ts: ${error_class} is not listed with status ${status}`);
+function assertError(status: number, { error_class, details = [] }: ErrorBody): void {
+  if (!isErrorClass(error_class) || !hasStatus(error_class, status)) {
+    throw new Error(`server/lib/error-classes.ts: ${error_class} is not listed with status ${status}`);
+  }
+  const astray = details.find(({ path }) => !/^\/(body|query|headers)(\/|$)/.test(path));
+  if (astray !== undefined) throw new Error(`${astray.path} is no pointer below /body, /query or /headers`);
 }

@@ -95,7 +95,9 @@ test('a fault in a config is told by its place in it', async () => {
   const { status, body } = await owner.post(`${org}/custom-rules`, { ...rule('Faulty'), config });
 
   expect([status, body.error_class]).toEqual([400, 'invalid_config']);
-  expect(body.details).toEqual([{ path: '/match/not/types', message: expect.any(String), code: 'invalid_config' }]);
+  expect(body.details).toEqual([
+    { path: '/body/config/match/not/types', message: expect.any(String), code: 'invalid_config' },
+  ]);
 });
 
 test('a rule is tried on an analysis, and a policy too, without a trace', async () => {

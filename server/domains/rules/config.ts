@@ -15,17 +15,17 @@ import type { RuleType } from './types.ts';
 const MAX_DETAILS = 20;
 
 /**
- * @param at JSON pointer to the config, where more than the config was sent
+ * @param at JSON pointer from the request to the config
  * @throws InvalidInput `invalid_config` with every fault
  */
-export function parseConfig(rule_type: RuleType, config: unknown, at = ''): RuleToTry {
+export function parseConfig(rule_type: RuleType, config: unknown, at = '/body/config'): RuleToTry {
   if (rule_type === 'noise') return { rule_type, config: accepted<NoiseRuleConfig>(parseNoiseConfig(config), at) };
   return { rule_type, config: accepted<RiskRuleConfig>(parseRiskConfig(config), at) };
 }
 
 /** The same for the rules of a policy. */
-export function parsePolicy(rules: unknown, at = ''): PolicyRule[] {
-  return accepted(parsePolicyRules(rules), at);
+export function parsePolicy(rules: unknown): PolicyRule[] {
+  return accepted(parsePolicyRules(rules), '/body/rules');
 }
 
 function accepted<T>(parsed: Parsed<T>, at: string): T {
@@ -34,5 +34,6 @@ function accepted<T>(parsed: Parsed<T>, at: string): T {
     .slice(0, MAX_DETAILS)
     .map(({ path, message }) => ({ path: at + path, message, code: 'invalid_config' }));
   const [first] = details;
-  throw new InvalidInput(`invalid config: ${first?.path ?? ''} ${first?.message ?? ''}`, 'invalid_config', { details });
+  const place = first?.path.slice('/body/'.length) ?? '';
+  throw new InvalidInput(`invalid config: ${place} ${first?.message ?? ''}`, 'invalid_config', { details });
 }

@@ -24,9 +24,9 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
     return pool.dryRun(orgId, await resultOf(orgId, input.scan_run_id), rule);
   }
 
-  /** The same errors; places in what was sent are told from its top. */
+  /** Throws the same errors. */
   async function preview(orgId: string, input: PreviewInput): Promise<PolicyEffect> {
-    const rules = input.rules === undefined ? undefined : parsePolicy(input.rules, '/rules');
+    const rules = input.rules === undefined ? undefined : parsePolicy(input.rules);
     const custom = input.custom_rules && parseAll(input.custom_rules);
     const result_text = await resultOf(orgId, input.scan_run_id);
     const { noise_rules, risk_rules, policy } = await db.readInOrg(orgId, (read) => findRulesInForce(read, orgId));
@@ -59,7 +59,7 @@ type CustomRulesInForce = Pick<RulesInForce, 'noise_rules' | 'risk_rules'>;
 function parseAll(rules: NonNullable<PreviewInput['custom_rules']>): CustomRulesInForce {
   const parsed: CustomRulesInForce = { noise_rules: [], risk_rules: [] };
   for (const [index, { rule_type, name, config }] of rules.entries()) {
-    const rule = parseConfig(rule_type, config, `/custom_rules/${index}/config`);
+    const rule = parseConfig(rule_type, config, `/body/custom_rules/${index}/config`);
     if (rule.rule_type === 'noise') parsed.noise_rules.push({ id: newId(), config: rule.config });
     else parsed.risk_rules.push({ id: newId(), name, config: rule.config });
   }
