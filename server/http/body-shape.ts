@@ -1,6 +1,7 @@
 import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
 import { toMoment } from './moment.ts';
 import type { OpenapiDocument, Schema } from './openapi-types.ts';
+import { typeWords } from './plain-words.ts';
 
 /** The names and limits of a schema, without its rules of content. */
 export interface BodyShape {
@@ -86,7 +87,7 @@ export function assertBodyShape(shape: BodyShape, body: unknown): void {
 
 function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDetail[]): void {
   if (shape.variants !== undefined && !isObject(value)) {
-    problems.push({ path, message: 'must be object', code: 'type' });
+    problems.push({ path, message: typeWords(['object']), code: 'type' });
     return;
   }
   if (typeof value === 'string') {

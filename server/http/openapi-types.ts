@@ -104,9 +104,17 @@ export interface Schema {
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   items?: Schema;
+  uniqueItems?: boolean;
+  minItems?: number;
   maxItems?: number;
+  minimum?: number;
   maximum?: number;
+  minLength?: number;
   maxLength?: number;
+  minProperties?: number;
+  pattern?: string;
+  /** What the pattern asks for, as the end of a sentence that begins with the name of the field: `must be …`. */
+  'x-pattern-hint'?: string;
   enum?: unknown[];
   /** Members that may grow; a reader takes unknown ones. */
   'x-extensible-enum'?: string[];

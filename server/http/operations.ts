@@ -10,6 +10,7 @@ import type {
   PathItem,
   Ref,
 } from './openapi-types.ts';
+import type { RequestInput } from './schema-at.ts';
 
 export const BASE_PATH = '/api/v2';
 const DEFAULT_BODY_LIMIT = 1024 * 1024;
@@ -36,6 +37,8 @@ export interface Operation {
   /** The body may come as a form, too. */
   takes_form: boolean;
   path_params: Parameter[];
+  /** What the validator checks. */
+  input: RequestInput;
   query_params: Parameter[];
   /** Cookies that it reads. */
   cookie_names: string[];
@@ -149,6 +152,7 @@ function compile({ api, template, item, method, object }: Source): Operation {
     body_shape: json && bodyShape(api, json.schema),
     takes_form: object.requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
     path_params: inOrder(template, parameters),
+    input: { parameters, body_schema: json?.schema },
     query_params: parameters
       .filter((parameter) => parameter.in === 'query')
       .map((parameter) => ({ ...parameter, schema: resolveSchema(api, parameter.schema) })),

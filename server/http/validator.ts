@@ -3,9 +3,11 @@ import * as openapiValidator from 'express-openapi-validator';
 import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
 import type { ContractDocument } from './document.ts';
 import type { Exchange } from './exchange.ts';
-import type { OpenapiDocument } from './openapi-types.ts';
+import type { OpenapiDocument, Schema } from './openapi-types.ts';
 import { BASE_PATH, type Operation } from './operations.ts';
+import { plainWords } from './plain-words.ts';
 import { partsOf, relaxed, requestSide } from './request-side.ts';
+import { schemasAt } from './schema-at.ts';
 
 /** A stage of express-openapi-validator. */
 type Middleware = (req: Request, res: Response, next: NextFunction) => unknown;
@@ -58,7 +60,7 @@ export async function createValidator(document: ContractDocument, operations: Op
       try {
         await run(knownOf(exchange.operation).stage('requestMiddleware'), exchange.req, exchange.res);
       } catch (error) {
-        throw toInvalidInput(error);
+        throw toInvalidInput(error, (path) => schemasAt(document.api, exchange.operation.input, path));
       }
     },
   };
@@ -106,13 +108,18 @@ function run(middleware: Middleware, req: Request, res: Response = {} as Respons
   });
 }
 
-interface ValidatorError {
-  errors: { path: string; message: string; errorCode?: string }[];
+interface Fault {
+  path: string;
+  errorCode?: string;
 }
 
-function toInvalidInput(error: unknown): unknown {
+interface ValidatorError {
+  errors: Fault[];
+}
+
+function toInvalidInput(error: unknown, schemasOf: (path: string) => Schema[]): unknown {
   if (!(error instanceof openapiValidator.error.BadRequest)) return error;
-  const details = (error as ValidatorError).errors.slice(0, 20).map(toDetail);
+  const details = (error as ValidatorError).errors.slice(0, 20).map((one) => toDetail(one, schemasOf));
   const [first] = details;
   if (first === undefined) return new InvalidInput('invalid request');
   const [, place = 'body', ...rest] = first.path.split('/');
@@ -123,7 +130,8 @@ function toInvalidInput(error: unknown): unknown {
 /** Where a member tells several forms apart, the validator leaves the place out. */
 const PLACED = /^\/(body|query|headers|params|path)(\/|$)/;
 
-function toDetail({ path: found, message, errorCode }: ValidatorError['errors'][number]): ErrorDetail {
+function toDetail({ path: found, errorCode }: Fault, schemasOf: (path: string) => Schema[]): ErrorDetail {
   const path = PLACED.test(found) ? found : `/body${found}`;
-  return { path, message, code: (errorCode ?? 'invalid').replace('.openapi.validation', '') };
+  const code = (errorCode ?? 'invalid').replace('.openapi.validation', '');
+  return { path, message: plainWords(code, schemasOf(path)), code };
 }
