@@ -4,6 +4,7 @@ import type { ErrorClass } from '../lib/error-classes.ts';
 export interface OpenapiDocument {
   info: { title: string; summary: string; version: string };
   openapi: string;
+  info: { title: string; version: string; description?: string };
   servers: { url: string }[];
   paths: Record<string, PathItem>;
   components: {
@@ -26,6 +27,7 @@ export interface Ref {
 export interface OperationObject {
   operationId: string;
   summary: string;
+  description?: string;
   security?: Record<string, string[]>[];
   parameters?: (Parameter | Ref)[];
   requestBody?: { required?: boolean; content: Record<string, MediaType> };

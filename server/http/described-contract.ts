@@ -1,0 +1,53 @@
+import { accessText, errorSection } from './contract-texts.ts';
+import type { HttpMethod, OpenapiDocument } from './openapi-types.ts';
+
+const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
+/** Descriptions that are added to stand in the source as `description: |`, at one of these indents. */
+const INFO_INDENT = 2;
+const OPERATION_INDENT = 6;
+
+/**
+ * Completes the contract, parsed and as text, by what follows from `x-access` and from the table of error classes. Both
+ * stay the same document: nobody types who may call an operation a second time.
+ *
+ * @param yaml the source, whose comments are kept
+ * @param api the same, parsed; changed in place
+ * @throws Error for an operation without a description of its own
+ */
+export function describeContract(yaml: string, api: OpenapiDocument): string {
+  const lines = yaml.split('\n');
+  for (const { operation } of operationsOf(api)) {
+    const text = accessText(operation['x-access']);
+    operation.description = completed(operation.description, text);
+    insert(lines, findLine(lines, 0, `      operationId: ${operation.operationId}`), OPERATION_INDENT, text);
+  }
+  api.info.description = completed(api.info.description, errorSection());
+  insert(lines, findLine(lines, 0, 'info:'), INFO_INDENT, errorSection());
+  return lines.join('\n');
+}
+
+function operationsOf({ paths }: OpenapiDocument) {
+  return Object.values(paths).flatMap((item) =>
+    METHODS.flatMap((method) => (item[method] === undefined ? [] : [{ operation: item[method] }])),
+  );
+}
+
+function completed(description: string | undefined, text: string): string {
+  return `${(description ?? '').trimEnd()}\n\n${text}\n`;
+}
+
+/** Adds a paragraph to the first `description: |` below a line. */
+function insert(lines: string[], from: number, indent: number, text: string): void {
+  const start = findLine(lines, from, `${' '.repeat(indent)}description: |`) + 1;
+  const inside = ' '.repeat(indent + 2);
+  let end = start;
+  while (lines[end] === '' || lines[end]?.startsWith(inside)) end += 1;
+  while (lines[end - 1] === '') end -= 1;
+  lines.splice(end, 0, '', ...text.split('\n').map((line) => (line === '' ? '' : inside + line)));
+}
+
+function findLine(lines: string[], from: number, line: string): number {
+  const found = lines.indexOf(line, from);
+  if (found === -1) throw new Error(`openapi.yaml: the line "${line.trim()}" is missing`);
+  return found;
+}

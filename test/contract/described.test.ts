@@ -1,0 +1,63 @@
+/** What the served contract says beside its source. */
+import { expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { accessText } from '../../server/http/contract-texts.ts';
+import type { OperationObject } from '../../server/http/openapi-types.ts';
+import { ERROR_CLASSES } from '../../server/lib/error-classes.ts';
+import { document } from '../http/harness.ts';
+
+const { api, yaml, json } = document;
+const operations = Object.values(api.paths).flatMap((item) =>
+  Object.entries(item).flatMap(([method, object]) => (method === 'parameters' ? [] : [object as OperationObject])),
+);
+
+test('the YAML, the JSON and what requests are checked against are one document', () => {
+  expect(parse(yaml)).toEqual(api);
+  expect(JSON.parse(json)).toEqual(api);
+});
+
+test.each(operations.map((operation) => [operation.operationId, operation] as const))(
+  '%s says what it does, and then who may call it',
+  (_id, { description = '', 'x-access': access }) => {
+    const [text = '', said = ''] = description.split('\n\n**Credential:** ');
+
+    expect(text).toMatch(/\S/);
+    for (const name of [access.scope, access.role, ...(access.audit ?? [])]) {
+      if (name !== undefined) expect(said).toContain(`\`${name}\``);
+    }
+    expect(said.includes('platform admin')).toBe(access.platform_admin !== undefined);
+    expect(said.startsWith('none')).toBe(access.credential === 'none');
+    expect(said.includes('API key')).toBe(access.credential !== 'none' && access.platform_admin !== 'required');
+    expect(said.includes('API keys are refused')).toBe(
+      access.credential === 'oidc' && access.platform_admin !== 'required',
+    );
+  },
+);
+
+test.each([
+  [{ credential: 'none' }, '**Credential:** none.'],
+  [{ credential: 'oidc', platform_admin: 'required' }, '**Credential:** an access token of a platform admin.'],
+  [
+    { credential: 'oidc', role: 'admin', self: true, audit: ['membership.removed'] },
+    '**Credential:** an access token; API keys are refused. **Role:** `admin` or higher, or any role for your own. ' +
+      '**Audit log:** `membership.removed`.',
+  ],
+  [
+    { credential: 'any', role: 'owner', scope: 'rules:write' },
+    '**Credential:** an access token, or an API key with the scope `rules:write`. **Role:** `owner`.',
+  ],
+  [
+    { credential: 'any', role: 'admin', key: 'exempt' },
+    '**Credential:** an access token, or any API key of the organization. **Role:** `admin` or higher with an access token.',
+  ],
+] as const)('%j is put into words', (access, text) => {
+  expect(accessText({ ...access, ...('audit' in access ? { audit: [...access.audit] } : {}) } as never)).toBe(text);
+});
+
+test('the first page lists every error class with its statuses and its meaning', () => {
+  const description = api.info.description ?? '';
+
+  for (const [name, { statuses, meaning }] of Object.entries(ERROR_CLASSES)) {
+    expect(description).toContain(`| ${statuses.join(', ')} | \`${name}\` | ${meaning} |`);
+  }
+});
