@@ -1,5 +1,6 @@
 import { type CatalogFix, fixesOf } from './noise/catalog/fixes.ts';
 import { type CatalogRule, NOISE_RULES } from './noise/catalog/index.ts';
+import { type RiskRule, riskRules } from './risk/attributes/rule-catalog.ts';
 import { typesOf } from './risk/categories.ts';
 
 export type CatalogProvider = 'aws' | 'gcp' | 'azure';
@@ -10,6 +11,8 @@ export interface Catalog {
     provider: CatalogProvider;
     fixes: CatalogFix[];
   })[];
+  /** By id. A filter by provider leaves out the rules of other providers' types. */
+  risk_rules: RiskRule[];
   risk_encryption_types: string[];
   risk_iam_types: string[];
   risk_network_types: string[];
@@ -27,8 +30,7 @@ const PREFIXES = { aws: /^aws_/, azure: /^(?:azurerm|azapi)_/, gcp: /^google_/ }
  */
 export function builtinCatalog(provider: CatalogProvider | null): Catalog {
   const rules = NOISE_RULES.filter((rule) => provider === null || PROVIDERS[rule.provider] === provider);
-  const types = (category: Parameters<typeof typesOf>[0]) =>
-    typesOf(category).filter((type) => provider === null || PREFIXES[provider].test(type));
+  const types = (category: Parameters<typeof typesOf>[0]) => typesOf(category).filter((type) => isOf(provider, type));
   return {
     noise_rules: rules.map((rule) => ({
       id: rule.id,
@@ -40,10 +42,15 @@ export function builtinCatalog(provider: CatalogProvider | null): Catalog {
       fixed_in_version: rule.fixed_in_version,
       fixes: fixesOf(rule),
     })),
+    risk_rules: riskRules().filter((rule) => isOf(provider, rule.resource_type)),
     risk_encryption_types: types('encryption'),
     risk_iam_types: types('iam'),
     risk_network_types: types('network'),
     risk_security_types: types('security'),
     risk_stateful_types: types('stateful'),
   };
+}
+
+function isOf(provider: CatalogProvider | null, type: string | null): boolean {
+  return provider === null || type === null || PREFIXES[provider].test(type);
 }

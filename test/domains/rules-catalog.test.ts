@@ -9,10 +9,13 @@ const get = (provider?: 'aws' | 'gcp' | 'azure') =>
 
 test.each(['aws', 'gcp', 'azure'] as const)('the catalog of %s holds its own rules and types alone', (provider) => {
   const prefix = { aws: 'aws_', gcp: 'google_', azure: 'azurerm_' }[provider];
-  const { noise_rules, ...types } = builtinCatalog(provider);
+  const { noise_rules, risk_rules, ...types } = builtinCatalog(provider);
 
   expect(noise_rules.length).toBeGreaterThanOrEqual(40);
   expect(noise_rules.filter((rule) => rule.provider !== provider)).toEqual([]);
+  const own = risk_rules.flatMap(({ resource_type }) => resource_type ?? []);
+  expect(own.length).toBeGreaterThan(10);
+  expect(own.filter((type) => !type.startsWith(prefix))).toEqual([]);
   for (const names of Object.values(types)) {
     expect(names.length).toBeGreaterThan(0);
     expect(names.filter((name) => !name.startsWith(prefix))).toEqual([]);

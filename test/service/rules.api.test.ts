@@ -100,6 +100,22 @@ test('a fault in a config is told by its place in it', async () => {
   ]);
 });
 
+test('a risk rule is found in the catalog, and disabled by the id that stands there', async () => {
+  const { risk_rules } = (await owner.get('/api/v2/builtin-rules?provider=aws')).body;
+  const open = risk_rules.find(
+    ({ title }: { title: string }) => title === 'A port becomes reachable from the internet',
+  );
+  const of_one = risk_rules.find(({ resource_type }: { resource_type: string | null }) => resource_type !== null);
+
+  for (const { id } of [open, of_one]) {
+    const disabled = await owner.post(`${org}/disabled-rules`, { rule_type: 'risk', builtin_rule_id: id });
+    expect([disabled.status, disabled.body.builtin_rule_id]).toEqual([201, id]);
+    const again = await owner.post(`${org}/disabled-rules`, { rule_type: 'risk', builtin_rule_id: id });
+    expect([again.status, again.body.error_class]).toEqual([409, 'already_disabled']);
+    await owner.send('DELETE', `${org}/disabled-rules/${disabled.body.id}`);
+  }
+});
+
 test('a rule is tried on an analysis, and a policy too, without a trace', async () => {
   const entries = () => service.admin_db('audit_log').count('* as count').first();
   const before = await entries();

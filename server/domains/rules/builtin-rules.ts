@@ -21,7 +21,11 @@ export function assertDisableable(rule_type: RuleType, id: string): void {
         'rule with the effect "cap", or the risk policy',
     );
   }
-  if (!isAttributeRule(id)) throw unknown(id, 'risk rules stand as rule_id in the reasons of a change');
+  if (!isAttributeRule(id))
+    throw unknown(
+      id,
+      'risk rules are listed by GET /api/v2/builtin-rules, and stand as rule_id in the reasons of a change',
+    );
 }
 
 function unknown(id: string, where: string): NotFound {

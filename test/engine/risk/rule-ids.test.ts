@@ -2,10 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { analyzePlan, isAttributeRule } from '../../../engine/index.ts';
+import { analyzePlan, builtinCatalog, isAttributeRule } from '../../../engine/index.ts';
 import { writePlans } from '../../score/make/index.ts';
 
 const RULES = join(import.meta.dirname, '../../../engine/risk/attributes');
+const STRANGERS = join(import.meta.dirname, '../../score/strangers');
+const LEVELS = ['none', 'low', 'medium', 'high', 'critical'];
 
 let folder: string;
 beforeAll(() => {
@@ -26,8 +28,29 @@ test('whatever rule an attribute is judged by is known by its id', () => {
   expect([...ids].filter((id) => !isAttributeRule(id))).toEqual([]);
 });
 
+test('the catalog lists every rule once, with the highest level that it gives', () => {
+  const { risk_rules } = builtinCatalog(null);
+  const listed = new Map(risk_rules.map((rule) => [rule.id, rule]));
+  const higher: string[] = [];
+  const folders = [folder, ...['a', 'b', 'c'].map((set) => join(STRANGERS, set))];
+  for (const path of folders.flatMap((at) => readdirSync(at).map((name) => join(at, name)))) {
+    if (!path.endsWith('.json')) continue;
+    for (const { risk } of analyzePlan(readFileSync(path)).changes) {
+      for (const { kind, rule_id, level } of risk.reasons) {
+        const rule = kind === 'attribute' ? listed.get(rule_id) : undefined;
+        if (rule && LEVELS.indexOf(level) > LEVELS.indexOf(rule.level)) higher.push(`${rule_id} ${level}`);
+      }
+    }
+  }
+
+  expect([...new Set(higher)].sort()).toEqual([]);
+  expect(listed.size).toBe(risk_rules.length);
+  expect(risk_rules.filter(({ id }) => !isAttributeRule(id))).toEqual([]);
+  expect(risk_rules.filter(({ title, looks_at }) => !/^[A-Z]/.test(title) || !/\.$/.test(looks_at))).toEqual([]);
+});
+
 test('every id that the code gives is known, in whatever plan it may show', () => {
-  const code = readdirSync(RULES).filter((name) => name.endsWith('.ts') && name !== 'rule-ids.ts');
+  const code = readdirSync(RULES).filter((name) => name.endsWith('.ts') && name !== 'named-rules.ts');
   const texts = code.map((name) => readFileSync(join(RULES, name), 'utf8')).join('\n');
   const fixed = new Set([...texts.matchAll(/'(R-[A-Z0-9-]+)'/g)].map(([, id]) => id ?? ''));
 

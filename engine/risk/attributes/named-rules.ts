@@ -1,0 +1,184 @@
+import type { RiskLevel } from '../../result.ts';
+
+/** What a reader needs to know of a rule before switching it off. */
+export interface RuleText {
+  /** What the rule finds. */
+  title: string;
+  /** The highest level that it gives. */
+  level: RiskLevel;
+  looks_at: string;
+}
+
+/** The rules of step 3 that have an id of their own. Rules of a single attribute, `R-ATTR-…`, stand in `data/`. */
+export const NAMED_RULES: Record<string, RuleText> = {
+  'R-CMP-PRIV': {
+    title: 'A container or pod gets more rights on its host',
+    level: 'high',
+    looks_at: 'Privileged mode, host namespaces, host paths, capabilities and users of containers, pods and tasks.',
+  },
+  'R-CMP-SCALE0': {
+    title: 'Capacity is reduced to zero or far below what it was',
+    level: 'high',
+    looks_at: 'Sizes, replica counts and desired counts of groups, services and deployments.',
+  },
+  'R-DB-BACKUP': {
+    title: 'Backups of a data store are turned off or kept for a shorter time',
+    level: 'high',
+    looks_at: 'Backup, retention and point-in-time recovery settings of databases, file systems and backup plans.',
+  },
+  'R-DB-ENGINE': {
+    title: 'A database engine changes its major version',
+    level: 'high',
+    looks_at: 'Engine versions of databases, caches and search domains.',
+  },
+  'R-DB-MULTIAZ': {
+    title: 'A database loses its standby in another zone',
+    level: 'medium',
+    looks_at: 'Availability settings of databases and caches.',
+  },
+  'R-DB-PUBLIC': {
+    title: 'A database becomes reachable from the internet',
+    level: 'critical',
+    looks_at: 'Public access settings, authorized networks and firewall rules of databases.',
+  },
+  'R-DB-SKIPSNAP': {
+    title: 'A database is deleted, or would be, without a final snapshot',
+    level: 'critical',
+    looks_at: 'Final snapshot settings of databases.',
+  },
+  'R-DEL-PROTECT': {
+    title: 'Deletion protection is turned off',
+    level: 'high',
+    looks_at: 'Deletion protection, termination protection, resource locks and forced deletion.',
+  },
+  'R-DNS-APEX': {
+    title: 'The record of a whole domain changes or is deleted',
+    level: 'high',
+    looks_at: 'DNS records at the top of a zone, mail records and name servers.',
+  },
+  'R-ENC-KEY': {
+    title: 'Data is encrypted with another key',
+    level: 'critical',
+    looks_at: 'The encryption keys of storage, databases, queues and secrets.',
+  },
+  'R-ENC-OFF': {
+    title: 'Encryption is turned off, or a key is to be destroyed',
+    level: 'critical',
+    looks_at: 'Encryption settings of storage, databases, queues and volumes, and the state of keys.',
+  },
+  'R-ENC-ROTATE': {
+    title: 'A key is no longer rotated',
+    level: 'medium',
+    looks_at: 'Rotation settings of encryption keys.',
+  },
+  'R-IAM-ADMIN': {
+    title: 'Grants administrator access',
+    level: 'critical',
+    looks_at: 'Policies, roles, role assignments and bindings of AWS, Google Cloud, Azure, Kubernetes and others.',
+  },
+  'R-IAM-AUTHORITATIVE': {
+    title: 'Replaces every grant of a resource, including grants made elsewhere',
+    level: 'critical',
+    looks_at: 'Authoritative policies and bindings, mainly of Google Cloud.',
+  },
+  'R-IAM-CONDITION': {
+    title: 'A restriction of a policy is removed or widened',
+    level: 'high',
+    looks_at: 'Conditions and denying statements of policies.',
+  },
+  'R-IAM-KEY': {
+    title: 'A long-lived credential is created',
+    level: 'medium',
+    looks_at: 'Access keys, service account keys and service-specific credentials.',
+  },
+  'R-IAM-TRUST': {
+    title: 'Others are trusted: another account, everyone, or anonymous callers',
+    level: 'critical',
+    looks_at: 'Trust policies, sharing settings, identity federation and authentication settings.',
+  },
+  'R-IAM-WIDE': {
+    title: 'Grants wide access, or the right to pass access on',
+    level: 'high',
+    looks_at: 'Policies, roles, role assignments, bindings and access policies.',
+  },
+  'R-IAM-WILDCARD': {
+    title: 'A policy allows actions or resources by a wildcard',
+    level: 'high',
+    looks_at: 'Actions and resources of policies, and rules of Kubernetes roles.',
+  },
+  'R-K8S-PUBLICAPI': {
+    title: 'The API of a Kubernetes cluster becomes reachable from the internet',
+    level: 'critical',
+    looks_at: 'Endpoint settings and authorized networks of clusters.',
+  },
+  'R-LOG-OFF': {
+    title: 'Part of an audit record stops or is deleted earlier',
+    level: 'critical',
+    looks_at: 'Audit trails, log sinks, flow logs, diagnostic settings and their retention.',
+  },
+  'R-NET-EGRESS': {
+    title: 'Outgoing traffic to everywhere is allowed',
+    level: 'low',
+    looks_at: 'Egress rules of security groups and firewalls.',
+  },
+  'R-NET-OPEN': {
+    title: 'A port becomes reachable from the internet',
+    level: 'critical',
+    looks_at: 'Ingress rules of security groups, network lists, firewalls and firewall policies.',
+  },
+  'R-NET-PUBLICIP': {
+    title: 'A host gets a public address',
+    level: 'high',
+    looks_at: 'Public address settings of instances, subnets and network interfaces.',
+  },
+  'R-NET-ROUTE': {
+    title: 'A route to the internet is added, or a default route changes',
+    level: 'high',
+    looks_at: 'Routes and route tables.',
+  },
+  'R-NET-WIDEN': {
+    title: 'A network rule admits more addresses than before',
+    level: 'medium',
+    looks_at: 'Address ranges of ingress rules that stay below the whole internet.',
+  },
+  'R-SEC-IMDS': {
+    title: 'The instance metadata service accepts requests without a token',
+    level: 'high',
+    looks_at: 'Metadata options of instances and launch templates.',
+  },
+  'R-SEC-SECRETPLAIN': {
+    title: 'A secret is written in plain text',
+    level: 'high',
+    looks_at: 'Environment variables, user data and other settings that are readable without a right to secrets.',
+  },
+  'R-SEC-WAF': {
+    title: 'A web application firewall is removed or stops blocking',
+    level: 'high',
+    looks_at: 'Firewall associations, default actions, rules and modes.',
+  },
+  'R-STO-EXPIRE': {
+    title: 'Stored data is deleted automatically',
+    level: 'high',
+    looks_at: 'Lifecycle rules and expiration settings of buckets, images, tables and logs.',
+  },
+  'R-STO-PUBLIC': {
+    title: 'Stored data becomes readable by everyone',
+    level: 'critical',
+    looks_at: 'Access lists, public access blocks and bucket policies.',
+  },
+  'R-STO-VERSIONING': {
+    title: 'Deleted or overwritten data can no longer be restored',
+    level: 'high',
+    looks_at: 'Versioning, soft delete, retention and immutability settings of storage.',
+  },
+  'R-TLS-DOWN': {
+    title: 'Older versions of TLS are accepted, or TLS is no longer required',
+    level: 'high',
+    looks_at: 'TLS policies, minimum versions and transport settings.',
+  },
+  'R-UNKNOWN-WATCHED': {
+    title: 'A value that other rules judge is unknown until apply',
+    level: 'medium',
+    looks_at: 'Every attribute that a rule looks at.',
+  },
+};
