@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { callRightly, callWith, makeRecord, makeWorld, rightBody, type World } from './world.ts';
+import { callRightly, makeWorld, rightRequest, type World } from './world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -60,10 +60,8 @@ function callerOf({ access }: Operation) {
 
 /** A right request with its body changed; the text is written by hand, since `__proto__` is no member for JSON.stringify. */
 async function callWithBody(operation: Operation, text: (body: object) => string) {
-  const body = ((await rightBody(world, operation)) ?? {}) as object;
-  const ids: Record<string, string> = { id: world.ours, org_id: world.ours };
-  if (operation.in_org) for (const name of operation.ids) ids[name] = await makeRecord(world, name, 'ours');
-  return callWith(operation, callerOf(operation), ids, text(body));
+  const { path, recipe } = await rightRequest(world, operation);
+  return callerOf(operation).send(operation.method, path, text((recipe.body ?? {}) as object));
 }
 
 test.each(withBody)('%s takes no member that the contract does not know', async (_id, operation) => {
