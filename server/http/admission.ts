@@ -38,7 +38,7 @@ export function createAdmission({ authenticate, findOrg, limits }: AdmissionDeps
     assertCaller(operation.access, principal);
     const org = await findOrgOf(operation, params, principal, findOrg);
     if (org !== undefined) await limits.spend(res, 'org', org.id);
-    assertAllowed(operation.access, principal, org);
+    assertAllowed(operation, params, principal, org);
     return org;
   }
 

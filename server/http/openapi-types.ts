@@ -2,9 +2,8 @@
 import type { ErrorClass } from '../lib/error-classes.ts';
 
 export interface OpenapiDocument {
-  info: { title: string; summary: string; version: string };
   openapi: string;
-  info: { title: string; version: string; description?: string };
+  info: { title: string; summary: string; version: string; description?: string };
   servers: { url: string }[];
   paths: Record<string, PathItem>;
   components: {

@@ -29,7 +29,7 @@ export const ERROR_CLASSES = {
     meaning: 'The plan has a `format_version` that this release cannot read.',
   },
   plan_too_complex: {
-    statuses: [400],
+    statuses: [400, 422],
     meaning: 'The plan has too many changes, or needs too much time or memory. Split it into smaller plans.',
   },
   invalid_config: {

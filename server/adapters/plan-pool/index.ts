@@ -78,7 +78,7 @@ export interface PlanPool {
   dryRun(org_id: string, result_text: string, rule: RuleToTry): Promise<DryRun>;
   /** @throws Unprocessable `rule_too_complex` beyond its budget */
   preview(org_id: string, result_text: string, rules: ProposedRules): Promise<Preview>;
-  /** A whole HTML document. @throws Unprocessable `result_too_complex` beyond its budget */
+  /** A whole HTML document. @throws Unprocessable `plan_too_complex` beyond its budget */
   resultPage(org_id: string, result_text: string, run: RunFacts): Promise<string>;
   /** Rejects when tasks wait and none ends, or threads do not start. */
   check(): Promise<void>;
@@ -203,7 +203,7 @@ function refuseRules({ message }: TaskOverrun): never {
 
 function refusePage({ message }: TaskOverrun): never {
   const advice = 'Read it as JSON instead: GET /api/v2/orgs/{id}/scans/{scan_id}.';
-  throw new Unprocessable(`Writing the page of this result ${message}. ${advice}`, 'result_too_complex');
+  throw new Unprocessable(`Writing the page of this result ${message}. ${advice}`, 'plan_too_complex');
 }
 
 /** Bytes that may be transferred: small Buffers are views of a pool that others share. */

@@ -73,7 +73,7 @@ export function createResults({ db, states, orgs, identity, scans, audit, pool, 
     return undefined;
   }
 
-  /** @throws NotFound; Unprocessable `result_too_complex` */
+  /** @throws NotFound; Unprocessable `plan_too_complex` */
   async function getPage(org_id: string, scan_run_id: string): Promise<HtmlPage> {
     const { run, result_text } = await scans.get(org_id, scan_run_id);
     const facts = runFacts(run);
