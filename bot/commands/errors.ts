@@ -1,5 +1,5 @@
 import { inertName } from '../../engine/index.ts';
-import { DpaConnectionError, DpaError, DpaJobError, DpaTimeoutError } from '../../sdk/src/index.ts';
+import { DpaApiError, DpaConnectionError, DpaJobError, DpaTimeoutError } from '../../sdk/src/index.ts';
 import type { CommandContext } from './types.ts';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
@@ -11,7 +11,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
  * @throws what is no error of a call
  */
 export function sayError(error: unknown, { org }: CommandContext, settings_url: string | null): string {
-  if (error instanceof DpaError) return `${refusal(error, { slug: org.slug, settings_url })} ${told(error)}`;
+  if (error instanceof DpaApiError) return `${refusal(error, { slug: org.slug, settings_url })} ${told(error)}`;
   if (error instanceof DpaJobError) return `The work failed. Ask again in an hour. ${told(error)}`;
   if (error instanceof DpaTimeoutError || error instanceof DpaConnectionError) {
     return `The service gave no answer in time. Ask again in a few minutes. ${told(error)}`;
@@ -28,7 +28,7 @@ interface Where {
   settings_url: string | null;
 }
 
-function refusal(error: DpaError, where: Where): string {
+function refusal(error: DpaApiError, where: Where): string {
   const { status, retry_after } = error;
   if (status === 402) return paymentWords(error, where);
   if (status === 429)
@@ -43,7 +43,7 @@ function refusal(error: DpaError, where: Where): string {
 }
 
 /** openapi.yaml, PlatformModelError */
-function paymentWords({ body }: DpaError, { settings_url }: Where): string {
+function paymentWords({ body }: DpaApiError, { settings_url }: Where): string {
   const reset = typeof body === 'object' && body !== null && 'week_resets_at' in body ? body.week_resets_at : null;
   const is_off = typeof body === 'object' && body !== null && 'code' in body && body.code === 'plan_hard_off';
   const when =

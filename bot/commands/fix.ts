@@ -42,8 +42,8 @@ async function ask(fingerprint: string, { dpa, org }: CommandContext, now: Date)
     retries: 0,
     timeout_ms: PATIENCE_MS,
   });
-  const { result } = await dpa.waitForJob({ org_id: org.id, job_id, timeout_ms: PATIENCE_MS });
-  return result as Schemas['FixResult'];
+  const { result } = await dpa.waitForJob({ org_id: org.id, job_id, kind: 'fix', timeout_ms: PATIENCE_MS });
+  return result;
 }
 
 function notYet(fingerprint: string, request_id: string): string {

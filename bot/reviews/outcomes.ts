@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type PlanOutcome, snapshotOf } from '../../engine/index.ts';
-import { type Client, isDpaError, type Schemas } from '../../sdk/src/index.ts';
+import { type Client, isApiError, type Schemas } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource, JudgeAlone } from '../ports.ts';
 import type { JobResult, Results } from './results.ts';
@@ -86,7 +86,7 @@ async function readRuleBook(dpa: Client, id: string): Promise<Schemas['RuleBook'
   try {
     return await dpa.call('getRuleBook', { path: { id } });
   } catch (error) {
-    if (isDpaError(error)) return null;
+    if (isApiError(error)) return null;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { PlanAnalysis } from '../../engine/index.ts';
-import { type Client, isDpaError } from '../../sdk/src/index.ts';
+import { type Client, isApiError } from '../../sdk/src/index.ts';
 
 /** How far an analysis has come. `gone`: nothing is kept of it any more. */
 export type JobResult =
@@ -38,7 +38,7 @@ async function ask(dpa: Client, org_id: string, job_id: string): Promise<JobResu
     if (job.status !== 'done' || job.result === undefined || !('changes' in job.result)) return { state: 'pending' };
     return { state: 'done', analysis: job.result as PlanAnalysis, trace_ids: job.result.trace_ids };
   } catch (error) {
-    if (isDpaError(error) && GONE.has(error.status)) return { state: 'gone' };
+    if (isApiError(error) && GONE.has(error.status)) return { state: 'gone' };
     throw error;
   }
 }

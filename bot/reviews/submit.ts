@@ -1,4 +1,4 @@
-import { type DpaError, isDpaError } from '../../sdk/src/index.ts';
+import { type DpaApiError, isApiError } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PlanChanges, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource } from '../ports.ts';
 
@@ -30,14 +30,14 @@ export function createSubmit({ now }: SubmitDeps) {
       const { job_id, scan_run_id } = accepted;
       await held.updatePlan(plan, { status: 'submitted', job_id, scan_run_id, due_at: null, error: null });
     } catch (error) {
-      if (!isDpaError(error) || isPassing(error)) throw error;
+      if (!isApiError(error) || isPassing(error)) throw error;
       await held.updatePlan(plan, refusedBy(error, now()));
     }
   };
 }
 
 /** Whoever submitted it before us may have ended in the middle of it: for a while, the service still believes them at it. */
-function isPassing({ status, error_class }: DpaError): boolean {
+function isPassing({ status, error_class }: DpaApiError): boolean {
   return status >= 500 || error_class === 'idempotency_in_progress';
 }
 
@@ -46,7 +46,7 @@ function attemptOf({ id, run_number, due_at }: PullRequestPlan): string {
   return `${id}:${run_number}:${due_at?.getTime() ?? 0}`;
 }
 
-function refusedBy(error: DpaError, now: Date): PlanChanges {
+function refusedBy(error: DpaApiError, now: Date): PlanChanges {
   if (error.error_class === 'not_found') return { status: 'failed', error: GONE };
   const said = messageOf(error);
   if (!NOT_FOR_NOW.has(error.status)) return { status: 'failed', error: said };
@@ -54,7 +54,7 @@ function refusedBy(error: DpaError, now: Date): PlanChanges {
 }
 
 /** null: asking again changes nothing. */
-function dueAt({ status, error_class, body, retry_after = DEFAULT_WAIT_S }: DpaError, now: Date): Date | null {
+function dueAt({ status, error_class, body, retry_after = DEFAULT_WAIT_S }: DpaApiError, now: Date): Date | null {
   if (status === 429) return noSoonerThan(now, now.getTime() + retry_after * 1_000);
   if (status === 402 && error_class === 'plan_weekly_quota_exhausted') {
     const { week_resets_at } = body as { week_resets_at?: string };
@@ -68,7 +68,7 @@ function noSoonerThan(now: Date, at_ms: number): Date {
 }
 
 /** 402 says in `message` what all others say in `error`. */
-function messageOf({ body, status, error_class }: DpaError): string {
+function messageOf({ body, status, error_class }: DpaApiError): string {
   if (status === 401) return 'The key of this integration is not valid any more. Link the repository again.';
   const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const said = message ?? error;

@@ -1,4 +1,4 @@
-import { type Client, DpaError } from '../../sdk/src/index.ts';
+import { type Client, DpaApiError } from '../../sdk/src/index.ts';
 import { Failure } from './failure.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
@@ -58,7 +58,7 @@ async function exchange(dpa: Pick<Client, 'call'>, org_id: string, subject_token
   try {
     return await dpa.call('exchangeToken', { body });
   } catch (error) {
-    if (!(error instanceof DpaError)) throw error;
+    if (!(error instanceof DpaApiError)) throw error;
     throw new Failure(
       `this job of CI gets no key: ${error.message}; see docs/integrating.md, "A key for CI that nobody stores"`,
     );

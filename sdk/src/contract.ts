@@ -6,8 +6,10 @@ export type Schemas = components['schemas'];
 /** Name of an operation, `operationId` in openapi.yaml. */
 export type OperationId = keyof operations;
 
-type Parameters<Op extends OperationId> = operations[Op]['parameters'];
-type Member<T, Name extends string> = T extends { [K in Name]?: infer Value } ? Exclude<Value, undefined> : never;
+export type Parameters<Op extends OperationId> = operations[Op]['parameters'];
+export type Member<T, Name extends string> = T extends { [K in Name]?: infer Value }
+  ? Exclude<Value, undefined>
+  : never;
 
 /** Left out where there is nothing to say, optional where all of it is, else required. */
 type Part<Name extends string, T> = [T] extends [never]
@@ -16,7 +18,7 @@ type Part<Name extends string, T> = [T] extends [never]
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-type RequestBody<Op extends OperationId> = JsonOf<Member<operations[Op], 'requestBody'>>;
+export type RequestBody<Op extends OperationId> = JsonOf<Member<operations[Op], 'requestBody'>>;
 /** Spread over its argument, so that of none comes none. */
 type JsonOf<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : never;
 

@@ -20,14 +20,30 @@ interface Answered {
   body: unknown;
 }
 
+/** Every error that the SDK makes; what else it throws is the reason of an aborted `signal`, or came out of `token`. */
+export abstract class DpaError extends Error {
+  /** Id of the request in the log of the service; undefined where no request was made. */
+  readonly request_id: string | undefined;
+
+  constructor(message: string, request_id?: string, options?: ErrorOptions) {
+    super(message, options);
+    this.request_id = request_id;
+  }
+}
+
+/** The SDK cannot do what it was asked to: a setting or a parameter is missing or wrong. Nothing was sent. */
+export class DpaUsageError extends DpaError {
+  override readonly name = 'DpaUsageError';
+}
+
 /** The service refused or failed: an answer with a status that is no success. */
-export class DpaError extends Error {
-  override readonly name = 'DpaError';
+export class DpaApiError extends DpaError {
+  override readonly name = 'DpaApiError';
+  declare readonly request_id: string;
   readonly operation: OperationId;
   readonly status: number;
   /** For programs; `foreign_answer` when what answered was not the service. A later service may have more classes. */
   readonly error_class: ErrorClass | ForeignClass;
-  readonly request_id: string;
   /** On 400, the places that are wrong; else empty. */
   readonly details: Schemas['ErrorDetail'][];
   /** Seconds to wait before a repetition may pass. */
@@ -41,11 +57,11 @@ export class DpaError extends Error {
     const said = readBody(body);
     super(
       `${operation} was answered with ${status}: ${said?.text ?? excerpt(body)}${retryHint(retry_after)} (request ${request_id})`,
+      request_id,
     );
     this.operation = operation;
     this.status = status;
     this.error_class = said?.error_class ?? 'foreign_answer';
-    this.request_id = request_id;
     this.details = said?.details ?? [];
     this.retry_after = retry_after;
     this.plan_limit = said?.plan_limit;
@@ -54,60 +70,60 @@ export class DpaError extends Error {
 }
 
 /** No answer came: the network, the name or the connection failed. `cause` is what `fetch` threw. */
-export class DpaConnectionError extends Error {
+export class DpaConnectionError extends DpaError {
   override readonly name = 'DpaConnectionError';
-  readonly operation: OperationId;
   /** Id that was sent along; the service has logged it if the request arrived. */
-  readonly request_id: string;
+  declare readonly request_id: string;
+  readonly operation: OperationId;
 
   constructor(operation: OperationId, request_id: string, cause: unknown) {
-    super(`${operation} got no answer: ${reasonOf(cause)} (request ${request_id})`, { cause });
+    super(`${operation} got no answer: ${reasonOf(cause)} (request ${request_id})`, request_id, { cause });
     this.operation = operation;
-    this.request_id = request_id;
   }
 }
 
 /** No answer came, or no job ended, in time. */
-export class DpaTimeoutError extends Error {
+export class DpaTimeoutError extends DpaError {
   override readonly name = 'DpaTimeoutError';
+  declare readonly request_id: string;
   readonly operation: OperationId;
-  readonly request_id: string;
   readonly timeout_ms: number;
   /** The job that goes on: `waitForJob` takes it up again. */
   readonly job_id: string | undefined;
 
   constructor(operation: OperationId, request_id: string, timeout_ms: number, job_id?: string) {
     const what = job_id === undefined ? `${operation} got no answer` : `job ${job_id} did not end`;
-    super(`${what} within ${timeout_ms} ms (request ${request_id})`);
+    super(`${what} within ${timeout_ms} ms (request ${request_id})`, request_id);
     this.operation = operation;
-    this.request_id = request_id;
     this.timeout_ms = timeout_ms;
     this.job_id = job_id;
   }
 }
 
 /** A job ended in an error. */
-export class DpaJobError extends Error {
+export class DpaJobError extends DpaError {
   override readonly name = 'DpaJobError';
+  /** Of the poll that returned the failed job. */
+  declare readonly request_id: string;
   readonly job_id: string;
   readonly error_class: ErrorClass;
-  /** Of the poll that told. */
-  readonly request_id: string;
 
   constructor(job: Schemas['JobPoll'], request_id: string) {
-    super(`job ${job.job_id} (${job.kind}) failed: ${job.error ?? 'no explanation'} (request ${request_id})`);
+    super(
+      `job ${job.job_id} (${job.kind}) failed: ${job.error ?? 'no explanation'} (request ${request_id})`,
+      request_id,
+    );
     this.job_id = job.job_id;
     this.error_class = (job.error_class ?? 'internal') as ErrorClass;
-    this.request_id = request_id;
   }
 }
 
 /** Whether the service answered with an error, of that class if one is named. */
-export function isDpaError<Class extends ErrorClass | ForeignClass>(
+export function isApiError<Class extends ErrorClass | ForeignClass>(
   error: unknown,
   error_class?: Class,
-): error is DpaError & { error_class: Class } {
-  return error instanceof DpaError && (error_class === undefined || error.error_class === error_class);
+): error is DpaApiError & { error_class: Class } {
+  return error instanceof DpaApiError && (error_class === undefined || error.error_class === error_class);
 }
 
 interface Said {

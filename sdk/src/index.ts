@@ -1,7 +1,20 @@
 export { type Client, createClient } from './client.ts';
 export { compactPlan } from './compact.ts';
 export type { Args, CallOptions, ItemOf, ListId, OperationId, Params, Reply, ReplyBody, Schemas } from './contract.ts';
-export { DpaConnectionError, DpaError, DpaJobError, DpaTimeoutError, isDpaError, type PlanLimit } from './errors.ts';
+export {
+  DpaApiError,
+  DpaConnectionError,
+  DpaError,
+  DpaJobError,
+  DpaTimeoutError,
+  DpaUsageError,
+  isApiError,
+  type PlanLimit,
+} from './errors.ts';
+export type { Hooks, RequestEvent, ResponseEvent } from './events.ts';
 export type { ErrorClass } from './generated/operations.ts';
-export type { AnalyzeOptions, JobOptions, WaitOptions } from './jobs.ts';
+export type { Resources } from './generated/resources.ts';
+export type { AnalyzeOptions, DoneJob, JobKind, JobOptions, JobResults, WaitOptions } from './jobs.ts';
+export type { Listing, Method, MethodOptions, MethodParams } from './methods.ts';
+export type { ConnectionOptions, TokenSource } from './settings.ts';
 export type { ClientOptions } from './transport.ts';

@@ -1,6 +1,6 @@
 import { compactPlan } from './compact.ts';
 import type { CallOptions, Schemas } from './contract.ts';
-import { DpaJobError, DpaTimeoutError } from './errors.ts';
+import { DpaJobError, DpaTimeoutError, DpaUsageError } from './errors.ts';
 import { readRetryAfter, sleep } from './retry.ts';
 import type { Send } from './transport.ts';
 
@@ -19,13 +19,33 @@ export interface WaitOptions {
   on_poll?: (job: JobPoll) => void;
 }
 
-export interface JobOptions extends WaitOptions {
-  org_id: string;
+/** What jobs make, by their kind. */
+export interface JobResults {
+  analyze: Schemas['AnalyzeResult'];
+  fix: Schemas['FixResult'];
+}
+export type JobKind = JobPoll['kind'];
+
+/** A job that is done; of several kinds, `kind` tells which result it has. */
+export type DoneJob<Kind extends JobKind = JobKind> = Kind extends JobKind
+  ? Omit<JobPoll, 'kind' | 'status' | 'result'> & {
+      kind: Kind;
+      status: 'done';
+      result: Kind extends keyof JobResults ? JobResults[Kind] : Exclude<JobPoll['result'], undefined>;
+    }
+  : never;
+
+export interface JobOptions<Kind extends JobKind = JobKind> extends WaitOptions {
+  /** The client's unless given. */
+  org_id?: string;
   job_id: string;
+  /** What the job is expected to make: its result then has that type, and another job is refused. */
+  kind?: Kind;
 }
 
 export interface AnalyzeOptions extends WaitOptions {
-  org_id: string;
+  /** The client's unless given. */
+  org_id?: string;
   /** Output of `terraform show -json`: text, its bytes, or the parsed object. */
   plan: string | Uint8Array | object;
   /** Where the plan comes from: repository, pull request, branch, commit. */
@@ -35,7 +55,10 @@ export interface AnalyzeOptions extends WaitOptions {
 }
 
 /** Sends the plan without what is never read, compressed. */
-export async function submitPlan(send: Send, options: AnalyzeOptions): Promise<Schemas['AnalyzeAccepted']> {
+export async function submitPlan(
+  send: Send,
+  options: AnalyzeOptions & { org_id: string },
+): Promise<Schemas['AnalyzeAccepted']> {
   const { org_id, plan, ci, idempotency_key, signal } = options;
   const { body } = await send('analyzePlan', {
     path: { id: org_id },
@@ -50,10 +73,14 @@ export async function submitPlan(send: Send, options: AnalyzeOptions): Promise<S
  * Polls a job to its end; polls that find nothing new cost a tenth of a request.
  *
  * @returns the job, which is done
- * @throws DpaJobError when it ended in an error, DpaTimeoutError when it did not end in time
+ * @throws DpaJobError when it ended in an error, DpaTimeoutError when it did not end in time, DpaUsageError when it is of
+ * another kind than expected
  */
-export async function waitForJob(send: Send, options: JobOptions): Promise<JobPoll> {
-  const { org_id, job_id, signal, timeout_ms = PATIENCE_MS, on_poll } = options;
+export async function waitForJob<Kind extends JobKind>(
+  send: Send,
+  options: JobOptions<Kind> & { org_id: string },
+): Promise<DoneJob<Kind>> {
+  const { org_id, job_id, kind, signal, timeout_ms = PATIENCE_MS, on_poll } = options;
   const path = { id: org_id, job_id };
   const until = Date.now() + timeout_ms;
   let etag: string | null = null;
@@ -64,13 +91,19 @@ export async function waitForJob(send: Send, options: JobOptions): Promise<JobPo
     const reply = await send('getLlmJob', { path, ...conditional, ...signalOf(signal) });
     if (reply.status !== 304) job = reply.body as JobPoll;
     if (job !== undefined) on_poll?.(job);
-    if (job?.status === 'done') return job;
+    if (job !== undefined && kind !== undefined) assertKind(job, kind);
+    if (job?.status === 'done') return job as DoneJob<Kind>;
     if (job?.status === 'error') throw new DpaJobError(job, reply.request_id);
     if (Date.now() + wait > until) throw new DpaTimeoutError('getLlmJob', reply.request_id, timeout_ms, job_id);
     etag = reply.headers.get('etag');
     longest_ms = (readRetryAfter(reply.headers) ?? longest_ms / 1_000) * 1_000;
     await sleep(wait, signal);
   }
+}
+
+function assertKind(job: JobPoll, kind: JobKind): void {
+  if (job.kind === kind) return;
+  throw new DpaUsageError(`job ${job.job_id} is of kind "${job.kind}", not "${kind}": ask for that kind, or for any`);
 }
 
 function signalOf(signal: AbortSignal | undefined): CallOptions {

@@ -1,4 +1,5 @@
 import type { CallOptions, OperationId } from './contract.ts';
+import { DpaUsageError } from './errors.ts';
 import { BASE_PATH, OPERATIONS } from './generated/operations.ts';
 import { isRepeatable } from './retry.ts';
 
@@ -22,6 +23,8 @@ export interface Message {
   body: string | Uint8Array<ArrayBuffer> | undefined;
   request_id: string;
   is_public: boolean;
+  /** The contract declares another form than JSON. */
+  answers_text: boolean;
   is_repeatable: boolean;
 }
 
@@ -31,14 +34,15 @@ interface Described {
   path: string;
   takes_key?: true;
   is_public?: true;
+  answers_text?: true;
 }
 
 /**
- * @param base_url origin of the service, with the path under which a proxy mounts it
- * @throws TypeError when the URL is none, or a part of the path is missing
+ * @param base_url origin of the service, with the path under which a proxy mounts it, without a slash at its end
+ * @throws DpaUsageError when a part of the path is missing
  */
 export async function writeMessage(base_url: string, operation: OperationId, params: AnyParams): Promise<Message> {
-  const { method, path, takes_key, is_public }: Described = OPERATIONS[operation];
+  const { method, path, takes_key, is_public, answers_text }: Described = OPERATIONS[operation];
   const request_id = crypto.randomUUID();
   const headers = new Headers({ accept: 'application/json', 'x-request-id': request_id });
   if (takes_key) headers.set('idempotency-key', crypto.randomUUID());
@@ -57,6 +61,7 @@ export async function writeMessage(base_url: string, operation: OperationId, par
     body: small ? body : await gzip(body),
     request_id,
     is_public: is_public === true,
+    answers_text: answers_text === true,
     is_repeatable: isRepeatable(method, headers.has('idempotency-key')),
   };
 }
@@ -65,13 +70,14 @@ function fill(path: string, operation: OperationId, values: Record<string, unkno
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     // An empty part would make it another path, with another meaning.
-    if (value === undefined || value === null || value === '') throw new TypeError(`${operation} needs path.${name}`);
+    if (value === undefined || value === null || value === '')
+      throw new DpaUsageError(`${operation} needs path.${name}`);
     return encodeURIComponent(String(value));
   });
 }
 
 function urlOf(base_url: string, path: string, query: Record<string, unknown>): URL {
-  const url = new URL(base_url.replace(/\/+$/, '') + BASE_PATH + path);
+  const url = new URL(base_url + BASE_PATH + path);
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined) url.searchParams.append(name, String(one));

@@ -1,4 +1,5 @@
 import type { ListId } from './contract.ts';
+import { DpaApiError } from './errors.ts';
 import type { AnyParams } from './message.ts';
 import type { Send } from './transport.ts';
 
@@ -10,8 +11,13 @@ export async function* readPages(
 ): AsyncGenerator<unknown, void, void> {
   let offset = Number(params.query?.['offset'] ?? 0);
   for (;;) {
-    const { headers, body } = await send(operation, { ...params, query: { ...params.query, offset } });
+    const { status, headers, request_id, body } = await send(operation, {
+      ...params,
+      query: { ...params.query, offset },
+    });
     const items = itemsOf(body);
+    // Taken for an empty list, the answer of another service would look like a result.
+    if (items === undefined) throw new DpaApiError({ operation, status, request_id, retry_after: undefined, body });
     yield* items;
     offset += items.length;
     if (items.length === 0 || offset >= Number(headers.get('x-total-count'))) return;
@@ -19,7 +25,6 @@ export async function* readPages(
 }
 
 /** Of a list in an envelope, the one member that is a list. */
-function itemsOf(body: unknown): unknown[] {
-  if (Array.isArray(body)) return body;
-  return Object.values(body ?? {}).find(Array.isArray) ?? [];
+function itemsOf(body: unknown): unknown[] | undefined {
+  return Array.isArray(body) ? body : Object.values(body ?? {}).find(Array.isArray);
 }

@@ -1,4 +1,4 @@
-import { DpaConnectionError, DpaError, DpaTimeoutError } from './errors.ts';
+import { DpaApiError, DpaConnectionError, DpaTimeoutError } from './errors.ts';
 
 const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
@@ -21,13 +21,13 @@ export function isRepeatable(method: string, has_key: boolean): boolean {
 export function waitBefore(error: unknown, tries: number): number | null {
   const backoff = Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
   if (error instanceof DpaConnectionError || error instanceof DpaTimeoutError) return backoff;
-  if (!(error instanceof DpaError) || !isPassing(error)) return null;
+  if (!(error instanceof DpaApiError) || !isPassing(error)) return null;
   if (error.retry_after === undefined) return backoff;
   const asked = error.retry_after * 1_000;
   return asked > LONGEST_RETRY_AFTER_MS ? null : asked;
 }
 
-function isPassing({ status, error_class }: DpaError): boolean {
+function isPassing({ status, error_class }: DpaApiError): boolean {
   // The first try of this very call is still being answered.
   return PASSING_STATUSES.has(status) || error_class === 'idempotency_in_progress';
 }

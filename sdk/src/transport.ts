@@ -1,24 +1,19 @@
 import type { OperationId } from './contract.ts';
 import { startDeadline } from './deadline.ts';
-import { DpaConnectionError, DpaError, DpaTimeoutError } from './errors.ts';
+import { DpaApiError, DpaConnectionError, DpaTimeoutError } from './errors.ts';
+import { type Hooks, reportAttempt } from './events.ts';
 import { VERSION } from './generated/operations.ts';
 import type { AnyParams, Message } from './message.ts';
 import { writeMessage } from './message.ts';
 import { readRetryAfter, sleep, waitBefore } from './retry.ts';
+import type { ConnectionOptions, Settings, TokenSource } from './settings.ts';
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
 /** What API keys begin with; any other token is an access token of a person. */
 const KEY_PREFIX = 'dpa_';
 
-export interface ClientOptions {
-  /** Where the service is, such as `https://dpa.example.com`. */
-  base_url: string;
-  /**
-   * An API key (`dpa_…`) or an access token, or what gets one; it is asked before every try. Operations that need no
-   * credential get none.
-   */
-  token?: string | (() => string | Promise<string>);
+export interface ClientOptions extends ConnectionOptions, Hooks {
   /** Instead of the runtime's own, for a proxy or for tests. */
   fetch?: typeof fetch;
   /** How long one try may take, in milliseconds; 60,000 unless given. */
@@ -39,34 +34,41 @@ export interface AnyReply {
 
 export type Send = (operation: OperationId, params: AnyParams) => Promise<AnyReply>;
 
+/** What every call of a client has in common. */
+type Common = Omit<ClientOptions, keyof Settings> & Settings;
+
 /** Sends requests and repeats those that may be repeated. */
-export function createTransport(options: ClientOptions): Send {
+export function createTransport(options: Common): Send {
   return async function send(operation, params) {
     const message = await writeMessage(options.base_url, operation, params);
     message.headers.set('user-agent', [`dpa-sdk/${VERSION}`, options.user_agent].filter(Boolean).join(' '));
     const retries = message.is_repeatable ? (params.retries ?? options.retries ?? RETRIES) : 0;
     for (let tries = 1; ; tries += 1) {
+      params.signal?.throwIfAborted();
+      if (!message.is_public) await authorize(message.headers, options.token);
+      const attempt = reportAttempt(options, message, tries);
       try {
-        return await tryOnce(options, message, params);
+        const reply = await tryOnce(options, message, params);
+        attempt.ended(reply);
+        return reply;
       } catch (error) {
-        const wait = tries > retries ? null : waitBefore(error, tries);
-        if (wait === null) throw error;
-        await sleep(wait, params.signal);
+        const retry_in_ms = tries > retries ? null : waitBefore(error, tries);
+        attempt.ended({ error, retry_in_ms });
+        if (retry_in_ms === null) throw error;
+        await sleep(retry_in_ms, params.signal);
       }
     }
   };
 }
 
-async function tryOnce(options: ClientOptions, message: Message, params: AnyParams): Promise<AnyReply> {
-  params.signal?.throwIfAborted();
-  if (!message.is_public) await authorize(message.headers, options.token);
+async function tryOnce(options: Common, message: Message, params: AnyParams): Promise<AnyReply> {
   const timeout_ms = params.timeout_ms ?? options.timeout_ms ?? TIMEOUT_MS;
   const deadline = startDeadline(timeout_ms, params.signal);
   try {
     return await exchange(options.fetch ?? fetch, message, deadline.signal);
   } catch (error) {
     params.signal?.throwIfAborted();
-    if (error instanceof DpaError) throw error;
+    if (error instanceof DpaApiError) throw error;
     if (deadline.isOver()) throw new DpaTimeoutError(message.operation, message.request_id, timeout_ms);
     throw new DpaConnectionError(message.operation, message.request_id, error);
   } finally {
@@ -74,9 +76,9 @@ async function tryOnce(options: ClientOptions, message: Message, params: AnyPara
   }
 }
 
-async function authorize(headers: Headers, token: ClientOptions['token']): Promise<void> {
+async function authorize(headers: Headers, token: TokenSource): Promise<void> {
   const value = typeof token === 'function' ? await token() : token;
-  if (value === undefined) return;
+  if (value === null) return;
   if (value.startsWith(KEY_PREFIX)) headers.set('x-api-key', value);
   else headers.set('authorization', `Bearer ${value}`);
 }
@@ -88,19 +90,26 @@ async function exchange(fetcher: typeof fetch, message: Message, signal: AbortSi
   const response = await fetcher(url, sent === undefined ? init : { ...init, body: sent });
   const { status } = response;
   const request_id = response.headers.get('x-request-id') ?? message.request_id;
-  const body = parse(await response.text(), response.headers.get('content-type') ?? '');
-  if (response.ok || status === 304) return { status, headers: response.headers, request_id, body };
+  const type = response.headers.get('content-type') ?? '';
+  const body = parse(await response.text(), type);
+  // What answers with a page instead of JSON is not the service, whatever its status says.
+  const expected = message.answers_text || isJson(type) || body === undefined;
+  if ((response.ok && expected) || status === 304) return { status, headers: response.headers, request_id, body };
   const retry_after = readRetryAfter(response.headers);
-  throw new DpaError({ operation: message.operation, status, request_id, retry_after, body });
+  throw new DpaApiError({ operation: message.operation, status, request_id, retry_after, body });
 }
 
 /** @returns undefined for an empty body, text for anything but JSON */
 function parse(text: string, type: string): unknown {
   if (text === '') return undefined;
-  if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return text;
+  if (!isJson(type)) return text;
   try {
     return JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+function isJson(type: string): boolean {
+  return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type);
 }

@@ -3,10 +3,11 @@ import {
   type Client,
   type ClientOptions,
   createClient,
+  DpaApiError,
   DpaConnectionError,
   DpaError,
   DpaTimeoutError,
-  isDpaError,
+  isApiError,
 } from '../../sdk/src/index.ts';
 import { failure, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
@@ -92,7 +93,7 @@ describe('a refusal', () => {
 
     expect(error).toMatchObject({ status: 400, error_class: 'invalid_request', request_id: 'req-0001', details });
     expect((error as Error).message).toBe('getMe was answered with 400: It is invalid_request. (request req-0001)');
-    expect([isDpaError(error), isDpaError(error, 'invalid_request'), isDpaError(error, 'not_found')]).toEqual([
+    expect([isApiError(error), isApiError(error, 'invalid_request'), isApiError(error, 'not_found')]).toEqual([
       true,
       true,
       false,
@@ -112,14 +113,17 @@ describe('a refusal', () => {
     ['broken JSON', { status: 500, headers: { 'content-type': 'application/json' }, body: '{"error' }],
     ['nothing', { status: 500 }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
+    ['a page in place of JSON', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }],
   ])('that is %s still is an error with an id', async (_what, line) => {
     server.play(line);
 
     const error = await caught(client({ retries: 0 }).call('getMe'));
 
-    expect(error).toBeInstanceOf(DpaError);
+    expect(error).toBeInstanceOf(DpaApiError);
     expect(error).toMatchObject({ status: line.status, error_class: 'foreign_answer' });
-    expect((error as DpaError).request_id).toBe(server.seen[0]?.headers['x-request-id']);
+    expect(error).toBeInstanceOf(DpaError);
+    expect((error as Error).message).toContain('not an answer of dpa, is base_url right?');
+    expect((error as DpaApiError).request_id).toBe(server.seen[0]?.headers['x-request-id']);
   });
 });
 
@@ -142,6 +146,15 @@ describe('a try that failed', () => {
 
     expect(await caught(client().call('getOrg', { path }))).toMatchObject({ status });
     expect(server.seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['connection', 'hang up' as const],
+    ['time', 'silence' as const],
+  ])('for want of %s is a DpaError', async (_what, step) => {
+    server.play(step);
+
+    expect(await caught(client({ retries: 0, timeout_ms: 40 }).call('getMe'))).toBeInstanceOf(DpaError);
   });
 
   test('is given up after the last repetition', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createClient, DpaJobError, DpaTimeoutError } from '../../sdk/src/index.ts';
+import { createClient, DpaJobError, DpaTimeoutError, DpaUsageError } from '../../sdk/src/index.ts';
 import { failure, type ScriptedServer, type Step, startScriptedServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
@@ -100,4 +100,19 @@ test('a plan that is refused is a refusal of the submission', async () => {
 
   await expect(analyze({ plan: 'no plan' })).rejects.toMatchObject({ error_class: 'invalid_plan_json' });
   expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ plan_json: 'no plan' });
+});
+
+test('a job of another kind than expected is refused at once', async () => {
+  server.play(pending);
+
+  const wait = createClient({ base_url: server.url, token: 'dpa_k' }).waitForJob({
+    org_id: 'o',
+    job_id: 'j1',
+    kind: 'fix',
+  });
+
+  const error = await wait.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(DpaUsageError);
+  expect((error as Error).message).toContain('job j1 is of kind "analyze", not "fix"');
+  expect(server.seen).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 /** What the compiler refuses; `npm run check` reads this file, and an expected error that is none fails there. */
 import { expect, test } from '@jest/globals';
-import { type Client, isDpaError, type Schemas } from '../../sdk/src/index.ts';
+import { type Client, DpaApiError, DpaError, isApiError, type Schemas } from '../../sdk/src/index.ts';
 
 /** Never run: its types are what is tested. */
 async function callWrongly(client: Client): Promise<void> {
@@ -26,6 +26,20 @@ async function callWrongly(client: Client): Promise<void> {
   client.paginate('listDomains');
   // @ts-expect-error no plan
   await client.analyze({ org_id: 'x' });
+  // @ts-expect-error a method that does not exist
+  await client.orgs.rename({});
+  // @ts-expect-error a part of the path is missing
+  await client.scans.get({});
+  // @ts-expect-error a query parameter that is not declared
+  await client.scans.list({ colour: 'red' });
+  // @ts-expect-error a member of the body is missing
+  await client.customRules.create({ name: 'x' });
+  // @ts-expect-error conditional reading needs an answer that can tell 304
+  await client.scans.get({ scan_id: 'y' }, { headers: { 'If-None-Match': 'x' } });
+  // @ts-expect-error no list, so nothing to iterate
+  for await (const _ of client.orgs.get()) break;
+  // @ts-expect-error a kind that does not exist
+  await client.waitForJob({ job_id: 'x', kind: 'odd' });
 }
 
 async function callRightly(client: Client, error: unknown): Promise<void> {
@@ -39,7 +53,18 @@ async function callRightly(client: Client, error: unknown): Promise<void> {
   const reply = await client.request('getScan', { path: { id: 'x', scan_id: 'y' } });
   if (reply.status === 304) reply.body satisfies undefined;
   else reply.body satisfies Schemas['ScanRunDetail'];
-  if (isDpaError(error, 'rate_limited')) error.error_class satisfies 'rate_limited';
+  (await client.orgs.get()) satisfies Schemas['OrgWithRole'] | Schemas['Org'];
+  (await client.analyses.submit({ plan_json: '{}' })) satisfies Schemas['AnalyzeAccepted'];
+  (await client.auditLog.list({ org_id: 'x', limit: 5 }))[0]?.action satisfies string | undefined;
+  (await client.customRules.setEnabled({ rule_id: 'x', enabled: true })) satisfies Schemas['CustomRule'];
+  for await (const scan of client.scans.list({ status: 'done' })) scan satisfies Schemas['ScanRun'];
+  (await client.waitForJob({ job_id: 'x', kind: 'analyze' })).result satisfies Schemas['AnalyzeResult'];
+  (await client.waitForJob({ job_id: 'x', kind: 'fix' })).result satisfies Schemas['FixResult'];
+  const job = await client.waitForJob({ job_id: 'x' });
+  if (job.kind === 'fix') job.result satisfies Schemas['FixResult'];
+  if (error instanceof DpaError) error.request_id satisfies string | undefined;
+  if (error instanceof DpaApiError) error.request_id satisfies string;
+  if (isApiError(error, 'rate_limited')) error.error_class satisfies 'rate_limited';
 }
 
 test('a call that breaks the contract does not compile', () => {

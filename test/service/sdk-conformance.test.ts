@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { OPERATIONS as KNOWN } from '../../sdk/src/generated/operations.ts';
-import { type Client, createClient, DpaError, isDpaError, type OperationId } from '../../sdk/src/index.ts';
+import { type Client, createClient, DpaApiError, isApiError, type OperationId } from '../../sdk/src/index.ts';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import type { Answer, Caller } from '../helpers/service.ts';
@@ -40,7 +40,7 @@ function throughSdk(client: Client, { id, path }: Operation): Caller {
     try {
       return await request(id as OperationId, params);
     } catch (error) {
-      if (!(error instanceof DpaError)) throw error;
+      if (!(error instanceof DpaApiError)) throw error;
       return { status: error.status, headers: new Headers(), body: error.body };
     }
   };
@@ -83,7 +83,7 @@ describe('against the service', () => {
       .analyze({ org_id, plan: '{"version":4,"lineage":"x","terraform_version":"1.9.0"}' })
       .catch((thrown: unknown) => thrown);
 
-    expect(isDpaError(error, 'invalid_plan_json')).toBe(true);
+    expect(isApiError(error, 'invalid_plan_json')).toBe(true);
   });
 
   test('a list is read page by page', async () => {
@@ -98,23 +98,30 @@ describe('against the service', () => {
 
 describe('the README', () => {
   const readme = readFileSync(join(packageRoot(), 'sdk/README.md'), 'utf8');
+  const exampleText = (name: string) => readFileSync(join(packageRoot(), `sdk/examples/${name}.ts`), 'utf8');
 
-  test.each(['analyze', 'paginate'])('shows examples/%s.ts, which runs', async (name) => {
-    expect(readme).toContain(readFileSync(join(packageRoot(), `sdk/examples/${name}.ts`), 'utf8'));
+  beforeAll(async () => {
+    const PLAN = join(packageRoot(), 'test/fixtures/plans/every-action.json');
+    const token = await tokenOf('owner');
+    Object.assign(process.env, { DPA_URL: world.service.url, DPA_TOKEN: token, DPA_ORG: 'sdk', PLAN });
+  });
+  afterAll(() => void jest.restoreAllMocks());
+
+  test.each(['analyze', 'resources', 'fix'])('shows examples/%s.ts', (name) => {
+    expect(readme).toContain(exampleText(name));
+  });
+
+  test.each([
+    ['analyze', /^risk: \w+\n/],
+    ['resources', /^scans of sdk:\n.+\tjudged/],
+    ['fix', /^\d+ recurring patterns/],
+  ])('examples/%s.ts runs', async (name, output) => {
     const printed: string[] = [];
     jest.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
-    const PLAN = join(packageRoot(), 'test/fixtures/plans/every-action.json');
-    Object.assign(process.env, {
-      DPA_URL: world.service.url,
-      DPA_TOKEN: await tokenOf('owner'),
-      DPA_ORG: org_id,
-      PLAN,
-    });
+    jest.spyOn(console, 'error').mockImplementation(() => {});
 
     await import(`../../sdk/examples/${name}.ts`);
 
-    expect(printed[0]).toMatch(name === 'analyze' ? /^risk: \w+/ : /^scans of sdk:/);
-    expect(printed.length).toBeGreaterThan(1);
-    jest.restoreAllMocks();
+    expect(printed.join('\n')).toMatch(output);
   });
 });

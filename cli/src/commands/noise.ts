@@ -86,9 +86,9 @@ export async function fixNoise(digits: string, options: NoiseOptions & { timeout
   status.show('working out ways to be rid of the pattern');
   try {
     const { job_id } = await dpa.call('generateNoiseFix', { path: { id: org_id, fingerprint } });
-    const job = await dpa.waitForJob({ org_id, job_id, timeout_ms: options.timeout * 1_000 });
+    const job = await dpa.waitForJob({ org_id, job_id, kind: 'fix', timeout_ms: options.timeout * 1_000 });
     status.clear();
-    print(options, job.result, () => writeFixes(job.result as Schemas['FixResult']));
+    print(options, job.result, () => writeFixes(job.result));
   } finally {
     status.clear();
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createAnalysis, type PlanAnalysis, PlanError } from '../../../engine/index.ts';
 import type { OrgRules } from '../../../engine/rules/index.ts';
-import { DpaConnectionError, DpaError, DpaJobError, DpaTimeoutError, type Schemas } from '../../../sdk/src/index.ts';
+import { DpaApiError, DpaConnectionError, DpaJobError, DpaTimeoutError, type Schemas } from '../../../sdk/src/index.ts';
 import type { CiJob } from '../ci-context.ts';
 import type { Connection } from '../connection.ts';
 import type { SubmittedPlan } from './types.ts';
@@ -30,7 +30,7 @@ export async function submitPlan(
     const { job_id, scan_run_id } = accepted;
     return { ...NOTHING, path, state: 'queued', job_id, scan_run_id };
   } catch (error) {
-    if (error instanceof DpaError && NOT_TAKEN.has(error.status))
+    if (error instanceof DpaApiError && NOT_TAKEN.has(error.status))
       return judgeHere({ path, plan, job }, error, readRuleBook);
     return failed({ ...NOTHING, path }, error);
   }
@@ -44,7 +44,7 @@ export async function awaitPlan(
 ): Promise<SubmittedPlan> {
   if (plan.state !== 'queued' || plan.job_id === null) return plan;
   try {
-    const { result } = await dpa.waitForJob({ org_id, job_id: plan.job_id, timeout_ms });
+    const { result } = await dpa.waitForJob({ org_id, job_id: plan.job_id, kind: 'analyze', timeout_ms });
     // What an analysis makes; a later service may say more than this command knows.
     return { ...plan, state: 'done', result: result as PlanAnalysis };
   } catch (error) {
@@ -69,7 +69,7 @@ export function createRuleBookReader({ dpa, org_id }: Connection): ReadRuleBook 
 /** A verdict without the rules of the organization would be none: where they cannot be read, the plan has failed. */
 async function judgeHere(
   { path, plan, job }: PlanOfJob,
-  refusal: DpaError,
+  refusal: DpaApiError,
   readRuleBook: ReadRuleBook,
 ): Promise<SubmittedPlan> {
   const unjudged = { ...NOTHING, path };
@@ -109,14 +109,14 @@ function failed(plan: Omit<SubmittedPlan, 'state'>, error: unknown): SubmittedPl
 function noteOf(error: unknown): string {
   const unanswered = error instanceof DpaConnectionError || error instanceof DpaJobError;
   if (unanswered || error instanceof PlanError) return error.message;
-  if (error instanceof DpaError && ![401, 403, 404].includes(error.status)) return error.message;
+  if (error instanceof DpaApiError && ![401, 403, 404].includes(error.status)) return error.message;
   if (error instanceof DpaTimeoutError) {
     return error.job_id === undefined ? error.message : `${error.message}; \`dpa jobs ${error.job_id} --wait\` goes on`;
   }
   throw error;
 }
 
-function retryAt({ status, error_class, body, retry_after }: DpaError): string | null {
+function retryAt({ status, error_class, body, retry_after }: DpaApiError): string | null {
   if (status === 429 && retry_after !== undefined) return new Date(Date.now() + retry_after * 1_000).toISOString();
   if (error_class !== 'plan_weekly_quota_exhausted') return null;
   return (body as { week_resets_at?: string }).week_resets_at ?? null;

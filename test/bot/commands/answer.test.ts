@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DpaConnectionError, DpaError, DpaJobError, DpaTimeoutError } from '../../../sdk/src/index.ts';
+import { DpaConnectionError, DpaApiError, DpaJobError, DpaTimeoutError } from '../../../sdk/src/index.ts';
 import { aDiff } from '../../engine/noise/builders.ts';
 import { aChange, anAnalysis, aReason, aReplace } from '../../engine/render/builders.ts';
 import { aClient, aContext, aNoisy, anOption, aPattern, aPlan, ask, fixing, listing, PRINT } from './world.ts';
@@ -177,7 +177,7 @@ describe('/drift fix', () => {
   });
 
   const refusal = (status: number, more: { body?: unknown; retry_after?: number } = {}) =>
-    new DpaError({
+    new DpaApiError({
       operation: 'generateNoiseFix',
       status,
       request_id: 'req-1',

@@ -7,7 +7,7 @@ import { createOutcomes } from '../../../bot/reviews/outcomes.ts';
 import { createResults } from '../../../bot/reviews/results.ts';
 import { createSubmit } from '../../../bot/reviews/submit.ts';
 import { renderReview } from '../../../engine/index.ts';
-import { DpaError } from '../../../sdk/src/index.ts';
+import { DpaApiError } from '../../../sdk/src/index.ts';
 import { createPlanPool, createPlanReader } from '../../../server/adapters/plan-pool/index.ts';
 import { entry, planText } from '../../engine/analysis/plans.ts';
 import { heldOf, NOW, planOf } from './world.ts';
@@ -40,7 +40,7 @@ const BOOK = {
 function refusing(dialect: string, status: number, error_class: string, book: typeof BOOK | null): ConnectedSource {
   const refusal = (operation: 'analyzePullRequestPlan' | 'getRuleBook') => {
     const body = { error: 'no more for now', error_class, request_id: 'r' };
-    return new DpaError({ operation, status, request_id: 'r', retry_after: 60, body });
+    return new DpaApiError({ operation, status, request_id: 'r', retry_after: 60, body });
   };
   const call = async (operation: 'analyzePullRequestPlan' | 'getRuleBook') => {
     if (operation === 'getRuleBook' && book !== null) return book;

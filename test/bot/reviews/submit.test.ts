@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ConnectedSource } from '../../../bot/ports.ts';
 import { createSubmit } from '../../../bot/reviews/submit.ts';
-import { DpaError } from '../../../sdk/src/index.ts';
+import { DpaApiError } from '../../../sdk/src/index.ts';
 import { heldOf, NOW, planOf } from './world.ts';
 
 const submit = createSubmit({ now: () => NOW });
@@ -10,7 +10,7 @@ const submit = createSubmit({ now: () => NOW });
 function refusing(status: number, error_class: string, more: object = {}): ConnectedSource {
   const body = { error: 'it is refused', error_class, request_id: 'r', ...more };
   const call = async () => {
-    throw new DpaError({ operation: 'analyzePullRequestPlan', status, request_id: 'r', retry_after: undefined, body });
+    throw new DpaApiError({ operation: 'analyzePullRequestPlan', status, request_id: 'r', retry_after: undefined, body });
   };
   return { source: { org_id: 'o' }, dpa: { call } } as unknown as ConnectedSource;
 }
@@ -19,7 +19,7 @@ describe('a plan that the service refuses', () => {
   test('because whoever submitted it before has not ended is tried again, and not given up', async () => {
     const plan = planOf();
     const refused = submit(refusing(409, 'idempotency_in_progress'), heldOf([plan]), plan);
-    await expect(refused).rejects.toThrow(DpaError);
+    await expect(refused).rejects.toThrow(DpaApiError);
     expect(plan.status).toBe('waiting');
   });
 

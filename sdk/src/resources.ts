@@ -1,0 +1,75 @@
+import type { ListId, OperationId } from './contract.ts';
+import { OPERATIONS } from './generated/operations.ts';
+import { RESOURCES, type Resources } from './generated/resources.ts';
+import type { AnyParams } from './message.ts';
+import type { Listing } from './methods.ts';
+import type { FindOrg } from './orgs.ts';
+import { readPages } from './paginate.ts';
+import type { Send } from './transport.ts';
+
+type Given = Record<string, unknown>;
+type AnyMethod = (given?: Given, options?: AnyParams) => PromiseLike<unknown>;
+
+const IN_ORG = /^\/orgs\/\{id\}/;
+
+/** Makes the methods of every resource; each calls the operation that the generated table names. */
+export function createResources(send: Send, findOrg: FindOrg): Resources {
+  const methodFor = (operation: OperationId): AnyMethod => {
+    const paramsOf = (given: Given = {}, options: AnyParams = {}) => sortParams(operation, { given, options, findOrg });
+    const call: AnyMethod = async (given, options) => (await send(operation, await paramsOf(given, options))).body;
+    if (!isList(operation)) return call;
+    return (given, options) =>
+      createListing(
+        () => call(given, options),
+        async function* () {
+          yield* readPages(send, operation, await paramsOf(given, options));
+        },
+      );
+  };
+
+  const resources = Object.entries(RESOURCES).map(([name, methods]) => [
+    name,
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, methodFor(operation)])),
+  ]);
+  return Object.fromEntries(resources) as Resources;
+}
+
+/** Puts each parameter where the contract has it: into the path, else into the query, or the body of what writes. */
+async function sortParams(
+  operation: OperationId,
+  { given, options, findOrg }: { given: Given; options: AnyParams; findOrg: FindOrg },
+): Promise<AnyParams> {
+  const { method, path: template } = OPERATIONS[operation];
+  const path: Given = {};
+  const rest: Given = {};
+  for (const [name, value] of Object.entries(given)) {
+    (template.includes(`{${name}}`) ? path : rest)[name] = value;
+  }
+  if (IN_ORG.test(template)) {
+    const { org_id } = rest;
+    delete rest['org_id'];
+    path['id'] = await findOrg(org_id as string | undefined);
+  }
+  if (Object.keys(rest).length === 0) return { ...options, path };
+  return method === 'GET' || method === 'DELETE' ? { ...options, path, query: rest } : { ...options, path, body: rest };
+}
+
+function isList(operation: OperationId): operation is ListId {
+  return 'is_list' in OPERATIONS[operation];
+}
+
+/** Sends nothing before it is awaited or iterated. */
+function createListing(
+  first: () => PromiseLike<unknown>,
+  items: () => AsyncIterator<unknown>,
+): Listing<unknown, unknown> {
+  let page: PromiseLike<unknown> | undefined;
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: `await` on a list gives its first page
+    then(fulfilled, rejected) {
+      page ??= first();
+      return page.then(fulfilled, rejected);
+    },
+    [Symbol.asyncIterator]: items as () => AsyncIterator<unknown>,
+  };
+}

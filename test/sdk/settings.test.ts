@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient, DpaError, DpaUsageError } from '../../sdk/src/index.ts';
+import { failure, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
+
+const ORG = '019b7a10-0000-7000-8000-000000000003';
+const NAMES = ['DPA_URL', 'DPA_TOKEN', 'DPA_ORG'] as const;
+let server: ScriptedServer;
+beforeAll(async () => {
+  server = await startScriptedServer();
+});
+afterAll(() => server.close());
+afterEach(() => {
+  for (const name of NAMES) delete process.env[name];
+});
+
+const thrownBy = (base_url: string): unknown => {
+  try {
+    return createClient({ base_url });
+  } catch (error) {
+    return error;
+  }
+};
+
+describe('base_url', () => {
+  test.each([
+    ['', /base_url is empty; it looks like https:\/\/dpa\.example\.com/],
+    ['   ', /base_url is empty/],
+    ['dpa.example.com', /has no scheme; write https:\/\/ before the host/],
+    ['localhost:8080', /has no scheme/],
+    ['/api', /has no scheme/],
+    ['https://', /is not a URL/],
+    ['ftp://dpa.example.com', /has the scheme ftp; only https and http/],
+    ['https://ada:hunter2@dpa.example.com', /carries a user name or password; .* pass the credential as token/],
+    ['https://hunter2@dpa.example.com', /carries a user name/],
+    ['https://dpa.example.com?key=hunter2', /has a query or a fragment/],
+    ['https://dpa.example.com/#x', /has a query or a fragment/],
+    ['https://dpa.example.com/api/v2/', /ends in \/api\/v2; leave that out/],
+  ])('%p is refused with what to do', (base_url, message) => {
+    const error = thrownBy(base_url);
+
+    expect(error).toBeInstanceOf(DpaUsageError);
+    expect(error).toBeInstanceOf(DpaError);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).not.toContain('hunter2');
+  });
+
+  test('may hold the path under which a proxy mounts the service, with or without a slash at its end', async () => {
+    for (const base_url of [`${server.url}/dpa`, `${server.url}/dpa//`]) {
+      server.play({ body: {} });
+      await createClient({ base_url }).me.get();
+      expect(server.seen[0]?.url).toBe('/dpa/api/v2/me');
+    }
+  });
+});
+
+describe('the environment', () => {
+  test('names service, credential and organization', async () => {
+    Object.assign(process.env, { DPA_URL: server.url, DPA_TOKEN: 'dpa_env', DPA_ORG: ORG });
+    server.play({ body: {} });
+
+    await createClient().orgs.get();
+
+    expect(server.seen[0]).toMatchObject({ url: `/api/v2/orgs/${ORG}`, headers: { 'x-api-key': 'dpa_env' } });
+  });
+
+  test('gives way to what is passed', async () => {
+    Object.assign(process.env, { DPA_URL: 'http://127.0.0.1:1', DPA_TOKEN: 'dpa_env', DPA_ORG: ORG });
+    server.play({ body: {} });
+
+    await createClient({ base_url: server.url, token: 'dpa_given', org: ORG.replace('3', '4') }).orgs.get();
+    await createClient({ base_url: server.url, token: null }).orgs.get({ org_id: 'other' });
+
+    expect(server.seen[0]).toMatchObject({
+      url: `/api/v2/orgs/${ORG.replace('3', '4')}`,
+      headers: { 'x-api-key': 'dpa_given' },
+    });
+    expect(server.seen[1]?.url).toBe('/api/v2/orgs/other');
+    expect(server.seen[1]?.headers).not.toHaveProperty('x-api-key');
+  });
+
+  test('without an address is refused with the name of the variable', () => {
+    process.env['DPA_URL'] = '';
+
+    expect(() => createClient()).toThrow(/which service\? Pass base_url, such as .*, or set DPA_URL/);
+  });
+});
+
+describe('the organization of a client', () => {
+  const me = (...slugs: string[]) => ({
+    body: { memberships: slugs.map((org_slug) => ({ org_slug, org_id: `id-of-${org_slug}` })) },
+  });
+  const client = (org?: string) =>
+    createClient({ base_url: server.url, token: 'dpa_k', retries: 0, ...(org === undefined ? {} : { org }) });
+
+  test('is looked up once by its slug', async () => {
+    server.play(me('other', 'acme'), { body: {} });
+    const dpa = client('acme');
+
+    await dpa.orgs.get();
+    await dpa.orgs.getLimits();
+
+    expect(server.seen.map(({ url }) => url)).toEqual([
+      '/api/v2/me',
+      '/api/v2/orgs/id-of-acme',
+      '/api/v2/orgs/id-of-acme/limits',
+    ]);
+  });
+
+  test('is looked up again after a look-up that failed', async () => {
+    server.play(failure(500, 'internal'), me('acme'), { body: {} });
+    const dpa = client('acme');
+
+    await expect(dpa.orgs.get()).rejects.toMatchObject({ status: 500 });
+    await dpa.orgs.get();
+
+    expect(server.seen.at(-1)?.url).toBe('/api/v2/orgs/id-of-acme');
+  });
+
+  test('that the caller does not belong to is refused with those they belong to', async () => {
+    server.play(me('acme', 'blue'));
+
+    await expect(client('red').orgs.get()).rejects.toThrow(/does not belong to an organization "red".*: acme, blue$/);
+  });
+
+  test.each([
+    ['a method', () => client().orgs.get()],
+    ['an analysis', () => client().analyze({ plan: '{}' })],
+    ['a wait', () => client().waitForJob({ job_id: 'j' })],
+  ])('is asked for when %s names none', async (_what, call) => {
+    server.play({ body: {} });
+
+    await expect(call()).rejects.toThrow(/which organization\? Pass org_id, or set org or DPA_ORG/);
+    expect(server.seen).toEqual([]);
+  });
+});
