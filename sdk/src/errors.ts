@@ -118,6 +118,24 @@ export class DpaJobError extends DpaError {
   }
 }
 
+/** Why a message is not accepted as one that the service sent just now. */
+export type WebhookRefusal =
+  | 'missing_header'
+  | 'timestamp_out_of_tolerance'
+  | 'no_matching_signature'
+  | 'invalid_payload';
+
+/** A message does not prove that the service sent it: answer it with 401, and do nothing else. */
+export class DpaWebhookError extends DpaError {
+  override readonly name = 'DpaWebhookError';
+  readonly reason: WebhookRefusal;
+
+  constructor(reason: WebhookRefusal, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
 /** Whether the service answered with an error, of that class if one is named. */
 export function isApiError<Class extends ErrorClass | ForeignClass>(
   error: unknown,

@@ -8,8 +8,10 @@ export {
   DpaJobError,
   DpaTimeoutError,
   DpaUsageError,
+  DpaWebhookError,
   isApiError,
   type PlanLimit,
+  type WebhookRefusal,
 } from './errors.ts';
 export type { Hooks, RequestEvent, ResponseEvent } from './events.ts';
 export type { ErrorClass } from './generated/operations.ts';
@@ -18,3 +20,10 @@ export type { AnalyzeOptions, DoneJob, JobKind, JobOptions, JobResults, WaitOpti
 export type { Listing, Method, MethodOptions, MethodParams } from './methods.ts';
 export type { ConnectionOptions, TokenSource } from './settings.ts';
 export type { ClientOptions } from './transport.ts';
+export {
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookEventType,
+  type WebhookHeaders,
+  type WebhookOptions,
+} from './webhooks.ts';

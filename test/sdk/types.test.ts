@@ -1,6 +1,6 @@
 /** What the compiler refuses; `npm run check` reads this file, and an expected error that is none fails there. */
 import { expect, test } from '@jest/globals';
-import { type Client, DpaApiError, DpaError, isApiError, type Schemas } from '../../sdk/src/index.ts';
+import { type Client, DpaApiError, DpaError, isApiError, type Schemas, verifyWebhook } from '../../sdk/src/index.ts';
 
 /** Never run: its types are what is tested. */
 async function callWrongly(client: Client): Promise<void> {
@@ -62,6 +62,7 @@ async function callRightly(client: Client, error: unknown): Promise<void> {
   (await client.waitForJob({ job_id: 'x', kind: 'fix' })).result satisfies Schemas['FixResult'];
   const job = await client.waitForJob({ job_id: 'x' });
   if (job.kind === 'fix') job.result satisfies Schemas['FixResult'];
+  (await verifyWebhook('', new Headers(), '')).org_slug satisfies string;
   if (error instanceof DpaError) error.request_id satisfies string | undefined;
   if (error instanceof DpaApiError) error.request_id satisfies string;
   if (isApiError(error, 'rate_limited')) error.error_class satisfies 'rate_limited';

@@ -107,7 +107,7 @@ describe('the README', () => {
   });
   afterAll(() => void jest.restoreAllMocks());
 
-  test.each(['analyze', 'resources', 'fix'])('shows examples/%s.ts', (name) => {
+  test.each(['analyze', 'resources', 'fix', 'webhook'])('shows examples/%s.ts', (name) => {
     expect(readme).toContain(exampleText(name));
   });
 

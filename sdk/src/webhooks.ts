@@ -1,0 +1,146 @@
+import { DpaUsageError, DpaWebhookError } from './errors.ts';
+
+/** How far the clock of the sender may be from ours, in seconds, unless a caller says otherwise. */
+const TOLERANCE_S = 300;
+const SECRET_PREFIX = 'whsec_';
+/** A message carries one signature for each valid secret, of which there are two at most. */
+const MOST_SIGNATURES = 10;
+
+/** What the service has to say; later versions of it say more. */
+export type WebhookEventType = 'webhook.ping' | (string & Record<never, never>);
+
+/** A message of the service. It may come twice and in any order: do nothing twice for one `id`. */
+export interface WebhookEvent {
+  /** The same at each delivery. */
+  id: string;
+  type: WebhookEventType;
+  /** Of the shape of `data`. */
+  version: string;
+  created_at: string;
+  org_id: string;
+  org_slug: string;
+  data: Record<string, unknown>;
+}
+
+/** Headers as `fetch` has them, or as Node does. */
+export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export interface WebhookOptions {
+  /** How far the clock of the sender may be from this one, in seconds; 300 unless given. */
+  tolerance_s?: number;
+  /** The time to compare with; now unless given. */
+  now?: Date;
+}
+
+/**
+ * Checks that the service signed this message just now, and reads it.
+ *
+ * @param payload the body as it came: its bytes, or their text; never a parsed and rewritten object
+ * @param secret what `raw_secret` was when the webhook was created; several while a rotation is under way
+ * @throws DpaWebhookError when the message does not prove that; DpaUsageError when payload or secret are none
+ * @see Standard Webhooks, "Signature scheme"
+ */
+export async function verifyWebhook(
+  payload: string | Uint8Array,
+  headers: WebhookHeaders,
+  secret: string | readonly string[],
+  { tolerance_s = TOLERANCE_S, now = new Date() }: WebhookOptions = {},
+): Promise<WebhookEvent> {
+  const bytes = bytesOf(payload);
+  const keys = (typeof secret === 'string' ? [secret] : secret).map(keyOf);
+  if (keys.length === 0) throw new DpaUsageError('verifyWebhook needs a secret: the raw_secret of the webhook');
+
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  assertRecent(timestamp, now, tolerance_s);
+  if (!(await isSigned(concat(`${id}.${timestamp}.`, bytes), signatures, keys))) {
+    throw new DpaWebhookError('no_matching_signature', 'no signature of the message fits its body and the secret');
+  }
+  return parseEvent(bytes);
+}
+
+function bytesOf(payload: string | Uint8Array): Uint8Array {
+  if (typeof payload === 'string') return new TextEncoder().encode(payload);
+  if (payload instanceof Uint8Array) return payload;
+  throw new DpaUsageError('verifyWebhook needs the body as it came, text or bytes: read it before anything parses it');
+}
+
+/** @throws DpaUsageError; a secret is never repeated */
+function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+  const base64 = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
+  const key = decodeBase64(base64);
+  if (key !== undefined && key.length > 0) return key;
+  throw new DpaUsageError(
+    `this is no secret of a webhook: those are ${SECRET_PREFIX} and base64, as raw_secret shows it`,
+  );
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = typeof headers.get === 'function' ? headers.get(name) : findHeader(headers, name);
+  if (typeof value === 'string' && value !== '') return value;
+  throw new DpaWebhookError('missing_header', `the message has no header ${name}`);
+}
+
+function findHeader(headers: object, name: string): unknown {
+  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+}
+
+function assertRecent(timestamp: string, now: Date, tolerance_s: number): void {
+  const off_s = /^\d{1,12}$/.test(timestamp) ? Math.abs(now.getTime() / 1_000 - Number(timestamp)) : Number.NaN;
+  if (off_s <= tolerance_s) return;
+  throw new DpaWebhookError(
+    'timestamp_out_of_tolerance',
+    `webhook-timestamp is not within ${tolerance_s} seconds of this clock: the message is old, or a clock is wrong`,
+  );
+}
+
+/** Looks at every pair; WebCrypto compares in constant time. */
+async function isSigned(
+  content: Uint8Array<ArrayBuffer>,
+  header: string,
+  keys: readonly Uint8Array<ArrayBuffer>[],
+): Promise<boolean> {
+  const signatures = header
+    .split(' ')
+    .slice(0, MOST_SIGNATURES)
+    .flatMap((one) => (one.startsWith('v1,') ? [decodeBase64(one.slice(3))] : []));
+  let found = false;
+  for (const raw of keys) {
+    const key = await crypto.subtle.importKey('raw', raw, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
+    for (const signature of signatures) {
+      if (signature !== undefined) found = (await crypto.subtle.verify('HMAC', key, signature, content)) || found;
+    }
+  }
+  return found;
+}
+
+function parseEvent(bytes: Uint8Array): WebhookEvent {
+  const event = parseJson(new TextDecoder().decode(bytes)) as Partial<WebhookEvent> | null | undefined;
+  if (typeof event?.type === 'string' && typeof event.id === 'string') return event as WebhookEvent;
+  throw new DpaWebhookError('invalid_payload', 'the message is signed, but it is no event: it has no id and type');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function concat(text: string, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const head = new TextEncoder().encode(text);
+  const all = new Uint8Array(head.length + bytes.length);
+  all.set(head);
+  all.set(bytes, head.length);
+  return all;
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

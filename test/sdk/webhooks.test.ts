@@ -1,0 +1,179 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { DpaError, DpaUsageError, DpaWebhookError, verifyWebhook } from '../../sdk/src/index.ts';
+import { envelopeOf, headersOf } from '../../server/domains/webhooks/sending.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+
+const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const SECRET = secretOf(1);
+const OLD = secretOf(2);
+const STRANGE = secretOf(3);
+const now = new Date('2026-01-02T03:04:05.678Z');
+const id = 'evt_019b7a10-0000-7000-8000-000000000001';
+const org = { id: '019b7a10-0000-7000-8000-000000000003', slug: 'zoë' };
+const body = envelopeOf({ id, type: 'webhook.ping', created_at: now, org, data: {} });
+const sent = (secrets = [SECRET]) => headersOf(secrets, { id, body }, now);
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a message that the service signed', () => {
+  test.each([
+    ['text', body],
+    ['bytes', Buffer.from(body)],
+    ['bytes inside a larger buffer', new Uint8Array(Buffer.from(`..${body}`)).subarray(2)],
+  ])('is accepted as %s, and read', async (_what, payload) => {
+    expect(await verifyWebhook(payload, sent(), SECRET, { now })).toEqual({
+      id,
+      type: 'webhook.ping',
+      version: '2026-01',
+      created_at: now.toISOString(),
+      org_id: org.id,
+      org_slug: 'zoë',
+      data: {},
+    });
+  });
+
+  test.each([
+    ['Headers', new Headers(sent())],
+    ['headers of Node', { ...sent(), host: 'example.com', 'set-cookie': ['a', 'b'] }],
+    ['headers in another case', Object.fromEntries(Object.entries(sent()).map(([k, v]) => [k.toUpperCase(), v]))],
+  ])('is accepted with %s', async (_what, headers) => {
+    expect(await verifyWebhook(body, headers, SECRET, { now })).toMatchObject({ id });
+  });
+
+  test('is accepted during a rotation, whichever end is changed first', async () => {
+    expect(await verifyWebhook(body, sent([SECRET, OLD]), OLD, { now })).toMatchObject({ id });
+    expect(await verifyWebhook(body, sent([OLD]), [SECRET, OLD], { now })).toMatchObject({ id });
+  });
+
+  test('is judged as the standardwebhooks package judges it', async () => {
+    const current = headersOf([SECRET], { id, body }, new Date());
+
+    expect(await verifyWebhook(body, current, SECRET)).toEqual(new Webhook(SECRET).verify(body, current));
+    expect(() => new Webhook(STRANGE).verify(body, current)).toThrow();
+    expect(await refusal(verifyWebhook(body, current, STRANGE))).toBeInstanceOf(DpaWebhookError);
+  });
+
+  test('by the standardwebhooks package is accepted, beside a signature of another version', async () => {
+    const signature = `v1a,AAAA ${new Webhook(SECRET).sign(id, now, body)}`;
+
+    expect(await verifyWebhook(body, { ...sent(), 'webhook-signature': signature }, SECRET, { now })).toMatchObject({
+      id,
+    });
+  });
+});
+
+describe('a message is refused', () => {
+  const changed = (changes: Record<string, string | undefined>) => ({ ...sent(), ...changes });
+
+  test.each([
+    ['another body', `${body} `, sent(), SECRET, 'no_matching_signature'],
+    ['another secret', body, sent(), STRANGE, 'no_matching_signature'],
+    ['none of several secrets', body, sent([SECRET]), [OLD, STRANGE], 'no_matching_signature'],
+    ['another id', body, changed({ 'webhook-id': 'evt_2' }), SECRET, 'no_matching_signature'],
+    ['another time', body, changed({ 'webhook-timestamp': '1767323046' }), SECRET, 'no_matching_signature'],
+    ['a cut signature', body, changed({ 'webhook-signature': 'v1,AAAA' }), SECRET, 'no_matching_signature'],
+    ['a signature that is no base64', body, changed({ 'webhook-signature': 'v1,?' }), SECRET, 'no_matching_signature'],
+    [
+      'another version only',
+      body,
+      changed({ 'webhook-signature': sent()['webhook-signature'].replace('v1', 'v2') }),
+      SECRET,
+      'no_matching_signature',
+    ],
+    ['no signature', body, changed({ 'webhook-signature': undefined }), SECRET, 'missing_header'],
+    ['no id', body, changed({ 'webhook-id': '' }), SECRET, 'missing_header'],
+    ['no time', body, changed({ 'webhook-timestamp': undefined }), SECRET, 'missing_header'],
+    ['a time that is none', body, changed({ 'webhook-timestamp': 'soon' }), SECRET, 'timestamp_out_of_tolerance'],
+  ])('for %s', async (_what, payload, headers, secret, reason) => {
+    const error = await refusal(verifyWebhook(payload, headers, secret, { now }));
+
+    expect(error).toBeInstanceOf(DpaWebhookError);
+    expect(error).toBeInstanceOf(DpaError);
+    expect(error).toMatchObject({ reason });
+  });
+
+  test.each([
+    [-301_000, {}, true],
+    [-299_000, {}, false],
+    [299_000, {}, false],
+    [302_000, {}, true],
+    [11_000, { tolerance_s: 10 }, true],
+    [-9_000, { tolerance_s: 10 }, false],
+  ])('by its age: a clock %d ms off, with %p', async (off_ms, options, refused) => {
+    const at = new Date(Math.floor(now.getTime() / 1_000) * 1_000 + off_ms);
+    const error = await refusal(verifyWebhook(body, sent(), SECRET, { ...options, now: at }));
+
+    expect(error === undefined).toBe(!refused);
+    if (refused) expect(error).toMatchObject({ reason: 'timestamp_out_of_tolerance' });
+  });
+
+  test.each(['', '[]', 'null', '{"id":"x"}', 'no JSON'])('that is signed but is no event: %p', async (text) => {
+    const headers = headersOf([SECRET], { id, body: text }, now);
+
+    expect(await refusal(verifyWebhook(text, headers, SECRET, { now }))).toMatchObject({ reason: 'invalid_payload' });
+  });
+});
+
+describe('a mistake of the receiver is named as one', () => {
+  test.each([
+    ['a parsed body', JSON.parse(body), SECRET, /body as it came/],
+    ['an empty secret', body, '', /no secret of a webhook/],
+    ['a secret that is no base64', body, 'whsec_hunter 2!', /no secret of a webhook/],
+    ['no secret at all', body, [], /needs a secret/],
+  ])('%s', async (_what, payload, secret, message) => {
+    const error = await refusal(verifyWebhook(payload, sent(), secret, { now }));
+
+    expect(error).toBeInstanceOf(DpaUsageError);
+    expect((error as Error).message).toMatch(message);
+    expect((error as Error).message).not.toContain('hunter');
+  });
+});
+
+describe('the built package', () => {
+  const check = (load: string) => `${load}
+    const [body, headers, secret, at] = JSON.parse(process.argv[1]);
+    sdk.verifyWebhook(body, headers, secret, { now: new Date(at) }).then((event) => console.log(event.type));`;
+
+  test.each([
+    ['commonjs', check(`const sdk = require('@dpa/sdk');`)],
+    ['module', check(`import * as sdk from '@dpa/sdk';`)],
+  ])('verifies a message as %s', async (kind, source) => {
+    const args = [`--input-type=${kind}`, '-e', source, JSON.stringify([body, sent(), SECRET, now])];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot() });
+
+    expect(stdout).toBe('webhook.ping\n');
+  });
+});
+
+describe('examples/webhook.ts', () => {
+  let server: Server;
+  beforeAll(async () => {
+    Object.assign(process.env, { PORT: '0', DPA_WEBHOOK_SECRET: `${STRANGE},${SECRET}` });
+    ({ server } = await import('../../sdk/examples/webhook.ts'));
+    if (!server.listening) await once(server, 'listening');
+  });
+  afterAll(() => void server.close());
+
+  test('accepts what the service signed, once, and answers a stranger with 401', async () => {
+    const log = jest.spyOn(console, 'log').mockImplementation(() => {});
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const post = async (headers: Record<string, string>) =>
+      (await fetch(url, { method: 'POST', body, headers })).status;
+    const genuine = headersOf([SECRET], { id, body }, new Date());
+
+    const statuses = [await post(genuine), await post(genuine), await post({ ...genuine, 'webhook-id': 'evt_2' })];
+
+    expect(statuses).toEqual([204, 204, 401]);
+    expect(log.mock.calls).toEqual([['webhook.ping\tzoë']]);
+    log.mockRestore();
+  });
+});
