@@ -114,7 +114,7 @@ export function testHandlers(transact: Transact = inNoDatabase): Handlers {
     }),
     listScans: async ({ query: { limit, offset } }) => ({
       status: 200,
-      body: { scans: [examples.run], total: 120, limit, offset },
+      body: { scans: [{ ...examples.run, job_id: JOB, risk_level: null }], total: 120, limit, offset },
     }),
     getScan: async () => ({ status: 200, body: { ...examples.run, result_json: null } }),
   };

@@ -47,6 +47,8 @@ describe('analyzing a plan over HTTP', () => {
     const list = await ana.get(`${org}/scans?repo_owner=acme&pr_number=7`);
     expect(list.body).toMatchObject({ limit: 50, offset: 0, total: 1, scans: [scan_run] });
     expect(list.body.scans[0]).not.toHaveProperty('result_json');
+    const leads_to = { job_id: accepted.body.job_id, risk_level: body.result.risk_level };
+    expect(list.body.scans[0]).toMatchObject(leads_to);
   });
 
   test('an ended job answers 304 to its own ETag, and the stored plan is gone', async () => {
@@ -143,7 +145,7 @@ describe('analyzing a plan over HTTP', () => {
 
     expect(body).toMatchObject({ status: 'error', error_class: 'invalid_plan_json', error: expect.any(String) });
     expect(body).not.toHaveProperty('result');
-    expect((await ana.get(`${org}/scans`)).body.scans[0]).toMatchObject({ status: 'error', status_kind: 'failed' });
+    expect((await ana.get(`${org}/scans`)).body.scans[0]).toMatchObject({ status: 'error', status_kind: 'failed', risk_level: null });
   });
 
   test('the 31st plan within an hour is 429 and says when there is room', async () => {

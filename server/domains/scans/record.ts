@@ -1,4 +1,4 @@
-import type { ScanRun } from './types.ts';
+import type { ListedScanRun, ScanRun } from './types.ts';
 
 /** `ok`, `partial` or `failed` once the run has ended. @see openapi.yaml, ScanRun.status_kind */
 export function statusKind(run: Pick<ScanRun, 'status' | 'scan_errors'>): 'ok' | 'partial' | 'failed' | null {
@@ -34,6 +34,11 @@ export function scanRunRecord(run: ScanRun) {
     started_at: run.started_at?.toISOString() ?? null,
     finished_at: run.finished_at?.toISOString() ?? null,
   };
+}
+
+/** The run as the contract's ListedScanRun. */
+export function listedScanRunRecord(run: ListedScanRun) {
+  return { ...scanRunRecord(run), job_id: run.job_id, risk_level: run.risk_level };
 }
 
 export type ScanRunRecord = ReturnType<typeof scanRunRecord>;

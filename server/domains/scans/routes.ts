@@ -1,6 +1,6 @@
 import { JsonText } from '../../contract/json-text.ts';
 import type { Handlers } from '../../contract/operation.ts';
-import { scanRunRecord } from './record.ts';
+import { listedScanRunRecord, scanRunRecord } from './record.ts';
 import type { Scans } from './service.ts';
 
 export function scanRoutes(scans: Scans): Pick<Handlers, 'listScans' | 'getScan'> {
@@ -10,7 +10,7 @@ export function scanRoutes(scans: Scans): Pick<Handlers, 'listScans' | 'getScan'
       const page = await scans.list(org.id, filter, { limit, offset });
       return {
         status: 200,
-        body: { limit, offset, scans: page.scans.map(scanRunRecord), total: page.total },
+        body: { limit, offset, scans: page.scans.map(listedScanRunRecord), total: page.total },
       };
     },
 

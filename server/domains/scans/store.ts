@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto';
 import type { Db } from '../../db/index.ts';
 import { newId } from '../../lib/ids.ts';
-import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanPage, ScanRun } from './types.ts';
+import type {
+  AnalysisOutcome,
+  CiContext,
+  LatestAnalysis,
+  ListedScanRun,
+  ScanError,
+  ScanFilter,
+  ScanPage,
+  ScanRun,
+} from './types.ts';
 
 const COLUMNS = [
   'id',
@@ -146,7 +155,7 @@ export async function listRuns(
   orgId: string,
   filter: ScanFilter,
   page: ScanPage,
-): Promise<{ scans: ScanRun[]; total: number }> {
+): Promise<{ scans: ListedScanRun[]; total: number }> {
   const matching = filtered(db, orgId, filter, page.since);
   const [scans, total] = await Promise.all([
     matching
@@ -157,10 +166,10 @@ export async function listRuns(
       ])
       .limit(page.limit)
       .offset(page.offset)
-      .select(COLUMNS),
+      .select(...COLUMNS, 'risk_level', jobId(db)),
     isWholeList(filter, page) ? findTotal(db, orgId) : countRows(matching.clone()),
   ]);
-  return { scans: scans as ScanRun[], total };
+  return { scans: scans as ListedScanRun[], total };
 }
 
 /**
@@ -188,6 +197,15 @@ export async function listExpiredRuns(db: Db, before: { free: Date; paid: Date }
     .where((expired) => expired.where('o.plan', 'free').orWhere('s.created_at', '<', before.paid))
     .limit(1000)
     .pluck('s.id');
+}
+
+/** The analysis that a run belongs to; an index finds it for each row of the page. */
+function jobId(db: Db) {
+  return db('llm_jobs as j')
+    .where({ 'j.org_id': db.ref('scan_runs.org_id'), 'j.scan_run_id': db.ref('scan_runs.id'), 'j.kind': 'analyze' })
+    .limit(1)
+    .select('j.id')
+    .as('job_id');
 }
 
 function isWholeList(filter: ScanFilter, page: ScanPage): boolean {

@@ -54,6 +54,14 @@ export interface ScanRun extends CiContext {
   finished_at: Date | null;
 }
 
+/** A run with what leads to its result. */
+export interface ListedScanRun extends ScanRun {
+  /** null for a scan, and once the job was deleted. */
+  job_id: string | null;
+  /** null until an analysis is done. */
+  risk_level: RiskLevel | null;
+}
+
 export interface ScanFilter {
   account_id?: string | undefined;
   scan_type?: ScanRun['scan_type'] | undefined;
