@@ -21,14 +21,23 @@ export interface Connection {
   org_slug: string | null;
 }
 
+/** A service, and the credential it is asked with. */
+export interface Service {
+  dpa: Client;
+  url: string;
+  /** Gets the access token or API key, renewed where it has ended. */
+  credential: () => Promise<string>;
+  /** The login that the credential comes from, if it does. */
+  login: Login | undefined;
+}
+
 /**
- * A client of the service for one organization. Options go before DPA_URL, DPA_ORG and DPA_TOKEN; without DPA_TOKEN a job
- * of CI exchanges its own token, and elsewhere the login is used, for the service it was made for alone.
+ * A client of the service. Options go before DPA_URL, DPA_ORG and DPA_TOKEN; without DPA_TOKEN a job of CI exchanges its
+ * own token, and elsewhere the login is used, for the service it was made for alone.
  *
  * @throws Failure that says what to set
  */
-export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const org = options.org ?? setting('DPA_ORG');
+export async function openService(options: ConnectionOptions): Promise<Service> {
   const given = options.url ?? setting('DPA_URL');
   const token = setting('DPA_TOKEN');
   const idTokens = findIdTokens(process.env);
@@ -37,9 +46,34 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const url = given === undefined ? login?.url : serviceUrl(given);
   if (url === undefined) throw new Failure('which service? Set DPA_URL or --url, or run `dpa login --url <url>`');
 
-  if (token !== undefined) return connect(clientAt(url, token), org);
-  if (idTokens !== undefined) return connectFromCi(url, org, idTokens);
-  return connectAs(login, url, org);
+  const as = (credential: () => Promise<string>, by?: Login): Service => {
+    return { url, credential, dpa: clientAt(url, credential), login: by };
+  };
+  if (token !== undefined) return as(async () => token);
+  if (idTokens !== undefined) return as(keysOfCi(url, options.org ?? setting('DPA_ORG'), idTokens));
+  const fitting = loginAt(url, login);
+  return as(accessTo(fitting), fitting);
+}
+
+/**
+ * The same for one organization: the one named, else that of the login, else the only one there is.
+ *
+ * @throws Failure that says what to set
+ */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const org = options.org ?? setting('DPA_ORG');
+  const { dpa, url, login } = await openService(options);
+  const is_default = login !== undefined && (org === undefined || org === login.org_slug);
+  if (is_default && login.org_id !== null) return { dpa, org_id: login.org_id, org_slug: login.org_slug };
+  if (org !== undefined && UUID.test(org)) return { dpa, org_id: org.toLowerCase(), org_slug: null };
+  return { dpa, ...chooseOrg(await readMe(dpa, url), org) };
+}
+
+/** @throws Failure when what answers at the address is not the service */
+export async function readMe(dpa: Client, url: string, signal?: AbortSignal): Promise<Schemas['Me']> {
+  const me: Partial<Schemas['Me']> | undefined = await dpa.me.get({}, signal === undefined ? {} : { signal });
+  if (me?.user !== undefined && Array.isArray(me.memberships)) return me as Schemas['Me'];
+  throw new Failure(`what answers at ${url} is not a dpa service: check DPA_URL or --url`);
 }
 
 /** @throws Failure when it is no address of a service */
@@ -54,13 +88,7 @@ export function serviceUrl(text: string): string {
 }
 
 export function clientAt(base_url: string, token?: string | (() => Promise<string>)): Client {
-  return createClient({ base_url, user_agent: 'dpa-cli', ...(token === undefined ? {} : { token }) });
-}
-
-/** Finds the organization: the one named, else the only one there is. */
-async function connect(dpa: Client, org: string | undefined): Promise<Connection> {
-  if (org !== undefined && UUID.test(org)) return { dpa, org_id: org.toLowerCase(), org_slug: null };
-  return { dpa, ...chooseOrg(await dpa.call('getMe'), org) };
+  return createClient({ base_url, user_agent: 'dpa-cli', token: token ?? null });
 }
 
 /**
@@ -73,32 +101,29 @@ export function chooseOrg({ user, memberships }: Schemas['Me'], org: string | un
   const [only] = fitting;
   if (only !== undefined && fitting.length === 1) return { org_id: only.org_id, org_slug: only.org_slug };
   const slugs = memberships.map(({ org_slug }) => org_slug).join(', ');
-  if (slugs === '') throw new Failure(`${user.email} belongs to no organization; an admin of one can invite them`);
+  if (slugs === '')
+    throw new Failure(
+      `${user.email} belongs to no organization: run \`dpa org create <slug>\`, or have an admin of one invite you`,
+    );
   if (org === undefined) throw new Failure(`which organization? Set DPA_ORG or --org to one of ${slugs}`);
   throw new Failure(`${user.email} does not belong to an organization "${org}", but to ${slugs}`);
 }
 
-async function connectFromCi(url: string, org: string | undefined, idTokens: IdTokens): Promise<Connection> {
+function keysOfCi(url: string, org: string | undefined, idTokens: IdTokens): () => Promise<string> {
   if (org === undefined || !UUID.test(org)) {
     throw new Failure('without DPA_TOKEN a job of CI needs the id of the organization, a UUID, in DPA_ORG or --org');
   }
   const audience = setting('DPA_AUDIENCE') ?? url;
-  return connect(clientAt(url, createCiKeys(clientAt(url), { org_id: org, audience, idTokens })), org);
+  return createCiKeys(clientAt(url), { org_id: org, audience, idTokens });
 }
 
-async function connectAs(login: Login | undefined, url: string, org: string | undefined): Promise<Connection> {
+function loginAt(url: string, login: Login | undefined): Login {
   if (login === undefined)
     throw new Failure(`who are you at ${url}? Set DPA_TOKEN to an API key, or run \`dpa login\``);
-  if (login.url !== url) {
-    throw new Failure(
-      `${loginPath()} has a login at ${login.url}, not at ${url}: set DPA_TOKEN, or run \`dpa login --url ${url}\``,
-    );
-  }
-  const dpa = clientAt(url, accessTo(login));
-  if ((org === undefined || org === login.org_slug) && login.org_id !== null) {
-    return { dpa, org_id: login.org_id, org_slug: login.org_slug };
-  }
-  return connect(dpa, org);
+  if (login.url === url) return login;
+  throw new Failure(
+    `${loginPath()} has a login at ${login.url}, not at ${url}: set DPA_TOKEN, or run \`dpa login --url ${url}\``,
+  );
 }
 
 /** An empty variable counts as unset, as CI leaves them. */

@@ -12,6 +12,14 @@ export function reportFailure(error: unknown): void {
 function textOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(textOf).join('; ');
   if (!(error instanceof Error)) return String(error);
+  if (isForeign(error)) {
+    return `what answers is not a dpa service (status ${error.status}): check DPA_URL or --url, and any proxy before it`;
+  }
   const ours = error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
   return ours && error.stack !== undefined ? error.stack : error.message;
+}
+
+/** An answer that the service did not write; told by its fields, because most commands never load the client. */
+function isForeign(error: Error): error is Error & { status: number } {
+  return 'error_class' in error && error.error_class === 'foreign_answer';
 }

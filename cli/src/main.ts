@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { reportFailure } from './failure.ts';
 
@@ -84,7 +85,7 @@ not judged. The credential is DPA_TOKEN, in CI a key for the job's own token, el
 program
   .command('jobs')
   .description('show one job of the service, or the newest analyses')
-  .argument('[job]', 'id that `dpa submit` printed')
+  .argument('[job]', 'id of a job, as `dpa submit` and the list print it')
   .option('--org <org>', 'slug or id of the organization (DPA_ORG)')
   .option('--url <url>', 'where the service is (DPA_URL)')
   .option('--wait', 'wait for the end of the job')
@@ -113,6 +114,8 @@ program
   .command('logout')
   .description('forget the login, and end it at its provider')
   .action(async () => (await import('./commands/login.ts')).logout());
+
+declareFirstSteps(program);
 
 declareNoise(program, wholeNumber);
 
@@ -167,15 +170,6 @@ program
   .description('bring the database up to date and leave')
   .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
   .action(async (options) => (await import('./commands/migrate.ts')).migrate(options));
-
-program
-  .command('keys')
-  .description('the master keys, under which secrets are sealed')
-  .command('rotate')
-  .description('seal every secret of the database under the first key of MASTER_KEY; services may run meanwhile')
-  .option('--data-dir <dir>', 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)')
-  .addHelpText('after', '\nExits with 2 when something opens with none of the keys. It can be repeated at any time.')
-  .action(async (options) => (await import('./commands/keys-rotate.ts')).rotateKeys(options));
 
 program
   .command('dev-token')

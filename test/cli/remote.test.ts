@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { describeCiJobs } from './remote/ci-jobs.ts';
 import { describeConnection } from './remote/connection.ts';
+import { describeFirstSteps } from './remote/first-steps.ts';
 import { describeLogin } from './remote/login.ts';
 import { describeSubmit } from './remote/submit.ts';
 import { makeRemoteWorld, type RemoteWorld } from './remote/world.ts';
@@ -21,5 +22,6 @@ afterAll(async () => {
 
 describe('the connection', () => describeConnection(world));
 describe('dpa login', () => describeLogin(world));
+describe('the first steps', () => describeFirstSteps(world));
 describe('dpa submit', () => describeSubmit(world));
 describe('a job of CI without a secret', () => describeCiJobs(world));

@@ -2,8 +2,10 @@ import type { PlanAnalysis } from '../../../engine/index.ts';
 import type { Schemas } from '../../../sdk/src/index.ts';
 import { splitRepo } from '../ci-context.ts';
 import { type Connection, openConnection } from '../connection.ts';
+import { Failure } from '../failure.ts';
 import { createStatusLine } from '../progress.ts';
 import { type ReportFormat, submissionOf, writeReport } from '../submission/report.ts';
+import { writeTable } from '../table.ts';
 import { wantsColor } from '../terminal.ts';
 
 export interface JobsOptions {
@@ -19,9 +21,10 @@ export interface JobsOptions {
 }
 
 type Job = Schemas['JobPoll'];
-type ScanRun = Schemas['ScanRun'];
+type ScanRun = Schemas['ListedScanRun'];
 
 const PAGE = 200;
+const HEAD = ['JOB', 'STATUS', 'LEVEL', 'AGE', 'SOURCE', 'BRANCH', 'COMMIT'];
 
 /** Prints one job, or without an id the newest analyses. */
 export async function jobs(job_id: string | undefined, options: JobsOptions): Promise<void> {
@@ -40,6 +43,8 @@ async function show({ dpa, org_id }: Connection, job_id: string, options: JobsOp
       ? await dpa.waitForJob({ org_id, job_id, timeout_ms: timeout * 1_000 })
       : await dpa.call('getLlmJob', { path: { id: org_id, job_id } });
     status.clear();
+    // Any JSON would pass for a job, also that of another service.
+    if (job?.kind === undefined) throw new Failure('what answers is not a dpa service: check DPA_URL or --url');
     return format === 'json' ? `${JSON.stringify(job, null, 2)}\n` : textOf(job, options);
   } finally {
     status.clear();
@@ -63,18 +68,40 @@ async function list({ dpa, org_id }: Connection, { repo, pr, limit, format }: Jo
     limit: Math.min(limit, PAGE),
   };
   const runs: ScanRun[] = [];
-  for await (const run of dpa.paginate('listScans', { path: { id: org_id }, query })) {
+  for await (const run of dpa.scans.list({ org_id, ...query })) {
     // Scans of cloud accounts are no analyses.
     if (run.cloud_account_id === null) runs.push(run);
     if (runs.length >= limit) break;
   }
   if (format === 'json') return `${JSON.stringify(runs, null, 2)}\n`;
-  return runs.length === 0 ? 'no analyses yet\n' : runs.map(lineOf).join('');
+  const now = new Date();
+  return runs.length === 0
+    ? 'no analyses yet\n'
+    : writeTable(
+        HEAD,
+        runs.map((run) => rowOf(run, now)),
+      );
 }
 
-function lineOf({ created_at, status, repo_owner, repo_name, pr_number, branch, commit_sha, id }: ScanRun): string {
-  const repo =
-    repo_name === null ? '-' : `${repo_owner ?? ''}/${repo_name}${pr_number === null ? '' : `#${pr_number}`}`;
-  const columns = [created_at, status.padEnd(7), repo, branch ?? '-', commit_sha?.slice(0, 7) ?? '-', id];
-  return `${columns.join('  ')}\n`;
+function rowOf(run: ScanRun, now: Date): string[] {
+  const { job_id, status, risk_level, created_at, repo_owner, repo_name, pr_number, branch, commit_sha } = run;
+  const pull_request = pr_number === null ? '' : `#${pr_number}`;
+  const source = repo_name === null ? '-' : `${repo_owner ?? ''}/${repo_name}${pull_request}`;
+  return [
+    job_id ?? '-',
+    status,
+    risk_level ?? '-',
+    ageOf(new Date(created_at), now),
+    source,
+    branch ?? '-',
+    commit_sha?.slice(0, 7) ?? '-',
+  ];
+}
+
+/** `40s`, `5m`, `3h`, `12d`. */
+function ageOf(at: Date, now: Date): string {
+  const seconds = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 1_000));
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;
+  return seconds < 86_400 ? `${Math.floor(seconds / 3_600)}h` : `${Math.floor(seconds / 86_400)}d`;
 }

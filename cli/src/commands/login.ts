@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../sdk/src/index.ts';
-import { chooseOrg, clientAt, serviceUrl, setting } from '../connection.ts';
+import { chooseOrg, clientAt, readMe, serviceUrl, setting } from '../connection.ts';
 import { Failure } from '../failure.ts';
 import { changingLogin, type Login, loginPath, readLogin, removeLogin, writeLogin } from '../login/file.ts';
 import { interruptible } from '../login/interrupt.ts';
@@ -81,7 +81,7 @@ async function confirm(
   { credential, org, signal }: { credential: Login['credential']; org: string | undefined; signal: AbortSignal },
 ): Promise<Login> {
   const token = credential.kind === 'api_key' ? credential.api_key : credential.access_token;
-  const me = await clientAt(url, token).call('getMe', { signal });
+  const me = await readMe(clientAt(url, token), url, signal);
   return { url, email: me.user.email, ...defaultOrg(me, org), credential };
 }
 

@@ -1,5 +1,6 @@
 import { visible } from '../../../engine/index.ts';
 import type { Schemas } from '../../../sdk/src/index.ts';
+import { writeTable } from '../table.ts';
 import type { Bulk } from './noise-bulk.ts';
 
 type Pattern = Schemas['NoisePattern'];
@@ -18,7 +19,7 @@ export function writePatterns({ patterns, settings }: Schemas['PlanNoise']): str
 }
 
 function patternTable(patterns: readonly Pattern[]): string {
-  return table(PATTERNS, patterns.map(patternRow));
+  return writeTable(PATTERNS, patterns.map(patternRow));
 }
 
 function patternRow(one: Pattern): string[] {
@@ -55,7 +56,7 @@ export function writeSuppressions(suppressions: readonly Suppression[]): string 
     one.resource_address,
     one.reason,
   ]);
-  return table(SUPPRESSIONS, rows);
+  return writeTable(SUPPRESSIONS, rows);
 }
 
 const WHY_LEFT_OUT = {
@@ -81,10 +82,10 @@ export function writeBulk({ taken, left_out, applied }: Bulk): string {
     pattern.resource_address,
   ]);
   const parts = [
-    `${heading}, in ${taken.length} groups\n${groups.length === 0 ? '' : table(['COUNT', 'KNOWN BY', 'ATTRIBUTE', 'TYPE'], groups)}`,
+    `${heading}, in ${taken.length} groups\n${groups.length === 0 ? '' : writeTable(['COUNT', 'KNOWN BY', 'ATTRIBUTE', 'TYPE'], groups)}`,
     others.length === 0
       ? ''
-      : `${others.length} are left out; to take one, name it with --also\n${table(['FINGERPRINT', 'BECAUSE', 'ATTRIBUTE', 'ADDRESS'], others)}`,
+      : `${others.length} are left out; to take one, name it with --also\n${writeTable(['FINGERPRINT', 'BECAUSE', 'ATTRIBUTE', 'ADDRESS'], others)}`,
     applied || count === 0 ? '' : 'nothing was changed: add --apply to suppress them\n',
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -115,17 +116,4 @@ function writeOption(option: Option): string {
 function patchLines(title: string, code: string | null | undefined): string[] {
   if (code === null || code === undefined) return [];
   return [`${GAP} ${title}`, ...code.split('\n').map((line) => `${GAP}${GAP} ${line}`)];
-}
-
-/** Columns as wide as what stands in them; the last one goes on as it likes. */
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const shown = [head, ...rows.map((row) => row.map(visible))];
-  const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
-  const lines = shown.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join(GAP)
-      .trimEnd(),
-  );
-  return `${lines.join('\n')}\n`;
 }

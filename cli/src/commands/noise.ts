@@ -2,6 +2,7 @@ import type { Schemas } from '../../../sdk/src/index.ts';
 import { splitRepo } from '../ci-context.ts';
 import { type Connection, openConnection } from '../connection.ts';
 import { Failure } from '../failure.ts';
+import { print } from '../output.ts';
 import { createStatusLine } from '../progress.ts';
 import { patternText, writeFixes, writePatterns, writeSuppressions } from './noise-text.ts';
 
@@ -136,8 +137,4 @@ function findPrint(digits: string, known: readonly { fingerprint: string }[]): s
   }
   if (others.length > 0) throw new Failure(`${digits} begins several fingerprints: ${[...fitting].join(', ')}`);
   return only;
-}
-
-function print({ format }: { format: 'text' | 'json' }, body: unknown, write: () => string): void {
-  process.stdout.write(format === 'json' ? `${JSON.stringify(body, null, 2)}\n` : write());
 }

@@ -1,0 +1,7 @@
+import { type ConnectionOptions, openService } from '../connection.ts';
+
+/** Prints what requests are authorized with, alone, so that `TOKEN=$(dpa token)` works. */
+export async function printToken(options: ConnectionOptions): Promise<void> {
+  const { credential } = await openService(options);
+  process.stdout.write(`${await credential()}\n`);
+}
