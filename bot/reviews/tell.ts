@@ -1,4 +1,5 @@
-import { type RiskLevel, renderReview } from '../../engine/index.ts';
+import { renderReview } from '../../engine/index.ts';
+import type { Schemas } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
 import { resultUrl, type WebPlaces } from '../../server/lib/web-links.ts';
 import type { Logger } from '../../server/log.ts';
@@ -56,7 +57,7 @@ export function createTell(deps: TellDeps) {
     const { org_id, is_fork } = held.pull_request;
     const settings = await orgs.getSettings(org_id);
     const mayWrite = !is_fork || settings.fork_pr_policy === 'comment';
-    await tellReview(connected, held, { fail_on: settings.pr_fail_on, mayWrite });
+    await tellReview(connected, held, { ...settings, mayWrite });
     // Last, so that an answer that cannot be posted keeps nobody from the verdict.
     if (mayWrite) await postAnswers(connected.platform, held, log);
   }
@@ -64,7 +65,7 @@ export function createTell(deps: TellDeps) {
   async function tellReview(
     connected: ConnectedSource,
     held: HeldPullRequest,
-    { fail_on, mayWrite }: { fail_on: RiskLevel | null; mayWrite: boolean },
+    { pr_fail_on: fail_on, pr_comment_mode, mayWrite }: Schemas['OrgSettings'] & { mayWrite: boolean },
   ): Promise<void> {
     const due = held.plans.filter((plan) => isDue(held, plan));
     await Promise.all(due.map((plan) => submit(connected, held, plan)));
@@ -82,6 +83,7 @@ export function createTell(deps: TellDeps) {
     await write({
       platform: connected.platform,
       held,
+      comment_mode: pr_comment_mode,
       review,
       rendered: renderReview(review),
       is_ripe,

@@ -8,6 +8,8 @@ import { warningText } from './warning.ts';
 export interface Telling {
   platform: Platform;
   held: HeldPullRequest;
+  /** What the organization set: one comment kept up to date, a new one for each result, or none. */
+  comment_mode: 'upsert' | 'new' | 'off';
   review: Review;
   rendered: RenderedReview;
   /** Whether the comment may change now; the check may always. */
@@ -60,7 +62,7 @@ async function writeCheck(telling: Telling): Promise<boolean> {
 async function writeComment(telling: Telling, before: Told): Promise<boolean> {
   const { held, review, rendered } = telling;
   const { pull_request } = held;
-  if (pull_request.is_quiet) return false;
+  if (pull_request.is_quiet || telling.comment_mode === 'off') return false;
 
   const { head_sha, run } = review;
   const { hash } = rendered;
@@ -74,7 +76,9 @@ async function writeComment(telling: Telling, before: Told): Promise<boolean> {
     return true;
   }
   if (!(await telling.isCurrent())) return false;
-  const comment_id = await putComment(telling);
+  const is_new_analysis = before.head_sha !== head_sha || before.run !== run;
+  const adds = telling.comment_mode === 'new' && is_new_analysis;
+  const comment_id = adds ? await addComment(telling) : await putComment(telling);
   await held.update({ comment_id, told: { ...told, comment_hash: hash } });
   return true;
 }
@@ -89,6 +93,17 @@ async function putComment({ platform, held, review, rendered }: Telling): Promis
     if (await platform.updateComment(ref, found.id, rendered.comment)) return found.id;
   }
   // Whoever has taken the pull request over may have looked for a comment just now, and found none.
+  held.signal.throwIfAborted();
+  return (await platform.createComment(ref, rendered.comment)).id;
+}
+
+/** Writes another comment, unless a crash has only kept the id of the one just written. */
+async function addComment({ platform, held, review, rendered }: Telling): Promise<string> {
+  const ref = refOf(held);
+  for await (const { id, body } of platform.listOwnComments(ref)) {
+    const mark = readMark(body);
+    if (mark?.key === review.key && mark.hash === rendered.hash) return id;
+  }
   held.signal.throwIfAborted();
   return (await platform.createComment(ref, rendered.comment)).id;
 }

@@ -33,7 +33,7 @@ function opened(host: Partial<Platform> = {}, outcome?: PlanOutcome) {
     connect: async () => ({ source: { kind: 'config', org_id: 'o', id: 'c' }, platform, dpa: {} }) as never,
     orgs: {
       get: async () => ({ slug: 'acme' }),
-      getSettings: async () => ({ pr_fail_on: null, fork_pr_policy: 'comment' }),
+      getSettings: async () => ({ pr_fail_on: null, fork_pr_policy: 'comment', pr_comment_mode: 'upsert' }),
     } as never,
     pullRequests: { track: async () => ({}) as never },
     submit,

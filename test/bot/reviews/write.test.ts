@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { write } from '../../../bot/reviews/write.ts';
 import { type Platform, PlatformError, type PullRequestRef } from '../../../bot/types.ts';
 import type { RenderedReview, Review } from '../../../engine/index.ts';
@@ -22,7 +22,16 @@ test('a warning that the host has no room for now is written in the next round, 
   const review = { head_sha: HEAD, run: 2, plans: [planOf()] } as unknown as Review;
   const rendered = { hash: 'new', risk_level: 'critical', check: { conclusion: 'success' } } as RenderedReview;
   const held = heldOf([planOf()], { comment_id: '1', told: { ...TOLD, risk_level: 'low' } });
-  const telling = { platform, held, review, rendered, is_forgotten: false, is_ripe: true, isCurrent: async () => true };
+  const telling = {
+    comment_mode: 'upsert' as const,
+    platform,
+    held,
+    review,
+    rendered,
+    is_forgotten: false,
+    is_ripe: true,
+    isCurrent: async () => true,
+  };
 
   await expect(write(telling)).rejects.toThrow('no room');
   is_throng = false;
@@ -31,4 +40,81 @@ test('a warning that the host has no room for now is written in the next round, 
 
   expect(created).toEqual([expect.stringContaining('risen to critical')]);
   expect(held.pull_request.told).toMatchObject({ risk_level: 'critical', warned_of: 'critical' });
+});
+
+const KEY = 'a'.repeat(32);
+const [OLD, NEW] = ['b'.repeat(64), 'c'.repeat(64)] as const;
+
+describe('what pr_comment_mode makes of a new result', () => {
+  const marked = (hash: string) => `<!-- dpa:v1 ${JSON.stringify({ k: KEY, sha: HEAD, run: 1, hash })} -->`;
+
+  /** Writes the result of run 2 where the comment 1 shows run 1. @returns what the host was asked to do */
+  async function writeAs(comment_mode: 'upsert' | 'new' | 'off', { run = 2, comments = [marked(OLD)] } = {}) {
+    const calls: string[] = [];
+    const platform = {
+      async setCheck() {
+        calls.push('check');
+        return { id: '2' };
+      },
+      async createComment() {
+        calls.push('create');
+        return { id: '9' };
+      },
+      async updateComment(_pr: PullRequestRef, id: string) {
+        calls.push(`update ${id}`);
+        return true;
+      },
+      isApproved: async () => true,
+      async *listOwnComments() {
+        yield* comments.map((body, index) => ({ id: String(index + 1), body }));
+      },
+    } as unknown as Platform;
+    const review = { key: KEY, head_sha: HEAD, run, plans: [planOf()] } as unknown as Review;
+    const rendered = { hash: NEW, risk_level: 'critical', check: { conclusion: 'neutral' } } as RenderedReview;
+    const held = heldOf([planOf()], { comment_id: '1', told: { ...TOLD, risk_level: 'critical' } });
+    const is = { is_forgotten: false, is_ripe: true, isCurrent: async () => true };
+    await write({ platform, held, comment_mode, review, rendered, ...is });
+    return { calls, comment_id: held.pull_request.comment_id };
+  }
+
+  test('upsert edits the comment', async () => {
+    expect(await writeAs('upsert')).toEqual({ calls: ['check', 'update 1'], comment_id: '1' });
+  });
+
+  test('new adds a comment for a new analysis', async () => {
+    expect(await writeAs('new')).toEqual({ calls: ['check', 'create'], comment_id: '9' });
+  });
+
+  test('new adds none where a crash has lost the id of the one just written', async () => {
+    const comments = [marked(OLD), marked(NEW)];
+    expect(await writeAs('new', { comments })).toEqual({ calls: ['check'], comment_id: '2' });
+  });
+
+  test('new edits the comment of the same analysis, such as for the answer to a command', async () => {
+    expect(await writeAs('new', { run: 1 })).toEqual({ calls: ['check', 'update 1'], comment_id: '1' });
+  });
+
+  test('off writes the check and no comment', async () => {
+    expect(await writeAs('off')).toEqual({ calls: ['check'], comment_id: '1' });
+  });
+});
+
+test('pr_comment_mode off warns nobody by a comment either', async () => {
+  const created: string[] = [];
+  const platform = {
+    setCheck: async () => ({ id: '2' }),
+    isApproved: async () => true,
+    async createComment(_pr: PullRequestRef, body: string) {
+      created.push(body);
+      return { id: '3' };
+    },
+  } as unknown as Platform;
+  const review = { head_sha: HEAD, run: 2, plans: [planOf()] } as unknown as Review;
+  const rendered = { hash: 'new', risk_level: 'critical', check: { conclusion: 'neutral' } } as RenderedReview;
+  const held = heldOf([planOf()], { comment_id: null, told: { ...TOLD, risk_level: 'low' } });
+  const is = { is_forgotten: false, is_ripe: true, isCurrent: async () => true };
+
+  await write({ platform, held, comment_mode: 'off', review, rendered, ...is });
+
+  expect(created).toEqual([]);
 });
