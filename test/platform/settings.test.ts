@@ -1,0 +1,91 @@
+/** One list of settings: the configuration module, .env.example, docs/operating.md and docker-compose.yml agree. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { parse } from 'yaml';
+import { loadConfig, VARIABLE_NAMES } from '../../server/config.ts';
+import { packageRoot } from '../../server/lib/package-root.ts';
+
+const textOf = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
+const NAMES = [...VARIABLE_NAMES].sort();
+
+/** `NAME=value` of the lines that are not commented out: the defaults. */
+const ENV_EXAMPLE = [...textOf('.env.example').matchAll(/^(# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
+  ([, commented, name = '', value = '']) => ({ name, default_value: commented === undefined ? value : null }),
+);
+const OPERATING = textOf('docs/operating.md');
+/** Rows of the table under "Every setting". */
+const DOCUMENTED = [...OPERATING.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (?:`([^`]+)`|–) \| .+ \|$/gm)].map(
+  ([, name = '', default_value]) => ({ name, default_value: default_value ?? null }),
+);
+const compose = parse(textOf('docker-compose.yml'), { merge: true });
+const ROLES = ['api', 'worker', 'scheduler', 'bot'];
+
+/** What the composition decides because it names its own containers. */
+const DECIDED = [
+  'BLOB_S3_ACCESS_KEY_ID',
+  'BLOB_S3_BUCKET',
+  'BLOB_S3_ENDPOINT',
+  'BLOB_S3_REGION',
+  'BLOB_S3_SECRET_ACCESS_KEY',
+  'DATABASE_URL',
+  'HOST',
+  'INTERNAL_PORT',
+  'NODE_ENV',
+  'PORT',
+  'REDIS_URL',
+];
+/** Defaults of the composition that differ from those of one machine; docs/operating.md names them. */
+const COMPOSE_DEFAULTS: Record<string, string> = { SHUTDOWN_DRAIN_SECONDS: '5', BOT_API_URL: 'http://api:8080' };
+const REQUIRED = ['MASTER_KEY', 'OIDC_AUDIENCE', 'OIDC_ISSUER'];
+
+function passedBy(name: string): string {
+  if (REQUIRED.includes(name)) return `\${${name}:?}`;
+  return `\${${name}:-${COMPOSE_DEFAULTS[name] ?? ''}}`;
+}
+
+test.each([
+  ['.env.example', ENV_EXAMPLE],
+  ['docs/operating.md', DOCUMENTED],
+])('%s names every variable once, and no other', (_path, entries) => {
+  expect(entries.map(({ name }) => name).sort()).toEqual(NAMES);
+});
+
+test('.env.example and docs/operating.md state the same defaults, which are those of the service', () => {
+  const documented = Object.fromEntries(DOCUMENTED.map(({ name, default_value }) => [name, default_value]));
+  const stated = Object.fromEntries(ENV_EXAMPLE.map(({ name, default_value }) => [name, default_value]));
+  const given = Object.entries(documented).filter((entry): entry is [string, string] => entry[1] !== null);
+
+  expect(documented).toEqual(stated);
+  expect(loadConfig(Object.fromEntries(given))).toEqual(loadConfig({}));
+});
+
+describe('docker-compose.yml', () => {
+  test.each(ROLES)('gives %s every variable but the login of the schema', (role) => {
+    const names = Object.keys(compose.services[role].environment).sort();
+
+    expect(names).toEqual(NAMES.filter((name) => name !== 'DATABASE_MIGRATE_URL'));
+  });
+
+  test('gives that login to the migration alone', () => {
+    expect(Object.keys(compose.services.migrate.environment).sort()).toEqual(NAMES);
+  });
+
+  test('passes each variable that it does not decide from .env, without a default of its own but for two', () => {
+    const environment: Record<string, unknown> = compose.services.api.environment;
+    const passed = Object.entries(environment).filter(([name]) => !DECIDED.includes(name));
+
+    expect(Object.fromEntries(passed)).toEqual(Object.fromEntries(passed.map(([name]) => [name, passedBy(name)])));
+    for (const name of DECIDED) expect(String(environment[name])).not.toContain(`\${${name}`);
+  });
+
+  test('is described by docs/operating.md: what it decides, what it needs, and its own defaults', () => {
+    const about = /## Every setting\n([\s\S]*?)\n\| Variable/.exec(OPERATING)?.[1] ?? '';
+    const needed = new Set([...textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name));
+
+    for (const name of [...DECIDED.filter((name) => !name.startsWith('BLOB_S3_')), ...needed, 'BLOB_S3_*'])
+      expect(about).toContain(`\`${name}\``);
+    for (const [name, value] of Object.entries(COMPOSE_DEFAULTS))
+      expect(about).toMatch(new RegExp(`\`${name}\` is \`?${value}\`?`));
+  });
+});
