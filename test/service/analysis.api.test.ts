@@ -145,7 +145,11 @@ describe('analyzing a plan over HTTP', () => {
 
     expect(body).toMatchObject({ status: 'error', error_class: 'invalid_plan_json', error: expect.any(String) });
     expect(body).not.toHaveProperty('result');
-    expect((await ana.get(`${org}/scans`)).body.scans[0]).toMatchObject({ status: 'error', status_kind: 'failed', risk_level: null });
+    expect((await ana.get(`${org}/scans`)).body.scans[0]).toMatchObject({
+      status: 'error',
+      status_kind: 'failed',
+      risk_level: null,
+    });
   });
 
   test('the 31st plan within an hour is 429 and says when there is room', async () => {

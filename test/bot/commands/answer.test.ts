@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { DpaConnectionError, DpaApiError, DpaJobError, DpaTimeoutError } from '../../../sdk/src/index.ts';
+import { DpaApiError, DpaConnectionError, DpaJobError, DpaTimeoutError } from '../../../sdk/src/index.ts';
 import { aDiff } from '../../engine/noise/builders.ts';
 import { aChange, anAnalysis, aReason, aReplace } from '../../engine/render/builders.ts';
 import { aClient, aContext, aNoisy, anOption, aPattern, aPlan, ask, fixing, listing, PRINT } from './world.ts';
