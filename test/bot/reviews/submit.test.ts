@@ -10,7 +10,13 @@ const submit = createSubmit({ now: () => NOW });
 function refusing(status: number, error_class: string, more: object = {}): ConnectedSource {
   const body = { error: 'it is refused', error_class, request_id: 'r', ...more };
   const call = async () => {
-    throw new DpaApiError({ operation: 'analyzePullRequestPlan', status, request_id: 'r', retry_after: undefined, body });
+    throw new DpaApiError({
+      operation: 'analyzePullRequestPlan',
+      status,
+      request_id: 'r',
+      retry_after: undefined,
+      body,
+    });
   };
   return { source: { org_id: 'o' }, dpa: { call } } as unknown as ConnectedSource;
 }

@@ -30,7 +30,7 @@ export function describeSubmit(world: () => RemoteWorld): void {
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
     expect(stdout).toContain(`== ${world().quiet_plan}\nNO RISK`);
     expect(stdout).toContain(`== ${BUNDLED_PLAN}\nCRITICAL RISK`);
-    expect(await readFile(report, 'utf8')).toMatch(/^## `.*quiet\.json`\n\n### Plan review[\s\S]+critical risk/);
+    expect(await readFile(report, 'utf8')).toMatch(/^## `.*quiet\.json`\n\n### ⚪ Plan review[\s\S]+critical risk/);
   });
 
   test('what is no plan is told beside those that are, with exit code 1', async () => {
