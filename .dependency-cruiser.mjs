@@ -154,15 +154,20 @@ export default {
       to: { path: '^engine/', pathNot: '^engine/((rules|explain)/)?index[.]ts$' },
     },
     {
-      name: 'cli-loads-the-server-lazily',
+      name: 'published-command-works-without-the-service',
       severity: 'error',
-      from: { path: '^cli/' },
+      from: { path: '^cli/', pathNot: '^cli/src/service/' },
       to: {
-        path: '^(server|migrations)/',
+        path: '^(server|migrations|cli/src/service)/',
         pathNot: '^server/lib/url-credentials[.]ts$', // a leaf that loads nothing
-        dynamic: false,
-        ...value,
+        dependencyTypesNot: ['type-only', 'type-import'],
       },
+    },
+    {
+      name: 'service-commands-load-the-server-lazily', // after they have checked what they were given
+      severity: 'error',
+      from: { path: '^cli/src/service/' },
+      to: { path: '^(server|migrations)/', dynamic: false, ...value },
     },
     {
       name: 'not-to-test', // the counterpart of GitHub also serves the figures

@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { declareFirstSteps } from './commands/first-steps-arguments.ts';
 import { declareNoise } from './commands/noise-arguments.ts';
 import { reportFailure } from './failure.ts';
+import { readManifest } from './manifest.ts';
+import { declareServiceCommands } from './service-commands.ts';
 
 /** Nothing but the argument parser is loaded here: each command imports what it needs when it runs. */
 const program = new Command('dpa')
   .description('Drift & Plan Analysis: what a Terraform or OpenTofu plan will really do, before it is applied.')
-  .version(readVersion(), '-V, --version')
+  .version(readManifest().version, '-V, --version')
   .showHelpAfterError('(dpa --help lists the commands)');
 
 program
@@ -115,7 +116,7 @@ program
   .description('forget the login, and end it at its provider')
   .action(async () => (await import('./commands/login.ts')).logout());
 
-declareFirstSteps(program);
+const { keys } = declareFirstSteps(program);
 
 declareNoise(program, wholeNumber);
 
@@ -135,56 +136,7 @@ audit
   .addHelpText('after', '\nExits with 0 when every chain is intact, 2 when one is not, 1 when that could not be told.')
   .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAuditDump(dump, options));
 
-audit
-  .command('dump')
-  .description('print the audit log of the service as JSON, one row a line, for verify')
-  .option('--data-dir <dir>', 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)')
-  .action(async (options) => (await import('./commands/audit-dump.ts')).dumpAudit(options));
-
-program
-  .command('trace')
-  .description('calls of language models')
-  .command('replay')
-  .description('make the prompt of a call and the reading of its answer again, without a model, and compare')
-  .argument('<id>', 'of a narrative: trc- and 24 hex digits')
-  .option('--data-dir <dir>', 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)')
-  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
-  .addHelpText('after', '\nExits with 0 when all is the same, 2 when something differs, 1 when that could not be told.')
-  .action(async (id, options) => (await import('./commands/trace-replay.ts')).replay(id, options));
-
-program
-  .command('serve')
-  .description('run the service; without DATABASE_URL it brings its own PostgreSQL')
-  .option('--port <n>', 'port to listen on, 0 for a free one (PORT, else 8080)', wholeNumber)
-  .option('--host <host>', 'address to listen on (HOST, else 127.0.0.1)')
-  .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
-  .addOption(
-    new Option('--role <role>', 'what this process does')
-      .choices(['api', 'worker', 'scheduler', 'bot', 'all'])
-      .default('all'),
-  )
-  .action(async (options) => (await import('./commands/serve.ts')).serve(options));
-
-program
-  .command('migrate')
-  .description('bring the database up to date and leave')
-  .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
-  .action(async (options) => (await import('./commands/migrate.ts')).migrate(options));
-
-program
-  .command('dev-token')
-  .description('print a token for a service without identity provider, for development')
-  .requiredOption('--email <email>', 'who the token is for')
-  .option('--name <name>', 'display name of that person')
-  .option('--data-dir <dir>', 'folder of the embedded stack (DATA_DIR, else ./.dpa)')
-  .action(async (options) => (await import('./commands/dev-token.ts')).devToken(options));
-
-program
-  .command('demo')
-  .description('start everything, judge a plan through the service, print the comment, stop')
-  .argument('[plan]', 'JSON of a plan; a bundled one unless given')
-  .option('--data-dir <dir>', 'folder of the embedded stack, kept for the next run (./.dpa-demo)')
-  .action(async (plan, options) => (await import('./commands/demo.ts')).demo(plan, options));
+declareServiceCommands({ program, audit, keys }, wholeNumber);
 
 // A reader that leaves early (`dpa analyze … | head`) is no fault of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -201,11 +153,4 @@ function listed(text: string, before: string[] = []): string[] {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
-}
-
-function readVersion(): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
-  );
-  return manifest.version;
 }

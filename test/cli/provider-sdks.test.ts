@@ -23,7 +23,7 @@ async function loadedBy(run: (env: Record<string, string>) => Promise<unknown>):
 test('dpa analyze loads no package of a model provider', async () => {
   const loaded = await loadedBy((env) => runCli(['analyze', BUNDLED_PLAN], { env }));
 
-  expect(loaded.some((url) => url.includes('/dist/cli/bundle/'))).toBe(true);
+  expect(loaded.some((url) => url.includes('/cli/dist/'))).toBe(true);
   expect(loaded.filter((url) => SDK.test(url))).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BIN = fileURLToPath(new URL('../../cli/bin/dpa.js', import.meta.url));
-const BUILD = fileURLToPath(new URL('../../dist/cli/bundle/main.js', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../cli/dist/main.js', import.meta.url));
 
 /** Our own plan that the demo brings along. */
 export const BUNDLED_PLAN = fileURLToPath(new URL('../../cli/demo/plan.json', import.meta.url));
@@ -23,7 +23,8 @@ export interface RunResult {
 
 /** The command as an installed one, in an environment without anything that configures it. */
 export function startCli(args: string[], { env = {}, cwd = ROOT }: RunOptions = {}): ChildProcess {
-  if (!existsSync(BUILD)) throw new Error('dist/ is missing: these tests run the build, make it with `npm run build`');
+  if (!existsSync(BUILD))
+    throw new Error('cli/dist/ is missing: these tests run the build, make it with `npm run build`');
   const clean = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env };
   return spawn(process.execPath, [BIN, ...args], { cwd, env: clean, stdio: 'pipe' });
 }

@@ -24,9 +24,10 @@ A key belongs to one organization and does what its scopes permit and the role o
 its own. A CI job needs analysis:write and analysis:read. Creating keys takes a person's login and the role owner or admin.`;
 
 /** Adds `org`, `token` and `keys`. Loads nothing of them: each command imports what it needs when it runs. */
-export function declareFirstSteps(program: Command): void {
+export function declareFirstSteps(program: Command): { keys: Command } {
   declareOrg(program.command('org').description('organizations: create, list, settings'));
-  declareKeys(program.command('keys').description('API keys of an organization, and the master keys of the service'));
+  const keys = program.command('keys').description('API keys of an organization, and the master keys of the service');
+  declareKeys(keys);
 
   inOrg(program.command('token'))
     .description('print the access token or API key that commands use, renewed if needed')
@@ -36,6 +37,7 @@ export function declareFirstSteps(program: Command): void {
 For curl: -H "Authorization: Bearer $(dpa token)", or -H "x-api-key: $(dpa token)" where it is an API key (dpa_…).`,
     )
     .action(async (options) => (await import('./token.ts')).printToken(options));
+  return { keys };
 }
 
 function declareOrg(org: Command): void {
@@ -91,13 +93,6 @@ function declareKeys(keys: Command): void {
     .addOption(format())
     .addHelpText('after', KEYS_HELP)
     .action(async (options) => (await import('./keys.ts')).listKeys(options));
-
-  keys
-    .command('rotate')
-    .description('seal every secret of the database under the first key of MASTER_KEY; services may run meanwhile')
-    .option('--data-dir <dir>', 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)')
-    .addHelpText('after', '\nExits with 2 when something opens with none of the keys. It can be repeated at any time.')
-    .action(async (options) => (await import('./keys-rotate.ts')).rotateKeys(options));
 }
 
 function listed(text: string, before: string[] = []): string[] {

@@ -1,0 +1,48 @@
+/**
+ * Bundles the command into `dist/`: what is published, with the packages it uses in it; and, apart in `dist/service/`, the
+ * commands that need the service, which find their packages in the repository's node_modules.
+ */
+import { rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { thirdPartyNotices } from './third-party-notices.mjs';
+
+const folder = fileURLToPath(new URL('..', import.meta.url));
+const common = {
+  absWorkingDir: folder,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  logLevel: 'warning',
+};
+
+rmSync(`${folder}/dist`, { recursive: true, force: true });
+const { metafile } = await build({
+  ...common,
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  plugins: [builtinsOfCommonJs()],
+});
+writeFileSync(`${folder}/dist/THIRD-PARTY-NOTICES.txt`, thirdPartyNotices(folder, Object.keys(metafile.inputs)));
+await build({ ...common, entryPoints: ['src/service/*.ts'], outdir: 'dist/service', packages: 'external' });
+
+/** A module has no `require`, which packages written in CommonJS call for Node's own modules. */
+function builtinsOfCommonJs() {
+  return {
+    name: 'builtins-of-commonjs',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^[a-z_:/]+$/ }, ({ path, kind }) =>
+        kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
+        contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      }));
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
+
+/**
+ * The license and copyright notices of the packages that a bundle contains, as their licenses ask for.
+ *
+ * @param folder what paths of `inputs` start from
+ * @param inputs files that were bundled
+ * @throws where a package has no license file
+ */
+export function thirdPartyNotices(folder, inputs) {
+  const packages = inputs
+    .filter((path) => path.includes('node_modules/'))
+    .map((path) => packageOf(resolve(folder, path)));
+  const notices = [...new Set(packages)].map(noticeOf).sort();
+  return `The dpa command contains the following packages.\n\n${notices.join('\n')}`;
+}
+
+/** The folder with the package.json that has a name: some packages have others further down. */
+function packageOf(file) {
+  let folder = dirname(file);
+  while (!existsSync(join(folder, 'package.json')) || readManifest(folder).name === undefined) folder = dirname(folder);
+  return folder;
+}
+
+function noticeOf(folder) {
+  const { name, version, license } = readManifest(folder);
+  const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
+  if (files.length === 0)
+    throw new Error(`${name} has no license file: its notice cannot be published with the command`);
+  const texts = files.sort().map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return `${'='.repeat(80)}\n${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+}
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+}
