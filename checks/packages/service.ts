@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { succeed } from './run.ts';
+
+const COMMAND = 'cli/bin/dpa.js';
+
+/** The service of this clone, for what the installed packages ask of one. */
+export interface Service {
+  url: string;
+  /** An access token of somebody who may make organizations. */
+  token: string;
+  /** Stops it. @returns its audit log, as `dpa audit dump` prints it */
+  stop(): Promise<string>;
+}
+
+export async function startService(data_dir: string): Promise<Service> {
+  const cwd = process.cwd();
+  const child = spawn(process.execPath, [COMMAND, 'serve', '--port', '0', '--data-dir', data_dir], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let log = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the service ended: ${log.slice(-2_000)}`)));
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
+  ended.catch(() => undefined);
+  const token = await succeed(
+    [process.execPath, COMMAND, 'dev-token', '--email', 'ada@example.com', '--data-dir', data_dir],
+    { cwd },
+  );
+
+  async function stop(): Promise<string> {
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
+    return succeed([process.execPath, COMMAND, 'audit', 'dump', '--data-dir', data_dir], { cwd });
+  }
+
+  return { url: line.slice('listening on '.length), token: token.trim(), stop };
+}
