@@ -23,9 +23,10 @@ program
     new Option('--fail-on <level>', 'exit with 2 at this risk or above').choices(['low', 'medium', 'high', 'critical']),
   )
   .option('--top <n>', 'how many changes each part of text and markdown shows', wholeNumber, 20)
+  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', listed, [])
   .option('--rules <file>', 'rules of your own and a risk policy, YAML or JSON, see docs/rules.md')
-  .option('--repo <owner/name>', 'repository of the plan, for rules that ask for it')
-  .option('--branch <name>', 'branch of the plan, for rules that ask for it')
+  .option('--repo <owner/name>', 'repository of the plan, for rules that ask for it; in CI it is known')
+  .option('--branch <name>', 'branch of the plan, for rules that ask for it; in CI it is known')
   .action(async (plans, options) => (await import('./commands/analyze.ts')).analyze(plans, options));
 
 program

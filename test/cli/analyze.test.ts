@@ -110,6 +110,30 @@ describe('dpa analyze', () => {
     expect(stdout).toContain('CRITICAL RISK');
   });
 
+  test('writes the result to files as well, in the form of dpa submit', async () => {
+    const [json, markdown] = [join(folder, 'result.json'), join(folder, 'result.md')];
+    const args = ['analyze', BUNDLED_PLAN, '--report', json, '--report', markdown, '--fail-on', 'high'];
+    const { code, stdout } = await runCli(args);
+
+    expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringMatching(/^CRITICAL RISK {2}28 changes/) });
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({
+      risk_level: 'critical',
+      plans: [{ path: BUNDLED_PLAN, state: 'done', job_id: null, result: { risk_level: 'critical' } }],
+    });
+    expect(readFileSync(markdown, 'utf8')).toBe(
+      (await runCli(['analyze', BUNDLED_PLAN, '--format', 'markdown'])).stdout,
+    );
+  });
+
+  test('writes into the result why a plan was not judged', async () => {
+    const json = join(folder, 'failed.json');
+    const { code, stderr } = await runCli(['analyze', '-', '--report', json], { input: '{}' });
+
+    const { risk_level, plans } = JSON.parse(readFileSync(json, 'utf8'));
+    expect({ code, risk_level, plans }).toMatchObject({ code: 1, risk_level: null, plans: [{ state: 'failed' }] });
+    expect(stderr).toBe(`dpa: ${plans[0].note}\n`);
+  });
+
   test('--fail-on low exits with 0 on a plan without changes', async () => {
     expect((await runCli(['analyze', '-', '--fail-on', 'low'], { input: QUIET_PLAN })).code).toBe(0);
   });
@@ -135,6 +159,7 @@ describe('dpa analyze', () => {
 
 describe('dpa analyze fails with 1, a hint and no stack', () => {
   test.each<[string, string[], RegExp, string]>([
+    ['on a report of another kind', ['analyze', '-', '--report', 'r.txt'], /r\.txt: a report is JSON or Markdown/, ''],
     ['on a missing file', ['analyze', join(folder, 'none.json')], /none\.json: there is no such file/, ''],
     ['on a folder without any', ['analyze', mkdtempSync(join(folder, 'empty-'))], /there is no .json file in it/, ''],
     ['on a state', ['analyze', '-'], /state/, '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x"}'],

@@ -8,6 +8,7 @@ import {
   renderMarkdown,
   renderText,
 } from '../../../engine/index.ts';
+import { readCiJob } from '../ci-context.ts';
 import { Failure } from '../failure.ts';
 import { EXIT_TOO_RISKY, isRefused } from '../gate.ts';
 import { readInput } from '../input.ts';
@@ -19,9 +20,11 @@ export interface AnalyzeCommandOptions {
   format: 'text' | 'json' | 'markdown';
   failOn?: RiskLevel;
   top: number;
+  /** Files that get the result as well, `.json` or `.md`, in the form in which `dpa submit` writes its own. */
+  report: string[];
   /** File with the rules of the org. */
   rules?: string;
-  /** What rules about repository and branch are asked of. */
+  /** What rules about repository and branch are asked of; in CI they are known. */
   repo?: string;
   branch?: string;
 }
@@ -30,12 +33,18 @@ export interface AnalyzeCommandOptions {
 export async function analyze(paths: string[], options: AnalyzeCommandOptions): Promise<void> {
   // By default the heap may grow to four times of what lives; a CI runner has better use for that memory.
   setFlagsFromString('--heap-growing-percent=30');
+  if (options.report.length > 0) (await import('../submission/report-files.ts')).assertReportFiles(options.report);
   const files = await findPlanFiles(paths);
-  const [only] = files;
-  if (files.length > 1 || only?.is_found) return analyzeMany(files, options);
-  const result = await judge(paths[0]!, await rulesOf(options));
-  if (isRefused(result, options.failOn)) process.exitCode = EXIT_TOO_RISKY;
-  process.stdout.write(render(result, options));
+  const [only] = files as [PlanFile];
+  return files.length > 1 || only.is_found ? analyzeMany(files, options) : analyzeOne(only, options);
+}
+
+async function analyzeOne(file: PlanFile, options: AnalyzeCommandOptions): Promise<void> {
+  const plan = (await judgeFile(file, await rulesOf(options))) as SubmittedPlan;
+  await writeReports([plan], options);
+  if (plan.result === null) throw new Failure(String(plan.note));
+  if (isRefused(plan.result, options.failOn)) process.exitCode = EXIT_TOO_RISKY;
+  process.stdout.write(render(plan.result, options));
 }
 
 async function judge(path: string, rules: { book?: RuleBook }): Promise<PlanAnalysis> {
@@ -54,10 +63,17 @@ async function analyzeMany(files: PlanFile[], options: AnalyzeCommandOptions): P
     if (plan !== null) plans.push(plan);
   }
   if (plans.length === 0) throw new Failure(`none of the ${files.length} JSON files is a plan`);
+  await writeReports(plans, options);
   const submission = submissionOf(plans);
   if (resultsOf(submission).some((result) => isRefused(result, options.failOn))) process.exitCode = EXIT_TOO_RISKY;
   if (!isWhole(submission)) process.exitCode = 1;
   process.stdout.write(writeReport(submission, options.format, pageOf(options)));
+}
+
+async function writeReports(plans: SubmittedPlan[], { report, top }: AnalyzeCommandOptions): Promise<void> {
+  if (report.length === 0) return;
+  const { writeReportFiles } = await import('../submission/report-files.ts');
+  await writeReportFiles(plans, report, top);
 }
 
 /** null for a file found in a folder that was never meant as a plan. */
@@ -76,7 +92,12 @@ async function judgeFile({ path, is_found }: PlanFile, rules: { book?: RuleBook 
 async function rulesOf({ rules, repo, branch }: AnalyzeCommandOptions): Promise<{ book?: RuleBook }> {
   if (rules === undefined) return {};
   const { readRules } = await import('../rules-file.ts');
-  return { book: await readRules(rules, { repo: repo ?? null, branch: branch ?? null, now: new Date() }) };
+  const { repo_owner, repo_name, branch: detected } = readCiJob(process.env).ci;
+  const of = {
+    repo: repo ?? (repo_owner && repo_name ? `${repo_owner}/${repo_name}` : null),
+    branch: branch ?? detected ?? null,
+  };
+  return { book: await readRules(rules, { ...of, now: new Date() }) };
 }
 
 function render(result: PlanAnalysis, { format, top }: AnalyzeCommandOptions): string {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { RiskLevel } from '../../../engine/index.ts';
 import { type CiJob, type GitHubEvent, readCiJob, splitRepo } from '../ci-context.ts';
 import { type Connection, openConnection } from '../connection.ts';
@@ -8,6 +8,7 @@ import { readWhole } from '../input.ts';
 import { createStatusLine } from '../progress.ts';
 import { awaitPlan, createRuleBookReader, submitPlan } from '../submission/plan.ts';
 import { isWhole, type ReportFormat, resultsOf, submissionOf, writeReport } from '../submission/report.ts';
+import { assertReportFiles, writeReportFiles } from '../submission/report-files.ts';
 import type { SubmittedPlan } from '../submission/types.ts';
 import { wantsColor } from '../terminal.ts';
 
@@ -36,10 +37,7 @@ export async function submit(paths: string[], options: SubmitOptions): Promise<v
   const queued = await send(connection, paths, await readJob(options));
   const submission = submissionOf(wait ? await awaitAll(connection, queued, options.timeout * 1_000) : queued);
 
-  for (const path of options.report) {
-    const page = { top: options.top, color: false, width: 100 };
-    await writeFile(path, writeReport(submission, path.endsWith('.md') ? 'markdown' : 'json', page));
-  }
+  await writeReportFiles(submission.plans, options.report, options.top);
   if (resultsOf(submission).some((result) => isRefused(result, failOn))) process.exitCode = EXIT_TOO_RISKY;
   if (!isWhole(submission)) process.exitCode = 1;
   const page = { top: options.top, color: wantsColor(process.stdout), width: process.stdout.columns ?? 100 };
@@ -48,8 +46,7 @@ export async function submit(paths: string[], options: SubmitOptions): Promise<v
 
 function assertReadable(paths: string[], { report }: SubmitOptions): void {
   if (paths.filter((path) => path === '-').length > 1) throw new Failure('standard input can be read once only');
-  const odd = report.find((path) => !/\.(json|md)$/.test(path));
-  if (odd !== undefined) throw new Failure(`${odd}: a report is JSON or Markdown, name it .json or .md`);
+  assertReportFiles(report);
 }
 
 /** One after the other: each is held in memory whole, and the service judges them meanwhile. */
