@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { action, GITLAB_JOB, ROOT } from './ci-files.ts';
+import { action, gitlabJobs, gitlabScript, gitlabVariables, ROOT } from './ci-files.ts';
 
 test('the action hands values over as environment variables alone', () => {
   const { outputs, runs } = action;
@@ -13,7 +13,7 @@ test('the action hands values over as environment variables alone', () => {
   };
 
   expect(JSON.stringify(without_env)).not.toContain('${{');
-  for (const { value } of Object.values(outputs)) expect(value).toMatch(/^\$\{\{ steps\.submit\.outputs\.[\w-]+ \}\}$/);
+  for (const { value } of Object.values(outputs)) expect(value).toMatch(/^\$\{\{ steps\.judge\.outputs\.[\w-]+ \}\}$/);
   expect(runs.using).toBe('composite');
 });
 
@@ -21,16 +21,25 @@ test('both name the very version of the command', async () => {
   const { name, version } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'));
 
   expect(action.inputs['version']?.default).toBe(version);
-  const npx = 'npx --prefix "$';
-  expect(await readFile(join(ROOT, 'ci/github-submit.sh'), 'utf8')).toContain(`${npx}folder" --yes "${name}@$VERSION"`);
-  expect(GITLAB_JOB.script.join()).toContain(`${npx}(mktemp -d)" --yes "${name}@\${DPA_VERSION:-${version}}"`);
+  expect(await readFile(join(ROOT, 'ci/github-judge.sh'), 'utf8')).toContain(`PACKAGE=${name}@$VERSION\n`);
+  expect(gitlabScript.join()).toContain(`"\${DPA_PACKAGE:-${name}@\${DPA_VERSION:-${version}}}"`);
 });
 
 test('what GitLab users set for a whole file is not overruled by the template', () => {
-  expect(Object.keys(GITLAB_JOB.variables).filter((name) => name.startsWith('DPA_'))).toEqual([]);
+  expect(Object.keys(gitlabVariables).filter((name) => name.startsWith('DPA_'))).toEqual([]);
+});
+
+test('of the two jobs of GitLab one runs: with the service where its address is set, else without a token', () => {
+  const { '.dpa': template, dpa, 'dpa-offline': offline } = gitlabJobs;
+
+  expect(template).toEqual({ extends: '.dpa-offline', id_tokens: { DPA_ID_TOKEN: { aud: '$DPA_URL' } } });
+  expect([dpa.extends, offline.extends]).toEqual(['.dpa', '.dpa-offline']);
+  expect(gitlabJobs['.dpa-offline'].id_tokens).toBeUndefined();
+  for (const rule of dpa.rules ?? []) expect(rule.if).toMatch(/^\$DPA_URL && /);
+  expect(offline.rules?.[0]).toEqual({ if: '$DPA_URL', when: 'never' });
 });
 
 test('the scripts are well-formed', () => {
-  execFileSync('bash', ['-n', join(ROOT, 'ci/github-submit.sh')]);
-  for (const script of GITLAB_JOB.script) execFileSync('sh', ['-n'], { input: script });
+  execFileSync('bash', ['-n', join(ROOT, 'ci/github-judge.sh')]);
+  for (const script of gitlabScript) execFileSync('sh', ['-n'], { input: script });
 });

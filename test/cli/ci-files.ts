@@ -1,8 +1,10 @@
 /** What this project hands to the CI of others, as its runners read it. */
+import { execFileSync, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import type { RunResult } from './run.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -17,11 +19,54 @@ interface Action {
   runs: { using: string; steps: Step[] };
 }
 interface GitLabJob {
-  id_tokens: Record<string, { aud: string }>;
+  extends?: string;
+  id_tokens?: Record<string, { aud: string }>;
   variables: Record<string, string>;
   script: string[];
+  rules?: { if: string; when?: string }[];
 }
 
 export const action: Action = parse(await readFile(join(ROOT, 'action.yml'), 'utf8'));
 export const [step] = action.runs.steps as [Step];
-export const GITLAB_JOB: GitLabJob = parse(await readFile(join(ROOT, 'ci/dpa.gitlab-ci.yml'), 'utf8'))['.dpa'];
+export const gitlabJobs: Record<'.dpa' | '.dpa-offline' | 'dpa' | 'dpa-offline', GitLabJob> = parse(
+  await readFile(join(ROOT, 'ci/dpa.gitlab-ci.yml'), 'utf8'),
+);
+/** What every job of the template runs. */
+export const { script: gitlabScript, variables: gitlabVariables } = gitlabJobs['.dpa-offline'];
+
+/** Packs the command as it is published. @returns the path of the tarball */
+export function packCommand(folder: string): string {
+  const args = ['pack', '-w', 'cli', '--json', '--pack-destination', folder];
+  const [{ filename }] = JSON.parse(execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' }));
+  return join(folder, filename);
+}
+
+/** The variables of the action's step, as GitHub fills them in from the inputs. */
+export function stepEnv(given: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(step.env).map(([name, text]) => {
+      const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)?.[1] ?? '';
+      return [name, given[input] ?? action.inputs[input]?.default ?? ''];
+    }),
+  );
+}
+
+/** Runs a script as runners do. The npm registry is out of reach: the tarball is all that is needed. */
+export function runScript(
+  shell: 'bash' | 'sh',
+  script: string,
+  { env, cwd }: { env: Record<string, string>; cwd: string },
+): Promise<RunResult> {
+  const offline = { PATH: process.env['PATH'] ?? '', npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+  const child = spawn(shell, ['-e', '-c', script], {
+    env: { ...offline, ...env },
+    cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (code) => resolve({ code, ...output }));
+  });
+}

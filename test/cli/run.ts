@@ -22,15 +22,27 @@ export interface RunResult {
 }
 
 /** The command as an installed one, in an environment without anything that configures it. */
-export function startCli(args: string[], { env = {}, cwd = ROOT }: RunOptions = {}): ChildProcess {
+export function startCli(args: string[], options: RunOptions = {}): ChildProcess {
   if (!existsSync(BUILD))
     throw new Error('cli/dist/ is missing: these tests run the build, make it with `npm run build`');
+  return startProgram(BIN, args, options);
+}
+
+function startProgram(program: string, args: string[], { env = {}, cwd = ROOT }: RunOptions): ChildProcess {
   const clean = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...env };
-  return spawn(process.execPath, [BIN, ...args], { cwd, env: clean, stdio: 'pipe' });
+  return spawn(process.execPath, [program, ...args], { cwd, env: clean, stdio: 'pipe' });
 }
 
 export function runCli(args: string[], options: RunOptions = {}): Promise<RunResult> {
-  const child = startCli(args, options);
+  return outputOf(startCli(args, options), options);
+}
+
+/** The same for another copy of the command. */
+export function runProgram(program: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
+  return outputOf(startProgram(program, args, options), options);
+}
+
+function outputOf(child: ChildProcess, options: RunOptions): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

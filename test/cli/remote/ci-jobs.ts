@@ -1,19 +1,17 @@
-import { spawn } from 'node:child_process';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/ci-issuer.ts';
-import { action, GITLAB_JOB, ROOT, step } from '../ci-files.ts';
+import { gitlabJobs, gitlabScript, gitlabVariables, packCommand, ROOT, runScript, step, stepEnv } from '../ci-files.ts';
 import { BUNDLED_PLAN, type RunResult } from '../run.ts';
 import type { RemoteWorld } from './world.ts';
-
-const BIN = join(ROOT, 'cli/bin/dpa.js');
 
 export function describeCiJobs(world: () => RemoteWorld): void {
   let tokens: Server;
   let folder: string;
+  let command: string;
   let base: Record<string, string>;
 
   beforeAll(async () => {
@@ -29,7 +27,8 @@ export function describeCiJobs(world: () => RemoteWorld): void {
     folder = await mkdtemp(join(world().folder, 'ci-'));
     await mkdir(join(folder, 'plans of ours'));
     await copyFile(world().quiet_plan, join(folder, 'plans of ours/quiet.json'));
-    base = { ...(await withNpx(folder)), HOME: folder, DPA_URL: service.url, DPA_ORG: orgs.acme };
+    command = packCommand(folder);
+    base = { HOME: folder, DPA_URL: service.url, DPA_ORG: orgs.acme };
   });
   afterAll(() => void tokens.close());
 
@@ -43,7 +42,7 @@ export function describeCiJobs(world: () => RemoteWorld): void {
       ...runner,
       ...files,
       ...request,
-      ...stepEnv({ url: world().service.url, org: world().orgs.acme, audience: AUDIENCE, ...inputs }),
+      ...stepEnv({ url: world().service.url, org: world().orgs.acme, audience: AUDIENCE, package: command, ...inputs }),
     };
     return runScript('bash', step.run, { env, cwd: folder });
   }
@@ -59,8 +58,9 @@ export function describeCiJobs(world: () => RemoteWorld): void {
 
   test.each([
     ['plans', 'none/*.json', '::error::no file is named by plans'],
-    ['version', 'latest', '::error::version must be exact'],
-    ['version', '0.1.0; touch owned', '::error::version must be exact'],
+    ['package', '; touch owned', '::error::package must be the path or the address of a tarball'],
+    ['org', '', '::error::org is missing'],
+    ['rules', 'rules.yaml', '::error::rules are for plans judged without a service'],
     ['plans', '$(touch owned)\n`touch owned`', 'there is no such file'],
   ])('of GitHub takes nothing of %s for a command: %j', async (name, value, said) => {
     const { code, stdout, stderr } = await github({ plans: 'plans of ours/*.json', [name]: value });
@@ -69,50 +69,22 @@ export function describeCiJobs(world: () => RemoteWorld): void {
     await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
   });
 
-  test('of GitLab leaves its verdict as artifacts', async () => {
-    const { variables, script, id_tokens } = GITLAB_JOB;
-    const token = { DPA_ID_TOKEN: await world().ci.sign({ ...GITHUB_CLAIMS, aud: AUDIENCE }), GITLAB_CI: 'true' };
-    const env = { ...base, ...variables, ...token, DPA_PLANS: `${BUNDLED_PLAN}\nplans of ours/*.json` };
-    const { code, stdout } = await runScript('sh', script.join('\n'), { env, cwd: folder });
+  test.each(['latest', '0.1.0; touch owned'])('of GitHub takes no version but an exact one: %j', async (version) => {
+    const { code, stdout } = await github({ plans: BUNDLED_PLAN, package: '', version });
 
-    expect(Object.keys(id_tokens)).toEqual(['DPA_ID_TOKEN']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('::error::version must be exact') });
+    await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
+  });
+
+  test('of GitLab leaves its verdict as artifacts', async () => {
+    const token = { DPA_ID_TOKEN: await world().ci.sign({ ...GITHUB_CLAIMS, aud: AUDIENCE }), GITLAB_CI: 'true' };
+    const job = { DPA_PACKAGE: command, DPA_PLANS: `${BUNDLED_PLAN}\nplans of ours/*.json` };
+    const env = { ...base, ...gitlabVariables, ...token, ...job };
+    const { code, stdout } = await runScript('sh', gitlabScript.join('\n'), { env, cwd: folder });
+
+    expect(Object.keys(gitlabJobs['.dpa'].id_tokens ?? {})).toEqual(['DPA_ID_TOKEN']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('CRITICAL RISK') });
     const result = JSON.parse(await readFile(join(folder, 'dpa-result.json'), 'utf8'));
     expect(result).toMatchObject({ risk_level: 'critical', plans: [{ state: 'done' }, { state: 'done' }] });
-  });
-}
-
-/** The variables of the step, as GitHub fills them in from the inputs. */
-function stepEnv(given: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(step.env).map(([name, text]) => {
-      const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)?.[1] ?? '';
-      return [name, given[input] ?? action.inputs[input]?.default ?? ''];
-    }),
-  );
-}
-
-/** A PATH on which npx runs this build instead of fetching the package, as it would: in the same folder, by its arguments. */
-async function withNpx(folder: string): Promise<{ PATH: string }> {
-  const bin = join(folder, 'bin');
-  await mkdir(bin);
-  const check = `[ "$1 $3 $4" = "--prefix --yes @dpa/cli@${action.inputs['version']?.default}" ] || exit 99`;
-  await writeFile(join(bin, 'npx'), `#!/bin/sh\n${check}\nshift 4\nexec "${process.execPath}" "${BIN}" "$@"\n`);
-  await chmod(join(bin, 'npx'), 0o755);
-  return { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
-}
-
-function runScript(
-  shell: 'bash' | 'sh',
-  script: string,
-  options: { env: Record<string, string>; cwd: string },
-): Promise<RunResult> {
-  // As the runners start them.
-  const child = spawn(shell, ['-e', '-c', script], { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (code) => resolve({ code, ...output }));
   });
 }

@@ -7,7 +7,12 @@ fail() {
   exit 1
 }
 
-[[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] || fail 'version must be exact, such as 0.1.0'
+if [[ -n $PACKAGE ]]; then
+  [[ $PACKAGE == *.tgz ]] || fail 'package must be the path or the address of a tarball, .tgz'
+else
+  [[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] || fail 'version must be exact, such as 0.1.0'
+  PACKAGE=@dpa/cli@$VERSION
+fi
 
 # One a line: split there alone, then wildcards are expanded.
 shopt -s nullglob globstar
@@ -17,13 +22,24 @@ plans=($PLANS)
 unset IFS
 [[ ${#plans[@]} -gt 0 ]] || fail 'no file is named by plans, or its wildcards match none'
 
+if [[ -n $DPA_URL ]]; then
+  [[ -n $DPA_ORG || -n $DPA_TOKEN ]] || fail 'org is missing: the id of your organization of the service at url'
+  [[ -z $RULES ]] || fail 'rules are for plans judged without a service: leave out rules, or url'
+  command=(submit --wait)
+else
+  [[ -z $DPA_ORG$DPA_TOKEN$DPA_AUDIENCE ]] \
+    || fail 'url is missing: the address of the service; to judge the plans without one, leave out org, token and audience too'
+  command=(analyze)
+  [[ -z $RULES ]] || command+=(--rules "$RULES")
+fi
+
 folder=$(mktemp -d "$RUNNER_TEMP/dpa-XXXXXX")
-options=(--wait --report "$folder/result.json" --report "$folder/result.md")
+options=(--report "$folder/result.json" --report "$folder/result.md")
 [[ -z $FAIL_ON ]] || options+=(--fail-on "$FAIL_ON")
 
 # The prefix keeps an .npmrc of the repository under review from naming another registry.
 code=0
-npx --prefix "$folder" --yes "@dpa/cli@$VERSION" submit "${options[@]}" -- "${plans[@]}" || code=$?
+npx --prefix "$folder" --yes --package="$PACKAGE" -- dpa "${command[@]}" "${options[@]}" -- "${plans[@]}" || code=$?
 
 if [[ -f $folder/result.json ]]; then
   cat "$folder/result.md" >>"$GITHUB_STEP_SUMMARY"

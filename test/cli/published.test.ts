@@ -1,0 +1,62 @@
+/** The command as it is published: what the tarball holds, without the repository around it. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { packCommand, ROOT } from './ci-files.ts';
+import { BUNDLED_PLAN, runProgram } from './run.ts';
+
+let folder: string;
+let root: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dpa-published-'));
+  execFileSync('tar', ['-xzf', packCommand(folder), '-C', folder]);
+  root = join(folder, 'package');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const dpa = (...args: string[]) => runProgram(join(root, 'bin/dpa.js'), args, { cwd: folder });
+
+test('it judges a plan with nothing beside it', async () => {
+  const { code, stdout, stderr } = await dpa('analyze', BUNDLED_PLAN);
+
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(/^CRITICAL RISK /), stderr: '' });
+});
+
+test.each([
+  ['serve', []],
+  ['demo', []],
+  ['migrate', []],
+  ['dev-token', ['--email', 'ada@example.com']],
+  ['audit dump', []],
+  ['keys rotate', []],
+  ['trace replay', [`trc-${'0'.repeat(24)}`]],
+])('dpa %s says where the service is run', async (name, args) => {
+  const { code, stdout, stderr } = await dpa(...name.split(' '), ...args);
+
+  expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  expect(stderr).toMatch(
+    /^dpa: this command needs the service, .* run it in a clone of https:.*npm ci.* container image/,
+  );
+  expect(stderr).not.toContain('    at ');
+});
+
+test('it depends on no package, and carries the licenses of those that are bundled', async () => {
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
+  const notices = await readFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
+
+  expect(manifest).not.toHaveProperty('dependencies');
+  expect(manifest).not.toHaveProperty('private');
+  expect(manifest).toMatchObject({ license: 'Apache-2.0', publishConfig: { provenance: true } });
+  for (const name of ['commander', 'micromark', 'openid-client', 'oauth4webapi', 're2js', 'yaml', 'zod']) {
+    expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(`, 'm'));
+  }
+});
+
+test('it holds no part of the service, and the license of the project', async () => {
+  expect(readdirSync(join(root, 'dist'))).not.toContain('service');
+  expect(await readFile(join(root, 'LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
+});
