@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../engine/result.ts';
 import { CODE_RULES } from '../../engine/risk/attributes/catalog.ts';
-import { ROW_RULES, ROWS } from '../../engine/risk/attributes/rows.ts';
+import { ROWS, ruleOfRow } from '../../engine/risk/attributes/rows.ts';
 import { Subject } from '../../engine/risk/attributes/subject.ts';
 import type { Mode, Rule } from '../../engine/risk/attributes/types.ts';
 import { matchesWildcard } from '../../engine/risk/attributes/wildcard.ts';
@@ -34,9 +34,8 @@ export function listRuleReads(): RuleReads[] {
 function distinctRows(): Rule[] {
   const kinds = new Map<string, Rule>();
   for (const [i, { when, path, zero }] of ROWS.entries()) {
-    const rule = ROW_RULES[i];
     const kind = `${when} ${zero ?? ''} ${path.replace(/[^.*]+/g, 'x')}`;
-    if (rule !== undefined && !kinds.has(kind)) kinds.set(kind, rule);
+    if (!kinds.has(kind)) kinds.set(kind, ruleOfRow(i));
   }
   return [...kinds.values()];
 }

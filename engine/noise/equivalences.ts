@@ -83,24 +83,25 @@ interface NameTable {
   sets: ReadonlySet<string>;
 }
 
-interface Entry {
-  paths: Map<string, Nomination>;
-  sets: Set<string>;
-  names: NameTable;
-}
-
 /** One kind's paths by resource type, or its names by provider. */
 type Section = Record<string, string[]>;
 type Defaults = Record<string, Record<string, JsonValue>>;
 
 const NO_PATHS: ReadonlyMap<string, Nomination> = new Map();
 const NO_SETS: ReadonlySet<string> = new Set();
-const byProvider = readNames();
-const byType = readTypes();
+/** A plan names tens of types, which are read when they are asked for; a process that is fed made-up ones starts over. */
+const MAX_KEPT = 5_000;
+const byType = new Map<string, Nominations | undefined>();
+const byProvider = new Map<string, Nominations>();
 
 /** The nominated paths of a resource type, or undefined for the types of providers that nothing is known of. */
 export function nominationsOf(type: string): Nominations | undefined {
-  return byType.get(type) ?? byProvider.get(providerOf(type));
+  const known = byType.get(type);
+  if (known !== undefined || byType.has(type)) return known;
+  if (byType.size >= MAX_KEPT) byType.clear();
+  const found = readType(type) ?? namesOf(providerOf(type));
+  byType.set(type, found);
+  return found;
 }
 
 /** What the names on the way to a place nominate it as. */
@@ -209,41 +210,42 @@ function providerOf(type: string): string {
   return type.slice(0, type.indexOf('_'));
 }
 
-function readNames(): Map<string, Nominations> {
-  const tables = new Map<string, Nominations>();
-  for (const [provider, { order, default: defaults, ...kinds }] of Object.entries<NameData>(data.names)) {
-    const nominations = new Map<string, Nomination>();
-    for (const kind of KINDS) for (const name of kinds[kind] ?? []) nominations.set(name, { kind });
-    for (const [name, value] of Object.entries(defaults ?? {})) nominations.set(name, { kind: 'default', value });
-    tables.set(provider, { paths: NO_PATHS, sets: NO_SETS, names: { nominations, sets: new Set(order) } });
-  }
-  return tables;
+/** What the names of a provider mean, for the types of which no more is known. */
+function namesOf(provider: string): Nominations | undefined {
+  const known = byProvider.get(provider);
+  if (known !== undefined || !Object.hasOwn(data.names, provider)) return known;
+  const made = {
+    paths: NO_PATHS,
+    sets: NO_SETS,
+    names: readNames((data.names as Record<string, NameData>)[provider]!),
+  };
+  byProvider.set(provider, made);
+  return made;
 }
 
 type NameData = { [kind in Kind | 'order']?: string[] } & { default?: Record<string, JsonValue> };
 
-function readTypes(): Map<string, Nominations> {
-  const types = new Map<string, Entry>();
-  const entryOf = (type: string): Entry => {
-    const known = types.get(type);
-    if (known !== undefined) return known;
-    const names = byProvider.get(providerOf(type))?.names ?? { nominations: NO_PATHS, sets: NO_SETS };
-    const entry = { paths: new Map(), sets: new Set<string>(), names };
-    types.set(type, entry);
-    return entry;
-  };
+function readNames({ order, default: defaults, ...kinds }: NameData): NameTable {
+  const nominations = new Map<string, Nomination>();
+  for (const kind of KINDS) for (const name of kinds[kind] ?? []) nominations.set(name, { kind });
+  for (const [name, value] of Object.entries(defaults ?? {})) nominations.set(name, { kind: 'default', value });
+  return { nominations, sets: new Set(order) };
+}
 
+/** undefined where the data does not name the type */
+function readType(type: string): Nominations | undefined {
   const sections: { [kind in Kind]?: Section } = data;
-  for (const kind of KINDS) {
-    for (const [type, paths] of Object.entries(sections[kind] ?? {})) {
-      for (const path of paths) entryOf(type).paths.set(path, { kind });
-    }
-  }
-  for (const [type, values] of Object.entries<Defaults[string]>(data.default)) {
-    for (const [path, value] of Object.entries(values)) entryOf(type).paths.set(path, { kind: 'default', value });
-  }
-  for (const [type, paths] of Object.entries<string[]>(data.order)) {
-    for (const path of paths) entryOf(type).sets.add(path);
-  }
-  return types;
+  const defaults = own(data.default as Defaults, type);
+  const sets = own(data.order as Section, type);
+  const paths = new Map<string, Nomination>();
+  for (const kind of KINDS) for (const path of own(sections[kind] ?? {}, type) ?? []) paths.set(path, { kind });
+  for (const [path, value] of Object.entries(defaults ?? {})) paths.set(path, { kind: 'default', value });
+  if (paths.size === 0 && sets === undefined) return undefined;
+  const names = namesOf(providerOf(type))?.names ?? { nominations: NO_PATHS, sets: NO_SETS };
+  return { paths, sets: new Set(sets), names };
+}
+
+/** Types come from plans: one may be called as what every object inherits. */
+function own<Value>(section: Record<string, Value>, type: string): Value | undefined {
+  return Object.hasOwn(section, type) ? section[type] : undefined;
 }

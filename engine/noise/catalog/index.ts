@@ -35,21 +35,30 @@ export const NOISE_RULES: readonly CatalogRule[] = [
   ...rulesOf('google', google as NoiseRule[]),
 ];
 
-const byType = indexRules();
-const titles = new Map(NOISE_RULES.map(({ id, title }) => [id, title]));
+const PROVIDERS = ['aws', 'azurerm', 'google'] as const;
+/** The rules that name a resource type. A command that judges one plan needs few of them: each is compiled when asked for. */
+let byType: Map<string, CatalogRule[]> | undefined;
+const compiled = new Map<CatalogRule, CompiledRule>();
+/** By resource type; of a provider's other types by `aws_*`. */
+const tables = new Map<string, TypeRules>();
 
 /** What a built-in rule is called, or undefined where `id` names none. */
 export function noiseTitle(id: string | null): string | undefined {
-  return id === null ? undefined : titles.get(id);
+  return id === null ? undefined : NOISE_RULES.find((rule) => rule.id === id)?.title;
 }
 
 /** The rules about a resource type, or undefined for the types of other providers. */
 export function noiseRulesOf(type: string): TypeRules | undefined {
-  const known = byType.get(type);
+  const provider = PROVIDERS.find((one) => type.startsWith(`${one}_`));
+  if (provider === undefined) return undefined;
+  byType ??= indexRules();
+  const rules = byType.get(type);
+  const name = rules === undefined ? `${provider}_*` : type;
+  const known = tables.get(name);
   if (known !== undefined) return known;
-  if (type.startsWith('aws_')) return byType.get('aws_*');
-  if (type.startsWith('azurerm_')) return byType.get('azurerm_*');
-  return type.startsWith('google_') ? byType.get('google_*') : undefined;
+  const table = makeTable([...everywhere(provider), ...(rules ?? [])]);
+  tables.set(name, table);
+  return table;
 }
 
 const SEVERITY = { harmless: 0, warning: 1, caution: 2 } as const;
@@ -105,30 +114,33 @@ function rulesOf(provider: CatalogRule['provider'], rules: NoiseRule[]): Catalog
   return rules.map((rule) => ({ ...rule, provider }));
 }
 
-function indexRules(): Map<string, TypeRules> {
-  const index = new Map<string, TypeRules>();
-  const everywhere = NOISE_RULES.filter((rule) => rule.resource_types.includes('*')).map(compile);
-  for (const provider of ['aws', 'azurerm', 'google'] as const) tableOf(index, `${provider}_*`, everywhere);
+function indexRules(): Map<string, CatalogRule[]> {
+  const index = new Map<string, CatalogRule[]>();
   for (const rule of NOISE_RULES) {
     if (rule.resource_types.includes('*')) continue;
-    const compiled = compile(rule);
-    for (const type of rule.resource_types) addRule(tableOf(index, type, everywhere), compiled);
+    for (const type of rule.resource_types) append(index, type, rule);
   }
   return index;
 }
 
-function compile(rule: CatalogRule): CompiledRule {
-  return { ...rule, matches: compileSignature(rule.signature), on_watched: holdsOnWatched(rule.signature) };
+/** The rules that hold for every type of a provider; the table of each type begins with them. */
+function everywhere(provider: CatalogRule['provider']): CatalogRule[] {
+  return NOISE_RULES.filter((rule) => rule.provider === provider && rule.resource_types.includes('*'));
 }
 
-/** The table of a type begins with the rules that hold for every type of its provider. */
-function tableOf(index: Map<string, TypeRules>, type: string, everywhere: CompiledRule[]): TypeRules {
-  const known = index.get(type);
-  if (known !== undefined) return known;
+function makeTable(rules: readonly CatalogRule[]): TypeRules {
   const table: TypeRules = { roots: new Set(), exact: new Map(), members: new Map(), below: new Map() };
-  for (const rule of everywhere) if (type.startsWith(`${rule.provider}_`)) addRule(table, rule);
-  index.set(type, table);
+  for (const rule of rules) addRule(table, compile(rule));
   return table;
+}
+
+function compile(rule: CatalogRule): CompiledRule {
+  const known = compiled.get(rule);
+  if (known !== undefined) return known;
+  const { signature } = rule;
+  const made = { ...rule, matches: compileSignature(signature), on_watched: holdsOnWatched(signature) };
+  compiled.set(rule, made);
+  return made;
 }
 
 function addRule(table: TypeRules, rule: CompiledRule): void {
@@ -140,8 +152,8 @@ function addRule(table: TypeRules, rule: CompiledRule): void {
   }
 }
 
-function append(map: Map<string, CompiledRule[]>, path: string, rule: CompiledRule): void {
-  const rules = map.get(path);
-  if (rules === undefined) map.set(path, [rule]);
+function append<Rule>(map: Map<string, Rule[]>, key: string, rule: Rule): void {
+  const rules = map.get(key);
+  if (rules === undefined) map.set(key, [rule]);
   else rules.push(rule);
 }

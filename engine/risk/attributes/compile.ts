@@ -1,5 +1,5 @@
 import { CODE_RULES } from './catalog.ts';
-import { ROW_RULES } from './rows.ts';
+import { ROWS, ruleOfRow } from './rows.ts';
 import type { Mode, Rule, Watch } from './types.ts';
 import { buildWatchTree, type WatchTree } from './watch.ts';
 import { compileWildcard } from './wildcard.ts';
@@ -20,16 +20,18 @@ const DEFAULT_MODES: readonly Mode[] = ['create', 'update', 'replace'];
 /** Types come from users' plans: the cache must not grow with them for ever. */
 const CACHE_MAX = 10_000;
 
-const exact = new Map<string, Rule[]>();
-const globs: { matches(type: string): boolean; rule: Rule }[] = [];
-for (const rule of [...CODE_RULES, ...ROW_RULES]) {
-  for (const type of rule.types) {
-    if (type.includes('*')) globs.push({ matches: compileWildcard(type), rule });
-    else exact.set(type, [...(exact.get(type) ?? []), rule]);
+/** Where the rules stand in the order of all of them: those of code, then the rows. */
+const exact = new Map<string, number[]>();
+const globs: { matches(type: string): boolean; position: number }[] = [];
+[...CODE_RULES, ...ROWS].forEach(({ types }, position) => {
+  for (const type of types) {
+    const known = exact.get(type);
+    if (type.includes('*')) globs.push({ matches: compileWildcard(type), position });
+    else if (known === undefined) exact.set(type, [position]);
+    else known.push(position);
   }
-}
+});
 
-const positions = new Map([...CODE_RULES, ...ROW_RULES].map((rule, i) => [rule, i]));
 const cache = new Map<string, TypeRules | null>();
 
 /** The rules of a type, compiled at first sight; null when no rule names it. */
@@ -44,21 +46,26 @@ export function rulesOf(type: string): TypeRules | null {
 
 function compile(type: string): TypeRules | null {
   const named = new Set(exact.get(type));
-  for (const { matches, rule } of globs) if (matches(type)) named.add(rule);
+  for (const { matches, position } of globs) if (matches(type)) named.add(position);
   return named.size === 0 ? null : combine([...named]);
 }
 
 /** Types of which the same rules speak, such as the many that none but the general ones know, share what is made of those. */
 const combined = new Map<string, TypeRules>();
 
-function combine(rules: readonly Rule[]): TypeRules {
-  const key = rules.map((rule) => positions.get(rule)).join();
+function combine(positions: readonly number[]): TypeRules {
+  const key = positions.join();
   const known = combined.get(key);
   if (known !== undefined) return known;
   if (combined.size >= CACHE_MAX) combined.clear();
-  const made = compileRules(rules);
+  const made = compileRules(positions.map(ruleAt));
   combined.set(key, made);
   return made;
+}
+
+/** A rule is one object, however many types it is about: it is applied once. */
+function ruleAt(position: number): Rule {
+  return CODE_RULES[position] ?? ruleOfRow(position - CODE_RULES.length);
 }
 
 function compileRules(rules: readonly Rule[]): TypeRules {

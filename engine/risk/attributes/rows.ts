@@ -61,7 +61,14 @@ export const ROWS = [
   storage,
 ].flat() as readonly Row[];
 
-export const ROW_RULES: readonly Rule[] = ROWS.map(toRule);
+/** Made of the rows that a plan asks for: most of hundreds are about types that it does not name. */
+const rules = new Map<number, Rule>();
+
+export function ruleOfRow(position: number): Rule {
+  const rule = rules.get(position) ?? toRule(ROWS[position]!);
+  rules.set(position, rule);
+  return rule;
+}
 
 function toRule(row: Row): Rule {
   const segments = row.path.split('.');

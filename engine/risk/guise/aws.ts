@@ -5,7 +5,7 @@ import aliases from './aws-types.json' with { type: 'json' };
 import { isObject } from './names.ts';
 import type { Nature } from './types.ts';
 
-const ALIASES = new Map(Object.entries(aliases as Record<string, string>));
+const ALIASES: Readonly<Record<string, string>> = aliases;
 
 /** Members that the older provider names otherwise, outside of lists and inside of them. */
 const RENAMES = new Map([
@@ -22,7 +22,7 @@ const RENAMES = new Map([
 
 export function ofCloudControl(type: string): Nature | null {
   const own = type.slice('awscc_'.length);
-  const name = `aws_${ALIASES.get(own) ?? own}`;
+  const name = `aws_${Object.hasOwn(ALIASES, own) ? ALIASES[own] : own}`;
   const { categories, workload } = traitsOf(name);
   return categories[0] === 'other' && !workload ? null : { type: name, translate, nameOf, prefix: [], opaque: false };
 }

@@ -4,11 +4,7 @@ import typesByNamespace from './azure-types.json' with { type: 'json' };
 import { isObject, rename, snakeCase, textOf } from './names.ts';
 import type { Nature } from './types.ts';
 
-const TYPES: ReadonlyMap<string, string> = new Map(
-  Object.entries(typesByNamespace as Record<string, Record<string, string>>).flatMap(([namespace, types]) =>
-    Object.entries(types).map(([rest, type]) => [`${namespace}/${rest}`, `azurerm_${type}`] as const),
-  ),
-);
+let types: ReadonlyMap<string, string> | undefined;
 const RENAMES = new Map([
   ['adminUserEnabled', 'admin_enabled'],
   ['allowBlobPublicAccess', 'allow_nested_items_to_be_public'],
@@ -32,8 +28,17 @@ export function ofResource(before: JsonObject | null, after: JsonObject | null):
   const name = textOf(after ?? before, 'type')
     .split('@')[0]!
     .toLowerCase();
-  const type = TYPES.get(name);
+  types ??= indexTypes();
+  const type = types.get(name);
   return type === undefined ? null : { type, translate, nameOf, prefix: ['body', 'properties'], opaque: false };
+}
+
+function indexTypes(): Map<string, string> {
+  return new Map(
+    Object.entries(typesByNamespace as Record<string, Record<string, string>>).flatMap(([namespace, named]) =>
+      Object.entries(named).map(([rest, type]) => [`${namespace}/${rest}`, `azurerm_${type}`] as const),
+    ),
+  );
 }
 
 function nameOf(name: string): string {

@@ -264,5 +264,7 @@ describe('nominations', () => {
   test('a type that the providers say nothing of has none', () => {
     expect(nominationsOf('terraform_data')).toBeUndefined();
     expect(nominationsOf('__proto__')).toBeUndefined();
+    expect(nominationsOf('constructor')).toBeUndefined();
+    expect(nominationsOf('aws_constructor')).toBe(nominationsOf('aws_unheard_of'));
   });
 });
