@@ -3,9 +3,9 @@
  * commands that need the service, which find their packages in the repository's node_modules.
  */
 import { rmSync, writeFileSync } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { builtinsOfCommonJs, createTables } from './plugins.mjs';
 import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
@@ -18,6 +18,7 @@ const common = {
   target: 'node20',
   logLevel: 'warning',
 };
+const tables = createTables();
 
 rmSync(`${folder}/dist`, { recursive: true, force: true });
 const { metafile } = await build({
@@ -27,22 +28,8 @@ const { metafile } = await build({
   minify: true,
   legalComments: 'none',
   metafile: true,
-  plugins: [builtinsOfCommonJs()],
+  plugins: [builtinsOfCommonJs(), tables.plugin],
 });
+writeFileSync(`${folder}/dist/tables.json`, tables.text());
 writeFileSync(`${folder}/dist/THIRD-PARTY-NOTICES.txt`, thirdPartyNotices(folder, Object.keys(metafile.inputs)));
 await build({ ...common, entryPoints: ['src/service/*.ts'], outdir: 'dist/service', packages: 'external' });
-
-/** A module has no `require`, which packages written in CommonJS call for Node's own modules. */
-function builtinsOfCommonJs() {
-  return {
-    name: 'builtins-of-commonjs',
-    setup({ onResolve, onLoad }) {
-      onResolve({ filter: /^[a-z_:/]+$/ }, ({ path, kind }) =>
-        kind === 'require-call' && isBuiltin(path) ? { path, namespace: 'builtin' } : undefined,
-      );
-      onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path }) => ({
-        contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-      }));
-    },
-  };
-}
