@@ -1,5 +1,5 @@
 /** What a user of the SDK writes; compiled outside of this repository, as a module and as CommonJS. */
-import { createClient, isDpaError, type Schemas } from '@dpa/sdk';
+import { createClient, isApiError, type Schemas } from '@dpa/sdk';
 
 declare const process: { env: Record<'DPA_URL' | 'DPA_TOKEN' | 'SLUG', string>; exitCode?: number };
 
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     .call('createOrg', { body: { slug: SLUG, display_name: 'Consumer' } })
     .catch((error: unknown) => error);
   const verdict = await dpa.analyze({ org_id: org.id, plan });
-  const refused_with = isDpaError(again) ? again.status : null;
+  const refused_with = isApiError(again) ? again.status : null;
   console.log(JSON.stringify({ org_id: org.id, risk_level: verdict.risk_level, refused_with }));
 }
 

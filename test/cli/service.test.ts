@@ -27,7 +27,7 @@ describe('the commands that run the service', () => {
       code: 0,
       stderr: expect.stringContaining('submitting the plan to http://127.0.0.1:'),
     });
-    expect(stdout).toMatch(/^### Plan review: \*\*critical risk\*\*/);
+    expect(stdout).toMatch(/^### 🔴 Plan review: \*\*critical risk\*\*/);
     expect(stdout).toContain('`module.database.aws_db_instance.main`');
   });
 
