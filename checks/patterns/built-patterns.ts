@@ -3,18 +3,24 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import type { Pattern } from './source-patterns.ts';
 
+/** The noise catalog compiles the patterns of a type when a plan names it; here every type is named. */
+const COMPILE_CATALOG = `
+import { NOISE_RULES, noiseRulesOf } from './engine/noise/catalog/index.ts';
+for (const { provider, resource_types } of NOISE_RULES)
+  for (const type of resource_types) noiseRulesOf(type === '*' ? provider + '_*' : type);
+`;
 const SITE = /\/((?:engine|server|bot|cli)\/[\w./-]{1,300}\.ts):(\d{1,6}):/;
 
 /**
- * The regular expressions that modules build while they load, as built: the modules are bundled and run with a `RegExp`
- * that remembers who called it.
+ * The regular expressions that modules build while they load, and those of the noise catalog, as built: the modules are
+ * bundled and run with a `RegExp` that remembers who called it.
  *
  * @param files paths from the root, of modules without effects of their own
  */
 export async function recordBuiltPatterns(root: string, files: readonly string[]): Promise<Pattern[]> {
   const outfile = join(root, 'dist/checks/loaded.mjs');
   await build({
-    stdin: { contents: files.map((file) => `import './${file}';`).join('\n'), resolveDir: root },
+    stdin: { contents: `${files.map((file) => `import './${file}';`).join('\n')}${COMPILE_CATALOG}`, resolveDir: root },
     absWorkingDir: root,
     bundle: true,
     format: 'esm',

@@ -12,7 +12,7 @@ export type Matcher = (diff: AttributeDiff, change: ResourceChange) => boolean;
 
 const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** Made once per rule, when the catalog is read. */
+/** Made once per rule, when a plan first names a type that the rule is about. */
 export function compileSignature(signature: Signature): Matcher {
   const matches = compileValues(signature);
   const { where } = signature;
