@@ -48,7 +48,7 @@ import { createLlm, type LlmConfig, llmRoutes, llmSweeps, type OpenLlmClient } f
 import { createNoise, noiseRoutes, noiseSweeps } from './domains/noise/index.ts';
 import { createOrgs, orgPathChecks, orgRoutes, orgSweeps } from './domains/orgs/index.ts';
 import { createPullRequests, pullRequestRoutes, pullRequestSweeps } from './domains/pull-requests/index.ts';
-import { createResults, resultRoutes } from './domains/results/index.ts';
+import { createResults, resultPathChecks, resultRoutes } from './domains/results/index.ts';
 import { createRules, rulePathChecks, ruleRoutes } from './domains/rules/index.ts';
 import { createScans, scanRoutes, scanSweeps } from './domains/scans/index.ts';
 import { createTraces, traceRoutes, traceSweeps } from './domains/traces/index.ts';
@@ -235,6 +235,7 @@ export function createApp(deps: AppDeps) {
       ...rulePathChecks(rules),
       ...webhookPathChecks(webhooks),
       ...installationPathChecks(installations),
+      ...resultPathChecks(scans),
     },
     bodyReaders: {
       ...analysisBodyReaders(pool),

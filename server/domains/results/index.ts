@@ -1,2 +1,2 @@
-export { resultRoutes } from './routes.ts';
+export { resultPathChecks, resultRoutes } from './routes.ts';
 export { createResults, type Results } from './service.ts';

@@ -1,7 +1,16 @@
 import type { Handlers } from '../../contract/operation.ts';
+import type { Scans } from '../scans/index.ts';
 import type { Results } from './service.ts';
 
 const DEFAULT_EXPIRES_IN_S = 7 * 86_400;
+
+/** What must exist before the body of a request is looked at. */
+export function resultPathChecks(scans: Pick<Scans, 'assertExists'>) {
+  return {
+    createScanLink: ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>
+      scans.assertExists(org_id, path['scan_id'] ?? ''),
+  };
+}
 
 export function resultRoutes(results: Results): Pick<Handlers, 'createScanLink'> {
   return {
