@@ -62,7 +62,7 @@ async function checkVerdicts(dpa: Dpa): Promise<void> {
 /** Every command that asks a service. */
 export async function checkRemote(dpa: Dpa, env: Record<string, string>): Promise<void> {
   expect(await dpa(['submit', PLAN, '--wait', '--fail-on', 'critical'], env), 2, /^CRITICAL RISK /);
-  expect(await dpa(['jobs', '--limit', '5'], env), 0, /^\d{4}-.* done /);
+  expect(await dpa(['jobs', '--limit', '5'], env), 0, / done /);
   expect(await dpa(['noise', 'list'], env), 0, /./);
   console.log('@dpa/cli: the commands that ask a service work');
 }
