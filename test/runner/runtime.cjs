@@ -1,4 +1,4 @@
-const { register } = require('node:module');
+const { register, registerHooks } = require('node:module');
 const { pathToFileURL } = require('node:url');
 
 /**
@@ -56,7 +56,9 @@ const prepared = prepare();
 async function prepare() {
   const tsx = await import('tsx/esm/api');
   tsx.register();
-  register('./resolve.mjs', pathToFileURL(__filename));
+  // What is registered last is asked first, among its kind: tsx uses the newer kind where there is one.
+  if (registerHooks === undefined) register('./resolve.mjs', pathToFileURL(__filename));
+  else registerHooks(await import('./resolve.mjs'));
   return import('./globals.mjs');
 }
 
