@@ -166,9 +166,10 @@ describe('a try that failed', () => {
 
   test('waits as long as Retry-After says, and not at all when that is long', async () => {
     server.play(failure(429, 'rate_limited', { 'retry-after': '1' }), { body: ORG });
-    const before = Date.now();
+    const timers = jest.spyOn(globalThis, 'setTimeout');
     await client().call('getOrg', { path });
-    expect(Date.now() - before).toBeGreaterThanOrEqual(990);
+    expect(timers.mock.calls.map(([, delay]) => delay)).toContain(1_000);
+    timers.mockRestore();
 
     server.play(failure(429, 'analyze_rate_limited', { 'retry-after': '1800' }));
     const error = await caught(client().call('getOrg', { path }));
@@ -219,10 +220,8 @@ describe('time', () => {
     const reason = new Error('changed my mind');
     const call = caught(client().call('getOrg', { path, signal: giving.signal }));
     setTimeout(() => giving.abort(reason), 50);
-    const before = Date.now();
 
     expect(await call).toBe(reason);
-    expect(Date.now() - before).toBeLessThan(5_000);
     expect(server.seen).toHaveLength(1);
   });
 
