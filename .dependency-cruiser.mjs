@@ -1,7 +1,7 @@
 // What may import what, and why; run by `npm run check`. The map in words is ARCHITECTURE.md.
 const domain = '^server/domains/([^/]+)/';
 /** The only files of a domain that touch the world. */
-const edge = '(routes|service|store|jobs|index)[.]ts$';
+const edge = '(routes|service|store|jobs|parts|index)[.]ts$';
 const value = { dependencyTypesNot: ['type-only'] };
 
 export default {
@@ -24,7 +24,7 @@ export default {
       from: { path: domain, pathNot: edge },
       to: {
         pathNot: [
-          '^server/domains/$1/(?!routes|service|store|jobs|index)',
+          '^server/domains/$1/(?!routes|service|store|jobs|parts|index)',
           '^server/lib/',
           '^server/contract/',
           '^server/domains/entitlements/index[.]ts$', // a domain that is pure as a whole
@@ -53,7 +53,7 @@ export default {
       name: 'domains-know-no-transport',
       severity: 'error',
       from: { path: '^server/domains/' },
-      to: { path: '^server/(http|app|main|config)', ...value },
+      to: { path: '^server/(http|composition|app|main|config)', ...value },
     },
     {
       name: 'domains-get-adapters-passed-in',
@@ -66,7 +66,7 @@ export default {
       severity: 'error',
       from: { path: '^server/(adapters|broadcast|db|queue|http|lib|contract)/' },
       to: {
-        path: '^server/(domains/|app[.]ts|main[.]ts)',
+        path: '^server/(domains/|composition/|app[.]ts|main[.]ts)',
         pathNot: '^server/domains/llm/types[.]ts$', // the port that adapters/llm fills
       },
     },

@@ -48,7 +48,7 @@ export async function benchAuditAppend(): Promise<BenchRow[]> {
     log,
     metrics: createMetrics(),
     now: () => new Date(),
-    extended: true,
+    isKept: () => true,
   });
   try {
     await makePlainTable(owner);

@@ -63,6 +63,6 @@ const text = bundled();
 if (!process.argv.includes('--check')) {
   writeFileSync(bundle, text);
 } else if (readFileSync(bundle, 'utf8') !== text) {
-  console.error('openapi.yaml differs from openapi/: run `npm run generate`, and edit the files in openapi/');
+  process.stderr.write('openapi.yaml differs from openapi/: run `npm run generate`, and edit the files in openapi/\n');
   process.exitCode = 1;
 }

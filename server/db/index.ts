@@ -8,6 +8,7 @@ import type { OrgDatabase } from './types.ts';
 export type { Knex } from 'knex';
 export { lockOrg } from './org-lock.ts';
 export { type ResealDeps, type Resealed, reseal, type SealedColumn } from './reseal.ts';
+export { type ColumnSealer, createColumnSealer } from './sealed-columns.ts';
 export type { Db, Keep, OrgDatabase } from './types.ts';
 
 const MOST_CONNECTIONS = 10;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { BodyReaders, BodyReading, ReadBody } from '../contract/domain-parts.ts';
 import type { DomainOperationId } from '../contract/operation.ts';
 import { createFairLimit, type FairLimit, NoRoom } from '../lib/concurrency-limit.ts';
 import { Unavailable } from '../lib/errors.ts';
@@ -6,7 +7,7 @@ import { parseStrictJson } from '../lib/strict-json.ts';
 import { assertBodyShape } from './body-shape.ts';
 import type { Admitted } from './exchange.ts';
 import { parseForm } from './parse-form.ts';
-import type { BodyMemory, BodyReaders, BodyReading, ReadBody } from './ports.ts';
+import type { BodyMemory } from './ports.ts';
 import { readBody } from './read-body.ts';
 import { isForm, mostBytes } from './transport.ts';
 

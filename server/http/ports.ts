@@ -1,8 +1,8 @@
 /** What the HTTP layer needs from the rest of the service. */
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Registry } from 'prom-client';
+import type { BodyReaders, PathChecks } from '../contract/domain-parts.ts';
 import type { HtmlPage } from '../contract/html-page.ts';
-import type { DomainOperationId, Handlers } from '../contract/operation.ts';
+import type { Handlers } from '../contract/operation.ts';
 import type { Db } from '../db/index.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
 import type { Logger } from '../log.ts';
@@ -18,58 +18,6 @@ export type Authenticate = (credential: Credential) => Promise<Principal>;
 
 /** The organization as the caller may see it; undefined answers 404. `org_id` is a lower-case UUID. */
 export type FindOrg = (principal: Principal, org_id: string) => Promise<OrgContext | undefined>;
-
-/** `body` is what the contract check sees; `attachment` reaches the handler as it is. */
-export interface ReadBody {
-  body: unknown;
-  attachment: unknown;
-}
-
-/** Where the path of an admitted request leads; its ids are well-formed. */
-export interface PathContext {
-  /** Empty outside of organizations. */
-  org_id: string;
-  path: Record<string, string>;
-}
-
-/**
- * Sees that the record which the path names exists, before the query and the body are looked at.
- *
- * @throws NotFound
- */
-export type PathChecks = Partial<Record<DomainOperationId, (context: PathContext) => Promise<unknown>>>;
-
-/** What is known of a request before anything of its body is read. */
-export interface BodyContext {
-  operation_id: DomainOperationId;
-  request_id: string;
-  headers: IncomingHttpHeaders;
-  path: Record<string, string>;
-  /** null outside of organizations. */
-  org_id: string | null;
-  /** Of the caller. */
-  address: string;
-}
-
-/** One body on its way. */
-export interface BodyReading {
-  /** Bodies of one key share a part of the memory for bodies; the organization, else the caller, unless given. */
-  key?: string;
-  /** Sees every part of the body as it comes. */
-  update?(chunk: Uint8Array): void;
-  /** Reads the whole body, which it owns and may transfer. @throws ServiceError */
-  end(raw: Buffer): Promise<ReadBody>;
-}
-
-/**
- * Decides, before its first byte is read, how the body of one operation is read instead of as strict JSON on the event
- * loop.
- *
- * @throws ServiceError to refuse the request without its body
- */
-export type OpenBody = (context: BodyContext) => Promise<BodyReading>;
-
-export type BodyReaders = Partial<Record<DomainOperationId, OpenBody>>;
 
 /** How much of bodies may stand in memory at once, in bytes. */
 export interface BodyMemory {

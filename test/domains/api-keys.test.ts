@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import fc from 'fast-check';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { formatKey, hashOf, isKey, prefixOf } from '../../server/domains/api-keys/key-format.ts';
+import { countLiveKeys } from '../../server/domains/api-keys/store.ts';
 import type { ApiKeyInput } from '../../server/domains/api-keys/types.ts';
 import { type AuthzChange, createAuthzBus } from '../../server/lib/authz-bus.ts';
 import { PaymentRequired } from '../../server/lib/errors.ts';
@@ -88,7 +89,8 @@ describe('API keys', () => {
       platform_db: database.platform_db,
       sweep_db: database.sweeper_db,
       orgs: {
-        async assertRoom(_trx, _orgId, resource, used) {
+        async assertRoom(trx, orgId, resource) {
+          const used = await countLiveKeys(trx, orgId, now);
           if (used < room) return;
           const limit = { message: 'full', limit: room, used, plan: 'free', required_plan: 'team', resource } as const;
           throw new PaymentRequired('plan_limit_exceeded', limit);

@@ -20,7 +20,7 @@ export interface TestAudit extends Audit {
 /** An instance of the audit log, as one process of the service has it. */
 export function makeAudit(
   database: TestDatabase,
-  options: { deadline_ms?: number; extended?: boolean; now?: () => Date } = {},
+  options: { deadline_ms?: number; isKept?: (action: string) => boolean; now?: () => Date } = {},
 ): TestAudit {
   const sink = new PassThrough();
   let text = '';
@@ -44,7 +44,7 @@ export function makeAudit(
     log,
     metrics,
     now: () => new Date(),
-    extended: true,
+    isKept: () => true,
     ...options,
   });
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { auditRoutes } from '../../server/domains/audit/index.ts';
+import { auditRoutes } from '../../server/domains/audit/routes.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';

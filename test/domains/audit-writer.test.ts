@@ -177,9 +177,9 @@ describe('writing from requests', () => {
     expect(audit.lines()).toContainEqual(expect.objectContaining({ msg: 'audit log write failed', org_id }));
   });
 
-  test('without the additional actions only those of the specification are written', async () => {
+  test('an action that the deployment does not keep is not written', async () => {
     const [org_id = ''] = await newOrgs(1);
-    const audit = open({ extended: false });
+    const audit = open({ isKept: (action) => action === 'org.created' });
 
     await audit.record({ action: 'org.updated', org_id, actor_email: '', detail: { display_name: 'New' } });
     await audit.record(someEvent(org_id, 'listed'));

@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createGithubApp } from '../../server/adapters/github-app/index.ts';
+import { SEALED_COLUMNS } from '../../server/composition/sealed-columns.ts';
+import { createColumnSealer } from '../../server/db/index.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createInstallations } from '../../server/domains/installations/index.ts';
 import type { Question, Return } from '../../server/domains/installations/types.ts';
@@ -24,7 +26,7 @@ export async function setUpInstallations() {
   const now = () => clock.now;
   const failures: unknown[] = [];
   const log = { warn: () => {}, error: (fields: unknown) => void failures.push(fields) };
-  const sealer = createSealer([KEY]);
+  const sealer = createColumnSealer(createSealer([KEY]), SEALED_COLUMNS);
   const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, sealer, now };
   const apiKeys = createApiKeys({ ...shared, log });
   const scans = createScans({ ...shared, planOf: async () => 'team' });

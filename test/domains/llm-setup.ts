@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { createEgress } from '../../server/adapters/egress/index.ts';
-import { openOrgDatabase } from '../../server/db/index.ts';
+import { SEALED_COLUMNS } from '../../server/composition/sealed-columns.ts';
+import { createColumnSealer, openOrgDatabase } from '../../server/db/index.ts';
 import { createLlm, type Llm, type LlmConfig } from '../../server/domains/llm/index.ts';
 import { type LlmAnswer, LlmError, type LlmErrorClass, type LlmRequest } from '../../server/domains/llm/types.ts';
 import { newId } from '../../server/lib/ids.ts';
@@ -58,7 +59,7 @@ export async function setUpLlm(): Promise<LlmUnderTest> {
       db: pool.db,
       platform_db: database.platform_db,
       sweep_db: database.sweeper_db,
-      sealer: createSealer(master_keys),
+      sealer: createColumnSealer(createSealer(master_keys), SEALED_COLUMNS),
       audit,
       orgs,
       assertPublicUrl: createEgress().assertPublicUrl,

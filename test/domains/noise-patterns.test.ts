@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { builtinCatalog } from '../../engine/index.ts';
-import { noiseRoutes } from '../../server/domains/noise/index.ts';
+import { noiseRoutes } from '../../server/domains/noise/routes.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';

@@ -1,9 +1,10 @@
 import { pino } from 'pino';
-import type { Db } from '../../server/db/index.ts';
+import { createColumnSealer, type Db } from '../../server/db/index.ts';
 import type { AuditAction, AuditEvent, AuditWriter } from '../../server/domains/audit/index.ts';
-import { createOrgs, type Orgs } from '../../server/domains/orgs/index.ts';
+import { createOrgs, type Orgs, SEALED_NOISE_KEYS } from '../../server/domains/orgs/index.ts';
 import { type AuthzBus, createAuthzBus } from '../../server/lib/authz-bus.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { declared } from './declared.ts';
 import { labelSealer } from './people.ts';
 
 /** Keeps what was written; what was written in a transaction is kept with the org that this transaction works in. */
@@ -62,7 +63,8 @@ export async function setUpOrgs(): Promise<OrgsUnderTest> {
       db: database.db,
       platform_db: database.platform_db,
       sweep_db: database.sweeper_db,
-      sealer: labelSealer,
+      sealer: createColumnSealer(labelSealer, [SEALED_NOISE_KEYS]),
+      declared,
       audit,
       authz,
       maySignIn: async ({ email, issuer }) =>

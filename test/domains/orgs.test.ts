@@ -213,13 +213,17 @@ describe('orgs', () => {
     test('there is room up to the limit that holds for the org', async () => {
       const { admin_db, db } = under.database;
       const org = await makeOrg(admin_db);
-      const ask = (used: number) => db.inOrg(org, (trx) => under.orgs.assertRoom(trx, org, 'api_keys', used));
+      const owner = await makeUser(admin_db);
+      const ask = () => db.inOrg(org, (trx) => under.orgs.assertRoom(trx, org, 'api_keys'));
 
-      await ask(2);
-      await expect(ask(3)).rejects.toMatchObject({ status: 402, extra: { body: { required_plan: 'team' } } });
+      await makeKeys(admin_db, org, owner, 2);
+      await ask();
+      await makeKeys(admin_db, org, owner, 1);
+      await expect(ask()).rejects.toMatchObject({ status: 402, extra: { body: { required_plan: 'team' } } });
       await admin_db('org_limits').insert({ org_id: org, name: 'api_keys', value: 4 });
-      await ask(3);
-      await expect(ask(4)).rejects.toMatchObject({ status: 402, extra: { body: { limit: 4, required_plan: null } } });
+      await ask();
+      await makeKeys(admin_db, org, owner, 1);
+      await expect(ask()).rejects.toMatchObject({ status: 402, extra: { body: { limit: 4, required_plan: null } } });
     });
 
     test('the work of an org cannot raise its own limits', async () => {
@@ -342,3 +346,24 @@ describe('orgs', () => {
     });
   });
 });
+
+async function makeKeys(
+  admin_db: OrgsUnderTest['database']['admin_db'],
+  org_id: string,
+  { user }: Principal,
+  count: number,
+) {
+  for (let n = 0; n < count; n += 1) {
+    const hash = Buffer.from(`${newId()}${newId()}`.replaceAll('-', ''), 'hex');
+    const key = {
+      id: newId(),
+      org_id,
+      user_id: user.id,
+      name: 'k',
+      kind: 'standard',
+      key_prefix: 'dpa_12345678',
+      hash,
+    };
+    await admin_db('api_keys').insert({ ...key, scopes: ['read'] });
+  }
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { pullRequestSweeps } from '../../server/domains/pull-requests/index.ts';
+import { pullRequestSweeps } from '../../server/domains/pull-requests/jobs.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { type TestDatabase, testDatabase } from '../helpers/database.ts';
 import { NEVER, observed, planOf, pullRequestsSetup, runOf } from './pull-requests-setup.ts';

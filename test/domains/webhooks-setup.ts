@@ -1,5 +1,7 @@
 import { createEgress, createGuardedFetch } from '../../server/adapters/egress/index.ts';
 import type { TokenProbe } from '../../server/adapters/scm-token/types.ts';
+import { SEALED_COLUMNS } from '../../server/composition/sealed-columns.ts';
+import { createColumnSealer } from '../../server/db/index.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createWebhooks } from '../../server/domains/webhooks/index.ts';
 import type { Principal } from '../../server/lib/principal.ts';
@@ -25,7 +27,7 @@ export async function setUpWebhooks() {
   const apiKeys = createApiKeys({ ...shared, log });
   const webhooks = createWebhooks({
     ...shared,
-    sealer,
+    sealer: createColumnSealer(sealer, SEALED_COLUMNS),
     apiKeys,
     probeToken: async (target, token) => {
       probed.push({ ...target, token });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { BodyReading } from '../../server/http/index.ts';
+import type { BodyReading } from '../../server/contract/domain-parts.ts';
 import { NotFound } from '../../server/lib/errors.ts';
 import { API, bearer, type Harness, ORG, OTHER_ORG, startHttp, testConfig, testHandlers } from './harness.ts';
 

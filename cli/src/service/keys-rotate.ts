@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ResealDeps, Resealed, SealedColumn } from '../../../server/db/index.ts';
+import type { ResealDeps, Resealed } from '../../../server/db/index.ts';
 import type { Logger } from '../../../server/log.ts';
 import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
 import { environmentOf, type ServerOptions } from '../environment.ts';
@@ -51,22 +51,15 @@ async function rotate(url: string, masterKeys: readonly Uint8Array[], log: Logge
 async function resealAll(deps: ResealDeps): Promise<void> {
   const { replaceKeysInUse } = await import('../../../server/db/master-keys.ts');
   const { reseal } = await import('../../../server/db/index.ts');
+  const { SEALED_COLUMNS } = await import('../../../server/composition/sealed-columns.ts');
   const [first] = deps.masterKeys;
   let unreadable_count = 0;
-  for (const column of await sealedColumns()) {
+  for (const column of SEALED_COLUMNS) {
     const resealed = await reseal(deps, column);
     unreadable_count += resealed.unreadable.length;
     tell(resealed);
   }
   if (unreadable_count === 0 && first !== undefined) await replaceKeysInUse(deps.platform_db, first);
-}
-
-async function sealedColumns(): Promise<SealedColumn[]> {
-  const { SEALED_ACCOUNTS } = await import('../../../server/domains/llm/index.ts');
-  const { SEALED_NOISE_KEYS } = await import('../../../server/domains/orgs/index.ts');
-  const { SEALED_WEBHOOKS } = await import('../../../server/domains/webhooks/index.ts');
-  const { SEALED_INSTALLATION_KEYS } = await import('../../../server/domains/installations/index.ts');
-  return [SEALED_NOISE_KEYS, SEALED_ACCOUNTS, ...SEALED_WEBHOOKS, SEALED_INSTALLATION_KEYS];
 }
 
 function tell({ table, column, resealed, unreadable }: Resealed): void {

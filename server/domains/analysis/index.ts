@@ -1,10 +1,10 @@
 export { createClassifier } from './classify-service.ts';
 export { createFixes, createFixWork, type Fixes } from './fix-service.ts';
-export { analysisJobs, analysisSweeps } from './jobs.ts';
 export { createNarrator } from './narrate-service.ts';
+export { analysisParts } from './parts.ts';
 export { createPlanWork } from './plan-work-service.ts';
 export { createQuestions } from './questions-service.ts';
-export { analysisBodyReaders, analysisRoutes, pollAt } from './routes.ts';
+export { pollAt } from './routes.ts';
 export { createRuleBooks } from './rule-book-service.ts';
 export { createJobRunner } from './run-service.ts';
 export { type Analysis, createAnalysis, type Submitted } from './service.ts';

@@ -40,6 +40,16 @@ export async function findNthNewestAnalysis(db: Db, orgId: string, n: number, si
   return row?.created_at;
 }
 
+/** Analyses that were submitted since then. */
+export async function countAnalyses(db: Db, orgId: string, since: Date): Promise<number> {
+  const row = await db('llm_jobs')
+    .where({ org_id: orgId, kind: 'analyze' })
+    .where('created_at', '>', since)
+    .count({ count: '*' })
+    .first();
+  return Number(row?.['count'] ?? 0);
+}
+
 /** Jobs of an org, submitted since then, that have not ended. */
 export async function countUnfinished(db: Db, orgId: string, since: Date): Promise<number> {
   const row = await db('llm_jobs')

@@ -1,4 +1,3 @@
-export { apiKeySweeps } from './jobs.ts';
-export { apiKeyRoutes } from './routes.ts';
+export { apiKeyParts } from './parts.ts';
 export { type ApiKeys, createApiKeys } from './service.ts';
 export type { AuthenticatedKey, EphemeralKey } from './types.ts';

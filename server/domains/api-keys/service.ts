@@ -63,7 +63,7 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
 
     const created = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      await orgs.assertRoom(trx, orgId, 'api_keys', await store.countLiveKeys(trx, orgId, created_at));
+      await orgs.assertRoom(trx, orgId, 'api_keys');
       const record: ApiKey = {
         id: await store.insertKey(trx, orgId, row),
         name,

@@ -1,5 +1,4 @@
 export { dumpAuditLog } from './dump-service.ts';
-export { auditSweeps } from './jobs.ts';
-export { auditRoutes } from './routes.ts';
+export { auditParts } from './parts.ts';
 export { type Audit, createAudit } from './service.ts';
 export type { AuditAction, AuditDetails, AuditEvent, AuditWriter } from './types.ts';

@@ -4,7 +4,7 @@ import { newId } from '../../lib/ids.ts';
 import { currentRequestId } from '../../lib/request-context.ts';
 import type { Logger } from '../../log.ts';
 import type { Metrics } from '../../metrics.ts';
-import { isAdditional, toEventRow } from './event-row.ts';
+import { toEventRow } from './event-row.ts';
 import * as store from './store.ts';
 import type { AuditEvent, AuditWriter, EventRow } from './types.ts';
 import { failureOf } from './write-failure.ts';
@@ -27,8 +27,8 @@ export interface AuditWriterDeps {
   log: Logger;
   metrics: Pick<Metrics, 'audit_write_failures'>;
   now: () => Date;
-  /** Whether actions beyond the interface specification are written too. */
-  extended: boolean;
+  /** Whether this deployment keeps rows of an action. @throws Error for an action that no domain declares */
+  isKept: (action: string) => boolean;
   deadline_ms?: number;
 }
 
@@ -50,14 +50,13 @@ interface PendingEvent {
  * gathers. Each chain keeps the order in which its events came.
  */
 export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(): Promise<void> } {
-  const { audit_db, log, metrics, now, extended, deadline_ms = DEADLINE_MS } = deps;
+  const { audit_db, log, metrics, now, isKept, deadline_ms = DEADLINE_MS } = deps;
   const return_ms = deadline_ms * RETURN_SHARE;
   const queue = new WriteQueue<PendingEvent>(MAX_BATCH);
   const open = new Set<Promise<void>>();
   let running = false;
 
   async function record(event: AuditEvent): Promise<void> {
-    if (!extended && isAdditional(event.action)) return;
     const request_id = currentRequestId();
     const lose = (error: unknown) => {
       const { action, org_id } = event;
@@ -66,6 +65,7 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
     };
     let row: EventRow;
     try {
+      if (!isKept(event.action)) return;
       row = toEventRow(event, { id: newId(), now: now() });
     } catch (error) {
       return lose(error);
@@ -169,7 +169,7 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
   }
 
   async function recordIn(trx: Db, event: AuditEvent): Promise<void> {
-    if (!extended && isAdditional(event.action)) return;
+    if (!isKept(event.action)) return;
     const row = toEventRow(event, { id: newId(), now: now() });
     await store.append(trx, [row], DEADLINE_MS);
   }

@@ -1,2 +1,2 @@
-export { identityRoutes } from './routes.ts';
+export { identityParts } from './parts.ts';
 export { createIdentity, type Identity } from './service.ts';

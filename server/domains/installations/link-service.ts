@@ -1,8 +1,7 @@
-import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type ColumnSealer, type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Sealer } from '../../lib/seal.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Orgs } from '../orgs/index.ts';
@@ -13,7 +12,7 @@ import type { Linker, ManagedInstallation } from './types.ts';
 
 export interface LinksDeps {
   db: OrgDatabase;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   orgs: Pick<Orgs, 'roleOf'>;
   apiKeys: Pick<ApiKeys, 'mintIntegration' | 'revokeIn'>;
   audit: AuditWriter;

@@ -1,7 +1,7 @@
-import { type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
+import { type ColumnSealer, type Db, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
 import { InvalidInput, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { SealError, type Sealer } from '../../lib/seal.ts';
+import { SealError } from '../../lib/seal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { deleteBreakers } from './breaker-store.ts';
 import * as store from './config-store.ts';
@@ -9,7 +9,7 @@ import type { LlmConfig, LlmProvider, OpenedConfig, StoredConfig } from './types
 
 export interface LlmConfigsDeps {
   db: OrgDatabase;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   audit: AuditWriter;
   /** Refuses an address that is not one of a public https server. @throws InvalidInput `url_not_allowed` */
   assertPublicUrl: (url: string, field: string) => void;
@@ -28,7 +28,7 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
   async function put(principal: Principal, orgId: string, config: LlmConfig): Promise<StoredConfig> {
     if (config.provider === 'azure_openai') assertEndpoint(config.azure_endpoint);
     const { provider } = config;
-    const config_ct = sealer.seal(Buffer.from(JSON.stringify(config)), configAad(orgId, provider));
+    const config_ct = sealer.seal(SEALED_ACCOUNTS, { org_id: orgId, provider }, Buffer.from(JSON.stringify(config)));
     const { config: stored, created } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       await deleteBreakers(trx, orgId);
@@ -72,7 +72,7 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
     const sealed = await db.readInOrg(orgId, (read) => store.findSealedConfig(read, orgId));
     if (sealed === undefined) return platform === null ? { kind: 'none' } : { kind: 'platform', config: platform };
     try {
-      const plain = sealer.open(sealed.config_ct, configAad(orgId, sealed.provider));
+      const plain = sealer.open(SEALED_ACCOUNTS, { org_id: orgId, provider: sealed.provider }, sealed.config_ct);
       return { kind: 'byok', config: JSON.parse(plain.toString()), updated_at: sealed.updated_at };
     } catch (error) {
       if (error instanceof SealError) return { kind: 'unreadable', skip_reason: error.error_class };
@@ -94,16 +94,12 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
 
 export type LlmConfigs = ReturnType<typeof createLlmConfigs>;
 
-/** Binds the sealed account to its row: in another org, or as another provider's, it does not open. */
-function configAad(orgId: string, provider: string): string {
-  return `llm_configs.config_ct|${orgId}|${provider}`;
-}
-
+/** Bound to its row: in another org, or as another provider's, it does not open. */
 export const SEALED_ACCOUNTS: SealedColumn = {
   table: 'llm_configs',
   column: 'config_ct',
   org_column: 'org_id',
   key: 'org_id',
   reads: ['provider'],
-  aad: ({ org_id = '', provider = '' }) => configAad(org_id, provider),
+  aad: ({ org_id = '', provider = '' }) => `llm_configs.config_ct|${org_id}|${provider}`,
 };

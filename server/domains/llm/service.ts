@@ -1,5 +1,4 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { createAsk } from './ask-service.ts';
 import { createBreakers } from './breaker-service.ts';
@@ -13,7 +12,7 @@ export interface LlmDeps {
   platform_db: Db;
   /** Works with the role that may delete by retention. */
   sweep_db: Db;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   audit: AuditWriter;
   orgs: { contractOf: QuotasDeps['contractOf'] };
   assertPublicUrl: (url: string, field: string) => void;

@@ -1,5 +1,4 @@
-export { noiseSweeps } from './jobs.ts';
+export { noiseParts } from './parts.ts';
 export { COUNTED_ADDRESSES } from './patterns-service.ts';
-export { noiseRoutes } from './routes.ts';
 export { createNoise, type Noise } from './service.ts';
 export type { Pattern as NoisePattern } from './types.ts';

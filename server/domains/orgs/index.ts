@@ -1,4 +1,3 @@
-export { orgSweeps } from './jobs.ts';
 export { cleanName } from './name.ts';
-export { orgPathChecks, orgRoutes } from './routes.ts';
+export { orgParts } from './parts.ts';
 export { createOrgs, type Orgs, SEALED_NOISE_KEYS } from './service.ts';

@@ -1,3 +1,4 @@
+import type { Declarations } from '../../contract/domain-parts.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import {
@@ -8,11 +9,7 @@ import {
   type LimitName,
   limitsOf,
   type Plan,
-  quotaWindows,
 } from '../entitlements/index.ts';
-import * as invitations from './invitations-store.ts';
-import * as counts from './limits-store.ts';
-import * as members from './members-store.ts';
 import * as store from './store.ts';
 import type { LimitUse } from './types.ts';
 
@@ -22,23 +19,24 @@ export type OrgContract = Contract & { slug: string };
 export interface LimitsDeps {
   db: OrgDatabase;
   now: () => Date;
+  /** What all domains declare; complete before the first request. */
+  declared: Pick<Declarations, 'usage'>;
   /** How many analyses the orgs of this deployment may submit in an hour. */
   analyses_hourly?: number | undefined;
 }
 
-const HOUR_MS = 3_600_000;
-
-export function createLimits({ db, now, analyses_hourly }: LimitsDeps) {
+export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps) {
   const defaults = analyses_hourly === undefined ? {} : { analyses_hourly };
 
   /**
    * Sees that the org may have one more of something. What is counted stays true only under `lockOrg`.
    *
-   * @param used how many there are now
    * @throws PaymentRequired `plan_limit_exceeded`
    */
-  async function assertRoom(trx: Db, orgId: string, resource: LimitName, used: number): Promise<void> {
-    assertWithin(await contractOf(trx, orgId), resource, used);
+  async function assertRoom(trx: Db, orgId: string, resource: LimitName): Promise<void> {
+    const contract = await contractOf(trx, orgId);
+    if (limitsOf(contract)[resource] === -1) return;
+    assertWithin(contract, resource, await count(trx, orgId, resource));
   }
 
   /**
@@ -48,9 +46,7 @@ export function createLimits({ db, now, analyses_hourly }: LimitsDeps) {
    * @throws PaymentRequired `plan_limit_exceeded`
    */
   async function assertSeat(trx: Db, orgId: string): Promise<void> {
-    const contract = await contractOf(trx, orgId);
-    if (limitsOf(contract).seats === -1) return;
-    assertWithin(contract, 'seats', await countSeats(trx, orgId));
+    await assertRoom(trx, orgId, 'seats');
   }
 
   /** Every limit of the org and its use, in a fixed order; nothing of what has no home yet is used. */
@@ -60,28 +56,22 @@ export function createLimits({ db, now, analyses_hourly }: LimitsDeps) {
     return db.inOrg(orgId, async (trx) => {
       const contract = await contractOf(trx, orgId);
       const limits = limitsOf(contract);
-      const calls = await counts.countModelCalls(trx, orgId, quotaWindows(now()));
-      const used: Partial<Record<LimitName, number>> = {
-        seats: await countSeats(trx, orgId),
-        api_keys: await counts.countApiKeys(trx, orgId, now()),
-        custom_rules: await counts.countCustomRules(trx, orgId),
-        webhook_configs: await counts.countWebhookConfigs(trx, orgId),
-        concurrent_scans: await counts.countUnfinishedScans(trx, orgId),
-        llm_weekly: calls.weekly,
-        llm_hourly: calls.hourly,
-        analyses_hourly: await counts.countAnalyses(trx, orgId, new Date(now().getTime() - HOUR_MS)),
-      };
+      const uses: LimitUse[] = [];
+      for (const resource of LIMIT_NAMES) {
+        uses.push({ resource, limit: limits[resource], used: await count(trx, orgId, resource) });
+      }
       return {
         plan: contract.plan,
-        limits: LIMIT_NAMES.map((resource) => ({ resource, limit: limits[resource], used: used[resource] ?? 0 })),
+        limits: uses,
         features: entitlementsOf(contract.plan).features,
         overrides: LIMIT_NAMES.filter((name) => contract.overrides[name] !== undefined).sort(),
       };
     });
   }
 
-  async function countSeats(trx: Db, orgId: string): Promise<number> {
-    return (await members.countLiveMembers(trx, orgId, now())) + (await invitations.countPending(trx, orgId, now()));
+  /** 0 for what no domain of this release counts. */
+  async function count(trx: Db, orgId: string, resource: LimitName): Promise<number> {
+    return (await declared.usage[resource]?.(trx, orgId, now())) ?? 0;
   }
 
   /** @throws NotFound */

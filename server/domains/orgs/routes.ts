@@ -1,3 +1,4 @@
+import type { PathContext } from '../../contract/domain-parts.ts';
 import type { Handlers } from '../../contract/operation.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
@@ -20,11 +21,6 @@ export function orgPathChecks({ get, members, admin }: Pick<Orgs, 'get' | 'membe
     setMembershipRole: ({ path }: PathContext) => admin.orgOf(path['id'] ?? ''),
     changeMemberRole: ({ org_id, path }: PathContext) => members.get(org_id, path['membership_id'] ?? ''),
   };
-}
-
-interface PathContext {
-  org_id: string;
-  path: Record<string, string>;
 }
 
 /** @param app_url where people's browsers find the service; null = links are paths */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, type Keep, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
+import type { Declarations } from '../../contract/domain-parts.ts';
+import { type ColumnSealer, type Db, type Keep, lockOrg, type OrgDatabase, type SealedColumn } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
@@ -15,11 +16,13 @@ import { insertMember } from './members-store.ts';
 import { cleanName } from './name.ts';
 import { changedKeys, settingsOf } from './settings.ts';
 import * as store from './store.ts';
-import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page, Sealer } from './types.ts';
+import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page } from './types.ts';
 
 const NOISE_KEY_BYTES = 32;
 
 export interface OrgsDeps {
+  /** What all domains declare; complete before the first request. */
+  declared: Pick<Declarations, 'settings' | 'usage'>;
   /** How many analyses the orgs of this deployment may submit in an hour. */
   analyses_hourly?: number | undefined;
   db: OrgDatabase;
@@ -27,7 +30,7 @@ export interface OrgsDeps {
   platform_db: Db;
   /** Works with the role that may delete by retention. */
   sweep_db: Db;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   audit: AuditWriter;
   authz: AuthzBus;
   maySignIn: MaySignIn;
@@ -37,7 +40,7 @@ export interface OrgsDeps {
 
 /** Orgs; and, in parts of their own, their people, their invitations, their limits, and what a platform admin does. */
 export function createOrgs(deps: OrgsDeps) {
-  const { db, platform_db, sealer, audit, now } = deps;
+  const { db, platform_db, sealer, audit, declared, now } = deps;
   const limits = createLimits(deps);
   const members = createMembers({ ...deps, limits });
   const invitations = createInvitations({ ...deps, members, limits });
@@ -61,7 +64,7 @@ export function createOrgs(deps: OrgsDeps) {
   async function make(principal: Principal, input: OrgInput, owner_id: string | null, keep?: Keep<Org>): Promise<Org> {
     const display_name = cleanName(input.display_name, 'display_name');
     const id = newId();
-    const noise_key_ct = sealer.seal(randomBytes(NOISE_KEY_BYTES), noiseKeyAad(id));
+    const noise_key_ct = sealer.seal(SEALED_NOISE_KEYS, { id }, randomBytes(NOISE_KEY_BYTES));
     return db.inOrg(id, async (trx) => {
       const created_at = now();
       const org = await store.insertOrg(trx, id, { slug: input.slug, display_name, noise_key_ct, created_at });
@@ -120,7 +123,7 @@ export function createOrgs(deps: OrgsDeps) {
 
   /** Every setting, with the default where the org has chosen nothing. */
   async function getSettings(orgId: string): Promise<OrgSettings> {
-    return settingsOf(await db.readInOrg(orgId, (read) => store.getChosenSettings(read, orgId)));
+    return settingsOf(declared.settings, await db.readInOrg(orgId, (read) => store.getChosenSettings(read, orgId)));
   }
 
   /** Sets what is given and keeps the rest. @returns every setting */
@@ -133,9 +136,9 @@ export function createOrgs(deps: OrgsDeps) {
       await lockOrg(trx, orgId);
       const chosen = await store.getChosenSettings(trx, orgId);
       const merged = { ...chosen, ...changes };
-      const altered = changedKeys(settingsOf(chosen), changes);
+      const altered = changedKeys(settingsOf(declared.settings, chosen), changes);
       if (altered.length > 0) await store.setChosenSettings(trx, orgId, merged);
-      return { settings: settingsOf(merged), keys: altered };
+      return { settings: settingsOf(declared.settings, merged), keys: altered };
     });
     if (keys.length > 0) {
       const actor_email = principal.user.email;
@@ -146,7 +149,8 @@ export function createOrgs(deps: OrgsDeps) {
 
   /** The key that makes this org's noise fingerprints its own. */
   async function noiseKey(orgId: string): Promise<Buffer> {
-    return sealer.open(await db.readInOrg(orgId, (read) => store.getSealedNoiseKey(read, orgId)), noiseKeyAad(orgId));
+    const sealed = await db.readInOrg(orgId, (read) => store.getSealedNoiseKey(read, orgId));
+    return sealer.open(SEALED_NOISE_KEYS, { id: orgId }, sealed);
   }
 
   return {
@@ -178,16 +182,12 @@ async function getIn(trx: Db, orgId: string): Promise<Org> {
   return org;
 }
 
-/** Binds the sealed key to its row: copied to another org it does not open. */
-function noiseKeyAad(orgId: string): string {
-  return `orgs.noise_key_ct|${orgId}`;
-}
-
+/** Bound to its row: copied to another org it does not open. */
 export const SEALED_NOISE_KEYS: SealedColumn = {
   table: 'orgs',
   column: 'noise_key_ct',
   org_column: 'id',
   key: 'id',
   reads: [],
-  aad: ({ id = '' }) => noiseKeyAad(id),
+  aad: ({ id = '' }) => `orgs.noise_key_ct|${id}`,
 };

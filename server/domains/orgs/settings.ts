@@ -1,17 +1,8 @@
 import type { OrgSettings } from './types.ts';
 
-const DEFAULTS: OrgSettings = {
-  state_source_secrets: 'verbatim',
-  default_notify_channel: null,
-  pr_comment_mode: 'upsert',
-  pr_fail_on: null,
-  fork_pr_policy: 'comment',
-  send_values_to_llm: 'redacted',
-};
-
 /** Every setting, from what an org has chosen; a later release may add settings that a stored choice knows nothing of. */
-export function settingsOf(chosen: Partial<OrgSettings>): OrgSettings {
-  return { ...DEFAULTS, ...chosen };
+export function settingsOf(defaults: Partial<OrgSettings>, chosen: Partial<OrgSettings>): OrgSettings {
+  return { ...defaults, ...chosen } as OrgSettings;
 }
 
 /** The settings that a change would really alter, sorted. */

@@ -1,6 +1,5 @@
-export { pullRequestSweeps } from './jobs.ts';
 export { LeaseLost } from './lease-lost.ts';
-export { pullRequestRoutes } from './routes.ts';
+export { pullRequestParts } from './parts.ts';
 export { createPullRequests, type PullRequests } from './service.ts';
 export type {
   CommandAnswer,

@@ -1,2 +1,2 @@
-export { resultPathChecks, resultRoutes } from './routes.ts';
+export { resultParts } from './parts.ts';
 export { createResults, type Results } from './service.ts';

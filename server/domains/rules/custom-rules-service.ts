@@ -43,7 +43,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
     const row = { name, description, rule_type, config, enabled, created_by, created_at };
     const rule = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      await orgs.assertRoom(trx, orgId, 'custom_rules', await store.countRules(trx, orgId));
+      await orgs.assertRoom(trx, orgId, 'custom_rules');
       await assertFree(trx, orgId, { rule_type, name });
       const id = await store.insertRule(trx, orgId, row);
       const created = { ...row, id, created_by: email, updated_at: created_at };

@@ -1,5 +1,4 @@
-export { scanSweeps } from './jobs.ts';
+export { scanParts } from './parts.ts';
 export { type ScanRunRecord, scanRunRecord } from './record.ts';
-export { scanRoutes } from './routes.ts';
 export { createScans, type Scans } from './service.ts';
 export type { CiContext, Provider, ScanError, ScanRun } from './types.ts';

@@ -231,3 +231,13 @@ function filtered(db: Db, orgId: string, filter: ScanFilter, since: Date | null)
   if (since !== null) query.where('created_at', '>', since);
   return query;
 }
+
+/** Cloud scans that wait or run. */
+export async function countUnfinishedScans(db: Db, orgId: string): Promise<number> {
+  const row = await db('scan_runs')
+    .where({ org_id: orgId, kind: 'cloud' })
+    .whereIn('status', ['pending', 'running'])
+    .count({ count: '*' })
+    .first();
+  return Number(row?.['count'] ?? 0);
+}

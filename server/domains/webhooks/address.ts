@@ -1,4 +1,4 @@
-import type { Sealer } from '../../lib/seal.ts';
+import type { ColumnSealer } from '../../db/index.ts';
 import { configSeals } from './seals.ts';
 import type { StoredTarget, Target } from './types.ts';
 
@@ -19,7 +19,11 @@ export function shownAddress(address: string): string {
 }
 
 /** A target as it is stored: the address of a server sealed, and in clear only what may be shown of it. */
-export function sealTarget(sealer: Sealer, { orgId, id }: { orgId: string; id: string }, target: Target): StoredTarget {
+export function sealTarget(
+  sealer: ColumnSealer,
+  { orgId, id }: { orgId: string; id: string },
+  target: Target,
+): StoredTarget {
   if (target.provider !== 'generic') return { ...target, target_ct: null };
   const target_ct = configSeals(sealer, orgId, id).seal('target_ct', target.provider_base_url);
   return { ...target, provider_base_url: shownAddress(target.provider_base_url), target_ct };
@@ -31,7 +35,7 @@ export function sealTarget(sealer: Sealer, { orgId, id }: { orgId: string; id: s
  * @throws SealError
  */
 export function openAddress(
-  sealer: Sealer,
+  sealer: ColumnSealer,
   orgId: string,
   { id, provider_base_url, target_ct }: { id: string } & Pick<StoredTarget, 'provider_base_url' | 'target_ct'>,
 ): string {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type ColumnSealer, type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import type { AuthzBus } from '../../lib/authz-bus.ts';
 import { Conflict, InvalidInput, NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { SealError, type Sealer } from '../../lib/seal.ts';
+import { SealError } from '../../lib/seal.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Orgs } from '../orgs/index.ts';
@@ -29,7 +29,7 @@ const LONGEST_KEY_NAME = 100;
 
 export interface WebhookConfigsDeps {
   db: OrgDatabase;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   orgs: Pick<Orgs, 'assertRoom'>;
   apiKeys: Pick<ApiKeys, 'mintIntegration' | 'revokeIn'>;
   audit: AuditWriter;
@@ -105,7 +105,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
   }
 
   async function assertRoom(trx: Db, orgId: string): Promise<void> {
-    await orgs.assertRoom(trx, orgId, 'webhook_configs', await store.countConfigs(trx, orgId));
+    await orgs.assertRoom(trx, orgId, 'webhook_configs');
   }
 
   async function tokenOf(orgId: string, id: string, target: Target, input: WebhookConfigInput): Promise<TokenRow> {

@@ -1,10 +1,9 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Sealer } from '../../lib/seal.ts';
 import * as store from './deliveries-store.ts';
 import { reopen } from './outbound-store.ts';
-import { payloadAad } from './seals.ts';
+import { PAYLOAD_COLUMN } from './seals.ts';
 import { findConfig } from './store.ts';
 import type {
   Announced,
@@ -27,7 +26,7 @@ export interface DeliveriesDeps {
   db: OrgDatabase;
   platform_db: Db;
   sweep_db: Db;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   /** Has a received delivery worked on once `trx` has committed. */
   enqueueReceived: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
   now: () => Date;
@@ -57,7 +56,11 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
     const id = newId();
     const at = now();
     const kept = wanted
-      ? { status: 'accepted' as const, payload_ct: sealer.seal(raw, payloadAad(orgId, id)), finished_at: null }
+      ? {
+          status: 'accepted' as const,
+          payload_ct: sealer.seal(PAYLOAD_COLUMN, { org_id: orgId, id }, raw),
+          finished_at: null,
+        }
       : { status: 'ignored' as const, payload_ct: null, finished_at: at };
     const next_attempt_at = wanted ? new Date(at.getTime() + LOST_AFTER_MS) : null;
     const row = { id, ...source, provider_delivery_id, event, ...kept, next_attempt_at, begun_at: at, created_at: at };
@@ -92,7 +95,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
     const found = await db.readInOrg(orgId, (read) => store.findUnsettled(read, orgId, id));
     if (found === undefined || found.payload_ct === null) return undefined;
     const { payload_ct, ...delivery } = found;
-    return { ...delivery, raw: sealer.open(payload_ct, payloadAad(orgId, id)) };
+    return { ...delivery, raw: sealer.open(PAYLOAD_COLUMN, { org_id: orgId, id }, payload_ct) };
   }
 
   /** Says how the work on a received delivery ended; only the first time counts. */

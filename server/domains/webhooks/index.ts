@@ -1,6 +1,6 @@
 export { announcedBy } from './events.ts';
-export { webhookJobs, webhookSweeps } from './jobs.ts';
-export { readDelivery, webhookBodyReaders, webhookPathChecks, webhookRoutes } from './routes.ts';
+export { webhookParts } from './parts.ts';
+export { readDelivery } from './routes.ts';
 export { SEALED_WEBHOOKS } from './seals.ts';
 export { createWebhooks, type Webhooks } from './service.ts';
 export { checkGithubSender, type ReceivedHeaders } from './signature.ts';

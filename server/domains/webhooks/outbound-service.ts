@@ -1,11 +1,10 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
 import { Conflict, NotFound } from '../../lib/errors.ts';
-import type { Sealer } from '../../lib/seal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { LOST_AFTER_MS } from './deliveries-service.ts';
 import { findDelivery, listDue } from './deliveries-store.ts';
 import * as store from './outbound-store.ts';
-import { payloadAad } from './seals.ts';
+import { PAYLOAD_COLUMN } from './seals.ts';
 import type { Send } from './send-service.ts';
 import { type Attempt, type Verdict, verdictOn, waitAfter } from './sending.ts';
 import type { Delivery } from './types.ts';
@@ -22,7 +21,7 @@ type Enqueue = (trx: Db, payload: { org_id: string; id: string }, at?: Date) => 
 export interface OutboundDeps {
   db: OrgDatabase;
   platform_db: Db;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   audit: AuditWriter;
   send: Send;
   /** Has a received delivery worked on once `trx` has committed. */
@@ -79,7 +78,7 @@ export function createOutbound(deps: OutboundDeps) {
     });
     if (claimed === undefined) return;
     if (config?.enabled !== true) return giveUp(org_id, claimed);
-    const body = sealer.open(claimed.payload_ct, payloadAad(org_id, id)).toString();
+    const body = sealer.open(PAYLOAD_COLUMN, { org_id, id }, claimed.payload_ct).toString();
     const attempt = await send(org_id, config, { id: claimed.provider_delivery_id, body });
     await conclude(org_id, claimed, attempt);
   }

@@ -1,5 +1,4 @@
-import type { Db, OrgDatabase } from '../../db/index.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
 import { sealTarget } from './address.ts';
 import * as store from './store.ts';
 
@@ -8,7 +7,7 @@ const BATCH = 200;
 export interface TargetSealingDeps {
   db: OrgDatabase;
   platform_db: Db;
-  sealer: Sealer;
+  sealer: ColumnSealer;
 }
 
 /** Seals the addresses of generic webhooks that releases before it stored in clear. */

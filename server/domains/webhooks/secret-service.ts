@@ -1,12 +1,11 @@
-import type { OrgDatabase } from '../../db/index.ts';
+import type { ColumnSealer, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
-import type { Sealer } from '../../lib/seal.ts';
 import { findSecrets } from './deliveries-store.ts';
 import { configSeals } from './seals.ts';
 
 export interface SecretsDeps {
   db: OrgDatabase;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   now: () => Date;
 }
 

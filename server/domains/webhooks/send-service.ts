@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '../../adapters/egress/index.ts';
-import type { Sealer } from '../../lib/seal.ts';
+import type { ColumnSealer } from '../../db/index.ts';
 import { openAddress } from './address.ts';
 import type { SecretsOf } from './secret-service.ts';
 import { type Attempt, headersOf, retryAfter, verdictOn } from './sending.ts';
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 10_000;
 export interface SenderDeps {
   guardedFetch: GuardedFetch;
   secretsOf: SecretsOf;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   now: () => Date;
 }
 

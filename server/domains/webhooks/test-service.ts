@@ -1,10 +1,9 @@
-import type { OrgDatabase } from '../../db/index.ts';
+import type { ColumnSealer, OrgDatabase } from '../../db/index.ts';
 import { NotFound, TooManyRequests } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Sealer } from '../../lib/seal.ts';
 import type { Orgs } from '../orgs/index.ts';
 import * as store from './outbound-store.ts';
-import { payloadAad } from './seals.ts';
+import { PAYLOAD_COLUMN } from './seals.ts';
 import type { Send } from './send-service.ts';
 import { type Attempt, envelopeOf } from './sending.ts';
 import type { Tokens } from './token-service.ts';
@@ -15,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 export interface TestsDeps {
   db: OrgDatabase;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   orgs: Pick<Orgs, 'get'>;
   tokens: Pick<Tokens, 'probe'>;
   send: Send;
@@ -73,7 +72,9 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
         status: 'failed',
         error: 'the test was broken off',
         payload_ct:
-          config.provider === 'generic' ? sealer.seal(Buffer.from(body), payloadAad(orgId, delivery_id)) : null,
+          config.provider === 'generic'
+            ? sealer.seal(PAYLOAD_COLUMN, { org_id: orgId, id: delivery_id }, Buffer.from(body))
+            : null,
         created_at: at,
         finished_at: at,
       });

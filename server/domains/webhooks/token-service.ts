@@ -1,8 +1,7 @@
 import type { ProbeToken, TokenProbe } from '../../adapters/scm-token/types.ts';
-import type { Db, OrgDatabase } from '../../db/index.ts';
+import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Sealer } from '../../lib/seal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { configSeals } from './seals.ts';
 import { findConfig } from './store.ts';
@@ -19,7 +18,7 @@ const CHECKED_AT_ONCE = 20;
 export interface TokensDeps {
   db: OrgDatabase;
   platform_db: Db;
-  sealer: Sealer;
+  sealer: ColumnSealer;
   audit: AuditWriter;
   probeToken: ProbeToken;
   now: () => Date;

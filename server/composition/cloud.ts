@@ -1,0 +1,27 @@
+/** Trust between the service and the clouds and pipelines of its customers. */
+import type { WorkloadIssuers } from '../adapters/workload-identity/index.ts';
+import type { Db } from '../db/index.ts';
+import {
+  createFederation,
+  createTokenExchange,
+  type FederationSettings,
+  federationParts,
+} from '../domains/federation/index.ts';
+import type { Foundation } from './foundation.ts';
+import type { Platform } from './platform.ts';
+
+export interface CloudDeps {
+  platform: Platform;
+  /** Issuers of the tokens that CI brings. */
+  issuers: WorkloadIssuers;
+  /** Databases across organizations, for each domain that has one. */
+  across: { federation: { sweep_db: Db } };
+  settings: { federation: FederationSettings };
+}
+
+export function createCloud(foundation: Foundation, { platform, issuers, across, settings }: CloudDeps) {
+  const shared = { ...foundation, ...platform, issuers };
+  const federation = createFederation({ ...shared, ...across.federation, settings: settings.federation });
+  const tokenExchange = createTokenExchange({ ...shared, api_url: settings.federation.api_url });
+  return { federation, parts: [federationParts(federation, tokenExchange)] };
+}

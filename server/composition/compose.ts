@@ -1,0 +1,114 @@
+import type { BodyReaders, Declarations, DomainParts, LimitName, PathChecks } from '../contract/domain-parts.ts';
+import type { DomainOperationId, Handlers } from '../contract/operation.ts';
+import type { SealedColumn } from '../db/index.ts';
+import { LIMIT_NAMES } from '../domains/entitlements/index.ts';
+import type { JobDefinition, Sweep } from '../queue/index.ts';
+
+type HandledBy<Parts extends DomainParts> = Parts extends { handlers: infer Handled } ? keyof Handled : never;
+type Unhandled<Parts extends DomainParts> = Exclude<DomainOperationId, HandledBy<Parts>>;
+
+export interface Composed {
+  handlers: Handlers;
+  path_checks: PathChecks;
+  body_readers: BodyReaders;
+  jobs: JobDefinition[];
+  sweeps: Sweep[];
+}
+
+/** Limits of an organization's plan that no domain of this release enforces yet. */
+const UNENFORCED: readonly LimitName[] = ['schedules', 'schedule_interval', 'state_sources', 'cloud_accounts'];
+
+export function newDeclarations(): Declarations {
+  return { audit_events: new Map(), settings: {}, usage: {} };
+}
+
+/**
+ * Puts the parts of all domains together, and fills in `declared`. An operation of the contract that no domain handles
+ * does not compile.
+ *
+ * @param sealed_columns those that `dpa keys rotate` knows
+ * @throws Error naming everything that two domains declare, or none does
+ */
+export function compose<Parts extends DomainParts>(
+  parts: readonly Parts[] & ([Unhandled<Parts>] extends [never] ? unknown : { unhandled: Unhandled<Parts> }),
+  { declared, sealed_columns }: { declared: Declarations; sealed_columns: readonly SealedColumn[] },
+): Composed {
+  const problems = [...findDoubles(parts), ...findGaps(parts, sealed_columns)];
+  if (problems.length > 0) throw new Error(`the domains do not fit together: ${problems.join('; ')}`);
+  for (const { audit_events = {}, settings = {}, usage = {} } of parts) {
+    for (const [action, kind] of Object.entries(audit_events)) declared.audit_events.set(action, kind);
+    Object.assign(declared.settings, settings);
+    Object.assign(declared.usage, usage);
+  }
+  return {
+    handlers: Object.assign({}, ...parts.map(({ handlers }) => handlers)),
+    path_checks: Object.assign({}, ...parts.map(({ path_checks }) => path_checks)),
+    body_readers: Object.assign({}, ...parts.map(({ body_readers }) => body_readers)),
+    jobs: parts.flatMap(({ jobs = [] }) => jobs),
+    sweeps: parts.flatMap(({ sweeps = [] }) => sweeps),
+  };
+}
+
+/** What must be declared once, as names. */
+const UNIQUE: Record<string, (parts: DomainParts) => readonly string[]> = {
+  domain: ({ domain }) => [domain],
+  handler: ({ handlers }) => Object.keys(handlers),
+  'path check': ({ path_checks = {} }) => Object.keys(path_checks),
+  'body reader': ({ body_readers = {} }) => Object.keys(body_readers),
+  'queue worker': ({ jobs = [] }) => jobs.map(({ queue }) => queue),
+  sweep: ({ sweeps = [] }) => sweeps.map(({ name }) => name),
+  'sealed column': ({ sealed_columns = [] }) => sealed_columns.map(columnName),
+  'audit event': ({ audit_events = {} }) => Object.keys(audit_events),
+  setting: ({ settings = {} }) => Object.keys(settings),
+  limit: ({ limits = [] }) => limits,
+  'usage counter': ({ usage = {} }) => Object.keys(usage),
+};
+
+function findDoubles(parts: readonly DomainParts[]): string[] {
+  return Object.entries(UNIQUE).flatMap(([what, namesIn]) => {
+    const first = new Map<string, string>();
+    return parts.flatMap((part) =>
+      namesIn(part).flatMap((name) => {
+        const other = first.get(name);
+        first.set(name, part.domain);
+        return other === undefined ? [] : [`${other} and ${part.domain} both declare the ${what} ${name}`];
+      }),
+    );
+  });
+}
+
+function findGaps(parts: readonly DomainParts[], sealed_columns: readonly SealedColumn[]): string[] {
+  const handled = new Set(parts.flatMap(({ handlers }) => Object.keys(handlers)));
+  const limited = new Set(parts.flatMap(({ limits = [] }) => limits));
+  const rotated = new Set(sealed_columns);
+  const sealed = new Set(parts.flatMap((part) => part.sealed_columns ?? []));
+  return [
+    ...parts.flatMap(({ domain, path_checks = {}, body_readers = {} }) =>
+      [...Object.keys(path_checks), ...Object.keys(body_readers)]
+        .filter((operation) => !handled.has(operation))
+        .map((operation) => `${domain} reads requests of ${operation}, which has no handler`),
+    ),
+    ...LIMIT_NAMES.filter((name) => !limited.has(name) && !UNENFORCED.includes(name)).map(
+      (name) => `no domain enforces the limit ${name}`,
+    ),
+    ...parts.flatMap(({ domain, limits = [], usage = {} }) => [
+      ...limits
+        .filter((name) => UNENFORCED.includes(name))
+        .map((name) => `${domain} enforces the limit ${name}, which is listed as not enforced`),
+      ...limits
+        .filter((name) => usage[name] === undefined)
+        .map((name) => `${domain} does not count the use of ${name}`),
+      ...Object.keys(usage)
+        .filter((name) => !limits.includes(name as LimitName))
+        .map((name) => `${domain} counts the use of ${name}, which it does not enforce`),
+    ]),
+    ...[...sealed]
+      .filter((column) => !rotated.has(column))
+      .map((column) => `key rotation leaves out ${columnName(column)}`),
+    ...[...rotated].filter((column) => !sealed.has(column)).map((column) => `no domain declares ${columnName(column)}`),
+  ];
+}
+
+function columnName({ table, column }: SealedColumn): string {
+  return `${table}.${column}`;
+}

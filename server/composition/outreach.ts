@@ -1,0 +1,70 @@
+/** Hosts of repositories that call the service, servers that it calls, and pull requests that a bot looks after. */
+import type { GithubApp } from '../adapters/github-app/index.ts';
+import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
+import type { ProbeToken } from '../adapters/scm-token/types.ts';
+import type { Db } from '../db/index.ts';
+import { createInstallations, installationParts } from '../domains/installations/index.ts';
+import { createPullRequests, pullRequestParts } from '../domains/pull-requests/index.ts';
+import { createWebhooks, webhookParts } from '../domains/webhooks/index.ts';
+import { enqueue, type JobPayload } from '../queue/index.ts';
+import type { Foundation } from './foundation.ts';
+import type { Plans } from './plans.ts';
+import type { Platform } from './platform.ts';
+
+export interface OutreachDeps {
+  platform: Platform;
+  plans: Plans;
+  /** The deployment's GitHub App; null where it has none. */
+  github: GithubApp | null;
+  /** Asks the host of a repository about a token. */
+  probeToken: ProbeToken;
+  /** Databases across organizations, for each domain that has one. */
+  across: {
+    webhooks: { platform_db: Db; sweep_db: Db };
+    installations: { platform_db: Db; sweep_db: Db };
+    pullRequests: { platform_db: Db; sweep_db: Db };
+  };
+  settings: {
+    /** Signs what GitHub delivers to the App; null where there is none. */
+    github_webhook_secret: string | null;
+  };
+}
+
+export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
+  const { platform, plans, github, probeToken, across, settings } = deps;
+  const { columns, places, log } = foundation;
+  const shared = { ...foundation, ...platform, scans: plans.scans };
+
+  const webhooks = createWebhooks({
+    ...shared,
+    ...across.webhooks,
+    sealer: columns,
+    probeToken,
+    enqueueReceived: (trx: Db, payload: JobPayload) => enqueue(trx, 'scm', payload),
+    enqueueSending: (trx: Db, payload: JobPayload, at?: Date) => enqueue(trx, 'webhook', payload, { at }),
+    random: Math.random,
+  });
+  const installations = createInstallations({
+    ...shared,
+    ...across.installations,
+    sealer: columns,
+    github,
+    acceptDelivery: webhooks.deliveries.accept,
+    webhook_secret: settings.github_webhook_secret,
+  });
+  const pullRequests = createPullRequests({
+    ...shared,
+    ...across.pullRequests,
+    enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, { at }),
+  });
+  return {
+    webhooks,
+    installations,
+    pullRequests,
+    parts: [
+      webhookParts(webhooks, { api_url: places.api_url, log }),
+      installationParts(installations, places),
+      pullRequestParts({ pullRequests, analysis: plans.analysis, fitsAnalysis }),
+    ],
+  };
+}

@@ -1,0 +1,116 @@
+/** From a plan to a verdict, and what an organization has decided about verdicts. */
+import type { Db } from '../db/index.ts';
+import {
+  analysisParts,
+  createAnalysis,
+  createAnalysisUpkeep,
+  createClassifier,
+  createFixes,
+  createFixWork,
+  createJobRunner,
+  createNarrator,
+  createPlanWork,
+  createQuestions,
+  createRuleBooks,
+  createTurns,
+} from '../domains/analysis/index.ts';
+import { createLlm, type LlmConfig, llmParts, type OpenLlmClient } from '../domains/llm/index.ts';
+import { createNoise, noiseParts } from '../domains/noise/index.ts';
+import { createResults, resultParts } from '../domains/results/index.ts';
+import { createRules, ruleParts } from '../domains/rules/index.ts';
+import { createScans, scanParts } from '../domains/scans/index.ts';
+import { createTraces, traceParts } from '../domains/traces/index.ts';
+import { enqueue, type JobPayload, type Turn } from '../queue/index.ts';
+import type { Foundation } from './foundation.ts';
+import type { Platform } from './platform.ts';
+
+export interface PlansDeps {
+  platform: Platform;
+  /** Clients of language models. */
+  openLlmClient: OpenLlmClient;
+  /** In the transaction that ends a job: tells those who wait for it. */
+  onJobEnded: (trx: Db, job: { org_id: string; id: string }) => Promise<void>;
+  /** Databases across organizations, for each domain that has one. */
+  across: {
+    scans: { sweep_db: Db };
+    traces: { sweep_db: Db };
+    noise: { sweep_db: Db };
+    llm: { platform_db: Db; sweep_db: Db };
+    analysis: { platform_db: Db; sweep_db: Db };
+  };
+  settings: {
+    /** Jobs at once in one process. */
+    analyze_concurrency: number;
+    /** How often a running job says that it is alive, and how long a silent one is believed to be. */
+    job_heartbeat_ms: number;
+    job_silence_ms: number;
+    reconcile_ms: number;
+    /** The deployment's own model account; null = orgs without one get deterministic texts. */
+    platform_llm: LlmConfig | null;
+  };
+}
+
+export function createPlans(foundation: Foundation, deps: PlansDeps) {
+  const { platform, openLlmClient, onJobEnded, across, settings } = deps;
+  const { orgs } = platform;
+  const { columns, places, pool } = foundation;
+  const shared = { ...foundation, ...platform };
+
+  const scans = createScans({ ...shared, ...across.scans, planOf: async (orgId) => (await orgs.get(orgId)).plan });
+  const rules = createRules({ ...shared, scans });
+  const results = createResults({ ...shared, scans, api_url: places.api_url });
+  const traces = createTraces({ ...shared, ...across.traces, scans });
+  const noise = createNoise({ ...shared, ...across.noise });
+  const llm = createLlm({
+    ...shared,
+    ...across.llm,
+    sealer: columns,
+    openClient: openLlmClient,
+    platform: settings.platform_llm,
+    app_url: places.app_url,
+  });
+
+  const enqueueJob = (trx: Db, payload: JobPayload, turn?: Turn) => enqueue(trx, 'analyze', payload, turn);
+  const jobs = { ...shared, quotas: llm.quotas, enqueue: createTurns({ ...shared, enqueue: enqueueJob }) };
+  const analysis = createAnalysis({ ...jobs, scans });
+  const fixes = createFixes({ ...jobs, noise });
+  const ruleBooks = createRuleBooks({ orgs, rules, noise });
+  const questions = createQuestions({ ...shared, llm, traces });
+  const classifier = createClassifier({ ...shared, questions, configs: llm.configs, traces });
+  const narrator = createNarrator({ questions, pool });
+  const runner = createJobRunner({
+    ...jobs,
+    works: {
+      analyze: createPlanWork({ ...shared, scans, ruleBooks, noise, classifier, narrator }),
+      fix: createFixWork({ noise, scans, questions, traces, pool }),
+    },
+    onEnded: onJobEnded,
+    heartbeat_ms: settings.job_heartbeat_ms,
+    concurrency: settings.analyze_concurrency,
+  });
+  const upkeep = createAnalysisUpkeep({
+    ...shared,
+    ...across.analysis,
+    enqueue: enqueueJob,
+    failExhausted: runner.failExhausted,
+    silence_ms: settings.job_silence_ms,
+  });
+
+  const { analyze_concurrency: concurrency, reconcile_ms } = settings;
+  return {
+    scans,
+    results,
+    analysis,
+    parts: [
+      scanParts(scans),
+      ruleParts(rules),
+      resultParts(results, scans),
+      traceParts(traces),
+      noiseParts(noise),
+      llmParts(llm),
+      analysisParts({ analysis, fixes, ruleBooks, runner, upkeep, pool, concurrency, reconcile_ms }),
+    ],
+  };
+}
+
+export type Plans = ReturnType<typeof createPlans>;

@@ -1,0 +1,65 @@
+/** Who asks, what they may do, and the record of what they did. */
+import type { VerifyToken } from '../adapters/oidc/index.ts';
+import type { Db, Knex } from '../db/index.ts';
+import { type AllowlistSettings, allowlistParts, createAllowlist } from '../domains/allowlist/index.ts';
+import { apiKeyParts, createApiKeys } from '../domains/api-keys/index.ts';
+import { auditParts, createAudit } from '../domains/audit/index.ts';
+import { createIdentity, identityParts } from '../domains/identity/index.ts';
+import { createOrgs, orgParts } from '../domains/orgs/index.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface PlatformDeps {
+  verifyToken: VerifyToken;
+  /** Databases across organizations, for each domain that has one. */
+  across: {
+    audit: { platform_db: Db; audit_db: Db; sweep_db: Db };
+    allowlist: { platform_db: Knex };
+    orgs: { platform_db: Db; sweep_db: Db };
+    apiKeys: { platform_db: Db; sweep_db: Db };
+    identity: { platform_db: Db };
+  };
+  settings: {
+    allowlist: AllowlistSettings;
+    /** Whether the audit log also holds actions beyond the interface specification. */
+    audit_extended: boolean;
+    /** How many analyses an organization may submit in an hour, unless set for it. */
+    analyses_hourly: number;
+  };
+}
+
+export function createPlatform(foundation: Foundation, { verifyToken, across, settings }: PlatformDeps) {
+  const { declared, columns, places } = foundation;
+  const isKept = (action: string) => {
+    const kind = declared.audit_events.get(action);
+    if (kind === undefined) throw new Error(`no domain declares the audit event ${action}`);
+    return kind === 'specified' || settings.audit_extended;
+  };
+  const audit = createAudit({ ...foundation, ...across.audit, isKept });
+  const shared = { ...foundation, audit };
+  const allowlist = createAllowlist({ ...shared, ...across.allowlist, settings: settings.allowlist });
+  const orgs = createOrgs({
+    ...shared,
+    ...across.orgs,
+    sealer: columns,
+    maySignIn: allowlist.isAllowed,
+    analyses_hourly: settings.analyses_hourly,
+  });
+  const apiKeys = createApiKeys({ ...shared, ...across.apiKeys, orgs });
+  const identity = createIdentity({ ...shared, ...across.identity, verifyToken, allowlist, apiKeys });
+  return {
+    audit,
+    allowlist,
+    orgs,
+    apiKeys,
+    identity,
+    parts: [
+      auditParts(audit),
+      allowlistParts(allowlist),
+      orgParts(orgs, places),
+      apiKeyParts(apiKeys),
+      identityParts(identity),
+    ],
+  };
+}
+
+export type Platform = ReturnType<typeof createPlatform>;

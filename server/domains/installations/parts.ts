@@ -1,0 +1,19 @@
+import type { DomainParts } from '../../contract/domain-parts.ts';
+import type { WebPlaces } from '../../lib/web-links.ts';
+import { INSTALLATION_AUDIT_EVENTS } from './audit-events.ts';
+import { installationSweeps } from './jobs.ts';
+import { installationBodyReaders, installationPathChecks, installationRoutes } from './routes.ts';
+import { SEALED_INSTALLATION_KEYS } from './seals.ts';
+import type { Installations } from './service.ts';
+
+export function installationParts(installations: Installations, places: WebPlaces) {
+  return {
+    domain: 'installations',
+    handlers: installationRoutes(installations, places),
+    path_checks: installationPathChecks(installations),
+    body_readers: installationBodyReaders(installations),
+    sweeps: installationSweeps(installations),
+    sealed_columns: [SEALED_INSTALLATION_KEYS],
+    audit_events: INSTALLATION_AUDIT_EVENTS,
+  } satisfies DomainParts;
+}

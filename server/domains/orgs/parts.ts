@@ -1,0 +1,21 @@
+import type { DomainParts } from '../../contract/domain-parts.ts';
+import { ORG_AUDIT_EVENTS } from './audit-events.ts';
+import { orgSweeps } from './jobs.ts';
+import { countSeats } from './limits-store.ts';
+import { orgPathChecks, orgRoutes } from './routes.ts';
+import { type Orgs, SEALED_NOISE_KEYS } from './service.ts';
+
+export function orgParts(orgs: Orgs, places: { app_url: string | null }) {
+  return {
+    domain: 'orgs',
+    handlers: orgRoutes(orgs, places),
+    path_checks: orgPathChecks(orgs),
+    sweeps: orgSweeps(orgs),
+    sealed_columns: [SEALED_NOISE_KEYS],
+    audit_events: ORG_AUDIT_EVENTS,
+    // Read by domains that are still to come.
+    settings: { state_source_secrets: 'verbatim', default_notify_channel: null },
+    limits: ['seats'],
+    usage: { seats: countSeats },
+  } satisfies DomainParts;
+}
