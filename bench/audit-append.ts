@@ -12,7 +12,7 @@ import { newId } from '../server/lib/ids.ts';
 import { createLogger } from '../server/log.ts';
 import { createMetrics } from '../server/metrics.ts';
 import type { WritersResult, WritersTask } from './audit-writers.ts';
-import { median } from './process.ts';
+import { computeMedian } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const WRITERS = 64;
@@ -57,9 +57,9 @@ export async function benchAuditAppend(): Promise<BenchRow[]> {
     await assertIntact(audit, orgs);
     const within = await measureWithin(tenants.db, audit, orgs);
     return [
-      appendRow('A1', 'one chain', hot, plain, 1),
-      appendRow('A2', '64 chains', spread, plain, 0.7),
-      withinRow(within),
+      toAppendRow('A1', 'one chain', hot, plain, 1),
+      toAppendRow('A2', '64 chains', spread, plain, 0.7),
+      toWithinRow(within),
     ];
   } finally {
     await Promise.all([tenants.close(), platform.close(), owner.end()]);
@@ -99,7 +99,7 @@ async function race(url: string, orgs: string[]) {
   } finally {
     for (const one of processes) one.kill();
   }
-  return { plain: best(runs.plain), hot: best(runs.hot), spread: best(runs.spread) };
+  return { plain: pickFastest(runs.plain), hot: pickFastest(runs.hot), spread: pickFastest(runs.spread) };
 }
 
 async function startProcess(): Promise<ChildProcess> {
@@ -120,14 +120,18 @@ async function runWriters(processes: ChildProcess[], task: WritersTask): Promise
   const lost = results.reduce((sum, result) => sum + result.lost, 0);
   if (lost > 0) throw new Error(`${lost} events were lost`);
   const latencies = results.flatMap((result) => result.latencies_ms).sort((a, b) => a - b);
-  return { rate: latencies.length / seconds, p50_ms: quantile(latencies, 0.5), p99_ms: quantile(latencies, 0.99) };
+  return {
+    rate: latencies.length / seconds,
+    p50_ms: computeQuantile(latencies, 0.5),
+    p99_ms: computeQuantile(latencies, 0.99),
+  };
 }
 
-function quantile(sorted: number[], share: number): number {
+function computeQuantile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-function best(runs: Run[]): Run {
+function pickFastest(runs: Run[]): Run {
   return runs.reduce((a, b) => (b.rate > a.rate ? b : a));
 }
 
@@ -157,20 +161,24 @@ async function measureWithin(db: ReturnType<typeof openOrgDatabase>['db'], audit
       ),
     );
   for (let n = 0; n < SINGLES; n++) {
-    times.insert.push(await timed(insert));
-    times.long.push(await timed(record(long)));
-    times.short.push(await timed(record(short)));
+    times.insert.push(await measureMs(insert));
+    times.long.push(await measureMs(record(long)));
+    times.short.push(await measureMs(record(short)));
   }
-  return { insert_ms: median(times.insert), long_ms: median(times.long), short_ms: median(times.short) };
+  return {
+    insert_ms: computeMedian(times.insert),
+    long_ms: computeMedian(times.long),
+    short_ms: computeMedian(times.short),
+  };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
   return performance.now() - from;
 }
 
-function appendRow(id: string, what: string, run: Run, plain: Run, goal: number): BenchRow {
+function toAppendRow(id: string, what: string, run: Run, plain: Run, goal: number): BenchRow {
   const ratio = run.rate / plain.rate;
   return {
     id,
@@ -188,7 +196,7 @@ function describe({ rate, p50_ms, p99_ms }: Run): string {
   return `${rate.toFixed(0)}/s, p50 ${p50_ms.toFixed(1)} ms, p99 ${p99_ms.toFixed(1)} ms`;
 }
 
-function withinRow({
+function toWithinRow({
   insert_ms,
   long_ms,
   short_ms,

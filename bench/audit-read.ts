@@ -8,7 +8,7 @@ import { type Knex, openDatabase } from '../server/db/index.ts';
 import { listEntries } from '../server/domains/audit/store.ts';
 import { createVerifier } from '../server/domains/audit/verify-service.ts';
 import { createLogger } from '../server/log.ts';
-import { median } from './process.ts';
+import { computeMedian } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 /** `AUDIT_ROWS=1000000` is the size that the goals speak of; the default takes a fifth of the time. */
@@ -51,13 +51,13 @@ async function fill(owner: Client, db: Knex): Promise<Orgs> {
      select gen_random_uuid(), 'org-' || n, 'Org', '\\x00' from generate_series(-1, ${SMALL_ORGS}) n returning id`,
   );
   const [{ id: long }, { id: short }] = rows;
-  await db.raw(append(`array(select id from orgs where id not in ('${long}', '${short}'))`, SMALL_ORGS, 0));
+  await db.raw(buildAppendSql(`array(select id from orgs where id not in ('${long}', '${short}'))`, SMALL_ORGS, 0));
   for (const [org_id, count] of [
     [short, SHORT_CHAIN],
     [long, ROWS],
   ]) {
     for (let done = 0; done < count; done += 5_000) {
-      await db.raw(append(`array_fill('${org_id}'::uuid, array[5000])`, 5_000, done));
+      await db.raw(buildAppendSql(`array_fill('${org_id}'::uuid, array[5000])`, 5_000, done));
     }
   }
   await owner.query('vacuum analyze audit_log');
@@ -65,7 +65,7 @@ async function fill(owner: Client, db: Knex): Promise<Orgs> {
   return { long, short };
 }
 
-function append(orgs: string, count: number, from: number): string {
+function buildAppendSql(orgs: string, count: number, from: number): string {
   const each = (value: string) => `array(select ${value} from generate_series(${from + 1}, ${from + count}) n)`;
   return `select count(*) from audit_append(${each('gen_random_uuid()')}, ${orgs}, ${each("'user' || n % 50 || '@example.com'")},
     ${each("'membership.removed'")},
@@ -84,12 +84,12 @@ async function benchVerify(db: Knex, url: string, orgs: Orgs): Promise<BenchRow>
     const { status, checked } = await verifier.verifyAny(org_id);
     if (status !== 'ok' || checked !== rows) throw new Error(`${status} after ${checked} of ${rows}`);
   };
-  const short_peak = await peakOf(() => verify(orgs.short, SHORT_CHAIN));
-  const growth_mb = (await peakOf(() => verify(orgs.long, ROWS))) - short_peak;
+  const short_peak = await measurePeakMb(() => verify(orgs.short, SHORT_CHAIN));
+  const growth_mb = (await measurePeakMb(() => verify(orgs.long, ROWS))) - short_peak;
   const times: Record<'raw' | 'verify', number[]> = { raw: [], verify: [] };
   for (let walk = 0; walk < WALKS; walk++) {
-    times.raw.push(await timed(() => rawLoop(url, orgs.long)));
-    times.verify.push(await timed(() => verify(orgs.long, ROWS)));
+    times.raw.push(await measureMs(() => walkRaw(url, orgs.long)));
+    times.verify.push(await measureMs(() => verify(orgs.long, ROWS)));
   }
   const [raw, ours] = [Math.min(...times.raw), Math.min(...times.verify)];
   return {
@@ -100,14 +100,14 @@ async function benchVerify(db: Knex, url: string, orgs: Orgs): Promise<BenchRow>
     unit: 'ratio',
     goal: `≥ 0.8 × a loop that reads by cursor and hashes, memory growth ≤ ${MAX_GROWTH_MB} MB`,
     passed: raw / ours >= 0.8 && growth_mb <= MAX_GROWTH_MB,
-    note: `${rate(ours)} rows/s against ${rate(raw)}, memory +${growth_mb.toFixed(0)} MB over a chain of ${SHORT_CHAIN}`,
+    note: `${formatRate(ours)} rows/s against ${formatRate(raw)}, memory +${growth_mb.toFixed(0)} MB over a chain of ${SHORT_CHAIN}`,
   };
 }
 
-const rate = (ms: number) => ((ROWS / ms) * 1_000).toFixed(0);
+const formatRate = (ms: number) => ((ROWS / ms) * 1_000).toFixed(0);
 
 /** The most memory of this process in MB while `work` goes on. */
-async function peakOf(work: () => Promise<void>): Promise<number> {
+async function measurePeakMb(work: () => Promise<void>): Promise<number> {
   let peak = 0;
   const watch = setInterval(() => {
     peak = Math.max(peak, process.memoryUsage().rss / 1e6);
@@ -118,7 +118,7 @@ async function peakOf(work: () => Promise<void>): Promise<number> {
 }
 
 /** The least that a walk has to do: read what is hashed, and hash it. */
-async function rawLoop(url: string, org_id: string): Promise<void> {
+async function walkRaw(url: string, org_id: string): Promise<void> {
   const client = new Client({ connectionString: url, options: '-c role=app_platform' });
   await client.connect();
   await client.query('begin isolation level repeatable read read only');
@@ -144,10 +144,10 @@ async function benchFirstPage(db: Knex): Promise<BenchRow> {
   const { id } = await db('audit_log').first('id');
   const times: Record<'point' | 'page', number[]> = { point: [], page: [] };
   for (let n = 0; n < PAGES; n++) {
-    times.point.push(await timed(() => db('audit_log').where({ id }).first()));
-    times.page.push(await timed(() => listEntries(db, {}, { limit: 50, offset: 0 })));
+    times.point.push(await measureMs(() => db('audit_log').where({ id }).first()));
+    times.page.push(await measureMs(() => listEntries(db, {}, { limit: 50, offset: 0 })));
   }
-  const [point, page] = [median(times.point), median(times.page)];
+  const [point, page] = [computeMedian(times.point), computeMedian(times.page)];
   return {
     id: 'L1',
     what: `first page of 50 audit entries of ${ROWS}, with the total`,
@@ -170,9 +170,9 @@ async function benchDeepPage(db: Knex): Promise<BenchRow> {
       .select('id', 'actor_email', 'org_id', 'action', 'detail', 'created_at');
   const times: Record<'plain' | 'page' | 'middle', number[]> = { plain: [], page: [], middle: [] };
   for (let n = 0; n < DEEP_PAGES; n++) {
-    times.plain.push(await timed(plainPage));
-    times.page.push(await timed(() => listEntries(db, {}, { limit: 50, offset })));
-    times.middle.push(await timed(() => listEntries(db, {}, { limit: 50, offset: ROWS / 2 })));
+    times.plain.push(await measureMs(plainPage));
+    times.page.push(await measureMs(() => listEntries(db, {}, { limit: 50, offset })));
+    times.middle.push(await measureMs(() => listEntries(db, {}, { limit: 50, offset: ROWS / 2 })));
   }
   const [plain, page, middle] = [Math.min(...times.plain), Math.min(...times.page), Math.min(...times.middle)];
   return {
@@ -187,7 +187,7 @@ async function benchDeepPage(db: Knex): Promise<BenchRow> {
   };
 }
 
-async function timed(work: () => PromiseLike<unknown>): Promise<number> {
+async function measureMs(work: () => PromiseLike<unknown>): Promise<number> {
   const from = performance.now();
   await work();
   return performance.now() - from;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageRoot } from '../server/lib/package-root.ts';
-import { planText } from './plan-generator.ts';
-import { CLI, cpuOfCommand, cpuOfProcess, median, startServer } from './process.ts';
+import { generatePlanText } from './plan-generator.ts';
+import { CLI, computeMedian, measureCommandCpu, readProcessCpu, startServer } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const ROUNDS = 11;
@@ -21,10 +21,10 @@ export async function benchColdStart(): Promise<BenchRow[]> {
 
 async function benchCli(folder: string): Promise<BenchRow[]> {
   const [small, large] = [join(folder, 'small.json'), join(folder, 'large.json')];
-  await writeFile(small, planText(1));
-  await writeFile(large, planText(RESOURCES_OF_5_MB));
+  await writeFile(small, generatePlanText(1));
+  await writeFile(large, generatePlanText(RESOURCES_OF_5_MB));
   const parse = `JSON.parse(require('fs').readFileSync(${JSON.stringify(large)}, 'utf8'))`;
-  const cpu = medianCpuOf({
+  const cpu = measureMedianCpu({
     bare: ['-e', '0'],
     version: [CLI, '--version'],
     help: [CLI, '--help'],
@@ -46,12 +46,12 @@ async function benchCli(folder: string): Promise<BenchRow[]> {
     above('dpa --version', cpu.version, 60),
     above('dpa --help', cpu.help, 60),
     above('dpa analyze, one resource', cpu.analyze, 50),
-    coldRow(cpu.cold - cpu.version, cpu.parse),
+    toColdRow(cpu.cold - cpu.version, cpu.parse),
   ];
 }
 
 /** A whole process for one plan: nothing is compiled yet, and what V8 optimizes on other threads counts. */
-function coldRow(ours: number, theirs: number): BenchRow {
+function toColdRow(ours: number, theirs: number): BenchRow {
   const ratio = ours / theirs;
   return {
     id: 'C1',
@@ -66,25 +66,28 @@ function coldRow(ours: number, theirs: number): BenchRow {
 }
 
 /** Of commands that run in turn, so that a busy moment of the machine meets all of them. */
-function medianCpuOf<Name extends string>(commands: Record<Name, string[]>): Record<Name, number> {
+function measureMedianCpu<Name extends string>(commands: Record<Name, string[]>): Record<Name, number> {
   const names = Object.keys(commands) as Name[];
   const measured = new Map<Name, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const name of names) measured.get(name)?.push(cpuOfCommand(commands[name]));
+    for (const name of names) measured.get(name)?.push(measureCommandCpu(commands[name]));
   }
-  return Object.fromEntries(names.map((name) => [name, median(measured.get(name) ?? [])])) as Record<Name, number>;
+  return Object.fromEntries(names.map((name) => [name, computeMedian(measured.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
 }
 
 async function benchServer(data_dir: string): Promise<BenchRow> {
   const imports = join(packageRoot(), 'dist/bench/imports.js');
   // The first start makes the database; what is counted is the CPU of our process alone, when there is one already.
-  await cpuToFirstAnswer(data_dir);
+  await measureFirstAnswerCpu(data_dir);
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    theirs.push(cpuOfCommand([imports]));
-    ours.push(await cpuToFirstAnswer(data_dir));
+    theirs.push(measureCommandCpu([imports]));
+    ours.push(await measureFirstAnswerCpu(data_dir));
   }
-  const ratio = median(ours) / median(theirs);
+  const ratio = computeMedian(ours) / computeMedian(theirs);
   return {
     id: 'C2',
     what: 'server start to first 200',
@@ -93,17 +96,17 @@ async function benchServer(data_dir: string): Promise<BenchRow> {
     unit: 'ratio',
     goal: '≤ 1.5 × its imports + one validator compilation',
     passed: ratio <= 1.5,
-    note: `${median(ours).toFixed(0)} ms against ${median(theirs).toFixed(0)} ms CPU`,
+    note: `${computeMedian(ours).toFixed(0)} ms against ${computeMedian(theirs).toFixed(0)} ms CPU`,
   };
 }
 
-async function cpuToFirstAnswer(data_dir: string): Promise<number> {
+async function measureFirstAnswerCpu(data_dir: string): Promise<number> {
   const server = await startServer([CLI, 'serve', '--port', '0', '--role', 'api', '--data-dir', data_dir]);
   try {
     const response = await fetch(`${server.url}/api/v2/openapi.json`);
     await response.arrayBuffer();
     if (response.status !== 200) throw new Error(`the first request answered ${response.status}`);
-    return cpuOfProcess(server.pid);
+    return readProcessCpu(server.pid);
   } finally {
     await server.stop();
   }

@@ -3,7 +3,7 @@
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 /** The JSON in a file, in UTF-8 or UTF-16, without a mark and without wrapper lines; undefined when it is none. */
-export function parsePlainly(bytes: Buffer): { [key: string]: Json } | undefined {
+export function parsePlain(bytes: Buffer): { [key: string]: Json } | undefined {
   const text = bytes[0] === 0xff && bytes[1] === 0xfe ? bytes.toString('utf16le') : bytes.toString('utf8');
   const lines = text.replace(/^\ufeff/, '').split('\n');
   const own = lines.filter((line) => !line.startsWith('::') && !line.startsWith('[command]'));
@@ -31,7 +31,7 @@ export function countActions(plan: { [key: string]: Json }): string {
 const SHORTEST = 6;
 
 /** Every string of six characters or more which the plan marks as sensitive. */
-export function markedStrings(plan: { [key: string]: Json }): Set<string> {
+export function collectMarkedStrings(plan: { [key: string]: Json }): Set<string> {
   const found = new Set<string>();
   const entries = [...asList(plan['resource_changes']), ...asList(plan['resource_drift'])].map((entry) =>
     asObject(asObject(entry)['change']),

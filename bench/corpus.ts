@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { analyzePlan, type Change, type PlanAnalysis, PlanError } from '../engine/index.ts';
-import { countActions, markedStrings, parsePlainly } from './corpus-plan.ts';
+import { collectMarkedStrings, countActions, parsePlain } from './corpus-plan.ts';
 import { isWithin } from './score-labels.ts';
 
 interface CatalogRow {
@@ -43,24 +43,24 @@ function judgeFile(folder: string, row: CatalogRow): Outcome {
   const bytes = readFileSync(join(folder, row.file));
   try {
     const analysis = analyzePlan(bytes, { max_changes: Number.POSITIVE_INFINITY });
-    return { row, analysis, refusal: null, faults: faultsOf(bytes, analysis) };
+    return { row, analysis, refusal: null, faults: findFaults(bytes, analysis) };
   } catch (error) {
     if (error instanceof PlanError) return { row, analysis: null, refusal: error.message, faults: [] };
     return { row, analysis: null, refusal: null, faults: [`crashed: ${String(error)}`] };
   }
 }
 
-function faultsOf(bytes: Buffer, analysis: PlanAnalysis): string[] {
-  const plan = parsePlainly(bytes);
+function findFaults(bytes: Buffer, analysis: PlanAnalysis): string[] {
+  const plan = parsePlain(bytes);
   if (plan === undefined) return ['read, though JSON.parse refuses it'];
   const faults: string[] = [];
   const expected = countActions(plan);
   const found = countFound(analysis);
-  if (withoutIdle(expected) !== found) faults.push(`counted ${found}, expected ${withoutIdle(expected)}`);
+  if (dropIdle(expected) !== found) faults.push(`counted ${found}, expected ${dropIdle(expected)}`);
   const all = analysis.changes_total + analysis.summary.no_op + analysis.summary.read;
-  if (sumOf(expected) !== all) faults.push(`${all} changes in all, expected ${expected}`);
+  if (sumCounts(expected) !== all) faults.push(`${all} changes in all, expected ${expected}`);
   const shown = JSON.stringify(analysis);
-  for (const secret of markedStrings(plan)) {
+  for (const secret of collectMarkedStrings(plan)) {
     if (shown.includes(JSON.stringify(secret).slice(1, -1))) faults.push('shows a marked value');
   }
   return faults;
@@ -69,7 +69,7 @@ function faultsOf(bytes: Buffer, analysis: PlanAnalysis): string[] {
 function countFound({ changes }: PlanAnalysis): string {
   const counts = new Map<string, number>();
   for (const { actions } of changes) counts.set(actions.join('/'), (counts.get(actions.join('/')) ?? 0) + 1);
-  return withoutIdle(
+  return dropIdle(
     [...counts]
       .map(([actions, count]) => `${actions}:${count}`)
       .sort()
@@ -78,23 +78,23 @@ function countFound({ changes }: PlanAnalysis): string {
 }
 
 /** No-op stays out: an import or a move is listed though its actions say no-op. */
-function withoutIdle(counts: string): string {
+function dropIdle(counts: string): string {
   return counts
     .split(',')
     .filter((part) => !part.startsWith('no-op:') && !part.startsWith('read:'))
     .join(',');
 }
 
-function sumOf(counts: string): number {
+function sumCounts(counts: string): number {
   return counts.split(',').reduce((sum, part) => sum + Number(part.split(':')[1] ?? 0), 0);
 }
 
-function whyOf({ changes, risk }: PlanAnalysis): string[] {
+function explainRisk({ changes, risk }: PlanAnalysis): string[] {
   const escalations = risk.escalations.map(({ rule_id, level, message }) => `${level} ${rule_id}: ${message}`);
-  return [...escalations, ...changes.slice(0, 3).map(whyOfChange)];
+  return [...escalations, ...changes.slice(0, 3).map(explainChange)];
 }
 
-function whyOfChange({ address, action, risk }: Change): string {
+function explainChange({ address, action, risk }: Change): string {
   const reasons = risk.reasons.map(
     ({ rule_id, level, path }) => `${rule_id}${path === null ? '' : `(${path})`}=${level}`,
   );
@@ -111,13 +111,13 @@ function report(outcomes: Outcome[]): boolean {
     for (const fault of faults) console.log(`     FAULT ${fault}`);
     if (!ok && analysis !== null && faults.length === 0) {
       console.log(`     theirs: ${row.expected}: ${row.reason}`);
-      for (const line of whyOf(analysis)) console.log(`     ours:   ${line}`);
+      for (const line of explainRisk(analysis)) console.log(`     ours:   ${line}`);
     }
   }
-  return summarise(outcomes);
+  return summarize(outcomes);
 }
 
-function summarise(outcomes: Outcome[]): boolean {
+function summarize(outcomes: Outcome[]): boolean {
   const read = outcomes.filter(({ analysis }) => analysis !== null);
   const refused = outcomes.filter(({ refusal }) => refusal !== null);
   const faulty = outcomes.filter(({ faults }) => faults.length > 0);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** CPU time of this process while something runs, in milliseconds; other processes on the machine do not count. */
-export function cpuMs(run: () => unknown): number {
+export function measureCpuMs(run: () => unknown): number {
   const before = process.cpuUsage();
   run();
   const { user, system } = process.cpuUsage(before);
@@ -13,14 +13,14 @@ export function cpuMs(run: () => unknown): number {
  * else. Threads on which V8 compiles and collects garbage meanwhile do not count. Where the system does not tell it
  * (Linux does), that of the whole process.
  */
-export function threadMs<T>(run: () => T): { ms: number; result: T } {
-  const before = threadTime();
+export function measureThreadMs<T>(run: () => T): { ms: number; result: T } {
+  const before = readThreadTime();
   const result = run();
-  return { ms: threadTime() - before, result };
+  return { ms: readThreadTime() - before, result };
 }
 
 /** @see https://docs.kernel.org/scheduler/sched-stats.html: its first number is in nanoseconds */
-function threadTime(): number {
+function readThreadTime(): number {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ', 1)[0]) / 1e6;
   } catch {

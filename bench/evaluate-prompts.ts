@@ -5,16 +5,16 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { evaluate } from './evaluate-run.ts';
-import { canAsk } from './evaluation.ts';
+import { canEvaluate } from './evaluation.ts';
 
 const SETS = 'test/engine/explain/evaluations';
 
-const wanted = process.argv.slice(2);
+const selected = process.argv.slice(2);
 const versions = readdirSync(SETS)
   .filter((name) => name.endsWith('.json'))
   .map((name) => basename(name, '.json'))
-  .filter((version) => wanted.length === 0 || wanted.some((word) => version.startsWith(word)));
-const [askable, others] = [versions.filter(canAsk), versions.filter((version) => !canAsk(version))];
+  .filter((version) => selected.length === 0 || selected.some((prefix) => version.startsWith(prefix)));
+const [runnable, others] = [versions.filter(canEvaluate), versions.filter((version) => !canEvaluate(version))];
 for (const version of others) console.log(`${version}: is checked by the test suite alone`);
-const files = askable.map((version) => join(SETS, `${version}.json`));
+const files = runnable.map((version) => join(SETS, `${version}.json`));
 process.exitCode = await evaluate({ files, env: process.env, print: console.log });

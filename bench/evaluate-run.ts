@@ -1,7 +1,7 @@
 import { createGuardedFetch } from '../server/adapters/egress/index.ts';
 import { createLlmClients } from '../server/adapters/llm/index.ts';
 import { loadConfig } from '../server/config.ts';
-import { type EvaluationSet, readSet, taskOf, type Verdict } from './evaluation.ts';
+import { createTask, type EvaluationSet, readSet, type Verdict } from './evaluation.ts';
 
 type Client = Awaited<ReturnType<ReturnType<typeof createLlmClients>>>;
 
@@ -43,11 +43,11 @@ async function evaluateSet(set: EvaluationSet, client: Client, print: (line: str
   const tokens = { in: 0, out: 0 };
   let passed = 0;
   for (const one of cases) {
-    const { prompt, judge } = taskOf(one, set);
-    const said = await ask(client, prompt);
-    const { faults, dropped } = said.answer === null ? unanswered(said.error) : judge(said.answer);
-    tokens.in += said.input_tokens;
-    tokens.out += said.output_tokens;
+    const { prompt, judge } = createTask(one, set);
+    const reply = await askModel(client, prompt);
+    const { faults, dropped } = reply.answer === null ? toUnansweredVerdict(reply.error) : judge(reply.answer);
+    tokens.in += reply.input_tokens;
+    tokens.out += reply.output_tokens;
     if (faults.length === 0) passed += 1;
     print(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${prompt_version.padEnd(12)} ${one.name}`);
     for (const fault of faults) print(`       ${fault}`);
@@ -60,9 +60,9 @@ async function evaluateSet(set: EvaluationSet, client: Client, print: (line: str
   return cases.length - passed;
 }
 
-type Prompt = ReturnType<typeof taskOf>['prompt'];
+type Prompt = ReturnType<typeof createTask>['prompt'];
 
-interface Said {
+interface ModelReply {
   /** null: none came, and `error` says why. */
   answer: string | null;
   error: string;
@@ -70,7 +70,7 @@ interface Said {
   output_tokens: number;
 }
 
-async function ask(client: Client, { system, user, schema }: Prompt): Promise<Said> {
+async function askModel(client: Client, { system, user, schema }: Prompt): Promise<ModelReply> {
   const request = { system, user, schema, max_output_tokens: MAX_OUTPUT_TOKENS };
   try {
     const { text, input_tokens, output_tokens } = await client.ask(request, AbortSignal.timeout(CALL_MS));
@@ -81,6 +81,6 @@ async function ask(client: Client, { system, user, schema }: Prompt): Promise<Sa
   }
 }
 
-function unanswered(error: string): Verdict {
+function toUnansweredVerdict(error: string): Verdict {
   return { faults: [`gave no answer: ${error}`], dropped: [] };
 }

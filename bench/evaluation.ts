@@ -50,7 +50,7 @@ export interface Verdict {
 
 type MakeTask = (one: EvaluationCase, set: EvaluationSet) => Task;
 
-const TASKS: Record<string, MakeTask> = { narrative: narrativeTask, fix: fixTask };
+const TASKS: Record<string, MakeTask> = { narrative: createNarrativeTask, fix: createFixTask };
 
 /** Reads a set: `<kind>-<number>.json`. */
 export function readSet(file: string): EvaluationSet {
@@ -58,17 +58,17 @@ export function readSet(file: string): EvaluationSet {
 }
 
 /** Whether there is a way to ask the prompts of a version. */
-export function canAsk(prompt_version: string): boolean {
-  return Object.hasOwn(TASKS, kindOf(prompt_version));
+export function canEvaluate(prompt_version: string): boolean {
+  return Object.hasOwn(TASKS, parseKind(prompt_version));
 }
 
-function kindOf(prompt_version: string): string {
+function parseKind(prompt_version: string): string {
   return prompt_version.replace(/-\d+$/, '');
 }
 
 /** @throws RangeError for a version whose kind nobody knows how to ask, or that this release does not have */
-export function taskOf(one: EvaluationCase, set: EvaluationSet): Task {
-  const make = TASKS[kindOf(set.prompt_version)];
+export function createTask(one: EvaluationCase, set: EvaluationSet): Task {
+  const make = TASKS[parseKind(set.prompt_version)];
   if (make === undefined) throw new RangeError(`no way to ask "${set.prompt_version}"`);
   return make(one, set);
 }
@@ -77,24 +77,24 @@ export function taskOf(one: EvaluationCase, set: EvaluationSet): Task {
  * What a text lacks, and what too much is said.
  *
  * @param text as it would be shown
- * @param said by the model, with what is never shown
+ * @param raw_answer by the model, with what is never shown
  */
-export function faultsOfText(text: string, said: string, one: EvaluationCase, set: EvaluationSet): string[] {
+export function findTextFaults(text: string, raw_answer: string, one: EvaluationCase, set: EvaluationSet): string[] {
   const faults = one.must_mention
-    .filter((words) => !words.some((word) => holds(text, word)))
+    .filter((words) => !words.some((word) => containsText(text, word)))
     .map((words) => `does not mention ${words.map((word) => `"${word}"`).join(' or ')}`);
-  const never = [...set.must_not_say, ...one.must_not_say].filter((words) => holds(said, words));
-  faults.push(...never.map((words) => `says "${words}"`));
+  const forbidden = [...set.must_not_say, ...one.must_not_say].filter((words) => containsText(raw_answer, words));
+  faults.push(...forbidden.map((words) => `says "${words}"`));
   if (text.length > one.max_length) faults.push(`has ${text.length} characters, more than ${one.max_length}`);
   return faults;
 }
 
-function holds(text: string, words: string): boolean {
+function containsText(text: string, words: string): boolean {
   return text.toLowerCase().includes(words.toLowerCase());
 }
 
 /** Judges what a model said itself: the lines that rules add would mention everything anyway. */
-function narrativeTask(one: EvaluationCase, set: EvaluationSet): Task {
+function createNarrativeTask(one: EvaluationCase, set: EvaluationSet): Task {
   const analysis = analyzePlan(Buffer.from(JSON.stringify(one.plan)));
   const { prompt_version } = set;
   const { known, ...prompt } = buildPrompt(analysis, { send_values: 'redacted', prompt_version });
@@ -104,19 +104,19 @@ function narrativeTask(one: EvaluationCase, set: EvaluationSet): Task {
       const reading = readAnswer(answer, analysis, known);
       if ('unusable' in reading) return { faults: [reading.unusable], dropped: [] };
       const text = [reading.narrative, ...reading.notes.map(({ note }) => note)].join('\n');
-      return { faults: faultsOfText(text, answer, one, set), dropped: reading.dropped };
+      return { faults: findTextFaults(text, answer, one, set), dropped: reading.dropped };
     },
   };
 }
 
-function fixTask(one: EvaluationCase, set: EvaluationSet): Task {
+function createFixTask(one: EvaluationCase, set: EvaluationSet): Task {
   const { address, attribute, first } = one as FixCase;
   const { changes } = analyzePlan(Buffer.from(JSON.stringify(one.plan)));
   const change = changes.find((candidate) => candidate.address === address);
   if (change === undefined) throw new RangeError(`the plan of "${one.name}" changes no ${address}`);
   const { classification, matched_rule_id } = change.noise;
-  const seen = { resource_type: change.type, resource_address: address, attribute, classification, matched_rule_id };
-  const subject = fixSubject(seen, changes);
+  const pattern = { resource_type: change.type, resource_address: address, attribute, classification, matched_rule_id };
+  const subject = fixSubject(pattern, changes);
   const proposal = fixOptions(subject);
   const { prompt_version } = set;
   const prompt = buildFixPrompt(subject, proposal, { send_values: 'redacted', prompt_version });
@@ -131,7 +131,7 @@ function fixTask(one: EvaluationCase, set: EvaluationSet): Task {
       const text = reading.options
         .flatMap(({ summary, detail, pros, cons }) => [summary ?? '', detail ?? '', ...pros, ...cons])
         .join('\n');
-      return { faults: [...faults, ...faultsOfText(text, answer, one, set)], dropped: reading.dropped };
+      return { faults: [...faults, ...findTextFaults(text, answer, one, set)], dropped: reading.dropped };
     },
   };
 }

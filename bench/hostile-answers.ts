@@ -1,13 +1,13 @@
 import { applyProposals, buildPrompt, narrativeWith, readAnswer, readClassifyAnswer } from '../engine/explain/index.ts';
 import { analyzePlan, type PlanAnalysis } from '../engine/index.ts';
-import { cpuMs } from './cpu.ts';
+import { measureCpuMs } from './cpu.ts';
 import type { BenchRow } from './row.ts';
 
 const MAX_MS = 2_000;
 /** As many characters as an answer may have; openapi and engine/explain/strict-json.ts. */
-const ROOM = 65_000;
-const FIELD = 8_000;
-const SENTENCE = 490;
+const MAX_CHARACTERS = 65_000;
+const FIELD_CHARACTERS = 8_000;
+const SENTENCE_CHARACTERS = 490;
 const CHANGES = 5_000;
 
 interface Shape {
@@ -17,10 +17,10 @@ interface Shape {
 
 /** P10: what it takes to read the worst answers of a model, as much as the service accepts, about a plan of 5,000 changes. */
 export async function benchHostileAnswers(): Promise<BenchRow[]> {
-  const analysis = analyzePlan(Buffer.from(planOfNames(CHANGES)));
-  const shapes = narratives(analysis);
+  const analysis = analyzePlan(Buffer.from(buildPlan(CHANGES)));
+  const shapes = buildShapes(analysis);
   for (const { answer } of shapes.slice(0, 4)) explain(analysis, answer);
-  const rows = shapes.map(({ what, answer }) => ({ what, ms: cpuMs(() => explain(analysis, answer)) }));
+  const rows = shapes.map(({ what, answer }) => ({ what, ms: measureCpuMs(() => explain(analysis, answer)) }));
   const slowest = rows.toSorted((a, b) => b.ms - a.ms);
   const measured = slowest[0]?.ms ?? 0;
   return [
@@ -50,7 +50,7 @@ function explain(analysis: PlanAnalysis, answer: string): unknown {
 }
 
 /** Addresses with quotes and blanks in them, each the beginning of another, destroyed and updated. */
-function planOfNames(changes: number): string {
+function buildPlan(changes: number): string {
   const entries = Array.from({ length: changes }, (_, i) => {
     const address = `aws_instance.web["${'a '.repeat(i % 60)}${i}"]`;
     const change =
@@ -62,26 +62,26 @@ function planOfNames(changes: number): string {
   return JSON.stringify({ format_version: '1.2', resource_changes: entries });
 }
 
-function narratives(analysis: PlanAnalysis): Shape[] {
+function buildShapes(analysis: PlanAnalysis): Shape[] {
   const address = analysis.changes[0]?.address ?? '';
   const addresses = analysis.changes.map((change) => change.address);
   const texts: [string, string][] = [
     ['one sentence', 'word '.repeat(13_000)],
     ['sentences of two letters', 'Ab cd. '.repeat(9_000)],
     ['sentences of the plan', 'The plan destroys 2500 resources and creates 2500 others of one type. '.repeat(900)],
-    ['negations and hyphens', sentencesOf('No ', '- ')],
-    ['negations', sentencesOf('', 'no ')],
-    ['negated words', sentencesOf('No ', "a-b'c ")],
-    ['advice that never ends', sentencesOf('You can ', 'just now ')],
-    ['counts', sentencesOf('', 'one two three four five ')],
-    ['levels', sentencesOf('', 'the risk level of the plan is still ')],
-    ['hazards and tools', sentencesOf('', 'tool safe lost rating summary ')],
-    ['soothing words', sentencesOf('', 'hardly any without low ')],
-    ['letters', sentencesOf('Ab ', 'destroydestroy')],
+    ['negations and hyphens', repeatSentence('No ', '- ')],
+    ['negations', repeatSentence('', 'no ')],
+    ['negated words', repeatSentence('No ', "a-b'c ")],
+    ['advice that never ends', repeatSentence('You can ', 'just now ')],
+    ['counts', repeatSentence('', 'one two three four five ')],
+    ['levels', repeatSentence('', 'the risk level of the plan is still ')],
+    ['hazards and tools', repeatSentence('', 'tool safe lost rating summary ')],
+    ['soothing words', repeatSentence('', 'hardly any without low ')],
+    ['letters', repeatSentence('Ab ', 'destroydestroy')],
     ['opened code', '`a '.repeat(20_000)],
     ['opened code of three lengths', '`a ``b ```c '.repeat(5_000)],
     ['opened emphasis', '**a __b *c '.repeat(5_500)],
-    ['blanks', ' '.repeat(ROOM)],
+    ['blanks', ' '.repeat(MAX_CHARACTERS)],
     ['lines', 'a\n'.repeat(30_000)],
     ['dashes', ' \u2014'.repeat(15_000)],
     ['exclamation marks', `${'!'.repeat(30_000)} a`],
@@ -95,16 +95,16 @@ function narratives(analysis: PlanAnalysis): Shape[] {
   ];
   return [
     ...texts.flatMap(([what, text]) => [
-      { what: `${what}, everywhere`, answer: everywhere(text, addresses) },
-      { what: `${what}, in one text`, answer: answerOf({ what_will_happen: text.slice(0, ROOM) }) },
+      { what: `${what}, everywhere`, answer: fillEveryField(text, addresses) },
+      { what: `${what}, in one text`, answer: buildAnswer({ what_will_happen: text.slice(0, MAX_CHARACTERS) }) },
     ]),
-    { what: 'nested lists', answer: '['.repeat(ROOM) },
+    { what: 'nested lists', answer: '['.repeat(MAX_CHARACTERS) },
     { what: 'keys', answer: `{${Array.from({ length: 7_000 }, (_, i) => `"k${i}":1`).join(',')}}` },
-    { what: 'quotes that do not end', answer: '"\\'.repeat(ROOM / 2) },
-    { what: 'a fence that does not end', answer: `\`\`\`json\n${'\n'.repeat(ROOM)}` },
+    { what: 'quotes that do not end', answer: '"\\'.repeat(MAX_CHARACTERS / 2) },
+    { what: 'a fence that does not end', answer: `\`\`\`json\n${'\n'.repeat(MAX_CHARACTERS)}` },
     {
       what: '300 proposals',
-      answer: answerOf({
+      answer: buildAnswer({
         proposals: addresses
           .slice(0, 300)
           .map((address) => ({ address, level: 'critical', reason: 'It destroys data.' })),
@@ -112,13 +112,13 @@ function narratives(analysis: PlanAnalysis): Shape[] {
     },
     {
       what: 'one address again and again',
-      answer: answerOf({ notes: Array.from({ length: 300 }, () => ({ address, note: 'It is destroyed.' })) }),
+      answer: buildAnswer({ notes: Array.from({ length: 300 }, () => ({ address, note: 'It is destroyed.' })) }),
     },
-    { what: 'ticks around an address', answer: answerOf({ notes: [{ address: '`'.repeat(60_000), note: 'a' }] }) },
+    { what: 'ticks around an address', answer: buildAnswer({ notes: [{ address: '`'.repeat(60_000), note: 'a' }] }) },
   ];
 }
 
-function answerOf(members: Record<string, unknown>): string {
+function buildAnswer(members: Record<string, unknown>): string {
   const empty = {
     what_will_happen: 'A plan.',
     why_it_matters: '',
@@ -131,20 +131,20 @@ function answerOf(members: Record<string, unknown>): string {
 }
 
 /** Sentences of as many characters as a sentence may have, over and over. */
-function sentencesOf(beginning: string, fragment: string): string {
-  const sentence = beginning + fragment.repeat(Math.floor((SENTENCE - beginning.length) / fragment.length));
-  return `${sentence.trim()}. `.repeat(Math.floor(ROOM / SENTENCE));
+function repeatSentence(beginning: string, fragment: string): string {
+  const sentence = beginning + fragment.repeat(Math.floor((SENTENCE_CHARACTERS - beginning.length) / fragment.length));
+  return `${sentence.trim()}. `.repeat(Math.floor(MAX_CHARACTERS / SENTENCE_CHARACTERS));
 }
 
 /** The text in pieces in every field, as much of it as there is room for. */
-function everywhere(text: string, addresses: readonly string[]): string {
+function fillEveryField(text: string, addresses: readonly string[]): string {
   const pieces: string[] = [];
-  const room = ROOM - 2_000;
-  for (let at = 0; at < Math.min(text.length, room); at += FIELD)
-    pieces.push(text.slice(at, Math.min(at + FIELD, room)));
+  const limit = MAX_CHARACTERS - 2_000;
+  for (let at = 0; at < Math.min(text.length, limit); at += FIELD_CHARACTERS)
+    pieces.push(text.slice(at, Math.min(at + FIELD_CHARACTERS, limit)));
   const [what = '', why = '', first = '', second = '', third = '', ...rest] = pieces;
   const answer = (notes: string[]) =>
-    answerOf({
+    buildAnswer({
       what_will_happen: what,
       why_it_matters: why,
       what_to_check: [first, second],

@@ -16,19 +16,22 @@ export function createAttributeReaders(): AttributeReader[] {
     const type = (types[0] ?? '').replaceAll('*', 'x');
     for (const { path } of watches) {
       const name = `${find.name} of ${type}.${path}`;
-      readers.set(`${find.name} ${path}`, { name, run: (text) => analyzePlan(Buffer.from(planOf(type, path, text))) });
+      readers.set(`${find.name} ${path}`, {
+        name,
+        run: (text) => analyzePlan(Buffer.from(buildPlan(type, path, text))),
+      });
     }
   }
   return [...readers.values()];
 }
 
-function planOf(type: string, path: string, text: string): string {
-  const change = { actions: ['update'], before: place(path, `${text}b`), after: place(path, text) };
+function buildPlan(type: string, path: string, text: string): string {
+  const change = { actions: ['update'], before: nestValue(path, `${text}b`), after: nestValue(path, text) };
   const entry = { address: `${type}.x`, type, name: 'x', mode: 'managed', change };
   return JSON.stringify({ format_version: '1.2', resource_changes: [entry] });
 }
 
 /** `rule.*.port` as `{ rule: [{ port }] }`. */
-function place(path: string, text: string): Json {
+function nestValue(path: string, text: string): Json {
   return path.split('.').reduceRight<Json>((inner, name) => (name === '*' ? [inner] : { [name]: inner }), text);
 }

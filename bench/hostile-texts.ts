@@ -1,4 +1,4 @@
-import { block, oneLine, writeBody } from '../bot/commands/markdown.ts';
+import { codeBlock, oneLine, writeBody } from '../bot/commands/markdown.ts';
 import { readCommand } from '../bot/commands/parse.ts';
 import { expressionForm } from '../engine/canonical/expressions.ts';
 import { deniesHazard } from '../engine/explain/denials.ts';
@@ -7,18 +7,18 @@ import { analyzePlan, looksLikePlan, renderMarkdown, renderText } from '../engin
 import { compareBy } from '../engine/noise/catalog/forms.ts';
 import { sameJson } from '../engine/noise/json-text.ts';
 import { concealsSecret } from '../engine/redact/concealed.ts';
-import { maskForms } from '../engine/redact/forms.ts';
 import { createRedactor } from '../engine/redact/redactor.ts';
 import { scrubText } from '../engine/redact/scrub-text.ts';
-import { codeCell, codeHtml, codeSpan, prose, visible } from '../engine/render/inert.ts';
+import { maskSecrets } from '../engine/redact/secret-patterns.ts';
+import { codeCell, codeHtml, codeSpan, escapeInvisible, prose } from '../engine/render/inert.ts';
 import { wrap } from '../engine/render/terminal.ts';
+import { escapeQuickActions } from '../engine/review/escape-quick-actions.ts';
 import { readMark } from '../engine/review/mark.ts';
-import { quietLines } from '../engine/review/quiet.ts';
 import { equalsText, isListed } from '../engine/risk/attributes/federation.ts';
-import { readYaml } from '../engine/risk/guise/yaml.ts';
+import { readYaml } from '../engine/risk/generic-types/yaml.ts';
 import { splitAddress } from '../engine/rules/globs.ts';
 import { adviceOn } from '../server/adapters/plan-pool/plan-advice.ts';
-import { cpuMs } from './cpu.ts';
+import { measureCpuMs } from './cpu.ts';
 import { createAttributeReaders } from './hostile-attributes.ts';
 import type { BenchRow } from './row.ts';
 
@@ -26,7 +26,7 @@ const CHARACTERS = 10_000;
 /** Linear is 2; a square would be 4. */
 const MAX_GROWTH = 3;
 /** What takes less is not measured well enough to tell one from the other, and hurts nobody. */
-const NOTICED_MS = 10;
+const MIN_MEASURABLE_MS = 10;
 const ROUNDS = 6;
 
 const FRAGMENTS = [
@@ -128,10 +128,10 @@ export async function benchHostileTexts(): Promise<BenchRow[]> {
   const readers = createReaders();
   const attributes = createAttributeReaders();
   const found = [
-    ...readers.flatMap((reader) => FRAGMENTS.map((fragment) => growthOf(reader, fragment))),
-    ...attributes.flatMap((reader) => FEW_FRAGMENTS.map((fragment) => growthOf(reader, fragment))),
+    ...readers.flatMap((reader) => FRAGMENTS.map((fragment) => measureGrowth(reader, fragment))),
+    ...attributes.flatMap((reader) => FEW_FRAGMENTS.map((fragment) => measureGrowth(reader, fragment))),
   ];
-  const worst = found.filter(({ ms }) => ms >= NOTICED_MS).sort((a, b) => b.ratio - a.ratio);
+  const worst = found.filter(({ ms }) => ms >= MIN_MEASURABLE_MS).sort((a, b) => b.ratio - a.ratio);
   const measured = worst[0]?.ratio ?? 0;
   return [
     {
@@ -142,7 +142,7 @@ export async function benchHostileTexts(): Promise<BenchRow[]> {
       unit: 'ratio',
       goal: `≤ ${MAX_GROWTH} × the time for twice the text`,
       passed: measured <= MAX_GROWTH,
-      note: worst.slice(0, 5).map(describe).join(', ') || `nothing took ${NOTICED_MS} ms`,
+      note: worst.slice(0, 5).map(describe).join(', ') || `nothing took ${MIN_MEASURABLE_MS} ms`,
     },
   ];
 }
@@ -152,25 +152,25 @@ function describe({ name, fragment, ms, ratio }: Growth): string {
 }
 
 /** The least of several times, since others use the machine too; more than one only where the first look is bad. */
-function growthOf({ name, run }: Reader, fragment: string): Growth {
+function measureGrowth({ name, run }: Reader, fragment: string): Growth {
   const [once, twice] = [CHARACTERS, 2 * CHARACTERS].map((size) => fragment.repeat(Math.ceil(size / fragment.length)));
   let [short_ms, ms] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let round = 0; round < ROUNDS; round += 1) {
     short_ms = Math.min(
       short_ms,
-      cpuMs(() => run(once as string)),
+      measureCpuMs(() => run(once as string)),
     );
     ms = Math.min(
       ms,
-      cpuMs(() => run(twice as string)),
+      measureCpuMs(() => run(twice as string)),
     );
-    if (ms < NOTICED_MS || ms <= MAX_GROWTH * short_ms) break;
+    if (ms < MIN_MEASURABLE_MS || ms <= MAX_GROWTH * short_ms) break;
   }
   return { name, fragment, ms, ratio: ms / Math.max(short_ms, 0.1) };
 }
 
 function createReaders(): Reader[] {
-  const analysis = analyzePlan(Buffer.from(planNamed('aws_instance.web["a b"]')));
+  const analysis = analyzePlan(Buffer.from(buildPlan('aws_instance.web["a b"]')));
   const { known } = buildPrompt(analysis, { send_values: 'redacted' });
   const redactor = createRedactor();
   const answer = (text: string) =>
@@ -190,18 +190,18 @@ function createReaders(): Reader[] {
     deniesHazard,
     scrubText,
     concealsSecret,
-    maskForms: (text) => maskForms(text, '(sensitive)'),
+    maskForms: (text) => maskSecrets(text, '(sensitive)'),
     redactText: redactor.redactText,
-    visible,
+    visible: escapeInvisible,
     codeSpan,
     codeCell,
     codeHtml,
     prose,
     wrap: (text) => wrap(text, 100),
     readMark,
-    quietLines: (text) => quietLines(text, 'gitlab'),
+    quietLines: (text) => escapeQuickActions(text, 'gitlab'),
     readCommand: (text) => readCommand(`/drift explain ${text}`.slice(0, 60_000)),
-    block: (text) => block(text, 'hcl'),
+    block: (text) => codeBlock(text, 'hcl'),
     oneLine,
     writeBody: (text) => writeBody([text, text]),
     expressionForm,
@@ -214,17 +214,17 @@ function createReaders(): Reader[] {
     looksLikePlan: (text) => looksLikePlan(text, Buffer.from(text)),
     adviceOn: (text) => adviceOn(text, Buffer.from(text)),
     'a plan whose address it is': (text) => {
-      const shown = analyzePlan(Buffer.from(planNamed(text)));
+      const shown = analyzePlan(Buffer.from(buildPlan(text)));
       return [renderText(shown, { color: false, top: 10 }), renderMarkdown(shown, { top: 10 })];
     },
-    'a plan whose value it is': (text) => analyzePlan(Buffer.from(planNamed('aws_instance.web', text))),
+    'a plan whose value it is': (text) => analyzePlan(Buffer.from(buildPlan('aws_instance.web', text))),
   };
   return Object.entries(readers).map(([name, run]) => ({ name, run }));
 }
 
 const NOWHERE = { project: null, region: null, zone: null, account: null, record_type: null };
 
-function planNamed(address: string, value = 'x'): string {
+function buildPlan(address: string, value = 'x'): string {
   const before = { user_data: `${value}1`, policy: value, condition: value, tags: { [value]: value } };
   const after = { user_data: value, policy: `${value}1`, condition: `${value}1`, tags: {} };
   const change = { actions: ['update'], before, after };

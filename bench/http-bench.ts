@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signDevToken } from '../server/adapters/oidc/index.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
-import { planText } from './plan-generator.ts';
-import { CLI, cpuOfProcess, median, type ServerProcess, startServer } from './process.ts';
+import { generatePlanText } from './plan-generator.ts';
+import { CLI, computeMedian, readProcessCpu, type ServerProcess, startServer } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const ROUNDS = 10;
@@ -27,14 +27,14 @@ export async function benchHttp(): Promise<BenchRow[]> {
     return server;
   };
   try {
-    const body = JSON.stringify({ plan_json: planOfBodySize(BODY_BYTES) });
+    const body = JSON.stringify({ plan_json: buildPlanOfSize(BODY_BYTES) });
     const limits = join(packageRoot(), 'dist/bench/http-limits.js');
     const env = { ...process.env, LOG_LEVEL: 'warn' };
     const dpa = await start([CLI, 'serve', '--port', '0', '--role', 'api', '--data-dir', data_dir], env);
     const targets = {
-      dpa: { server: dpa, post: await analyzer(dpa, data_dir, body) },
-      json: limitTarget(await start([limits, 'json']), body),
-      collect: limitTarget(await start([limits, 'collect']), body),
+      dpa: { server: dpa, post: await createAnalyzer(dpa, data_dir, body) },
+      json: createLimitTarget(await start([limits, 'json']), body),
+      collect: createLimitTarget(await start([limits, 'collect']), body),
     };
     return [await measureCpu(targets), await measureStall(targets)];
   } finally {
@@ -45,11 +45,11 @@ export async function benchHttp(): Promise<BenchRow[]> {
 
 async function measureCpu({ dpa, json }: { dpa: Target; json: Target }): Promise<BenchRow> {
   // Both are warm first; then the sum of all rounds, because the kernel counts CPU time in steps of 10 ms.
-  for (const target of [json, dpa]) await cpuOfPost(target);
+  for (const target of [json, dpa]) await measurePostCpu(target);
   let [ours, theirs] = [0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
-    theirs += await cpuOfPost(json);
-    ours += await cpuOfPost(dpa);
+    theirs += await measurePostCpu(json);
+    ours += await measurePostCpu(dpa);
   }
   const ratio = ours / theirs;
   const note = `${(ours / ROUNDS).toFixed(0)} ms against ${(theirs / ROUNDS).toFixed(0)} ms CPU`;
@@ -65,21 +65,21 @@ async function measureCpu({ dpa, json }: { dpa: Target; json: Target }): Promise
   };
 }
 
-async function cpuOfPost({ server, post }: Target): Promise<number> {
-  const before = cpuOfProcess(server.pid);
+async function measurePostCpu({ server, post }: Target): Promise<number> {
+  const before = readProcessCpu(server.pid);
   await post();
   await wait(50);
-  return cpuOfProcess(server.pid) - before;
+  return readProcessCpu(server.pid) - before;
 }
 
 async function measureStall({ dpa, collect }: { dpa: Target; collect: Target }): Promise<BenchRow> {
   const [ours, theirs]: [number[], number[]] = [[], []];
   for (let round = 0; round < ROUNDS; round += 1) {
-    theirs.push(await longestGetDuring(collect));
-    ours.push(await longestGetDuring(dpa));
+    theirs.push(await measureLongestGet(collect));
+    ours.push(await measureLongestGet(dpa));
   }
-  const ratio = median(ours) / median(theirs);
-  const note = `longest GET ${median(ours).toFixed(0)} ms against ${median(theirs).toFixed(0)} ms`;
+  const ratio = computeMedian(ours) / computeMedian(theirs);
+  const note = `longest GET ${computeMedian(ours).toFixed(0)} ms against ${computeMedian(theirs).toFixed(0)} ms`;
   return {
     id: 'H2',
     what: 'stall while 5 MB is posted',
@@ -93,7 +93,7 @@ async function measureStall({ dpa, collect }: { dpa: Target; collect: Target }):
 }
 
 /** The longest that a small request had to wait while a plan was taken in. */
-async function longestGetDuring({ server, post }: Target): Promise<number> {
+async function measureLongestGet({ server, post }: Target): Promise<number> {
   let longest = 0;
   let posting = true;
   const posted = post().finally(() => {
@@ -109,12 +109,12 @@ async function longestGetDuring({ server, post }: Target): Promise<number> {
   return longest;
 }
 
-function limitTarget(server: ServerProcess, body: string): Target {
+function createLimitTarget(server: ServerProcess, body: string): Target {
   return { server, post: () => send(server.url, body, {}) };
 }
 
 /** Submits to an org of its own; an org may submit 30 plans an hour, and both figures together need 21. */
-async function analyzer(server: ServerProcess, data_dir: string, body: string): Promise<() => Promise<void>> {
+async function createAnalyzer(server: ServerProcess, data_dir: string, body: string): Promise<() => Promise<void>> {
   const token = await signDevToken({ data_dir, email: 'bench@example.com', production: false });
   const headers = { authorization: `Bearer ${token}` };
   const response = await fetch(`${server.url}/api/v2/orgs`, {
@@ -137,9 +137,9 @@ async function send(url: string, body: string, headers: Record<string, string>):
 }
 
 /** A plan whose request body comes close to, and stays below, the given size. */
-function planOfBodySize(bytes: number): string {
+function buildPlanOfSize(bytes: number): string {
   for (let resources = 1_000; ; resources -= 50) {
-    const plan = planText(resources);
+    const plan = generatePlanText(resources);
     if (JSON.stringify({ plan_json: plan }).length <= bytes) return plan;
   }
 }

@@ -5,7 +5,7 @@ import { signDevToken } from '../server/adapters/oidc/index.ts';
 import { openEmbeddedDatabase } from '../server/adapters/postgres/index.ts';
 import { packageRoot } from '../server/lib/package-root.ts';
 import { createLogger } from '../server/log.ts';
-import { CLI, cpuOfProcess, median, type ServerProcess, startServer } from './process.ts';
+import { CLI, computeMedian, readProcessCpu, type ServerProcess, startServer } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const ROUNDS = 7;
@@ -33,8 +33,8 @@ export async function benchOverhead(): Promise<BenchRow[]> {
     const bare = await start([join(packageRoot(), 'dist/bench/http-limits.js'), 'select'], {});
     return [
       await measure(
-        () => cpuPerRequest(ours, `${ours.url}/api/v2/orgs/${id}`, headers),
-        () => cpuPerRequest(bare, `${bare.url}/orgs/${id}`, {}),
+        () => measureCpuPerRequest(ours, `${ours.url}/api/v2/orgs/${id}`, headers),
+        () => measureCpuPerRequest(bare, `${bare.url}/orgs/${id}`, {}),
       ),
     ];
   } finally {
@@ -62,7 +62,7 @@ async function measure(ours: () => Promise<number>, bare: () => Promise<number>)
     theirs.push(await bare());
     mine.push(await ours());
   }
-  const ratio = median(mine) / median(theirs);
+  const ratio = computeMedian(mine) / computeMedian(theirs);
   return {
     id: 'H4',
     what: 'GET of an org, signed in, CPU of the API',
@@ -71,13 +71,17 @@ async function measure(ours: () => Promise<number>, bare: () => Promise<number>)
     unit: 'ratio',
     goal: `≤ ${GOAL} × express with one select`,
     passed: ratio <= GOAL,
-    note: `${(median(mine) * 1000).toFixed(0)} µs against ${(median(theirs) * 1000).toFixed(0)} µs a request`,
+    note: `${(computeMedian(mine) * 1000).toFixed(0)} µs against ${(computeMedian(theirs) * 1000).toFixed(0)} µs a request`,
   };
 }
 
 /** @returns milliseconds of CPU */
-async function cpuPerRequest(server: ServerProcess, url: string, headers: Record<string, string>): Promise<number> {
-  const before = cpuOfProcess(server.pid);
+async function measureCpuPerRequest(
+  server: ServerProcess,
+  url: string,
+  headers: Record<string, string>,
+): Promise<number> {
+  const before = readProcessCpu(server.pid);
   const lane = async () => {
     for (let i = 0; i < REQUESTS / AT_ONCE; i += 1) {
       const response = await fetch(url, { headers });
@@ -86,5 +90,5 @@ async function cpuPerRequest(server: ServerProcess, url: string, headers: Record
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  return (cpuOfProcess(server.pid) - before) / REQUESTS;
+  return (readProcessCpu(server.pid) - before) / REQUESTS;
 }

@@ -16,7 +16,7 @@ import { openEmbeddedDatabase } from '../server/adapters/postgres/index.ts';
 import { createLogger } from '../server/log.ts';
 import { startInstances } from './fault/instances.ts';
 import { type Outcome, sendUntilAnswered } from './fault/persistent-client.ts';
-import { planText } from './plan-generator.ts';
+import { generatePlanText } from './plan-generator.ts';
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '200' }, clients: { type: 'string', default: '8' } },
@@ -26,7 +26,7 @@ const clients = Number(values.clients);
 /** A process is killed within this time after the one before it serves again. */
 const LONGEST_PAUSE_MS = 200;
 const ROUNDS_IN_AN_ORG = 5;
-const plan_json = planText(5);
+const plan_json = generatePlanText(5);
 
 /** Each leaves one row that carries the mark of its request. */
 const OPERATIONS: Record<string, { path: string; body: (mark: string) => unknown; marks: string }> = {
@@ -59,7 +59,7 @@ const OPERATIONS: Record<string, { path: string; body: (mark: string) => unknown
 const RISK_CONFIG = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask.' };
 const IN_ORG = Object.keys(OPERATIONS).filter((id) => id !== 'createOrg');
 
-interface Sent extends Outcome {
+interface SentRequest extends Outcome {
   operation: string;
   mark: string;
 }
@@ -83,7 +83,7 @@ async function run(): Promise<boolean> {
     create function fault_plan() returns trigger language plpgsql as $$
       begin new.plan := 'enterprise'; return new; end $$;
     create trigger fault_plan before insert on orgs for each row execute function fault_plan()`);
-  const instances = await startInstances(2, { ...process.env, ...settings(folder, database.url) });
+  const instances = await startInstances(2, { ...process.env, ...buildSettings(folder, database.url) });
   closers.push(instances.stop);
   const token = await signDevToken({ data_dir: folder, email: 'fault@localhost.test', production: false });
 
@@ -98,7 +98,7 @@ async function run(): Promise<boolean> {
   return report(sent, await countEffects(admin), instances.kills());
 }
 
-function settings(data_dir: string, database_url: string): Record<string, string> {
+function buildSettings(data_dir: string, database_url: string): Record<string, string> {
   return {
     NODE_ENV: 'test',
     LOG_LEVEL: 'fatal',
@@ -113,8 +113,8 @@ function settings(data_dir: string, database_url: string): Record<string, string
 }
 
 /** One client: makes an org, works in it for a few rounds, makes the next. */
-async function sendAll(urls: readonly string[], token: string, ended: AbortSignal): Promise<Sent[]> {
-  const sent: Sent[] = [];
+async function sendAll(urls: readonly string[], token: string, ended: AbortSignal): Promise<SentRequest[]> {
+  const sent: SentRequest[] = [];
   const send = async (operation: string, prefix: string) => {
     const { path, body } = OPERATIONS[operation]!;
     const mark = `m-${randomUUID().slice(0, 18)}`;
@@ -141,8 +141,8 @@ async function countEffects(admin: pg.Client): Promise<Map<string, number>> {
   return effects;
 }
 
-function report(sent: Sent[], effects: Map<string, number>, killed: number): boolean {
-  const rowOf = (some: Sent[]) => ({
+function report(sent: SentRequest[], effects: Map<string, number>, killed: number): boolean {
+  const toRow = (some: SentRequest[]) => ({
     requests: some.length,
     tries: some.reduce((sum, { tries }) => sum + tries, 0),
     replayed_after_cut: some.filter(({ replayed_after_cut }) => replayed_after_cut).length,
@@ -150,8 +150,8 @@ function report(sent: Sent[], effects: Map<string, number>, killed: number): boo
     lost: some.filter(({ answer, mark }) => !isSuccess(answer) || !effects.has(mark)).length,
   });
   const ids = Object.keys(OPERATIONS);
-  const rows = ids.map((id) => [id, rowOf(sent.filter(({ operation }) => operation === id))] as const);
-  const all = rowOf(sent);
+  const rows = ids.map((id) => [id, toRow(sent.filter(({ operation }) => operation === id))] as const);
+  const all = toRow(sent);
   console.table(Object.fromEntries([...rows, ['all', all]]));
   for (const { operation, answer, reasons } of sent) {
     if (!isSuccess(answer)) console.log(operation, JSON.stringify(answer ?? 'no answer'), Object.fromEntries(reasons));

@@ -4,8 +4,8 @@
  * is. Everything runs on loopback, in a temporary folder that is removed.
  */
 import { parseArgs } from 'node:util';
-import { killAlongTheWay, openStage, type Post, within } from './fault/stage.ts';
-import { planText } from './plan-generator.ts';
+import { createWaiter, killDuringRun, openHarness, type Post } from './fault/harness.ts';
+import { generatePlanText } from './plan-generator.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,25 +23,25 @@ const TIMEOUT_MS = 180_000;
 const RESOURCES = 40;
 
 const started_at = Date.now();
-const stage = await openStage({ workers: WORKERS, backend: values.backend });
+const harness = await openHarness({ workers: WORKERS, backend: values.backend });
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  await stage.close();
+  await harness.close();
 }
 
 async function run(): Promise<boolean> {
-  const { effects, herd, post } = stage;
-  const until = within(TIMEOUT_MS);
+  const { effects, fleet, post } = harness;
+  const until = createWaiter(TIMEOUT_MS);
   const submitting = submitAll(post);
-  await killAlongTheWay(herd, { jobs, kills, done: effects.done, until });
+  await killDuringRun(fleet, { jobs, kills, done: effects.done, until });
   await submitting;
   const in_time = await until(async () => (await effects.ended()) === jobs);
 
   const figures = {
     backend: values.backend,
     jobs,
-    kills: herd.kills(),
+    kills: fleet.kills(),
     done: await effects.done(),
     failed: await effects.failed(),
     lost: jobs - (await effects.ended()),
@@ -55,7 +55,7 @@ async function run(): Promise<boolean> {
 }
 
 async function submitAll(post: Post): Promise<void> {
-  const plan_json = planText(RESOURCES);
+  const plan_json = generatePlanText(RESOURCES);
   const expectDone = async (path: string, body: unknown) => {
     const answer = await post(path, body);
     if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);

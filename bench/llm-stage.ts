@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, compactPlan, createClient } from '../sdk/src/index.ts';
 import { signDevToken } from '../server/adapters/oidc/index.ts';
-import { platformModel, says, startModelServer } from './fault/model-server.ts';
-import { planText } from './plan-generator.ts';
-import { CLI, median, type ServerProcess, startServer } from './process.ts';
+import { buildModelSettings, respondText, startModelServer } from './fault/model-server.ts';
+import { generatePlanText } from './plan-generator.ts';
+import { CLI, computeMedian, type ServerProcess, startServer } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const ROUNDS = 25;
@@ -17,7 +17,7 @@ const POLL_MS = 10;
 
 /** M1: what asking a model that answers at once adds to an analysis, from its acceptance to its result. */
 export async function benchLlmStage(): Promise<BenchRow[]> {
-  const model = await startModelServer(() => ['usable', says()]);
+  const model = await startModelServer(() => ['usable', respondText()]);
   const parts: { server: ServerProcess; data_dir: string }[] = [];
   const start = async (env: Record<string, string>) => {
     const data_dir = await mkdtemp(join(tmpdir(), 'dpa-bench-model-'));
@@ -28,7 +28,7 @@ export async function benchLlmStage(): Promise<BenchRow[]> {
     return createClient({ base_url: server.url, token });
   };
   try {
-    const asking = await start(platformModel(model));
+    const asking = await start(buildModelSettings(model));
     const bare = await start({});
     const rows: BenchRow[] = [];
     for (const size of SIZES) rows.push(await measure(asking, bare, size));
@@ -43,16 +43,16 @@ export async function benchLlmStage(): Promise<BenchRow[]> {
 }
 
 async function measure(asking: Client, bare: Client, size: number): Promise<BenchRow> {
-  const plan_json = compactPlan(planText(size));
+  const plan_json = compactPlan(generatePlanText(size));
   const [with_model, without]: [number[], number[]] = [[], []];
   for (let round = -WARM_UP; round < ROUNDS; round += 1) {
     const slug = `bench-${size}-${round + WARM_UP}`;
-    const [a, b] = [await analysisMs(asking, slug, plan_json), await analysisMs(bare, slug, plan_json)];
+    const [a, b] = [await measureAnalysisMs(asking, slug, plan_json), await measureAnalysisMs(bare, slug, plan_json)];
     if (round < 0) continue;
     with_model.push(a);
     without.push(b);
   }
-  const added = median(with_model) - median(without);
+  const added = computeMedian(with_model) - computeMedian(without);
   return {
     id: size === SIZES[0] ? 'M1' : 'M2',
     what: `a model that answers at once, added to an analysis of ${size} changes`,
@@ -61,12 +61,12 @@ async function measure(asking: Client, bare: Client, size: number): Promise<Benc
     unit: 'ms',
     goal: `≤ ${GOAL_MS} ms p50`,
     passed: added <= GOAL_MS,
-    note: `${median(without)} ms without, ${median(with_model)} ms with`,
+    note: `${computeMedian(without)} ms without, ${computeMedian(with_model)} ms with`,
   };
 }
 
 /** An org of its own for each, since what an org may ask in an hour is limited. */
-async function analysisMs(client: Client, slug: string, plan_json: string): Promise<number> {
+async function measureAnalysisMs(client: Client, slug: string, plan_json: string): Promise<number> {
   const { id } = await client.call('createOrg', { body: { slug, display_name: slug } });
   const { job_id } = await client.call('analyzePlan', { path: { id }, body: { plan_json } });
   for (;;) {

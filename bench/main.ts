@@ -21,15 +21,15 @@ const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[
   { ids: ['Q1'], load: async () => (await import('./queue.ts')).benchQueue },
 ];
 
-const wanted = process.argv.slice(2);
+const selected = process.argv.slice(2);
 const rows: BenchRow[] = [];
 console.log(
   `node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown CPU'}, load ${loadavg()[0]?.toFixed(1)}`,
 );
 for (const suite of SUITES) {
-  if (wanted.length > 0 && !suite.ids.some((id) => wanted.includes(id))) continue;
+  if (selected.length > 0 && !suite.ids.some((id) => selected.includes(id))) continue;
   const bench = await suite.load();
-  const measured = (await bench()).filter((row) => wanted.length === 0 || wanted.includes(row.id));
+  const measured = (await bench()).filter((row) => selected.length === 0 || selected.includes(row.id));
   for (const row of measured) console.log(describe(row));
   rows.push(...measured);
 }

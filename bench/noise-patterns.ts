@@ -9,7 +9,7 @@ import { createNoise, type Noise } from '../server/domains/noise/index.ts';
 import { pairKey, repoKey } from '../server/domains/noise/keys.ts';
 import { newId } from '../server/lib/ids.ts';
 import { createLogger } from '../server/log.ts';
-import { median } from './process.ts';
+import { computeMedian } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 /** Occurrences inside the window of each org; each analysis saw 500 patterns. */
@@ -99,7 +99,7 @@ const ADDRESS = `'module.service["' || n || '"].aws_ecs_service.worker'`;
 const REPO_KEY = repoKey("'acme'::text", "'infra'::text");
 
 /** What an analysis sees that saw the n-th patterns of the org. */
-function occurrencesOf(count: number): NoiseOccurrence[] {
+function buildOccurrences(count: number): NoiseOccurrence[] {
   return Array.from({ length: count }, (_, n) => ({
     fingerprint: '664a69e7e545b4c8e35ec397685030a1',
     address: `module.service["${n}"].aws_ecs_service.worker`,
@@ -116,11 +116,11 @@ async function benchList({ noise }: Parts, orgs: readonly [string, string]): Pro
   const list = (org: string, repo = {}) => noise.patterns.list(org, { include_suppressed: false, ...repo });
   const times: Record<'small' | 'large' | 'repo', number[]> = { small: [], large: [], repo: [] };
   for (let n = 0; n < LISTS; n += 1) {
-    times.small.push(await timed(() => list(orgs[0])));
-    times.large.push(await timed(() => list(orgs[1])));
-    times.repo.push(await timed(() => list(orgs[1], { repo_owner: 'acme', repo_name: 'infra' })));
+    times.small.push(await measureMs(() => list(orgs[0])));
+    times.large.push(await measureMs(() => list(orgs[1])));
+    times.repo.push(await measureMs(() => list(orgs[1], { repo_owner: 'acme', repo_name: 'infra' })));
   }
-  const [small, large] = [median(times.small), median(times.large)];
+  const [small, large] = [computeMedian(times.small), computeMedian(times.large)];
   return {
     id: 'N1',
     what: `list of recurring noise at ${LARGE} occurrences`,
@@ -129,18 +129,18 @@ async function benchList({ noise }: Parts, orgs: readonly [string, string]): Pro
     unit: 'ratio',
     goal: `≤ 2 × the list at ${SMALL}`,
     passed: large <= 2 * small,
-    note: `${large.toFixed(1)} ms against ${small.toFixed(1)} ms; of one repository ${median(times.repo).toFixed(1)} ms`,
+    note: `${large.toFixed(1)} ms against ${small.toFixed(1)} ms; of one repository ${computeMedian(times.repo).toFixed(1)} ms`,
   };
 }
 
 async function benchRecord(parts: Parts, orgs: readonly [string, string]): Promise<BenchRow> {
-  const seen = occurrencesOf(1_000);
+  const observed = buildOccurrences(1_000);
   const times: Record<'small' | 'large', Recorded[]> = { small: [], large: [] };
   for (let n = 0; n < RECORDS; n += 1) {
-    times.small.push(await record(parts, orgs[0], seen));
-    times.large.push(await record(parts, orgs[1], seen));
+    times.small.push(await record(parts, orgs[0], observed));
+    times.large.push(await record(parts, orgs[1], observed));
   }
-  const [small, large] = [middle(times.small), middle(times.large)];
+  const [small, large] = [computeMedians(times.small), computeMedians(times.large)];
   return {
     id: 'N2',
     what: `recording 1000 occurrences at ${LARGE}`,
@@ -154,10 +154,10 @@ async function benchRecord(parts: Parts, orgs: readonly [string, string]): Promi
 }
 
 async function benchLargest(parts: Parts, org: string): Promise<BenchRow> {
-  const seen = occurrencesOf(5_000);
+  const observed = buildOccurrences(5_000);
   const times: Recorded[] = [];
-  for (let n = 0; n < RECORDS; n += 1) times.push(await record(parts, org, seen));
-  const { recorded_ms, counted_ms } = middle(times);
+  for (let n = 0; n < RECORDS; n += 1) times.push(await record(parts, org, observed));
+  const { recorded_ms, counted_ms } = computeMedians(times);
   return {
     id: 'N3',
     what: 'recording 5000 occurrences',
@@ -175,7 +175,7 @@ interface Recorded {
   counted_ms: number;
 }
 
-async function record({ owner, db, noise }: Parts, org_id: string, seen: NoiseOccurrence[]): Promise<Recorded> {
+async function record({ owner, db, noise }: Parts, org_id: string, observed: NoiseOccurrence[]): Promise<Recorded> {
   const scan_run_id = newId();
   const run = {
     scan_run_id,
@@ -189,18 +189,18 @@ async function record({ owner, db, noise }: Parts, org_id: string, seen: NoiseOc
     scan_run_id,
     org_id,
   ]);
-  const recorded_ms = await timed(() => db.inOrg(org_id, (trx) => noise.record(trx, org_id, run, seen)));
-  return { recorded_ms, counted_ms: await timed(() => noise.settleAll()) };
+  const recorded_ms = await measureMs(() => db.inOrg(org_id, (trx) => noise.record(trx, org_id, run, observed)));
+  return { recorded_ms, counted_ms: await measureMs(() => noise.settleAll()) };
 }
 
-function middle(times: readonly Recorded[]): Recorded {
+function computeMedians(times: readonly Recorded[]): Recorded {
   return {
-    recorded_ms: median(times.map((one) => one.recorded_ms)),
-    counted_ms: median(times.map((one) => one.counted_ms)),
+    recorded_ms: computeMedian(times.map((one) => one.recorded_ms)),
+    counted_ms: computeMedian(times.map((one) => one.counted_ms)),
   };
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
+async function measureMs(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await work();
   return performance.now() - from;

@@ -1,8 +1,8 @@
 import { analyzePlan, PlanError } from '../engine/index.ts';
-import { planText } from './plan-generator.ts';
-import { GROWING, HOSTILE_BYTES, type HostilePlan, NAMED } from './plan-hostile.ts';
+import { generatePlanText } from './plan-generator.ts';
+import { GROWING_PLANS, HOSTILE_BYTES, type HostilePlan, NAMED_PLANS } from './plan-hostile.ts';
 import { benchPlanMemory } from './plan-memory.ts';
-import { median } from './process.ts';
+import { computeMedian } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 /** About 6.7 KB each: what the goals call 5 MB and 50 MB. */
@@ -23,9 +23,9 @@ function benchSpeed(): BenchRow[] {
   const large = measurePlan(RESOURCES_50_MB, 7, 1, 1);
   const tiny = measureTiny();
   return [
-    ratioRow('P1', `plan of ${small.size}`, small.ratio, 2, 'JSON.parse', `${small.ours.toFixed(1)} ms`),
-    ratioRow('P2', `plan of ${large.size}`, large.ratio, 1.5, 'JSON.parse', `${large.ours.toFixed(0)} ms`),
-    ratioRow('P2', 'ten times the plan', large.best / small.best, 12, 'the time of one'),
+    toRatioRow('P1', `plan of ${small.size}`, small.ratio, 2, 'JSON.parse', `${small.ours.toFixed(1)} ms`),
+    toRatioRow('P2', `plan of ${large.size}`, large.ratio, 1.5, 'JSON.parse', `${large.ours.toFixed(0)} ms`),
+    toRatioRow('P2', 'ten times the plan', large.best / small.best, 12, 'the time of one'),
     {
       id: 'P3',
       what: `plan of ${tiny.size}`,
@@ -47,7 +47,7 @@ interface Measured {
 }
 
 function measurePlan(resources: number, rounds: number, warmUp: number, inARow: number): Measured {
-  const text = planText(resources);
+  const text = generatePlanText(resources);
   const bytes = Buffer.from(text);
   const { ours, theirs, best } = alternate(
     rounds,
@@ -55,42 +55,49 @@ function measurePlan(resources: number, rounds: number, warmUp: number, inARow: 
     () => repeat(inARow, () => JSON.parse(text)),
     warmUp,
   );
-  return { size: sizeOf(bytes), best: best / inARow, ours: ours / inARow, ratio: ours / theirs };
+  return { size: formatSize(bytes), best: best / inARow, ours: ours / inARow, ratio: ours / theirs };
 }
 
 /** One plan is too quick to be timed: a hundred of them are. */
 function measureTiny(): Measured {
-  const text = planText(1);
+  const text = generatePlanText(1);
   const bytes = Buffer.from(text);
   const { ours, theirs } = alternate(
     15,
     () => repeat(100, () => analyzePlan(bytes)),
     () => repeat(100, () => JSON.parse(text)),
   );
-  return { size: sizeOf(bytes), best: ours / 100, ours: ours / 100, ratio: ours / theirs };
+  return { size: formatSize(bytes), best: ours / 100, ours: ours / 100, ratio: ours / theirs };
 }
 
 function benchHostile(): BenchRow[] {
-  return [...NAMED.map(benchNamed), ...GROWING.map(benchGrowth)];
+  return [...NAMED_PLANS.map(benchNamed), ...GROWING_PLANS.map(benchGrowth)];
 }
 
 /** JSON.parse copies one long text at the speed of memory: an ordinary plan of the same size is the measure then. */
 function benchNamed({ what, build }: HostilePlan): BenchRow {
   const text = build(HOSTILE_BYTES);
   const bytes = Buffer.from(text);
-  const ordinary = planText(Math.round(bytes.length / 6700));
+  const ordinary = generatePlanText(Math.round(bytes.length / 6700));
   const { ours, theirs } = alternate(
     7,
-    () => answer(bytes),
+    () => analyzeOrRefuse(bytes),
     () => JSON.parse(text),
   );
-  const usual = alternate(
+  const ordinary_ms = alternate(
     7,
     () => JSON.parse(ordinary),
     () => JSON.parse(ordinary),
   ).ours;
-  const ratio = ours / Math.max(theirs, usual);
-  return ratioRow('P6', what, ratio, 5, 'JSON.parse of it or of an ordinary plan of its size', `${ours.toFixed(0)} ms`);
+  const ratio = ours / Math.max(theirs, ordinary_ms);
+  return toRatioRow(
+    'P6',
+    what,
+    ratio,
+    5,
+    'JSON.parse of it or of an ordinary plan of its size',
+    `${ours.toFixed(0)} ms`,
+  );
 }
 
 function benchGrowth({ what, build }: HostilePlan): BenchRow {
@@ -98,16 +105,16 @@ function benchGrowth({ what, build }: HostilePlan): BenchRow {
   const half = Buffer.from(build(HOSTILE_BYTES / 2));
   const { ours, theirs } = alternate(
     5,
-    () => answer(whole),
-    () => answer(half),
+    () => analyzeOrRefuse(whole),
+    () => analyzeOrRefuse(half),
   );
-  return ratioRow('P6', what, ours / theirs, 3, 'the time of half of it', `${ours.toFixed(0)} ms`);
+  return toRatioRow('P6', what, ours / theirs, 3, 'the time of half of it', `${ours.toFixed(0)} ms`);
 }
 
 /** What comes over HTTP, where plans of this size come from. */
 const HTTP_LIMITS = { max_resource_changes: 20_000 };
 
-function answer(bytes: Buffer): void {
+function analyzeOrRefuse(bytes: Buffer): void {
   try {
     analyzePlan(bytes, { limits: HTTP_LIMITS });
   } catch (error) {
@@ -126,16 +133,16 @@ function alternate(rounds: number, run: () => unknown, baseline: () => unknown, 
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let round = -warmUp; round < rounds; round += 1) {
-    const ourTime = cpuOf(run);
-    const theirTime = cpuOf(baseline);
+    const ourTime = measureCpu(run);
+    const theirTime = measureCpu(baseline);
     if (round < 0) continue;
     ours.push(ourTime);
     theirs.push(theirTime);
   }
-  return { ours: median(ours), theirs: median(theirs), best: Math.min(...ours) };
+  return { ours: computeMedian(ours), theirs: computeMedian(theirs), best: Math.min(...ours) };
 }
 
-function cpuOf(run: () => unknown): number {
+function measureCpu(run: () => unknown): number {
   const begun = process.cpuUsage();
   run();
   const { user, system } = process.cpuUsage(begun);
@@ -146,18 +153,25 @@ function repeat(times: number, run: () => unknown): void {
   for (let i = 0; i < times; i += 1) run();
 }
 
-function sizeOf(bytes: Buffer): string {
+function formatSize(bytes: Buffer): string {
   return bytes.length < 100_000 ? `${(bytes.length / 1000).toFixed(1)} KB` : `${(bytes.length / 1e6).toFixed(1)} MB`;
 }
 
-function ratioRow(id: string, what: string, measured: number, limit: number, of: string, note?: string): BenchRow {
+function toRatioRow(
+  id: string,
+  what: string,
+  measured: number,
+  limit: number,
+  comparison: string,
+  note?: string,
+): BenchRow {
   const row: BenchRow = {
     id,
     what,
     limit,
     measured,
     unit: 'ratio',
-    goal: `≤ ${limit} × ${of}`,
+    goal: `≤ ${limit} × ${comparison}`,
     passed: measured <= limit,
   };
   return note === undefined ? row : { ...row, note };

@@ -30,7 +30,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-class PlanMaker {
+class PlanGenerator {
   private readonly random: () => number;
   private readonly account: string;
 
@@ -246,7 +246,7 @@ class PlanMaker {
     const region = this.pick(REGIONS);
     const before = this.values(type, name, region);
     const after = { ...before };
-    const made: Resource = {
+    const resource: Resource = {
       type,
       name: type.slice(4),
       index,
@@ -256,9 +256,9 @@ class PlanMaker {
       sensitive: {},
       actions: ['no-op'],
     };
-    if (type === 'aws_db_instance') made.sensitive = { password: true };
-    this.plan(made);
-    return made;
+    if (type === 'aws_db_instance') resource.sensitive = { password: true };
+    this.plan(resource);
+    return resource;
   }
 
   private values(type: string, name: string, region: string): { [key: string]: Json } {
@@ -270,36 +270,37 @@ class PlanMaker {
   }
 
   /** Two thirds stay as they are, a fifth is updated, the rest is created, deleted or replaced. */
-  private plan(made: Resource): void {
-    const dice = this.random();
-    if (dice < 0.66) return;
-    if (dice < 0.88) this.update(made);
-    else if (dice < 0.94) this.create(made);
-    else made.actions = dice < 0.97 ? ['delete'] : ['delete', 'create'];
+  private plan(resource: Resource): void {
+    const roll = this.random();
+    if (roll < 0.66) return;
+    if (roll < 0.88) this.update(resource);
+    else if (roll < 0.94) this.create(resource);
+    else resource.actions = roll < 0.97 ? ['delete'] : ['delete', 'create'];
   }
 
-  private update(made: Resource): void {
-    made.actions = ['update'];
-    const tags = this.tags(String(made.before['id']));
-    Object.assign(made.after, { tags, tags_all: tags });
-    if (made.type === 'aws_lambda_function') {
-      Object.assign(made.after, { source_code_hash: this.hex(44), memory_size: 1024 });
-      for (const name of ['version', 'last_modified']) this.hide(made, name);
+  private update(resource: Resource): void {
+    resource.actions = ['update'];
+    const tags = this.tags(String(resource.before['id']));
+    Object.assign(resource.after, { tags, tags_all: tags });
+    if (resource.type === 'aws_lambda_function') {
+      Object.assign(resource.after, { source_code_hash: this.hex(44), memory_size: 1024 });
+      for (const name of ['version', 'last_modified']) this.hide(resource, name);
     }
-    if (made.type === 'aws_db_instance') made.after['backup_retention_period'] = 7;
-    if (made.type === 'aws_s3_bucket' && made.index % 4 === 0) made.after['policy'] = this.policy(`${made.name}-next`);
-    if (made.type === 'aws_instance') made.after['instance_type'] = 'm6i.2xlarge';
+    if (resource.type === 'aws_db_instance') resource.after['backup_retention_period'] = 7;
+    if (resource.type === 'aws_s3_bucket' && resource.index % 4 === 0)
+      resource.after['policy'] = this.policy(`${resource.name}-next`);
+    if (resource.type === 'aws_instance') resource.after['instance_type'] = 'm6i.2xlarge';
   }
 
-  private create(made: Resource): void {
-    made.actions = ['create'];
-    for (const name of ['id', 'arn', 'endpoint', 'private_ip', 'version', 'unique_id']) this.hide(made, name);
+  private create(resource: Resource): void {
+    resource.actions = ['create'];
+    for (const name of ['id', 'arn', 'endpoint', 'private_ip', 'version', 'unique_id']) this.hide(resource, name);
   }
 
-  private hide(made: Resource, name: string): void {
-    if (!Object.hasOwn(made.after, name)) return;
-    delete made.after[name];
-    made.unknown[name] = true;
+  private hide(resource: Resource, name: string): void {
+    if (!Object.hasOwn(resource.after, name)) return;
+    delete resource.after[name];
+    resource.unknown[name] = true;
   }
 }
 
@@ -312,53 +313,53 @@ const TYPES = [
   'aws_iam_role',
 ] as const;
 
-function addressOf(made: Resource): string {
-  return `module.stack[${made.index}].${made.type}.${made.name}`;
+function buildAddress(resource: Resource): string {
+  return `module.stack[${resource.index}].${resource.type}.${resource.name}`;
 }
 
-function valuesEntry(made: Resource, values: { [key: string]: Json }): Json {
+function toValuesEntry(resource: Resource, values: { [key: string]: Json }): Json {
   return {
-    address: addressOf(made),
+    address: buildAddress(resource),
     mode: 'managed',
-    type: made.type,
-    name: made.name,
+    type: resource.type,
+    name: resource.name,
     provider_name: PROVIDER,
     schema_version: 1,
     values,
-    sensitive_values: made.sensitive,
+    sensitive_values: resource.sensitive,
   };
 }
 
-function changeEntry(made: Resource): Json {
-  const [first] = made.actions;
+function toChangeEntry(resource: Resource): Json {
+  const [first] = resource.actions;
   return {
-    address: addressOf(made),
-    module_address: `module.stack[${made.index}]`,
+    address: buildAddress(resource),
+    module_address: `module.stack[${resource.index}]`,
     mode: 'managed',
-    type: made.type,
-    name: made.name,
+    type: resource.type,
+    name: resource.name,
     provider_name: PROVIDER,
     change: {
-      actions: made.actions,
-      before: first === 'create' ? null : made.before,
-      after: made.actions.length === 1 && first === 'delete' ? null : made.after,
-      after_unknown: made.unknown,
-      before_sensitive: first === 'create' ? false : made.sensitive,
-      after_sensitive: made.sensitive,
+      actions: resource.actions,
+      before: first === 'create' ? null : resource.before,
+      after: resource.actions.length === 1 && first === 'delete' ? null : resource.after,
+      after_unknown: resource.unknown,
+      before_sensitive: first === 'create' ? false : resource.sensitive,
+      after_sensitive: resource.sensitive,
     },
   };
 }
 
-function configEntry(made: Resource): Json {
+function toConfigEntry(resource: Resource): Json {
   const expressions: { [key: string]: Json } = {};
-  for (const name of Object.keys(made.before)) {
-    expressions[name] = { references: [`var.${made.type}_${name}`, `local.${name}`] };
+  for (const name of Object.keys(resource.before)) {
+    expressions[name] = { references: [`var.${resource.type}_${name}`, `local.${name}`] };
   }
   return {
-    address: `${made.type}.${made.name}`,
+    address: `${resource.type}.${resource.name}`,
     mode: 'managed',
-    type: made.type,
-    name: made.name,
+    type: resource.type,
+    name: resource.name,
     provider_config_key: 'aws',
     expressions,
     schema_version: 1,
@@ -367,26 +368,26 @@ function configEntry(made: Resource): Json {
 
 /** The text of a plan, piece by piece, so that one of any size can be written to a file. */
 export function* generatePlan(resources: number, seed = 1): Generator<string> {
-  const kinds: [string, string, (made: Resource) => Json][] = [
-    ['"planned_values":{"root_module":{"resources":[', ']}}', (made) => valuesEntry(made, made.after)],
-    ['"resource_changes":[', ']', changeEntry],
+  const kinds: [string, string, (resource: Resource) => Json][] = [
+    ['"planned_values":{"root_module":{"resources":[', ']}}', (resource) => toValuesEntry(resource, resource.after)],
+    ['"resource_changes":[', ']', toChangeEntry],
     [
       '"prior_state":{"format_version":"1.0","terraform_version":"1.11.4","values":{"root_module":{"resources":[',
       ']}}}',
-      (made) => valuesEntry(made, made.before),
+      (resource) => toValuesEntry(resource, resource.before),
     ],
-    ['"configuration":{"root_module":{"resources":[', ']}}', configEntry],
+    ['"configuration":{"root_module":{"resources":[', ']}}', toConfigEntry],
   ];
   yield '{"format_version":"1.2","terraform_version":"1.11.4"';
   for (const [open, close, entry] of kinds) {
-    const maker = new PlanMaker(seed);
+    const generator = new PlanGenerator(seed);
     yield `,${open}`;
-    for (let i = 0; i < resources; i += 1) yield (i === 0 ? '' : ',') + JSON.stringify(entry(maker.resource(i)));
+    for (let i = 0; i < resources; i += 1) yield (i === 0 ? '' : ',') + JSON.stringify(entry(generator.resource(i)));
     yield close;
   }
   yield ',"relevant_attributes":[],"timestamp":"2025-06-01T12:00:00Z","applyable":true,"complete":true,"errored":false}';
 }
 
-export function planText(resources: number, seed = 1): string {
+export function generatePlanText(resources: number, seed = 1): string {
   return [...generatePlan(resources, seed)].join('');
 }

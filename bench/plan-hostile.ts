@@ -7,23 +7,23 @@ export interface HostilePlan {
   build(size: number): string;
 }
 
-function plan(entries: string): string {
+function wrapPlan(entries: string): string {
   return `{"format_version":"1.2","resource_changes":[${entries}]}`;
 }
 
-function update(after: string, before = '{}', more = ''): string {
+function buildUpdate(after: string, before = '{}', more = ''): string {
   return `{"address":"aws_instance.a","type":"aws_instance","name":"a","change":{"actions":["update"],"before":${before},"after":${after}${more}}}`;
 }
 
 /** A string attribute that repeats what begins like a secret. */
-function repeated(what: string, text: string): HostilePlan {
+function createRepeatedText(what: string, text: string): HostilePlan {
   return {
     what: `one text of ${what}`,
-    build: (size) => plan(update(JSON.stringify({ user_data: text.repeat(Math.floor(size / text.length)) }))),
+    build: (size) => wrapPlan(buildUpdate(JSON.stringify({ user_data: text.repeat(Math.floor(size / text.length)) }))),
   };
 }
 
-function list(size: number, item: (i: number) => string): string {
+function joinItems(size: number, item: (i: number) => string): string {
   const items: string[] = [];
   for (let i = 0, length = 0; length < size; i += 1) {
     const text = item(i);
@@ -34,44 +34,47 @@ function list(size: number, item: (i: number) => string): string {
 }
 
 /** The four of the goal's own wording. */
-export const NAMED: HostilePlan[] = [
+export const NAMED_PLANS: HostilePlan[] = [
   {
     what: '100,000 nested lists',
-    build: () => plan(update('['.repeat(100_000) + ']'.repeat(100_000))),
+    build: () => wrapPlan(buildUpdate('['.repeat(100_000) + ']'.repeat(100_000))),
   },
-  { what: 'one text of 5 MB', build: (size) => plan(update(JSON.stringify({ user_data: 'x'.repeat(size) }))) },
+  { what: 'one text of 5 MB', build: (size) => wrapPlan(buildUpdate(JSON.stringify({ user_data: 'x'.repeat(size) }))) },
   {
     what: '200,000 keys',
-    build: () => plan(update(`{"tags":{${Array.from({ length: 200_000 }, (_, i) => `"key${i}":"v${i}"`).join(',')}}}`)),
+    build: () =>
+      wrapPlan(buildUpdate(`{"tags":{${Array.from({ length: 200_000 }, (_, i) => `"key${i}":"v${i}"`).join(',')}}}`)),
   },
   {
     what: '5 MB of the smallest changes',
     build: (size) =>
-      plan(list(size, (i) => `{"address":"a.${i}","type":"a","name":"b","change":{"actions":["create"]}}`)),
+      wrapPlan(joinItems(size, (i) => `{"address":"a.${i}","type":"a","name":"b","change":{"actions":["create"]}}`)),
   },
 ];
 
 /** What could go wrong with growth: twice the text may take little more than twice the time. */
-export const GROWING: HostilePlan[] = [
-  repeated('beginnings of tokens', 'eyJ'),
-  repeated('beginnings of cloud keys', 'AKIA'),
-  repeated('addresses with users', 'a://b:'),
-  repeated('PEM headers', '-----BEGIN '),
-  repeated('passwords without an end', 'password="'),
-  repeated('blanks', ' '),
-  repeated('opening brackets', '['),
+export const GROWING_PLANS: HostilePlan[] = [
+  createRepeatedText('beginnings of tokens', 'eyJ'),
+  createRepeatedText('beginnings of cloud keys', 'AKIA'),
+  createRepeatedText('addresses with users', 'a://b:'),
+  createRepeatedText('PEM headers', '-----BEGIN '),
+  createRepeatedText('passwords without an end', 'password="'),
+  createRepeatedText('blanks', ' '),
+  createRepeatedText('opening brackets', '['),
   {
     what: 'marked values that are alike, and a text that is like them',
     build: (size) => {
-      const marked = list(size / 3, (i) => `"aaaaaaaa${i}"`);
-      return plan(update(`{"s":[${marked}],"t":"${'a'.repeat(size / 3)}"}`, '{}', ',"after_sensitive":{"s":true}'));
+      const marked = joinItems(size / 3, (i) => `"aaaaaaaa${i}"`);
+      return wrapPlan(
+        buildUpdate(`{"s":[${marked}],"t":"${'a'.repeat(size / 3)}"}`, '{}', ',"after_sensitive":{"s":true}'),
+      );
     },
   },
   {
     what: 'a list in reverse',
     build: (size) => {
       const items = Array.from({ length: size / 20 }, (_, i) => `{"a":${i}}`);
-      return plan(update(`{"l":[${[...items].reverse().join(',')}]}`, `{"l":[${items.join(',')}]}`));
+      return wrapPlan(buildUpdate(`{"l":[${[...items].reverse().join(',')}]}`, `{"l":[${items.join(',')}]}`));
     },
   },
   {
@@ -79,20 +82,20 @@ export const GROWING: HostilePlan[] = [
     build: (size) => {
       const keys = Array.from({ length: size / 30 }, (_, i) => i);
       const after = `{${keys.map((i) => `"k${i}":${i}`).join(',')}}`;
-      return plan(update(after, '{}', `,"replace_paths":[${keys.map((i) => `["q${i}"]`).join(',')}]`));
+      return wrapPlan(buildUpdate(after, '{}', `,"replace_paths":[${keys.map((i) => `["q${i}"]`).join(',')}]`));
     },
   },
   {
     what: 'security group rules that all changed',
     build: (size) => {
       const rules = (net: number) =>
-        list(
+        joinItems(
           size / 2,
           (i) =>
             `{"cidr_blocks":["${net}.${i % 256}.0.0/16"],"from_port":${i % 60_000},"to_port":${i % 60_000},"protocol":"tcp"}`,
         );
-      const entry = update(`{"ingress":[${rules(11)}]}`, `{"ingress":[${rules(10)}]}`);
-      return plan(entry.replaceAll('aws_instance', 'aws_security_group'));
+      const entry = buildUpdate(`{"ingress":[${rules(11)}]}`, `{"ingress":[${rules(10)}]}`);
+      return wrapPlan(entry.replaceAll('aws_instance', 'aws_security_group'));
     },
   },
   {
@@ -100,10 +103,10 @@ export const GROWING: HostilePlan[] = [
     build: (size) => {
       const statement = (service: string) =>
         JSON.stringify(
-          `{"Statement":[${list(size / 3, (i) => `{"Effect":"Allow","Action":"${service}:Put${i}","Resource":"*"}`)}]}`,
+          `{"Statement":[${joinItems(size / 3, (i) => `{"Effect":"Allow","Action":"${service}:Put${i}","Resource":"*"}`)}]}`,
         );
-      const entry = update(`{"policy":${statement('s3')}}`, `{"policy":${statement('ec2')}}`);
-      return plan(entry.replaceAll('aws_instance', 'aws_iam_policy'));
+      const entry = buildUpdate(`{"policy":${statement('s3')}}`, `{"policy":${statement('ec2')}}`);
+      return wrapPlan(entry.replaceAll('aws_instance', 'aws_iam_policy'));
     },
   },
 ];

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { packageRoot } from '../server/lib/package-root.ts';
-import { generatePlan, planText } from './plan-generator.ts';
-import { CLI, median } from './process.ts';
+import { generatePlan, generatePlanText } from './plan-generator.ts';
+import { CLI, computeMedian } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const RESOURCES = { '50 MB': 7500, '100 MB': 15_000, '200 MB': 30_000 } as const;
@@ -32,14 +32,14 @@ export async function benchPlanMemory(): Promise<BenchRow[]> {
 }
 
 async function benchStreaming(folder: string): Promise<BenchRow[]> {
-  const bare = usageOf(['-e', '0']);
+  const bare = measureUsage(['-e', '0']);
   const used = new Map<string, Usage>();
   for (const [size, resources] of Object.entries(RESOURCES)) {
     const path = join(folder, `${resources}.json`);
     await pipeline(Readable.from(generatePlan(resources)), createWriteStream(path));
-    used.set(size, usageOf([CLI, 'analyze', path]));
+    used.set(size, measureUsage([CLI, 'analyze', path]));
   }
-  const parsed = usageOf(['-e', PARSE, join(folder, `${RESOURCES['100 MB']}.json`)]);
+  const parsed = measureUsage(['-e', PARSE, join(folder, `${RESOURCES['100 MB']}.json`)]);
   const [small, middle, large] = [...used.values()] as [Usage, Usage, Usage];
   const limit = bare.peak_mb + ALLOWANCE_MB;
   const time = (middle.cpu_ms - bare.cpu_ms) / (parsed.cpu_ms - bare.cpu_ms);
@@ -55,20 +55,20 @@ async function benchStreaming(folder: string): Promise<BenchRow[]> {
       passed: middle.peak_mb <= limit,
       note: [...used].map(([size, { peak_mb }]) => `${size}: ${peak_mb.toFixed(0)} MB`).join(', '),
     },
-    ratioRow('P4', 'dpa analyze of 200 MB, peak memory', flat, FLAT, 'the peak at 50 MB'),
-    ratioRow('P4', 'dpa analyze of 100 MB, CPU', time, 1.5, 'reading and JSON.parse of the same file'),
+    toRatioRow('P4', 'dpa analyze of 200 MB, peak memory', flat, FLAT, 'the peak at 50 MB'),
+    toRatioRow('P4', 'dpa analyze of 100 MB, CPU', time, 1.5, 'reading and JSON.parse of the same file'),
   ];
 }
 
 /** The plan is read whole and held; idle is the same process with a plan of one resource judged. */
 async function benchInProcess(folder: string): Promise<BenchRow> {
   const [tiny, plan] = [join(folder, 'tiny.json'), join(folder, 'plan.json')];
-  const text = planText(750);
-  await writeFile(tiny, planText(1));
+  const text = generatePlanText(750);
+  await writeFile(tiny, generatePlanText(1));
   await writeFile(plan, text);
-  const growth = usageOf(['-e', ANALYZE, plan]).peak_mb - usageOf(['-e', ANALYZE, tiny]).peak_mb;
+  const growth = measureUsage(['-e', ANALYZE, plan]).peak_mb - measureUsage(['-e', ANALYZE, tiny]).peak_mb;
   const megabytes = Buffer.byteLength(text) / 1_048_576;
-  return ratioRow('P5', 'analyzePlan of 5 MB, peak memory above idle', growth / megabytes, 4, "the plan's bytes");
+  return toRatioRow('P5', 'analyzePlan of 5 MB, peak memory above idle', growth / megabytes, 4, "the plan's bytes");
 }
 
 const PARSE = "JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))";
@@ -81,12 +81,15 @@ const REPORT = `data:text/javascript,${encodeURIComponent(
 )}`;
 
 /** Medians of a few runs of node with these arguments; the exit code does not matter. */
-function usageOf(args: string[]): Usage {
-  const runs = Array.from({ length: ROUNDS }, () => usageOnce(args));
-  return { peak_mb: median(runs.map((run) => run.peak_mb)), cpu_ms: median(runs.map((run) => run.cpu_ms)) };
+function measureUsage(args: string[]): Usage {
+  const runs = Array.from({ length: ROUNDS }, () => measureOnce(args));
+  return {
+    peak_mb: computeMedian(runs.map((run) => run.peak_mb)),
+    cpu_ms: computeMedian(runs.map((run) => run.cpu_ms)),
+  };
 }
 
-function usageOnce(args: string[]): Usage {
+function measureOnce(args: string[]): Usage {
   const script = '"$@" 2>&1 >/dev/null; true';
   const output = execFileSync('sh', ['-c', script, 'sh', process.execPath, '--import', REPORT, ...args], {
     encoding: 'utf8',
@@ -97,6 +100,6 @@ function usageOnce(args: string[]): Usage {
   return { peak_mb: Number(kilobytes) / 1024, cpu_ms: Number(microseconds) / 1000 };
 }
 
-function ratioRow(id: string, what: string, measured: number, limit: number, of: string): BenchRow {
-  return { id, what, limit, measured, unit: 'ratio', goal: `≤ ${limit} × ${of}`, passed: measured <= limit };
+function toRatioRow(id: string, what: string, measured: number, limit: number, comparison: string): BenchRow {
+  return { id, what, limit, measured, unit: 'ratio', goal: `≤ ${limit} × ${comparison}`, passed: measured <= limit };
 }

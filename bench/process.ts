@@ -7,7 +7,10 @@ export const CLI = join(packageRoot(), 'cli/bin/dpa.js');
 const TICK_MS = 10;
 
 /** CPU time in ms that a finished command used, children included, as the shell counts it. */
-export function cpuOfCommand(args: string[], env: Readonly<Record<string, string | undefined>> = process.env): number {
+export function measureCommandCpu(
+  args: string[],
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): number {
   const script = '"$0" "$@" >/dev/null && times';
   const lines = execFileSync('bash', ['-c', script, process.execPath, ...args], { env, encoding: 'utf8' })
     .trim()
@@ -22,7 +25,7 @@ function minutesToMs(text: string): number {
 }
 
 /** CPU time in ms that a living process and its threads have used so far (Linux). */
-export function cpuOfProcess(pid: number): number {
+export function readProcessCpu(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
@@ -66,7 +69,7 @@ export async function startServer(
   };
 }
 
-export function median(values: number[]): number {
+export function computeMedian(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -8,7 +8,7 @@ import { createLogger } from '../server/log.ts';
 import { createMetrics } from '../server/metrics.ts';
 import { enqueue, type JobPayload, openQueueBackend, startRelay, startWorkers } from '../server/queue/index.ts';
 import { startRedis } from './fault/redis.ts';
-import { median } from './process.ts';
+import { computeMedian } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const ROUNDS = 60;
@@ -49,11 +49,11 @@ async function measure(name: string, database_url: string, redis_url: string | u
   try {
     const [adds, commits]: [number[], number[]] = [[], []];
     for (let round = -WARM_UP; round < ROUNDS; round++) {
-      const [add, commit] = [await bareLatency(starts, bare), await commitLatency(starts, ours)];
+      const [add, commit] = [await measureBareLatency(starts, bare), await measureCommitLatency(starts, ours)];
       if (round >= 0) adds.push(add);
       if (round >= 0) commits.push(commit);
     }
-    return toRow(name, median(adds), median(commits));
+    return toRow(name, computeMedian(adds), computeMedian(commits));
   } finally {
     await Promise.all([relay.stop(), workers.stop()]);
     await backend.close();
@@ -62,7 +62,10 @@ async function measure(name: string, database_url: string, redis_url: string | u
 }
 
 /** From the call of add to the start. */
-async function bareLatency(starts: Map<string, (at: number) => void>, add: (payload: JobPayload) => Promise<void>) {
+async function measureBareLatency(
+  starts: Map<string, (at: number) => void>,
+  add: (payload: JobPayload) => Promise<void>,
+) {
   const { payload, started } = expectStart(starts);
   const from = performance.now();
   const adding = add(payload);
@@ -72,7 +75,7 @@ async function bareLatency(starts: Map<string, (at: number) => void>, add: (payl
 }
 
 /** From the end of the transaction to the start; the start may even come first. */
-async function commitLatency(
+async function measureCommitLatency(
   starts: Map<string, (at: number) => void>,
   submit: (payload: JobPayload) => Promise<void>,
 ) {

@@ -5,10 +5,18 @@
  * runs on loopback, in a temporary folder that is removed.
  */
 import { parseArgs } from 'node:util';
-import { drops, later, platformModel, type Respond, says, sends, startModelServer } from './fault/model-server.ts';
+import { createWaiter, killDuringRun, openHarness } from './fault/harness.ts';
+import {
+  buildModelSettings,
+  dropConnection,
+  type Respond,
+  respondLater,
+  respondText,
+  respondWith,
+  startModelServer,
+} from './fault/model-server.ts';
 import { type Ledger, openLedger } from './fault/quota-ledger.ts';
-import { killAlongTheWay, openStage, within } from './fault/stage.ts';
-import { createRandom, planText } from './plan-generator.ts';
+import { createRandom, generatePlanText } from './plan-generator.ts';
 
 const { values } = parseArgs({
   options: { jobs: { type: 'string', default: '500' }, kills: { type: 'string', default: '20' } },
@@ -26,37 +34,37 @@ const PLANS = Object.keys(SUBMITTED) as (keyof typeof SUBMITTED)[];
 
 /** Five in a hundred calls each. */
 const FAULTS: [name: string, respond: Respond][] = [
-  ['status 500', sends(500, { error: { message: 'Internal error' } })],
-  ['status 429', sends(429, { error: { message: 'Slow down' } }, { 'retry-after': '1' })],
-  ['dropped connection', drops],
-  ['no answer in time', later(2 * TRY_MS, says())],
-  ['unusable answer', says({ content: 'Sure! Everything is fine.' })],
-  ['refusal', says({ refusal: 'I cannot help with that.' })],
+  ['status 500', respondWith(500, { error: { message: 'Internal error' } })],
+  ['status 429', respondWith(429, { error: { message: 'Slow down' } }, { 'retry-after': '1' })],
+  ['dropped connection', dropConnection],
+  ['no answer in time', respondLater(2 * TRY_MS, respondText())],
+  ['unusable answer', respondText({ content: 'Sure! Everything is fine.' })],
+  ['refusal', respondText({ refusal: 'I cannot help with that.' })],
 ];
-const SHARE = 0.05;
+const FAULT_SHARE = 0.05;
 
 const started_at = Date.now();
 const random = createRandom(7);
 const model = await startModelServer(() => {
-  const fault = FAULTS[Math.floor(random() / SHARE)];
-  return fault ?? ['good answer', later(20 + 80 * random(), says())];
+  const fault = FAULTS[Math.floor(random() / FAULT_SHARE)];
+  return fault ?? ['good answer', respondLater(20 + 80 * random(), respondText())];
 });
-const env = { ...platformModel(model), LLM_TIMEOUT_MS: String(TRY_MS), ANALYZE_CONCURRENCY: '4' };
-const stage = await openStage({ workers: WORKERS, env });
-const ledger = await openLedger(stage.owner_url);
+const env = { ...buildModelSettings(model), LLM_TIMEOUT_MS: String(TRY_MS), ANALYZE_CONCURRENCY: '4' };
+const harness = await openHarness({ workers: WORKERS, env });
+const ledger = await openLedger(harness.owner_url);
 try {
   process.exitCode = (await run(ledger)) ? 0 : 1;
 } finally {
   await ledger.close();
-  await stage.close();
+  await harness.close();
   await model.close();
 }
 
 async function run({ buckets, billed, held, misfiled }: Ledger): Promise<boolean> {
-  const { effects, herd } = stage;
-  const until = within(TIMEOUT_MS);
+  const { effects, fleet } = harness;
+  const until = createWaiter(TIMEOUT_MS);
   const submitting = submitAll();
-  await killAlongTheWay(herd, { jobs, kills, done: effects.done, until });
+  await killDuringRun(fleet, { jobs, kills, done: effects.done, until });
   const { orgs, denied } = await submitting;
   const in_time = await until(async () => (await effects.ended()) === jobs);
 
@@ -64,7 +72,7 @@ async function run({ buckets, billed, held, misfiled }: Ledger): Promise<boolean
   const figures = {
     jobs,
     orgs: orgs.length,
-    kills: herd.kills(),
+    kills: fleet.kills(),
     denied,
     done: await effects.done(),
     failed: await effects.failed(),
@@ -81,25 +89,25 @@ async function run({ buckets, billed, held, misfiled }: Ledger): Promise<boolean
   };
   console.table(figures);
   console.table(Object.fromEntries(model.calls));
-  const { held: left, misfiled: odd, counters_wrong, usage_wrong, doubled, lost, failed } = figures;
-  const wrong = left + odd + counters_wrong + usage_wrong + doubled + lost + failed;
+  const { held: left, misfiled: wrong_reservations, counters_wrong, usage_wrong, doubled, lost, failed } = figures;
+  const wrong = left + wrong_reservations + counters_wrong + usage_wrong + doubled + lost + failed;
   return in_time && wrong === 0 && figures.billed > 0 && figures.billed < jobs;
 }
 
 /** Submits until so many jobs are accepted; what the gate refuses is no job. */
 async function submitAll(): Promise<{ orgs: string[]; denied: number }> {
-  const plan_json = planText(RESOURCES);
+  const plan_json = generatePlanText(RESOURCES);
   const orgs: string[] = [];
   let accepted = 0;
   let denied = 0;
   while (accepted < jobs) {
     const plan = PLANS[orgs.length % PLANS.length] ?? 'free';
-    const made = await stage.post('/api/v2/orgs', { slug: `fault-${orgs.length}`, display_name: 'Fault' });
+    const made = await harness.post('/api/v2/orgs', { slug: `fault-${orgs.length}`, display_name: 'Fault' });
     const id = String(made.body['id']);
     orgs.push(id);
     await ledger.setPlan(id, plan);
     for (let n = 0; n < SUBMITTED[plan] && accepted < jobs; n++) {
-      const { status, body } = await stage.post(`/api/v2/orgs/${id}/analyze`, { plan_json });
+      const { status, body } = await harness.post(`/api/v2/orgs/${id}/analyze`, { plan_json });
       if (status === 202) accepted += 1;
       else if (status === 402 || status === 429) denied += 1;
       else throw new Error(`POST analyze: ${status} ${JSON.stringify(body)}`);
@@ -113,7 +121,7 @@ async function countWrongUsage(orgs: string[]): Promise<number> {
   const counters = await ledger.buckets();
   let wrong = 0;
   for (const id of orgs) {
-    const { body } = await stage.get(`/api/v2/orgs/${id}/llm-usage`);
+    const { body } = await harness.get(`/api/v2/orgs/${id}/llm-usage`);
     const billedIn = (kind: string, resets_at: unknown, length_ms: number) => {
       const start = Date.parse(String(resets_at)) - length_ms;
       const own = counters.filter((one) => one.org_id === id && one.kind === kind);

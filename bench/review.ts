@@ -1,6 +1,6 @@
 import { analyzePlan, type Review, type ReviewedPlan, renderReview } from '../engine/index.ts';
-import { planText } from './plan-generator.ts';
-import { median } from './process.ts';
+import { generatePlanText } from './plan-generator.ts';
+import { computeMedian } from './process.ts';
 import type { BenchRow } from './row.ts';
 
 const PLANS = 15;
@@ -12,7 +12,7 @@ const WARM_UP = 3;
 
 /** V1: the comment and the check of a pull request with many changes. */
 export async function benchReview(): Promise<BenchRow[]> {
-  const analysis = analyzePlan(Buffer.from(planText(CHANGES_EACH)));
+  const analysis = analyzePlan(Buffer.from(generatePlanText(CHANGES_EACH)));
   const outcome = { state: 'analyzed' as const, analysis, model: null, trace_ids: [] };
   const head_sha = 'a'.repeat(40);
   const plans = Array.from({ length: PLANS }, (_, i): ReviewedPlan => {
@@ -28,8 +28,8 @@ export async function benchReview(): Promise<BenchRow[]> {
     history: new Map(),
     fail_on: null,
   };
-  const times = Array.from({ length: WARM_UP + ROUNDS }, () => timeOf(() => renderReview(review)));
-  const measured = median(times.slice(WARM_UP));
+  const times = Array.from({ length: WARM_UP + ROUNDS }, () => measureMs(() => renderReview(review)));
+  const measured = computeMedian(times.slice(WARM_UP));
   const { comment } = renderReview(review);
   return [
     {
@@ -45,7 +45,7 @@ export async function benchReview(): Promise<BenchRow[]> {
   ];
 }
 
-function timeOf(run: () => unknown): number {
+function measureMs(run: () => unknown): number {
   const before = performance.now();
   run();
   return performance.now() - before;

@@ -83,10 +83,10 @@ async function measure({ owner, tenants, bare, org_id }: Parts, work: Work): Pro
   const inOrg = () => tenants.inOrg(org_id, (trx) => work(trx, org_id));
   for (let round = 0; round < ROUNDS; round += 1) {
     await setPolicies(owner, 'enable');
-    best.on_ms = Math.min(best.on_ms, await timePer(inOrg));
+    best.on_ms = Math.min(best.on_ms, await measureMsPerQuery(inOrg));
     await setPolicies(owner, 'disable');
-    best.off_ms = Math.min(best.off_ms, await timePer(inOrg));
-    best.bare_ms = Math.min(best.bare_ms, await timePer(() => work(bare, org_id)));
+    best.off_ms = Math.min(best.off_ms, await measureMsPerQuery(inOrg));
+    best.bare_ms = Math.min(best.bare_ms, await measureMsPerQuery(() => work(bare, org_id)));
   }
   return best;
 }
@@ -99,7 +99,7 @@ async function setPolicies(owner: Client, how: 'enable' | 'disable'): Promise<vo
   }
 }
 
-async function timePer(run: () => Promise<unknown>): Promise<number> {
+async function measureMsPerQuery(run: () => Promise<unknown>): Promise<number> {
   await run();
   const from = performance.now();
   for (let i = 0; i < QUERIES; i += 1) await run();

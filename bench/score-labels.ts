@@ -45,20 +45,20 @@ function readTable(path: string, expected: string): Label[] {
       expected: cell(expected),
       acceptable: cell('acceptable') || cell(expected),
       why: cell('reason'),
-      key_addresses: pairsOf(cell('key_addresses')),
-      noise_expected: pairsOf(cell('noise_expected')) as Label['noise_expected'],
-      secrets: listOf(cell('secrets')),
+      key_addresses: parsePairs(cell('key_addresses')),
+      noise_expected: parsePairs(cell('noise_expected')) as Label['noise_expected'],
+      secrets: parseList(cell('secrets')),
     };
   });
 }
 
-function listOf(cell: string): string[] {
+function parseList(cell: string): string[] {
   return cell.split(';').filter((part) => part.trim() !== '');
 }
 
 /** `address=value`; an index key may hold an equals sign, a value never does. */
-function pairsOf(cell: string): [string, string][] {
-  return listOf(cell).map((part) => {
+function parsePairs(cell: string): [string, string][] {
+  return parseList(cell).map((part) => {
     const at = part.lastIndexOf('=');
     return [part.slice(0, at).trim(), part.slice(at + 1).trim()];
   });

@@ -9,7 +9,7 @@ import {
   renderMarkdown,
   renderText,
 } from '../engine/index.ts';
-import { markedStrings, parsePlainly } from './corpus-plan.ts';
+import { collectMarkedStrings, parsePlain } from './corpus-plan.ts';
 import { isWithin, type Label } from './score-labels.ts';
 
 export interface PlanScore {
@@ -65,7 +65,7 @@ function scoreAnalysis(analysis: PlanAnalysis, bytes: Buffer, label: Label): Pla
   const leaks = findLeaks(analysis, bytes, label);
   misses.push(...leaks.map((secret) => `shows a secret: ${secret.slice(0, 4)}…`));
   const provider = Object.entries(analysis.summary.by_provider).sort(([, a], [, b]) => b - a)[0]?.[0] ?? '-';
-  return { label, provider, level, misses, reasons: reasonsOf(analysis), keys, noise, leaks: leaks.length };
+  return { label, provider, level, misses, reasons: describeReasons(analysis), keys, noise, leaks: leaks.length };
 }
 
 function scoreKeys(changes: Map<string, Change>, label: Label, misses: string[]): Rate {
@@ -97,12 +97,12 @@ function findLeaks(analysis: PlanAnalysis, bytes: Buffer, label: Label): string[
     renderMarkdown(analysis, { top: 50 }),
     renderText(analysis, { top: 50, color: false }),
   ].join('\n');
-  const plan = parsePlainly(bytes);
-  const secrets = new Set([...label.secrets, ...(plan === undefined ? [] : markedStrings(plan))]);
+  const plan = parsePlain(bytes);
+  const secrets = new Set([...label.secrets, ...(plan === undefined ? [] : collectMarkedStrings(plan))]);
   return [...secrets].filter((secret) => shown.includes(secret) || shown.includes(JSON.stringify(secret).slice(1, -1)));
 }
 
-function reasonsOf({ changes, risk }: PlanAnalysis): string[] {
+function describeReasons({ changes, risk }: PlanAnalysis): string[] {
   const escalations = risk.escalations.map(({ rule_id, level }) => `${level} ${rule_id}`);
   const top = changes.slice(0, 4).map(({ address, action, risk: { level, reasons } }) => {
     const why = reasons.slice(0, 4).map((reason) => `${reason.rule_id}(${reason.path ?? ''})=${reason.level}`);
@@ -111,7 +111,7 @@ function reasonsOf({ changes, risk }: PlanAnalysis): string[] {
   return [...escalations, ...top];
 }
 
-export function cardOf(scores: readonly PlanScore[]): Scorecard {
+export function buildScorecard(scores: readonly PlanScore[]): Scorecard {
   const rated = scores.filter(({ label }) => label.acceptable !== '');
   const dangerous = rated.filter(
     ({ label }) => isWithin('high', label.expected) || isWithin('critical', label.expected),
@@ -121,10 +121,10 @@ export function cardOf(scores: readonly PlanScore[]): Scorecard {
   const found = sum(({ noise }) => noise.found);
   return {
     plans: scores.length,
-    exact: rateOf(rated, ({ level, label }) => level === label.expected),
-    in_band: rateOf(rated, ({ level, label }) => level !== null && isWithin(level, label.acceptable)),
-    dangerous: rateOf(dangerous, isAlarm),
-    false_alarms: rateOf(routine, isAlarm),
+    exact: computeRate(rated, ({ level, label }) => level === label.expected),
+    in_band: computeRate(rated, ({ level, label }) => level !== null && isWithin(level, label.acceptable)),
+    dangerous: computeRate(dangerous, isAlarm),
+    false_alarms: computeRate(routine, isAlarm),
     key_addresses: { hit: sum(({ keys }) => keys.hit), of: sum(({ keys }) => keys.of) },
     noise_precision: { hit: found, of: found + sum(({ noise }) => noise.false) },
     noise_recall: { hit: found, of: sum(({ noise }) => noise.expected) },
@@ -136,11 +136,11 @@ function isAlarm({ level }: PlanScore): boolean {
   return level !== null && compareLevels(level, 'high') >= 0;
 }
 
-function rateOf(scores: readonly PlanScore[], isHit: (score: PlanScore) => boolean): Rate {
+function computeRate(scores: readonly PlanScore[], isHit: (score: PlanScore) => boolean): Rate {
   return { hit: scores.filter(isHit).length, of: scores.length };
 }
 
 /** In percent; null when there was nothing to count. */
-export function percentOf({ hit, of }: Rate): number | null {
+export function computePercent({ hit, of }: Rate): number | null {
   return of === 0 ? null : (100 * hit) / of;
 }

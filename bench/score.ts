@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compareLevels } from '../engine/index.ts';
 import { readLabels } from './score-labels.ts';
-import { cardOf, type PlanScore, percentOf, type Scorecard, scorePlan } from './score-plan.ts';
+import { buildScorecard, computePercent, type PlanScore, type Scorecard, scorePlan } from './score-plan.ts';
 
 const RATES = [
   'exact',
@@ -32,15 +32,15 @@ interface Maker {
 async function scoreFolder(folder: string): Promise<PlanScore[]> {
   const maker = join(folder, 'make', 'index.ts');
   if (!existsSync(maker)) return scoreFiles(folder);
-  const made = mkdtempSync(join(tmpdir(), 'dpa-score-'));
+  const output_folder = mkdtempSync(join(tmpdir(), 'dpa-score-'));
   try {
     const { build } = await import('esbuild');
-    const outfile = join(made, 'make.mjs');
+    const outfile = join(output_folder, 'make.mjs');
     await build({ entryPoints: [maker], bundle: true, platform: 'node', format: 'esm', outfile, logLevel: 'error' });
-    ((await import(pathToFileURL(outfile).href)) as Maker).writePlans(made);
-    return scoreFiles(made);
+    ((await import(pathToFileURL(outfile).href)) as Maker).writePlans(output_folder);
+    return scoreFiles(output_folder);
   } finally {
-    rmSync(made, { recursive: true });
+    rmSync(output_folder, { recursive: true });
   }
 }
 
@@ -52,7 +52,7 @@ function printMisses(scores: readonly PlanScore[]): void {
   for (const { label, level, misses, reasons } of scores) {
     if (misses.length === 0) continue;
     console.log(
-      `! ${label.file}: ${level ?? 'refused'}, expected ${label.expected || '-'}${directionOf(level, label)}`,
+      `! ${label.file}: ${level ?? 'refused'}, expected ${label.expected || '-'}${describeDirection(level, label)}`,
     );
     for (const miss of misses) console.log(`    miss:   ${miss}`);
     if (label.why !== '') console.log(`    theirs: ${label.why}`);
@@ -60,7 +60,7 @@ function printMisses(scores: readonly PlanScore[]): void {
   }
 }
 
-function directionOf(level: PlanScore['level'], { expected }: PlanScore['label']): string {
+function describeDirection(level: PlanScore['level'], { expected }: PlanScore['label']): string {
   if (level === null || expected === '' || level === expected) return '';
   return compareLevels(level, expected as typeof level) > 0 ? ' (too loud)' : ' (too quiet)';
 }
@@ -69,24 +69,24 @@ function printProviders(scores: readonly PlanScore[]): void {
   const providers = [...new Set(scores.map(({ provider }) => provider))].sort();
   console.log(`\n${'provider'.padEnd(14)}${'plans'.padStart(6)}${RATES.map((name) => name.padStart(17)).join('')}`);
   for (const name of [...providers, 'all']) {
-    const card = cardOf(name === 'all' ? scores : scores.filter(({ provider }) => provider === name));
+    const card = buildScorecard(name === 'all' ? scores : scores.filter(({ provider }) => provider === name));
     console.log(
-      `${name.padEnd(14)}${String(card.plans).padStart(6)}${RATES.map((rate) => cellOf(card, rate)).join('')}`,
+      `${name.padEnd(14)}${String(card.plans).padStart(6)}${RATES.map((rate) => formatCell(card, rate)).join('')}`,
     );
   }
-  console.log(`\nsecrets leaked: ${cardOf(scores).secrets_leaked}`);
+  console.log(`\nsecrets leaked: ${buildScorecard(scores).secrets_leaked}`);
 }
 
-function cellOf(card: Scorecard, name: RateName): string {
-  const percent = percentOf(card[name]);
+function formatCell(card: Scorecard, name: RateName): string {
+  const percent = computePercent(card[name]);
   return (percent === null ? '-' : `${percent.toFixed(1)} (${card[name].hit}/${card[name].of})`).padStart(17);
 }
 
-function missedGoals(card: Scorecard, goals: Record<string, string | boolean | undefined>): string[] {
+function findMissedGoals(card: Scorecard, goals: Record<string, string | boolean | undefined>): string[] {
   const missed = card.secrets_leaked > 0 ? [`${card.secrets_leaked} secrets leaked`] : [];
   for (const name of RATES) {
-    const goal = goals[goalOf(name)];
-    const percent = percentOf(card[name]);
+    const goal = goals[toGoalOption(name)];
+    const percent = computePercent(card[name]);
     if (typeof goal !== 'string' || percent === null) continue;
     const reached = name === 'false_alarms' ? percent <= Number(goal) : percent >= Number(goal);
     if (!reached) missed.push(`${name} is ${percent.toFixed(1)} %, the goal ${goal} %`);
@@ -94,11 +94,11 @@ function missedGoals(card: Scorecard, goals: Record<string, string | boolean | u
   return missed;
 }
 
-function goalOf(name: RateName): string {
+function toGoalOption(name: RateName): string {
   return `${name === 'false_alarms' ? 'max' : 'min'}-${name.replaceAll('_', '-')}`;
 }
 
-const goals = Object.fromEntries(RATES.map((name) => [goalOf(name), { type: 'string' as const }]));
+const goals = Object.fromEntries(RATES.map((name) => [toGoalOption(name), { type: 'string' as const }]));
 const { values, positionals } = parseArgs({
   options: { json: { type: 'boolean' }, ...goals },
   allowPositionals: true,
@@ -111,8 +111,8 @@ if (folder === undefined) {
   process.exitCode = 1;
 } else {
   const scores = await scoreFolder(folder);
-  const card = cardOf(scores);
-  const missed = missedGoals(card, values);
+  const card = buildScorecard(scores);
+  const missed = findMissedGoals(card, values);
   if (values.json === true) {
     console.log(JSON.stringify({ card, missed, scores }, null, 2));
   } else {

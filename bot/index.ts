@@ -1,19 +1,19 @@
 import type { Orgs } from '../server/domains/orgs/index.ts';
 import type { PullRequests } from '../server/domains/pull-requests/index.ts';
-import type { WebPlaces } from '../server/lib/web-links.ts';
+import type { BaseUrls } from '../server/lib/web-links.ts';
 import type { Logger } from '../server/log.ts';
 import type { JobDefinition } from '../server/queue/index.ts';
 import type { FindPlans } from './artifacts/index.ts';
 import { createCommands } from './commands/answer.ts';
-import { createCollect } from './deliveries/collect.ts';
+import { createCollectPlans } from './deliveries/collect.ts';
 import { createAnswerCommand } from './deliveries/commands.ts';
-import { createEvents } from './deliveries/events.ts';
-import { createDeliveryWork } from './deliveries/work.ts';
-import type { Connect, Deliveries, JudgeAlone, OnForbidden } from './ports.ts';
-import { createOutcomes } from './reviews/outcomes.ts';
+import { createEventHandler } from './deliveries/events.ts';
+import { createDeliveryHandler } from './deliveries/handle-delivery.ts';
+import type { Connect, Deliveries, JudgeLocally, OnForbidden } from './ports.ts';
+import { createOutcomeReader } from './reviews/outcomes.ts';
+import { createReviewPublisher } from './reviews/publish.ts';
 import { createResults } from './reviews/results.ts';
-import { createSubmit } from './reviews/submit.ts';
-import { createTell } from './reviews/tell.ts';
+import { createPlanSubmitter } from './reviews/submit.ts';
 
 export { createFindPlans } from './artifacts/index.ts';
 export type { Connect, ConnectedSource } from './ports.ts';
@@ -25,9 +25,9 @@ export interface BotDeps {
   connect: Connect;
   onForbidden: OnForbidden;
   findPlans: FindPlans;
-  judgeAlone: JudgeAlone;
+  judgeLocally: JudgeLocally;
   /** Where links lead that people follow. */
-  places: WebPlaces;
+  base_urls: BaseUrls;
   now: () => Date;
   log: Logger;
 }
@@ -42,20 +42,20 @@ export const BOT_QUEUES = [
 export function createBot(deps: BotDeps): JobDefinition[] {
   const { pullRequests } = deps;
   const results = createResults();
-  const events = createEvents({
+  const handleEvent = createEventHandler({
     pullRequests,
-    collect: createCollect(deps),
-    answer: createAnswerCommand({ ...deps, results, commands: createCommands({ ...deps, ...deps.places }) }),
+    collect: createCollectPlans(deps),
+    answer: createAnswerCommand({ ...deps, results, commands: createCommands({ ...deps, ...deps.base_urls }) }),
   });
-  const delivery = createDeliveryWork({ ...deps, act: events });
-  const tell = createTell({
+  const delivery = createDeliveryHandler({ ...deps, handleEvent });
+  const publish = createReviewPublisher({
     ...deps,
-    submit: createSubmit(deps),
-    readOutcome: createOutcomes({ results, judgeAlone: deps.judgeAlone }),
+    submit: createPlanSubmitter(deps),
+    readOutcome: createOutcomeReader({ results, judgeLocally: deps.judgeLocally }),
   });
   const [scm, pull_request] = BOT_QUEUES;
   return [
     { ...scm, run: delivery.run },
-    { ...pull_request, run: (payload, signal) => pullRequests.work(payload, tell, signal) },
+    { ...pull_request, run: (payload, signal) => pullRequests.runUnderLease(payload, publish, signal) },
   ];
 }

@@ -7,14 +7,14 @@ const INTERVAL_MS = 1_000;
 /** Whoever would wait longer gives their place back and is taken up again later: all sources share the places. */
 const LONGEST_WAIT_MS = 5_000;
 /** Nobody who is sent away is told to come back so much later than there is room. */
-const LATEST_APPOINTMENT_MS = 600_000;
+const MAX_RETRY_SPREAD_MS = 600_000;
 /** What GitHub asks for where it limits without saying how long; others say. */
-const UNSAID_WAIT_S = 60;
+const DEFAULT_WAIT_S = 60;
 const RETRIES = 3;
 const FIRST_BACKOFF_MS = 500;
 
 /** `read`, and `write` that comes to the same when done twice, are repeated; a `create` that may have been done is not. */
-export type Effort = 'read' | 'write' | 'create';
+export type RequestKind = 'read' | 'write' | 'create';
 
 export interface Pace {
   /**
@@ -25,7 +25,7 @@ export interface Pace {
    *
    * @throws PlatformError what the last attempt threw; `rate_limited` instead of waiting for more than five seconds
    */
-  run<T>(effort: Effort, attempt: () => Promise<T>): Promise<T>;
+  run<T>(kind: RequestKind, attempt: () => Promise<T>): Promise<T>;
 }
 
 export interface PaceDeps {
@@ -40,23 +40,23 @@ export interface PaceDeps {
 /** The pace of one source at its host. */
 export function createPace(deps: PaceDeps = {}): Pace {
   const { clock_ms = monotonic, sleep = delay, random = Math.random, longest_wait_ms = LONGEST_WAIT_MS } = deps;
-  let silent_until = Number.NEGATIVE_INFINITY;
+  let paused_until = Number.NEGATIVE_INFINITY;
   /** When all writes taken so far would have been made one per second; how far that lies ahead is what the burst has used. */
-  let paid_until = Number.NEGATIVE_INFINITY;
+  let spent_until = Number.NEGATIVE_INFINITY;
   let queue: Promise<unknown> = Promise.resolve();
   let queued = 0;
   /** When the last of those who were sent away from writing is to come back. */
-  let appointed = Number.NEGATIVE_INFINITY;
+  let last_retry_at = Number.NEGATIVE_INFINITY;
 
-  async function run<T>(effort: Effort, attempt: () => Promise<T>): Promise<T> {
+  async function run<T>(kind: RequestKind, attempt: () => Promise<T>): Promise<T> {
     for (let retry = 0; ; retry += 1) {
-      await (effort === 'read' ? silenceOver() : turnToWrite());
+      await (kind === 'read' ? waitWhilePaused() : queueWrite());
       const begun = clock_ms();
       try {
         return await attempt();
       } catch (error) {
-        if (!(error instanceof PlatformError) || !canRepeat(error, effort)) throw error;
-        if (error.error_class === 'rate_limited') silence(error.retry_after ?? UNSAID_WAIT_S);
+        if (!(error instanceof PlatformError) || !canRepeat(error, kind)) throw error;
+        if (error.error_class === 'rate_limited') pause(error.retry_after ?? DEFAULT_WAIT_S);
         const is_slow = error.error_class === 'unavailable' && clock_ms() - begun > longest_wait_ms;
         if (retry === RETRIES || is_slow) throw error;
         if (error.error_class === 'unavailable') await sleep(FIRST_BACKOFF_MS * 2 ** retry * (0.5 + random()));
@@ -64,64 +64,64 @@ export function createPace(deps: PaceDeps = {}): Pace {
     }
   }
 
-  function silence(seconds: number): void {
-    silent_until = Math.max(silent_until, clock_ms() + seconds * 1_000);
+  function pause(seconds: number): void {
+    paused_until = Math.max(paused_until, clock_ms() + seconds * 1_000);
     // Whoever was told off for haste does not begin with a burst.
-    paid_until = Math.max(paid_until, silent_until + (BURST - 1) * INTERVAL_MS);
+    spent_until = Math.max(spent_until, paused_until + (BURST - 1) * INTERVAL_MS);
   }
 
-  async function silenceOver(): Promise<void> {
-    for (let wait = silent_until - clock_ms(); wait > 0; wait = silent_until - clock_ms()) {
-      assertShort(wait);
+  async function waitWhilePaused(): Promise<void> {
+    for (let wait = paused_until - clock_ms(); wait > 0; wait = paused_until - clock_ms()) {
+      assertShortWait(wait);
       await sleep(wait);
     }
   }
 
-  function turnToWrite(): Promise<void> {
-    const wait_ms = untilFree() + queued * INTERVAL_MS;
-    if (wait_ms > longest_wait_ms) throw tooMany(appointmentAfter(wait_ms));
+  function queueWrite(): Promise<void> {
+    const wait_ms = msUntilSlot() + queued * INTERVAL_MS;
+    if (wait_ms > longest_wait_ms) throw toRateLimited(scheduleRetry(wait_ms));
     queued += 1;
-    const turn = queue.then(takeTurn).finally(() => {
+    const slot = queue.then(waitForSlot).finally(() => {
       queued -= 1;
     });
-    queue = turn.catch(() => {});
-    return turn;
+    queue = slot.catch(() => {});
+    return slot;
   }
 
   /** A time of their own: all at once, they would find the same throng again. */
-  function appointmentAfter(wait_ms: number): number {
+  function scheduleRetry(wait_ms: number): number {
     const now = clock_ms();
     const soonest = now + wait_ms;
-    appointed = Math.min(Math.max(appointed + INTERVAL_MS, soonest), soonest + LATEST_APPOINTMENT_MS);
-    return appointed - now;
+    last_retry_at = Math.min(Math.max(last_retry_at + INTERVAL_MS, soonest), soonest + MAX_RETRY_SPREAD_MS);
+    return last_retry_at - now;
   }
 
-  async function takeTurn(): Promise<void> {
-    for (let wait = untilFree(); wait > 0; wait = untilFree()) {
-      assertShort(wait);
+  async function waitForSlot(): Promise<void> {
+    for (let wait = msUntilSlot(); wait > 0; wait = msUntilSlot()) {
+      assertShortWait(wait);
       await sleep(wait);
     }
-    paid_until = Math.max(paid_until, clock_ms()) + INTERVAL_MS;
+    spent_until = Math.max(spent_until, clock_ms()) + INTERVAL_MS;
   }
 
   /** Milliseconds until one more write may be made; below zero by a second for each that may follow it at once. */
-  function untilFree(): number {
+  function msUntilSlot(): number {
     const now = clock_ms();
-    return Math.max(silent_until, Math.max(paid_until, now) - (BURST - 1) * INTERVAL_MS) - now;
+    return Math.max(paused_until, Math.max(spent_until, now) - (BURST - 1) * INTERVAL_MS) - now;
   }
 
-  function assertShort(wait_ms: number): void {
-    if (wait_ms > longest_wait_ms) throw tooMany(wait_ms);
+  function assertShortWait(wait_ms: number): void {
+    if (wait_ms > longest_wait_ms) throw toRateLimited(wait_ms);
   }
 
   return { run };
 }
 
-function canRepeat({ error_class }: PlatformError, effort: Effort): boolean {
-  return error_class === 'rate_limited' || (error_class === 'unavailable' && effort !== 'create');
+function canRepeat({ error_class }: PlatformError, kind: RequestKind): boolean {
+  return error_class === 'rate_limited' || (error_class === 'unavailable' && kind !== 'create');
 }
 
-function tooMany(wait_ms: number): PlatformError {
+function toRateLimited(wait_ms: number): PlatformError {
   return new PlatformError('rate_limited', 'the host takes no more requests for now', Math.ceil(wait_ms / 1_000));
 }
 

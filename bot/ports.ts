@@ -42,7 +42,7 @@ export interface Deliveries {
 export type OrgPolicy = Pick<Orgs, 'get' | 'getSettings'>;
 
 /** Judges a plan while the service takes none: by what its organization has decided, or by the built-in rules alone. */
-export type JudgeAlone = (
+export type JudgeLocally = (
   org_id: string,
   payload: Uint8Array,
   by: { book: Schemas['RuleBook'] | null; repo: string; branch: string | null },

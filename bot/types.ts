@@ -92,7 +92,7 @@ export interface Platform {
   setCheck(pr: PullRequestRef, check_id: string | null, update: CheckUpdate): Promise<{ id: string }>;
   /** Whether a person has approved the pull request as it is. */
   isApproved(pr: PullRequestRef): Promise<boolean>;
-  permissionOf(repo: string, login: string): Promise<Permission>;
+  readPermission(repo: string, login: string): Promise<Permission>;
   /** Acknowledges that a comment was read as a command. */
   react(pr: PullRequestRef, comment_id: string): Promise<void>;
 }

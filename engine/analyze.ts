@@ -104,7 +104,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     const output_changes = outputs.present();
     const drifted = drift.ranking.list();
     const { planned } = changes;
-    const told = selectDrift(drifted, { header, relevant, planned, changes_outputs: output_changes.length > 0 });
+    const selected = selectDrift(drifted, { header, relevant, planned, changes_outputs: output_changes.length > 0 });
     // Found before drift is presented, which shortens its values.
     const reversals = new Reversals(drifted);
     const room: AttributeRoom = { left: MAX_RESULT_BYTES };
@@ -129,7 +129,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
       changes_truncated: shown.length < changes.ranking.total,
       summary: changes.summary.finish({ header, level, drift_detected: drift.ranking.total }),
       output_changes,
-      resource_drift: told.slice(0, MAX_DRIFT).map((judged) => presentChange(judged, redactor, room)),
+      resource_drift: selected.slice(0, MAX_DRIFT).map((judged) => presentChange(judged, redactor, room)),
       plan_noise: changes.noise.counts(redactText),
       checks: header.check_findings.map((finding) => presentCheck(finding, redactText)),
       not_evaluated: changes.unknowns.present(header, redactText),

@@ -1,7 +1,7 @@
-import { type CatalogFix, fixesOf } from './noise/catalog/fixes.ts';
+import { buildFixes, type CatalogFix } from './noise/catalog/fixes.ts';
 import { type CatalogRule, NOISE_RULES } from './noise/catalog/index.ts';
 import { type RiskRule, riskRules } from './risk/attributes/rule-catalog.ts';
-import { typesOf } from './risk/categories.ts';
+import { collectTypes } from './risk/categories.ts';
 
 export type CatalogProvider = 'aws' | 'gcp' | 'azure';
 
@@ -30,7 +30,8 @@ const PREFIXES = { aws: /^aws_/, azure: /^(?:azurerm|azapi)_/, gcp: /^google_/ }
  */
 export function builtinCatalog(provider: CatalogProvider | null): Catalog {
   const rules = NOISE_RULES.filter((rule) => provider === null || PROVIDERS[rule.provider] === provider);
-  const types = (category: Parameters<typeof typesOf>[0]) => typesOf(category).filter((type) => isOf(provider, type));
+  const types = (category: Parameters<typeof collectTypes>[0]) =>
+    collectTypes(category).filter((type) => matchesProvider(provider, type));
   return {
     noise_rules: rules.map((rule) => ({
       id: rule.id,
@@ -40,9 +41,9 @@ export function builtinCatalog(provider: CatalogProvider | null): Catalog {
       title: rule.title,
       description: rule.description,
       fixed_in_version: rule.fixed_in_version,
-      fixes: fixesOf(rule),
+      fixes: buildFixes(rule),
     })),
-    risk_rules: riskRules().filter((rule) => isOf(provider, rule.resource_type)),
+    risk_rules: riskRules().filter((rule) => matchesProvider(provider, rule.resource_type)),
     risk_encryption_types: types('encryption'),
     risk_iam_types: types('iam'),
     risk_network_types: types('network'),
@@ -51,6 +52,6 @@ export function builtinCatalog(provider: CatalogProvider | null): Catalog {
   };
 }
 
-function isOf(provider: CatalogProvider | null, type: string | null): boolean {
+function matchesProvider(provider: CatalogProvider | null, type: string | null): boolean {
   return provider === null || type === null || PREFIXES[provider].test(type);
 }

@@ -20,19 +20,19 @@ const OTHERS = [
 ] as const;
 
 /** The counts of all outputs, in words; zeros are left out. The numbers of both lists add up to the total. */
-export interface ActionWords {
+export interface FormattedCounts {
   /** `2 to delete`, `1 to replace`. */
   destructive: string[];
   /** `4 to update`. */
   others: string[];
 }
 
-export function actionWords(counts: ActionCounts): ActionWords {
+export function formatActionCounts(counts: ActionCounts): FormattedCounts {
   const known = [...DESTRUCTIVE, ...OTHERS].reduce((sum, [action]) => sum + counts[action], 0);
   return {
-    destructive: wordsOf(DESTRUCTIVE.map(([action, words]) => [counts[action], words])),
-    others: wordsOf([
-      ...OTHERS.map(([action, words]): [number, string] => [counts[action], words]),
+    destructive: formatNonZero(DESTRUCTIVE.map(([action, label]) => [counts[action], label])),
+    others: formatNonZero([
+      ...OTHERS.map(([action, label]): [number, string] => [counts[action], label]),
       [counts.total - known, 'of an unknown kind'],
     ]),
   };
@@ -45,18 +45,18 @@ export function addCounts(all: readonly ActionCounts[]): ActionCounts {
   return sum;
 }
 
-function wordsOf(counts: readonly (readonly [number, string])[]): string[] {
-  return counts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`);
+function formatNonZero(counts: readonly (readonly [number, string])[]): string[] {
+  return counts.filter(([count]) => count > 0).map(([count, label]) => `${count} ${label}`);
 }
 
 /** How many changes are of level medium and above, and how many of a lower one; both add up to the total. */
-export function levelCounts({ total, by_risk }: Pick<Summary, 'total' | 'by_risk'>): { high: number; low: number } {
+export function countByLevel({ total, by_risk }: Pick<Summary, 'total' | 'by_risk'>): { high: number; low: number } {
   const high = by_risk.medium + by_risk.high + by_risk.critical;
   return { high, low: total - high };
 }
 
 /** The changes of an analysis, each in one part, in their order: riskiest first, then by weight of the action. */
-export interface Parts {
+export interface ChangeParts {
   /** What is of level medium or above, or destroys or replaces something. */
   review: Change[];
   others: Change[];
@@ -71,9 +71,21 @@ export interface Parts {
 }
 
 /** The numbers of all parts add up to `changes_total`. */
-export function partsOf({ changes, changes_total, summary, plan_noise }: Omit<PlanAnalysis, 'narrative'>): Parts {
-  const parts: Parts = { review: [], others: [], noise: [], noise_unlisted: 0, destroyed_unlisted: 0, unlisted: 0 };
-  for (const change of changes) parts[partOf(change)].push(change);
+export function partitionChanges({
+  changes,
+  changes_total,
+  summary,
+  plan_noise,
+}: Omit<PlanAnalysis, 'narrative'>): ChangeParts {
+  const parts: ChangeParts = {
+    review: [],
+    others: [],
+    noise: [],
+    noise_unlisted: 0,
+    destroyed_unlisted: 0,
+    unlisted: 0,
+  };
+  for (const change of changes) parts[pickPart(change)].push(change);
   const destroyed = changes.filter(isDestroyed).length;
   const left = changes_total - changes.length;
   parts.destroyed_unlisted = atMost(left, summary.delete + summary.replace - destroyed);
@@ -89,12 +101,12 @@ export function isDestroyed({ action }: Pick<Change, 'action'>): boolean {
   return action === 'delete' || action === 'replace';
 }
 
-function atMost(most: number, count: number): number {
-  return Math.min(most, Math.max(0, count));
+function atMost(max: number, count: number): number {
+  return Math.min(max, Math.max(0, count));
 }
 
 /** Noise that still matters is shown with the rest. */
-function partOf(change: Change): 'review' | 'others' | 'noise' {
+function pickPart(change: Change): 'review' | 'others' | 'noise' {
   if (isDestroyed(change) || isAtLeast(change.risk.level, 'medium')) return 'review';
   return isNoise(change) && !change.reverts_drift ? 'noise' : 'others';
 }

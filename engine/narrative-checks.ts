@@ -14,50 +14,50 @@ export interface Check {
   addresses: string[];
 }
 
-interface Question {
-  asksAbout(change: Change): boolean;
-  say(names: string, many: boolean): string;
+interface CheckTemplate {
+  appliesTo(change: Change): boolean;
+  format(names: string, many: boolean): string;
 }
 
 /** In the order of what would be worst to overlook. */
-const QUESTIONS: readonly Question[] = [
+const CHECK_TEMPLATES: readonly CheckTemplate[] = [
   {
-    asksAbout: (change) => destroys(change) && has(change, 'stateful') && !has(change, 'encryption'),
-    say: (names) => `Check that the data in ${names} is backed up elsewhere, or no longer needed`,
+    appliesTo: (change) => destroys(change) && has(change, 'stateful') && !has(change, 'encryption'),
+    format: (names) => `Check that the data in ${names} is backed up elsewhere, or no longer needed`,
   },
   {
-    asksAbout: (change) => destroys(change) && has(change, 'encryption'),
-    say: (names) => `Check that nothing depends on ${names} to decrypt or to log in`,
+    appliesTo: (change) => destroys(change) && has(change, 'encryption'),
+    format: (names) => `Check that nothing depends on ${names} to decrypt or to log in`,
   },
   {
-    asksAbout: (change) => finds(change, /^R-(?:NET-OPEN|NET-WIDEN|NET-PUBLICIP|DB-PUBLIC|STO-PUBLIC|K8S-PUBLICAPI)$/),
-    say: (names, many) => `Check that ${names} ${many ? 'are' : 'is'} meant to be that open`,
+    appliesTo: (change) => finds(change, /^R-(?:NET-OPEN|NET-WIDEN|NET-PUBLICIP|DB-PUBLIC|STO-PUBLIC|K8S-PUBLICAPI)$/),
+    format: (names, many) => `Check that ${names} ${many ? 'are' : 'is'} meant to be that open`,
   },
   {
-    asksAbout: (change) => finds(change, /^R-IAM-/),
-    say: (names) => `Check who gains access through ${names}, and that all of it is needed`,
+    appliesTo: (change) => finds(change, /^R-IAM-/),
+    format: (names) => `Check who gains access through ${names}, and that all of it is needed`,
   },
   {
-    asksAbout: givesUpProtection,
-    say: (names, many) =>
+    appliesTo: givesUpProtection,
+    format: (names, many) =>
       `Confirm that ${names} no longer ${many ? 'need' : 'needs'} this protection, or ${many ? 'have' : 'has'} it elsewhere`,
   },
   {
-    asksAbout: (change) => finds(change, /^R-(?:CMP-SCALE0|DNS-APEX|NET-ROUTE)$/),
-    say: (names, many) => `Check that ${names} ${many ? 'serve' : 'serves'} nobody right now`,
+    appliesTo: (change) => finds(change, /^R-(?:CMP-SCALE0|DNS-APEX|NET-ROUTE)$/),
+    format: (names, many) => `Check that ${names} ${many ? 'serve' : 'serves'} nobody right now`,
   },
   {
-    asksAbout: (change) =>
+    appliesTo: (change) =>
       destroys(change) && !has(change, 'stateful') && !has(change, 'encryption') && !givesUpProtection(change),
-    say: (names) => `Check that nothing uses ${names}, or that an interruption is acceptable`,
+    format: (names) => `Check that nothing uses ${names}, or that an interruption is acceptable`,
   },
   {
-    asksAbout: (change) => finds(change, /^R-DB-ENGINE$/),
-    say: (names) => `Check that whatever uses ${names} works with the new version`,
+    appliesTo: (change) => finds(change, /^R-DB-ENGINE$/),
+    format: (names) => `Check that whatever uses ${names} works with the new version`,
   },
   {
-    asksAbout: (change) => finds(change, /^R-UNKNOWN-WATCHED$/),
-    say: (names) => `Look at the values of ${names} once they are known, after the apply`,
+    appliesTo: (change) => finds(change, /^R-UNKNOWN-WATCHED$/),
+    format: (names) => `Look at the values of ${names} once they are known, after the apply`,
   },
 ];
 
@@ -67,27 +67,30 @@ const QUESTIONS: readonly Question[] = [
  *
  * @param write how the name of a resource is written; as code of Markdown unless given
  */
-export function checksOf(
+export function buildChecks(
   { changes, summary }: Pick<PlanAnalysis, 'changes' | 'summary'>,
   write: (address: string) => string = codeSpan,
 ): Check[] {
   const nameAll = (addresses: readonly string[]) => nameFirst(addresses, write);
   const grave = changes.filter(({ risk }) => isAtLeast(risk.level, 'medium'));
-  const checks = QUESTIONS.flatMap(({ asksAbout, say }) => {
-    const addresses = grave.filter(asksAbout).map(({ address }) => address);
-    return addresses.length === 0 ? [] : [checkOf(say(nameAll(addresses), addresses.length > 1), addresses)];
+  const checks = CHECK_TEMPLATES.flatMap(({ appliesTo, format }) => {
+    const addresses = grave.filter(appliesTo).map(({ address }) => address);
+    return addresses.length === 0 ? [] : [buildCheck(format(nameAll(addresses), addresses.length > 1), addresses)];
   });
-  const undone = changes.filter(({ reverts_drift }) => reverts_drift).map(({ address }) => address);
-  if (undone.length > 0) {
-    checks.push(checkOf(`Ask whoever changed ${nameAll(undone)} outside the code whether that may be undone`, undone));
+  const reverted = changes.filter(({ reverts_drift }) => reverts_drift).map(({ address }) => address);
+  if (reverted.length > 0) {
+    checks.push(
+      buildCheck(`Ask whoever changed ${nameAll(reverted)} outside the code whether that may be undone`, reverted),
+    );
   }
   if (summary.plan_errored === true)
-    checks.push(checkOf('Fix the error and plan again: what this plan leaves out is not known'));
-  else if (summary.deferred > 0) checks.push(checkOf('Look at the deferred changes in the plan that follows this one'));
+    checks.push(buildCheck('Fix the error and plan again: what this plan leaves out is not known'));
+  else if (summary.deferred > 0)
+    checks.push(buildCheck('Look at the deferred changes in the plan that follows this one'));
   return checks.slice(0, MAX_CHECKS);
 }
 
-function checkOf(text: string, addresses: string[] = []): Check {
+function buildCheck(text: string, addresses: string[] = []): Check {
   return { text: `${text}.`, addresses: addresses.slice(0, MAX_NAMED) };
 }
 

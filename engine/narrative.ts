@@ -1,12 +1,12 @@
-import { actionWords, levelCounts, plural } from './counts.ts';
-import { CHECKS_TITLE, checksOf } from './narrative-checks.ts';
-import { standsOnWord } from './noise/unknown.ts';
-import { evidenceLine, sayGap } from './render/cells.ts';
-import { driftSentence, moreUndoings, undoingsOf } from './render/drift.ts';
-import { evidenceOf } from './render/evidence.ts';
-import { codeSpan, prose, visible } from './render/inert.ts';
-import { failedCheckLines, gapsOf, WITHHELD } from './render/unevaluated.ts';
-import { typesOf } from './render/view.ts';
+import { countByLevel, formatActionCounts, plural } from './counts.ts';
+import { buildChecks, CHECKS_TITLE } from './narrative-checks.ts';
+import { isModelClassified } from './noise/unknown.ts';
+import { evidenceLine, formatGap } from './render/cells.ts';
+import { describeReversals, driftSentence, formatMoreReversals } from './render/drift.ts';
+import { findEvidence } from './render/evidence.ts';
+import { codeSpan, escapeInvisible, prose } from './render/inert.ts';
+import { collectGaps, failedCheckLines, WITHHELD } from './render/unevaluated.ts';
+import { countTypes } from './render/view.ts';
 import type { Change, PlanAnalysis, Reason, Summary } from './result.ts';
 import { compareLevels } from './risk/levels.ts';
 
@@ -20,7 +20,7 @@ const MAX_LENGTH = 6000;
 const MAX_SHOWN = 5;
 const MAX_REASONS = 3;
 const MAX_NAME = 300;
-const MAX_UNDOINGS = 3;
+const MAX_REVERSALS = 3;
 const MAX_PATH = 120;
 const MAX_TYPES = 3;
 const MAX_GAPS = 5;
@@ -58,8 +58,8 @@ export function deterministicNarrative({ analysis, reason }: NarrativeInput): st
 export function unexplainedNarrative(narrative: string, reason: string): string {
   const plain = closingLine();
   if (!narrative.endsWith(plain)) return narrative;
-  const told = `${narrative.slice(0, -plain.length)}${closingLine(reason)}`;
-  return told.length <= MAX_LENGTH ? told : narrative;
+  const text = `${narrative.slice(0, -plain.length)}${closingLine(reason)}`;
+  return text.length <= MAX_LENGTH ? text : narrative;
 }
 
 function closingLine(reason?: string): string {
@@ -80,7 +80,7 @@ export function explainedNarrative(analysis: PlanAnalysis, explanation: Explanat
  * The list of what to check before approving, as it stands in a narrative: items of Markdown, those of rules first and those
  * of a language model behind them. Empty where there is none.
  */
-export function checksIn(narrative: string): string[] {
+export function readChecks(narrative: string): string[] {
   const list = narrative.split('\n\n').find((paragraph) => paragraph.startsWith(`${CHECKS_TITLE}\n- `));
   return list === undefined
     ? []
@@ -103,7 +103,7 @@ export function withoutChecks(text: string): string {
  *
  * @param analysis with a narrative that `explainedNarrative` wrote
  */
-export function explanationOf(analysis: PlanAnalysis): string {
+export function extractExplanation(analysis: PlanAnalysis): string {
   const facts = explainedNarrative(analysis, { narrative: '', notes: [] });
   const known = new Set(facts.split('\n'));
   const paragraphs = analysis.narrative.split('\n\n').map((paragraph) => {
@@ -138,24 +138,24 @@ function fitLength(writeWith: (shown: number) => string[]): string {
   return paragraphs.join('\n\n');
 }
 
-interface Parts {
+interface NarrativeOptions {
   shown: number;
   closing: string;
   explanation: Explanation | null;
 }
 
-function write(analysis: NarrativeInput['analysis'], { shown, closing, explanation }: Parts): string[] {
+function write(analysis: NarrativeInput['analysis'], { shown, closing, explanation }: NarrativeOptions): string[] {
   const { summary, risk, changes } = analysis;
-  const said = explanation?.narrative.split('\n\n') ?? [];
+  const explanationParts = explanation?.narrative.split('\n\n') ?? [];
   const paragraphs = [
-    `**Risk: ${analysis.risk_level.toUpperCase()}.** ${countsOf(summary)}`,
+    `**Risk: ${analysis.risk_level.toUpperCase()}.** ${formatCounts(summary)}`,
     ...reasonLines(risk.block_reasons),
-    ...failedCheckLines(analysis).map((line) => prose(short(line))),
+    ...failedCheckLines(analysis).map((line) => prose(shorten(line))),
     mostImportant(analysis, shown, explanation?.notes ?? []),
     ...reasonLines(risk.escalations),
-    ...undoingLines(changes, Math.min(shown, MAX_UNDOINGS)),
-    ...said.filter((paragraph) => !paragraph.startsWith(CHECKS_TITLE)),
-    checkList(analysis, said.find((paragraph) => paragraph.startsWith(CHECKS_TITLE)) ?? ''),
+    ...formatReversals(changes, Math.min(shown, MAX_REVERSALS)),
+    ...explanationParts.filter((paragraph) => !paragraph.startsWith(CHECKS_TITLE)),
+    checkList(analysis, explanationParts.find((paragraph) => paragraph.startsWith(CHECKS_TITLE)) ?? ''),
     noiseLine(analysis),
     gapList(analysis, shown),
     driftLine(analysis),
@@ -167,7 +167,7 @@ function write(analysis: NarrativeInput['analysis'], { shown, closing, explanati
 }
 
 function reasonLines(reasons: readonly Reason[]): string[] {
-  const lines = reasons.slice(0, MAX_REASONS).map(({ message }) => prose(short(message)));
+  const lines = reasons.slice(0, MAX_REASONS).map(({ message }) => prose(shorten(message)));
   const more = reasons.length - lines.length;
   return more > 0
     ? [...lines, `There ${more === 1 ? 'is' : 'are'} ${plural(more, 'more reason')} of this kind.`]
@@ -177,22 +177,22 @@ function reasonLines(reasons: readonly Reason[]): string[] {
 /** What rules ask stands first; an item of theirs whose resources the given list names already is left out. */
 function checkList(analysis: NarrativeInput['analysis'], given: string): string {
   const named = (address: string) => given.includes(codeSpan(address));
-  const own = checksOf(analysis).filter(({ addresses }) => addresses.length === 0 || !addresses.every(named));
+  const own = buildChecks(analysis).filter(({ addresses }) => addresses.length === 0 || !addresses.every(named));
   const items = [...own.map(({ text }) => `- ${text}`), ...given.split('\n').slice(1)];
   return items.length === 0 ? '' : `${CHECKS_TITLE}\n${items.join('\n')}`;
 }
 
-function countsOf(summary: Summary): string {
+function formatCounts(summary: Summary): string {
   if (summary.total === 0) return 'No changes.';
-  const { destructive, others } = actionWords(summary);
+  const { destructive, others } = formatActionCounts(summary);
   return `${plural(summary.total, 'change')}: ${[...destructive, ...others].join(', ')}.`;
 }
 
 function mostImportant(analysis: NarrativeInput['analysis'], shown: number, notes: Explanation['notes']): string {
   const { changes, summary } = analysis;
-  const { high, low } = levelCounts(summary);
+  const { high, low } = countByLevel(summary);
   const important = changes.filter(({ risk }) => compareLevels(risk.level, 'medium') >= 0);
-  if (high === 0) return kindsOf(changes, summary.total);
+  if (high === 0) return describeTypes(changes, summary.total);
   const lines = important.slice(0, shown).map((change) => changeLine(change, notes));
   const more = high - lines.length;
   if (more > 0) lines.push(`- and ${more} more of level medium or above`);
@@ -211,11 +211,11 @@ function othersLine(count: number): string {
 }
 
 /** Where nothing stands out: what kinds of resources change. */
-function kindsOf(changes: readonly Change[], total: number): string {
+function describeTypes(changes: readonly Change[], total: number): string {
   if (total === 0) return '';
-  const shown = typesOf(changes).slice(0, MAX_TYPES);
+  const shown = countTypes(changes).slice(0, MAX_TYPES);
   const more = total - shown.reduce((sum, [, count]) => sum + count, 0);
-  const kinds = shown.map(([type, count]) => `${count} ${codeSpan(short(type, MAX_PATH))}`);
+  const kinds = shown.map(([type, count]) => `${count} ${codeSpan(shorten(type, MAX_PATH))}`);
   if (more > 0) kinds.push(plural(more, 'other change'));
   return `Nothing is of level medium or above: ${kinds.join(', ')}.`;
 }
@@ -224,54 +224,54 @@ function changeLine(change: Change, notes: Explanation['notes']): string {
   const { address, action_label, risk } = change;
   const ours = risk.reasons.find(({ kind }) => kind !== 'llm');
   const raised = risk.raised_by === 'llm' ? risk.reasons.find(({ kind }) => kind === 'llm') : undefined;
-  const why = [ours, raised].flatMap((reason) => (reason === undefined ? [] : [prose(short(reason.message))]));
-  const evidence = ours === undefined ? null : evidenceOf(ours, change);
+  const why = [ours, raised].flatMap((reason) => (reason === undefined ? [] : [prose(shorten(reason.message))]));
+  const evidence = ours === undefined ? null : findEvidence(ours, change);
   const values = evidence === null ? '' : `(${evidenceLine(evidence)})`;
   const note = notes.find((candidate) => candidate.address === address)?.note ?? '';
-  return `- ${codeSpan(short(address))}: ${action_label}, ${risk.level}. ${[...why, values, note].filter((part) => part !== '').join(' ')}`.trimEnd();
+  return `- ${codeSpan(shorten(address))}: ${action_label}, ${risk.level}. ${[...why, values, note].filter((part) => part !== '').join(' ')}`.trimEnd();
 }
 
 /** Told whatever the level: whoever changed it by hand had a reason. */
-function undoingLines(changes: Change[], shown: number): string[] {
-  const undoings = undoingsOf(changes, shown);
-  const lines = undoings.slice(0, shown).map(({ sentence, address, paths, more }) => {
-    const named = paths.map((path) => codeSpan(short(path, MAX_PATH))).join(', ');
+function formatReversals(changes: Change[], shown: number): string[] {
+  const reversals = describeReversals(changes, shown);
+  const lines = reversals.slice(0, shown).map(({ sentence, address, paths, more }) => {
+    const named = paths.map((path) => codeSpan(shorten(path, MAX_PATH))).join(', ');
     const all = more > 0 && named !== '' ? `${named} and ${more} more` : named;
-    return `${sentence}: ${codeSpan(short(address))}${all === '' ? '' : ` (${all})`}.`;
+    return `${sentence}: ${codeSpan(shorten(address))}${all === '' ? '' : ` (${all})`}.`;
   });
-  const rest = undoings.length - lines.length;
-  return rest > 0 ? [...lines, moreUndoings(rest)] : lines;
+  const rest = reversals.length - lines.length;
+  return rest > 0 ? [...lines, formatMoreReversals(rest)] : lines;
 }
 
 /** At most 300 characters, counted after invisible ones were made visible. */
-function short(text: string, most = MAX_NAME): string {
-  const shown = visible(text);
-  return shown.length <= most ? shown : `${shown.slice(0, most - 1)}…`;
+function shorten(text: string, max = MAX_NAME): string {
+  const shown = escapeInvisible(text);
+  return shown.length <= max ? shown : `${shown.slice(0, max - 1)}…`;
 }
 
 function noiseLine({ plan_noise, summary, changes }: NarrativeInput['analysis']): string {
   const { known_benign, suppressed } = plan_noise;
-  const said = changes.filter(
-    ({ noise, attributes }) => noise.classification === 'likely_benign' && attributes.some(standsOnWord),
+  const model_count = changes.filter(
+    ({ noise, attributes }) => noise.classification === 'likely_benign' && attributes.some(isModelClassified),
   ).length;
-  const known = known_benign - said;
+  const known = known_benign - model_count;
   const all = plural(summary.total, 'change');
   const hidden = suppressed > 0 ? `, ${suppressed} of them suppressed` : '';
   const lines = [
     known > 0 ? `${known} of ${all} ${known === 1 ? 'is' : 'are'} known plan noise and can be ignored${hidden}.` : '',
-    said > 0
-      ? `${said} of ${all} ${said === 1 ? 'is' : 'are'} likely benign, says a language model; no rule knows that.`
+    model_count > 0
+      ? `${model_count} of ${all} ${model_count === 1 ? 'is' : 'are'} likely benign, says a language model; no rule knows that.`
       : '',
   ];
   return lines.filter((line) => line !== '').join(' ');
 }
 
 function gapList(analysis: NarrativeInput['analysis'], shown: number): string {
-  const { listed, total, sentence } = gapsOf(analysis);
+  const { listed, total, sentence } = collectGaps(analysis);
   const unknown = analysis.not_evaluated?.unknown_attributes ?? 0;
   if (total === 0)
     return unknown === 0 ? '' : `Unknown until apply: ${plural(unknown, 'attribute')} that no rule reads.`;
-  const lines = listed.slice(0, Math.min(shown, MAX_GAPS)).map((gap) => `- ${sayGap(gap)}`);
+  const lines = listed.slice(0, Math.min(shown, MAX_GAPS)).map((gap) => `- ${formatGap(gap)}`);
   const more = total - lines.length;
   return [`Not evaluated: ${sentence}.`, ...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { ResourceChange } from './changes/types.ts';
-import { type ActionCounts, actionWords } from './counts.ts';
+import { type ActionCounts, formatActionCounts } from './counts.ts';
 import type { PlanHeader } from './plan/types.ts';
 import type { RiskLevel, Summary } from './result.ts';
 import type { Judgement } from './risk/types.ts';
@@ -46,7 +46,7 @@ export function createSummary() {
   let destructive = 0;
 
   function observe(change: ResourceChange, judgement: Judgement): void {
-    tally[keyOf(change)] += 1;
+    tally[toTallyKey(change)] += 1;
     if (change.action === 'no-op' || change.action === 'read' || change.mode === 'data') return;
     total += 1;
     if (destroys(change)) destructive += 1;
@@ -64,7 +64,7 @@ export function createSummary() {
       by_risk,
       by_category: Object.fromEntries(by_category),
       by_provider: Object.fromEntries(by_provider),
-      headline: (headlineOf(level, { total, ...counts }) + caveatOf(header)).slice(0, MAX_HEADLINE),
+      headline: (formatHeadline(level, { total, ...counts }) + formatCaveat(header)).slice(0, MAX_HEADLINE),
       terraform_version: header.terraform_version,
       format_version: header.format_version,
       plan_complete: header.complete,
@@ -79,7 +79,7 @@ export function createSummary() {
   return { observe, finish };
 }
 
-function keyOf({ action, mode }: ResourceChange): keyof Tally {
+function toTallyKey({ action, mode }: ResourceChange): keyof Tally {
   if (action === 'no-op') return 'no_op';
   return mode === 'data' ? 'read' : action;
 }
@@ -93,13 +93,13 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function caveatOf(header: PlanHeader): string {
+function formatCaveat(header: PlanHeader): string {
   if (header.errored === true) return ' (the plan has errors)';
   return header.deferred_count > 0 || header.complete === false ? ' (partial plan)' : '';
 }
 
 /** `critical: 1 to replace, 2 to update`: what destroys stands first, zeros are left out. */
-function headlineOf(level: RiskLevel, counts: ActionCounts): string {
-  const { destructive, others } = actionWords(counts);
+function formatHeadline(level: RiskLevel, counts: ActionCounts): string {
+  const { destructive, others } = formatActionCounts(counts);
   return `${level}: ${counts.total === 0 ? 'no changes' : [...destructive, ...others].join(', ')}`;
 }

@@ -1,7 +1,7 @@
 /** The map of the system: its groups of domains, and which domains are given a database across organizations. */
 
 import { type CloudDeps, createCloud } from './composition/cloud.ts';
-import { compose, newDeclarations } from './composition/compose.ts';
+import { compose, createDeclarations } from './composition/compose.ts';
 import type { Foundation } from './composition/foundation.ts';
 import { createOutreach, type OutreachDeps } from './composition/outreach.ts';
 import { createPlans, type PlansDeps } from './composition/plans.ts';
@@ -11,7 +11,7 @@ import { createColumnSealer, type Db, type Knex } from './db/index.ts';
 import { returnPage } from './domains/installations/index.ts';
 
 export interface AppDeps
-  extends Omit<Foundation, 'columns' | 'declared' | 'places'>,
+  extends Omit<Foundation, 'columns' | 'declared' | 'base_urls'>,
     Pick<PlatformDeps, 'verifyToken'>,
     Pick<CloudDeps, 'issuers'>,
     Pick<PlansDeps, 'openLlmClient'>,
@@ -35,14 +35,14 @@ export type AppSettings = PlatformDeps['settings'] &
 
 export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps) {
   const { settings, sealer } = deps;
-  const declared = newDeclarations();
+  const declared = createDeclarations();
   const columns = createColumnSealer(sealer, SEALED_COLUMNS);
-  const places = { app_url: settings.app_url, api_url: settings.federation.api_url };
-  const foundation: Foundation = { ...deps, columns, declared, places };
+  const base_urls = { app_url: settings.app_url, api_url: settings.federation.api_url };
+  const foundation: Foundation = { ...deps, columns, declared, base_urls };
 
   const platform = createPlatform(foundation, {
     ...deps,
-    across: {
+    cross_org: {
       audit: { platform_db, audit_db, sweep_db },
       allowlist: { platform_db },
       orgs: { platform_db, sweep_db },
@@ -50,12 +50,12 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       identity: { platform_db },
     },
   });
-  const cloud = createCloud(foundation, { ...deps, platform, across: { federation: { sweep_db } } });
+  const cloud = createCloud(foundation, { ...deps, platform, cross_org: { federation: { sweep_db } } });
   const plans = createPlans(foundation, {
     ...deps,
     platform,
-    onJobEnded: (trx, { org_id, id }) => outreach.pullRequests.jobEnded(trx, org_id, id),
-    across: {
+    onJobEnded: (trx, { org_id, id }) => outreach.pullRequests.enqueueWaitingFor(trx, org_id, id),
+    cross_org: {
       scans: { sweep_db },
       traces: { sweep_db },
       noise: { sweep_db },
@@ -67,7 +67,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     ...deps,
     platform,
     plans,
-    across: {
+    cross_org: {
       webhooks: { platform_db, sweep_db },
       installations: { platform_db, sweep_db },
       pullRequests: { platform_db, sweep_db },

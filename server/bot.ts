@@ -7,7 +7,7 @@ import type { GuardedFetch } from './adapters/egress/index.ts';
 import { createPlanReader, type PlanPool } from './adapters/plan-pool/index.ts';
 import type { App } from './app.ts';
 import type { GithubAppSettings } from './lib/github-app.ts';
-import type { WebPlaces } from './lib/web-links.ts';
+import type { BaseUrls } from './lib/web-links.ts';
 import type { Logger } from './log.ts';
 import type { JobDefinition } from './queue/index.ts';
 
@@ -17,7 +17,7 @@ export interface BotParts {
   /** Where the bot reaches the API. */
   api_url: string;
   /** Where links lead that people follow. */
-  places: WebPlaces;
+  base_urls: BaseUrls;
   github_app: GithubAppSettings | null;
   /** For hosts that a customer has named. */
   guardedFetch: GuardedFetch;
@@ -40,7 +40,7 @@ export function createBotJobs(parts: BotParts): JobDefinition[] {
       if (kind === 'config') await webhooks.tokens.recheck(org_id, id);
     },
     findPlans: createFindPlans({ reader, log }),
-    judgeAlone: reader.judge,
+    judgeLocally: reader.judge,
   });
 }
 
@@ -59,11 +59,11 @@ function createConnect(
   const github = createGithub({ app: github_app, fetch: guardedFetch, now, log });
   const gitlab = createGitlab({ fetch: guardedFetch, now, log });
   /** Whoever holds the secret of a webhook may send 25 MiB of anything. */
-  const readingFor =
+  const withTrimmedPayload =
     (org_id: string, events: ConnectedSource['events']): ConnectedSource['events'] =>
     async (delivery) =>
       events({ ...delivery, raw: await readPayload(org_id, delivery.raw) });
-  const clientOf = (token: string) => createClient({ base_url: api_url, token, user_agent: 'dpa-bot' });
+  const openClient = (token: string) => createClient({ base_url: api_url, token, user_agent: 'dpa-bot' });
 
   async function connectConfig(org_id: string, id: string): ReturnType<Connect> {
     const access = await webhooks.configs.access(org_id, id);
@@ -75,8 +75,8 @@ function createConnect(
         ? { platform: github.open({ provider_base_url, api_token }), events: github.events }
         : { platform: gitlab.open({ id, provider_base_url, api_token, api_user_id }), events: gitlab.events };
     const source = { kind: 'config' as const, org_id, id, provider, provider_base_url, repo_path };
-    const events = readingFor(org_id, connection.events);
-    return { source, dpa: clientOf(dpa_token), ...connection, events };
+    const events = withTrimmedPayload(org_id, connection.events);
+    return { source, dpa: openClient(dpa_token), ...connection, events };
   }
 
   async function connectInstallation(org_id: string, id: string): ReturnType<Connect> {
@@ -85,8 +85,8 @@ function createConnect(
     if (access === undefined) return { missing: NO_INSTALLATION };
     const { installation_id, dpa_token } = access;
     const source = { kind: 'installation' as const, org_id, id, installation_id };
-    const events = readingFor(org_id, github.events);
-    return { source, dpa: clientOf(dpa_token), platform: github.open({ installation_id }), events };
+    const events = withTrimmedPayload(org_id, github.events);
+    return { source, dpa: openClient(dpa_token), platform: github.open({ installation_id }), events };
   }
 
   return (org_id, { config_id, installation_row_id }) =>

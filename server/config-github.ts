@@ -20,15 +20,15 @@ export const GITHUB_VARIABLES = {
 type GithubVariables = z.infer<z.ZodObject<typeof GITHUB_VARIABLES>>;
 type Name = keyof GithubVariables;
 
-const OF_THE_APP = (Object.keys(GITHUB_VARIABLES) as Name[]).filter((name) => name.startsWith('GITHUB_APP_'));
+const APP_VARIABLES = (Object.keys(GITHUB_VARIABLES) as Name[]).filter((name) => name.startsWith('GITHUB_APP_'));
 const PUBLIC = { web_url: 'https://github.com', api_url: 'https://api.github.com' };
 
 /** What no single variable can tell; values that are wrong in themselves count as given. */
 export function githubContradictions(given: Partial<Record<Name, unknown>>): string[] {
-  const missing = OF_THE_APP.filter((name) => given[name] === undefined);
-  if (missing.length === OF_THE_APP.length) {
+  const missing = APP_VARIABLES.filter((name) => given[name] === undefined);
+  if (missing.length === APP_VARIABLES.length) {
     const stray = (['GITHUB_URL', 'GITHUB_API_URL'] as const).filter((name) => given[name] !== undefined);
-    return stray.map((name) => `${name} needs the variables of a GitHub App beside it: ${OF_THE_APP.join(', ')}`);
+    return stray.map((name) => `${name} needs the variables of a GitHub App beside it: ${APP_VARIABLES.join(', ')}`);
   }
   return missing.map((name) => `${name} is required beside the other variables of the GitHub App`);
 }

@@ -94,7 +94,7 @@ const SILENT_HEARTBEATS = 6;
 const ISSUER_VARIABLES = ['OIDC_ISSUER', 'OIDC_JWKS_URI', 'FEDERATION_TRUSTED_ISSUERS'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '::1', 'localhost']);
 
-export type Config = Readonly<ReturnType<typeof shape>>;
+export type Config = Readonly<ReturnType<typeof toConfig>>;
 
 export class ConfigError extends Error {
   readonly problems: readonly string[];
@@ -115,15 +115,15 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const given = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, env[name] === '' ? undefined : env[name]]));
   const parsed = VARIABLES.safeParse(given);
   const problems = parsed.success ? [] : parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`);
-  problems.push(...contradictions(parsed.success ? parsed.data : given));
+  problems.push(...findContradictions(parsed.success ? parsed.data : given));
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
-  return deepFreeze(shape(parsed.data));
+  return deepFreeze(toConfig(parsed.data));
 }
 
 /** What no single variable can tell. Also looks at values that are wrong in themselves, so that all is said at once. */
-function contradictions(given: Partial<Record<keyof Variables, unknown>>): string[] {
+function findContradictions(given: Partial<Record<keyof Variables, unknown>>): string[] {
   const production = given.NODE_ENV === 'production';
-  const is = (name: keyof Variables) => given[name] !== undefined;
+  const isSet = (name: keyof Variables) => given[name] !== undefined;
   /** Looks at raw text as well as at parsed lists. */
   const isPlainHttp = (name: keyof Variables) => /(^|,)\s*http:/i.test(String(given[name] ?? ''));
   const plain_http_rules = ISSUER_VARIABLES.map((name): [boolean, string] => [
@@ -134,38 +134,38 @@ function contradictions(given: Partial<Record<keyof Variables, unknown>>): strin
   const rules: [boolean, string][] = [
     ...plain_http_rules,
     [
-      is('OIDC_ISSUER') && !is('OIDC_AUDIENCE'),
+      isSet('OIDC_ISSUER') && !isSet('OIDC_AUDIENCE'),
       'OIDC_AUDIENCE is required beside OIDC_ISSUER: without it any token of the issuer would pass',
     ],
     [
-      production && !is('OIDC_ISSUER'),
+      production && !isSet('OIDC_ISSUER'),
       'OIDC_ISSUER is required when NODE_ENV=production: the development issuer is for one machine',
     ],
     [
-      !production && !is('OIDC_ISSUER') && !LOOPBACK_HOSTS.has(host),
+      !production && !isSet('OIDC_ISSUER') && !LOOPBACK_HOSTS.has(host),
       `HOST is ${host}, but without OIDC_ISSUER the service only listens on loopback`,
     ],
     [
-      production && is('DATABASE_URL') && !is('MASTER_KEY'),
+      production && isSet('DATABASE_URL') && !isSet('MASTER_KEY'),
       'MASTER_KEY is required beside DATABASE_URL when NODE_ENV=production: `openssl rand -base64 32` makes one',
     ],
     [
-      production && is('DATABASE_URL') && is('FEDERATION_SUBJECT') && !is('FEDERATION_SIGNING_KEY'),
+      production && isSet('DATABASE_URL') && isSet('FEDERATION_SUBJECT') && !isSet('FEDERATION_SIGNING_KEY'),
       'FEDERATION_SIGNING_KEY is required beside FEDERATION_SUBJECT and DATABASE_URL when NODE_ENV=production: ' +
         '`openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256` makes one',
     ],
-    [is('DATABASE_MIGRATE_URL') && !is('DATABASE_URL'), 'DATABASE_MIGRATE_URL needs DATABASE_URL beside it'],
+    [isSet('DATABASE_MIGRATE_URL') && !isSet('DATABASE_URL'), 'DATABASE_MIGRATE_URL needs DATABASE_URL beside it'],
     [
-      is('BLOB_S3_ACCESS_KEY_ID') !== is('BLOB_S3_SECRET_ACCESS_KEY'),
+      isSet('BLOB_S3_ACCESS_KEY_ID') !== isSet('BLOB_S3_SECRET_ACCESS_KEY'),
       'BLOB_S3_ACCESS_KEY_ID and BLOB_S3_SECRET_ACCESS_KEY go together',
     ],
-    [is('BLOB_S3_ENDPOINT') && !is('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT needs BLOB_S3_BUCKET beside it'],
+    [isSet('BLOB_S3_ENDPOINT') && !isSet('BLOB_S3_BUCKET'), 'BLOB_S3_ENDPOINT needs BLOB_S3_BUCKET beside it'],
   ];
   const broken_rules = rules.filter(([broken]) => broken).map(([, message]) => message);
   return [...broken_rules, ...llmContradictions(given), ...githubContradictions(given)];
 }
 
-function shape(given: Variables) {
+function toConfig(given: Variables) {
   const heartbeat_ms = given.JOB_HEARTBEAT_SECONDS * 1_000;
   return {
     production: given.NODE_ENV === 'production',

@@ -13,13 +13,13 @@ const FRESH_MS = 1_000;
 type Outcome = Record<string, 'ok' | 'fail'>;
 
 /** Stores, and the threads of this process. */
-export type Checked = Pick<Stores, 'platform_db' | 'blobs' | 'queue'> & { pool: Pick<PlanPool, 'check'> };
+export type HealthTargets = Pick<Stores, 'platform_db' | 'blobs' | 'queue'> & { pool: Pick<PlanPool, 'check'> };
 
 /**
  * Asks every configured backend whether it answers, those that keep data whether they take some, and the plan threads
  * whether they make progress; one that takes longer than two seconds fails.
  */
-export function createHealth(config: Config, stores: Checked, phase: () => Phase): Health {
+export function createHealth(config: Config, stores: HealthTargets, phase: () => Phase): Health {
   const checks: Record<string, () => Promise<unknown>> = {
     postgres: () => assertWritable(stores.platform_db),
     migrations: async () => {
@@ -36,12 +36,12 @@ export function createHealth(config: Config, stores: Checked, phase: () => Phase
   }
 
   let latest: Promise<Outcome> | undefined;
-  let asked_at = 0;
+  let checked_at = 0;
   return {
     phase,
     checks() {
-      if (latest === undefined || Date.now() - asked_at >= FRESH_MS) {
-        asked_at = Date.now();
+      if (latest === undefined || Date.now() - checked_at >= FRESH_MS) {
+        checked_at = Date.now();
         latest = checkAll();
       }
       return latest;

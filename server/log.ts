@@ -40,14 +40,14 @@ export function createLogger(config: { log_level: string }, destination?: Destin
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
-    mixin: requestOf,
+    mixin: addRequestId,
     redact: { paths: SECRET_FIELDS.flatMap(atEveryDepth), censor: '[redacted]' },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
 /** A line that names its request itself keeps that name. */
-function requestOf(): { request_id?: string } {
+function addRequestId(): { request_id?: string } {
   const request_id = currentRequestId();
   return request_id === undefined ? {} : { request_id };
 }

@@ -62,7 +62,7 @@ const HOUR_MS = 3_600_000;
 export async function startService(config: Config, options: ServiceOptions): Promise<Service> {
   const stores = await openStores(config, options.log);
   const running = new Running(config.shutdown_drain_ms);
-  running.held(stores.close);
+  running.closeLast(stores.close);
   try {
     return await startParts(config, options, stores, running);
   } catch (error) {
@@ -84,11 +84,11 @@ class Running {
     this.#drain_ms = drain_ms;
   }
 
-  busy(stop: () => Promise<unknown>): void {
+  stopFirst(stop: () => Promise<unknown>): void {
     this.#busy.push(stop);
   }
 
-  held(close: () => Promise<unknown>): void {
+  closeLast(close: () => Promise<unknown>): void {
     this.#held.push(close);
   }
 
@@ -112,24 +112,24 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
   const metrics = createMetrics();
   const outside = openOutside(config, running, metrics);
   const app = makeApp({ config, options, stores, metrics, running, outside });
-  running.held(app.close);
-  const does = (part: ServiceRole) => role === 'all' || role === part;
+  running.closeLast(app.close);
+  const hasRole = (part: ServiceRole) => role === 'all' || role === part;
 
   const { platform_db: db, database_url, queue: backend } = stores;
   const grace_ms = config.shutdown_grace_ms;
   const { jobs } = app;
-  if (does('scheduler')) running.busy(startScheduler(app, stores, log, metrics).stop);
-  if (does('worker')) {
-    running.busy(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
+  if (hasRole('scheduler')) running.stopFirst(startScheduler(app, stores, log, metrics).stop);
+  if (hasRole('worker')) {
+    running.stopFirst(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
   }
   // Any number of relays may run: jobs flow as long as one process of any other role does.
   const queues = [...jobs, ...BOT_QUEUES];
-  if (role !== 'api') running.busy(startRelay({ db, database_url, backend, jobs: queues, log, metrics }).stop);
+  if (role !== 'api') running.stopFirst(startRelay({ db, database_url, backend, jobs: queues, log, metrics }).stop);
   const health = createHealth(config, { ...stores, pool: outside.pool }, () => running.phase);
-  const url = does('api') ? await serveApi({ config, options, stores, app, health, metrics, running }) : null;
-  if (does('bot')) {
+  const url = hasRole('api') ? await serveApi({ config, options, stores, app, health, metrics, running }) : null;
+  if (hasRole('bot')) {
     const jobs = createBotJobs({ ...outside, app, ...botSettings(config, url), now, log });
-    running.busy(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
+    running.stopFirst(startWorkers({ backend, jobs, grace_ms, log, metrics }).stop);
   }
   await serveInternal(config, health, metrics, running);
   return { url, stop: () => running.stop() };
@@ -139,14 +139,14 @@ async function startParts(config: Config, options: ServiceOptions, stores: Store
 function botSettings({ http: { app_url }, bot_api_url, federation, github_app }: Config, url: string | null) {
   const api_url = bot_api_url ?? url ?? federation.api_url;
   if (api_url === null) throw new Error('the role bot needs to reach the API: set BOT_API_URL, or API_URL');
-  return { api_url, places: { app_url, api_url: federation.api_url }, github_app };
+  return { api_url, base_urls: { app_url, api_url: federation.api_url }, github_app };
 }
 
 /** What reaches beyond this process, or off its event loop. */
 function openOutside({ plan_pool, egress }: Config, running: Running, metrics: Metrics) {
   const onEnd = (task: string, outcome: string) => metrics.plan_tasks.inc({ task, outcome });
   const pool = createPlanPool({ ...plan_pool, onEnd });
-  running.held(pool.close);
+  running.closeLast(pool.close);
   return { pool, guardedFetch: createGuardedFetch(egress) };
 }
 
@@ -161,9 +161,9 @@ interface AppParts {
 
 function makeApp({ config, options: { log }, stores, metrics, running, outside }: AppParts): App {
   const { pool, guardedFetch } = outside;
-  const authz = createAuthzBus((change) => broadcast.tell(change));
+  const authz = createAuthzBus((change) => broadcast.publish(change));
   const broadcast = openBroadcast({ ...stores, redis_url: config.redis_url, receive: authz.receive, log });
-  running.held(broadcast.close);
+  running.closeLast(broadcast.close);
   const { trusted_issuers } = config.federation;
   const egress = createEgress(config.egress);
   return createApp({
@@ -219,8 +219,8 @@ interface ApiParts {
 async function serveApi({ config, options, stores, app, health, metrics, running }: ApiParts): Promise<string> {
   await app.prepare();
   const redis = config.redis_url === null ? null : createRedisLimiter(config.redis_url);
-  if (redis !== null) running.held(async () => redis.close());
-  const deployment = await describedDeployment(config);
+  if (redis !== null) running.closeLast(async () => redis.close());
+  const deployment = await loadDeployment(config);
   const http = createHttp({
     contract: options.contract ?? (await loadContract()),
     handlers: app.handlers,
@@ -241,7 +241,7 @@ async function serveApi({ config, options, stores, app, health, metrics, running
 }
 
 /** What clouds fetch about the tokens of this deployment; null when it has no identity towards them. */
-async function describedDeployment({ federation, federation_signing_key: signing_key, data_dir }: Config) {
+async function loadDeployment({ federation, federation_signing_key: signing_key, data_dir }: Config) {
   const { api_url, subject } = federation;
   return api_url === null || subject === null ? null : describeDeployment({ api_url, signing_key, data_dir });
 }
@@ -256,15 +256,15 @@ async function serveInternal(config: Config, health: Health, metrics: Metrics, r
 async function listen(server: Server, port: number, config: Config, running: Running): Promise<string> {
   const { host } = config.http;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, host, port)));
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explainListenError(error, host, port)));
     server.listen(port, host, resolve);
   });
-  running.busy(() => closeServer(server, config.shutdown_grace_ms));
+  running.stopFirst(() => closeServer(server, config.shutdown_grace_ms));
   const address = server.address() as AddressInfo;
   return `http://${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
 }
 
-function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
   if (error.code === 'EADDRINUSE') return new Error(`port ${port} is taken; choose another with --port, or 0 for any`);
   if (error.code === 'EACCES') return new Error(`port ${port} may not be opened by this user; choose one above 1023`);
   return new Error(`cannot listen on ${host}:${port}: ${error.message}`, { cause: error });

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 const TIMEOUT_MS = 60_000;
 
-export interface Sent {
+export interface RawRequest {
   method: string;
   /** With its query, as it goes over the wire. */
   path: string;
@@ -14,7 +14,7 @@ export interface Sent {
   framing?: 'length' | 'chunked' | 'both' | undefined;
 }
 
-export interface Received {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
@@ -28,16 +28,16 @@ export function createClient(url: string, sockets: number) {
   const known = new WeakSet<Socket>();
 
   /** @throws Error when no whole answer comes within a minute; a kept connection that had ended is tried once more */
-  async function send(sent: Sent): Promise<Received> {
+  async function send(message: RawRequest): Promise<RawResponse> {
     try {
-      return await sendOnce(sent);
+      return await sendOnce(message);
     } catch (error) {
       if (!(error instanceof StaleSocket)) throw error;
-      return sendOnce(sent);
+      return sendOnce(message);
     }
   }
 
-  function sendOnce({ method, path, headers: own, body, framing = 'length' }: Sent): Promise<Received> {
+  function sendOnce({ method, path, headers: own, body, framing = 'length' }: RawRequest): Promise<RawResponse> {
     const begun = performance.now();
     return new Promise((resolve, reject) => {
       const length = body === undefined || framing === 'chunked' ? {} : { 'content-length': String(body.length) };

@@ -9,14 +9,14 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
-import { cpuOfProcess } from '../process.ts';
+import { readProcessCpu } from '../process.ts';
 import { call, createClient } from './client.ts';
 import { startClients } from './clients/children.ts';
 import type { Counts, Target } from './clients/target.ts';
-import { postgresBytes, watchMemory } from './memory.ts';
-import { PHASES, QUIET, QUIET_SHARE } from './phases.ts';
+import { readPostgresBytes, watchMemory } from './memory.ts';
+import { BASELINE, BASELINE_SHARE, PHASES } from './phases.ts';
 import { type PhaseFigures, printFigures } from './phases-report.ts';
-import { openStage, type Stage } from './service.ts';
+import { openHarness, type ServiceHarness } from './service.ts';
 
 const { values } = parseArgs({
   options: {
@@ -37,10 +37,10 @@ const WARM_UP_MS = 5_000;
 /** After an attack, before the next: what it left behind is not the next one's. */
 const REST_MS = 3_000;
 const phases = PHASES.filter(({ name }) => values.only === undefined || values.only.split(',').includes(name));
-const share_ms = (RUN_MS * (1 - QUIET_SHARE)) / phases.reduce((sum, { shares }) => sum + shares, 0);
+const share_ms = (RUN_MS * (1 - BASELINE_SHARE)) / phases.reduce((sum, { shares }) => sum + shares, 0);
 
 const node_args = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(values.profile)}`];
-const stage = await openStage({
+const harness = await openHarness({
   roles: values.roles.split(','),
   node_args,
   env: {
@@ -57,63 +57,63 @@ const stage = await openStage({
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  await stage.close();
+  await harness.close();
 }
 
 async function run(): Promise<boolean> {
-  const good = await makeTarget(stage, 'good', GOOD_ORGS);
-  const bad = await makeTarget(stage, 'bad', BAD_ORGS);
+  const good = await makeTarget(harness, 'good', GOOD_ORGS);
+  const bad = await makeTarget(harness, 'bad', BAD_ORGS);
   // Of its own, so that what it asks is not counted with the rest.
-  const after = await makeTarget(stage, 'after', 1);
+  const after = await makeTarget(harness, 'after', 1);
   const clients = startClients(good, bad);
-  const pids = stage.services.map(({ pid }) => pid);
+  const pids = harness.services.map(({ pid }) => pid);
   const memory = watchMemory(pids);
   const measured: PhaseFigures[] = [];
   try {
-    clients.tell('warm-up');
+    clients.setPhase('warm-up');
     await wait(WARM_UP_MS);
-    clients.tell(QUIET);
-    const idle_cpu = cpuOfAll(pids);
+    clients.setPhase(BASELINE);
+    const idle_cpu = sumCpu(pids);
     memory.takePeak();
-    await wait(RUN_MS * QUIET_SHARE);
+    await wait(RUN_MS * BASELINE_SHARE);
     const idle = memory.now();
     measured.push({
-      name: QUIET,
-      ...usage(idle_cpu, RUN_MS * QUIET_SHARE, idle),
+      name: BASELINE,
+      ...measureUsage(idle_cpu, RUN_MS * BASELINE_SHARE, idle),
       peak: memory.takePeak(),
     });
 
     for (const phase of phases) {
       const before = memory.now();
-      const cpu = cpuOfAll(pids);
+      const cpu = sumCpu(pids);
       const begun = performance.now();
       memory.takePeak();
       clients.begin(phase.name);
       await wait(phase.shares * share_ms);
       const answers: Counts = await clients.end();
-      const figures = { ...usage(cpu, performance.now() - begun, before), peak: memory.takePeak() };
+      const figures = { ...measureUsage(cpu, performance.now() - begun, before), peak: memory.takePeak() };
       const recovery_ms = await measureRecovery(after);
       measured.push({ name: phase.name, ...figures, recovery_ms });
       console.log(`${phase.name}: recovered after ${Math.round(recovery_ms)} ms; ${JSON.stringify(answers)}`);
       await wait(REST_MS);
     }
     const report = await clients.finish();
-    const alive = stage.services.every((one) => one.isAlive());
-    return printFigures({ measured, report, alive, idle, postgres: postgresBytes(`${stage.folder}/postgres`) });
+    const alive = harness.services.every((one) => one.isAlive());
+    return printFigures({ measured, report, alive, idle, postgres: readPostgresBytes(`${harness.folder}/postgres`) });
   } finally {
     memory.stop();
     clients.close();
   }
 }
 
-function cpuOfAll(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + cpuOfProcess(pid), 0);
+function sumCpu(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + readProcessCpu(pid), 0);
 }
 
 /** @param cpu CPU time of the service when the phase began */
-function usage(cpu: number, took_ms: number, before: number) {
-  const pids = stage.services.map(({ pid }) => pid);
-  return { cpu_share: (cpuOfAll(pids) - cpu) / took_ms, before };
+function measureUsage(cpu: number, took_ms: number, before: number) {
+  const pids = harness.services.map(({ pid }) => pid);
+  return { cpu_share: (sumCpu(pids) - cpu) / took_ms, before };
 }
 
 /** Milliseconds from now until a small plan that is submitted now has its result. */
@@ -131,7 +131,11 @@ async function measureRecovery({ url, headers }: Target): Promise<number> {
 }
 
 /** Someone with organizations of their own, and a webhook. */
-async function makeTarget({ url, folder }: Stage, name: keyof typeof ADDRESSES, count: number): Promise<Target> {
+async function makeTarget(
+  { url, folder }: ServiceHarness,
+  name: keyof typeof ADDRESSES,
+  count: number,
+): Promise<Target> {
   const client = createClient(url, 1);
   const token = await signDevToken({ data_dir: folder, email: `${name}@example.com`, production: false });
   const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': ADDRESSES[name] };

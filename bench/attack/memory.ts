@@ -4,7 +4,7 @@ const KB = 1024;
 const SAMPLE_EVERY_MS = 250;
 
 /** Memory that a process holds now, in bytes; 0 when it is gone (Linux). */
-export function residentBytes(pid: number): number {
+export function readResidentBytes(pid: number): number {
   try {
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * KB;
   } catch {
@@ -13,18 +13,18 @@ export function residentBytes(pid: number): number {
 }
 
 /** Memory of a PostgreSQL and its children in bytes; pages that they share count once for each. */
-export function postgresBytes(data_folder: string): number {
+export function readPostgresBytes(data_folder: string): number {
   const [pid] = readFileSync(`${data_folder}/postmaster.pid`, 'utf8').split('\n');
-  return [Number(pid), ...childrenOfProcess(Number(pid))].reduce((sum, one) => sum + residentBytes(one), 0);
+  return [Number(pid), ...findChildren(Number(pid))].reduce((sum, one) => sum + readResidentBytes(one), 0);
 }
 
-function childrenOfProcess(parent: number): number[] {
+function findChildren(parent: number): number[] {
   return readdirSync('/proc')
     .map(Number)
-    .filter((pid) => pid > 0 && parentOfProcess(pid) === parent);
+    .filter((pid) => pid > 0 && readParent(pid) === parent);
 }
 
-function parentOfProcess(pid: number): number {
+function readParent(pid: number): number {
   try {
     return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
   } catch {
@@ -34,7 +34,7 @@ function parentOfProcess(pid: number): number {
 
 /** Watches the sum of some processes until `stop`. */
 export function watchMemory(pids: readonly number[]) {
-  const now = () => pids.reduce((sum, pid) => sum + residentBytes(pid), 0);
+  const now = () => pids.reduce((sum, pid) => sum + readResidentBytes(pid), 0);
   const idle = now();
   let peak = idle;
   const timer = setInterval(() => {

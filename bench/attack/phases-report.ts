@@ -1,5 +1,5 @@
 import type { PhaseTimes, WellBehavedReport } from './clients/well-behaved.ts';
-import { MEMORY_LIMIT, PHASES, QUIET, RECOVERY_LIMIT_MS, SLOWDOWN_LIMIT } from './phases.ts';
+import { BASELINE, MEMORY_LIMIT, PHASES, RECOVERY_LIMIT_MS, SLOWDOWN_LIMIT } from './phases.ts';
 
 const MB = 1024 * 1024;
 
@@ -25,18 +25,18 @@ interface Measured {
 
 /** Prints a line for each phase and every limit that is missed. @returns whether none is */
 export function printFigures({ measured, report, alive, idle, postgres }: Measured): boolean {
-  const quiet = quantiles(answersOf(report.phases[QUIET]));
+  const baseline = computeQuantiles(collectAnswerTimes(report.phases[BASELINE]));
   const missed: string[] = [];
   const rows = measured.map((figures) => {
     const times = report.phases[figures.name];
-    missed.push(...missedBy(figures, times, { quiet_p99: quiet.p99, idle }));
-    return rowOf(figures, times, quiet.p99, idle);
+    missed.push(...findMissedLimits(figures, times, { baseline_p99: baseline.p99, idle }));
+    return toRow(figures, times, baseline.p99, idle);
   });
   console.table(rows);
-  const attacked = PHASES.flatMap(({ name }) => answersOf(report.phases[name]));
-  const all = quantiles(attacked);
-  if (attacked.length > 0 && all.p99 > SLOWDOWN_LIMIT * quiet.p99)
-    missed.push(`all attacks together: p99 ${all.p99} ms, ${(all.p99 / quiet.p99).toFixed(1)} × quiet`);
+  const attacked = PHASES.flatMap(({ name }) => collectAnswerTimes(report.phases[name]));
+  const all = computeQuantiles(attacked);
+  if (attacked.length > 0 && all.p99 > SLOWDOWN_LIMIT * baseline.p99)
+    missed.push(`all attacks together: p99 ${all.p99} ms, ${(all.p99 / baseline.p99).toFixed(1)} × quiet`);
   if (report.lost_jobs.length > 0) missed.push(`${report.lost_jobs.length} accepted analyses without a result`);
   if (report.lost_deliveries.length > 0) missed.push(`${report.lost_deliveries.length} accepted deliveries not kept`);
   if (!alive) missed.push('a process of the service ended');
@@ -50,17 +50,17 @@ export function printFigures({ measured, report, alive, idle, postgres }: Measur
   return missed.length === 0;
 }
 
-function rowOf(figures: PhaseFigures, times: PhaseTimes | undefined, quiet_p99: number, idle: number) {
-  const { p50, p99 } = quantiles(answersOf(times));
+function toRow(figures: PhaseFigures, times: PhaseTimes | undefined, baseline_p99: number, idle: number) {
+  const { p50, p99 } = computeQuantiles(collectAnswerTimes(times));
   return {
     phase: figures.name,
-    answers: answersOf(times).length,
+    answers: collectAnswerTimes(times).length,
     refused: times?.refused.length ?? 0,
     'p50 ms': p50,
     'p99 ms': p99,
-    '× quiet': Number((p99 / quiet_p99).toFixed(1)),
-    'submit p99': quantiles(times?.submits ?? []).p99,
-    'analysis p99': quantiles(times?.analyses ?? []).p99,
+    '× quiet': Number((p99 / baseline_p99).toFixed(1)),
+    'submit p99': computeQuantiles(times?.submits ?? []).p99,
+    'analysis p99': computeQuantiles(times?.analyses ?? []).p99,
     'MB over idle': Math.round((figures.peak - idle) / MB),
     'MB added': Math.round((figures.peak - figures.before) / MB),
     CPU: Number(figures.cpu_share.toFixed(2)),
@@ -68,17 +68,17 @@ function rowOf(figures: PhaseFigures, times: PhaseTimes | undefined, quiet_p99: 
   };
 }
 
-function missedBy(
+function findMissedLimits(
   { name, peak, before, recovery_ms = 0 }: PhaseFigures,
   times: PhaseTimes | undefined,
-  { quiet_p99, idle }: { quiet_p99: number; idle: number },
+  { baseline_p99, idle }: { baseline_p99: number; idle: number },
 ): string[] {
   const phase = PHASES.find((one) => one.name === name);
   if (phase === undefined) return [];
-  const { p99 } = quantiles(answersOf(times));
-  const submit_p99 = quantiles(times?.submits ?? []).p99;
+  const { p99 } = computeQuantiles(collectAnswerTimes(times));
+  const submit_p99 = computeQuantiles(times?.submits ?? []).p99;
   const limits: [boolean, string][] = [
-    [p99 > SLOWDOWN_LIMIT * quiet_p99, `p99 ${p99} ms, ${(p99 / quiet_p99).toFixed(1)} × quiet`],
+    [p99 > SLOWDOWN_LIMIT * baseline_p99, `p99 ${p99} ms, ${(p99 / baseline_p99).toFixed(1)} × quiet`],
     [peak - idle > MEMORY_LIMIT, `${Math.round((peak - idle) / MB)} MB over idle`],
     [peak - before > (phase.most_added ?? Infinity), `${Math.round((peak - before) / MB)} MB added`],
     [submit_p99 > (phase.submit_p99 ?? Infinity), `submits accepted after ${submit_p99} ms`],
@@ -88,11 +88,11 @@ function missedBy(
   return limits.filter(([is_missed]) => is_missed).map(([, what]) => `${name}: ${what}`);
 }
 
-function answersOf(times: PhaseTimes | undefined): number[] {
+function collectAnswerTimes(times: PhaseTimes | undefined): number[] {
   return times === undefined ? [] : [...times.reads, ...times.submits];
 }
 
-function quantiles(times: readonly number[]): { p50: number; p99: number } {
+function computeQuantiles(times: readonly number[]): { p50: number; p99: number } {
   const sorted = [...times].sort((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
   return { p50: at(0.5), p99: at(0.99) };

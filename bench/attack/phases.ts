@@ -13,9 +13,9 @@ export interface Phase {
   submit_p99?: number;
 }
 
-export const QUIET = 'quiet';
+export const BASELINE = 'quiet';
 /** Of the run that is quiet: a minute of ten. */
-export const QUIET_SHARE = 0.1;
+export const BASELINE_SHARE = 0.1;
 /** Within which an analysis is finished once an attack is over. */
 export const RECOVERY_LIMIT_MS = 20_000;
 /** By how much an attack may slow others down. */

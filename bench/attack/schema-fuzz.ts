@@ -6,17 +6,17 @@
  */
 import { parseArgs } from 'node:util';
 import { startGithubServer } from '../../test/bot/github-server.ts';
-import { createClient, type Received } from './client.ts';
+import { createClient, type RawResponse } from './client.ts';
 import { createDice } from './dice.ts';
 import { readContract } from './fuzz/contract.ts';
+import { createFixtures, refresh, SECRET } from './fuzz/fixtures.ts';
 import { createJudge } from './fuzz/judge.ts';
-import { paramKey } from './fuzz/pools.ts';
+import { buildParamKey } from './fuzz/pools.ts';
 import { createReport } from './fuzz/report.ts';
 import { type FuzzRequest, makeRequest } from './fuzz/requests.ts';
-import { makeWorld, refresh, SECRET } from './fuzz/world.ts';
 import { startHostileHost } from './hostile-host.ts';
 import { watchMemory } from './memory.ts';
-import { openStage } from './service.ts';
+import { openHarness } from './service.ts';
 
 const { values } = parseArgs({
   options: {
@@ -34,7 +34,7 @@ const MOST_MEMORY_MB = 400;
 const github = await startGithubServer();
 const host = await startHostileHost(createDice(seed));
 const endpoints = ['ANTHROPIC', 'OPENAI', 'GEMINI', 'BEDROCK', 'AZURE_OPENAI', 'STS'];
-const stage = await openStage({
+const harness = await openHarness({
   roles: ['all'],
   env: {
     ...github.environment,
@@ -49,19 +49,19 @@ const stage = await openStage({
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
-  await stage.close();
+  await harness.close();
   await host.close();
   await github.stop();
 }
 
 async function run(): Promise<boolean> {
-  const [service] = stage.services;
+  const [service] = harness.services;
   if (service === undefined) throw new Error('no service runs');
   const contract = readContract();
-  const client = createClient(stage.url, in_flight);
-  const world = await makeWorld(stage, client, contract, { host: host.url, github });
-  const { judge } = createJudge(contract, world);
-  const report = createReport(contract, stage.url, service.readLog);
+  const client = createClient(harness.url, in_flight);
+  const fixtures = await createFixtures(harness, client, contract, { host: host.url, github });
+  const { judge } = createJudge(contract, fixtures);
+  const report = createReport(contract, harness.url, service.readLog);
   const memory = watchMemory([service.pid]);
 
   let next = 0;
@@ -71,37 +71,39 @@ async function run(): Promise<boolean> {
       next += 1;
       if (n % REFRESH_EVERY === 0 && n > 0) {
         // What it adds may be deleted by a request that is on its way.
-        await refresh(world)
-          .catch(() => refresh(world))
-          .catch((error: unknown) => report.broke(`request ${n}: a caller has lost their rights: ${String(error)}`));
+        await refresh(fixtures)
+          .catch(() => refresh(fixtures))
+          .catch((error: unknown) =>
+            report.reportBreak(`request ${n}: a caller has lost their rights: ${String(error)}`),
+          );
       }
-      const request = makeRequest(contract, world, seed, n);
+      const request = makeRequest(contract, fixtures, seed, n);
       try {
         const answer = await client.send(request);
         report.count(request, answer, judge(request, answer));
         learn(request, answer);
       } catch (error) {
-        report.unanswered(request, error);
+        report.reportUnanswered(request, error);
       }
     }
   }
 
-  function learn({ operation, misses, org, ids }: FuzzRequest, { status, text }: Received): void {
-    if (misses || status >= 300) return;
+  function learn({ operation, is_misdirected, org, ids }: FuzzRequest, { status, text }: RawResponse): void {
+    if (is_misdirected || status >= 300) return;
     const key = operation.in_org ? org : '';
     const [last] = operation.path_params.slice(-1);
     if (operation.method === 'DELETE' && last !== undefined)
-      world.pools.drop(paramKey(operation.template, last), key, ids[last] ?? '');
+      fixtures.pools.drop(buildParamKey(operation.template, last), key, ids[last] ?? '');
     if (operation.method === 'DELETE' || text === '' || (!text.startsWith('{') && !text.startsWith('['))) return;
     const body: unknown = JSON.parse(text);
-    world.pools.learn(operation.template, key, body);
-    if (operation.id === 'createWebhookConfig') world.signer.learn(body);
+    fixtures.pools.learn(operation.template, key, body);
+    if (operation.id === 'createWebhookConfig') fixtures.signer.learn(body);
   }
 
   await Promise.all(Array.from({ length: in_flight }, sendAll));
   memory.stop();
   client.close();
-  if (!service.isAlive()) report.broke('the service ended');
-  if (service.readLog().includes(SECRET)) report.broke('the log holds a secret');
+  if (!service.isAlive()) report.reportBreak('the service ended');
+  if (service.readLog().includes(SECRET)) report.reportBreak('the log holds a secret');
   return report.print({ memory, most_mb: MOST_MEMORY_MB });
 }

@@ -25,9 +25,9 @@ export interface ServiceChild {
   stop(): Promise<void>;
 }
 
-export type Stage = Awaited<ReturnType<typeof openStage>>;
+export type ServiceHarness = Awaited<ReturnType<typeof openHarness>>;
 
-export interface StageOptions {
+export interface HarnessOptions {
   roles: string[];
   /** Settings of every process over those that keep limits out of the way. */
   env?: Record<string, string>;
@@ -39,7 +39,7 @@ export interface StageOptions {
  * The service on loopback as `dpa serve` starts it, one child process for each role, on a PostgreSQL and in a temporary
  * folder of its own. `close` ends them and removes the folder.
  */
-export async function openStage({ roles, env = {}, node_args = [] }: StageOptions) {
+export async function openHarness({ roles, env = {}, node_args = [] }: HarnessOptions) {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-attack-'));
   const closers: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
@@ -52,7 +52,7 @@ export async function openStage({ roles, env = {}, node_args = [] }: StageOption
     const sql = new pg.Client({ connectionString: database.owner_url });
     await sql.connect();
     closers.push(() => sql.end());
-    const settings = { ...settingsFor(folder, database.url), ...env };
+    const settings = { ...buildSettings(folder, database.url), ...env };
     const services: ServiceChild[] = [];
     for (const role of roles) {
       const service = await startChild(role, join(folder, `${role}.log`), settings, node_args);
@@ -67,7 +67,7 @@ export async function openStage({ roles, env = {}, node_args = [] }: StageOption
   }
 }
 
-function settingsFor(data_dir: string, database_url: string): Record<string, string> {
+function buildSettings(data_dir: string, database_url: string): Record<string, string> {
   return {
     NODE_ENV: 'development',
     LOG_LEVEL: 'info',

@@ -34,7 +34,7 @@ export async function startModelServer(choose: () => [name: string, respond: Res
 }
 
 /** Settings with which the service asks this model as the platform's. */
-export function platformModel({ url }: ModelServer): Record<string, string> {
+export function buildModelSettings({ url }: ModelServer): Record<string, string> {
   return { LLM_PLATFORM_PROVIDER: 'openai', LLM_PLATFORM_API_KEY: 'sk-bench', LLM_ENDPOINT_OPENAI: url };
 }
 
@@ -48,7 +48,7 @@ const USABLE = JSON.stringify({
   overall: null,
 });
 
-export function says({
+export function respondText({
   content = USABLE,
   refusal = null,
 }: {
@@ -56,7 +56,7 @@ export function says({
   refusal?: string | null;
 } = {}): Respond {
   const message = { role: 'assistant', content: refusal === null ? content : null, refusal };
-  return sends(200, {
+  return respondWith(200, {
     id: 'c1',
     object: 'chat.completion',
     created: 1,
@@ -66,18 +66,18 @@ export function says({
   });
 }
 
-export function sends(status: number, body: unknown, headers: Record<string, string> = {}): Respond {
+export function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Respond {
   const text = JSON.stringify(body);
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
   };
 }
 
-export function drops(response: ServerResponse): void {
+export function dropConnection(response: ServerResponse): void {
   response.socket?.destroy();
 }
 
-export function later(ms: number, respond: Respond): Respond {
+export function respondLater(ms: number, respond: Respond): Respond {
   return (response) => {
     const timer = setTimeout(() => respond(response), ms);
     response.once('close', () => clearTimeout(timer));

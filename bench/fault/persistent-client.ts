@@ -12,7 +12,7 @@ export interface Outcome {
   replayed_after_cut: boolean;
 }
 
-const PATIENCE_MS = 60_000;
+const TOTAL_TIMEOUT_MS = 60_000;
 const REQUEST_MS = 20_000;
 /** How long to wait before the next try, unless the answer says so. */
 const PAUSE_MS = 50;
@@ -28,9 +28,9 @@ export async function sendUntilAnswered(
     'content-type': 'application/json',
     'idempotency-key': randomUUID(),
   };
-  const give_up_at = Date.now() + PATIENCE_MS;
+  const give_up_at = Date.now() + TOTAL_TIMEOUT_MS;
   const reasons = new Map<string, number>();
-  const note = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  const countReason = (reason: string) => reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
   let tries = 0;
   let was_cut = false;
   while (Date.now() < give_up_at) {
@@ -41,11 +41,11 @@ export async function sendUntilAnswered(
       const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
       const answer = { status: response.status, body: (await response.json()) as Record<string, unknown> };
       const replayed = response.headers.get('idempotency-replayed') === 'true';
-      if (!isPassing(answer)) return { answer, tries, reasons, replayed_after_cut: was_cut && replayed };
-      note(`${answer.status} ${answer.body['error_class']}`);
+      if (!isTransient(answer)) return { answer, tries, reasons, replayed_after_cut: was_cut && replayed };
+      countReason(`${answer.status} ${answer.body['error_class']}`);
       await wait(1_000 * Number(response.headers.get('retry-after') ?? 0) || PAUSE_MS);
     } catch (error) {
-      note(String((error as Error).cause ?? error));
+      countReason(String((error as Error).cause ?? error));
       was_cut = true;
       await wait(PAUSE_MS);
     }
@@ -53,6 +53,6 @@ export async function sendUntilAnswered(
   return { answer: undefined, tries, reasons, replayed_after_cut: false };
 }
 
-function isPassing({ status, body }: { status: number; body: Record<string, unknown> }): boolean {
+function isTransient({ status, body }: { status: number; body: Record<string, unknown> }): boolean {
   return status >= 500 || body['error_class'] === 'idempotency_in_progress';
 }

@@ -10,14 +10,14 @@ import { findFreePort } from './free-port.ts';
 export async function startRedis(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
   mkdirSync(folder, { recursive: true });
   const port = await findFreePort();
-  const place = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder];
-  const keeping = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
-  const server = spawn('redis-server', [...place, ...keeping], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const address_args = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder];
+  const durability_args = ['--save', '', '--appendonly', 'yes', '--maxmemory-policy', 'noeviction'];
+  const server = spawn('redis-server', [...address_args, ...durability_args], { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', () => reject(new Error('there is no redis-server on this machine')));
     server.once('exit', () => reject(new Error('redis-server ended at once')));
-    server.stdout.on('data', (said) => String(said).includes('Ready to accept') && resolve());
+    server.stdout.on('data', (output) => String(output).includes('Ready to accept') && resolve());
   });
   return {
     url: `redis://127.0.0.1:${port}`,

@@ -1,8 +1,8 @@
 import type { BenchRow } from '../row.ts';
 import { measurePlan, type Times } from './measure.ts';
-import { planShapes } from './plan-shapes.ts';
-import { countFor, type Shape } from './plans.ts';
-import { ruleShapes } from './rule-shapes.ts';
+import { buildPlanShapes } from './plan-shapes.ts';
+import { computeCount, type Shape } from './plans.ts';
+import { buildRuleShapes } from './rule-shapes.ts';
 
 const SMALL_BYTES = 40_000;
 const LARGE_BYTES = 160_000;
@@ -26,28 +26,28 @@ interface Measured {
  * at 5 MiB; of those that rules read a sample is screened at two small sizes, and the most suspicious at 5 MiB.
  */
 export async function benchHostileShapes(): Promise<BenchRow[]> {
-  measurePlan(planShapes()[0]!.build(1000));
+  measurePlan(buildPlanShapes()[0]!.build(1000));
   const today = Math.floor(Date.now() / 86_400_000) % SAMPLED;
-  const sample = ruleShapes().filter((_, i) => i % SAMPLED === today);
-  const suspects = sample.map((shape) => ({ shape, excess: screen(shape) }));
+  const sample = buildRuleShapes().filter((_, i) => i % SAMPLED === today);
+  const suspects = sample.map((shape) => ({ shape, excess: estimateLargeMs(shape) }));
   suspects.sort((a, b) => b.excess - a.excess);
-  const plans = planShapes().map(measureLarge);
+  const plans = buildPlanShapes().map(measureLarge);
   const rules = suspects.slice(0, SUSPECTS).map(({ shape }) => measureLarge(shape));
-  return [rowOf('shapes of plans', plans), rowOf(`shapes that rules read, ${sample.length} screened`, rules)];
+  return [toRow('shapes of plans', plans), toRow(`shapes that rules read, ${sample.length} screened`, rules)];
 }
 
 /** CPU time that the plan would take at 5 MiB, by how it grew. */
-function screen(shape: Shape): number {
-  const count = countFor(shape, SMALL_BYTES);
-  const small = slowest(measurePlan(shape.build(count)));
-  const large = slowest(measurePlan(shape.build((count * LARGE_BYTES) / SMALL_BYTES)));
+function estimateLargeMs(shape: Shape): number {
+  const count = computeCount(shape, SMALL_BYTES);
+  const small = findSlowestMs(measurePlan(shape.build(count)));
+  const large = findSlowestMs(measurePlan(shape.build((count * LARGE_BYTES) / SMALL_BYTES)));
   const growth = Math.log(Math.max(large, 1) / Math.max(small, 1)) / Math.log(LARGE_BYTES / SMALL_BYTES);
   return large * (MOST_BYTES / LARGE_BYTES) ** Math.max(growth, 1);
 }
 
 /** The fastest of a few tries where the first is too slow: the machine can only add to what the work takes. */
 function measureLarge(shape: Shape): Measured {
-  const text = shape.build(countFor(shape, MOST_BYTES));
+  const text = shape.build(computeCount(shape, MOST_BYTES));
   let best = measureOnce(shape, text);
   for (let tries = 1; tries < TRIES && best.share > 1; tries += 1) {
     const again = measureOnce(shape, text);
@@ -58,17 +58,19 @@ function measureLarge(shape: Shape): Measured {
 
 function measureOnce(shape: Shape, text: string): Measured {
   const times = measurePlan(text);
-  return { shape, times, share: slowest(times) / (5 * times.parse + 1000) };
+  return { shape, times, share: findSlowestMs(times) / (5 * times.parse + 1000) };
 }
 
-function slowest({ intake, analyze, render }: Times): number {
+function findSlowestMs({ intake, analyze, render }: Times): number {
   return Math.max(intake, analyze, render);
 }
 
-function rowOf(what: string, measured: Measured[]): BenchRow {
+function toRow(what: string, measured: Measured[]): BenchRow {
   const sorted = [...measured].sort((a, b) => b.share - a.share);
   const worst = sorted[0]?.share ?? 0;
-  const told = sorted.slice(0, SLOWEST).map(({ shape, times }) => `${shape.name} ${slowest(times).toFixed(0)} ms`);
+  const descriptions = sorted
+    .slice(0, SLOWEST)
+    .map(({ shape, times }) => `${shape.name} ${findSlowestMs(times).toFixed(0)} ms`);
   return {
     id: 'P11',
     what: `5 MiB of ${what}, the slowest`,
@@ -77,6 +79,6 @@ function rowOf(what: string, measured: Measured[]): BenchRow {
     unit: 'ratio',
     goal: '≤ 5 × JSON.parse + 1 s CPU for each',
     passed: worst <= 1,
-    note: told.join('; '),
+    note: descriptions.join('; '),
   };
 }

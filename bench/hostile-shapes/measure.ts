@@ -9,7 +9,7 @@ import {
 } from '../../engine/index.ts';
 import { compileRules, type OrgRules } from '../../engine/rules/index.ts';
 import { HTTP_LIMITS, intake } from '../../server/adapters/plan-pool/intake.ts';
-import { threadMs } from '../cpu.ts';
+import { measureThreadMs } from '../cpu.ts';
 
 const CONTEXT = { repo: 'acme/shop', branch: 'main', now: new Date('2026-01-01T00:00:00Z') };
 const NOISE_KEY = Buffer.alloc(32, 7);
@@ -34,10 +34,10 @@ export interface Times {
 export function measurePlan(text: string, rules = NO_RULES): Times {
   const bytes = Buffer.from(text);
   const body = Buffer.from(JSON.stringify({ plan_json: text }));
-  const parse = threadMs(() => JSON.parse(text)).ms;
-  const taken = threadMs(() => intake(body)).ms;
-  const { ms: analyze, result } = threadMs(() => analyzeAsService(bytes, rules));
-  const render = result === null ? 0 : threadMs(() => renderAll(result)).ms;
+  const parse = measureThreadMs(() => JSON.parse(text)).ms;
+  const taken = measureThreadMs(() => intake(body)).ms;
+  const { ms: analyze, result } = measureThreadMs(() => analyzeAsService(bytes, rules));
+  const render = result === null ? 0 : measureThreadMs(() => renderAll(result)).ms;
   return { parse, intake: taken, analyze, render };
 }
 

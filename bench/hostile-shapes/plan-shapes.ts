@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../engine/result.ts';
-import { changeEntry, many, planOf, planWith, type Shape, type Sides } from './plans.ts';
+import { buildChangeEntry, buildChangePlan, buildMany, buildPlan, type Shape, type Sides } from './plans.ts';
 
 const TYPE = 'aws_instance';
 /** A plan may nest 200 levels; some of them stand around the attribute. */
@@ -7,51 +7,57 @@ const DEPTH = 180;
 const MANY_CHANGES = 20_000;
 
 /** Shapes that no single rule is about: leaves, depth, marks, texts, and the members of a plan beside each other. */
-export function planShapes(): Shape[] {
-  return [...leafShapes(), ...memberShapes(), ...generalTypes()];
+export function buildPlanShapes(): Shape[] {
+  return [...buildLeafShapes(), ...buildMemberShapes(), ...buildGeneralTypeShapes()];
 }
 
-function update(name: string, sides: (count: number) => Sides, type = TYPE): Shape {
-  return { name, build: (count) => planOf(type, 'update', sides(count)) };
+function createUpdateShape(name: string, sides: (count: number) => Sides, type = TYPE): Shape {
+  return { name, build: (count) => buildChangePlan(type, 'update', sides(count)) };
 }
 
-function leafShapes(): Shape[] {
+function buildLeafShapes(): Shape[] {
   const deep = (inner: JsonValue) => ({ a: nest(DEPTH, inner) });
-  const list = (count: number, text: string) => ({ a: many(count, (i) => `${text}${i}`) });
-  const marks = (count: number) => ({ a: many(count, () => true) });
+  const list = (count: number, text: string) => ({ a: buildMany(count, (i) => `${text}${i}`) });
+  const marks = (count: number) => ({ a: buildMany(count, () => true) });
   return [
-    update('numbers that change', (n) => ({ before: { a: many(n, () => 1) }, after: { a: many(n, () => 2) } })),
-    update('texts that change', (n) => ({ before: list(n, 'a'), after: list(n, 'b') })),
-    update('members that change', (n) => ({ before: { a: keys(n, 1) }, after: { a: keys(n, 2) } })),
-    update('texts named like secrets', (n) => ({
-      before: { secrets: many(n, (i) => `a${i}`) },
-      after: { secrets: many(n, (i) => `b${i}`) },
+    createUpdateShape('numbers that change', (n) => ({
+      before: { a: buildMany(n, () => 1) },
+      after: { a: buildMany(n, () => 2) },
     })),
-    update('leaves far down', (n) => ({ before: deep(many(n, () => 1)), after: deep(many(n, () => 2)) })),
-    update('members far down', (n) => ({ before: deep(keys(n, 1)), after: deep(keys(n, 2)) })),
-    update('chains beside each other', (n) => ({
-      before: { a: many(n, () => nest(DEPTH, 1)) },
-      after: { a: many(n, () => nest(DEPTH, 2)) },
+    createUpdateShape('texts that change', (n) => ({ before: list(n, 'a'), after: list(n, 'b') })),
+    createUpdateShape('members that change', (n) => ({ before: { a: keys(n, 1) }, after: { a: keys(n, 2) } })),
+    createUpdateShape('texts named like secrets', (n) => ({
+      before: { secrets: buildMany(n, (i) => `a${i}`) },
+      after: { secrets: buildMany(n, (i) => `b${i}`) },
     })),
-    update('lists within lists, the last item differs', (n) => ({
-      before: { a: nestLists(DEPTH, [...many(n, () => 1), 1]) },
-      after: { a: nestLists(DEPTH, [...many(n, () => 1), 2]) },
+    createUpdateShape('leaves far down', (n) => ({
+      before: deep(buildMany(n, () => 1)),
+      after: deep(buildMany(n, () => 2)),
     })),
-    update('lists that are nearly reordered on every level', (n) => ({
-      before: { a: pairs([...many(n, () => 1), 1], false) },
-      after: { a: pairs([...many(n, () => 1), 2], true) },
+    createUpdateShape('members far down', (n) => ({ before: deep(keys(n, 1)), after: deep(keys(n, 2)) })),
+    createUpdateShape('chains beside each other', (n) => ({
+      before: { a: buildMany(n, () => nest(DEPTH, 1)) },
+      after: { a: buildMany(n, () => nest(DEPTH, 2)) },
     })),
-    update('marks far down of which one counts', (n) => ({
+    createUpdateShape('lists within lists, the last item differs', (n) => ({
+      before: { a: nestLists(DEPTH, [...buildMany(n, () => 1), 1]) },
+      after: { a: nestLists(DEPTH, [...buildMany(n, () => 1), 2]) },
+    })),
+    createUpdateShape('lists that are nearly reordered on every level', (n) => ({
+      before: { a: pairs([...buildMany(n, () => 1), 1], false) },
+      after: { a: pairs([...buildMany(n, () => 1), 2], true) },
+    })),
+    createUpdateShape('marks far down of which one counts', (n) => ({
       before: { a: nestLists(DEPTH, 1) },
       after: { a: nestLists(DEPTH, 2) },
-      more: { after_unknown: { a: nestLists(DEPTH - 1, [...many(n, () => false), true]) } },
+      more: { after_unknown: { a: nestLists(DEPTH - 1, [...buildMany(n, () => false), true]) } },
     })),
-    update('a reordered list of deep items', (n) => ({
+    createUpdateShape('a reordered list of deep items', (n) => ({
       before: {
         a: [
           nest(
             DEPTH - 10,
-            many(n, (i) => `s${i}`),
+            buildMany(n, (i) => `s${i}`),
           ),
           5,
         ],
@@ -61,18 +67,21 @@ function leafShapes(): Shape[] {
           5,
           nest(
             DEPTH - 10,
-            many(n, (i) => `s${i}`),
+            buildMany(n, (i) => `s${i}`),
           ),
         ],
       },
     })),
-    update('members under a long key', (n) => ({ before: {}, after: { tags: { ['k'.repeat(n)]: keys(200, 1) } } })),
-    update('values that are all sensitive', (n) => ({
+    createUpdateShape('members under a long key', (n) => ({
+      before: {},
+      after: { tags: { ['k'.repeat(n)]: keys(200, 1) } },
+    })),
+    createUpdateShape('values that are all sensitive', (n) => ({
       before: list(n, 'secret'),
       after: list(n, 'secreu'),
       more: { before_sensitive: marks(n), after_sensitive: marks(n) },
     })),
-    update('values that are all unknown', (n) => ({
+    createUpdateShape('values that are all unknown', (n) => ({
       before: list(n, 's'),
       after: { a: [] },
       more: { after_unknown: marks(n) },
@@ -80,42 +89,42 @@ function leafShapes(): Shape[] {
     {
       name: 'paths that force a replacement',
       build: (n) =>
-        planOf(TYPE, 'replace', {
+        buildChangePlan(TYPE, 'replace', {
           before: { a: 1 },
           after: { a: 2 },
-          more: { replace_paths: many(n, (i) => [`q${i}`]) },
+          more: { replace_paths: buildMany(n, (i) => [`q${i}`]) },
         }),
     },
   ];
 }
 
-function memberShapes(): Shape[] {
+function buildMemberShapes(): Shape[] {
   const plain = (i: number, before: JsonValue, after: JsonValue) =>
-    changeEntry(TYPE, i, 'update', { before: { a: before }, after: { a: after } });
+    buildChangeEntry(TYPE, i, 'update', { before: { a: before }, after: { a: after } });
   const output = (before: JsonValue, after: JsonValue) => ({ actions: ['update'], before, after });
   return [
     {
       name: 'drift beside changes',
       build: (n) =>
-        planWith({
-          resource_changes: many(Math.min(n, MANY_CHANGES), (i) => plain(i, 1, 2)),
-          resource_drift: many(n, (i) => plain(i, 2, 1)),
+        buildPlan({
+          resource_changes: buildMany(Math.min(n, MANY_CHANGES), (i) => plain(i, 1, 2)),
+          resource_drift: buildMany(n, (i) => plain(i, 2, 1)),
         }),
     },
     {
       name: 'drift of leaves far down',
       build: (n) =>
-        planWith({
+        buildPlan({
           resource_changes: [
             plain(
               0,
               nest(
                 DEPTH,
-                many(n, () => 1),
+                buildMany(n, () => 1),
               ),
               nest(
                 DEPTH,
-                many(n, () => 2),
+                buildMany(n, () => 2),
               ),
             ),
           ],
@@ -124,11 +133,11 @@ function memberShapes(): Shape[] {
               0,
               nest(
                 DEPTH,
-                many(n, () => 2),
+                buildMany(n, () => 2),
               ),
               nest(
                 DEPTH,
-                many(n, () => 1),
+                buildMany(n, () => 1),
               ),
             ),
           ],
@@ -137,23 +146,23 @@ function memberShapes(): Shape[] {
     {
       name: 'attributes that expressions read',
       build: (n) =>
-        planWith({
-          resource_changes: many(500, (i) => plain(i, 1, 2)),
-          resource_drift: many(500, (i) => plain(i, 2, 1)),
-          relevant_attributes: many(n, (i) => ({ resource: '', attribute: ['b', i] })),
+        buildPlan({
+          resource_changes: buildMany(500, (i) => plain(i, 1, 2)),
+          resource_drift: buildMany(500, (i) => plain(i, 2, 1)),
+          relevant_attributes: buildMany(n, (i) => ({ resource: '', attribute: ['b', i] })),
         }),
     },
     {
       name: 'changes with 200 leaves far down',
       build: (n) =>
-        planWith({
-          resource_changes: many(n, (i) =>
+        buildPlan({
+          resource_changes: buildMany(n, (i) =>
             plain(
               i,
               null,
               nest(
                 DEPTH,
-                many(200, () => 2),
+                buildMany(200, () => 2),
               ),
             ),
           ),
@@ -162,33 +171,36 @@ function memberShapes(): Shape[] {
     {
       name: 'outputs',
       build: (n) =>
-        planWith({ output_changes: Object.fromEntries(many(n, (i) => [`o${i}`, output(`a${i}`, `b${i}`)])) }),
+        buildPlan({ output_changes: Object.fromEntries(buildMany(n, (i) => [`o${i}`, output(`a${i}`, `b${i}`)])) }),
     },
     {
       name: 'outputs of deep values',
       build: (n) =>
-        planWith({
+        buildPlan({
           output_changes: Object.fromEntries(
-            many(200, (i) => [
+            buildMany(200, (i) => [
               `o${i}`,
               output(
                 null,
                 nest(
                   DEPTH,
-                  many(Math.ceil(n / 200), () => 'y'),
+                  buildMany(Math.ceil(n / 200), () => 'y'),
                 ),
               ),
             ]),
           ),
         }),
     },
-    { name: 'checks', build: (n) => planWith({ resource_changes: [], checks: many(n, () => ({ status: 'pass' })) }) },
+    {
+      name: 'checks',
+      build: (n) => buildPlan({ resource_changes: [], checks: buildMany(n, () => ({ status: 'pass' })) }),
+    },
     {
       name: 'a type for each change',
       build: (n) =>
-        planWith({
-          resource_changes: many(Math.min(n, MANY_CHANGES), (i) =>
-            changeEntry(`aws_t${i}`, i, 'update', { before: { a: 1 }, after: { a: 2 } }),
+        buildPlan({
+          resource_changes: buildMany(Math.min(n, MANY_CHANGES), (i) =>
+            buildChangeEntry(`aws_t${i}`, i, 'update', { before: { a: 1 }, after: { a: 2 } }),
           ),
         }),
     },
@@ -196,21 +208,25 @@ function memberShapes(): Shape[] {
 }
 
 /** Types that say what they are by their values alone. */
-function generalTypes(): Shape[] {
+function buildGeneralTypeShapes(): Shape[] {
   const containers = (count: number, privileged: boolean) =>
-    many(count, (i) => ({ name: `c${i}`, securityContext: { privileged } }));
+    buildMany(count, (i) => ({ name: `c${i}`, securityContext: { privileged } }));
   const pod = (count: number, privileged: boolean) => ({
     manifest: { kind: 'Pod', spec: { containers: containers(count, privileged) } },
   });
   const role = (rule: JsonValue, count: number) => ({
-    manifest: { kind: 'ClusterRole', rules: many(count, () => rule) },
+    manifest: { kind: 'ClusterRole', rules: buildMany(count, () => rule) },
   });
   const policy = (service: string, count: number) => ({
-    Statement: many(count, (i) => ({ Effect: 'Allow', Action: `${service}:Put${i}`, Resource: '*' })),
+    Statement: buildMany(count, (i) => ({ Effect: 'Allow', Action: `${service}:Put${i}`, Resource: '*' })),
   });
   return [
-    update('containers of a manifest', (n) => ({ before: pod(n, false), after: pod(n, true) }), 'kubernetes_manifest'),
-    update(
+    createUpdateShape(
+      'containers of a manifest',
+      (n) => ({ before: pod(n, false), after: pod(n, true) }),
+      'kubernetes_manifest',
+    ),
+    createUpdateShape(
       'rules of a manifest',
       (n) => ({
         before: role({ verbs: ['get'], resources: ['pods'] }, n),
@@ -218,7 +234,7 @@ function generalTypes(): Shape[] {
       }),
       'kubernetes_manifest',
     ),
-    update(
+    createUpdateShape(
       'statements of a policy',
       (n) => ({ before: { policy: policy('s3', n) }, after: { policy: policy('ec2', n) } }),
       'aws_iam_policy',
@@ -226,16 +242,16 @@ function generalTypes(): Shape[] {
     {
       name: 'policies of many statements',
       build: (n) =>
-        planWith({
-          resource_changes: many(n, (i) =>
-            changeEntry('aws_iam_policy', i, 'update', {
+        buildPlan({
+          resource_changes: buildMany(n, (i) =>
+            buildChangeEntry('aws_iam_policy', i, 'update', {
               before: { policy: JSON.stringify(policy('s3', 300)) },
               after: { policy: JSON.stringify(policy('ec2', 300)) },
             }),
           ),
         }),
     },
-    update(
+    createUpdateShape(
       'sources times ports of a rule',
       (n) => ({
         before: { access: 'Deny', direction: 'Inbound' },
@@ -243,8 +259,8 @@ function generalTypes(): Shape[] {
           access: 'Allow',
           direction: 'Inbound',
           protocol: 'Tcp',
-          source_address_prefixes: many(n, (i) => `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}/32`),
-          destination_port_ranges: many(n, (i) => `${(2 * i) % 65_535}`),
+          source_address_prefixes: buildMany(n, (i) => `10.${(i >> 16) & 255}.${(i >> 8) & 255}.${i & 255}/32`),
+          destination_port_ranges: buildMany(n, (i) => `${(2 * i) % 65_535}`),
         },
       }),
       'azurerm_network_security_rule',
@@ -253,7 +269,7 @@ function generalTypes(): Shape[] {
 }
 
 function keys(count: number, value: JsonValue): { [key: string]: JsonValue } {
-  return Object.fromEntries(many(count, (i) => [`k${i}`, value]));
+  return Object.fromEntries(buildMany(count, (i) => [`k${i}`, value]));
 }
 
 /** A value within objects and lists in turns. */

@@ -23,7 +23,7 @@ const ACTIONS: Record<Actions, string[]> = {
   replace: ['delete', 'create'],
 };
 
-export function changeEntry(type: string, i: number, action: Actions, sides: Sides): JsonValue {
+export function buildChangeEntry(type: string, i: number, action: Actions, sides: Sides): JsonValue {
   return {
     address: `${type}.a[${i}]`,
     mode: 'managed',
@@ -40,21 +40,21 @@ export function changeEntry(type: string, i: number, action: Actions, sides: Sid
   };
 }
 
-export function planWith(members: { [member: string]: JsonValue }): string {
+export function buildPlan(members: { [member: string]: JsonValue }): string {
   return JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', ...members });
 }
 
-export function planOf(type: string, action: Actions, sides: Sides): string {
-  return planWith({ resource_changes: [changeEntry(type, 0, action, sides)] });
+export function buildChangePlan(type: string, action: Actions, sides: Sides): string {
+  return buildPlan({ resource_changes: [buildChangeEntry(type, 0, action, sides)] });
 }
 
 /** `count` values, made of the numbers from `from` on. */
-export function many<T>(count: number, make: (i: number) => T, from = 0): T[] {
+export function buildMany<T>(count: number, make: (i: number) => T, from = 0): T[] {
   return Array.from({ length: count }, (_, i) => make(from + i));
 }
 
 /** The largest count whose plan is at most `bytes` long, found by how fast the text grows. */
-export function countFor(shape: Shape, bytes: number): number {
+export function computeCount(shape: Shape, bytes: number): number {
   const [few, more] = [64, 256];
   const [short, long] = [shape.build(few).length, shape.build(more).length];
   const each = Math.max((long - short) / (more - few), 0.01);

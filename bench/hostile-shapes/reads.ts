@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../../engine/result.ts';
 import { CODE_RULES } from '../../engine/risk/attributes/catalog.ts';
-import { ROWS, ruleOfRow } from '../../engine/risk/attributes/rows.ts';
+import { findRowRule, ROWS } from '../../engine/risk/attributes/rows.ts';
 import { Subject } from '../../engine/risk/attributes/subject.ts';
 import type { Mode, Rule } from '../../engine/risk/attributes/types.ts';
 import { matchesWildcard } from '../../engine/risk/attributes/wildcard.ts';
-import { LISTED_CATEGORIES, typesOf } from '../../engine/risk/categories.ts';
-import { wordFor } from './words.ts';
+import { collectTypes, LISTED_CATEGORIES } from '../../engine/risk/categories.ts';
+import { findBranchValue } from './branch-values.ts';
 
 /** The names that a rule asks a value for, and below each of them those that it asks that member for. */
 export interface Reads {
@@ -25,26 +25,26 @@ const MODES: readonly Mode[] = ['update', 'create', 'delete'];
 
 /** Every kind of rule of the engine, each with one type; rows of data that differ in nothing but names count once. */
 export function listRuleReads(): RuleReads[] {
-  return [...CODE_RULES, ...distinctRows()].map((rule) => {
-    const type = concreteType(rule.types[0] ?? '');
+  return [...CODE_RULES, ...listDistinctRows()].map((rule) => {
+    const type = toConcreteType(rule.types[0] ?? '');
     return { type, rule, reads: findReads(rule, type) };
   });
 }
 
-function distinctRows(): Rule[] {
+function listDistinctRows(): Rule[] {
   const kinds = new Map<string, Rule>();
   for (const [i, { when, path, zero }] of ROWS.entries()) {
     const kind = `${when} ${zero ?? ''} ${path.replace(/[^.*]+/g, 'x')}`;
-    if (!kinds.has(kind)) kinds.set(kind, ruleOfRow(i));
+    if (!kinds.has(kind)) kinds.set(kind, findRowRule(i));
   }
   return [...kinds.values()];
 }
 
 /** A listed type that the glob means, else the glob with a word in the place of each star. */
-function concreteType(glob: string): string {
+function toConcreteType(glob: string): string {
   if (!glob.includes('*')) return glob;
   if (glob === '*') return 'example_thing';
-  const listed = LISTED_CATEGORIES.flatMap(typesOf).find((type) => matchesWildcard(glob, type));
+  const listed = LISTED_CATEGORIES.flatMap(collectTypes).find((type) => matchesWildcard(glob, type));
   return listed ?? glob.replaceAll('*', 'project');
 }
 
@@ -52,46 +52,49 @@ function concreteType(glob: string): string {
 function findReads(rule: Rule, type: string): Reads {
   const root: Reads = { members: new Map() };
   for (const { path } of rule.watches)
-    note(
+    recordPath(
       root,
       path.split('.').filter((segment) => segment !== '*'),
     );
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const mode of MODES) {
-      const [before, after] = [noting(root, round), noting(root, round + 1)] as [JsonObject, JsonObject];
-      rule.find(new Subject(changeOf(type, mode, before, after), NO_FACTS, mode, new Set()));
+      const [before, after] = [createRecorder(root, round), createRecorder(root, round + 1)] as [
+        JsonObject,
+        JsonObject,
+      ];
+      rule.find(new Subject(buildChange(type, mode, before, after), NO_FACTS, mode, new Set()));
     }
   }
   return root;
 }
 
-function note(reads: Reads, [name, ...rest]: string[]): void {
+function recordPath(reads: Reads, [name, ...rest]: string[]): void {
   if (name === undefined) return;
   const known = reads.members.get(name) ?? { members: new Map() };
   reads.members.set(name, known);
-  note(known, rest);
+  recordPath(known, rest);
 }
 
 /** An object with the members that were asked for so far; it notes every further name. */
-function noting(reads: Reads, round: number): JsonValue {
+function createRecorder(reads: Reads, round: number): JsonValue {
   const target: JsonObject = {};
-  for (const [name, below] of reads.members) target[name] = valueFor(name, below, round);
-  const see = (name: string | symbol) => {
-    if (typeof name === 'string' && name !== 'toJSON') note(reads, [name]);
+  for (const [name, below] of reads.members) target[name] = buildRecordedValue(name, below, round);
+  const recordName = (name: string | symbol) => {
+    if (typeof name === 'string' && name !== 'toJSON') recordPath(reads, [name]);
   };
   return new Proxy(target, {
     getOwnPropertyDescriptor(object, name) {
-      see(name);
+      recordName(name);
       return Reflect.getOwnPropertyDescriptor(object, name);
     },
   });
 }
 
-function valueFor(name: string, below: Reads, round: number): JsonValue {
-  if (below.members.size > 0) return [noting(below, round)];
-  const word = wordFor(name, round);
-  if (word !== undefined && round % 3 !== 2) return word;
-  return round % 2 === 0 ? [noting(below, round)] : `${name}-${round}`;
+function buildRecordedValue(name: string, below: Reads, round: number): JsonValue {
+  if (below.members.size > 0) return [createRecorder(below, round)];
+  const branch_value = findBranchValue(name, round);
+  if (branch_value !== undefined && round % 3 !== 2) return branch_value;
+  return round % 2 === 0 ? [createRecorder(below, round)] : `${name}-${round}`;
 }
 
 const NO_FACTS = {
@@ -102,7 +105,7 @@ const NO_FACTS = {
   unguarded: false,
 };
 
-function changeOf(type: string, mode: Mode, before: JsonObject, after: JsonObject) {
+function buildChange(type: string, mode: Mode, before: JsonObject, after: JsonObject) {
   const actions = mode === 'replace' ? ['delete', 'create'] : [mode];
   return {
     address: `${type}.a`,

@@ -1,69 +1,72 @@
 import type { JsonObject, JsonValue } from '../../engine/result.ts';
-import { type Actions, changeEntry, many, planOf, planWith, type Shape } from './plans.ts';
+import { buildFillValue, type Fill, findBranchValue } from './branch-values.ts';
+import { type Actions, buildChangeEntry, buildChangePlan, buildMany, buildPlan, type Shape } from './plans.ts';
 import { listRuleReads, type Reads } from './reads.ts';
-import { type Fill, fillFor, wordFor } from './words.ts';
 
 const MANY_CHANGES = 20_000;
 
 /** For every kind of rule, each attribute that it reads, grown in one dimension at a time. */
-export function ruleShapes(): Shape[] {
+export function buildRuleShapes(): Shape[] {
   const shapes = new Map<string, Shape>();
   for (const { type, reads } of listRuleReads()) {
     for (const [attribute, below] of reads.members) {
-      for (const shape of attributeShapes(type, attribute, below, reads)) shapes.set(shape.name, shape);
+      for (const shape of buildAttributeShapes(type, attribute, below, reads)) shapes.set(shape.name, shape);
     }
-    for (const shape of manyOf(type, reads)) shapes.set(shape.name, shape);
+    for (const shape of buildResourceShapes(type, reads)) shapes.set(shape.name, shape);
   }
   return [...shapes.values()];
 }
 
-function attributeShapes(type: string, attribute: string, below: Reads, reads: Reads): Shape[] {
-  const rest = itemOf(reads, 0, 'distinct', 1);
-  const grow = (what: string, action: Actions, value: (count: number) => [JsonValue, JsonValue]): Shape => ({
+function buildAttributeShapes(type: string, attribute: string, below: Reads, reads: Reads): Shape[] {
+  const rest = buildItem(reads, 0, 'distinct', 1);
+  const createShape = (what: string, action: Actions, value: (count: number) => [JsonValue, JsonValue]): Shape => ({
     name: `${type}.${attribute}: ${what}, ${action}`,
     build(count) {
       const [before, after] = value(count);
-      return planOf(type, action, { before: { ...rest, [attribute]: before }, after: { ...rest, [attribute]: after } });
+      return buildChangePlan(type, action, {
+        before: { ...rest, [attribute]: before },
+        after: { ...rest, [attribute]: after },
+      });
     },
   });
   const item = (i: number, fill: Fill = 'distinct', width = 1): JsonValue =>
-    below.members.size > 0 ? itemOf(below, i, fill, width) : fillFor(attribute, i, fill);
+    below.members.size > 0 ? buildItem(below, i, fill, width) : buildFillValue(attribute, i, fill);
   const half = (count: number) => Math.ceil(count / 2);
   return [
-    grow('items, all changed', 'update', (n) => [many(half(n), item), many(half(n), item, half(n))]),
-    grow('items, reversed', 'update', (n) => [many(half(n), item), many(half(n), item).reverse()]),
-    grow('items, new', 'create', (n) => [null, many(n, item)]),
-    grow('items, removed', 'update', (n) => [many(n, item), []]),
-    grow('items, one removed', 'update', (n) => [many(half(n), item), many(half(n) - 1, item)]),
-    grow('items to the world', 'update', (n) => [
-      many(half(n), (i) => item(i, 'world')),
-      many(half(n), (i) => item(i, 'world'), half(n)),
+    createShape('items, all changed', 'update', (n) => [buildMany(half(n), item), buildMany(half(n), item, half(n))]),
+    createShape('items, reversed', 'update', (n) => [buildMany(half(n), item), buildMany(half(n), item).reverse()]),
+    createShape('items, new', 'create', (n) => [null, buildMany(n, item)]),
+    createShape('items, removed', 'update', (n) => [buildMany(n, item), []]),
+    createShape('items, one removed', 'update', (n) => [buildMany(half(n), item), buildMany(half(n) - 1, item)]),
+    createShape('items to the world', 'update', (n) => [
+      buildMany(half(n), (i) => item(i, 'world')),
+      buildMany(half(n), (i) => item(i, 'world'), half(n)),
     ]),
-    grow('equal items', 'replace', (n) => [
-      many(half(n), () => item(1, 'equal')),
-      many(half(n), () => item(2, 'equal')),
+    createShape('equal items', 'replace', (n) => [
+      buildMany(half(n), () => item(1, 'equal')),
+      buildMany(half(n), () => item(2, 'equal')),
     ]),
-    grow('items', 'delete', (n) => [many(n, item), null]),
-    grow('lists in one item', 'update', (n) => [[item(0, 'distinct', half(n))], [item(n, 'distinct', half(n))]]),
-    grow('lists in one item to the world', 'create', (n) => [null, [item(0, 'world', n)]]),
-    grow('members of a map', 'update', (n) => [
-      Object.fromEntries(many(half(n), (i) => [`k${i}`, item(i)])),
-      Object.fromEntries(many(half(n), (i) => [`k${i}`, item(i + n)])),
+    createShape('items', 'delete', (n) => [buildMany(n, item), null]),
+    createShape('lists in one item', 'update', (n) => [[item(0, 'distinct', half(n))], [item(n, 'distinct', half(n))]]),
+    createShape('lists in one item to the world', 'create', (n) => [null, [item(0, 'world', n)]]),
+    createShape('members of a map', 'update', (n) => [
+      Object.fromEntries(buildMany(half(n), (i) => [`k${i}`, item(i)])),
+      Object.fromEntries(buildMany(half(n), (i) => [`k${i}`, item(i + n)])),
     ]),
-    grow('length of a text', 'update', (n) => ['a, b '.repeat(n), 'a: c '.repeat(n)]),
+    createShape('length of a text', 'update', (n) => ['a, b '.repeat(n), 'a: c '.repeat(n)]),
   ];
 }
 
 /** One resource beside the other, at most as many as a request may have. */
-function manyOf(type: string, reads: Reads): Shape[] {
+function buildResourceShapes(type: string, reads: Reads): Shape[] {
   return (['create', 'update', 'delete', 'replace'] as const).map((action) => ({
     name: `${type}: resources, ${action}`,
     build: (count) =>
-      planWith({
-        resource_changes: many(Math.min(count, MANY_CHANGES), (i) =>
-          changeEntry(type, i, action, {
-            before: itemOf(reads, i, 'distinct', 1),
-            after: itemOf(reads, i + 1, 'distinct', 1),
+      buildPlan({
+        resource_changes: buildMany(Math.min(count, MANY_CHANGES), (i) =>
+          buildChangeEntry(type, i, action, {
+            before: buildItem(reads, i, 'distinct', 1),
+            after: buildItem(reads, i + 1, 'distinct', 1),
           }),
         ),
       }),
@@ -71,14 +74,15 @@ function manyOf(type: string, reads: Reads): Shape[] {
 }
 
 /** @param width how many entries its innermost lists have */
-function itemOf(reads: Reads, i: number, fill: Fill, width: number): JsonObject {
+function buildItem(reads: Reads, i: number, fill: Fill, width: number): JsonObject {
   const item: JsonObject = {};
   const leaves = [...reads.members.values()].filter(({ members }) => members.size === 0).length;
   const each = Math.max(1, Math.ceil(width / Math.max(leaves, 1)));
   for (const [name, below] of reads.members) {
-    if (below.members.size > 0) item[name] = [itemOf(below, i, fill, width)];
-    else if (width > 1 && wordFor(name, 0) === undefined) item[name] = many(each, (j) => fillFor(name, j, fill), i);
-    else item[name] = wordFor(name, i) ?? fillFor(name, i, fill);
+    if (below.members.size > 0) item[name] = [buildItem(below, i, fill, width)];
+    else if (width > 1 && findBranchValue(name, 0) === undefined)
+      item[name] = buildMany(each, (j) => buildFillValue(name, j, fill), i);
+    else item[name] = findBranchValue(name, i) ?? buildFillValue(name, i, fill);
   }
   return item;
 }

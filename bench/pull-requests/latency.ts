@@ -1,7 +1,7 @@
-import { planText } from '../plan-generator.ts';
-import { median } from '../process.ts';
+import { generatePlanText } from '../plan-generator.ts';
+import { computeMedian } from '../process.ts';
 import type { BenchRow } from '../row.ts';
-import { openStage, type Stage, until, type WiredRepo } from './stage.ts';
+import { openHarness, type PullRequestHarness, until, type WiredRepo } from './harness.ts';
 
 const CHANGES = 1_000;
 const SOURCES = 40;
@@ -13,33 +13,33 @@ const P99_MS = 1_000;
 
 /** W1: from the delivery of a finished run to the comment, the whole service in one process, no model. */
 export async function benchPullRequests(): Promise<BenchRow[]> {
-  const stage = await openStage();
+  const harness = await openHarness();
   try {
-    const plan = planText(CHANGES);
+    const plan = generatePlanText(CHANGES);
     const times: number[] = [];
     for (let n = 0; n < SOURCES; n += 1) {
-      const wired = await stage.wire(`bench-${n}`);
-      for (let of = 0; of < PER_SOURCE; of += 1) times.push(await commentMs(stage, wired, plan));
+      const wired = await harness.wire(`bench-${n}`);
+      for (let index = 0; index < PER_SOURCE; index += 1) times.push(await measureCommentMs(harness, wired, plan));
     }
-    return [rowOf(times.slice(WARM_UP))];
+    return [toRow(times.slice(WARM_UP))];
   } finally {
-    await stage.close();
+    await harness.close();
   }
 }
 
-async function commentMs(stage: Stage, wired: WiredRepo, plan: string): Promise<number> {
-  const { number, commits } = stage.github.openPullRequest(wired.repo);
-  const delivery = await stage.run(wired, commits[0] ?? '', plan);
+async function measureCommentMs(harness: PullRequestHarness, wired: WiredRepo, plan: string): Promise<number> {
+  const { number, commits } = harness.github.openPullRequest(wired.repo);
+  const delivery = await harness.run(wired, commits[0] ?? '', plan);
   const begun = performance.now();
-  await stage.post(wired, delivery);
-  await until('a comment', 30_000, () => stage.github.comments(wired.repo, number).length > 0);
+  await harness.post(wired, delivery);
+  await until('a comment', 30_000, () => harness.github.comments(wired.repo, number).length > 0);
   return performance.now() - begun;
 }
 
-function rowOf(times: number[]): BenchRow {
+function toRow(times: number[]): BenchRow {
   const sorted = [...times].sort((a, b) => a - b);
   const p99 = sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
-  const p50 = median(times);
+  const p50 = computeMedian(times);
   return {
     id: 'W1',
     what: `webhook → comment, a plan of ${CHANGES} changes, no model`,

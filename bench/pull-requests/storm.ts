@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { readMark } from '../../engine/index.ts';
 import type { Delivery } from '../../test/bot/github-server/deliveries.ts';
-import { deliveriesOf, openStage, type Stage, until, type WiredRepo } from './stage.ts';
+import { fetchDeliveries, openHarness, type PullRequestHarness, until, type WiredRepo } from './harness.ts';
 
 const SOURCES = 20;
 const PULLS = 10;
@@ -21,26 +21,26 @@ interface Pull {
   pushes: number;
 }
 
-interface Letter {
+interface QueuedDelivery {
   wired: WiredRepo;
   delivery: Delivery;
 }
 
 const begun = performance.now();
-const stage = await openStage();
+const harness = await openHarness();
 try {
-  process.exitCode = (await storm(stage)) ? 0 : 1;
+  process.exitCode = (await storm(harness)) ? 0 : 1;
 } finally {
-  await stage.close();
+  await harness.close();
 }
 
-async function storm({ github, wire, dpa }: Stage): Promise<boolean> {
+async function storm({ github, wire, dpa }: PullRequestHarness): Promise<boolean> {
   const pulls: Pull[] = [];
   const sources: WiredRepo[] = [];
   for (let n = 0; n < SOURCES; n += 1) {
     const wired = await wire(`storm-${n}`);
     sources.push(wired);
-    for (let of = 0; of < PULLS; of += 1) {
+    for (let index = 0; index < PULLS; index += 1) {
       const { number, commits } = github.openPullRequest(wired.repo);
       pulls.push({ wired, number, head_sha: commits[0] ?? '', pushes: 0 });
     }
@@ -51,24 +51,24 @@ async function storm({ github, wire, dpa }: Stage): Promise<boolean> {
 
   await until('every comment tells of the newest commit', DEADLINE_MS, async () => {
     await wait(250);
-    return pulls.every(isTold);
+    return pulls.every(isUpToDate);
   });
   await until('every delivery is settled', DEADLINE_MS, async () => {
     await wait(250);
-    return (await Promise.all(sources.map((one) => deliveriesOf(dpa, one))))
+    return (await Promise.all(sources.map((one) => fetchDeliveries(dpa, one))))
       .flat()
       .every(({ finished_at }) => finished_at !== null);
   });
-  const settled = (await Promise.all(sources.map((one) => deliveriesOf(dpa, one)))).flat();
+  const settled = (await Promise.all(sources.map((one) => fetchDeliveries(dpa, one)))).flat();
   await wait(3_000); // what would still come, and take a comment back
-  const told = pulls.filter(isTold).length;
+  const up_to_date = pulls.filter(isUpToDate).length;
   const comments = pulls.reduce((sum, { wired, number }) => sum + github.comments(wired.repo, number).length, 0);
   const failed = settled.filter(({ status }) => status === 'failed').length;
   const refused = github.requests.filter(({ status }) => status === 422).length;
   const accepted = answers.get(202) ?? 0;
   const seconds = ((performance.now() - begun) / 1_000).toFixed(0);
   console.log(
-    `${accepted} accepted of ${settled.length} kept, ${failed} failed; ${told} of ${pulls.length} comments of the newest ` +
+    `${accepted} accepted of ${settled.length} kept, ${failed} failed; ${up_to_date} of ${pulls.length} comments of the newest ` +
       `head, ${comments} comments in all; ${refused} answers 422; ${seconds} s`,
   );
   const expected = pulls.length * (1 + 2 * PUSHES);
@@ -76,68 +76,68 @@ async function storm({ github, wire, dpa }: Stage): Promise<boolean> {
     accepted === expected &&
     settled.length === expected &&
     failed === 0 &&
-    told === comments &&
-    told === pulls.length &&
+    up_to_date === comments &&
+    up_to_date === pulls.length &&
     refused === 0
   );
 }
 
 /** Things happen at GitHub in order; that they are told of has no order at all. */
 async function sendAll(pulls: Pull[]): Promise<Map<number, number>> {
-  const letters: Letter[] = [];
+  const queue: QueuedDelivery[] = [];
   const answers = new Map<number, number>();
-  let happening = true;
-  const post = (letter: Letter) => letters.push(...Array.from({ length: COPIES }, () => letter));
+  let producing = true;
+  const post = (queued: QueuedDelivery) => queue.push(...Array.from({ length: COPIES }, () => queued));
 
-  async function happen(): Promise<void> {
-    for (const pull of pulls) post(await planned(pull));
+  async function produceDeliveries(): Promise<void> {
+    for (const pull of pulls) post(await addPlannedRun(pull));
     for (let push = 0; push < PUSHES; push += 1) {
-      for (const pull of shuffled(pulls)) {
-        post(pushed(pull));
-        post(await planned(pull));
+      for (const pull of shuffle(pulls)) {
+        post(pushCommit(pull));
+        post(await addPlannedRun(pull));
       }
     }
-    happening = false;
+    producing = false;
   }
 
   async function send(): Promise<void> {
-    while (happening || letters.length > 0) {
-      const [letter] = letters.splice(Math.floor(Math.random() * letters.length), 1);
-      if (letter === undefined) await wait(5);
+    while (producing || queue.length > 0) {
+      const [queued] = queue.splice(Math.floor(Math.random() * queue.length), 1);
+      if (queued === undefined) await wait(5);
       else {
-        const status = await stage.post(letter.wired, letter.delivery);
+        const status = await harness.post(queued.wired, queued.delivery);
         answers.set(status, (answers.get(status) ?? 0) + 1);
       }
     }
   }
 
-  await Promise.all([happen(), ...Array.from({ length: SENDERS }, send)]);
+  await Promise.all([produceDeliveries(), ...Array.from({ length: SENDERS }, send)]);
   return answers;
 }
 
-async function planned({ wired, head_sha, number, pushes }: Pull): Promise<Letter> {
+async function addPlannedRun({ wired, head_sha, number, pushes }: Pull): Promise<QueuedDelivery> {
   const change = { actions: ['update'], before: { delay_seconds: 1 }, after: { delay_seconds: 2 + pushes } };
   const address = `aws_sqs_queue.of_${number}_${pushes}`;
   const entry = { address, mode: 'managed', type: 'aws_sqs_queue', name: `of_${number}_${pushes}`, change };
   const plan = JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [entry] });
-  return { wired, delivery: await stage.run(wired, head_sha, plan) };
+  return { wired, delivery: await harness.run(wired, head_sha, plan) };
 }
 
-function pushed(pull: Pull): Letter {
+function pushCommit(pull: Pull): QueuedDelivery {
   const { wired, number } = pull;
-  pull.head_sha = stage.github.push(wired.repo, number);
+  pull.head_sha = harness.github.push(wired.repo, number);
   pull.pushes += 1;
-  const happening = { event: 'pull_request' as const, repo: wired.repo, pr_number: number, action: 'synchronize' };
-  return { wired, delivery: stage.delivered(wired, happening) };
+  const activity = { event: 'pull_request' as const, repo: wired.repo, pr_number: number, action: 'synchronize' };
+  return { wired, delivery: harness.createDelivery(wired, activity) };
 }
 
-function isTold({ wired, number, head_sha, pushes }: Pull): boolean {
-  const [comment] = stage.github.comments(wired.repo, number);
+function isUpToDate({ wired, number, head_sha, pushes }: Pull): boolean {
+  const [comment] = harness.github.comments(wired.repo, number);
   const body = comment?.body ?? '';
   return readMark(body)?.head_sha === head_sha && body.includes(`of_${number}_${pushes}`);
 }
 
-function shuffled<T>(items: readonly T[]): T[] {
+function shuffle<T>(items: readonly T[]): T[] {
   return items
     .map((item) => [Math.random(), item] as const)
     .sort(([a], [b]) => a - b)

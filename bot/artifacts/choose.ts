@@ -22,11 +22,13 @@ export function chooseArtifacts(
     const known = newest.get(artifact.name);
     if (known === undefined || isNewer(artifact.id, known.id)) newest.set(artifact.name, artifact);
   }
-  const wanted = [...newest.values()]
-    .filter(({ name }) => compiled.some((glob) => glob.matches(flat(name)) || glob.mayMatchBelow(flat(name))))
+  const matching = [...newest.values()]
+    .filter(({ name }) =>
+      compiled.some((glob) => glob.matches(flattenName(name)) || glob.mayMatchBelow(flattenName(name))),
+    )
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const chosen = withinLimits(wanted);
-  const left_out = wanted.filter((artifact) => !chosen.includes(artifact)).map(({ name }) => name);
+  const chosen = limitTotalSize(matching);
+  const left_out = matching.filter((artifact) => !chosen.includes(artifact)).map(({ name }) => name);
   return { chosen, left_out };
 }
 
@@ -35,7 +37,7 @@ function isNewer(id: string, than: string): boolean {
   return id.length === than.length ? id > than : id.length > than.length;
 }
 
-function withinLimits(artifacts: ArtifactRef[]): ArtifactRef[] {
+function limitTotalSize(artifacts: ArtifactRef[]): ArtifactRef[] {
   let total = 0;
   return artifacts.slice(0, MAX_ARTIFACTS).filter(({ size }) => {
     total += size ?? 0;
@@ -48,17 +50,17 @@ function withinLimits(artifacts: ArtifactRef[]): ArtifactRef[] {
  *
  * @returns `name`: what the globs see before a file's path. `patterns`: null = all that end in .json
  */
-export function filesOf(
+export function buildFileFilter(
   artifact: ArtifactRef,
   { artifacts: globs }: RepoSettings,
 ): { name: string; patterns: string[] | null } {
-  const name = flat(artifact.name);
+  const name = flattenName(artifact.name);
   const is_named = globs.some((glob) => compileGlob(glob).matches(name));
   return { name, patterns: is_named ? null : globs };
 }
 
 /** A job of GitLab may have slashes in its name, which would be folders to a glob. */
-function flat(name: string): string {
+function flattenName(name: string): string {
   return name.replaceAll('/', '_');
 }
 

@@ -2,7 +2,7 @@ import type { FoundPlan } from '../../server/domains/pull-requests/types.ts';
 import { createConcurrencyLimit, type Limit } from '../../server/lib/concurrency-limit.ts';
 import type { Logger } from '../../server/log.ts';
 import { type ArtifactRef, type CiRun, type Platform, PlatformError } from '../types.ts';
-import { chooseArtifacts, filesOf, listNames } from './choose.ts';
+import { buildFileFilter, chooseArtifacts, listNames } from './choose.ts';
 import { readRepoSettings } from './settings.ts';
 import type { ArchiveOptions, OpenedArchive, PlanReader, RepoSettings } from './types.ts';
 
@@ -46,18 +46,18 @@ export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
     const download = (artifact: ArtifactRef) => platform.downloadArtifact(repo, artifact, MAX_ARCHIVE_BYTES);
     const { found, unread } = await readAll(chosen, settings, { org_id, download, reader, limit });
     unread.push(...left_out);
-    if (unread.length > 0) found.push(tooMany(unread));
+    if (unread.length > 0) found.push(reportUnread(unread));
     log.info(
       { repo, run_id: run.id, artifacts: chosen.length, found: found.length, unread: unread.length, problem },
       'plans looked for',
     );
     // Of the settings people are told beside their plans: not each run makes some.
     if (found.length > 0 && problem !== null) found.push({ plan_key: SETTINGS_FILE, error: problem });
-    return withOwnKeys(found);
+    return withUniqueKeys(found);
   };
 }
 
-interface Hands {
+interface ArtifactReaders {
   org_id: string;
   download(artifact: ArtifactRef): Promise<Uint8Array>;
   reader: FindPlansDeps['reader'];
@@ -65,7 +65,7 @@ interface Hands {
 }
 
 /** One after the other, so that one archive at a time is in memory. */
-async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, hands: Hands) {
+async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, readers: ArtifactReaders) {
   const found: FoundPlan[] = [];
   const unread: string[] = [];
   let max_plans = MAX_PLANS;
@@ -75,19 +75,19 @@ async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, hands: 
       unread.push(artifact.name);
       continue;
     }
-    const options = { ...filesOf(artifact, settings), max_plans, max_bytes };
-    const opened = await hands.limit(() => open(artifact, options, hands));
+    const options = { ...buildFileFilter(artifact, settings), max_plans, max_bytes };
+    const opened = await readers.limit(() => openArtifact(artifact, options, readers));
     max_bytes -= opened.unpacked_bytes;
     max_plans -= opened.plans.length;
-    found.push(...plansOf(artifact, opened));
+    found.push(...toFoundPlans(artifact, opened));
   }
   return { found, unread };
 }
 
-async function open(
+async function openArtifact(
   artifact: ArtifactRef,
   options: ArchiveOptions,
-  { org_id, download, reader }: Hands,
+  { org_id, download, reader }: ArtifactReaders,
 ): Promise<OpenedArchive> {
   if (artifact.size !== null && artifact.size > MAX_ARCHIVE_BYTES) return refused(TOO_LARGE);
   let zip: Uint8Array;
@@ -109,19 +109,19 @@ function refused(reason: string): OpenedArchive {
 }
 
 /** The key of a plan names artifact and path even where that is the only one: it stays when a second comes. */
-function plansOf({ name }: ArtifactRef, { plans, refused: reason }: OpenedArchive): FoundPlan[] {
+function toFoundPlans({ name }: ArtifactRef, { plans, refused: reason }: OpenedArchive): FoundPlan[] {
   if (reason !== null) return [{ plan_key: name, error: reason }];
   return plans.map(({ path, ...plan }) => ({ ...plan, plan_key: path === '' ? name : `${name}/${path}` }));
 }
 
-function tooMany([first, ...others]: string[]): FoundPlan {
+function reportUnread([first, ...others]: string[]): FoundPlan {
   const also = others.length === 0 ? '' : ` Nor were ${listNames(others)}.`;
   const limit = `of one run at most ${MAX_PLANS} plans of ${MAX_UNPACKED_BYTES / MIB} MiB in all are`;
   return { plan_key: first ?? '', error: `The artifact was not read: ${limit}.${also}` };
 }
 
 /** Names of jobs may hold slashes: `a/b` with `c.json` reads as `a` with `b/c.json`. */
-function withOwnKeys(found: FoundPlan[]): FoundPlan[] {
+function withUniqueKeys(found: FoundPlan[]): FoundPlan[] {
   const taken = new Map<string, number>();
   return found.map((plan) => {
     const count = (taken.get(plan.plan_key) ?? 0) + 1;

@@ -39,17 +39,17 @@ function parse(text: string): Node | null {
   if (lines.some((line) => line.length > MAX_LINE_CHARS)) {
     throw new InvalidInput(`it has a line of more than ${MAX_LINE_CHARS} characters.`);
   }
-  const said = lines.filter((line) => !/^\s*#/.test(line)).join('\n');
-  if ((said.match(INDICATORS)?.length ?? 0) > MAX_INDICATORS) {
+  const uncommented = lines.filter((line) => !/^\s*#/.test(line)).join('\n');
+  if ((uncommented.match(INDICATORS)?.length ?? 0) > MAX_INDICATORS) {
     throw new InvalidInput(`it holds more than ${MAX_INDICATORS} signs of punctuation.`);
   }
   const { contents, errors, warnings } = parseDocument(text, { version: '1.2', schema: 'core', prettyErrors: false });
   const [fault] = [...errors, ...warnings];
   if (fault === undefined) return contents;
-  throw new InvalidInput(`line ${lineOf(text, fault.pos[0])} is not the YAML that is read here.`);
+  throw new InvalidInput(`line ${toLineNumber(text, fault.pos[0])} is not the YAML that is read here.`);
 }
 
-function lineOf(text: string, at: number): number {
+function toLineNumber(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
@@ -57,18 +57,18 @@ function lineOf(text: string, at: number): number {
 function readMembers(root: Node | null): ReadSettings {
   if (root === null || (isScalar(root) && root.value === null)) return { settings: DEFAULTS, problem: null };
   if (!isMap(root)) throw new InvalidInput('it holds no settings: write `artifacts:`.');
-  const names = root.items.map(({ key }) => textOf(key) ?? '(no text)');
+  const names = root.items.map(({ key }) => readText(key) ?? '(no text)');
   const settings = names.includes('artifacts') ? { artifacts: readGlobs(root.get('artifacts', true)) } : DEFAULTS;
-  return { settings, problem: unknownMembers(names) };
+  return { settings, problem: describeUnknownMembers(names) };
 }
 
 /** @returns null for an alias too: values are written out */
-function textOf(node: unknown): string | null {
+function readText(node: unknown): string | null {
   return isScalar(node) && typeof node.value === 'string' ? node.value : null;
 }
 
 function readGlobs(node: unknown): string[] {
-  const items = isSeq(node) ? node.items.map(textOf) : [];
+  const items = isSeq(node) ? node.items.map(readText) : [];
   const globs = items.filter((item) => item !== null);
   if (globs.length === 0 || globs.length > MAX_GLOBS || globs.length < items.length) {
     throw new InvalidInput(`\`artifacts\` must be a list of 1 to ${MAX_GLOBS} globs, each of them text (in quotes).`);
@@ -77,7 +77,7 @@ function readGlobs(node: unknown): string[] {
   return globs;
 }
 
-function unknownMembers(names: string[]): string | null {
+function describeUnknownMembers(names: string[]): string | null {
   const unknown = names.filter((name) => !MEMBERS.includes(name));
   if (unknown.length === 0) return null;
   const shown = unknown.slice(0, MAX_SHOWN).map((name) => JSON.stringify(name.slice(0, 40)));

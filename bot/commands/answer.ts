@@ -1,11 +1,11 @@
 import { inertSentence } from '../../engine/index.ts';
-import { sayError } from './errors.ts';
+import { describeError } from './errors.ts';
 import { explain } from './explain.ts';
-import { fix } from './fix.ts';
-import { help } from './help.ts';
-import { noise } from './noise.ts';
+import { proposeFixes } from './fix.ts';
+import { describeCommands } from './help.ts';
+import { describeNoise } from './noise.ts';
 import { previewSuppression } from './suppress.ts';
-import type { Command, CommandContext, CommandReply, Unknown } from './types.ts';
+import type { Command, CommandContext, CommandReply, InvalidCommand } from './types.ts';
 
 export interface CommandsDeps {
   now: () => Date;
@@ -16,21 +16,21 @@ export interface CommandsDeps {
 /** Answers to commands. Nothing is changed by one: what has an effect is left to whoever asked, told in `effect`. */
 export function createCommands({ now, app_url }: CommandsDeps) {
   /** @throws what is no error of a call to the service */
-  async function answer(command: Command | Unknown, context: CommandContext): Promise<CommandReply> {
+  async function answer(command: Command | InvalidCommand, context: CommandContext): Promise<CommandReply> {
     if ('unknown' in command) return { title: '/drift', body: inertSentence(command.unknown), effect: null };
-    const title = titleOf(command);
+    const title = formatTitle(command);
     try {
-      return { title, body: await bodyOf(command, context, now()), effect: effectOf(command) };
+      return { title, body: await buildBody(command, context, now()), effect: toEffect(command) };
     } catch (error) {
       const settings_url = app_url === null ? null : `${app_url}/orgs/${context.org.slug}/settings/llm`;
-      return { title, body: sayError(error, context, settings_url), effect: null };
+      return { title, body: describeError(error, context, settings_url), effect: null };
     }
   }
 
   return { answer };
 }
 
-function titleOf(command: Command): string {
+function formatTitle(command: Command): string {
   switch (command.verb) {
     case 'explain':
       return `/drift explain ${command.address}`;
@@ -45,24 +45,24 @@ function titleOf(command: Command): string {
   }
 }
 
-function effectOf(command: Command): CommandReply['effect'] {
+function toEffect(command: Command): CommandReply['effect'] {
   if (command.verb === 'rescan') return 'rescan';
   if (command.verb === 'quiet') return command.on ? 'quiet' : 'unquiet';
   return null;
 }
 
-async function bodyOf(command: Command, context: CommandContext, now: Date): Promise<string> {
+async function buildBody(command: Command, context: CommandContext, now: Date): Promise<string> {
   switch (command.verb) {
     case 'help':
-      return help();
+      return describeCommands();
     case 'explain':
       return explain(command.address, context.plans);
     case 'noise':
-      return noise(context);
+      return describeNoise(context);
     case 'suppress':
       return previewSuppression(command, context, now);
     case 'fix':
-      return fix(command.fingerprint, context, now);
+      return proposeFixes(command.fingerprint, context, now);
     case 'rescan':
       return 'The plans of the newest commit are judged again, under the rules as they are now. The plan review will show the result.';
     case 'quiet':

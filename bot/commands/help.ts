@@ -1,4 +1,4 @@
-import { tableOf, writeBody } from './markdown.ts';
+import { buildTable, writeBody } from './markdown.ts';
 
 const COMMANDS: readonly (readonly [string, string])[] = [
   ['/drift explain <address>', 'Why a change has its level, what forces it, which attributes change'],
@@ -10,10 +10,10 @@ const COMMANDS: readonly (readonly [string, string])[] = [
 ];
 
 /** The commands, a line each. */
-export function help(): string {
+export function describeCommands(): string {
   const rows = COMMANDS.map(([command, says]) => [`\`${command}\``, says]);
   return writeBody([
-    tableOf(['Command', 'Answers'], rows, 'commands'),
+    buildTable(['Command', 'Answers'], rows, 'commands'),
     'In the first line of a new comment, by people who may write to this repository. Suppressions hold 7d, 30d, 90d or forever.',
   ]);
 }

@@ -4,7 +4,7 @@ import { codeHtml, visible } from '../../engine/index.ts';
 const MAX_BYTES = 8_000;
 /** For a line that counts what was left out. */
 const REST_BYTES = 120;
-const BETWEEN = '\n\n';
+const SEPARATOR = '\n\n';
 /** What would end a fence, or is an order to GitLab where it mistakes the end of one. */
 const UNFENCED = /^[^\S\n\r\u2028\u2029]*(?:\/|`{3}|~{3})/m;
 
@@ -14,7 +14,7 @@ export interface Part {
   head?: string;
   lines: readonly string[];
   /** Between two lines. */
-  between: string;
+  separator: string;
   /** Plural of what a line stands for. */
   kind: string;
 }
@@ -28,45 +28,47 @@ export interface Part {
 export function writeBody(parts: readonly (Part | string)[]): string {
   let room = MAX_BYTES - REST_BYTES;
   const take = (text: string) => {
-    const bytes = bytesOf(text) + BETWEEN.length;
+    const bytes = countBytes(text) + SEPARATOR.length;
     if (bytes > room) return '';
     room -= bytes;
     return text;
   };
   const texts = parts.map((part) => (typeof part === 'string' ? take(part) : ''));
   const written = parts.map((part, i) =>
-    typeof part === 'string' ? (texts[i] ?? '') : take(linesWithin(part, room - BETWEEN.length)),
+    typeof part === 'string' ? (texts[i] ?? '') : take(linesWithin(part, room - SEPARATOR.length)),
   );
   const is_cut = parts.some((part, i) => part !== '' && written[i] === '');
-  return [...written, is_cut ? 'There is no room here for all of it.' : ''].filter((text) => text !== '').join(BETWEEN);
+  return [...written, is_cut ? 'There is no room here for all of it.' : '']
+    .filter((text) => text !== '')
+    .join(SEPARATOR);
 }
 
-function linesWithin({ head = '', lines, between, kind }: Part, room: number): string {
+function linesWithin({ head = '', lines, separator, kind }: Part, room: number): string {
   const shown: string[] = [];
-  let bytes = bytesOf(head) + REST_BYTES;
+  let bytes = countBytes(head) + REST_BYTES;
   for (const line of lines) {
-    bytes += bytesOf(line) + bytesOf(between);
+    bytes += countBytes(line) + countBytes(separator);
     if (bytes > room) break;
     shown.push(line);
   }
   const more = lines.length - shown.length;
   if (shown.length === 0) return '';
-  return `${head}${shown.join(between)}${more === 0 ? '' : `${BETWEEN}… and ${more} more ${kind}.`}`;
+  return `${head}${shown.join(separator)}${more === 0 ? '' : `${SEPARATOR}… and ${more} more ${kind}.`}`;
 }
 
 /** A list with dashes, under a line of its own. */
-export function listOf(title: string, lines: readonly string[], kind: string): Part {
-  return { head: `${title}\n\n`, lines: lines.map((line) => `- ${line}`), between: '\n', kind };
+export function buildList(title: string, lines: readonly string[], kind: string): Part {
+  return { head: `${title}\n\n`, lines: lines.map((line) => `- ${line}`), separator: '\n', kind };
 }
 
 /** A table; its cells are Markdown that is inert in one. */
-export function tableOf(columns: readonly string[], rows: readonly (readonly string[])[], kind: string): Part {
+export function buildTable(columns: readonly string[], rows: readonly (readonly string[])[], kind: string): Part {
   const head = `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n`;
-  return { head, lines: rows.map((cells) => `| ${cells.join(' | ')} |`), between: '\n', kind };
+  return { head, lines: rows.map((cells) => `| ${cells.join(' | ')} |`), separator: '\n', kind };
 }
 
 /** Lines to be copied, as a block that they cannot end. */
-export function block(text: string, language: 'hcl' | 'sh'): string {
+export function codeBlock(text: string, language: 'hcl' | 'sh'): string {
   const lines = text.split('\n');
   if (!UNFENCED.test(text)) return `\`\`\`${language}\n${lines.map(visible).join('\n')}\n\`\`\``;
   return `<pre>\n${lines.map(codeHtml).join('\n')}\n</pre>`;
@@ -77,6 +79,6 @@ export function oneLine(markdown: string): string {
   return markdown.replace(/\s+/g, ' ').trim();
 }
 
-function bytesOf(text: string): number {
+function countBytes(text: string): number {
   return Buffer.byteLength(text);
 }

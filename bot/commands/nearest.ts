@@ -7,21 +7,21 @@ const MAX_CANDIDATES = 2_000;
  *
  * @returns at most `most`, none that has less than half of its letters in common with the word
  */
-export function nearest(word: string, candidates: Iterable<string>, most: number): string[] {
-  const asked = endOf(word);
+export function rankNearest(text: string, candidates: Iterable<string>, most: number): string[] {
+  const query = takeSuffix(text);
   const scored: { candidate: string; distance: number }[] = [];
   for (const candidate of candidates) {
     if (scored.length >= MAX_CANDIDATES) break;
-    scored.push({ candidate, distance: distance(asked, endOf(candidate)) });
+    scored.push({ candidate, distance: distance(query, takeSuffix(candidate)) });
   }
   return scored
-    .filter(({ candidate, distance: far }) => far * 2 <= Math.max(asked.length, endOf(candidate).length))
+    .filter(({ candidate, distance: far }) => far * 2 <= Math.max(query.length, takeSuffix(candidate).length))
     .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
     .slice(0, most)
     .map(({ candidate }) => candidate);
 }
 
-function endOf(text: string): string {
+function takeSuffix(text: string): string {
   return text.toLowerCase().slice(-MAX_COMPARED);
 }
 

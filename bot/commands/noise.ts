@@ -1,72 +1,72 @@
 import { inertCell } from '../../engine/index.ts';
 import type { Schemas } from '../../sdk/src/index.ts';
-import { tableOf, writeBody } from './markdown.ts';
-import { type Found, patternsOf } from './prints.ts';
+import { groupByFingerprint, type PlanChange } from './fingerprints.ts';
+import { buildTable, writeBody } from './markdown.ts';
 import type { CommandContext } from './types.ts';
 
 type Pattern = Schemas['NoisePattern'];
 
 const MAX_ROWS = 10;
-const NEXT =
+const NEXT_STEPS =
   'For more: `/drift explain <address>`, `/drift fix <fingerprint>`, `/drift suppress <fingerprint> 30d <reason>`.';
 
 /** What is known of one fingerprint, wherever it was seen. */
 interface Recurring {
   fingerprint: string;
-  changes: Found[];
-  seen: Pattern[];
+  changes: PlanChange[];
+  matches: Pattern[];
   /** At the address where it was seen most often. */
   count: number;
 }
 
 /** The patterns of these plans that keep coming back in the organization, the most frequent first. */
-export async function noise({ dpa, org, plans }: CommandContext): Promise<string> {
-  const patterns = patternsOf(plans);
+export async function describeNoise({ dpa, org, plans }: CommandContext): Promise<string> {
+  const patterns = groupByFingerprint(plans);
   if (patterns.size === 0) return 'No change of this pull request shows a pattern that could be noise.';
   const { patterns: listed, settings } = await dpa.call('listPlanNoise', {
     path: { id: org.id },
     query: { include_suppressed: true },
   });
-  const recurring = recurringOf(patterns, listed);
+  const recurring = groupRecurring(patterns, listed);
   const { recurrence_threshold, window_days } = settings;
   const often = `more than ${recurrence_threshold} times within ${window_days} days`;
   const others = patterns.size - recurring.length;
   return writeBody([
     recurring.length === 0 ? `No pattern of this pull request was seen ${often}.` : `Patterns seen ${often}:`,
-    ...(recurring.length === 0 ? [] : [tableOf(HEAD, recurring.slice(0, MAX_ROWS).map(row), 'patterns')]),
+    ...(recurring.length === 0 ? [] : [buildTable(HEAD, recurring.slice(0, MAX_ROWS).map(toRow), 'patterns')]),
     recurring.length > MAX_ROWS ? `… and ${recurring.length - MAX_ROWS} more that recur.` : '',
     others > 0 ? `${others} other ${others === 1 ? 'pattern does' : 'patterns do'} not recur so far.` : '',
-    NEXT,
+    NEXT_STEPS,
   ]);
 }
 
 const HEAD = ['Attribute', 'Here at', 'Known by', 'Seen', 'Fingerprint'];
 
-function recurringOf(patterns: ReadonlyMap<string, Found[]>, listed: readonly Pattern[]): Recurring[] {
+function groupRecurring(patterns: ReadonlyMap<string, PlanChange[]>, listed: readonly Pattern[]): Recurring[] {
   const groups = new Map<string, Recurring>();
   for (const one of listed) {
     const { fingerprint, occurrence_count } = one;
     const changes = patterns.get(fingerprint);
     if (changes === undefined) continue;
-    const group = groups.get(fingerprint) ?? { fingerprint, changes, seen: [], count: 0 };
-    group.seen.push(one);
+    const group = groups.get(fingerprint) ?? { fingerprint, changes, matches: [], count: 0 };
+    group.matches.push(one);
     group.count = Math.max(group.count, occurrence_count);
     groups.set(fingerprint, group);
   }
   return [...groups.values()].sort((a, b) => b.count - a.count || (a.fingerprint < b.fingerprint ? -1 : 1));
 }
 
-function row({ fingerprint, changes, seen, count }: Recurring): string[] {
-  const first = seen.map(({ first_seen }) => first_seen).sort()[0] ?? '';
-  const attribute = seen[0]?.attribute ?? '';
+function toRow({ fingerprint, changes, matches, count }: Recurring): string[] {
+  const first = matches.map(({ first_seen }) => first_seen).sort()[0] ?? '';
+  const attribute = matches[0]?.attribute ?? '';
   const where = changes[0]?.change.address ?? '';
   const more = changes.length > 1 ? ` and ${changes.length - 1} more` : '';
   const times = `${count} ${count === 1 ? 'time' : 'times'} since ${inertCell(first.slice(0, 10))}`;
-  return [inertCell(attribute), `${inertCell(where)}${more}`, knownBy(seen), times, inertCell(fingerprint)];
+  return [inertCell(attribute), `${inertCell(where)}${more}`, describeRule(matches), times, inertCell(fingerprint)];
 }
 
-function knownBy(seen: readonly Pattern[]): string {
-  const rule = seen.map((one) => one.matched_custom_rule_id ?? one.matched_rule?.id).find((id) => id !== undefined);
-  const words = rule === undefined ? 'no rule' : inertCell(rule);
-  return seen.some(({ suppressed }) => suppressed) ? `${words}, suppressed` : words;
+function describeRule(matches: readonly Pattern[]): string {
+  const rule = matches.map((one) => one.matched_custom_rule_id ?? one.matched_rule?.id).find((id) => id !== undefined);
+  const label = rule === undefined ? 'no rule' : inertCell(rule);
+  return matches.some(({ suppressed }) => suppressed) ? `${label}, suppressed` : label;
 }

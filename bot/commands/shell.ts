@@ -5,10 +5,10 @@ const PLAIN = /^[A-Za-z0-9_./:=@%+,-]+$/;
  *
  * @see POSIX.1-2024, Shell Command Language, 2.2.2 Single-Quotes
  */
-export function shellLine(words: readonly string[]): string {
-  return words.map(quote).join(' ');
+export function formatShellCommand(args: readonly string[]): string {
+  return args.map(quote).join(' ');
 }
 
-function quote(word: string): string {
-  return PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+function quote(arg: string): string {
+  return PLAIN.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`;
 }

@@ -15,7 +15,7 @@ export type Command =
   | { verb: 'quiet'; on: boolean };
 
 /** What is none of our commands: raw text that says why, and what to write. */
-export interface Unknown {
+export interface InvalidCommand {
   unknown: string;
 }
 

@@ -2,9 +2,9 @@ import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { FindPlans } from '../artifacts/index.ts';
 import type { ConnectedSource, OrgPolicy } from '../ports.ts';
 import type { CiRun, HostedPullRequest, Source } from '../types.ts';
-import { rowOf } from './row.ts';
+import { toSourceKey } from './source-key.ts';
 
-export interface CollectDeps {
+export interface CollectPlansDeps {
   pullRequests: Pick<PullRequests, 'addPlans' | 'find' | 'findPlans' | 'track'>;
   orgs: Pick<OrgPolicy, 'getSettings'>;
   findPlans: FindPlans;
@@ -26,13 +26,13 @@ export type CollectPlans = (
 /** Where a repository says how it wants to be looked at. */
 const SETTINGS_FILE = '.drift.yml';
 
-export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): CollectPlans {
+export function createCollectPlans({ pullRequests, orgs, findPlans }: CollectPlansDeps): CollectPlans {
   return async ({ source, platform }, pr, runs, options = {}) => {
     const { org_id } = source;
     const { fork_pr_policy } = await orgs.getSettings(org_id);
     if (pr.is_fork && fork_pr_policy === 'ignore') return false;
 
-    const unread = options.again === true ? runs : await unreadOf(source, pr, runs);
+    const unread = options.again === true ? runs : await filterUnread(source, pr, runs);
     if (unread.length === 0) return true;
     // From the branch that is merged into: nobody sets the rules for their own proposal.
     const settings = await platform.readFile(pr.repo, SETTINGS_FILE, pr.base_sha);
@@ -43,7 +43,7 @@ export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): C
     }
     if (found.length === 0) return false;
 
-    const { id } = await pullRequests.track(org_id, rowOf(source), pr, { wakes: false });
+    const { id } = await pullRequests.track(org_id, toSourceKey(source), pr, { enqueues: false });
     for (const { run, plans } of found) {
       // A run may be of a merge that its host has made of the head.
       const known = { id: run.id, number: run.number, head_sha: pr.head_sha, url: run.url };
@@ -53,8 +53,12 @@ export function createCollect({ pullRequests, orgs, findPlans }: CollectDeps): C
   };
 
   /** Hosts tell of a run again when our own check of it has ended: its artifacts were read by then. */
-  async function unreadOf(source: Source, { repo, pr_number, head_sha }: HostedPullRequest, runs: readonly CiRun[]) {
-    const known = await pullRequests.find(source.org_id, rowOf(source), repo, pr_number);
+  async function filterUnread(
+    source: Source,
+    { repo, pr_number, head_sha }: HostedPullRequest,
+    runs: readonly CiRun[],
+  ) {
+    const known = await pullRequests.find(source.org_id, toSourceKey(source), repo, pr_number);
     if (known === undefined) return runs;
     const plans = await pullRequests.findPlans(source.org_id, known.id);
     const read = new Set(plans.filter((plan) => plan.head_sha === head_sha).map(({ run_number }) => run_number));

@@ -6,7 +6,7 @@ import type { CommandReply } from '../commands/types.ts';
 import type { ConnectedSource, OrgPolicy } from '../ports.ts';
 import type { Results } from '../reviews/results.ts';
 import type { BotEvent, HostedPullRequest } from '../types.ts';
-import { rowOf } from './row.ts';
+import { toSourceKey } from './source-key.ts';
 
 type CommandEvent = Extract<BotEvent, { what: 'command' }>;
 export type CollectAgain = (connected: ConnectedSource, pr: HostedPullRequest) => Promise<boolean>;
@@ -31,9 +31,9 @@ const NO_PLANS = 'No plan was found among the artifacts of the newest runs, so t
 export function createAnswerCommand({ pullRequests, orgs, results, commands }: AnswerCommandDeps): AnswerCommand {
   return async (connected, { pr: ref, comment_id, author, line }, collectAgain) => {
     const { platform, source } = connected;
-    if ((await platform.permissionOf(ref.repo, author)) !== 'write') return false;
+    if ((await platform.readPermission(ref.repo, author)) !== 'write') return false;
     const hosted = await platform.getPullRequest(ref);
-    const pull_request = await pullRequests.track(source.org_id, rowOf(source), hosted);
+    const pull_request = await pullRequests.track(source.org_id, toSourceKey(source), hosted);
     if (pull_request.answers.some((answer) => answer.comment_id === comment_id)) return true;
 
     await platform.react(ref, comment_id);
@@ -42,14 +42,14 @@ export function createAnswerCommand({ pullRequests, orgs, results, commands }: A
       dpa: connected.dpa,
       org: { id: source.org_id, slug },
       dialect: platform.dialect,
-      plans: await plansOf(connected, pull_request),
+      plans: await loadPlans(connected, pull_request),
     });
-    const body = await take(reply, connected, hosted, pull_request, collectAgain);
+    const body = await applyEffect(reply, connected, hosted, pull_request, collectAgain);
     await pullRequests.addAnswer(source.org_id, pull_request.id, { comment_id, author, title: reply.title, body });
     return true;
   };
 
-  async function take(
+  async function applyEffect(
     { effect, body }: CommandReply,
     connected: ConnectedSource,
     hosted: HostedPullRequest,
@@ -61,7 +61,7 @@ export function createAnswerCommand({ pullRequests, orgs, results, commands }: A
     return body;
   }
 
-  async function plansOf({ dpa }: ConnectedSource, { org_id, id }: PullRequest) {
+  async function loadPlans({ dpa }: ConnectedSource, { org_id, id }: PullRequest) {
     const plans = await pullRequests.findPlans(org_id, id);
     return Promise.all(
       plans.map(async ({ plan_key, job_id }): Promise<{ key: string; analysis: PlanAnalysis | null }> => {

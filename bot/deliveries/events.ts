@@ -3,16 +3,16 @@ import type { ConnectedSource } from '../ports.ts';
 import type { BotEvent, HostedPullRequest, PullRequestRef } from '../types.ts';
 import type { CollectPlans } from './collect.ts';
 import type { AnswerCommand } from './commands.ts';
-import { rowOf } from './row.ts';
+import { toSourceKey } from './source-key.ts';
 
-export interface EventsDeps {
+export interface EventHandlerDeps {
   pullRequests: Pick<PullRequests, 'find' | 'track'>;
   collect: CollectPlans;
   answer: AnswerCommand;
 }
 
 /** What is done about each kind of event. The payload only says where to look: what is true now is asked of the host. */
-export function createEvents({ pullRequests, collect, answer }: EventsDeps) {
+export function createEventHandler({ pullRequests, collect, answer }: EventHandlerDeps) {
   return async (connected: ConnectedSource, event: BotEvent): Promise<boolean> => {
     switch (event.what) {
       case 'run_finished': {
@@ -24,7 +24,7 @@ export function createEvents({ pullRequests, collect, answer }: EventsDeps) {
         return pr !== null && collectAgain(connected, pr);
       }
       case 'pull_request_changed':
-        return follow(connected, event.pr);
+        return handlePullRequestChange(connected, event.pr);
       case 'command':
         return answer(connected, event, collectAgain);
     }
@@ -35,18 +35,21 @@ export function createEvents({ pullRequests, collect, answer }: EventsDeps) {
     return collect(connected, pr, runs, { again: true });
   }
 
-  async function follow(connected: ConnectedSource, { repo, pr_number }: PullRequestRef): Promise<boolean> {
+  async function handlePullRequestChange(
+    connected: ConnectedSource,
+    { repo, pr_number }: PullRequestRef,
+  ): Promise<boolean> {
     const { source, platform } = connected;
-    const row = rowOf(source);
-    const known = await pullRequests.find(source.org_id, row, repo, pr_number);
+    const source_key = toSourceKey(source);
+    const known = await pullRequests.find(source.org_id, source_key, repo, pr_number);
     const hosted = await platform.getPullRequest({ repo, pr_number });
-    if (known === undefined) return begin(connected, hosted);
-    await pullRequests.track(source.org_id, row, hosted);
+    if (known === undefined) return collectFirstPlans(connected, hosted);
+    await pullRequests.track(source.org_id, source_key, hosted);
     return true;
   }
 
   /** Pipelines of a branch may have ended before anybody proposed it. One that has left no plan is nobody's business. */
-  async function begin(connected: ConnectedSource, pr: HostedPullRequest): Promise<boolean> {
+  async function collectFirstPlans(connected: ConnectedSource, pr: HostedPullRequest): Promise<boolean> {
     if (pr.state !== 'open') return false;
     const runs = await connected.platform.listRuns(pr.repo, pr.head_sha);
     return runs.length > 0 && collect(connected, pr, runs);

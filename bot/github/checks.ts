@@ -1,32 +1,32 @@
 import { type CheckUpdate, type Platform, PlatformError, type PullRequestRef } from '../types.ts';
 import type { Host } from './host.ts';
-import { partsOf } from './repo.ts';
-import { cutTo, describe } from './sizes.ts';
+import { splitRepo } from './repo.ts';
+import { truncateBody, truncateDescription } from './sizes.ts';
 
 export const CHECK_NAME = 'drift/plan';
 
 type Checks = Pick<Platform, 'setCheck'>;
 
 /** Check runs, which Apps alone may write. */
-export function checkRuns(host: Host, app_id: number): Checks {
+export function createCheckRuns(host: Host, app_id: number): Checks {
   /** One that was made although we never heard of it; two of one name would both be shown. */
   async function findCheck(repo: string, ref: string): Promise<string | null> {
-    const of = { ...partsOf(repo), ref, check_name: CHECK_NAME, app_id, per_page: 1 };
-    const { check_runs } = await host.ask('read', 'list check runs', ({ rest }) => rest.checks.listForRef(of));
+    const params = { ...splitRepo(repo), ref, check_name: CHECK_NAME, app_id, per_page: 1 };
+    const { check_runs } = await host.ask('read', 'list check runs', ({ rest }) => rest.checks.listForRef(params));
     const id = check_runs[0]?.id;
     return id === undefined ? null : String(id);
   }
 
-  async function create(repo: string, update: CheckUpdate): Promise<{ id: string }> {
-    const of = { ...partsOf(repo), name: CHECK_NAME, head_sha: update.head_sha, ...said(update) };
-    const { id } = await host.ask('create', 'create a check run', ({ rest }) => rest.checks.create(of));
+  async function createCheck(repo: string, update: CheckUpdate): Promise<{ id: string }> {
+    const params = { ...splitRepo(repo), name: CHECK_NAME, head_sha: update.head_sha, ...toCheckFields(update) };
+    const { id } = await host.ask('create', 'create a check run', ({ rest }) => rest.checks.create(params));
     return { id: String(id) };
   }
 
-  async function change(repo: string, id: string, update: CheckUpdate): Promise<boolean> {
-    const of = { ...partsOf(repo), check_run_id: Number(id), ...said(update) };
+  async function updateCheck(repo: string, id: string, update: CheckUpdate): Promise<boolean> {
+    const params = { ...splitRepo(repo), check_run_id: Number(id), ...toCheckFields(update) };
     try {
-      await host.ask('write', 'change a check run', ({ rest }) => rest.checks.update(of));
+      await host.ask('write', 'change a check run', ({ rest }) => rest.checks.update(params));
       return true;
     } catch (error) {
       if (error instanceof PlatformError && error.error_class === 'gone') return false;
@@ -37,7 +37,7 @@ export function checkRuns(host: Host, app_id: number): Checks {
   return {
     async setCheck({ repo }, check_id, update) {
       const id = check_id ?? (await findCheck(repo, update.head_sha));
-      return id !== null && (await change(repo, id, update)) ? { id } : create(repo, update);
+      return id !== null && (await updateCheck(repo, id, update)) ? { id } : createCheck(repo, update);
     },
   };
 }
@@ -45,29 +45,31 @@ export function checkRuns(host: Host, app_id: number): Checks {
 const STATES = { success: 'success', neutral: 'success', failure: 'failure', action_required: 'error' } as const;
 
 /** Commit statuses: the latest of a context is the one that counts. They know no neutral. */
-export function commitStatuses(host: Host): Checks {
+export function createCommitStatuses(host: Host): Checks {
   return {
     async setCheck({ repo }: PullRequestRef, _check_id, { head_sha, conclusion, title, url }) {
       const neutral = conclusion === 'neutral';
       const state = conclusion === null ? 'pending' : STATES[conclusion];
-      const of = {
-        ...partsOf(repo),
+      const params = {
+        ...splitRepo(repo),
         sha: head_sha,
         context: CHECK_NAME,
         state,
-        description: describe(neutral ? `neutral: ${title}` : title),
+        description: truncateDescription(neutral ? `neutral: ${title}` : title),
         ...(url !== null && { target_url: url }),
       } as const;
-      const { id } = await host.ask('write', 'set a commit status', ({ rest }) => rest.repos.createCommitStatus(of));
+      const { id } = await host.ask('write', 'set a commit status', ({ rest }) =>
+        rest.repos.createCommitStatus(params),
+      );
       return { id: String(id) };
     },
   };
 }
 
-function said({ conclusion, title, summary, text, url }: CheckUpdate) {
+function toCheckFields({ conclusion, title, summary, text, url }: CheckUpdate) {
   return {
     ...(conclusion === null ? ({ status: 'in_progress' } as const) : ({ status: 'completed', conclusion } as const)),
     ...(url !== null && { details_url: url }),
-    output: { title, summary: cutTo(summary), text: cutTo(text) },
+    output: { title, summary: truncateBody(summary), text: truncateBody(text) },
   };
 }

@@ -9,7 +9,7 @@ import { octokitFetch } from './fetch.ts';
 export type AppIdentity = Pick<GithubAppSettings, 'app_id' | 'slug' | 'private_key' | 'api_url'>;
 
 /** Lines of Probot and of its clients quote payloads and requests: none is written. */
-export function silenced(log: Logger): Logger {
+export function silenceLogger(log: Logger): Logger {
   return log.child({}, { level: 'silent' });
 }
 
@@ -20,13 +20,13 @@ export async function openApp({ app_id, private_key, api_url }: AppIdentity, sen
   const Octokit = ProbotOctokit.defaults(({ auth, ...options }: { auth?: { request?: unknown } }) => {
     // Probot's own way to ask for tokens knows github.com alone; without it the client's is taken.
     const { request, ...credentials } = auth ?? {};
-    return { ...options, ...optionsOf(api_url, send, log), auth: credentials };
+    return { ...options, ...buildOptions(api_url, send, log), auth: credentials };
   });
   const probot = new Probot({
     appId: app_id,
     privateKey: private_key,
     Octokit,
-    log: silenced(log),
+    log: silenceLogger(log),
   });
   return {
     installation: (installation_id: number): Promise<ProbotOctokit> => probot.auth(installation_id),
@@ -34,28 +34,28 @@ export async function openApp({ app_id, private_key, api_url }: AppIdentity, sen
 }
 
 /** A client that shows a personal access token. */
-export async function openToken(
+export async function openTokenClient(
   base_url: string,
   token: string,
   send: GuardedFetch,
   log: Logger,
 ): Promise<ProbotOctokit> {
   const { ProbotOctokit } = await import('probot');
-  return new ProbotOctokit({ ...optionsOf(apiOf(base_url), send, log), auth: { token } });
+  return new ProbotOctokit({ ...buildOptions(toApiUrl(base_url), send, log), auth: { token } });
 }
 
 /** GitHub Enterprise Server has its API below the address that people visit. */
-function apiOf(base_url: string): string {
+function toApiUrl(base_url: string): string {
   const base = dropTrailing(base_url, '/');
   return base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`;
 }
 
 /** Its own throttling would wait three seconds between comments, and its own retries would repeat what may be done already. */
-function optionsOf(baseUrl: string, send: GuardedFetch, log: Logger) {
+function buildOptions(baseUrl: string, send: GuardedFetch, log: Logger) {
   return {
     baseUrl,
     userAgent: 'dpa',
-    log: silenced(log),
+    log: silenceLogger(log),
     throttle: { enabled: false },
     retry: { enabled: false },
     request: { fetch: octokitFetch(send) },

@@ -1,10 +1,10 @@
 import type { GuardedFetch } from '../../server/adapters/egress/index.ts';
 import type { Pace } from '../pace.ts';
 import { type Platform, PlatformError } from '../types.ts';
-import { platformErrorOf } from './errors.ts';
+import { toPlatformError } from './errors.ts';
 import { readBounded } from './fetch.ts';
 import type { Host } from './host.ts';
-import { partsOf } from './repo.ts';
+import { splitRepo } from './repo.ts';
 
 const MOST_FILE_BYTES = 65_536;
 const TIMEOUT_MS = 30_000;
@@ -17,7 +17,12 @@ export interface ContentsDeps {
   now: () => Date;
 }
 
-export function contents({ host, send, pace, now }: ContentsDeps): Pick<Platform, 'readFile' | 'downloadArtifact'> {
+export function createContents({
+  host,
+  send,
+  pace,
+  now,
+}: ContentsDeps): Pick<Platform, 'readFile' | 'downloadArtifact'> {
   /** A link is good for a minute, and for whoever holds it. */
   async function fetchLink(url: string, max_bytes: number): Promise<Uint8Array> {
     const what = 'download an artifact';
@@ -30,14 +35,14 @@ export function contents({ host, send, pace, now }: ContentsDeps): Pick<Platform
         `the storage of GitHub answered ${answer.status} when asked to ${what}`,
       );
     } catch (error) {
-      throw platformErrorOf(error, what, now());
+      throw toPlatformError(error, what, now());
     }
   }
 
   return {
     async readFile(repo, path, sha) {
-      const of = { ...partsOf(repo), path, ref: sha };
-      const file = await orNull(host.ask('read', 'read a file', ({ rest }) => rest.repos.getContent(of)));
+      const params = { ...splitRepo(repo), path, ref: sha };
+      const file = await nullIfGone(host.ask('read', 'read a file', ({ rest }) => rest.repos.getContent(params)));
       if (file === null || Array.isArray(file) || file.type !== 'file' || !('content' in file)) return null;
       if (file.size > MOST_FILE_BYTES) return null;
       return Buffer.from(file.content, 'base64').toString();
@@ -47,16 +52,16 @@ export function contents({ host, send, pace, now }: ContentsDeps): Pick<Platform
         throw new PlatformError('too_large', `the artifact is larger than ${max_bytes} bytes`);
       }
       const request = { redirect: 'manual' } as const;
-      const of = { ...partsOf(repo), artifact_id: Number(id), archive_format: 'zip', request };
-      const link = await host.askWhere('download an artifact', ({ rest }) => rest.actions.downloadArtifact(of));
+      const params = { ...splitRepo(repo), artifact_id: Number(id), archive_format: 'zip', request };
+      const link = await host.askLocation('download an artifact', ({ rest }) => rest.actions.downloadArtifact(params));
       return pace.run('read', () => fetchLink(link, max_bytes));
     },
   };
 }
 
-async function orNull<T>(asked: Promise<T>): Promise<T | null> {
+async function nullIfGone<T>(request: Promise<T>): Promise<T | null> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if (error instanceof PlatformError && error.error_class === 'gone') return null;
     throw error;

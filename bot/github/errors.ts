@@ -9,65 +9,66 @@ const SECONDARY = /secondary rate limit/i;
  * @param what was asked for, such as `read the pull request`
  * @see GitHub's documentation of its REST API: "Troubleshooting", "Rate limits", "Best practices"
  */
-export function platformErrorOf(error: unknown, what: string, now: Date): PlatformError {
+export function toPlatformError(error: unknown, what: string, now: Date): PlatformError {
   if (error instanceof PlatformError) return error;
-  const { status, response, cause } = membersOf(error);
+  const { status, response, cause } = readFields(error);
   if (cause instanceof PlatformError) return cause;
-  if (typeof status !== 'number' || response === undefined) return unanswered([error, cause], what);
+  if (typeof status !== 'number' || response === undefined) return toConnectionError([error, cause], what);
   const headers = response.headers ?? {};
-  const said = (text: string) => `GitHub answered ${status} when asked to ${what}${text}`;
+  const buildMessage = (text: string) => `GitHub answered ${status} when asked to ${what}${text}`;
 
-  const limited = limitOf(status, headers, response.data, now);
-  if (limited !== undefined) return new PlatformError('rate_limited', said(': too many requests'), limited.retry_after);
-  if (status >= 500) return new PlatformError('unavailable', said(''));
-  if (status === 401) return new PlatformError('forbidden', said(': the credential is not valid, or no more'));
-  if (status === 403) return new PlatformError('forbidden', said(': a permission is missing'));
-  if (status === 404 || status === 410 || status === 451) return new PlatformError('gone', said(''));
-  if (status < 400) return new PlatformError('gone', said(': it has moved elsewhere'));
-  return new PlatformError('rejected', said(''));
+  const limited = findRateLimit(status, headers, response.data, now);
+  if (limited !== undefined)
+    return new PlatformError('rate_limited', buildMessage(': too many requests'), limited.retry_after);
+  if (status >= 500) return new PlatformError('unavailable', buildMessage(''));
+  if (status === 401) return new PlatformError('forbidden', buildMessage(': the credential is not valid, or no more'));
+  if (status === 403) return new PlatformError('forbidden', buildMessage(': a permission is missing'));
+  if (status === 404 || status === 410 || status === 451) return new PlatformError('gone', buildMessage(''));
+  if (status < 400) return new PlatformError('gone', buildMessage(': it has moved elsewhere'));
+  return new PlatformError('rejected', buildMessage(''));
 }
 
 /** Whether the credential itself was refused. */
 export function isUnauthorized(error: unknown): boolean {
-  return membersOf(error).status === 401;
+  return readFields(error).status === 401;
 }
 
 type Headers = Record<string, unknown>;
 
-function limitOf(
+function findRateLimit(
   status: number,
   headers: Headers,
   data: unknown,
   now: Date,
 ): { retry_after: number | null } | undefined {
   if (status !== 403 && status !== 429) return undefined;
-  const retry_after = secondsOf(headers['retry-after']);
+  const retry_after = readSeconds(headers['retry-after']);
   if (retry_after !== null) return { retry_after };
   if (headers['x-ratelimit-remaining'] === '0') {
-    const reset = secondsOf(headers['x-ratelimit-reset']);
+    const reset = readSeconds(headers['x-ratelimit-reset']);
     return { retry_after: reset === null ? null : Math.max(Math.ceil(reset - now.getTime() / 1_000), 1) };
   }
-  return status === 429 || SECONDARY.test(messageOf(data)) ? { retry_after: null } : undefined;
+  return status === 429 || SECONDARY.test(readMessage(data)) ? { retry_after: null } : undefined;
 }
 
-function unanswered(errors: readonly unknown[], what: string): PlatformError {
-  if (errors.some((error) => membersOf(error).reason === 'refused')) {
+function toConnectionError(errors: readonly unknown[], what: string): PlatformError {
+  if (errors.some((error) => readFields(error).reason === 'refused')) {
     return new PlatformError('rejected', `GitHub cannot be asked to ${what}: its address is not a public one`);
   }
   return new PlatformError('unavailable', `GitHub did not answer when asked to ${what}`);
 }
 
-function secondsOf(value: unknown): number | null {
+function readSeconds(value: unknown): number | null {
   const seconds = typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
 }
 
-function messageOf(data: unknown): string {
-  const { message } = membersOf(data);
+function readMessage(data: unknown): string {
+  const { message } = readFields(data);
   return typeof message === 'string' ? message : '';
 }
 
-interface Members {
+interface ErrorFields {
   status?: unknown;
   response?: { headers?: Headers; data?: unknown };
   cause?: unknown;
@@ -75,6 +76,6 @@ interface Members {
   message?: unknown;
 }
 
-function membersOf(value: unknown): Members {
+function readFields(value: unknown): ErrorFields {
   return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,8 +1,8 @@
 import type { Context, Probot } from 'probot';
 import type { Logger } from '../../server/log.ts';
 import type { BotEvent } from '../types.ts';
-import { type AppIdentity, silenced } from './client.ts';
-import { checkOf, commandOf, pullOf, runOf, suiteOf } from './payloads.ts';
+import { type AppIdentity, silenceLogger } from './client.ts';
+import { readCheckEvent, readCommandEvent, readPullEvent, readRunEvent, readSuiteEvent } from './payloads.ts';
 
 /** A delivery of a webhook, its signature checked. */
 export interface GithubDelivery {
@@ -35,21 +35,21 @@ export function createReadEvents({ app, log }: ReadEventsDeps): (delivery: Githu
   const found = new WeakMap<object, BotEvent[]>();
   let loading: Promise<Probot> | undefined;
 
-  function handlers(probot: Probot): void {
-    probot.on('workflow_run.completed', tell(runOf));
+  function registerHandlers(probot: Probot): void {
+    probot.on('workflow_run.completed', recordEvent(readRunEvent));
     probot.on(
       'check_run.rerequested',
-      tell((payload) => checkOf(payload, app?.app_id)),
+      recordEvent((payload) => readCheckEvent(payload, app?.app_id)),
     );
     probot.on(
       'check_suite.rerequested',
-      tell((payload) => suiteOf(payload, app?.app_id)),
+      recordEvent((payload) => readSuiteEvent(payload, app?.app_id)),
     );
-    probot.on([...PULL_REQUEST_ACTIONS], tell(pullOf));
-    probot.on('issue_comment.created', tell(commandOf));
+    probot.on([...PULL_REQUEST_ACTIONS], recordEvent(readPullEvent));
+    probot.on('issue_comment.created', recordEvent(readCommandEvent));
   }
 
-  function tell(read: (payload: unknown) => BotEvent | undefined) {
+  function recordEvent(read: (payload: unknown) => BotEvent | undefined) {
     return ({ payload }: Pick<Context, 'payload'>): void => {
       const event = read(payload);
       if (event !== undefined) found.get(payload)?.push(event);
@@ -62,7 +62,7 @@ export function createReadEvents({ app, log }: ReadEventsDeps): (delivery: Githu
     const events: BotEvent[] = [];
     found.set(payload, events);
     try {
-      loading ??= load(handlers, log);
+      loading ??= load(registerHandlers, log);
       // Probot types payloads by their event; ours are read anew, member by member.
       await (await loading).receive({ id, name: event, payload } as Parameters<Probot['receive']>[0]);
     } catch {
@@ -74,10 +74,10 @@ export function createReadEvents({ app, log }: ReadEventsDeps): (delivery: Githu
 }
 
 /** Reading takes no credential: Probot asks for one all the same. */
-async function load(handlers: (probot: Probot) => void, log: Logger): Promise<Probot> {
+async function load(registerHandlers: (probot: Probot) => void, log: Logger): Promise<Probot> {
   const { Probot } = await import('probot');
-  const probot = new Probot({ githubToken: 'none', log: silenced(log) });
-  await probot.load(handlers);
+  const probot = new Probot({ githubToken: 'none', log: silenceLogger(log) });
+  await probot.load(registerHandlers);
   return probot;
 }
 

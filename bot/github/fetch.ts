@@ -27,13 +27,13 @@ export function octokitFetch(send: GuardedFetch): (url: string, init?: Outgoing)
     const request = { method, headers, signal, ...(typeof body === 'string' && { body }) };
     let answer = await send(url, request);
     for (let hop = 0, from = url; redirect !== 'manual' && hop < MAX_REDIRECTS; hop += 1) {
-      const next = nextOf(answer, from, method);
+      const next = findRedirect(answer, from, method);
       if (next === undefined) break;
       await answer.body?.cancel();
       answer = await send(next, request);
       from = next;
     }
-    return whole(answer);
+    return readWhole(answer);
   };
 }
 
@@ -46,9 +46,9 @@ export const trustedFetch: GuardedFetch = (url, request) => fetch(url, { ...requ
  * @throws PlatformError `too_large`; reading ends there
  */
 export async function readBounded(answer: Response, max_bytes: number): Promise<Uint8Array> {
-  const said = Number(answer.headers.get('content-length') ?? 0);
+  const declared_bytes = Number(answer.headers.get('content-length') ?? 0);
   const chunks: Uint8Array[] = [];
-  let bytes = said > max_bytes ? said : 0;
+  let bytes = declared_bytes > max_bytes ? declared_bytes : 0;
   const reader = answer.body?.getReader();
   while (reader !== undefined && bytes <= max_bytes) {
     const { done, value } = await reader.read();
@@ -62,16 +62,17 @@ export async function readBounded(answer: Response, max_bytes: number): Promise<
 }
 
 /** Where the same thing is now, on the same origin: for reads any redirect, for writes one that keeps the method. */
-function nextOf({ status, headers }: Response, from: string, method: string): string | undefined {
+function findRedirect({ status, headers }: Response, from: string, method: string): string | undefined {
   const location = headers.get('location');
-  const kept = status === 307 || status === 308;
-  if (location === null || !(kept || (method === 'GET' && (status === 301 || status === 302)))) return undefined;
+  const keeps_method = status === 307 || status === 308;
+  if (location === null || !(keeps_method || (method === 'GET' && (status === 301 || status === 302))))
+    return undefined;
   if (!URL.canParse(location, from)) return undefined;
   const next = new URL(location, from);
   return next.origin === new URL(from).origin ? next.href : undefined;
 }
 
-async function whole(answer: Response): Promise<Response> {
+async function readWhole(answer: Response): Promise<Response> {
   const { status, headers } = answer;
   if (WITHOUT_BODY.has(status)) return answer;
   return new Response(await readBounded(answer, MAX_BYTES), { status, headers });

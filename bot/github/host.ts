@@ -1,7 +1,7 @@
 import type { ProbotOctokit } from 'probot';
-import type { Effort, Pace } from '../pace.ts';
+import type { Pace, RequestKind } from '../pace.ts';
 import { PlatformError } from '../types.ts';
-import { isUnauthorized, platformErrorOf } from './errors.ts';
+import { isUnauthorized, toPlatformError } from './errors.ts';
 
 const PER_PAGE = 100;
 
@@ -17,9 +17,9 @@ export interface Host {
    * @param what for the message of an error, such as `read the pull request`
    * @throws PlatformError
    */
-  ask<T>(effort: Effort, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>): Promise<T>;
+  ask<T>(kind: RequestKind, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>): Promise<T>;
   /** The address that an answer redirects to; the redirect is not followed. */
-  askWhere(what: string, call: (octokit: ProbotOctokit) => Promise<Answer<unknown>>): Promise<string>;
+  askLocation(what: string, call: (octokit: ProbotOctokit) => Promise<Answer<unknown>>): Promise<string>;
   /** Every page of a list, read when it is come to; at most `most` pages. */
   pages<T>(
     what: string,
@@ -38,18 +38,18 @@ export interface HostDeps {
 }
 
 export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
-  function send<T>(effort: Effort, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
-    return pace.run(effort, async () => {
+  function send<T>(kind: RequestKind, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
+    return pace.run(kind, async () => {
       try {
-        return readable(await called(await octokit(), call), what);
+        return requireJson(await callWithRenewal(await octokit(), call), what);
       } catch (error) {
-        throw platformErrorOf(error, what, now());
+        throw toPlatformError(error, what, now());
       }
     });
   }
 
   /** The token of an installation may have been withdrawn before its hour is over. Nothing was done with it, so one more try is safe. */
-  async function called<T>(client: ProbotOctokit, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
+  async function callWithRenewal<T>(client: ProbotOctokit, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
     try {
       return await call(client);
     } catch (error) {
@@ -60,27 +60,27 @@ export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
   }
 
   async function ask<T>(
-    effort: Effort,
+    kind: RequestKind,
     what: string,
     call: (octokit: ProbotOctokit) => Promise<Answer<T>>,
   ): Promise<T> {
-    const { status, data } = await send(effort, what, call);
-    if (status >= 300) throw platformErrorOf({ status, response: {} }, what, now());
+    const { status, data } = await send(kind, what, call);
+    if (status >= 300) throw toPlatformError({ status, response: {} }, what, now());
     return data;
   }
 
   return {
     ask,
-    async askWhere(what, call) {
+    async askLocation(what, call) {
       const { headers } = await send('read', what, call);
       if (headers.location !== undefined) return headers.location;
       throw new PlatformError('rejected', `GitHub named no address when asked to ${what}`);
     },
     async *pages(what, call, most = Number.POSITIVE_INFINITY) {
       for (let page = 1, more = true; more && page <= most; page += 1) {
-        const of = { page, per_page: PER_PAGE };
-        const { status, headers, data } = await send('read', what, (client) => call(client, of));
-        if (status >= 300) throw platformErrorOf({ status, response: {} }, what, now());
+        const paging = { page, per_page: PER_PAGE };
+        const { status, headers, data } = await send('read', what, (client) => call(client, paging));
+        if (status >= 300) throw toPlatformError({ status, response: {} }, what, now());
         more = headers.link?.includes('rel="next"') ?? false;
         yield data;
       }
@@ -89,7 +89,7 @@ export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
 }
 
 /** A proxy or a sign-in page answers for a host as well, but not in JSON. */
-function readable<T>(answer: Answer<T>, what: string): Answer<T> {
+function requireJson<T>(answer: Answer<T>, what: string): Answer<T> {
   if (answer.status >= 300 || (typeof answer.data === 'object' && answer.data !== null)) return answer;
   throw new PlatformError('unavailable', `GitHub answered with something else than JSON when asked to ${what}`);
 }

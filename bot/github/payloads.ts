@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { BotEvent } from '../types.ts';
 import { CHECK_NAME } from './checks.ts';
-import { ciRun } from './runs.ts';
+import { toCiRun } from './runs.ts';
 
 /**
  * What we read of GitHub's payloads. Whoever holds the secret of a webhook may have written one: its texts are bounded, and
@@ -49,31 +49,31 @@ const COMMENT = z.object({
 });
 
 const COMMAND = /^\/drift(?=\s|$)/;
-const MOST_OF_A_LINE = 1_000;
+const MAX_LINE = 1_000;
 
-export function runOf(payload: unknown): BotEvent | undefined {
+export function readRunEvent(payload: unknown): BotEvent | undefined {
   const { success, data } = RUN.safeParse(payload);
   if (!success) return undefined;
   const { id, run_attempt = 1, head_sha, html_url } = data.workflow_run;
-  const run = ciRun({ id, run_attempt, head_sha, html_url });
+  const run = toCiRun({ id, run_attempt, head_sha, html_url });
   return { what: 'run_finished', repo: data.repository.full_name, run };
 }
 
 /** @param app_id whose checks are ours; every hook of a repository hears of all of them */
-export function checkOf(payload: unknown, app_id: number | undefined): BotEvent | undefined {
+export function readCheckEvent(payload: unknown, app_id: number | undefined): BotEvent | undefined {
   const { success, data } = CHECK.safeParse(payload);
   if (!success || data.check_run.name !== CHECK_NAME || data.check_run.app.id !== app_id) return undefined;
   return { what: 'check_rerequested', repo: data.repository.full_name, head_sha: data.check_run.head_sha };
 }
 
 /** "Re-run all checks" is told of the suite, once. */
-export function suiteOf(payload: unknown, app_id: number | undefined): BotEvent | undefined {
+export function readSuiteEvent(payload: unknown, app_id: number | undefined): BotEvent | undefined {
   const { success, data } = SUITE.safeParse(payload);
   if (!success || data.check_suite.app.id !== app_id) return undefined;
   return { what: 'check_rerequested', repo: data.repository.full_name, head_sha: data.check_suite.head_sha };
 }
 
-export function pullOf(payload: unknown): BotEvent | undefined {
+export function readPullEvent(payload: unknown): BotEvent | undefined {
   const { success, data } = PULL.safeParse(payload);
   if (!success) return undefined;
   return {
@@ -83,7 +83,7 @@ export function pullOf(payload: unknown): BotEvent | undefined {
 }
 
 /** A comment on a pull request that a person wrote themselves, and whose first line is for us. */
-export function commandOf(payload: unknown): BotEvent | undefined {
+export function readCommandEvent(payload: unknown): BotEvent | undefined {
   const { success, data } = COMMENT.safeParse(payload);
   if (!success || data.sender.type !== 'User' || data.comment.user.type !== 'User') return undefined;
   const [line = ''] = data.comment.body.split(/\r?\n/, 1);
@@ -93,6 +93,6 @@ export function commandOf(payload: unknown): BotEvent | undefined {
     pr: { repo: data.repository.full_name, pr_number: data.issue.number },
     comment_id: String(data.comment.id),
     author: data.comment.user.login,
-    line: line.trimEnd().slice(0, MOST_OF_A_LINE),
+    line: line.trimEnd().slice(0, MAX_LINE),
   };
 }

@@ -1,12 +1,12 @@
 import { type HostedPullRequest, type Platform, PlatformError } from '../types.ts';
 import type { Host } from './host.ts';
-import { partsOf } from './repo.ts';
+import { splitRepo } from './repo.ts';
 
 /** Open pull requests of a fork are looked for among the 300 that were touched last. */
 const MOST_PAGES = 3;
 
 /** What is read of a pull request; GitHub shows these members in its lists too. */
-interface Shown {
+interface ListedPull {
   number: number;
   html_url: string;
   state: string;
@@ -15,13 +15,13 @@ interface Shown {
   base: { sha: string; repo: { id: number } };
 }
 
-export function pulls(host: Host): Pick<Platform, 'findPullRequest' | 'getPullRequest'> {
+export function createPulls(host: Host): Pick<Platform, 'findPullRequest' | 'getPullRequest'> {
   /** Those that contain the commit; GitHub knows none for a commit that came from a fork. */
-  async function ofCommit(full_name: string, commit_sha: string): Promise<Shown[]> {
-    const of = { ...partsOf(full_name), commit_sha, per_page: 100 };
+  async function listByCommit(full_name: string, commit_sha: string): Promise<ListedPull[]> {
+    const params = { ...splitRepo(full_name), commit_sha, per_page: 100 };
     try {
       return await host.ask('read', 'list the pull requests of a commit', ({ rest }) =>
-        rest.repos.listPullRequestsAssociatedWithCommit(of),
+        rest.repos.listPullRequestsAssociatedWithCommit(params),
       );
     } catch (error) {
       if (isUnknownCommit(error)) return [];
@@ -29,15 +29,15 @@ export function pulls(host: Host): Pick<Platform, 'findPullRequest' | 'getPullRe
     }
   }
 
-  async function amongOpen(full_name: string, sha: string): Promise<Shown | undefined> {
-    const of = { ...partsOf(full_name), state: 'open', sort: 'updated', direction: 'desc' } as const;
-    const pages = host.pages<Shown[]>(
+  async function findAmongOpen(full_name: string, sha: string): Promise<ListedPull | undefined> {
+    const params = { ...splitRepo(full_name), state: 'open', sort: 'updated', direction: 'desc' } as const;
+    const pages = host.pages<ListedPull[]>(
       'list open pull requests',
-      ({ rest }, page) => rest.pulls.list({ ...of, ...page }),
+      ({ rest }, page) => rest.pulls.list({ ...params, ...page }),
       MOST_PAGES,
     );
-    for await (const shown of pages) {
-      const found = shown.find((pull) => pull.head.sha === sha);
+    for await (const page_pulls of pages) {
+      const found = page_pulls.find((pull) => pull.head.sha === sha);
       if (found !== undefined) return found;
     }
     return undefined;
@@ -45,16 +45,19 @@ export function pulls(host: Host): Pick<Platform, 'findPullRequest' | 'getPullRe
 
   return {
     async findPullRequest(repo, head_sha) {
-      const contain = await ofCommit(repo, head_sha);
-      const headed = contain.filter((pull) => pull.state === 'open' && pull.head.sha === head_sha);
+      const candidates = await listByCommit(repo, head_sha);
+      const matching = candidates.filter((pull) => pull.state === 'open' && pull.head.sha === head_sha);
       // Anybody may propose a commit of ours from a fork: what is told of it belongs to our own pull request.
-      const own = headed.find((pull) => !isFork(pull)) ?? headed[0];
-      const found = own ?? (contain.length === 0 ? await amongOpen(repo, head_sha) : undefined);
-      return found === undefined ? null : hosted(repo, found);
+      const own = matching.find((pull) => !isFork(pull)) ?? matching[0];
+      const found = own ?? (candidates.length === 0 ? await findAmongOpen(repo, head_sha) : undefined);
+      return found === undefined ? null : toHostedPullRequest(repo, found);
     },
     async getPullRequest({ repo, pr_number }) {
-      const of = { ...partsOf(repo), pull_number: pr_number };
-      return hosted(repo, await host.ask<Shown>('read', 'read a pull request', ({ rest }) => rest.pulls.get(of)));
+      const params = { ...splitRepo(repo), pull_number: pr_number };
+      return toHostedPullRequest(
+        repo,
+        await host.ask<ListedPull>('read', 'read a pull request', ({ rest }) => rest.pulls.get(params)),
+      );
     },
   };
 }
@@ -64,7 +67,10 @@ function isUnknownCommit(error: unknown): boolean {
 }
 
 /** A fork that was deleted is told as no repository at all. */
-function hosted(repo: string, { number, html_url, state, merged_at, head, base }: Shown): HostedPullRequest {
+function toHostedPullRequest(
+  repo: string,
+  { number, html_url, state, merged_at, head, base }: ListedPull,
+): HostedPullRequest {
   return {
     repo,
     pr_number: number,
@@ -77,6 +83,6 @@ function hosted(repo: string, { number, html_url, state, merged_at, head, base }
   };
 }
 
-function isFork({ head, base }: Pick<Shown, 'head' | 'base'>): boolean {
+function isFork({ head, base }: Pick<ListedPull, 'head' | 'base'>): boolean {
   return head.repo?.id !== base.repo.id;
 }

@@ -1,27 +1,27 @@
 import type { ArtifactRef, CiRun, Platform } from '../types.ts';
 import type { Host } from './host.ts';
-import { partsOf } from './repo.ts';
+import { splitRepo } from './repo.ts';
 
 const MOST_RUNS = 20;
 /** A thousand artifacts of one run. */
 const MOST_PAGES = 10;
 const MOST_ATTEMPTS = 100;
 
-export function runs(host: Host): Pick<Platform, 'listRuns' | 'listArtifacts'> {
+export function createRuns(host: Host): Pick<Platform, 'listRuns' | 'listArtifacts'> {
   return {
     async listRuns(repo, head_sha) {
-      const of = { ...partsOf(repo), head_sha, status: 'completed', per_page: MOST_RUNS } as const;
+      const params = { ...splitRepo(repo), head_sha, status: 'completed', per_page: MOST_RUNS } as const;
       const { workflow_runs } = await host.ask('read', 'list the runs of a commit', ({ rest }) =>
-        rest.actions.listWorkflowRunsForRepo(of),
+        rest.actions.listWorkflowRunsForRepo(params),
       );
-      return workflow_runs.map(ciRun).sort((a, b) => b.number - a.number);
+      return workflow_runs.map(toCiRun).sort((a, b) => b.number - a.number);
     },
     async listArtifacts(repo, run) {
-      const of = { ...partsOf(repo), run_id: Number(run.id) };
+      const params = { ...splitRepo(repo), run_id: Number(run.id) };
       const newest = new Map<string, ArtifactRef>();
       const pages = host.pages(
         'list the artifacts of a run',
-        ({ rest }, page) => rest.actions.listWorkflowRunArtifacts({ ...of, ...page }),
+        ({ rest }, page) => rest.actions.listWorkflowRunArtifacts({ ...params, ...page }),
         MOST_PAGES,
       );
       for await (const { artifacts } of pages) {
@@ -37,7 +37,7 @@ export function runs(host: Host): Pick<Platform, 'listRuns' | 'listArtifacts'> {
 }
 
 /** A run keeps its id when it is repeated, and counts its attempts. */
-export function ciRun(run: { id: number; run_attempt?: number; head_sha: string; html_url: string }): CiRun {
+export function toCiRun(run: { id: number; run_attempt?: number; head_sha: string; html_url: string }): CiRun {
   const attempt = Math.min(run.run_attempt ?? 1, MOST_ATTEMPTS - 1);
   return {
     id: String(run.id),

@@ -6,7 +6,7 @@ const CUT = '\n\n(cut here: GitHub takes no longer text)';
 const MOST_DESCRIPTION = 140;
 
 /** The text, or its beginning with a line that says so. */
-export function cutTo(text: string): string {
+export function truncateBody(text: string): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= MOST_BYTES) return text;
   const kept = bytes.subarray(0, MOST_BYTES - CUT.length).toString();
@@ -14,7 +14,7 @@ export function cutTo(text: string): string {
 }
 
 /** What a commit status says, of at most 140 characters. */
-export function describe(title: string): string {
+export function truncateDescription(title: string): string {
   const characters = [...title];
   return characters.length <= MOST_DESCRIPTION ? title : `${characters.slice(0, MOST_DESCRIPTION - 1).join('')}…`;
 }

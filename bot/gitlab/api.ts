@@ -1,7 +1,7 @@
 import type { MergeRequests } from '@gitbeaker/rest';
 import type { z } from 'zod';
+import type { ApiRequest, HttpClient } from './http-client.ts';
 import { readAll } from './shapes.ts';
-import type { ApiRequest, Wire } from './wire.ts';
 
 type RequesterFn = NonNullable<NonNullable<ConstructorParameters<typeof MergeRequests>[0]>['requesterFn']>;
 type Requester = ReturnType<RequesterFn>;
@@ -9,9 +9,9 @@ type Requester = ReturnType<RequesterFn>;
 export type GitlabApi = Awaited<ReturnType<typeof loadApi>>;
 
 /** The parts of GitLab's REST API that a bot needs. The package takes a tenth of a second to load: on first use. */
-export async function loadApi(wire: Wire) {
+export async function loadApi(client: HttpClient) {
   const rest = await import('@gitbeaker/rest');
-  const options = { host: `https://${wire.host}`, requesterFn: requesterOn(wire), queryTimeout: null };
+  const options = { host: `https://${client.host}`, requesterFn: createRequester(client), queryTimeout: null };
   return {
     approvals: new rest.MergeRequestApprovals(options),
     branches: new rest.Branches(options),
@@ -28,10 +28,10 @@ export async function loadApi(wire: Wire) {
 }
 
 /** Has the package's requests made by the wire: its own follow redirects with the token, and go where they are told. */
-function requesterOn(wire: Wire): RequesterFn {
+function createRequester(client: HttpClient): RequesterFn {
   return ({ url }) => {
     // Some resources have the beginning of their paths in their address.
-    const [, below = ''] = url.split(/\/api\/v4\/?/);
+    const [, base_path = ''] = url.split(/\/api\/v4\/?/);
     const method =
       (name: ApiRequest['method']): Requester['get'] =>
       async (path, { searchParams, body } = {}) => {
@@ -40,18 +40,18 @@ function requesterOn(wire: Wire): RequesterFn {
           if (value !== undefined) query.set(snake(key), String(value));
         }
         const fields = Object.fromEntries(Object.entries(body ?? {}).map(([key, value]) => [snake(key), value]));
-        const whole_path = below === '' ? path : `${below}/${path}`;
-        const answer = await wire.ask({ method: name, path: whole_path, query, ...(body && { body: fields }) });
+        const whole_path = base_path === '' ? path : `${base_path}/${path}`;
+        const answer = await client.ask({ method: name, path: whole_path, query, ...(body && { body: fields }) });
         // The package would follow the links to further pages to no end.
         const { link: _link, ...headers } = answer.headers;
         return { status: answer.status, headers, body: answer.body as never };
       };
-    return { get: method('GET'), post: method('POST'), put: method('PUT'), patch: refused, delete: refused };
+    return { get: method('GET'), post: method('POST'), put: method('PUT'), patch: rejectMethod, delete: rejectMethod };
   };
 }
 
 /** Nothing of what a bot does. */
-async function refused(): Promise<never> {
+async function rejectMethod(): Promise<never> {
   throw new TypeError('a bot only reads, creates and updates');
 }
 
@@ -69,7 +69,7 @@ interface Page {
 }
 
 /** The pages of a list, in their order. */
-export async function* pages(list: (page: { page: number; perPage: 100; showExpanded: true }) => Promise<Page>) {
+export async function* listPages(list: (page: { page: number; perPage: 100; showExpanded: true }) => Promise<Page>) {
   let page = 1;
   while (page <= MAX_PAGES) {
     const { data, paginationInfo }: Page = await list({ page, perPage: 100, showExpanded: true });
@@ -80,8 +80,8 @@ export async function* pages(list: (page: { page: number; perPage: 100; showExpa
 }
 
 /** Every item of a list. */
-export async function allOf<T>(shape: z.ZodType<T>, list: Parameters<typeof pages>[0]): Promise<T[]> {
+export async function readAllPages<T>(shape: z.ZodType<T>, list: Parameters<typeof listPages>[0]): Promise<T[]> {
   const all: T[] = [];
-  for await (const page of pages(list)) all.push(...readAll(shape, page));
+  for await (const page of listPages(list)) all.push(...readAll(shape, page));
   return all;
 }

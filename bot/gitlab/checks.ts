@@ -1,6 +1,6 @@
 import { type CheckUpdate, PlatformError, type PullRequestRef } from '../types.ts';
 import type { GitlabApi } from './api.ts';
-import { orWhen, orWhenGone } from './failures.ts';
+import { fallbackWhen, fallbackWhenGone } from './failures.ts';
 import { MERGE_RESULT, type MergeRequestReader } from './merge-requests.ts';
 import { CommitStatus, read, readAll } from './shapes.ts';
 
@@ -8,7 +8,7 @@ const NAME = 'drift/plan';
 const MAX_DESCRIPTION = 255;
 
 /** What a status is set on: a pipeline of a commit; without one, GitLab takes the commit's newest, or makes one. */
-interface Place {
+interface StatusTarget {
   sha: string;
   pipeline_id?: number;
   ref?: string;
@@ -23,38 +23,38 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
    * to it, and the former one is told how it ended: it would run forever.
    */
   async function setCheck(pr: PullRequestRef, check_id: string | null, update: CheckUpdate): Promise<{ id: string }> {
-    const place = await placeOf(pr, update.head_sha);
-    const before = check_id === null ? null : placeFrom(check_id);
-    if (before !== null && before.pipeline_id !== place.pipeline_id && update.conclusion !== null) {
-      await orWhen(['gone', 'rejected'], null, () => set(pr.repo, before, update));
+    const target = await resolveTarget(pr, update.head_sha);
+    const previous = check_id === null ? null : parseCheckId(check_id);
+    if (previous !== null && previous.pipeline_id !== target.pipeline_id && update.conclusion !== null) {
+      await fallbackWhen(['gone', 'rejected'], null, () => set(pr.repo, previous, update));
     }
-    const pipeline_id = await setAtFirst(pr.repo, placesFor(place, pr, update), update);
-    return { id: `${place.sha}:${pipeline_id ?? ''}` };
+    const pipeline_id = await setOnFirst(pr.repo, listTargets(target, pr, update), update);
+    return { id: `${target.sha}:${pipeline_id ?? ''}` };
   }
 
-  async function placeOf(pr: PullRequestRef, head_sha: string): Promise<Place> {
+  async function resolveTarget(pr: PullRequestRef, head_sha: string): Promise<StatusTarget> {
     const { head_pipeline, target_project_id } = await mergeRequests.load(pr);
     if (head_pipeline == null) return { sha: head_sha };
     const { id: pipeline_id, sha, ref, project_id } = head_pipeline;
     // A fork's own pipeline is out of reach.
     if (project_id != null && project_id !== target_project_id) return { sha: head_sha };
     if (sha === head_sha) return { sha, pipeline_id };
-    const is_result = MERGE_RESULT.test(ref) && (await mergeRequests.mergedHead(pr.repo, sha)) === head_sha;
+    const is_result = MERGE_RESULT.test(ref) && (await mergeRequests.findMergedHead(pr.repo, sha)) === head_sha;
     return is_result ? { sha, pipeline_id } : { sha: head_sha };
   }
 
   /** @returns the pipeline that it was set on, when GitLab says so */
-  async function setAtFirst(repo: string, places: Place[], update: CheckUpdate): Promise<number | null> {
-    const [place, ...others] = places;
-    if (place === undefined) throw new PlatformError('gone', `the commit ${update.head_sha} is there no more`);
-    const pipeline_id = await orWhenGone(undefined, () => set(repo, place, update));
-    return pipeline_id === undefined ? setAtFirst(repo, others, update) : pipeline_id;
+  async function setOnFirst(repo: string, targets: StatusTarget[], update: CheckUpdate): Promise<number | null> {
+    const [target, ...others] = targets;
+    if (target === undefined) throw new PlatformError('gone', `the commit ${update.head_sha} is there no more`);
+    const pipeline_id = await fallbackWhenGone(undefined, () => set(repo, target, update));
+    return pipeline_id === undefined ? setOnFirst(repo, others, update) : pipeline_id;
   }
 
-  async function set(repo: string, place: Place, update: CheckUpdate): Promise<number | null> {
+  async function set(repo: string, target: StatusTarget, update: CheckUpdate): Promise<number | null> {
     const { commits } = await api();
-    const state = stateOf(update);
-    const { sha, pipeline_id, ref } = place;
+    const state = toState(update);
+    const { sha, pipeline_id, ref } = target;
     const options = {
       name: NAME,
       description: describe(update),
@@ -67,17 +67,22 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
       return status.pipeline_id ?? null;
     } catch (error) {
       if (!(error instanceof PlatformError) || error.error_class !== 'rejected') throw error;
-      return alreadySet(repo, place, state, error);
+      return confirmAlreadySet(repo, target, state, error);
     }
   }
 
   /** Releases before 18.3 refuse to set a running status to running. */
-  async function alreadySet(repo: string, place: Place, state: State, refusal: PlatformError): Promise<number | null> {
+  async function confirmAlreadySet(
+    repo: string,
+    target: StatusTarget,
+    state: State,
+    refusal: PlatformError,
+  ): Promise<number | null> {
     const { commits } = await api();
-    const [newest] = readAll(CommitStatus, await commits.allStatuses(repo, place.sha, { name: NAME }))
+    const [newest] = readAll(CommitStatus, await commits.allStatuses(repo, target.sha, { name: NAME }))
       .filter(
         ({ pipeline_id }) =>
-          place.pipeline_id === undefined || pipeline_id == null || pipeline_id === place.pipeline_id,
+          target.pipeline_id === undefined || pipeline_id == null || pipeline_id === target.pipeline_id,
       )
       .sort((a, b) => b.id - a.id);
     if (newest?.status !== state) throw refusal;
@@ -88,18 +93,18 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
 }
 
 /** Where to try, one after the other. A commit of a fork is on no branch of the project, only on the merge request's ref. */
-function placesFor(place: Place, { pr_number }: PullRequestRef, { head_sha }: CheckUpdate): Place[] {
+function listTargets(target: StatusTarget, { pr_number }: PullRequestRef, { head_sha }: CheckUpdate): StatusTarget[] {
   const plain = { sha: head_sha };
   const on_ref = { sha: head_sha, ref: `refs/merge-requests/${pr_number}/head` };
-  return place.pipeline_id === undefined ? [plain, on_ref] : [place, plain, on_ref];
+  return target.pipeline_id === undefined ? [plain, on_ref] : [target, plain, on_ref];
 }
 
-function placeFrom(check_id: string): Place | null {
+function parseCheckId(check_id: string): StatusTarget | null {
   const [sha = '', pipeline_id = ''] = check_id.split(':');
   return pipeline_id === '' ? null : { sha, pipeline_id: Number(pipeline_id) };
 }
 
-function stateOf({ conclusion }: CheckUpdate): State {
+function toState({ conclusion }: CheckUpdate): State {
   if (conclusion === null) return 'running';
   return conclusion === 'failure' || conclusion === 'action_required' ? 'failed' : 'success';
 }

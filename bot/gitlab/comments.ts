@@ -1,6 +1,6 @@
 import type { PullRequestRef } from '../types.ts';
-import { type GitlabApi, pages } from './api.ts';
-import { orWhenGone } from './failures.ts';
+import { type GitlabApi, listPages } from './api.ts';
+import { fallbackWhenGone } from './failures.ts';
 import { NewNote, Note, read, readAll } from './shapes.ts';
 
 /**
@@ -13,7 +13,7 @@ export function createComments(api: () => Promise<GitlabApi>, ownId: () => Promi
     const { notes } = await api();
     const own_id = await ownId();
     const oldest_first = { sort: 'asc', orderBy: 'created_at' } as const;
-    for await (const page of pages((page) => notes.all(repo, pr_number, { ...oldest_first, ...page }))) {
+    for await (const page of listPages((page) => notes.all(repo, pr_number, { ...oldest_first, ...page }))) {
       for (const { id, body, system, author } of readAll(Note, page)) {
         if (!system && String(author?.id) === own_id) yield { id: String(id), body };
       }
@@ -28,14 +28,14 @@ export function createComments(api: () => Promise<GitlabApi>, ownId: () => Promi
 
   async function updateComment({ repo, pr_number }: PullRequestRef, id: string, body: string): Promise<boolean> {
     const { notes } = await api();
-    const note = await orWhenGone(null, () => notes.edit(repo, pr_number, Number(id), { body }));
+    const note = await fallbackWhenGone(null, () => notes.edit(repo, pr_number, Number(id), { body }));
     return note !== null;
   }
 
   /** GitLab answers 404 to a reaction that is there already, and to one to a comment that is gone: neither matters. */
   async function react({ repo, pr_number }: PullRequestRef, comment_id: string): Promise<void> {
     const { emojis } = await api();
-    await orWhenGone(null, () => emojis.award(repo, pr_number, Number(comment_id), 'eyes'));
+    await fallbackWhenGone(null, () => emojis.award(repo, pr_number, Number(comment_id), 'eyes'));
   }
 
   return { listOwnComments, createComment, updateComment, react };

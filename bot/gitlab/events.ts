@@ -92,9 +92,9 @@ function readPipeline(payload: unknown): BotEvent[] {
 /** A fork's pipeline tells of a merge request of another project. */
 function isOpenHere(
   { state, target_project_id }: { state: string; target_project_id: number },
-  here?: number,
+  project_id?: number,
 ): boolean {
-  return state === 'opened' && (here === undefined || target_project_id === here);
+  return state === 'opened' && (project_id === undefined || target_project_id === project_id);
 }
 
 const CHANGES = new Set(['open', 'reopen', 'close', 'merge', 'approved', 'approval', 'unapproved', 'unapproval']);
@@ -104,9 +104,9 @@ function readMergeRequest(payload: unknown): BotEvent[] {
   if (!success) return [];
   const { action, iid, oldrev } = data.object_attributes;
   // An update tells a former head when it is a push; what else matters is another target. The rest is words and labels.
-  const moved = action === 'update' && (oldrev != null || data.changes?.['target_branch'] !== undefined);
-  if (!CHANGES.has(action) && !moved) return [];
-  return [{ what: 'pull_request_changed', pr: refOf(data.project, iid) }];
+  const is_relevant_update = action === 'update' && (oldrev != null || data.changes?.['target_branch'] !== undefined);
+  if (!CHANGES.has(action) && !is_relevant_update) return [];
+  return [{ what: 'pull_request_changed', pr: toRef(data.project, iid) }];
 }
 
 function readNote(payload: unknown): BotEvent[] {
@@ -118,7 +118,7 @@ function readNote(payload: unknown): BotEvent[] {
   const line = /^[^\r\n]*/.exec(note.note)?.[0].slice(0, MAX_LINE) ?? '';
   // To GitLab it is plain text: it takes only words that it knows for quick actions.
   if (!/^\s*\/drift(?:\s|$)/i.test(line)) return [];
-  const pr = refOf(project, merge_request.iid);
+  const pr = toRef(project, merge_request.iid);
   return [{ what: 'command', pr, comment_id: String(note.id), author: user.username, line }];
 }
 
@@ -135,6 +135,6 @@ function isNew({
   return action == null ? created_at === updated_at : action === 'create';
 }
 
-function refOf({ path_with_namespace }: { path_with_namespace: string }, iid: number): PullRequestRef {
+function toRef({ path_with_namespace }: { path_with_namespace: string }, iid: number): PullRequestRef {
   return { repo: path_with_namespace, pr_number: iid };
 }

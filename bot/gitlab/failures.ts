@@ -1,17 +1,17 @@
 import { PlatformError, type PlatformErrorClass } from '../types.ts';
 
 /** What an answer means that is no good one, in our words: what GitLab wrote may echo what we sent. */
-export function failureOf(host: string, { status, headers }: Response, now: Date): PlatformError {
+export function toPlatformError(host: string, { status, headers }: Response, now: Date): PlatformError {
   if (status === 429) {
     const retry_after = secondsUntil(headers.get('retry-after'), now);
     const when = retry_after === null ? 'later' : `in ${retry_after} seconds`;
     return new PlatformError('rate_limited', `${host} takes no more requests for now: ask again ${when}`, retry_after);
   }
-  const [error_class, reason] = meaningOf(status);
+  const [error_class, reason] = describeStatus(status);
   return new PlatformError(error_class, `${host} ${reason} (status ${status})`);
 }
 
-function meaningOf(status: number): [PlatformErrorClass, string] {
+function describeStatus(status: number): [PlatformErrorClass, string] {
   if (status === 401) return ['forbidden', 'does not take the API token: give the webhook configuration a valid one'];
   if (status === 403)
     return ['forbidden', 'does not let the API token do this: it needs the scope api and role Developer'];
@@ -32,7 +32,7 @@ function secondsUntil(header: string | null, now: Date): number | null {
 }
 
 /** @param cause an address that may not be asked says so itself, and no retry mends it */
-export function unreachable(host: string, cause: unknown): PlatformError {
+export function toUnreachableError(host: string, cause: unknown): PlatformError {
   if (cause instanceof PlatformError) return cause;
   if (cause instanceof Error && 'reason' in cause && cause.reason === 'refused') {
     return new PlatformError('rejected', cause.message);
@@ -41,20 +41,20 @@ export function unreachable(host: string, cause: unknown): PlatformError {
 }
 
 /** What `ask` gives, or `otherwise` when the host has no such thing. */
-export async function orWhenGone<T, O>(otherwise: O, ask: () => Promise<T>): Promise<T | O> {
-  return orWhen(['gone'], otherwise, ask);
+export async function fallbackWhenGone<T, O>(fallback: O, ask: () => Promise<T>): Promise<T | O> {
+  return fallbackWhen(['gone'], fallback, ask);
 }
 
 /** What `ask` gives, or `otherwise` when it fails in one of these ways. */
-export async function orWhen<T, O>(
+export async function fallbackWhen<T, O>(
   classes: readonly PlatformErrorClass[],
-  otherwise: O,
+  fallback: O,
   ask: () => Promise<T>,
 ): Promise<T | O> {
   try {
     return await ask();
   } catch (error) {
-    if (error instanceof PlatformError && classes.includes(error.error_class)) return otherwise;
+    if (error instanceof PlatformError && classes.includes(error.error_class)) return fallback;
     throw error;
   }
 }

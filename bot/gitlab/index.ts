@@ -8,11 +8,11 @@ import { type GitlabApi, loadApi } from './api.ts';
 import { createChecks } from './checks.ts';
 import { createComments } from './comments.ts';
 import { readEvents } from './events.ts';
+import { createHttpClient, type HttpClientDeps } from './http-client.ts';
 import { createMergeRequests } from './merge-requests.ts';
 import { createPeople } from './people.ts';
 import { createRuns } from './runs.ts';
 import { read, User } from './shapes.ts';
-import { createWire, type WireDeps } from './wire.ts';
 
 /** Their paces are what is worth keeping. */
 const MAX_OPEN = 1_000;
@@ -59,14 +59,14 @@ export function createGitlab({ newPace = createPace, ...deps }: GitlabDeps) {
 
 function connect(
   { provider_base_url, api_token, api_user_id }: GitlabAccess,
-  deps: Omit<WireDeps, 'provider_base_url' | 'api_token'>,
+  deps: Omit<HttpClientDeps, 'provider_base_url' | 'api_token'>,
 ): Platform {
-  const wire = createWire({ ...deps, provider_base_url, api_token });
+  const client = createHttpClient({ ...deps, provider_base_url, api_token });
   let loading: Promise<GitlabApi> | undefined;
   let own_id = api_user_id;
 
   function api(): Promise<GitlabApi> {
-    loading ??= loadApi(wire);
+    loading ??= loadApi(client);
     return loading;
   }
 
@@ -81,7 +81,7 @@ function connect(
     dialect: 'gitlab',
     findPullRequest,
     getPullRequest,
-    ...createRuns(api, wire, mergeRequests),
+    ...createRuns(api, client, mergeRequests),
     ...createComments(api, ownId),
     ...createChecks(api, mergeRequests),
     ...createPeople(api, ownId, mergeRequests),

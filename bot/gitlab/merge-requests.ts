@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type HostedPullRequest, PlatformError, type PullRequestRef } from '../types.ts';
 import type { GitlabApi } from './api.ts';
-import { orWhenGone } from './failures.ts';
+import { fallbackWhenGone } from './failures.ts';
 import { Branch, Commit, ListedMergeRequest, MergeRequest, Pipeline, read, readAll } from './shapes.ts';
 
 export type LoadedMergeRequest = z.infer<typeof MergeRequest>;
@@ -18,25 +18,25 @@ export function createMergeRequests(api: Api) {
    */
   async function findPullRequest(repo: string, sha: string): Promise<HostedPullRequest | null> {
     const { commits, projects } = await api();
-    const of_commit = await orWhenGone(null, () => commits.allMergeRequests(repo, sha, { perPage: 100 }));
-    if (of_commit === null) {
+    const candidates = await fallbackWhenGone(null, () => commits.allMergeRequests(repo, sha, { perPage: 100 }));
+    if (candidates === null) {
       // Either the commit is unknown, or the project: the latter is for others to hear of.
       await projects.show(repo);
       return null;
     }
-    const listed = readAll(ListedMergeRequest, of_commit).filter((one) => one.state === 'opened' && one.sha === sha);
+    const listed = readAll(ListedMergeRequest, candidates).filter((one) => one.state === 'opened' && one.sha === sha);
     const newest = listed.sort((a, b) => Number(isFork(a)) - Number(isFork(b)) || b.iid - a.iid)[0];
-    return newest === undefined ? findMerged(repo, sha) : getPullRequest({ repo, pr_number: newest.iid });
+    return newest === undefined ? findByMergeResult(repo, sha) : getPullRequest({ repo, pr_number: newest.iid });
   }
 
   /** A merge request's commits do not name it: a pipeline does, by the ref it ran on. */
-  async function findMerged(repo: string, sha: string): Promise<HostedPullRequest | null> {
+  async function findByMergeResult(repo: string, sha: string): Promise<HostedPullRequest | null> {
     const { pipelines } = await api();
     for (const { ref } of readAll(Pipeline, await pipelines.all(repo, { sha, page: 1, perPage: 20 }))) {
       const iid = MERGE_RESULT.exec(ref)?.[1];
       if (iid === undefined) continue;
       const found = await getPullRequest({ repo, pr_number: Number(iid) });
-      const is_current = found.state === 'open' && found.head_sha === (await mergedHead(repo, sha));
+      const is_current = found.state === 'open' && found.head_sha === (await findMergedHead(repo, sha));
       return is_current ? found : null;
     }
     return null;
@@ -51,7 +51,7 @@ export function createMergeRequests(api: Api) {
       state: found.state === 'closed' || found.state === 'merged' ? found.state : 'open',
       head_sha: found.sha,
       branch: found.source_branch,
-      base_sha: await baseOf(pr.repo, found),
+      base_sha: await resolveBaseSha(pr.repo, found),
       is_fork: isFork(found),
     };
   }
@@ -65,9 +65,9 @@ export function createMergeRequests(api: Api) {
    * Where the target branch stands now. Where both branches met (`diff_refs.base_sha`) is for the proposer to choose: who
    * starts from an old commit would bring the settings of that day back.
    */
-  async function baseOf(repo: string, { target_branch, diff_refs }: LoadedMergeRequest): Promise<string> {
+  async function resolveBaseSha(repo: string, { target_branch, diff_refs }: LoadedMergeRequest): Promise<string> {
     const { branches } = await api();
-    const branch = await orWhenGone(null, () => branches.show(repo, target_branch));
+    const branch = await fallbackWhenGone(null, () => branches.show(repo, target_branch));
     const known = branch === null ? (diff_refs?.start_sha ?? diff_refs?.base_sha) : read(Branch, branch).commit.id;
     if (known == null) throw new PlatformError('gone', 'the target branch of the merge request is there no more');
     return known;
@@ -78,15 +78,15 @@ export function createMergeRequests(api: Api) {
    *
    * @returns null when it is no merge, or gone
    */
-  async function mergedHead(repo: string, sha: string): Promise<string | null> {
+  async function findMergedHead(repo: string, sha: string): Promise<string | null> {
     const { commits } = await api();
-    const commit = await orWhenGone(null, () => commits.show(repo, sha));
+    const commit = await fallbackWhenGone(null, () => commits.show(repo, sha));
     if (commit === null) return null;
     const { parent_ids } = read(Commit, commit);
     return parent_ids.length === 2 ? (parent_ids[1] ?? null) : null;
   }
 
-  return { findPullRequest, getPullRequest, load, mergedHead };
+  return { findPullRequest, getPullRequest, load, findMergedHead };
 }
 
 function isFork({ source_project_id, target_project_id }: z.infer<typeof ListedMergeRequest>): boolean {

@@ -1,6 +1,6 @@
 import type { Permission, PullRequestRef } from '../types.ts';
-import { type GitlabApi, pages } from './api.ts';
-import { orWhenGone } from './failures.ts';
+import { type GitlabApi, listPages } from './api.ts';
+import { fallbackWhenGone } from './failures.ts';
 import type { MergeRequestReader } from './merge-requests.ts';
 import { Approvals, Member, Note, read, readAll, User, Version, WholeUser } from './shapes.ts';
 
@@ -34,7 +34,7 @@ export function createPeople(
     const involved = [await ownId(), String((await mergeRequests.load(pr)).author?.id)];
     const others = approved_by.filter(({ user }) => !involved.includes(String(user.id)));
     if (others.length === 0) return false;
-    const approvers = await approversOfNewest(pr);
+    const approvers = await listApproversSincePush(pr);
     for (const { user } of others) {
       if (approvers.has(user.id) && (await isPerson(user))) return true;
     }
@@ -42,13 +42,13 @@ export function createPeople(
   }
 
   /** Ids of users who have approved since the last push. */
-  async function approversOfNewest({ repo, pr_number }: PullRequestRef): Promise<Set<number>> {
+  async function listApproversSincePush({ repo, pr_number }: PullRequestRef): Promise<Set<number>> {
     const { mergeRequests, notes } = await api();
     const versions = readAll(Version, await mergeRequests.allDiffVersions(repo, pr_number));
     const pushed_at = Math.max(...versions.map(({ created_at }) => Date.parse(created_at)));
     const ids = new Set<number>();
     const newest_first = { sort: 'desc', orderBy: 'created_at' } as const;
-    for await (const page of pages((page) => notes.all(repo, pr_number, { ...newest_first, ...page }))) {
+    for await (const page of listPages((page) => notes.all(repo, pr_number, { ...newest_first, ...page }))) {
       for (const { system, body, author, created_at } of readAll(Note, page)) {
         if (Date.parse(created_at) < pushed_at) return ids;
         if (system && body === APPROVED && author != null) ids.add(author.id);
@@ -60,22 +60,22 @@ export function createPeople(
   async function isPerson({ id, username }: { id: number; username: string }): Promise<boolean> {
     if (isBotName(username)) return false;
     const { users } = await api();
-    const user = await orWhenGone(null, () => users.show(id));
+    const user = await fallbackWhenGone(null, () => users.show(id));
     return user !== null && read(WholeUser, user).bot !== true;
   }
 
-  async function permissionOf(repo: string, login: string): Promise<Permission> {
+  async function readPermission(repo: string, login: string): Promise<Permission> {
     const { users, members } = await api();
     const found = readAll(User, await users.all({ username: login })).find(
       ({ username }) => username.toLowerCase() === login.toLowerCase(),
     );
     if (found === undefined) return 'none';
-    const member = await orWhenGone(null, () => members.show(repo, found.id, { includeInherited: true }));
+    const member = await fallbackWhenGone(null, () => members.show(repo, found.id, { includeInherited: true }));
     if (member === null) return 'none';
     const { access_level, state = 'active' } = read(Member, member);
     if (state !== 'active' || access_level < GUEST) return 'none';
     return access_level >= DEVELOPER ? 'write' : 'read';
   }
 
-  return { isApproved, permissionOf };
+  return { isApproved, readPermission };
 }

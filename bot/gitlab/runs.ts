@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import type { ArtifactRef, CiRun } from '../types.ts';
-import { allOf, type GitlabApi } from './api.ts';
-import { orWhen } from './failures.ts';
+import { type GitlabApi, readAllPages } from './api.ts';
+import { fallbackWhen } from './failures.ts';
+import type { HttpClient } from './http-client.ts';
 import { MERGE_RESULT, type MergeRequestReader } from './merge-requests.ts';
 import { Job, Pipeline, readAll } from './shapes.ts';
-import type { Wire } from './wire.ts';
 
 const MAX_RUNS = 20;
 const MAX_FILE_BYTES = 65_536;
@@ -21,7 +21,7 @@ export function runNumber(jobs: readonly { id: number }[]): number {
 }
 
 /** What GitLab tells of pipelines, and what they leave. */
-export function createRuns(api: () => Promise<GitlabApi>, wire: Wire, mergeRequests: MergeRequestReader) {
+export function createRuns(api: () => Promise<GitlabApi>, client: HttpClient, mergeRequests: MergeRequestReader) {
   async function listRuns(repo: string, head_sha: string): Promise<CiRun[]> {
     const lists = await Promise.all([
       listPipelines(repo, head_sha),
@@ -57,7 +57,7 @@ export function createRuns(api: () => Promise<GitlabApi>, wire: Wire, mergeReque
     );
     const results: ListedPipeline[] = [];
     for (const pipeline of listed.filter(({ ref }) => MERGE_RESULT.test(ref)).slice(0, MAX_RUNS)) {
-      if ((await mergeRequests.mergedHead(repo, pipeline.sha)) === head_sha) results.push(pipeline);
+      if ((await mergeRequests.findMergedHead(repo, pipeline.sha)) === head_sha) results.push(pipeline);
     }
     return results;
   }
@@ -65,7 +65,7 @@ export function createRuns(api: () => Promise<GitlabApi>, wire: Wire, mergeReque
   /** Attempts that a later one has replaced are left out by GitLab itself. */
   async function listJobs(repo: string, pipeline_id: string): Promise<ListedJob[]> {
     const { jobs } = await api();
-    return allOf(Job, (page) => jobs.all(repo, { pipelineId: Number(pipeline_id), ...page }));
+    return readAllPages(Job, (page) => jobs.all(repo, { pipelineId: Number(pipeline_id), ...page }));
   }
 
   async function listArtifacts(repo: string, run: CiRun): Promise<ArtifactRef[]> {
@@ -78,13 +78,13 @@ export function createRuns(api: () => Promise<GitlabApi>, wire: Wire, mergeReque
 
   async function downloadArtifact(repo: string, artifact: ArtifactRef, max_bytes: number): Promise<Uint8Array> {
     const path = `projects/${encodeURIComponent(repo)}/jobs/${encodeURIComponent(artifact.id)}/artifacts`;
-    return wire.download({ path }, max_bytes);
+    return client.download({ path }, max_bytes);
   }
 
   async function readFile(repo: string, path: string, sha: string): Promise<string | null> {
     const file = `projects/${encodeURIComponent(repo)}/repository/files/${encodeURIComponent(path)}/raw`;
     const request = { path: file, query: new URLSearchParams({ ref: sha }) };
-    const bytes = await orWhen(['gone', 'too_large'], null, () => wire.download(request, MAX_FILE_BYTES));
+    const bytes = await fallbackWhen(['gone', 'too_large'], null, () => client.download(request, MAX_FILE_BYTES));
     return bytes === null ? null : Buffer.from(bytes).toString('utf8');
   }
 

@@ -4,12 +4,12 @@ import type { HeldPullRequest, PullRequest, PullRequestPlan } from '../../server
 import type { ConnectedSource } from '../ports.ts';
 
 /** A plan and what has become of it. */
-export interface ToldPlan {
+export interface PlanWithOutcome {
   plan: PullRequestPlan;
   outcome: PlanOutcome;
 }
 
-export interface Frame {
+export interface ReviewOptions {
   fail_on: RiskLevel | null;
   /** Where people read the result of a scan run; null = nowhere. */
   resultUrl(scan_run_id: string): string | null;
@@ -19,10 +19,10 @@ export interface Frame {
 export async function composeReview(
   connected: ConnectedSource,
   { pull_request, previous }: HeldPullRequest,
-  told: readonly ToldPlan[],
-  { fail_on, resultUrl }: Frame,
+  outcomes: readonly PlanWithOutcome[],
+  { fail_on, resultUrl }: ReviewOptions,
 ): Promise<Review> {
-  const plans = told.map(({ plan, outcome }): ReviewedPlan => {
+  const plans = outcomes.map(({ plan, outcome }): ReviewedPlan => {
     const { plan_key, head_sha, scan_run_id, run_url } = plan;
     const url = scan_run_id === null ? null : resultUrl(scan_run_id);
     return { key: plan_key, head_sha, outcome, previous: previous.get(plan_key) ?? null, url, run_url };
@@ -32,10 +32,10 @@ export async function composeReview(
     dialect: connected.platform.dialect,
     key: reviewKey(pull_request),
     head_sha,
-    run: Math.max(0, ...told.map(({ plan }) => plan.run_number)),
+    run: Math.max(0, ...outcomes.map(({ plan }) => plan.run_number)),
     state,
     plans,
-    history: await historyOf(connected, pull_request, told),
+    history: await loadNoiseHistory(connected, pull_request, outcomes),
     fail_on,
   };
 }
@@ -50,12 +50,14 @@ export function reviewKey({ org_id, repo, pr_number }: Pick<PullRequest, 'org_id
 }
 
 /** Since when the noise of these plans is known; asked only where there is any. */
-async function historyOf(
+async function loadNoiseHistory(
   { dpa, source }: ConnectedSource,
   { repo }: PullRequest,
-  told: readonly ToldPlan[],
+  outcomes: readonly PlanWithOutcome[],
 ): Promise<NoiseHistory> {
-  const has_noise = told.some(({ outcome }) => 'analysis' in outcome && outcome.analysis.plan_noise.known_benign > 0);
+  const has_noise = outcomes.some(
+    ({ outcome }) => 'analysis' in outcome && outcome.analysis.plan_noise.known_benign > 0,
+  );
   if (!has_noise) return new Map();
   const cut = repo.lastIndexOf('/');
   const query = { repo_owner: repo.slice(0, cut), repo_name: repo.slice(cut + 1), include_suppressed: true };
@@ -65,14 +67,14 @@ async function historyOf(
     const known = history.get(fingerprint);
     history.set(
       fingerprint,
-      known === undefined ? { occurrence_count, first_seen } : merged(known, { occurrence_count, first_seen }),
+      known === undefined ? { occurrence_count, first_seen } : mergeHistory(known, { occurrence_count, first_seen }),
     );
   }
   return history;
 }
 
 /** One pattern stands in the list once for each address that shows it. */
-function merged(one: PatternHistory, other: PatternHistory): PatternHistory {
+function mergeHistory(one: PatternHistory, other: PatternHistory): PatternHistory {
   return {
     occurrence_count: Math.max(one.occurrence_count, other.occurrence_count),
     first_seen: [one.first_seen, other.first_seen].sort()[0] ?? one.first_seen,

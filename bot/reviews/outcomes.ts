@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache';
 import { type PlanOutcome, snapshotOf } from '../../engine/index.ts';
 import { type Client, isApiError, type Schemas } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
-import type { ConnectedSource, JudgeAlone } from '../ports.ts';
+import type { ConnectedSource, JudgeLocally } from '../ports.ts';
 import type { JobResult, Results } from './results.ts';
 
-export interface OutcomesDeps {
+export interface OutcomeReaderDeps {
   results: Results;
-  judgeAlone: JudgeAlone;
+  judgeLocally: JudgeLocally;
 }
 
-type JudgedAlone = Pick<Extract<PlanOutcome, { state: 'deferred' }>, 'by' | 'analysis'>;
+type LocalJudgement = Pick<Extract<PlanOutcome, { state: 'deferred' }>, 'by' | 'analysis'>;
 
 const WAITING: PlanOutcome = { state: 'waiting' };
 const GONE = 'Its result is kept no more. Ask for it again with /drift rescan.';
-const JUDGED_ALONE = 24;
+const MAX_LOCAL_JUDGEMENTS = 24;
 
 /** What has become of each plan, written down where that is new. */
-export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
-  const alone = new LRUCache<string, JudgedAlone>({ max: JUDGED_ALONE });
+export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps) {
+  const local_judgements = new LRUCache<string, LocalJudgement>({ max: MAX_LOCAL_JUDGEMENTS });
 
   return async (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> => {
     const { org_id } = connected.source;
@@ -42,12 +42,12 @@ export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
         await held.updatePlan(plan, { status: 'failed', error: result.message });
         return { state: 'failed', note: result.message };
       case 'gone':
-        return submitAnew(held, plan);
+        return resubmit(held, plan);
     }
   }
 
   /** The result of an equal plan may have gone before this one was told; its own bytes are there then. */
-  async function submitAnew(held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> {
+  async function resubmit(held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> {
     if (plan.status === 'done') return { state: 'failed', note: GONE };
     await held.updatePlan(plan, { status: 'waiting', job_id: null, scan_run_id: null });
     return WAITING;
@@ -58,10 +58,10 @@ export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
     held: HeldPullRequest,
     plan: PullRequestPlan,
   ): Promise<PlanOutcome> {
-    const judged = alone.get(plan.id) ?? (await judge(dpa, org_id, held, plan));
+    const judged = local_judgements.get(plan.id) ?? (await judge(dpa, org_id, held, plan));
     if ('error' in judged) return { state: 'failed', note: judged.error };
     // Where the rules of the organization could not be read, they are asked for again next time.
-    if (judged.by === 'organization_rules') alone.set(plan.id, judged);
+    if (judged.by === 'organization_rules') local_judgements.set(plan.id, judged);
     return { state: 'deferred', ...judged, note: plan.error ?? '', due_at: plan.due_at };
   }
 
@@ -70,12 +70,12 @@ export function createOutcomes({ results, judgeAlone }: OutcomesDeps) {
     org_id: string,
     held: HeldPullRequest,
     plan: PullRequestPlan,
-  ): Promise<JudgedAlone | { error: string }> {
+  ): Promise<LocalJudgement | { error: string }> {
     const payload = await held.readPayload(plan);
     if (payload === undefined) return { error: GONE };
     const { repo, branch } = held.pull_request;
     const book = await readRuleBook(dpa, org_id);
-    const analysis = await judgeAlone(org_id, payload, { book, repo, branch });
+    const analysis = await judgeLocally(org_id, payload, { book, repo, branch });
     if ('error' in analysis) return analysis;
     return { by: book === null ? 'builtin_rules' : 'organization_rules', analysis };
   }
@@ -91,4 +91,4 @@ async function readRuleBook(dpa: Client, id: string): Promise<Schemas['RuleBook'
   }
 }
 
-export type ReadOutcome = ReturnType<typeof createOutcomes>;
+export type ReadOutcome = ReturnType<typeof createOutcomeReader>;

@@ -10,18 +10,18 @@ export type JobResult =
   | { state: 'gone' };
 
 /** A result may have megabytes; a large pull request has twelve of them. */
-const REMEMBERED = 24;
+const MAX_CACHED_RESULTS = 24;
 const GONE = new Set([404, 410]);
 
 /** Reads results of analyses, and remembers those that were read lately: they never change. */
 export function createResults() {
-  const done = new LRUCache<string, JobResult>({ max: REMEMBERED });
+  const done = new LRUCache<string, JobResult>({ max: MAX_CACHED_RESULTS });
 
   /** @throws what the SDK throws, but for a job that is not there */
   async function read(dpa: Client, org_id: string, job_id: string): Promise<JobResult> {
     const known = done.get(`${org_id} ${job_id}`);
     if (known !== undefined) return known;
-    const result = await ask(dpa, org_id, job_id);
+    const result = await fetchResult(dpa, org_id, job_id);
     if (result.state === 'done') done.set(`${org_id} ${job_id}`, result);
     return result;
   }
@@ -31,7 +31,7 @@ export function createResults() {
 
 export type Results = ReturnType<typeof createResults>;
 
-async function ask(dpa: Client, org_id: string, job_id: string): Promise<JobResult> {
+async function fetchResult(dpa: Client, org_id: string, job_id: string): Promise<JobResult> {
   try {
     const job = await dpa.call('getLlmJob', { path: { id: org_id, job_id } });
     if (job.status === 'error') return { state: 'error', message: job.error ?? 'The analysis failed.' };

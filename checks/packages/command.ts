@@ -8,7 +8,7 @@ import { type Output, run } from './run.ts';
 const PLANS = ['cli/demo/plan.json', 'test/fixtures/plans/every-action.json', 'test/fixtures/plans/targeted.json'];
 const [PLAN] = PLANS.map((path) => resolve(path)) as [string];
 const RULES = 'rules: [{ id: frozen, name: Frozen, enabled: true, match: {}, effect: block, reason: Frozen. }]\n';
-const OF_THE_SERVICE = [
+const SERVICE_COMMANDS = [
   ['serve'],
   ['demo'],
   ['migrate'],
@@ -21,15 +21,15 @@ const OF_THE_SERVICE = [
 export type Dpa = (args: string[], env?: Record<string, string>) => Promise<Output>;
 
 /** The installed command, as npm links it. */
-export function commandOf({ folder }: Installed): Dpa {
-  const home = { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') };
+export function createDpaCommand({ folder }: Installed): Dpa {
+  const config_env = { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') };
   return (args, env = {}) =>
-    run([join(folder, 'node_modules/.bin/dpa'), ...args], { cwd: folder, env: { ...home, ...env } });
+    run([join(folder, 'node_modules/.bin/dpa'), ...args], { cwd: folder, env: { ...config_env, ...env } });
 }
 
 /** Every command that needs no service. */
 export async function checkOffline(installed: Installed): Promise<void> {
-  const dpa = commandOf(installed);
+  const dpa = createDpaCommand(installed);
   const { version } = JSON.parse(await readFile('cli/package.json', 'utf8'));
   expect(await dpa(['--version']), 0, new RegExp(`^${version}\n$`));
   expect(await dpa(['--help']), 0, /^Usage: dpa /);
@@ -46,7 +46,7 @@ export async function checkOffline(installed: Installed): Promise<void> {
   expect(await dpa(['logout']), 0, /^nobody was logged in/);
   const issuer = ['--issuer', 'http://127.0.0.1:1', '--client-id', 'dpa-cli'];
   expect(await dpa(['login', '--url', 'http://127.0.0.1:1', ...issuer]), 1, /^dpa: http:\/\/127\.0\.0\.1:1: /);
-  for (const args of OF_THE_SERVICE) expect(await dpa(args), 1, /^dpa: this command needs the service, .*Dockerfile/);
+  for (const args of SERVICE_COMMANDS) expect(await dpa(args), 1, /^dpa: this command needs the service, .*Dockerfile/);
   console.log('@dpa/cli: the commands work that need no service, the others say where they run');
 }
 
@@ -71,7 +71,7 @@ export async function checkRemote(dpa: Dpa, env: Record<string, string>): Promis
 export async function checkAuditVerify(installed: Installed, dump: string): Promise<void> {
   const path = join(installed.folder, 'audit.jsonl');
   await writeFile(path, dump);
-  expect(await commandOf(installed)(['audit', 'verify', path]), 0, /chains: \d+, rows: \d+, all intact\n$/);
+  expect(await createDpaCommand(installed)(['audit', 'verify', path]), 0, /chains: \d+, rows: \d+, all intact\n$/);
   console.log('@dpa/cli: the audit log of the service verifies');
 }
 

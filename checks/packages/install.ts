@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { succeed } from './run.ts';
+import { runOrThrow } from './run.ts';
 
 /** A package that was packed and installed alone, as its users install it. */
 export interface Installed {
@@ -23,18 +23,18 @@ export async function packAndInstall(
 ): Promise<Installed> {
   const folder = join(scratch, workspace);
   await mkdir(folder);
-  const packed = await succeed(['npm', 'pack', '-w', workspace, '--json', '--pack-destination', scratch], {
+  const packed = await runOrThrow(['npm', 'pack', '-w', workspace, '--json', '--pack-destination', scratch], {
     cwd: process.cwd(),
   });
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }];
   await writeFile(join(folder, 'package.json'), '{ "private": true }\n');
-  await succeed(['npm', 'install', '--no-audit', '--no-fund', join(scratch, filename)], { cwd: folder });
+  await runOrThrow(['npm', 'install', '--no-audit', '--no-fund', join(scratch, filename)], { cwd: folder });
 
   const modules = join(folder, 'node_modules');
   const installed = (await readdir(modules)).filter((name) => !name.startsWith('.'));
   assert.deepEqual(installed, ['@dpa'], 'it has no dependencies');
   assert.deepEqual(await readdir(join(modules, '@dpa')), [workspace]);
-  const bytes = await bytesIn(modules);
+  const bytes = await measureBytes(modules);
   assert.ok(bytes <= max_bytes, `node_modules has ${bytes} bytes, at most ${max_bytes} are allowed`);
   console.log(`@dpa/${workspace}: ${(bytes / 1e6).toFixed(1)} MB installed (limit ${max_bytes / 1e6} MB)`);
 
@@ -44,7 +44,7 @@ export async function packAndInstall(
   return { folder, root };
 }
 
-async function bytesIn(folder: string): Promise<number> {
+async function measureBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());
   const sizes = await Promise.all(files.map((file) => stat(join(file.parentPath, file.name))));

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkClient } from './client.ts';
-import { checkAuditVerify, checkOffline, checkRemote, commandOf } from './command.ts';
+import { checkAuditVerify, checkOffline, checkRemote, createDpaCommand } from './command.ts';
 import { packAndInstall } from './install.ts';
 import { startService } from './service.ts';
 
@@ -21,7 +21,7 @@ try {
 
   const service = await startService(join(scratch, 'data'));
   const { org_id } = await checkClient(sdk, service);
-  await checkRemote(commandOf(cli), { DPA_URL: service.url, DPA_TOKEN: service.token, DPA_ORG: org_id });
+  await checkRemote(createDpaCommand(cli), { DPA_URL: service.url, DPA_TOKEN: service.token, DPA_ORG: org_id });
   await checkAuditVerify(cli, await service.stop());
 } finally {
   await rm(scratch, { recursive: true, force: true });

@@ -25,7 +25,7 @@ export function run([program, ...args]: [string, ...string[]], { cwd, env = {} }
 }
 
 /** The same for what has to succeed. @returns its standard output @throws with all that it printed */
-export async function succeed(command: [string, ...string[]], options: RunOptions): Promise<string> {
+export async function runOrThrow(command: [string, ...string[]], options: RunOptions): Promise<string> {
   const { code, stdout, stderr } = await run(command, options);
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}:\n${stdout}${stderr}`);
   return stdout;

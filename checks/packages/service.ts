@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { succeed } from './run.ts';
+import { runOrThrow } from './run.ts';
 
 const COMMAND = 'cli/bin/dpa.js';
 
@@ -25,7 +25,7 @@ export async function startService(data_dir: string): Promise<Service> {
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`the service ended: ${log.slice(-2_000)}`)));
   const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended])) as [string];
   ended.catch(() => undefined);
-  const token = await succeed(
+  const token = await runOrThrow(
     [process.execPath, COMMAND, 'dev-token', '--email', 'ada@example.com', '--data-dir', data_dir],
     { cwd },
   );
@@ -34,7 +34,7 @@ export async function startService(data_dir: string): Promise<Service> {
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     await exit;
-    return succeed([process.execPath, COMMAND, 'audit', 'dump', '--data-dir', data_dir], { cwd });
+    return runOrThrow([process.execPath, COMMAND, 'audit', 'dump', '--data-dir', data_dir], { cwd });
   }
 
   return { url: line.slice('listening on '.length), token: token.trim(), stop };

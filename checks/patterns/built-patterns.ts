@@ -5,11 +5,11 @@ import type { Pattern } from './source-patterns.ts';
 
 /** The noise catalog compiles the patterns of a type when a plan names it; here every type is named. */
 const COMPILE_CATALOG = `
-import { NOISE_RULES, noiseRulesOf } from './engine/noise/catalog/index.ts';
+import { NOISE_RULES, findNoiseRules } from './engine/noise/catalog/index.ts';
 for (const { provider, resource_types } of NOISE_RULES)
-  for (const type of resource_types) noiseRulesOf(type === '*' ? provider + '_*' : type);
+  for (const type of resource_types) findNoiseRules(type === '*' ? provider + '_*' : type);
 `;
-const SITE = /\/((?:engine|server|bot|cli)\/[\w./-]{1,300}\.ts):(\d{1,6}):/;
+const STACK_FRAME = /\/((?:engine|server|bot|cli)\/[\w./-]{1,300}\.ts):(\d{1,6}):/;
 
 /**
  * The regular expressions that modules build while they load, and those of the noise catalog, as built: the modules are
@@ -34,8 +34,8 @@ export async function recordBuiltPatterns(root: string, files: readonly string[]
   });
   const recorded: Pattern[] = [];
   const restore = replaceRegExp((source, flags) => {
-    const place = SITE.exec(new Error().stack ?? '');
-    if (place !== null) recorded.push({ file: place[1] as string, line: Number(place[2]), source, flags });
+    const location = STACK_FRAME.exec(new Error().stack ?? '');
+    if (location !== null) recorded.push({ file: location[1] as string, line: Number(location[2]), source, flags });
   });
   try {
     process.setSourceMapsEnabled(true);

@@ -4,5 +4,5 @@
  */
 export const BUILDERS: ReadonlyMap<string, string> = new Map([
   ['engine/noise/catalog/signatures.ts', 'compiles the catalog of this repository, each rule once'],
-  ['engine/redact/forms.ts', 'joins the list above it, when the module loads'],
+  ['engine/redact/secret-patterns.ts', 'joins the list above it, when the module loads'],
 ]);

@@ -22,13 +22,13 @@ const { literals, dynamic } = findPatterns(root, FOLDERS);
 const built = await recordBuiltPatterns(root, [...new Set([...ENGINE, ...dynamic.map(({ file }) => file)])]);
 const problems = dynamic.flatMap((site) => describeSite(site, built));
 
-const places = groupByText([...literals, ...built, ...findContractPatterns(root, 'openapi.yaml')]);
+const sites_by_key = groupByText([...literals, ...built, ...findContractPatterns(root, 'openapi.yaml')]);
 const known = process.argv.includes('--fresh') ? new Map<string, Verdict>() : readProofs(root);
-const unknown = [...places].filter(([key]) => !known.has(key)).map(([, [first]]) => first as Pattern);
+const unknown = [...sites_by_key].filter(([key]) => !known.has(key)).map(([, [first]]) => first as Pattern);
 const proven = await proveAll(unknown);
-const verdicts = new Map([...places.keys()].map((key) => [key, (proven.get(key) ?? known.get(key)) as Verdict]));
+const verdicts = new Map([...sites_by_key.keys()].map((key) => [key, (proven.get(key) ?? known.get(key)) as Verdict]));
 writeProofs(root, verdicts);
-for (const [key, verdict] of verdicts) problems.push(...describeVerdict(places.get(key) ?? [], verdict));
+for (const [key, verdict] of verdicts) problems.push(...describeVerdict(sites_by_key.get(key) ?? [], verdict));
 
 for (const problem of problems) console.error(problem);
 const count = (kind: Verdict['kind']) => [...verdicts.values()].filter((verdict) => verdict.kind === kind).length;
@@ -38,25 +38,25 @@ console.log(
 process.exitCode = problems.length === 0 ? 0 : 1;
 
 function groupByText(patterns: readonly Pattern[]): Map<string, Pattern[]> {
-  const places = new Map<string, Pattern[]>();
+  const sites_by_key = new Map<string, Pattern[]>();
   for (const pattern of patterns) {
-    const key = keyOf(pattern);
-    places.set(key, [...(places.get(key) ?? []), pattern]);
+    const key = formatPattern(pattern);
+    sites_by_key.set(key, [...(sites_by_key.get(key) ?? []), pattern]);
   }
-  return places;
+  return sites_by_key;
 }
 
 function describeSite({ file, line, in_function }: DynamicSite, built: readonly Pattern[]): string[] {
-  const place = `${file}:${line}`;
+  const location = `${file}:${line}`;
   if (in_function && !BUILDERS.has(file)) {
     return [
-      `${place} builds a regular expression inside a function. Build it when the module loads, use re2js for patterns of users, or name the file in checks/patterns/exceptions.ts with a reason.`,
+      `${location} builds a regular expression inside a function. Build it when the module loads, use re2js for patterns of users, or name the file in checks/patterns/exceptions.ts with a reason.`,
     ];
   }
-  const seen = built.some((pattern) => pattern.file === file && pattern.line === line);
-  return seen
+  const is_recorded = built.some((pattern) => pattern.file === file && pattern.line === line);
+  return is_recorded
     ? []
-    : [`${place} builds a regular expression that loading the module does not show. Make its parts constants.`];
+    : [`${location} builds a regular expression that loading the module does not show. Make its parts constants.`];
 }
 
 function describeVerdict(patterns: readonly Pattern[], verdict: Verdict): string[] {
@@ -75,14 +75,14 @@ async function proveAll(patterns: readonly Pattern[]): Promise<Map<string, Verdi
   const pool = new Piscina({ filename, minThreads: threads, maxThreads: threads });
   const proven = patterns.map(async (pattern) => {
     const verdict: Verdict = await pool.run(pattern);
-    if (process.argv.includes('--verbose')) console.log(keyOf(pattern), verdict.kind);
-    return [keyOf(pattern), verdict] as const;
+    if (process.argv.includes('--verbose')) console.log(formatPattern(pattern), verdict.kind);
+    return [formatPattern(pattern), verdict] as const;
   });
   const verdicts = new Map(await Promise.all(proven));
   await pool.destroy();
   return verdicts;
 }
 
-function keyOf({ source, flags }: Pattern): string {
+function formatPattern({ source, flags }: Pattern): string {
   return `/${source}/${flags}`;
 }

@@ -26,12 +26,12 @@ export function readProofs(root: string): Map<string, Verdict> {
 
 /** Keeps what is known to be good; patterns that are gone go from the file as well. */
 export function writeProofs(root: string, verdicts: ReadonlyMap<string, Verdict>): void {
-  const listed = (kind: Verdict['kind']) =>
+  const listKeys = (kind: Verdict['kind']) =>
     [...verdicts].flatMap(([key, found]) => (found.kind === kind ? [key] : [])).sort();
   const proofs: Proofs = {
     recheck: libraryVersion(root),
-    proven: listed('proven'),
-    withstood: listed('withstood'),
+    proven: listKeys('proven'),
+    withstood: listKeys('withstood'),
   };
   writeFileSync(join(root, FILE), `${JSON.stringify(proofs, null, 2)}\n`);
 }

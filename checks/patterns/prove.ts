@@ -47,10 +47,10 @@ export default async function prove({ source, flags }: { source: string; flags: 
 
 async function proveOne(source: string, flags: string): Promise<Verdict> {
   const first = await check(source, flags, BY_STEPS);
-  if (first.status !== 'safe') return describe(first);
+  if (first.status !== 'safe') return toVerdict(first);
   if (first.checker === 'automaton') return { kind: 'proven' };
   const proof = await check(source, flags, LARGE);
-  if (proof.status === 'vulnerable') return describe(proof);
+  if (proof.status === 'vulnerable') return toVerdict(proof);
   return { kind: proof.status === 'safe' ? 'proven' : 'withstood' };
 }
 
@@ -76,7 +76,7 @@ export function splitAlternatives(source: string): string[] {
   return [...alternatives, source.slice(start)];
 }
 
-function describe(found: Exclude<Diagnostics, { status: 'safe' }>): Verdict {
+function toVerdict(found: Exclude<Diagnostics, { status: 'safe' }>): Verdict {
   if (found.status === 'unknown') return { kind: 'unknown', why: found.error.kind };
   return { kind: 'vulnerable', complexity: found.complexity.summary, attack: found.attack.pattern };
 }

@@ -41,7 +41,7 @@ export function findPatterns(root: string, folders: readonly string[]): SourcePa
 }
 
 /** What one file holds. */
-export function patternsIn(file: string, text: string): SourcePatterns {
+export function findFilePatterns(file: string, text: string): SourcePatterns {
   const found: SourcePatterns = { literals: [], dynamic: [] };
   collect(file, text, found);
   return found;
@@ -69,16 +69,16 @@ function collectMembers(value: unknown, sources: Set<string>): void {
 
 function collect(file: string, text: string, { literals, dynamic }: SourcePatterns): void {
   const source_file = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
-  const lineOf = (node: ts.Node) => source_file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
+  const findLine = (node: ts.Node) => source_file.getLineAndCharacterOfPosition(node.getStart()).line + 1;
   const visit = (node: ts.Node): void => {
     if (ts.isRegularExpressionLiteral(node)) {
       const end = node.text.lastIndexOf('/');
-      literals.push({ file, line: lineOf(node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
+      literals.push({ file, line: findLine(node), source: node.text.slice(1, end), flags: node.text.slice(end + 1) });
     } else if (isConstruction(node)) {
-      dynamic.push({ file, line: lineOf(node), in_function: isInFunction(node) });
+      dynamic.push({ file, line: findLine(node), in_function: isInFunction(node) });
     } else {
-      const source = searchedString(node);
-      if (source !== undefined) literals.push({ file, line: lineOf(node), source, flags: '' });
+      const source = findSearchPattern(node);
+      if (source !== undefined) literals.push({ file, line: findLine(node), source, flags: '' });
     }
     ts.forEachChild(node, visit);
   };
@@ -100,7 +100,7 @@ function isInFunction(node: ts.Node): boolean {
 }
 
 /** `text.match('a+')` compiles its argument. */
-function searchedString(node: ts.Node): string | undefined {
+function findSearchPattern(node: ts.Node): string | undefined {
   if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return undefined;
   const [argument] = node.arguments;
   if (!SEARCHES.has(node.expression.name.text) || argument === undefined) return undefined;

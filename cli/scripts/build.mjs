@@ -5,7 +5,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { builtinsOfCommonJs, createTables } from './plugins.mjs';
+import { createBuiltinsPlugin, createTablesPlugin } from './plugins.mjs';
 import { thirdPartyNotices } from './third-party-notices.mjs';
 
 const folder = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +18,7 @@ const common = {
   target: 'node20',
   logLevel: 'warning',
 };
-const tables = createTables();
+const tables = createTablesPlugin();
 
 rmSync(`${folder}/dist`, { recursive: true, force: true });
 const { metafile } = await build({
@@ -28,7 +28,7 @@ const { metafile } = await build({
   minify: true,
   legalComments: 'none',
   metafile: true,
-  plugins: [builtinsOfCommonJs(), tables.plugin],
+  plugins: [createBuiltinsPlugin(), tables.plugin],
 });
 writeFileSync(`${folder}/dist/tables.json`, tables.text());
 writeFileSync(`${folder}/dist/THIRD-PARTY-NOTICES.txt`, thirdPartyNotices(folder, Object.keys(metafile.inputs)));

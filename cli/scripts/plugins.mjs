@@ -6,7 +6,7 @@ import { basename, dirname } from 'node:path';
 const UNUSED = 'node:child_process';
 
 /** A module has no `require`, which packages written in CommonJS call for Node's own modules. */
-export function builtinsOfCommonJs() {
+export function createBuiltinsPlugin() {
   return {
     name: 'builtins-of-commonjs',
     setup({ onResolve, onLoad }) {
@@ -24,7 +24,7 @@ export function builtinsOfCommonJs() {
  * Puts the data of the engine into one file of JSON: reading that takes half the time that V8 needs for the same data
  * as program text. The file is ASCII, so that V8 keeps it in one byte a character.
  */
-export function createTables() {
+export function createTablesPlugin() {
   const tables = {};
   const plugin = {
     name: 'tables',

@@ -13,19 +13,19 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
 export function thirdPartyNotices(folder, inputs) {
   const packages = inputs
     .filter((path) => path.includes('node_modules/'))
-    .map((path) => packageOf(resolve(folder, path)));
-  const notices = [...new Set(packages)].map(noticeOf).sort();
+    .map((path) => findPackageRoot(resolve(folder, path)));
+  const notices = [...new Set(packages)].map(formatNotice).sort();
   return `The dpa command contains the following packages.\n\n${notices.join('\n')}`;
 }
 
 /** The folder with the package.json that has a name: some packages have others further down. */
-function packageOf(file) {
+function findPackageRoot(file) {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'package.json')) || readManifest(folder).name === undefined) folder = dirname(folder);
   return folder;
 }
 
-function noticeOf(folder) {
+function formatNotice(folder) {
   const { name, version, license } = readManifest(folder);
   const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
   if (files.length === 0)

@@ -23,8 +23,8 @@ export interface GitHubEvent {
  * @see GitHub, "Variables reference"; GitLab, "Predefined CI/CD variables"
  */
 export function readCiJob(env: Env, event: GitHubEvent = {}): CiJob {
-  if (env['GITHUB_ACTIONS'] === 'true') return ofGitHub(env, event);
-  if (env['GITLAB_CI'] === 'true') return ofGitLab(env);
+  if (env['GITHUB_ACTIONS'] === 'true') return readGitHubJob(env, event);
+  if (env['GITLAB_CI'] === 'true') return readGitLabJob(env);
   return { ci: {}, attempt: null };
 }
 
@@ -35,44 +35,44 @@ export function splitRepo(repo: string | undefined): Pick<CiContext, 'repo_owner
   return { repo_owner: repo.slice(0, cut), repo_name: repo.slice(cut + 1) };
 }
 
-function ofGitHub(env: Env, { pull_request }: GitHubEvent): CiJob {
+function readGitHubJob(env: Env, { pull_request }: GitHubEvent): CiJob {
   const { GITHUB_REPOSITORY: repo, GITHUB_SERVER_URL: server, GITHUB_REF: ref } = env;
-  const number = pull_request?.number ?? wholeNumber(/^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1]);
+  const number = pull_request?.number ?? toPositiveInteger(/^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1]);
   const branch = env['GITHUB_REF_TYPE'] === 'branch' && number === undefined ? env['GITHUB_REF_NAME'] : undefined;
   return {
-    ci: present({
+    ci: omitEmpty({
       ...splitRepo(repo),
       repo_url: server && repo ? withoutCredentials(`${server}/${repo}`) : undefined,
       pr_number: number,
       branch: env['GITHUB_HEAD_REF'] || branch,
       commit_sha: pull_request?.head?.sha ?? env['GITHUB_SHA'],
     }),
-    attempt: attemptOf('github', server, env['GITHUB_RUN_ID'], env['GITHUB_RUN_ATTEMPT'], env['GITHUB_JOB']),
+    attempt: joinAttemptParts('github', server, env['GITHUB_RUN_ID'], env['GITHUB_RUN_ATTEMPT'], env['GITHUB_JOB']),
   };
 }
 
-function ofGitLab(env: Env): CiJob {
+function readGitLabJob(env: Env): CiJob {
   return {
-    ci: present({
+    ci: omitEmpty({
       ...splitRepo(env['CI_PROJECT_PATH']),
       repo_url: withoutCredentials(env['CI_PROJECT_URL'] ?? ''),
-      pr_number: wholeNumber(env['CI_MERGE_REQUEST_IID']),
+      pr_number: toPositiveInteger(env['CI_MERGE_REQUEST_IID']),
       branch: env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME'] || env['CI_COMMIT_BRANCH'],
       // Of a pipeline for merged results CI_COMMIT_SHA is a merge that nobody pushed.
       commit_sha: env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] || env['CI_COMMIT_SHA'],
     }),
-    attempt: attemptOf('gitlab', env['CI_SERVER_URL'], env['CI_JOB_ID']),
+    attempt: joinAttemptParts('gitlab', env['CI_SERVER_URL'], env['CI_JOB_ID']),
   };
 }
 
-function attemptOf(...parts: (string | undefined)[]): string | null {
+function joinAttemptParts(...parts: (string | undefined)[]): string | null {
   return parts.every((part) => part !== undefined && part !== '') ? parts.join(' ') : null;
 }
 
-function wholeNumber(text: string | undefined): number | undefined {
+function toPositiveInteger(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function present(context: { [K in keyof CiContext]: CiContext[K] | undefined }): CiContext {
+function omitEmpty(context: { [K in keyof CiContext]: CiContext[K] | undefined }): CiContext {
   return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== undefined && value !== ''));
 }

@@ -3,9 +3,9 @@ import { Failure } from './failure.ts';
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
-const PATIENCE_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 20_000;
 /** A key is replaced this long before it ends. */
-const MARGIN_MS = 30_000;
+const RENEWAL_MARGIN_MS = 30_000;
 
 const USED_UP =
   'the key of this job has ended, and its ID token is exchanged once: give the trust more ttl_seconds (at most 900), or ' +
@@ -28,7 +28,7 @@ export interface IdTokens {
 export function findIdTokens(env: Env): IdTokens | undefined {
   const { DPA_ID_TOKEN: given, ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
   if (given) return { get: async () => given, renewable: false };
-  if (url && token) return { get: (audience) => askGitHub(url, token, audience), renewable: true };
+  if (url && token) return { get: (audience) => requestGitHubIdToken(url, token, audience), renewable: true };
   return undefined;
 }
 
@@ -38,22 +38,22 @@ export function findIdTokens(env: Env): IdTokens | undefined {
  * @param dpa a client without credential
  * @returns what gets a key; it throws Failure when CI gives no token (any more), or the organization does not trust it
  */
-export function createCiKeys(
+export function createCiKeyProvider(
   dpa: Pick<Client, 'call'>,
   { org_id, audience, idTokens }: { org_id: string; audience: string; idTokens: IdTokens },
 ): () => Promise<string> {
   let key: { value: string; ends_at: number } | undefined;
   return async () => {
-    const margin = idTokens.renewable ? MARGIN_MS : 0;
+    const margin = idTokens.renewable ? RENEWAL_MARGIN_MS : 0;
     if (key !== undefined && Date.now() < key.ends_at - margin) return key.value;
     if (key !== undefined && !idTokens.renewable) throw new Failure(USED_UP);
-    const { access_token, expires_in } = await exchange(dpa, org_id, await idTokens.get(audience));
+    const { access_token, expires_in } = await exchangeIdToken(dpa, org_id, await idTokens.get(audience));
     key = { value: access_token, ends_at: Date.now() + expires_in * 1_000 };
     return key.value;
   };
 }
 
-async function exchange(dpa: Pick<Client, 'call'>, org_id: string, subject_token: string) {
+async function exchangeIdToken(dpa: Pick<Client, 'call'>, org_id: string, subject_token: string) {
   const body = { grant_type: GRANT_TYPE, subject_token, subject_token_type: TOKEN_TYPE, audience: org_id };
   try {
     return await dpa.call('exchangeToken', { body });
@@ -65,11 +65,11 @@ async function exchange(dpa: Pick<Client, 'call'>, org_id: string, subject_token
   }
 }
 
-async function askGitHub(request_url: string, token: string, audience: string): Promise<string> {
+async function requestGitHubIdToken(request_url: string, token: string, audience: string): Promise<string> {
   const url = new URL(request_url);
   url.searchParams.set('audience', audience);
   const headers = { authorization: `bearer ${token}`, accept: 'application/json' };
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   const answer: unknown = response.ok ? await response.json() : null;
   const value = (answer as { value?: unknown } | null)?.value;
   if (typeof value === 'string') return value;

@@ -1,9 +1,9 @@
 import { type Client, createClient, type Schemas } from '../../sdk/src/index.ts';
 import { hasCredentials } from '../../server/lib/url-credentials.ts';
-import { createCiKeys, findIdTokens, type IdTokens } from './ci-token.ts';
+import { createCiKeyProvider, findIdTokens, type IdTokens } from './ci-token.ts';
 import { Failure } from './failure.ts';
-import { type Login, loginPath, readLogin } from './login/file.ts';
-import { accessTo } from './login/tokens.ts';
+import { type Login, readLogin, resolveLoginPath } from './login/file.ts';
+import { createTokenSource } from './login/tokens.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -38,21 +38,22 @@ export interface Service {
  * @throws Failure that says what to set
  */
 export async function openService(options: ConnectionOptions): Promise<Service> {
-  const given = options.url ?? setting('DPA_URL');
-  const token = setting('DPA_TOKEN');
+  const given = options.url ?? readSetting('DPA_URL');
+  const token = readSetting('DPA_TOKEN');
   const idTokens = findIdTokens(process.env);
   const needs_login = given === undefined || (token === undefined && idTokens === undefined);
   const login = needs_login ? await readLogin() : undefined;
-  const url = given === undefined ? login?.url : serviceUrl(given);
+  const url = given === undefined ? login?.url : parseServiceUrl(given);
   if (url === undefined) throw new Failure('which service? Set DPA_URL or --url, or run `dpa login --url <url>`');
 
-  const as = (credential: () => Promise<string>, by?: Login): Service => {
-    return { url, credential, dpa: clientAt(url, credential), login: by };
+  const toService = (credential: () => Promise<string>, used_login?: Login): Service => {
+    return { url, credential, dpa: createServiceClient(url, credential), login: used_login };
   };
-  if (token !== undefined) return as(async () => token);
-  if (idTokens !== undefined) return as(keysOfCi(url, options.org ?? setting('DPA_ORG'), idTokens));
-  const fitting = loginAt(url, login);
-  return as(accessTo(fitting), fitting);
+  if (token !== undefined) return toService(async () => token);
+  if (idTokens !== undefined)
+    return toService(createCiCredential(url, options.org ?? readSetting('DPA_ORG'), idTokens));
+  const matching = selectLogin(url, login);
+  return toService(createTokenSource(matching), matching);
 }
 
 /**
@@ -61,7 +62,7 @@ export async function openService(options: ConnectionOptions): Promise<Service> 
  * @throws Failure that says what to set
  */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const org = options.org ?? setting('DPA_ORG');
+  const org = options.org ?? readSetting('DPA_ORG');
   const { dpa, url, login } = await openService(options);
   const is_default = login !== undefined && (org === undefined || org === login.org_slug);
   if (is_default && login.org_id !== null) return { dpa, org_id: login.org_id, org_slug: login.org_slug };
@@ -77,7 +78,7 @@ export async function readMe(dpa: Client, url: string, signal?: AbortSignal): Pr
 }
 
 /** @throws Failure when it is no address of a service */
-export function serviceUrl(text: string): string {
+export function parseServiceUrl(text: string): string {
   if (hasCredentials(text)) throw new Failure('the address of a service carries no user name, password or token');
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const plain = url !== undefined && /^https?:$/.test(url.protocol) && url.search + url.hash === '';
@@ -87,7 +88,7 @@ export function serviceUrl(text: string): string {
   return href;
 }
 
-export function clientAt(base_url: string, token?: string | (() => Promise<string>)): Client {
+export function createServiceClient(base_url: string, token?: string | (() => Promise<string>)): Client {
   return createClient({ base_url, user_agent: 'dpa-cli', token: token ?? null });
 }
 
@@ -97,9 +98,9 @@ export function clientAt(base_url: string, token?: string | (() => Promise<strin
  * @throws Failure that names those to choose from
  */
 export function chooseOrg({ user, memberships }: Schemas['Me'], org: string | undefined): Omit<Connection, 'dpa'> {
-  const fitting = memberships.filter(({ org_id, org_slug }) => org === undefined || [org_id, org_slug].includes(org));
-  const [only] = fitting;
-  if (only !== undefined && fitting.length === 1) return { org_id: only.org_id, org_slug: only.org_slug };
+  const matching = memberships.filter(({ org_id, org_slug }) => org === undefined || [org_id, org_slug].includes(org));
+  const [only] = matching;
+  if (only !== undefined && matching.length === 1) return { org_id: only.org_id, org_slug: only.org_slug };
   const slugs = memberships.map(({ org_slug }) => org_slug).join(', ');
   if (slugs === '')
     throw new Failure(
@@ -109,24 +110,24 @@ export function chooseOrg({ user, memberships }: Schemas['Me'], org: string | un
   throw new Failure(`${user.email} does not belong to an organization "${org}", but to ${slugs}`);
 }
 
-function keysOfCi(url: string, org: string | undefined, idTokens: IdTokens): () => Promise<string> {
+function createCiCredential(url: string, org: string | undefined, idTokens: IdTokens): () => Promise<string> {
   if (org === undefined || !UUID.test(org)) {
     throw new Failure('without DPA_TOKEN a job of CI needs the id of the organization, a UUID, in DPA_ORG or --org');
   }
-  const audience = setting('DPA_AUDIENCE') ?? url;
-  return createCiKeys(clientAt(url), { org_id: org, audience, idTokens });
+  const audience = readSetting('DPA_AUDIENCE') ?? url;
+  return createCiKeyProvider(createServiceClient(url), { org_id: org, audience, idTokens });
 }
 
-function loginAt(url: string, login: Login | undefined): Login {
+function selectLogin(url: string, login: Login | undefined): Login {
   if (login === undefined)
     throw new Failure(`who are you at ${url}? Set DPA_TOKEN to an API key, or run \`dpa login\``);
   if (login.url === url) return login;
   throw new Failure(
-    `${loginPath()} has a login at ${login.url}, not at ${url}: set DPA_TOKEN, or run \`dpa login --url ${url}\``,
+    `${resolveLoginPath()} has a login at ${login.url}, not at ${url}: set DPA_TOKEN, or run \`dpa login --url ${url}\``,
   );
 }
 
 /** An empty variable counts as unset, as CI leaves them. */
-export function setting(name: string): string | undefined {
+export function readSetting(name: string): string | undefined {
   return process.env[name] || undefined;
 }

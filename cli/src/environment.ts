@@ -5,7 +5,7 @@ export interface ServerOptions {
 }
 
 /** The environment of this process with the command's options over it: the server knows no other configuration. */
-export function environmentOf({ port, host, dataDir }: ServerOptions): NodeJS.ProcessEnv {
+export function buildEnvironment({ port, host, dataDir }: ServerOptions): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ...(port === undefined ? {} : { PORT: String(port) }),

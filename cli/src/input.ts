@@ -26,7 +26,7 @@ const ADVICE: Readonly<Record<string, string>> = {
  * @throws Failure when there is nothing to read
  */
 export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGenerator<Uint8Array> {
-  const progress = createProgress(kind.noun, path === '-' ? undefined : await sizeOf(path, kind));
+  const progress = createProgress(kind.noun, path === '-' ? undefined : await readSize(path, kind));
   const stream = path === '-' ? process.stdin : createReadStream(path, { highWaterMark: CHUNK_BYTES });
   try {
     for await (const chunk of stream) {
@@ -34,35 +34,35 @@ export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGen
       yield chunk as Uint8Array;
     }
   } catch (error) {
-    throw asFailure(path, error, kind);
+    throw toFailure(path, error, kind);
   } finally {
     progress.clear();
   }
 }
 
 /** All of it at once, where that is needed. @throws Failure when there is nothing to read */
-export async function readWhole(path: string): Promise<Uint8Array> {
+export async function readAllInput(path: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readInput(path)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
 
-async function sizeOf(path: string, kind: InputKind): Promise<number> {
+async function readSize(path: string, kind: InputKind): Promise<number> {
   try {
     const { size } = await stat(path);
     return size;
   } catch (error) {
-    throw asFailure(path, error, kind);
+    throw toFailure(path, error, kind);
   }
 }
 
-function asFailure(path: string, error: unknown, kind: InputKind): unknown {
+function toFailure(path: string, error: unknown, kind: InputKind): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   const advice = code === 'EISDIR' ? `this is a folder; name ${kind.file}` : ADVICE[code ?? ''];
-  return advice === undefined ? error : new Failure(`${nameOf(path)}: ${advice}`);
+  return advice === undefined ? error : new Failure(`${describeInput(path)}: ${advice}`);
 }
 
 /** What to call an input in a message. */
-export function nameOf(path: string): string {
+export function describeInput(path: string): string {
   return path === '-' ? 'standard input' : path;
 }

@@ -13,32 +13,34 @@ export interface LineReader {
 /**
  * Cuts bytes into lines of text, and holds no more than one line. Blank lines are counted and passed over.
  *
- * @param take gets each line without its line feed, and its number, from 1
+ * @param onLine gets each line without its line feed, and its number, from 1
  * @throws Failure, from `write` and `end`, when a line is longer than `max_bytes` or no UTF-8
  */
-export function createLineReader(max_bytes: number, take: (line: string, number: number) => void): LineReader {
-  let rest = Buffer.alloc(0);
+export function createLineReader(max_bytes: number, onLine: (line: string, number: number) => void): LineReader {
+  let pending = Buffer.alloc(0);
   let number = 0;
 
   function write(chunk: Uint8Array): void {
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     let start = 0;
     for (let end = bytes.indexOf(LINE_FEED); end !== -1; end = bytes.indexOf(LINE_FEED, start)) {
-      takeLine(rest.length === 0 ? bytes.subarray(start, end) : Buffer.concat([rest, bytes.subarray(start, end)]));
-      rest = Buffer.alloc(0);
+      handleLine(
+        pending.length === 0 ? bytes.subarray(start, end) : Buffer.concat([pending, bytes.subarray(start, end)]),
+      );
+      pending = Buffer.alloc(0);
       start = end + 1;
     }
-    rest = Buffer.concat([rest, bytes.subarray(start)]);
-    if (rest.length > max_bytes) throw tooLong(number + 1);
+    pending = Buffer.concat([pending, bytes.subarray(start)]);
+    if (pending.length > max_bytes) throw tooLong(number + 1);
   }
 
-  function takeLine(line: Buffer): void {
+  function handleLine(line: Buffer): void {
     number += 1;
     if (line.length > max_bytes) throw tooLong(number);
     // Bytes that are no UTF-8 would be read as U+FFFD, and could stand for that character unseen.
     if (!isUtf8(line)) throw new Failure(`line ${number} is no UTF-8`);
     const text = line.toString('utf8');
-    if (!NO_TEXT.test(text)) take(text, number);
+    if (!NO_TEXT.test(text)) onLine(text, number);
   }
 
   function tooLong(line: number): Failure {
@@ -48,7 +50,7 @@ export function createLineReader(max_bytes: number, take: (line: string, number:
   return {
     write,
     end: () => {
-      if (rest.length > 0) takeLine(rest);
+      if (pending.length > 0) handleLine(pending);
     },
   };
 }

@@ -22,8 +22,8 @@ program
   .addOption(
     new Option('--fail-on <level>', 'exit with 2 at this risk or above').choices(['low', 'medium', 'high', 'critical']),
   )
-  .option('--top <n>', 'how many changes each part of text and markdown shows', wholeNumber, 20)
-  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', listed, [])
+  .option('--top <n>', 'how many changes each part of text and markdown shows', parseWholeNumber, 20)
+  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', appendValue, [])
   .option('--rules <file>', 'rules of your own and a risk policy, YAML or JSON, see docs/rules.md')
   .option('--repo <owner/name>', 'repository of the plan, for rules that ask for it; in CI it is known')
   .option('--branch <name>', 'branch of the plan, for rules that ask for it; in CI it is known')
@@ -36,7 +36,7 @@ program
   .option(
     '--previous <plan>',
     'plan of the push before, to compare with; repeatable, in the order of the plans',
-    listed,
+    appendValue,
     [],
   )
   .option('--gitlab', 'as a note of GitLab')
@@ -67,11 +67,11 @@ program
     ]),
   )
   .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
-  .option('--top <n>', 'how many changes each part of text and markdown shows', wholeNumber, 20)
-  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', listed, [])
-  .option('--timeout <seconds>', 'how long to wait for each verdict', wholeNumber, 600)
+  .option('--top <n>', 'how many changes each part of text and markdown shows', parseWholeNumber, 20)
+  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', appendValue, [])
+  .option('--timeout <seconds>', 'how long to wait for each verdict', parseWholeNumber, 600)
   .option('--repo <owner/name>', 'repository of the plans; in CI this and the next three are known')
-  .option('--pr <n>', 'number of the pull or merge request', wholeNumber)
+  .option('--pr <n>', 'number of the pull or merge request', parseWholeNumber)
   .option('--commit <sha>', 'commit that was planned')
   .option('--branch <name>', 'branch of the plans')
   .addHelpText(
@@ -92,11 +92,11 @@ program
   .option('--url <url>', 'where the service is (DPA_URL)')
   .option('--wait', 'wait for the end of the job')
   .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
-  .option('--top <n>', 'how many changes each part of text and markdown shows', wholeNumber, 20)
-  .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
-  .option('--limit <n>', 'how many analyses to list', wholeNumber, 20)
+  .option('--top <n>', 'how many changes each part of text and markdown shows', parseWholeNumber, 20)
+  .option('--timeout <seconds>', 'how long to wait', parseWholeNumber, 600)
+  .option('--limit <n>', 'how many analyses to list', parseWholeNumber, 20)
   .option('--repo <owner/name>', 'list only those of this repository')
-  .option('--pr <n>', 'list only those of this pull or merge request', wholeNumber)
+  .option('--pr <n>', 'list only those of this pull or merge request', parseWholeNumber)
   .action(async (job, options) => (await import('./commands/jobs.ts')).jobs(job, options));
 
 program
@@ -119,7 +119,7 @@ program
 
 const { keys } = declareFirstSteps(program);
 
-declareNoise(program, wholeNumber);
+declareNoise(program, parseWholeNumber);
 
 const audit = program.command('audit').description('the tamper-evident audit log');
 
@@ -130,14 +130,14 @@ audit
   .option(
     '--expect <chain=seq[:hash]>',
     'a head noted earlier, <org id>=<seq> or platform=<seq>, better with its hash; repeatable',
-    listed,
+    appendValue,
   )
-  .option('--anchors <file>', 'heads that the service wrote under audit-anchors/; repeatable', listed)
+  .option('--anchors <file>', 'heads that the service wrote under audit-anchors/; repeatable', appendValue)
   .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
   .addHelpText('after', '\nExits with 0 when every chain is intact, 2 when one is not, 1 when that could not be told.')
   .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAuditDump(dump, options));
 
-declareServiceCommands({ program, audit, keys }, wholeNumber);
+declareServiceCommands({ program, audit, keys }, parseWholeNumber);
 
 // A reader that leaves early (`dpa analyze … | head`) is no fault of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -147,11 +147,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 program.parseAsync().catch(reportFailure);
 
-function listed(text: string, before: string[] = []): string[] {
+function appendValue(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
-function wholeNumber(text: string): number {
+function parseWholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
 }

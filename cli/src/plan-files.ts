@@ -7,11 +7,11 @@ import { Failure } from './failure.ts';
 export interface PlanFile {
   path: string;
   /** It was found in a folder, where other JSON may lie. */
-  is_found: boolean;
+  is_from_folder: boolean;
 }
 
 /** Folders that hold no plans, and much else. */
-const PASSED_OVER = new Set(['node_modules', '.git', '.terraform', '.terragrunt-cache']);
+const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.terraform', '.terragrunt-cache']);
 const HEAD_BYTES = 65_536;
 
 /**
@@ -22,15 +22,15 @@ const HEAD_BYTES = 65_536;
 export async function findPlanFiles(paths: readonly string[]): Promise<PlanFile[]> {
   const files: PlanFile[] = [];
   for (const path of paths) {
-    if (!(await isFolder(path))) files.push({ path, is_found: false });
-    else for (const found of await filesIn(path)) files.push({ path: found, is_found: true });
+    if (!(await isFolder(path))) files.push({ path, is_from_folder: false });
+    else for (const found of await findJsonFiles(path)) files.push({ path: found, is_from_folder: true });
   }
   if (files.length === 0) throw new Failure(`${paths.join(', ')}: there is no .json file in it`);
   return files;
 }
 
 /** Whether a file that cannot be read as a plan was meant as one. */
-export async function isMeantAsPlan(path: string): Promise<boolean> {
+export async function isLikelyPlan(path: string): Promise<boolean> {
   const file = await open(path);
   try {
     const head = Buffer.alloc(HEAD_BYTES);
@@ -41,12 +41,12 @@ export async function isMeantAsPlan(path: string): Promise<boolean> {
   }
 }
 
-async function filesIn(folder: string): Promise<string[]> {
+async function findJsonFiles(folder: string): Promise<string[]> {
   const found: string[] = [];
   const entries = await readdir(folder, { withFileTypes: true });
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory() && !PASSED_OVER.has(entry.name)) found.push(...(await filesIn(path)));
+    if (entry.isDirectory() && !SKIPPED_FOLDERS.has(entry.name)) found.push(...(await findJsonFiles(path)));
     else if (entry.isFile() && entry.name.endsWith('.json')) found.push(path);
   }
   return found;

@@ -15,7 +15,7 @@ summary { cursor: pointer; } sub { color: #59636e; } a { color: #0969da; }
 `;
 
 /** A page of its own that shows Markdown much as GitHub would. */
-export function previewPage(markdown: string): string {
+export function renderPreviewPage(markdown: string): string {
   const body = micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Pull request comment</title>

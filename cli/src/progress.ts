@@ -1,12 +1,12 @@
 /** Files that are read faster than this are not worth a line. */
-const QUIET_MS = 1_000;
-const EVERY_MS = 200;
+const SHOW_AFTER_MS = 1_000;
+const INTERVAL_MS = 200;
 const CLEAR_LINE = '\r\u001b[K';
 
 /** Tells on standard error how much was read, once that takes long, and only on a terminal. */
 export function createProgress(noun: string, total: number | undefined): { add(bytes: number): void; clear(): void } {
   const { stderr } = process;
-  let next = Date.now() + QUIET_MS;
+  let next = Date.now() + SHOW_AFTER_MS;
   let read = 0;
   let shown = false;
 
@@ -14,9 +14,11 @@ export function createProgress(noun: string, total: number | undefined): { add(b
     read += bytes;
     const now = Date.now();
     if (!stderr.isTTY || now < next) return;
-    next = now + EVERY_MS;
+    next = now + INTERVAL_MS;
     shown = true;
-    stderr.write(`${CLEAR_LINE}reading the ${noun}: ${megabytes(read)}${total ? ` of ${megabytes(total)}` : ''} MB`);
+    stderr.write(
+      `${CLEAR_LINE}reading the ${noun}: ${formatMegabytes(read)}${total ? ` of ${formatMegabytes(total)}` : ''} MB`,
+    );
   }
 
   function clear(): void {
@@ -51,6 +53,6 @@ export function createStatusLine(): { show(text: string): void; clear(): void } 
   return { show, clear };
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(0);
 }

@@ -13,7 +13,7 @@ import {
 } from '../../engine/rules/index.ts';
 import { Failure } from './failure.ts';
 
-const MEMBERS = ['rules', 'custom_rules', 'disabled_rules'];
+const TOP_LEVEL_KEYS = ['rules', 'custom_rules', 'disabled_rules'];
 
 /**
  * The rules of a file, in the forms that the service takes: `rules` of a risk policy, `custom_rules` and
@@ -23,40 +23,40 @@ const MEMBERS = ['rules', 'custom_rules', 'disabled_rules'];
  */
 export async function readRules(path: string, context: RunContext): Promise<RuleBook> {
   const issues: ConfigIssue[] = [];
-  const file = await readObject(path, MEMBERS);
+  const file = await readObject(path, TOP_LEVEL_KEYS);
   const rules: OrgRules = {
     noise_rules: [],
     risk_rules: [],
     disabled: { noise: [], risk: [] },
     suppressions: [],
-    policy: { version: 0, rules: take(parsePolicyRules(file['rules'] ?? []), '/rules', issues) ?? [] },
+    policy: { version: 0, rules: unwrapOrReport(parsePolicyRules(file['rules'] ?? []), '/rules', issues) ?? [] },
   };
-  listOf(file, 'custom_rules', issues).forEach((rule, i) => {
+  readList(file, 'custom_rules', issues).forEach((rule, i) => {
     addCustomRule(rules, rule, { at: `/custom_rules/${i}`, issues });
   });
-  listOf(file, 'disabled_rules', issues).forEach((rule, i) => {
+  readList(file, 'disabled_rules', issues).forEach((rule, i) => {
     addDisabledRule(rules, rule, { at: `/disabled_rules/${i}`, issues });
   });
-  if (issues.length > 0) throw new Failure(`${path}:\n${issues.map(lineOf).join('\n')}`);
+  if (issues.length > 0) throw new Failure(`${path}:\n${issues.map(formatIssue).join('\n')}`);
   return compileRules(rules, context);
 }
 
-type Place = { at: string; issues: ConfigIssue[] };
+type IssueSink = { at: string; issues: ConfigIssue[] };
 
-function addCustomRule(rules: OrgRules, rule: Record<string, unknown>, { at, issues }: Place): void {
+function addCustomRule(rules: OrgRules, rule: Record<string, unknown>, { at, issues }: IssueSink): void {
   if (rule['enabled'] === false) return;
   const name = typeof rule['name'] === 'string' ? rule['name'] : at.slice(1);
   const config = rule['config'];
   if (rule['rule_type'] === 'noise') {
-    const value = take(parseNoiseConfig(config), `${at}/config`, issues);
+    const value = unwrapOrReport(parseNoiseConfig(config), `${at}/config`, issues);
     if (value !== undefined) rules.noise_rules.push({ id: name, config: value });
   } else if (rule['rule_type'] === 'risk') {
-    const value = take(parseRiskConfig(config), `${at}/config`, issues);
+    const value = unwrapOrReport(parseRiskConfig(config), `${at}/config`, issues);
     if (value !== undefined) rules.risk_rules.push({ id: name, name, config: value });
   } else issues.push({ path: `${at}/rule_type`, message: 'must be noise or risk' });
 }
 
-function addDisabledRule(rules: OrgRules, rule: Record<string, unknown>, { at, issues }: Place): void {
+function addDisabledRule(rules: OrgRules, rule: Record<string, unknown>, { at, issues }: IssueSink): void {
   const { rule_type, builtin_rule_id } = rule;
   if (rule_type !== 'noise' && rule_type !== 'risk') {
     issues.push({ path: `${at}/rule_type`, message: 'must be noise or risk' });
@@ -65,13 +65,13 @@ function addDisabledRule(rules: OrgRules, rule: Record<string, unknown>, { at, i
   } else rules.disabled[rule_type].push(builtin_rule_id);
 }
 
-function take<T>(parsed: Parsed<T>, at: string, issues: ConfigIssue[]): T | undefined {
+function unwrapOrReport<T>(parsed: Parsed<T>, at: string, issues: ConfigIssue[]): T | undefined {
   if ('value' in parsed) return parsed.value;
   for (const { path, message } of parsed.issues) issues.push({ path: `${at}${path}`, message });
   return undefined;
 }
 
-function listOf(file: Record<string, unknown>, member: string, issues: ConfigIssue[]): Record<string, unknown>[] {
+function readList(file: Record<string, unknown>, member: string, issues: ConfigIssue[]): Record<string, unknown>[] {
   const list = file[member] ?? [];
   if (Array.isArray(list) && list.every(isObject)) return list;
   issues.push({ path: `/${member}`, message: 'must be a list of objects' });
@@ -96,6 +96,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function lineOf({ path, message }: ConfigIssue): string {
+function formatIssue({ path, message }: ConfigIssue): string {
   return `  ${path}: ${message}`;
 }

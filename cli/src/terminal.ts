@@ -3,7 +3,7 @@
  *
  * @see https://no-color.org
  */
-export function wantsColor(stream: { isTTY?: boolean }): boolean {
+export function shouldUseColor(stream: { isTTY?: boolean }): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
   if (FORCE_COLOR !== undefined) return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;

@@ -1,5 +1,5 @@
+import { toPathNode } from '../changes/path-node.ts';
 import { createPathTree, createTouchTest, type PathTree } from '../changes/path-tree.ts';
-import { placeOf } from '../changes/place.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { PlanHeader, RawRelevantAttribute } from '../plan/types.ts';
 import type { JudgedChange } from './ranking.ts';
@@ -22,18 +22,18 @@ export class RelevantAttributes {
   }
 
   /** Whether a leaf that drifted is read, holds what is read, or lies within it; of what is gone any reading counts. */
-  concern(change: ResourceChange): boolean {
-    const read = this.addressesOf(change);
-    if (read.length === 0) return false;
+  matches(change: ResourceChange): boolean {
+    const addresses = this.collectAddresses(change);
+    if (addresses.length === 0) return false;
     if (change.action === 'delete') return true;
-    return read.some((address) => {
-      const isRead = createTouchTest(this.treeOf(address));
-      return change.diffs.some((diff) => isRead(placeOf(diff)));
+    return addresses.some((address) => {
+      const isRead = createTouchTest(this.findTree(address));
+      return change.diffs.some((diff) => isRead(toPathNode(diff)));
     });
   }
 
   /** Expressions that cannot be resolved speak of every resource: what they read is put in order once. */
-  private treeOf(address: string): PathTree | null {
+  private findTree(address: string): PathTree | null {
     let tree = this.trees.get(address);
     if (tree === undefined) {
       tree = createPathTree(this.paths.get(address) ?? []);
@@ -43,13 +43,13 @@ export class RelevantAttributes {
   }
 
   /** An expression that reads all instances is told without an index, and one that cannot be resolved without an address. */
-  private addressesOf(change: ResourceChange): string[] {
-    const addresses = new Set([change.address, addressOfAll(change), '']);
+  private collectAddresses(change: ResourceChange): string[] {
+    const addresses = new Set([change.address, toUnindexedAddress(change), '']);
     return [...addresses].filter((address) => this.paths.has(address));
   }
 }
 
-function addressOfAll({ module_address, type, name }: ResourceChange): string {
+function toUnindexedAddress({ module_address, type, name }: ResourceChange): string {
   return `${module_address === null ? '' : `${module_address}.`}${type}.${name}`;
 }
 
@@ -82,7 +82,7 @@ export function objectKey({ address, deposed }: Pick<ResourceChange, 'address' |
   return `${address}|${deposed ?? ''}`;
 }
 
-export interface PlanInView {
+export interface DriftContext {
   header: PlanHeader;
   relevant: RelevantAttributes;
   planned: PlannedObjects;
@@ -95,19 +95,19 @@ export interface PlanInView {
  *
  * @see docs/adr/0016, for what Terraform's own view leaves out
  */
-export function selectDrift(drifted: JudgedChange[], plan: PlanInView): JudgedChange[] {
-  if (showsAll(plan)) return drifted;
-  return drifted.filter(({ change }) => plan.planned.has(change) || plan.relevant.concern(change));
+export function selectDrift(drifted: JudgedChange[], plan: DriftContext): JudgedChange[] {
+  if (shouldShowAll(plan)) return drifted;
+  return drifted.filter(({ change }) => plan.planned.has(change) || plan.relevant.matches(change));
 }
 
-function showsAll({ header, relevant, planned, changes_outputs }: PlanInView): boolean {
-  if (!tellsRelevance(header.format_version)) return true;
+function shouldShowAll({ header, relevant, planned, changes_outputs }: DriftContext): boolean {
+  if (!hasRelevantAttributes(header.format_version)) return true;
   if (planned.managed_count === 0) return true;
   return relevant.isEmpty && planned.isEmpty && !changes_outputs;
 }
 
 /** Format 1.1, of Terraform 1.2, has `relevant_attributes` and leaves the member out where it would be empty. */
-function tellsRelevance(format_version: string | null): boolean {
+function hasRelevantAttributes(format_version: string | null): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(format_version ?? '') ?? [];
   return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 1);
 }

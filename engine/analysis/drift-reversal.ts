@@ -1,9 +1,9 @@
-import { Leaf, type Place, placeOf } from '../changes/place.ts';
+import { Leaf, type PathNode, toPathNode } from '../changes/path-node.ts';
 import { memberAt } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isEqual, isNothing } from '../changes/values.ts';
 import { createMeaningTest } from '../noise/prover.ts';
-import { standsOnWord } from '../noise/unknown.ts';
+import { isModelClassified } from '../noise/unknown.ts';
 import type { Action, AttributeDiff, DriftReversal, JsonValue } from '../result.ts';
 import { objectKey } from './drift-relevance.ts';
 import type { JudgedChange } from './ranking.ts';
@@ -52,72 +52,72 @@ function compare(drift: ResourceChange, change: ResourceChange): DriftReversal |
   const undone: AttributeDiff[] = [];
   let exact = true;
   for (const diff of drift.diffs) {
-    const effect = diff.noise === 'novel' ? effectOn(diff, planned, isSameMeaning) : 'none';
+    const effect = diff.noise === 'novel' ? findEffect(diff, planned, isSameMeaning) : 'none';
     if (effect === 'none') continue;
     undone.push(diff);
     if (effect === 'set') exact = false;
   }
-  const told = new LeafTree(undone);
-  const shown = undone.filter((diff) => !repeats(diff, told));
+  const undoneTree = new LeafTree(undone);
+  const shown = undone.filter((diff) => !isMirrored(diff, undoneTree));
   if (shown.length === 0) return null;
   const paths = shown.slice(0, MAX_PATHS).map(({ path }) => path);
   return { kind: exact ? 'revert' : 'overwrite', paths, paths_total: shown.length };
 }
 
-function repeats(diff: AttributeDiff, told: LeafTree): boolean {
-  const place = placeOf(diff);
-  const original = place.first === undefined ? undefined : MIRRORS.get(place.first);
-  return original !== undefined && (told.reach(place, original).leaf?.diff ?? null) !== null;
+function isMirrored(diff: AttributeDiff, undoneTree: LeafTree): boolean {
+  const node = toPathNode(diff);
+  const original = node.first === undefined ? undefined : MIRRORS.get(node.first);
+  return original !== undefined && (undoneTree.find(node, original).leaf?.diff ?? null) !== null;
 }
 
 type MeaningTest = ReturnType<typeof createMeaningTest>;
 type Effect = 'none' | 'revert' | 'set';
 
 /** What the plan does to one leaf that drifted: leaves it, gives it back the value it had, or sets another. */
-function effectOn(drift: AttributeDiff, planned: LeafTree, isSameMeaning: MeaningTest): Effect {
-  const place = placeOf(drift);
-  const { leaf, covering } = planned.reach(place);
+function findEffect(drift: AttributeDiff, planned: LeafTree, isSameMeaning: MeaningTest): Effect {
+  const node = toPathNode(drift);
+  const { leaf, covering } = planned.find(node);
   if (covering !== null) {
-    const becomes = valueAt(covering.after, drift.path_segments.slice(placeOf(covering).depth));
-    return effectOf(covering, [drift.before, drift.after, becomes], drift, isSameMeaning);
+    const becomes = valueAt(covering.after, drift.path_segments.slice(toPathNode(covering).depth));
+    return classifyEffect(covering, [drift.before, drift.after, becomes], drift, isSameMeaning);
   }
-  return leaf === null ? 'none' : effectBelow(leaf, [drift.before, drift.after], drift, isSameMeaning);
+  return leaf === null ? 'none' : findEffectBelow(leaf, [drift.before, drift.after], drift, isSameMeaning);
 }
 
 /** The value that the code had set, and the one found there. */
 type Drifted = [was: JsonValue, is: JsonValue];
 
 /** Of all planned leaves at and below a place. */
-function effectBelow(leaf: PlannedLeaf, values: Drifted, drift: AttributeDiff, isSameMeaning: MeaningTest): Effect {
+function findEffectBelow(leaf: PlannedLeaf, values: Drifted, drift: AttributeDiff, isSameMeaning: MeaningTest): Effect {
   let effect: Effect = 'none';
   const open: [PlannedLeaf, Drifted][] = [[leaf, values]];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [{ diff, below }, [was, is]] = next;
-    const here = diff === null ? 'none' : effectOf(diff, [was, is, diff.after], drift, isSameMeaning);
+    const [{ diff, children }, [was, is]] = next;
+    const here = diff === null ? 'none' : classifyEffect(diff, [was, is, diff.after], drift, isSameMeaning);
     if (here === 'set') return here;
     if (here === 'revert') effect = here;
-    for (const [segment, inner] of below ?? []) open.push([inner, [memberAt(was, segment), memberAt(is, segment)]]);
+    for (const [segment, inner] of children ?? []) open.push([inner, [memberAt(was, segment), memberAt(is, segment)]]);
   }
   return effect;
 }
 
-function effectOf(
+function classifyEffect(
   plan: AttributeDiff,
   [was, is, becomes]: [...Drifted, JsonValue],
   drift: AttributeDiff,
   isSameMeaning: MeaningTest,
 ): Effect {
-  if (plan.after_unknown || (plan.noise !== 'novel' && !standsOnWord(plan))) return 'none';
+  if (plan.after_unknown || (plan.noise !== 'novel' && !isModelClassified(plan))) return 'none';
   if (isSame(was, is) || isSame(is, becomes)) return 'none';
   if (isSame(was, becomes)) return 'revert';
-  const back = new Leaf(placeOf(drift), { ...drift, op: 'update', after: becomes });
-  return isSameMeaning(back) ? 'revert' : 'set';
+  const restored = new Leaf(toPathNode(drift), { ...drift, op: 'update', after: becomes });
+  return isSameMeaning(restored) ? 'revert' : 'set';
 }
 
 function valueAt(value: JsonValue, path: Segments): JsonValue {
-  let place = value;
-  for (const segment of path) place = memberAt(place, segment);
-  return place;
+  let current = value;
+  for (const segment of path) current = memberAt(current, segment);
+  return current;
 }
 
 /** Absent, null and empty are one to most providers. */
@@ -128,29 +128,29 @@ function isSame(a: JsonValue, b: JsonValue): boolean {
 interface PlannedLeaf {
   diff: AttributeDiff | null;
   /** null as long as nothing stands below. */
-  below: Map<string | number, PlannedLeaf> | null;
+  children: Map<string | number, PlannedLeaf> | null;
 }
 
 /** Diffs by their place, so that those around one place are found without a look at the others. */
 class LeafTree {
-  private readonly root: PlannedLeaf = { diff: null, below: null };
-  private readonly entered = new Map<Place, PlannedLeaf>();
-  private readonly reached = new Map<Place, Reached>();
-  private readonly renamed = new Map<Place, Reached>();
+  private readonly root: PlannedLeaf = { diff: null, children: null };
+  private readonly inserted = new Map<PathNode, PlannedLeaf>();
+  private readonly matches = new Map<PathNode, LeafMatch>();
+  private readonly renamedMatches = new Map<PathNode, LeafMatch>();
 
   constructor(diffs: readonly AttributeDiff[]) {
-    for (const diff of diffs) this.enter(placeOf(diff)).diff = diff;
+    for (const diff of diffs) this.insert(toPathNode(diff)).diff = diff;
   }
 
-  private enter(place: Place): PlannedLeaf {
-    if (place.above === null) return this.root;
-    let leaf = this.entered.get(place);
+  private insert(node: PathNode): PlannedLeaf {
+    if (node.parent === null) return this.root;
+    let leaf = this.inserted.get(node);
     if (leaf !== undefined) return leaf;
-    const above = this.enter(place.above);
-    above.below ??= new Map();
-    leaf = above.below.get(place.segment) ?? { diff: null, below: null };
-    above.below.set(place.segment, leaf);
-    this.entered.set(place, leaf);
+    const parent = this.insert(node.parent);
+    parent.children ??= new Map();
+    leaf = parent.children.get(node.segment) ?? { diff: null, children: null };
+    parent.children.set(node.segment, leaf);
+    this.inserted.set(node, leaf);
     return leaf;
   }
 
@@ -159,22 +159,22 @@ class LeafTree {
    *
    * @param first a name that takes the place of the first segment; the same for all places that begin alike
    */
-  reach(place: Place, first?: string): Reached {
-    if (place.above === null) return { leaf: this.root, covering: null };
-    const known = first === undefined ? this.reached : this.renamed;
-    let found = known.get(place);
+  find(node: PathNode, first?: string): LeafMatch {
+    if (node.parent === null) return { leaf: this.root, covering: null };
+    const known = first === undefined ? this.matches : this.renamedMatches;
+    let found = known.get(node);
     if (found === undefined) {
-      const above = this.reach(place.above, first);
-      const segment = place.depth === 1 && first !== undefined ? first : place.segment;
-      const leaf = above.leaf?.below?.get(segment) ?? null;
-      found = { leaf, covering: above.leaf?.diff ?? above.covering };
-      known.set(place, found);
+      const parent = this.find(node.parent, first);
+      const segment = node.depth === 1 && first !== undefined ? first : node.segment;
+      const leaf = parent.leaf?.children?.get(segment) ?? null;
+      found = { leaf, covering: parent.leaf?.diff ?? parent.covering };
+      known.set(node, found);
     }
     return found;
   }
 }
 
-interface Reached {
+interface LeafMatch {
   /** null where no diff stands at the place or below it. */
   leaf: PlannedLeaf | null;
   /** The diff that stands above the place. */

@@ -14,9 +14,9 @@ const NUMBER_BYTES = 25;
  * Makes the result at most 8 MiB of JSON, in place: attributes are dropped first, those of drift before those of changes,
  * and of both the lowest in rank first; then whole outputs and, if names alone are that long, whole entries.
  */
-export function fitResult(analysis: PlanAnalysis, most = MAX_RESULT_BYTES): void {
-  if (estimate(analysis) <= most) return;
-  let excess = bytesOf(analysis) - most;
+export function fitResult(analysis: PlanAnalysis, max_bytes = MAX_RESULT_BYTES): void {
+  if (estimate(analysis) <= max_bytes) return;
+  let excess = countBytes(analysis) - max_bytes;
   for (const change of [...analysis.changes, ...analysis.resource_drift].reverse()) {
     if (excess <= 0) return;
     excess -= dropAttributes(change);
@@ -28,7 +28,7 @@ export function fitResult(analysis: PlanAnalysis, most = MAX_RESULT_BYTES): void
 }
 
 function dropAttributes(change: Change): number {
-  const saved = bytesOf(change.attributes) - 2;
+  const saved = countBytes(change.attributes) - 2;
   if (saved === 0) return 0;
   change.attributes = [];
   change.attributes_truncated = true;
@@ -37,11 +37,11 @@ function dropAttributes(change: Change): number {
 
 function dropLast(list: unknown[], excess: number): number {
   let saved = 0;
-  while (saved < excess && list.length > 0) saved += bytesOf(list.pop()) + 1;
+  while (saved < excess && list.length > 0) saved += countBytes(list.pop()) + 1;
   return saved;
 }
 
-function bytesOf(value: unknown): number {
+function countBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
@@ -67,7 +67,7 @@ function changeBytes(change: Change): number {
   for (const path of change.replace_paths) bytes += textBytes(path);
   for (const { message, path } of change.risk.reasons) bytes += DIFF_BYTES + textBytes(message) + textBytes(path ?? '');
   for (const path of change.reverts_drift?.paths ?? []) bytes += textBytes(path);
-  for (const print of change.noise.fingerprints) bytes += textBytes(print);
+  for (const fingerprint of change.noise.fingerprints) bytes += textBytes(fingerprint);
   for (const diff of change.attributes) bytes += diffBytes(diff);
   return bytes;
 }

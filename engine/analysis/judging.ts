@@ -4,7 +4,7 @@ import type { CompiledRule } from '../noise/catalog/index.ts';
 import { classifyNoise, type NoiseOptions } from '../noise/classify.ts';
 import { isFixed, type ProviderVersions } from '../noise/fixed-version.ts';
 import type { Sighting } from '../noise/patterns.ts';
-import { type UnknownLeaf, withoutWords } from '../noise/unknown.ts';
+import { type UnknownLeaf, withoutModelNoise } from '../noise/unknown.ts';
 import type { RawResourceChange } from '../plan/types.ts';
 import { type Redactor, releaseSides } from '../redact/redactor.ts';
 import { judge, needsWholePlan } from '../risk/judge.ts';
@@ -19,7 +19,7 @@ import type { ClassifiedChange, JudgedChange } from './ranking.ts';
  */
 const MAX_WAITING = 2000;
 
-const NOTHING: Judgement = {
+const IDLE_JUDGEMENT: Judgement = {
   level: 'none',
   categories: [],
   reasons: [],
@@ -71,7 +71,7 @@ export class Judging {
     this.options.redactor.observe(change);
     this.options.onRead?.(change);
     if (isIdle(change)) {
-      this.options.onIdle?.(change, NOTHING);
+      this.options.onIdle?.(change, IDLE_JUDGEMENT);
       return;
     }
     this.awaits_versions = false;
@@ -92,12 +92,12 @@ export class Judging {
 
   private judgeWaiting(is_whole: boolean): void {
     const versions = this.options.versions();
-    const is_told = is_whole || versions.size > 0;
+    const versions_known = is_whole || versions.size > 0;
     for (const { classified, awaits_versions } of this.waiting) {
       const { change } = classified;
-      const is_settled = !awaits_versions || (is_told && versions.size === 0);
+      const is_settled = !awaits_versions || (versions_known && versions.size === 0);
       const isOff = ({ fixed_in_version }: CompiledRule) =>
-        is_told ? isFixed(fixed_in_version, change.provider_name, versions) : fixed_in_version !== null;
+        versions_known ? isFixed(fixed_in_version, change.provider_name, versions) : fixed_in_version !== null;
       this.judge(is_settled ? classified : this.classify(change, isOff));
     }
     this.waiting = [];
@@ -115,9 +115,9 @@ export class Judging {
 
   private judge(classified: ClassifiedChange): void {
     const { change, noise } = classified;
-    const seen = withoutWords(noise, change.diffs);
-    const judgement = judge(change, this.options.facts(), seen, this.options.book);
-    if (seen !== noise) noise.overridden = judgement.guarded;
+    const ruleNoise = withoutModelNoise(noise, change.diffs);
+    const judgement = judge(change, this.options.facts(), ruleNoise, this.options.book);
+    if (ruleNoise !== noise) noise.overridden = judgement.guarded;
     releaseSides(change);
     this.options.onJudged({ ...classified, judgement });
   }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { renderPath } from '../changes/path.ts';
-import { writeOut } from '../changes/place.ts';
+import { toPlainDiff } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { Redactor } from '../redact/redactor.ts';
 import type { Change, CheckFinding, DriftReversal, Reason } from '../result.ts';
@@ -34,7 +34,7 @@ export function presentChange(
   const { level, categories } = judgement;
   const total = change.diffs.length;
   change.diffs = room.left > 0 ? chooseDiffs(change.diffs, judgement.reasons).map(cutHuge) : [];
-  const shown = redactor.redactChange(change).map(writeOut);
+  const shown = redactor.redactChange(change).map(toPlainDiff);
   for (const { path } of shown) room.left -= DIFF_BYTES + 2 * path.length;
   return {
     id: changeId(change),

@@ -62,22 +62,22 @@ export class Ranking {
   private kept: JudgedChange[] = [];
   /** The lowest of a full list: what comes behind it will never be shown. */
   private last: JudgedChange | undefined;
-  private readonly most: number;
+  private readonly max_changes: number;
 
-  constructor(most: number) {
-    this.most = most;
+  constructor(max_changes: number) {
+    this.max_changes = max_changes;
   }
 
   add(judged: JudgedChange): void {
     this.total += 1;
     if (this.last !== undefined && compareJudged(judged, this.last) > 0) return;
     this.kept.push(judged);
-    if (this.kept.length < this.most + SLACK) return;
+    if (this.kept.length < this.max_changes + SLACK) return;
     this.kept = this.list();
     this.last = this.kept.at(-1);
   }
 
   list(): JudgedChange[] {
-    return this.kept.sort(compareJudged).slice(0, this.most);
+    return this.kept.sort(compareJudged).slice(0, this.max_changes);
   }
 }

@@ -1,4 +1,4 @@
-import { Leaf, withValues } from '../changes/place.ts';
+import { Leaf, withValues } from '../changes/path-node.ts';
 import type { AttributeDiff, JsonValue, Reason } from '../result.ts';
 import { cutText } from '../trim.ts';
 
@@ -38,7 +38,7 @@ function createNameTest(reasons: readonly Reason[]): (diff: AttributeDiff) => bo
   if (named.size === 0) return () => false;
   return (diff) => {
     if (!(diff instanceof Leaf)) return named.get(diff.path.length)?.has(diff.path) === true;
-    for (const path of named.get(diff.place.length) ?? []) if (diff.place.isWrittenAs(path)) return true;
+    for (const path of named.get(diff.node.length) ?? []) if (diff.node.matchesPath(path)) return true;
     return false;
   };
 }

@@ -15,7 +15,7 @@ interface Counted extends Omit<UnknownPattern, 'provider_version'> {
   count: number;
 }
 
-const MAX_ASKED = 50;
+const MAX_LISTED = 50;
 /** Of more kinds than this the later ones are not counted. */
 const MAX_KEPT = 2000;
 const MAX_ATTRIBUTE = 160;
@@ -46,7 +46,7 @@ export class UnknownPatterns {
           redactText(attribute) === attribute && redactText(resource_type) === resource_type,
       )
       .sort(compareCounted)
-      .slice(0, MAX_ASKED)
+      .slice(0, MAX_LISTED)
       .map(({ count: _, ...pattern }) => ({ ...pattern, provider_version: lowestVersion(pattern.provider, versions) }));
   }
 }

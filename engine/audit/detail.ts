@@ -23,45 +23,45 @@ export function auditDetailText(detail: unknown): string {
   return canonicalJson(detail as JsonValue);
 }
 
-function check(value: unknown, place: string, depth: number): void {
+function check(value: unknown, path: string, depth: number): void {
   if (value === null || typeof value === 'boolean') return;
-  if (typeof value === 'string') checkString(value, place);
-  else if (typeof value === 'number') checkNumber(value, place);
-  else if (Array.isArray(value)) checkArray(value, place, depth);
-  else if (isPlainObject(value)) checkObject(value, place, depth);
-  else throw new AuditDetailError(`${place} is ${kindOf(value)}; an audit detail holds plain JSON only`);
+  if (typeof value === 'string') checkString(value, path);
+  else if (typeof value === 'number') checkNumber(value, path);
+  else if (Array.isArray(value)) checkArray(value, path, depth);
+  else if (isPlainObject(value)) checkObject(value, path, depth);
+  else throw new AuditDetailError(`${path} is ${describeKind(value)}; an audit detail holds plain JSON only`);
 }
 
-function kindOf(value: unknown): string {
+function describeKind(value: unknown): string {
   return typeof value === 'object' ? 'an instance of a class' : typeof value;
 }
 
-function checkString(text: string, place: string): void {
-  if (text.includes('\0')) throw new AuditDetailError(`${place} holds a NUL character`);
-  if (!text.isWellFormed()) throw new AuditDetailError(`${place} holds half of a surrogate pair`);
+function checkString(text: string, path: string): void {
+  if (text.includes('\0')) throw new AuditDetailError(`${path} holds a NUL character`);
+  if (!text.isWellFormed()) throw new AuditDetailError(`${path} holds half of a surrogate pair`);
 }
 
-function checkNumber(number: number, place: string): void {
+function checkNumber(number: number, path: string): void {
   if (Number.isSafeInteger(number) && !Object.is(number, -0)) return;
-  throw new AuditDetailError(`${place} is no integer within ±(2^53 - 1); write other numbers as strings`);
+  throw new AuditDetailError(`${path} is no integer within ±(2^53 - 1); write other numbers as strings`);
 }
 
-function checkArray(items: unknown[], place: string, depth: number): void {
-  checkDepth(place, depth);
+function checkArray(items: unknown[], path: string, depth: number): void {
+  checkDepth(path, depth);
   // A hole of a sparse array reads as undefined here, and is refused as such.
-  for (const [index, item] of items.entries()) check(item, `${place}[${index}]`, depth + 1);
+  for (const [index, item] of items.entries()) check(item, `${path}[${index}]`, depth + 1);
 }
 
-function checkObject(object: Record<string, unknown>, place: string, depth: number): void {
-  checkDepth(place, depth);
+function checkObject(object: Record<string, unknown>, path: string, depth: number): void {
+  checkDepth(path, depth);
   for (const key of Object.keys(object)) {
-    checkString(key, `a key of ${place}`);
-    check(object[key], `${place}.${key}`, depth + 1);
+    checkString(key, `a key of ${path}`);
+    check(object[key], `${path}.${key}`, depth + 1);
   }
 }
 
-function checkDepth(place: string, depth: number): void {
-  if (depth > MAX_DEPTH) throw new AuditDetailError(`${place} is nested more than ${MAX_DEPTH} deep`);
+function checkDepth(path: string, depth: number): void {
+  if (depth > MAX_DEPTH) throw new AuditDetailError(`${path} is nested more than ${MAX_DEPTH} deep`);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

@@ -62,7 +62,7 @@ export function hashAuditRow(row: Omit<AuditChainRow, 'hash'>): string {
  * Whether a stored row is one that the service can have written, with the hash that belongs to it. A hash alone does not
  * tell: what the columns may hold is wider than what the canonical form can say.
  */
-export function isAsWritten(row: StoredAuditRow): boolean {
+export function isIntact(row: StoredAuditRow): boolean {
   return (
     isComplete(row) && row.canon_version === CANON_VERSION && isTime(row.created_at) && row.hash === hashAuditRow(row)
   );

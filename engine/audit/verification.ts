@@ -31,7 +31,7 @@ interface Chain {
   /** By `head_seq`, least first. */
   anchors: ChainAnchor[];
   /** How many anchors the chain agrees with. */
-  met: number;
+  matched_count: number;
   rewritten: boolean;
 }
 
@@ -43,18 +43,24 @@ export function createChainsVerification(anchors: ChainAnchor[]): ChainsVerifica
   const anchored = anchorsByChain(anchors);
   const chains = new Map<string | null, Chain>();
 
-  function chainOf(org_id: string | null): Chain {
+  function openChain(org_id: string | null): Chain {
     const known = chains.get(org_id);
     if (known !== undefined) return known;
-    const chain = { org_id, walk: createChainWalk(), anchors: anchored.get(org_id) ?? [], met: 0, rewritten: false };
+    const chain = {
+      org_id,
+      walk: createChainWalk(),
+      anchors: anchored.get(org_id) ?? [],
+      matched_count: 0,
+      rewritten: false,
+    };
     chains.set(org_id, chain);
     return chain;
   }
 
   return {
-    add: (row) => addTo(chainOf(row.org_id), row),
+    add: (row) => addRow(openChain(row.org_id), row),
     result() {
-      for (const org_id of anchored.keys()) chainOf(org_id);
+      for (const org_id of anchored.keys()) openChain(org_id);
       return [...chains.values()].map(report);
     },
   };
@@ -73,24 +79,24 @@ function anchorsByChain(anchors: ChainAnchor[]): Map<string | null, ChainAnchor[
   return chains;
 }
 
-function addTo(chain: Chain, row: StoredAuditRow): void {
+function addRow(chain: Chain, row: StoredAuditRow): void {
   if (chain.rewritten) return;
   chain.walk.add(row);
   if (chain.walk.broken) return;
   for (let anchor = nextAnchor(chain); anchor?.head_seq === row.seq; anchor = nextAnchor(chain)) {
     chain.rewritten = anchor.head_hash !== '' && anchor.head_hash !== row.hash;
     if (chain.rewritten) return;
-    chain.met += 1;
+    chain.matched_count += 1;
   }
 }
 
 function nextAnchor(chain: Chain): ChainAnchor | undefined {
-  return chain.anchors[chain.met];
+  return chain.anchors[chain.matched_count];
 }
 
 function report(chain: Chain): ChainReport {
   const walked = chain.walk.result();
-  const anchored_seq = chain.anchors[chain.met - 1]?.head_seq ?? 0;
+  const anchored_seq = chain.anchors[chain.matched_count - 1]?.head_seq ?? 0;
   const found = { org_id: chain.org_id, ...walked, anchored_seq };
   if (walked.status === 'broken') return found;
   if (chain.rewritten) {

@@ -1,4 +1,4 @@
-import { isAsWritten, type StoredAuditRow } from './row.ts';
+import { isIntact, type StoredAuditRow } from './row.ts';
 
 export type ChainBreak = 'seq_gap' | 'prev_hash_mismatch' | 'hash_mismatch';
 
@@ -51,7 +51,7 @@ export function createChainWalk(): ChainWalk {
   function deviation(row: StoredAuditRow): ChainBreak | null {
     if (row.seq !== head_seq + 1) return 'seq_gap';
     if (row.prev_hash !== (checked === 0 ? null : head_hash)) return 'prev_hash_mismatch';
-    return row.org_id === org_id && isAsWritten(row) ? null : 'hash_mismatch';
+    return row.org_id === org_id && isIntact(row) ? null : 'hash_mismatch';
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Home } from './home.ts';
+import type { ResourceLocation } from './resource-location.ts';
 
 const LINK =
   /^(?:(?:https:)?\/\/([a-z0-9-]+)\.googleapis\.com\/)?(?:([a-z]+)\/)?(?:v\d[a-z0-9]*\/|beta\/|alpha\/)?(projects\/.+)$/;
@@ -19,22 +19,22 @@ interface Link {
  * path within the project, or by name alone. What one of them leaves out must be the project and the place of the
  * resource that holds the name; a project's number is not known to be its id.
  */
-export function isSameLink(before: string, after: string, home: Home): boolean {
-  const [left, right] = [linkOf(before, home), linkOf(after, home)];
+export function isSameLink(before: string, after: string, location: ResourceLocation): boolean {
+  const [left, right] = [readLink(before, location), readLink(after, location)];
   if (left !== null && right !== null) return isSameService(left, right) && left.path === right.path;
   if (left === null && right === null) return false;
   const [link, name] = left === null ? [right as Link, before] : [left, after];
-  return NAME.test(name) && isHere(link.path.split('/'), name, home);
+  return NAME.test(name) && isAtLocation(link.path.split('/'), name, location);
 }
 
 /** A link as a path from `projects/` on; null for a name alone, and where the path names no project. */
-export function linkForm(text: string, home: Home): string | null {
-  return linkOf(text, home)?.path ?? null;
+export function linkForm(text: string, location: ResourceLocation): string | null {
+  return readLink(text, location)?.path ?? null;
 }
 
-function linkOf(text: string, home: Home): Link | null {
+function readLink(text: string, location: ResourceLocation): Link | null {
   if (PARTIAL.test(text))
-    return home.project === null ? null : { service: null, path: `projects/${home.project}/${text}` };
+    return location.project === null ? null : { service: null, path: `projects/${location.project}/${text}` };
   const [, host, prefix, path] = LINK.exec(text) ?? [];
   if (path === undefined || path.includes('//') || path.endsWith('/')) return null;
   return { service: host === undefined || host === 'www' ? (prefix ?? null) : host, path };
@@ -45,15 +45,15 @@ function isSameService(left: Link, right: Link): boolean {
 }
 
 /** Whether a path ends in a name, and all else that it says is what the home says. */
-function isHere(path: string[], name: string, home: Home): boolean {
+function isAtLocation(path: string[], name: string, location: ResourceLocation): boolean {
   if (path.at(-1) !== name) return false;
   const collection = path.at(-2) as string;
-  if (path[1] !== home.project && !SHARED.has(collection)) return false;
+  if (path[1] !== location.project && !SHARED.has(collection)) return false;
   const between = path.slice(2, -2);
   if (between.length === 0) return true;
   if (between.length === 1) return between[0] === 'global';
   if (between.length > 2) return false;
   const [kind, place] = between;
-  if (kind === 'zones') return place === home.zone;
-  return (kind === 'regions' || kind === 'locations') && (place === home.region || place === home.zone);
+  if (kind === 'zones') return place === location.zone;
+  return (kind === 'regions' || kind === 'locations') && (place === location.region || place === location.zone);
 }

@@ -15,19 +15,19 @@ export function normaliseGooglePolicy(document: JsonValue): JsonValue {
   if (!isObject(document)) return document;
   return {
     ...document,
-    ...(Array.isArray(document['bindings']) && { bindings: merged(document['bindings'], 'members', sortedSet) }),
+    ...(Array.isArray(document['bindings']) && { bindings: mergeEntries(document['bindings'], 'members', sortedSet) }),
     ...(Array.isArray(document['auditConfigs']) && {
-      auditConfigs: merged(document['auditConfigs'], 'auditLogConfigs', mergedLogs),
+      auditConfigs: mergeEntries(document['auditConfigs'], 'auditLogConfigs', mergeLogs),
     }),
   };
 }
 
-function mergedLogs(logs: JsonValue[]): JsonValue[] {
-  return merged(logs, 'exemptedMembers', sortedSet);
+function mergeLogs(logs: JsonValue[]): JsonValue[] {
+  return mergeEntries(logs, 'exemptedMembers', sortedSet);
 }
 
 /** Entries that differ in one list alone become one entry with the items of all; entries of another form stay apart. */
-function merged(entries: JsonValue[], list: string, normalise: (items: JsonValue[]) => JsonValue[]): JsonValue[] {
+function mergeEntries(entries: JsonValue[], list: string, normalise: (items: JsonValue[]) => JsonValue[]): JsonValue[] {
   const groups = new Map<string, { rest: JsonObject; items: JsonValue[] }>();
   const others: JsonValue[] = [];
   for (const entry of entries) {

@@ -30,11 +30,11 @@ const RATE_MINUTES: ReadonlyMap<string, number> = new Map([
  * @see RFC 3339
  */
 export function timeForm(text: string): string | null {
-  return TIME_OF_DAY.test(text) ? text.padStart(5, '0') : instantOf(text);
+  return TIME_OF_DAY.test(text) ? text.padStart(5, '0') : toInstantForm(text);
 }
 
 /** Milliseconds since 1970 to the whole second, then the fraction without its last zeros. */
-function instantOf(text: string): string | null {
+function toInstantForm(text: string): string | null {
   const [, local, fraction = '', sign, hours, minutes] = INSTANT.exec(text) ?? [];
   if (local === undefined) return null;
   const written = new Date(`${local}Z`);
@@ -50,18 +50,18 @@ function instantOf(text: string): string | null {
  * @returns null for any other text; months and years have no one length
  */
 export function durationForm(text: string): string | null {
-  const length = text.startsWith('P') ? isoNanoseconds(text) : nanosecondsOf(text);
+  const length = text.startsWith('P') ? readIsoNanoseconds(text) : readNanoseconds(text);
   return length === null ? null : String(length);
 }
 
-function isoNanoseconds(text: string): bigint | null {
+function readIsoNanoseconds(text: string): bigint | null {
   const match = ISO_DURATION.exec(text);
   if (match === null) return null;
   const [days = 0n, hours = 0n, minutes = 0n, seconds = 0n] = match.slice(1).map((count) => BigInt(count ?? 0));
   return (((days * 24n + hours) * 60n + minutes) * 60n + seconds) * 1_000_000_000n;
 }
 
-function nanosecondsOf(text: string): bigint | null {
+function readNanoseconds(text: string): bigint | null {
   if (text.length > 40 || !DURATION.test(text)) return null;
   let sum = 0n;
   for (const [, whole = '', fraction = '', unit = ''] of text.matchAll(/(\d{1,12})(?:\.(\d{1,9}))?([a-zµ]{1,2})/g)) {

@@ -1,10 +1,19 @@
 import type { Mask } from '../plan/types.ts';
 import type { DiffOp, JsonObject, JsonValue } from '../result.ts';
 import { createOverlay, marksWhole, maskAt, type Overlay, overlayAt } from './overlay.ts';
+import { Leaf, PathNode } from './path-node.ts';
 import { createPathTree, type PathCursor, stepInTree } from './path-tree.ts';
-import { Leaf, Place } from './place.ts';
 import { ListComparison } from './reorder.ts';
-import { holdsMark, isContainer, isEqual, isNothing, isObject, MAX_DEPTH, type MaybeJson, memberOf } from './values.ts';
+import {
+  holdsMark,
+  isContainer,
+  isEqual,
+  isNothing,
+  isObject,
+  MAX_DEPTH,
+  type MaybeJson,
+  readMember,
+} from './values.ts';
 
 export interface DiffInput {
   before: JsonValue;
@@ -24,7 +33,7 @@ interface Walk {
 
 /** Both sides of one place; `undefined` is absent, which differs from null: null → [] is told, absent → [] is not. */
 interface Sides<Value = MaybeJson> {
-  readonly place: Place;
+  readonly node: PathNode;
   readonly before: Value;
   readonly after: Value;
   readonly overlay: Overlay | null;
@@ -55,7 +64,7 @@ export function diffValues(input: DiffInput): Leaf[] {
   const walk: Walk = { diffs: [], lists: new ListComparison(), marks: undefined };
   const { before, after } = input;
   compare(walk, {
-    place: new Place(),
+    node: new PathNode(),
     before: before ?? undefined,
     after: after ?? undefined,
     overlay: createOverlay(input),
@@ -65,8 +74,8 @@ export function diffValues(input: DiffInput): Leaf[] {
 }
 
 function compare(walk: Walk, sides: Sides): void {
-  const { place, before, after } = sides;
-  if (isOneValue(sides) || place.depth > MAX_DEPTH || place.size > MAX_PATH) compareWhole(walk, sides);
+  const { node, before, after } = sides;
+  if (isOneValue(sides) || node.depth > MAX_DEPTH || node.size > MAX_PATH) compareWhole(walk, sides);
   else if (Array.isArray(before) && Array.isArray(after)) compareLists(walk, sides as Sides<JsonValue[]>);
   else if (isObject(before) && isObject(after)) compareMembers(walk, sides as Sides<JsonObject>);
   else if (isContainer(after) && (before === undefined || before === null)) compareLone(walk, sides, after);
@@ -84,10 +93,10 @@ function isOneValue({ before, after, overlay }: Sides): boolean {
 /** A list or object that only one side has. From null to a list of nothing is still told: the list itself came. */
 function compareLone(walk: Walk, sides: Sides, lone: JsonValue[] | JsonObject): void {
   const { before, after } = sides;
-  const told = walk.diffs.length;
+  const diff_count = walk.diffs.length;
   if (Array.isArray(lone)) compareItems(walk, { ...sides, before: asItems(before), after: asItems(after) }, 0);
   else compareMembers(walk, { ...sides, before: asMembers(before), after: asMembers(after) });
-  if (walk.diffs.length === told && before !== undefined && after !== undefined) compareWhole(walk, sides);
+  if (walk.diffs.length === diff_count && before !== undefined && after !== undefined) compareWhole(walk, sides);
 }
 
 function asItems(value: MaybeJson): JsonValue[] {
@@ -100,7 +109,7 @@ function asMembers(value: MaybeJson): JsonObject {
 
 function compareMembers(walk: Walk, sides: Sides<JsonObject>): void {
   const { before, after, overlay } = sides;
-  for (const key of Object.keys(after)) step(walk, sides, key, memberOf(before, key), after[key]);
+  for (const key of Object.keys(after)) step(walk, sides, key, readMember(before, key), after[key]);
   for (const key of Object.keys(before)) {
     if (!Object.hasOwn(after, key)) step(walk, sides, key, before[key], undefined);
   }
@@ -118,9 +127,9 @@ function compareLists(walk: Walk, sides: Sides<JsonValue[]>): void {
     emit(walk, sides, 'reorder');
     return;
   }
-  const told = walk.diffs.length;
+  const diff_count = walk.diffs.length;
   compareItems(walk, sides, from);
-  if (before.length !== after.length && walk.diffs.length === told) emit(walk, sides, 'update');
+  if (before.length !== after.length && walk.diffs.length === diff_count) emit(walk, sides, 'update');
 }
 
 /** The same as `holdsMark`, asked once for each list and object: lists within lists ask for all that lies below. */
@@ -171,8 +180,8 @@ function step(walk: Walk, parent: Sides<unknown>, key: string | number, before: 
     if (before === undefined && isNothing(after)) return;
     if (after === undefined && isNothing(before)) return;
   }
-  const place = new Place(parent.place, key);
-  compare(walk, { place, before, after, overlay, replaced: stepInTree(parent.replaced, key) });
+  const node = new PathNode(parent.node, key);
+  compare(walk, { node, before, after, overlay, replaced: stepInTree(parent.replaced, key) });
 }
 
 function compareWhole(walk: Walk, sides: Sides): void {
@@ -192,10 +201,10 @@ function nameOp(before: MaybeJson, after: MaybeJson, unknown: boolean): DiffOp {
   return (after === undefined || after === null) && !unknown ? 'remove' : 'update';
 }
 
-function emit(walk: Walk, { place, before, after, overlay, replaced }: Sides, op: DiffOp): void {
+function emit(walk: Walk, { node, before, after, overlay, replaced }: Sides, op: DiffOp): void {
   const after_unknown = overlay !== null && holdsMark(overlay.unknown);
   walk.diffs.push(
-    new Leaf(place, {
+    new Leaf(node, {
       op,
       before: before ?? null,
       after: after_unknown ? null : (after ?? null),

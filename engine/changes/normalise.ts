@@ -5,7 +5,7 @@ import { nameAction } from './actions.ts';
 import { diffValues } from './diff.ts';
 import { readProvider } from './provider.ts';
 import type { ResourceChange } from './types.ts';
-import { holdsMark, isContainer, isObject, memberOf } from './values.ts';
+import { holdsMark, isContainer, isObject, readMember } from './values.ts';
 
 const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
 
@@ -91,9 +91,9 @@ function assertChange(change: RawChange | undefined, what: string): asserts chan
 
 /** Early versions of Terraform 1.0 leave the address out of `resource_drift`; its parts are there. */
 function buildAddress({ module_address, mode, type, name, index }: RawResourceChange): string {
-  const home = textOrNull(module_address);
+  const prefix = textOrNull(module_address);
   const key = typeof index === 'string' || typeof index === 'number' ? `[${JSON.stringify(index)}]` : '';
-  return `${home === null ? '' : `${home}.`}${mode === 'data' ? 'data.' : ''}${type}.${name}${key}`;
+  return `${prefix === null ? '' : `${prefix}.`}${mode === 'data' ? 'data.' : ''}${type}.${name}${key}`;
 }
 
 function textOrNull(value: unknown): string | null {
@@ -117,7 +117,7 @@ function readImporting(importing: RawChange['importing']): { id: string } | null
   if (!isObject(identity)) return { id: '' };
   return {
     id: Object.keys(identity)
-      .map((key) => `${key}=${String(memberOf(identity, key))}`)
+      .map((key) => `${key}=${String(readMember(identity, key))}`)
       .join(','),
   };
 }

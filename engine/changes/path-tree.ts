@@ -1,10 +1,10 @@
-import type { Place } from './place.ts';
+import type { PathNode } from './path-node.ts';
 
 type Segment = string | number;
 
 /** Many paths as one tree, so that a place is looked up in as many steps as it is deep. */
 export interface PathTree {
-  readonly below: Map<Segment, PathTree>;
+  readonly children: Map<Segment, PathTree>;
   /** A path ends here. */
   ends: boolean;
 }
@@ -16,10 +16,10 @@ export function createPathTree(paths: readonly (readonly Segment[])[]): PathTree
   for (const path of paths) {
     let node = root;
     for (const segment of path) {
-      let next = node.below.get(segment);
+      let next = node.children.get(segment);
       if (next === undefined) {
         next = createNode();
-        node.below.set(segment, next);
+        node.children.set(segment, next);
       }
       node = next;
     }
@@ -33,7 +33,7 @@ export function touchesPath(tree: PathTree | null, segments: readonly Segment[])
   let node = tree;
   for (const segment of segments) {
     if (node === null || node.ends) break;
-    node = node.below.get(segment) ?? null;
+    node = node.children.get(segment) ?? null;
   }
   return node !== null;
 }
@@ -44,24 +44,24 @@ export type PathCursor = PathTree | true | null;
 /** One segment further; the walk touches a path of the tree wherever the cursor is not null. */
 export function stepInTree(cursor: PathCursor, segment: Segment): PathCursor {
   if (cursor === null || cursor === true) return cursor;
-  return cursor.ends ? true : (cursor.below.get(segment) ?? null);
+  return cursor.ends ? true : (cursor.children.get(segment) ?? null);
 }
 
 /** The same as `touchesPath`, for many places that begin alike: each segment is looked up once. */
-export function createTouchTest(tree: PathTree | null): (place: Place) => boolean {
-  const known = new Map<Place, PathCursor>();
-  const find = (place: Place): PathCursor => {
-    if (place.above === null) return tree;
-    let cursor = known.get(place);
+export function createTouchTest(tree: PathTree | null): (node: PathNode) => boolean {
+  const known = new Map<PathNode, PathCursor>();
+  const find = (node: PathNode): PathCursor => {
+    if (node.parent === null) return tree;
+    let cursor = known.get(node);
     if (cursor === undefined) {
-      cursor = stepInTree(find(place.above), place.segment);
-      known.set(place, cursor);
+      cursor = stepInTree(find(node.parent), node.segment);
+      known.set(node, cursor);
     }
     return cursor;
   };
-  return (place) => tree !== null && find(place) !== null;
+  return (node) => tree !== null && find(node) !== null;
 }
 
 function createNode(): PathTree {
-  return { below: new Map(), ends: false };
+  return { children: new Map(), ends: false };
 }

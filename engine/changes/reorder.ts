@@ -1,6 +1,6 @@
 import type { JsonValue } from '../result.ts';
 import { ValueIds } from './value-ids.ts';
-import { isContainer, isEqual, isObject, MAX_DEPTH, type MaybeJson, memberOf } from './values.ts';
+import { isContainer, isEqual, isObject, MAX_DEPTH, type MaybeJson, readMember } from './values.ts';
 
 /**
  * Compares the lists of one change with each other. What was found of a list that stands deep within others is kept: the
@@ -62,6 +62,6 @@ export class ListComparison {
     if (!isObject(b)) return false;
     const keys = Object.keys(a);
     if (keys.length !== Object.keys(b).length) return false;
-    return keys.every((key) => Object.hasOwn(b, key) && this.isEqual(memberOf(a, key), b[key], depth + 1));
+    return keys.every((key) => Object.hasOwn(b, key) && this.isEqual(readMember(a, key), b[key], depth + 1));
   }
 }

@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '../result.ts';
-import type { Place } from './place.ts';
+import type { PathNode } from './path-node.ts';
 
 /** The value at a place of one side; null where nothing is there. */
-export type SideReader = (place: Place) => JsonValue;
+export type SideReader = (node: PathNode) => JsonValue;
 
 /** Reads one side of a change; each value on the way to a place is looked up once, however many places lie below it. */
 export function createSideReader(side: JsonObject | null): SideReader {
-  let known: Map<Place, JsonValue> | undefined;
-  return function read(place): JsonValue {
-    if (place.above === null) return side;
+  let known: Map<PathNode, JsonValue> | undefined;
+  return function read(node): JsonValue {
+    if (node.parent === null) return side;
     known ??= new Map();
-    let value = known.get(place);
+    let value = known.get(node);
     if (value === undefined) {
-      value = memberAt(read(place.above), place.segment);
-      known.set(place, value);
+      value = memberAt(read(node.parent), node.segment);
+      known.set(node, value);
     }
     return value;
   };

@@ -15,7 +15,7 @@ export function isObject(value: MaybeJson): value is JsonObject {
 }
 
 /** Own member of an object; a name such as `constructor` finds nothing that the JSON text did not hold. */
-export function memberOf(object: JsonObject, key: string): MaybeJson {
+export function readMember(object: JsonObject, key: string): MaybeJson {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

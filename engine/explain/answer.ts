@@ -15,24 +15,24 @@ export interface Answer {
 const MAX_ITEMS = 300;
 
 /** Holds an answer to the schema of the narrative: every member, no other, each of its type. */
-export function shapeAnswer(text: string): Answer | Unusable {
+export function validateAnswer(text: string): Answer | Unusable {
   const parsed = parseAnswer(text);
   if ('unusable' in parsed) return parsed;
   const { object } = parsed;
   const { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall } = object;
   const members = ['what_will_happen', 'why_it_matters', 'what_to_check', 'notes', 'proposals', 'overall'];
   if (!hasExactly(object, members)) return { unusable: 'the answer does not have the members of the schema' };
-  if (typeof what_will_happen !== 'string' || typeof why_it_matters !== 'string') return wrong('text');
-  if (!isListOf(what_to_check, isText)) return wrong('what_to_check');
-  if (!isListOf(notes, isNote)) return wrong('notes');
-  if (!isListOf(proposals, isProposal)) return wrong('proposals');
+  if (typeof what_will_happen !== 'string' || typeof why_it_matters !== 'string') return invalidMember('text');
+  if (!isTypedList(what_to_check, isText)) return invalidMember('what_to_check');
+  if (!isTypedList(notes, isNote)) return invalidMember('notes');
+  if (!isTypedList(proposals, isProposal)) return invalidMember('proposals');
   if (overall !== null && !(isRecord(overall) && hasExactly(overall, ['level', 'reason']) && isVerdict(overall))) {
-    return wrong('overall');
+    return invalidMember('overall');
   }
   return { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall: overall as Answer['overall'] };
 }
 
-function wrong(member: string): Unusable {
+function invalidMember(member: string): Unusable {
   return { unusable: `the answer does not fit the schema at ${member}` };
 }
 
@@ -40,7 +40,7 @@ export function hasExactly(object: JsonObject, members: readonly string[]): bool
   return Object.keys(object).length === members.length && members.every((member) => Object.hasOwn(object, member));
 }
 
-function isListOf<T extends JsonValue>(
+function isTypedList<T extends JsonValue>(
   value: JsonValue | undefined,
   fits: (item: JsonValue) => item is T,
 ): value is T[] {

@@ -1,7 +1,7 @@
 import { codeSpan, proseWithin } from '../render/inert.ts';
 import type { Change } from '../result.ts';
 import { dropTrailing } from '../trim.ts';
-import { faultOfClaims, type Ground } from './claims.ts';
+import { type ClaimContext, findClaimFault } from './claims.ts';
 import { holdsKnownNumbers } from './numbers.ts';
 import { ATOM, type Atom, indexOfAtom } from './sentences.ts';
 import type { KnownFacts, KnownName } from './types.ts';
@@ -20,7 +20,7 @@ const ATOMS = ATOM.source;
 const PLAIN = new RegExp(`^(?:[A-Za-z0-9 .,;:'"()/%_-]|${ATOMS})*$`, 'u');
 const BEGINNING = new RegExp(`^(?:[A-Za-z"'(]|${ATOMS}|\\d+(?![.),\\d]))`, 'u');
 /** A colon, a slash or a per cent sign where a link, a command or a reference could begin. */
-const ACTING = /:(?!\s|$)|(?<![A-Za-z0-9)])\/|\/(?![A-Za-z0-9])|\/\/|%(?=\w)|--|'{2,}|"{2,}/;
+const ACTIVE_SYNTAX = /:(?!\s|$)|(?<![A-Za-z0-9)])\/|\/(?![A-Za-z0-9])|\/\/|%(?=\w)|--|'{2,}|"{2,}/;
 const GLUED = new RegExp(`[\\w./-]${ATOMS}|${ATOMS}(?:[\\w/-]|\\.\\w|'(?!s\\b|\\s|$))|${ATOMS}${ATOMS}`, 'u');
 const WORD = new RegExp(`${ATOMS}|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?`, 'gu');
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e', 'a.k.a', 'u.s', 'a.m', 'p.m']);
@@ -62,20 +62,25 @@ export interface Candidate {
  * Lets a sentence of a model stand, or says why not. What stands is made of plain ASCII words, names of the plan in code
  * spans and numbers of the plan, and claims nothing that the analysis denies.
  */
-export function checkSentence(candidate: Candidate, known: KnownFacts, ground: Ground): Checked | { why: string } {
+export function checkSentence(
+  candidate: Candidate,
+  known: KnownFacts,
+  context: ClaimContext,
+): Checked | { why: string } {
   const text = plainTypography(candidate.text);
   if (text.length > MAX_SENTENCE) return { why: 'is too long' };
   if (!PLAIN.test(text)) return { why: 'has characters that plain words do not need' };
-  if (!BEGINNING.test(text) || ACTING.test(text) || GLUED.test(text)) return { why: 'could act where it is shown' };
+  if (!BEGINNING.test(text) || ACTIVE_SYNTAX.test(text) || GLUED.test(text))
+    return { why: 'could act where it is shown' };
   if (!hasWords(text) || /[:,;(-]$/.test(text)) return { why: 'is no whole sentence' };
 
-  const parts = partsOf(text, candidate.atoms, known);
+  const parts = splitNames(text, candidate.atoms, known);
   if (parts === null) return { why: 'names what is not in the plan' };
   const words = parts.map((part) => (typeof part === 'string' ? part : ' ')).join('');
   if (!holdsKnownNumbers(words, known.numbers)) return { why: 'has a number that is not in the plan' };
 
-  const about = changesOf(parts, candidate.about, ground);
-  const fault = faultOfClaims(claimOf(parts), about, ground);
+  const about = collectChanges(parts, candidate.about, context);
+  const fault = findClaimFault(toClaim(parts), about, context);
   if (fault !== null) return { why: fault };
   const whole = finish(parts);
   return {
@@ -112,7 +117,7 @@ function finish(parts: readonly (string | KnownName)[]): (string | KnownName)[] 
 }
 
 /** The sentence as words and names; null when it names something that is not known. */
-function partsOf(text: string, atoms: readonly Atom[], known: KnownFacts): (string | KnownName)[] | null {
+function splitNames(text: string, atoms: readonly Atom[], known: KnownFacts): (string | KnownName)[] | null {
   const parts: (string | KnownName)[] = [];
   let kept = 0;
   for (const match of text.matchAll(WORD)) {
@@ -156,18 +161,22 @@ function findAttribute(text: string, names: KnownFacts['names']): KnownName | nu
   return null;
 }
 
-function changesOf(parts: readonly (string | KnownName)[], about: Change | undefined, ground: Ground): Change[] {
+function collectChanges(
+  parts: readonly (string | KnownName)[],
+  about: Change | undefined,
+  context: ClaimContext,
+): Change[] {
   const changes = about === undefined ? [] : [about];
   for (const part of parts) {
     if (typeof part === 'string' || part.change === null) continue;
-    const change = ground.analysis.changes[part.change];
+    const change = context.analysis.changes[part.change];
     if (change !== undefined) changes.push(change);
   }
   return changes;
 }
 
 /** What is claimed: names of plain words are read as words, since a reader does so too. */
-function claimOf(parts: readonly (string | KnownName)[]): string {
+function toClaim(parts: readonly (string | KnownName)[]): string {
   const words = parts.map((part) => {
     if (typeof part === 'string') return part;
     return part.change === null && /^[A-Za-z -]+$/.test(part.shown) ? part.shown : ' item ';

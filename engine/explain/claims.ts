@@ -1,8 +1,8 @@
 import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
 import { compareLevels, isAtLeast } from '../risk/levels.ts';
 import { deniesHazard } from './denials.ts';
-import { near } from './near.ts';
 import { inDigits, NUMBER_WORD } from './numbers.ts';
+import { createProximityTest } from './proximity-test.ts';
 
 type Counted = Pick<
   PlanAnalysis['summary'],
@@ -15,31 +15,35 @@ interface Claim {
 }
 
 /** What a sentence is held against. */
-export interface Ground {
+export interface ClaimContext {
   analysis: { summary: Counted; changes: readonly Change[] };
   /** The levels that may be said of the plan. */
   plan_levels: readonly RiskLevel[];
   /** The levels that may be said of a change. */
-  levelsOf(change: Change): readonly RiskLevel[];
+  allowedLevels(change: Change): readonly RiskLevel[];
   /** What must not be said besides what must never be, with the reason. */
-  never?: readonly (readonly [Claim, string])[];
+  forbidden?: readonly (readonly [Claim, string])[];
 }
 
-const GO = '(?:appl|approv|merg|proceed|deploy|ship|accept|ignor|disregard|skip|roll)(?:y|ies|ied|ying|e|es|ed|ing)?';
+const DECISION =
+  '(?:appl|approv|merg|proceed|deploy|ship|accept|ignor|disregard|skip|roll)(?:y|ies|ied|ying|e|es|ed|ing)?';
 
-const GO_WORD = new RegExp(`\\b${GO}\\b`, 'g');
+const DECISION_WORD = new RegExp(`\\b${DECISION}\\b`, 'g');
 
 /** Not for a model to say of any plan. */
-const NEVER: readonly (readonly [Claim, string])[] = [
-  [near(/\bsafe(?:ly|ty)?\b/g, GO_WORD, 60), 'calls it safe'],
-  [near(GO_WORD, /\bsafe(?:ly)?\b/g, 40), 'calls it safe'],
+const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
+  [createProximityTest(/\bsafe(?:ly|ty)?\b/g, DECISION_WORD, 60), 'calls it safe'],
+  [createProximityTest(DECISION_WORD, /\bsafe(?:ly)?\b/g, 40), 'calls it safe'],
   [
     new RegExp(
-      `\\b(?:can|may|should|could|must|shall|please|let's|ahead|ready|fine|okay?|good|free|recommend(?:ed)?|suggest(?:ed)?|advise[ds]?|just|simply)\\b(?:\\s+(?:now|be|then|to|and|that|you|we|with|the|this|it|plan|immediately))*\\s+${GO}\\b`,
+      `\\b(?:can|may|should|could|must|shall|please|let's|ahead|ready|fine|okay?|good|free|recommend(?:ed)?|suggest(?:ed)?|advise[ds]?|just|simply)\\b(?:\\s+(?:now|be|then|to|and|that|you|we|with|the|this|it|plan|immediately))*\\s+${DECISION}\\b`,
     ),
     'decides about the plan',
   ],
-  [new RegExp(`^(?:please\\s+)?${GO}\\s+(?:it|this|the|now|without|immediately|at)\\b`), 'decides about the plan'],
+  [
+    new RegExp(`^(?:please\\s+)?${DECISION}\\s+(?:it|this|the|now|without|immediately|at)\\b`),
+    'decides about the plan',
+  ],
   [
     /\b(?:pre-?approved|approved by|lgtm|ship it|looks? (?:good|fine|safe|okay?|correct)|all good|all clear|good to go|no brainer|signed off|sign-off (?:is|was|has)|security team|rubber)/,
     'speaks of an approval',
@@ -53,7 +57,7 @@ const NEVER: readonly (readonly [Claim, string])[] = [
     'decides about the plan',
   ],
   [
-    near(
+    createProximityTest(
       /\b(?:rules?|levels?|rating|analysis|tool|scanner|report|warnings?|summary)\b/g,
       /\b(?:wrong|mistaken|incorrect|overstated?|exaggerat\w+|too high|outdated|bug|error|false|misleading)\b/g,
       40,
@@ -68,19 +72,19 @@ const NEVER: readonly (readonly [Claim, string])[] = [
 ];
 
 /** Not to be said where something is at stake. */
-const SOOTHING =
+const REASSURING =
   /\b(?:safe|safely|harmless|benign|trivial(?:ly)?|routine|cosmetic|minor(?! version)|negligible|insignificant|innocuous|uneventful|unproblematic|riskless|risk-free|no-op|nothing (?:bad|important|serious|critical)|no (?:need|reason|cause)|need not|not necessary|unnecessary|fine(?!-)|(?:no|little|zero|low|minimal|hardly any|without(?: any)?)[\s-]+(?:\w+\s+){0,2}(?:risk|danger|concern|worry|worries|harm|threat|impact|effect|consequences?))\b/;
 /** That only a backup helps makes nothing small. */
 const BELITTLING =
   /\b(?:only(?! (?:an?|the|its) (?:\w+ )?(?:backup|snapshot))|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
 const NO_CHANGE =
   /\b(?:no changes?|nothing (?:changes|is changed|will change|happens)|empty plan|no-op plan|changes nothing|does nothing)\b/;
-const ALL_KEPT = near(
+const ALL_KEPT = createProximityTest(
   /\b(?:all|every|everything|existing|nothing)\b/g,
   /\b(?:kept|preserved|retained|intact|unaffected|untouched|unchanged|survives?|lost)\b/g,
   40,
 );
-const SOFT =
+const NON_DESTRUCTIVE =
   /\b(?:created|updated?|updates|modified|imported|moved|renamed|kept|preserved|retained|untouched|unchanged|unaffected|remains?|stays?|survives?|in[- ]place)\b/;
 const DESTROYING = /\b(?:destr|delet|remov|replac|terminat|recreat|los[est]|gone|goes)/;
 const PASSIVE_DESTROYED =
@@ -93,32 +97,33 @@ const PASSIVE_DESTROYED =
  * @param text in lower case, names taken out
  * @param about the changes that the sentence names
  */
-export function faultOfClaims(text: string, about: readonly Change[], ground: Ground): string | null {
-  for (const [pattern, why] of [...NEVER, ...(ground.never ?? [])]) if (pattern.test(text)) return why;
-  const { summary } = ground.analysis;
-  const stake = about.length > 0 ? highestOf(about, ground) : highest(ground.plan_levels);
-  if (isAtLeast(stake, 'medium') && SOOTHING.test(text)) return 'reassures where something is at stake';
-  if (about.length === 0 && isAtLeast(stake, 'high') && BELITTLING.test(text)) return 'belittles the plan';
+export function findClaimFault(text: string, about: readonly Change[], context: ClaimContext): string | null {
+  for (const [pattern, why] of [...FORBIDDEN_CLAIMS, ...(context.forbidden ?? [])]) if (pattern.test(text)) return why;
+  const { summary } = context.analysis;
+  const worst = about.length > 0 ? findHighestLevel(about, context) : findHighest(context.plan_levels);
+  if (isAtLeast(worst, 'medium') && REASSURING.test(text)) return 'reassures where something is at stake';
+  if (about.length === 0 && isAtLeast(worst, 'high') && BELITTLING.test(text)) return 'belittles the plan';
   if (summary.total > 0 && NO_CHANGE.test(text)) return 'denies that anything changes';
   if (summary.destructive > 0 && (about.length === 0 || about.some(destroys))) {
     if (deniesHazard(text) || ALL_KEPT.test(text)) return 'denies that something is destroyed';
   }
-  if (about.some(destroys) && SOFT.test(text) && !DESTROYING.test(text)) return 'gives a change another action';
+  if (about.some(destroys) && NON_DESTRUCTIVE.test(text) && !DESTROYING.test(text))
+    return 'gives a change another action';
   if (about.length > 0 && !about.some(destroys) && PASSIVE_DESTROYED.test(text)) return 'gives a change another action';
-  if (!countsRight(text, ground)) return 'counts what the plan does wrong';
-  return saysLevelRight(text, about, ground) ? null : 'says another level';
+  if (!hasCorrectCounts(text, context)) return 'counts what the plan does wrong';
+  return hasAllowedLevels(text, about, context) ? null : 'says another level';
 }
 
 function destroys({ action }: Change): boolean {
   return action === 'delete' || action === 'replace';
 }
 
-function highest(levels: readonly RiskLevel[]): RiskLevel {
+function findHighest(levels: readonly RiskLevel[]): RiskLevel {
   return levels.reduce((a, b) => (compareLevels(a, b) >= 0 ? a : b), 'none');
 }
 
-function highestOf(about: readonly Change[], ground: Ground): RiskLevel {
-  return highest(about.flatMap((change) => ground.levelsOf(change)));
+function findHighestLevel(about: readonly Change[], context: ClaimContext): RiskLevel {
+  return findHighest(about.flatMap((change) => context.allowedLevels(change)));
 }
 
 const VERBS: readonly (readonly [string, (summary: Counted) => number[]])[] = [
@@ -132,25 +137,25 @@ const VERBS: readonly (readonly [string, (summary: Counted) => number[]])[] = [
   ['forg(?:ets?|otten)', (s) => [s.forget]],
 ];
 const THINGS = '(?:resources?|changes?|objects?|items?|of|the|them|these|plan|managed|existing)';
-const COUNTED = VERBS.map(([verb, countsOf]) => ({
+const COUNTED = VERBS.map(([verb, readCounts]) => ({
   before: new RegExp(
     `\\b(${NUMBER_WORD})\\s+((?:[a-z-]+\\s+){0,4}?)(?:(?:will\\s+be|are|is|to\\s+be|gets?|being|to)\\s+)?(?:${verb})\\b`,
     'g',
   ),
   after: new RegExp(`\\b(?:${verb})\\s+(?:(?:all|only|just)\\s+)?(${NUMBER_WORD})\\s+((?:[a-z-]+\\s*){0,1})`, 'g'),
-  countsOf,
+  countsOf: readCounts,
 }));
 const GENERIC = new RegExp(`^(?:${THINGS}\\s*)*$`);
 
 /** A count of resources as such has to be the plan's; one of some kind of them at most that. */
-function countsRight(text: string, { analysis }: Ground): boolean {
-  for (const { before, after, countsOf } of COUNTED) {
-    const counts = countsOf(analysis.summary);
+function hasCorrectCounts(text: string, { analysis }: ClaimContext): boolean {
+  for (const { before, after, countsOf: readCounts } of COUNTED) {
+    const counts = readCounts(analysis.summary);
     for (const pattern of [before, after]) {
       for (const [, number, words] of text.matchAll(pattern)) {
-        const said = Number(inDigits(number as string));
-        if (said === 1 && number === 'one') continue;
-        const right = GENERIC.test((words as string).trim()) ? counts.includes(said) : said <= Math.max(...counts);
+        const stated = Number(inDigits(number as string));
+        if (stated === 1 && number === 'one') continue;
+        const right = GENERIC.test((words as string).trim()) ? counts.includes(stated) : stated <= Math.max(...counts);
         if (!right) return false;
       }
     }
@@ -175,7 +180,7 @@ const LEVEL_WORDS: ReadonlyMap<string, RiskLevel> = new Map([
   ['critical', 'critical'],
 ]);
 const LEVEL = `(${[...LEVEL_WORDS.keys()].join('|')})`;
-const LEVELS_SAID: readonly RegExp[] = [
+const LEVEL_CLAIMS: readonly RegExp[] = [
   new RegExp(`\\b${LEVEL}(?:est)?[\\s-]+(?:\\w+\\s+)?(?:risk|severity|level)\\b`, 'g'),
   new RegExp(
     `\\b(?:risk|severity|rating|levels?)(?:[\\s_-]+levels?)?\\W+(?:(?:of|for|the|this|these|plan|changes?|it|whole|overall|item)\\W+){0,4}(?:(?:is|are|as|remains?|stays?|at|was|becomes?|to|be|should|must|now|only|just|very|still|really|actually|set|rated|considered|assessed|lowered|reduced)\\W+){0,4}${LEVEL}\\b`,
@@ -184,9 +189,9 @@ const LEVELS_SAID: readonly RegExp[] = [
   new RegExp(`\\b(?:rated|classified|considered|assessed|marked|graded|treated|ranked)\\s+(?:as\\s+)?${LEVEL}\\b`, 'g'),
 ];
 
-function saysLevelRight(text: string, about: readonly Change[], ground: Ground): boolean {
-  const allowed = about.length > 0 ? about.flatMap((change) => ground.levelsOf(change)) : ground.plan_levels;
-  for (const pattern of LEVELS_SAID) {
+function hasAllowedLevels(text: string, about: readonly Change[], context: ClaimContext): boolean {
+  const allowed = about.length > 0 ? about.flatMap((change) => context.allowedLevels(change)) : context.plan_levels;
+  for (const pattern of LEVEL_CLAIMS) {
     for (const [, word] of text.matchAll(pattern)) {
       if (!allowed.includes(LEVEL_WORDS.get(word as string) as RiskLevel)) return false;
     }

@@ -2,7 +2,7 @@ import type { UnknownPattern } from '../analysis/unknown-patterns.ts';
 import type { NoiseClass } from '../result.ts';
 import { hasExactly } from './answer.ts';
 import { quoteData } from './data-text.ts';
-import { inputsOf } from './prompt.ts';
+import { describeInputs } from './prompt.ts';
 import { CLASSIFY_VERSION, getPrompt } from './prompts/index.ts';
 import { isRecord, parseAnswer } from './strict-json.ts';
 import type { Prompt, Unusable } from './types.ts';
@@ -21,7 +21,7 @@ interface ClassifyReading {
  * @param patterns at most 50, as an analysis tells them
  */
 export function buildClassifyPrompt(patterns: readonly UnknownPattern[]): Prompt {
-  const asked = patterns.map(({ provider, provider_version, resource_type, attribute, change_shape }, i) => ({
+  const entries = patterns.map(({ provider, provider_version, resource_type, attribute, change_shape }, i) => ({
     id: i + 1,
     provider,
     lowest_version: provider_version,
@@ -29,7 +29,7 @@ export function buildClassifyPrompt(patterns: readonly UnknownPattern[]): Prompt
     attribute,
     shape: change_shape,
   }));
-  return render(asked, CLASSIFY_VERSION);
+  return render(entries, CLASSIFY_VERSION);
 }
 
 /**
@@ -51,27 +51,27 @@ export function rebuildClassifyPrompt(user: string, prompt_version: string): Pro
 function render(patterns: readonly unknown[], prompt_version: string): Prompt {
   const { system, schema, version } = getPrompt(prompt_version);
   const user = quoteData({ patterns });
-  return { system, user, schema, prompt_version: version, inputs: inputsOf(user, patterns.length) };
+  return { system, user, schema, prompt_version: version, inputs: describeInputs(user, patterns.length) };
 }
 
 /**
  * Reads an answer to `buildClassifyPrompt`.
  *
- * @param asked how many patterns the question had
+ * @param pattern_count how many patterns the question had
  * @returns `novel` for those that were not answered
  */
-export function readClassifyAnswer(text: string, asked: number): ClassifyReading | Unusable {
+export function readClassifyAnswer(text: string, pattern_count: number): ClassifyReading | Unusable {
   const parsed = parseAnswer(text);
   if ('unusable' in parsed) return parsed;
   const { verdicts: given } = parsed.object;
-  if (!hasExactly(parsed.object, ['verdicts']) || !Array.isArray(given)) return misfit();
-  const verdicts = Array.from({ length: asked }, (): ClassifyVerdict => 'novel');
+  if (!hasExactly(parsed.object, ['verdicts']) || !Array.isArray(given)) return invalidAnswer();
+  const verdicts = Array.from({ length: pattern_count }, (): ClassifyVerdict => 'novel');
   const seen = new Set<number>();
   for (const item of given) {
-    if (!isRecord(item) || !hasExactly(item, ['id', 'verdict'])) return misfit();
+    if (!isRecord(item) || !hasExactly(item, ['id', 'verdict'])) return invalidAnswer();
     const { id, verdict } = item;
-    if (verdict !== 'likely_benign' && verdict !== 'novel') return misfit();
-    if (typeof id !== 'number' || !Number.isInteger(id) || id < 1 || id > asked) {
+    if (verdict !== 'likely_benign' && verdict !== 'novel') return invalidAnswer();
+    if (typeof id !== 'number' || !Number.isInteger(id) || id < 1 || id > pattern_count) {
       return { unusable: 'the answer names a pattern that was not asked' };
     }
     if (seen.has(id)) return { unusable: 'the answer names a pattern twice' };
@@ -81,6 +81,6 @@ export function readClassifyAnswer(text: string, asked: number): ClassifyReading
   return { verdicts };
 }
 
-function misfit(): Unusable {
+function invalidAnswer(): Unusable {
   return { unusable: 'the answer does not fit the schema' };
 }

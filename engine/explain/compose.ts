@@ -8,6 +8,6 @@ import type { Reading } from './types.ts';
  * @param analysis after `applyProposals`, its narrative still the one that rules wrote
  * @returns Markdown, at most 6,000 characters
  */
-export function narrativeWith(analysis: PlanAnalysis, { narrative, notes }: Reading): string {
+export function composeNarrative(analysis: PlanAnalysis, { narrative, notes }: Reading): string {
   return explainedNarrative(analysis, { narrative, notes });
 }

@@ -1,12 +1,12 @@
 /** Control, format (bidirectional, zero-width, tag), separator, private and unassigned characters, and marks of markup. */
-const ACTING = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0<>&`]/gu;
+const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0<>&`]/gu;
 
 /**
  * JSON in which no character can act, hide or close a fence: what could is written as an escape, which a model reads as
  * the character all the same.
  */
 export function quoteData(data: unknown): string {
-  return JSON.stringify(data).replace(ACTING, escapeUnits);
+  return JSON.stringify(data).replace(UNSAFE_CHARACTERS, escapeUnits);
 }
 
 function escapeUnits(character: string): string {

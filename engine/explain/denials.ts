@@ -31,7 +31,7 @@ export function deniesHazard(text: string): boolean {
     const passed = isNegated(before, run) ? 0 : words;
     if (joins && passed <= MAX_WORDS_BETWEEN && BEGINS_HAZARD.test(run.text)) return true;
     words = joins
-      ? Math.min(begun(run, passed), /^-+$/.test(run.gap) ? words : Number.POSITIVE_INFINITY)
+      ? Math.min(countWords(run, passed), /^-+$/.test(run.gap) ? words : Number.POSITIVE_INFINITY)
       : Number.POSITIVE_INFINITY;
     before = run;
   }
@@ -44,7 +44,7 @@ function isNegated(run: Run, next: Run): boolean {
 }
 
 /** Words with one that begins here; none where it is too many, or begins another clause. */
-function begun({ gap, text }: Run, passed: number): number {
+function countWords({ gap, text }: Run, passed: number): number {
   const is_joined = gap.length > 1 && gap.endsWith('-');
   return passed < MAX_WORDS_BETWEEN && (is_joined || !BREAKS.test(text)) ? passed + 1 : Number.POSITIVE_INFINITY;
 }

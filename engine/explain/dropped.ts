@@ -1,4 +1,4 @@
-import { visible } from '../render/inert.ts';
+import { escapeInvisible } from '../render/inert.ts';
 import type { Dropped } from './types.ts';
 
 const MAX_DROPPED = 100;
@@ -15,7 +15,8 @@ export function createDropped(): DroppedList {
   return {
     list,
     add(what, why) {
-      if (list.length < MAX_DROPPED) list.push({ what: visible(what.slice(0, MAX_WHAT)).slice(0, MAX_WHAT), why });
+      if (list.length < MAX_DROPPED)
+        list.push({ what: escapeInvisible(what.slice(0, MAX_WHAT)).slice(0, MAX_WHAT), why });
     },
   };
 }

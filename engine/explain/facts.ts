@@ -9,10 +9,10 @@ const NUMBER = /\d+(?:\.\d+)*/g;
  * What an answer about this analysis may name and count: the addresses of the plan, the names and values that were shown,
  * and every number that the analysis or those values hold.
  */
-export function factsOf(analysis: PlanAnalysis, shown: Projection): KnownFacts {
+export function collectFacts(analysis: PlanAnalysis, shown: Projection): KnownFacts {
   const names = new Map<string, KnownName>();
   const numbers = new Set<string>();
-  addWords(names, shown);
+  addShownNames(names, shown);
   addAddresses(names, analysis);
   addCounts(numbers, analysis, shown);
   for (const { values } of shown.changes) {
@@ -43,7 +43,7 @@ function addName(names: Map<string, KnownName>, name: string, change: number | n
   names.set(known.shown, known);
 }
 
-function addWords(names: Map<string, KnownName>, shown: Projection): void {
+function addShownNames(names: Map<string, KnownName>, shown: Projection): void {
   const groups = shown.other_changes.map(({ type }) => type);
   const rules = Object.keys(shown.rules);
   for (const word of [...groups, ...rules]) addName(names, word);
@@ -71,7 +71,7 @@ function addCounts(numbers: Set<string>, analysis: PlanAnalysis, shown: Projecti
     ...Object.values(summary.by_provider),
     ...shown.other_changes.map(({ count }) => count),
     ...shown.changes.map(({ changed_in_all }) => changed_in_all),
-    ...talliesOf(analysis),
+    ...countChanges(analysis),
     plan_noise.known_benign,
     plan_noise.novel,
     plan_noise.suppressed,
@@ -92,7 +92,7 @@ function addCounts(numbers: Set<string>, analysis: PlanAnalysis, shown: Projecti
 }
 
 /** How many changes there are of each type and each action of it. */
-function talliesOf({ changes }: PlanAnalysis): Iterable<number> {
+function countChanges({ changes }: PlanAnalysis): Iterable<number> {
   const tallies = new Map<string, number>();
   for (const { type, action, risk } of changes) {
     for (const key of [type, `${type} ${action}`, `${type} ${action} ${risk.level}`]) {

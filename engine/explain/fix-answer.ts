@@ -4,7 +4,7 @@ import { isRecord, parseAnswer } from './strict-json.ts';
 import type { Unusable } from './types.ts';
 
 /** What an answer says of one option. */
-export interface SaidOfOption {
+export interface OptionAnswer {
   option: string;
   summary: string;
   detail: string;
@@ -15,7 +15,7 @@ export interface SaidOfOption {
 /** An answer about options that has the right shape, nothing that it says checked yet. */
 export interface FixAnswer {
   order: string[];
-  options: SaidOfOption[];
+  options: OptionAnswer[];
   /** 0 to 1. */
   confidence: number;
 }
@@ -28,7 +28,7 @@ const MAX_POINTS = 20;
  *
  * @param names of all the options
  */
-export function shapeFixAnswer(text: string, names: readonly string[]): FixAnswer | Unusable {
+export function validateFixAnswer(text: string, names: readonly string[]): FixAnswer | Unusable {
   const parsed = parseAnswer(text);
   if ('unusable' in parsed) return parsed;
   const { object } = parsed;
@@ -36,10 +36,11 @@ export function shapeFixAnswer(text: string, names: readonly string[]): FixAnswe
   if (!hasExactly(object, ['order', 'options', 'confidence'])) {
     return { unusable: 'the answer does not have the members of the schema' };
   }
-  if (!isTexts(order) || !holdsEach(order, names)) return { unusable: 'the answer does not order each option once' };
-  if (!Array.isArray(options) || !options.every(isOfOption)) return { unusable: 'the answer does not fit the schema' };
+  if (!isTexts(order) || !containsEach(order, names)) return { unusable: 'the answer does not order each option once' };
+  if (!Array.isArray(options) || !options.every(isOptionAnswer))
+    return { unusable: 'the answer does not fit the schema' };
   if (
-    !holdsEach(
+    !containsEach(
       options.map(({ option }) => option),
       names,
     )
@@ -52,15 +53,15 @@ export function shapeFixAnswer(text: string, names: readonly string[]): FixAnswe
   return { order, options, confidence };
 }
 
-function holdsEach(said: readonly string[], names: readonly string[]): boolean {
-  return said.length === names.length && names.every((name) => said.includes(name));
+function containsEach(answered: readonly string[], names: readonly string[]): boolean {
+  return answered.length === names.length && names.every((name) => answered.includes(name));
 }
 
 function isTexts(value: JsonValue | undefined): value is string[] {
   return Array.isArray(value) && value.length <= MAX_POINTS && value.every((item) => typeof item === 'string');
 }
 
-function isOfOption(value: JsonValue): value is JsonObject & SaidOfOption {
+function isOptionAnswer(value: JsonValue): value is JsonObject & OptionAnswer {
   if (!isRecord(value) || !hasExactly(value, ['option', 'summary', 'detail', 'pros', 'cons'])) return false;
   const { option, summary, detail, pros, cons } = value;
   return [option, summary, detail].every((text) => typeof text === 'string') && isTexts(pros) && isTexts(cons);

@@ -52,10 +52,10 @@ function addName(names: Map<string, KnownName>, name: string): void {
 
 function ownTexts({ rule, options }: FixProjection): string[] {
   const facts = rule === undefined ? [] : [rule.what, rule.why, rule.remedy];
-  return [...facts, ...options.flatMap(wordsOf)];
+  return [...facts, ...options.flatMap(collectTexts)];
 }
 
-function wordsOf({ label, summary, detail, pros, cons, min_provider_version = '' }: ShownOption): string[] {
+function collectTexts({ label, summary, detail, pros, cons, min_provider_version = '' }: ShownOption): string[] {
   return [label, summary, detail, ...pros, ...cons, min_provider_version];
 }
 

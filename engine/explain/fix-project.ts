@@ -1,11 +1,11 @@
-import { ignoredBy, isGuarded, ruleOf } from '../fix/options.ts';
+import { buildIgnoreReference, findRule, isGuarded } from '../fix/options.ts';
 import type { FixOption, FixProposal, FixSubject } from '../fix/types.ts';
 import { cutMiddle } from './data-text.ts';
-import { type ShownSides, showSides } from './harmless.ts';
 import { MAX_NAME } from './project.ts';
+import { pickSafeSides, type ShownSides } from './safe-values.ts';
 import type { SendValues } from './types.ts';
 
-const MAX_WORD = 120;
+const MAX_IDENTIFIER = 120;
 const MAX_TEXT = 600;
 const MAX_HCL = 200;
 const NAMES = ['a', 'b', 'c'] as const;
@@ -50,47 +50,49 @@ export interface FixProjection {
  */
 export function projectFix(subject: FixSubject, { fixes }: FixProposal, send_values: SendValues): FixProjection {
   const guarded = isGuarded(subject);
-  const rule = ruleOf(subject);
+  const rule = findRule(subject);
   const { diff } = subject;
   const shows = send_values === 'redacted' && !guarded && diff !== null;
-  const values = shows ? showSides(diff, subject.resource_type) : null;
+  const values = shows ? pickSafeSides(diff, subject.resource_type) : null;
   return {
     values_shown: values === null ? 'none' : 'some',
     pattern: {
-      type: cutMiddle(subject.resource_type, MAX_WORD),
+      type: cutMiddle(subject.resource_type, MAX_IDENTIFIER),
       address: cutMiddle(subject.resource_address, MAX_NAME),
-      attribute: cutMiddle(subject.attribute, MAX_WORD),
+      attribute: cutMiddle(subject.attribute, MAX_IDENTIFIER),
       seen_as: subject.classification,
-      ...(diff === null ? {} : { change: changeOf(diff) }),
+      ...(diff === null ? {} : { change: describeChange(diff) }),
       ...(values === null ? {} : { values }),
     },
-    ...(rule === null ? {} : { rule: factsOf(rule) }),
+    ...(rule === null ? {} : { rule: toShownRule(rule) }),
     order_is_fixed: guarded,
     options: fixes.map((fix, i) => ({
-      ...optionOf(fix, NAMES[i] ?? String(i + 1)),
-      ...(fix.kind === 'suppress' && !guarded ? { ignores: cutMiddle(ignoredBy(subject), MAX_WORD) } : {}),
-      ...(values === null ? {} : writtenBy(fix)),
+      ...toShownOption(fix, NAMES[i] ?? String(i + 1)),
+      ...(fix.kind === 'suppress' && !guarded
+        ? { ignores: cutMiddle(buildIgnoreReference(subject), MAX_IDENTIFIER) }
+        : {}),
+      ...(values === null ? {} : toWrittenHcl(fix)),
       may_be_first: i === 0 || (!guarded && (fix.kind !== 'suppress' || rule === null)),
     })),
   };
 }
 
-function changeOf(diff: NonNullable<FixSubject['diff']>): NonNullable<FixProjection['pattern']['change']> {
-  return { becomes: becomesOf(diff), ...(diff.same === undefined ? {} : { proven_same: diff.same }) };
+function describeChange(diff: NonNullable<FixSubject['diff']>): NonNullable<FixProjection['pattern']['change']> {
+  return { becomes: describeNewValue(diff), ...(diff.same === undefined ? {} : { proven_same: diff.same }) };
 }
 
-function becomesOf({ after_unknown, op }: NonNullable<FixSubject['diff']>) {
+function describeNewValue({ after_unknown, op }: NonNullable<FixSubject['diff']>) {
   if (after_unknown) return 'known_after_apply' as const;
   if (op === 'add') return 'set' as const;
   return op === 'remove' ? ('unset' as const) : ('another_value' as const);
 }
 
-function factsOf(rule: NonNullable<ReturnType<typeof ruleOf>>): NonNullable<FixProjection['rule']> {
+function toShownRule(rule: NonNullable<ReturnType<typeof findRule>>): NonNullable<FixProjection['rule']> {
   const { id, title, description, severity, category, remedy } = rule;
   return { id, what: title, why: description, severity, category, remedy };
 }
 
-function optionOf(fix: FixOption, option: string): Omit<ShownOption, 'may_be_first'> {
+function toShownOption(fix: FixOption, option: string): Omit<ShownOption, 'may_be_first'> {
   const { kind, label, summary, detail, pros, cons, min_provider_version } = fix;
   return {
     option,
@@ -105,7 +107,7 @@ function optionOf(fix: FixOption, option: string): Omit<ShownOption, 'may_be_fir
 }
 
 /** The names in the head of a block are the code's own; the line that is written says enough. */
-function writtenBy({ kind, patch }: FixOption): { writes?: string } {
+function toWrittenHcl({ kind, patch }: FixOption): { writes?: string } {
   const hcl = kind === 'suppress' ? null : (patch?.after ?? null);
   return hcl === null || hcl.length > MAX_HCL ? {} : { writes: hcl };
 }

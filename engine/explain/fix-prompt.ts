@@ -1,7 +1,7 @@
 import type { FixProposal, FixSubject } from '../fix/types.ts';
 import { quoteData } from './data-text.ts';
 import { type FixProjection, projectFix } from './fix-project.ts';
-import { inputsOf, type PromptOptions } from './prompt.ts';
+import { describeInputs, type PromptOptions } from './prompt.ts';
 import { FIX_VERSION, getPrompt } from './prompts/index.ts';
 import type { Prompt } from './types.ts';
 
@@ -22,18 +22,18 @@ export function buildFixPrompt(subject: FixSubject, proposal: FixProposal, optio
  * @throws RangeError for a prompt version that this release does not have
  */
 export function rebuildFixPrompt(user: string, prompt_version: string): Prompt | null {
-  const shown = readShown(user);
+  const shown = readProjection(user);
   return shown === null ? null : render(shown, prompt_version);
 }
 
 function render(shown: FixProjection, prompt_version: string): Prompt {
   const { system, schema, version } = getPrompt(prompt_version);
   const user = quoteData(shown);
-  return { system, user, schema, prompt_version: version, inputs: inputsOf(user, 1) };
+  return { system, user, schema, prompt_version: version, inputs: describeInputs(user, 1) };
 }
 
 /** What a user part of ours shows; null for any other text. */
-export function readShown(user: string): FixProjection | null {
+export function readProjection(user: string): FixProjection | null {
   try {
     const shown = JSON.parse(user) as Partial<FixProjection> | null;
     if (typeof shown?.pattern?.address !== 'string' || typeof shown.pattern.attribute !== 'string') return null;

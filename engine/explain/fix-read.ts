@@ -1,12 +1,12 @@
 import type { FixOption, FixProposal } from '../fix/types.ts';
 import { createDropped } from './dropped.ts';
-import { type SaidOfOption, shapeFixAnswer } from './fix-answer.ts';
+import { type OptionAnswer, validateFixAnswer } from './fix-answer.ts';
+import { FIX_CLAIM_CONTEXT } from './fix-claim-context.ts';
 import { fixFacts } from './fix-facts.ts';
 import type { FixProjection } from './fix-project.ts';
-import { readShown } from './fix-prompt.ts';
-import { FIX_GROUND } from './fix-words.ts';
+import { readProjection } from './fix-prompt.ts';
 import { createNameFinder } from './names.ts';
-import { type Reader, readSentences, takeWhole } from './read-sentences.ts';
+import { type Reader, readSentences, takeFitting } from './read-sentences.ts';
 import type { FixReading, Unusable } from './types.ts';
 
 const MAX_SUMMARY = 300;
@@ -14,7 +14,7 @@ const MAX_DETAIL = 700;
 const MAX_POINT = 200;
 const MAX_POINTS = 3;
 /** Above what rules alone may say, below what nobody can know. */
-const CONFIDENCE = { least: 0.41, most: 0.9 } as const;
+const CONFIDENCE = { min: 0.41, max: 0.9 } as const;
 
 /**
  * Reads an answer to `buildFixPrompt`. It can put options in order as far as the question lets it, and say in other words
@@ -24,13 +24,18 @@ const CONFIDENCE = { least: 0.41, most: 0.9 } as const;
  * @returns `unusable` when it does not fit the schema, or when nothing of it is left
  */
 export function readFixAnswer(text: string, user: string): FixReading | Unusable {
-  const shown = readShown(user);
+  const shown = readProjection(user);
   if (shown === null) return { unusable: 'the question cannot be read' };
   const names = shown.options.map(({ option }) => option);
-  const answer = shapeFixAnswer(text, names);
+  const answer = validateFixAnswer(text, names);
   if ('unusable' in answer) return answer;
   const known = fixFacts(shown);
-  const reader: Reader = { known, finder: createNameFinder(known), ground: FIX_GROUND, dropped: createDropped() };
+  const reader: Reader = {
+    known,
+    finder: createNameFinder(known),
+    context: FIX_CLAIM_CONTEXT,
+    dropped: createDropped(),
+  };
   const order = readOrder(answer.order, shown, reader);
   const options = names.map((name) =>
     readOption(
@@ -39,26 +44,26 @@ export function readFixAnswer(text: string, user: string): FixReading | Unusable
       reader,
     ),
   );
-  const says = options.some(
+  const has_text = options.some(
     ({ summary, detail, pros, cons }) => (summary ?? detail ?? pros[0] ?? cons[0]) !== undefined,
   );
-  if (!says) return { unusable: 'nothing in the answer could be held against the pattern' };
-  const confidence = Math.min(CONFIDENCE.most, Math.max(CONFIDENCE.least, Math.round(answer.confidence * 100) / 100));
+  if (!has_text) return { unusable: 'nothing in the answer could be held against the pattern' };
+  const confidence = Math.min(CONFIDENCE.max, Math.max(CONFIDENCE.min, Math.round(answer.confidence * 100) / 100));
   return { order, options, confidence, dropped: reader.dropped.list };
 }
 
 /** What stands first ends the difference, unless the question lets an option be first that hides it. */
-function readOrder(said: string[], { order_is_fixed, options }: FixProjection, { dropped }: Reader): string[] {
+function readOrder(answered: string[], { order_is_fixed, options }: FixProjection, { dropped }: Reader): string[] {
   const given = options.map(({ option }) => option);
-  if (said.every((name, i) => name === given[i])) return given;
-  const may_be_first = options.find(({ option }) => option === said[0])?.may_be_first === true;
-  if (!order_is_fixed && may_be_first) return said;
-  dropped.add(`order ${said.join(', ')}`, 'is not for a model to change here');
+  if (answered.every((name, i) => name === given[i])) return given;
+  const may_be_first = options.find(({ option }) => option === answered[0])?.may_be_first === true;
+  if (!order_is_fixed && may_be_first) return answered;
+  dropped.add(`order ${answered.join(', ')}`, 'is not for a model to change here');
   return given;
 }
 
-function readOption(said: SaidOfOption | undefined, option: string, reader: Reader): FixReading['options'][number] {
-  const { summary = '', detail = '', pros = [], cons = [] } = said ?? {};
+function readOption(answer: OptionAnswer | undefined, option: string, reader: Reader): FixReading['options'][number] {
+  const { summary = '', detail = '', pros = [], cons = [] } = answer ?? {};
   return {
     option,
     summary: readText(summary, MAX_SUMMARY, reader),
@@ -69,7 +74,7 @@ function readOption(said: SaidOfOption | undefined, option: string, reader: Read
 }
 
 function readText(text: string, room: number, reader: Reader): string | null {
-  const sentences = takeWhole(readSentences(text, reader), ({ markdown }) => markdown, room);
+  const sentences = takeFitting(readSentences(text, reader), ({ markdown }) => markdown, room);
   return sentences.length === 0 ? null : sentences.map(({ markdown }) => markdown).join(' ');
 }
 
@@ -84,16 +89,16 @@ function readPoints(texts: readonly string[], reader: Reader): string[] {
  * speaks against an option that hides the difference is never taken away, only added to.
  */
 export function applyFixReading({ fixes }: FixProposal, { order, options, confidence }: FixReading): FixProposal {
-  const told = options.flatMap((said, i) => {
+  const entries = options.flatMap((reading, i) => {
     const fix = fixes[i];
-    return fix === undefined ? [] : [[said.option, inWords(fix, said)] as const];
+    return fix === undefined ? [] : [[reading.option, applyTexts(fix, reading)] as const];
   });
-  const byName = new Map(told);
+  const byName = new Map(entries);
   const ordered = order.flatMap((name) => byName.get(name) ?? []);
   return { fixes: ordered.map((fix, i) => ({ ...fix, rank: i + 1 })), confidence };
 }
 
-function inWords(fix: FixOption, { summary, detail, pros, cons }: FixReading['options'][number]): FixOption {
+function applyTexts(fix: FixOption, { summary, detail, pros, cons }: FixReading['options'][number]): FixOption {
   return {
     ...fix,
     summary: summary ?? fix.summary,

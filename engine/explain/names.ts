@@ -22,10 +22,10 @@ export interface NameFinder {
  * hundreds of texts, and to look for each name in each text would take their product.
  */
 export function createNameFinder({ names }: KnownFacts): NameFinder {
-  const wanted = [...names.keys()].filter((name) => name.length >= MIN_LENGTH && !SIMPLE.test(name));
-  const beginnings = new Set(wanted.map((name) => name.slice(0, MIN_LENGTH)));
-  const longest = wanted.reduce((length, name) => Math.max(length, name.length), 0);
-  const bucket = createBucket(wanted);
+  const complexNames = [...names.keys()].filter((name) => name.length >= MIN_LENGTH && !SIMPLE.test(name));
+  const beginnings = new Set(complexNames.map((name) => name.slice(0, MIN_LENGTH)));
+  const longest = complexNames.reduce((length, name) => Math.max(length, name.length), 0);
+  const bucket = createBucket(complexNames);
 
   function find(text: string): NameFound[] {
     const found: NameFound[] = [];

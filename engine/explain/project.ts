@@ -1,7 +1,7 @@
 import type { AttributeDiff, Change, PlanAnalysis, Reason, Summary } from '../result.ts';
 import { cutMiddle, quoteData } from './data-text.ts';
-import { type ShownSides, showSides } from './harmless.ts';
-import { wordsOf } from './rule-words.ts';
+import { findRuleDescription } from './rule-descriptions.ts';
+import { pickSafeSides, type ShownSides } from './safe-values.ts';
 import type { SendValues } from './types.ts';
 
 /** Of the JSON that a model gets. */
@@ -17,7 +17,7 @@ const MAX_PATH = 120;
 const MAX_TYPE = 80;
 
 /** Of our own sentences; a text with any other character is none of them. */
-const OWN_WORDS = /^[A-Za-z0-9 ,.;:()'-]{1,300}$/;
+const OWN_TEXT = /^[A-Za-z0-9 ,.;:()'-]{1,300}$/;
 const TERRAFORM_WORD = /^[a-z_]{1,60}$/;
 
 export interface ShownChange {
@@ -63,14 +63,14 @@ export interface Projection {
  */
 export function project(analysis: PlanAnalysis, send_values: SendValues): Projection {
   const { summary, risk } = analysis;
-  const changes = takeChanges(analysis.changes, send_values);
+  const changes = pickChanges(analysis.changes, send_values);
   const rest = analysis.changes.slice(changes.length);
-  const groups = groupsOf(rest);
+  const groups = groupByAction(rest);
   const grouped = groups.reduce((sum, { count }) => sum + count, 0);
   return {
     values_shown: send_values === 'redacted' ? 'some' : 'none',
     level: analysis.risk_level,
-    counts: countsOf(summary),
+    counts: toCounts(summary),
     levels: { ...summary.by_risk },
     blocked: risk.blocked,
     errored: summary.plan_errored === true,
@@ -82,16 +82,16 @@ export function project(analysis: PlanAnalysis, send_values: SendValues): Projec
     escalations: risk.escalations.map(({ rule_id, level, message, kind }) => ({
       rule: rule_id.slice(0, MAX_TYPE),
       level,
-      ...(kind === 'blast' && OWN_WORDS.test(message) ? { because: message } : {}),
+      ...(kind === 'blast' && OWN_TEXT.test(message) ? { because: message } : {}),
     })),
-    rules: meaningsOf(analysis.changes.slice(0, changes.length)),
+    rules: describeRules(analysis.changes.slice(0, changes.length)),
     changes,
     other_changes: groups,
     not_listed: analysis.changes_total - changes.length - grouped,
   };
 }
 
-function takeChanges(all: readonly Change[], send_values: SendValues): ShownChange[] {
+function pickChanges(all: readonly Change[], send_values: SendValues): ShownChange[] {
   const shown: ShownChange[] = [];
   let left = MAX_CHARS - RESERVED_CHARS;
   for (const change of all.slice(0, MAX_CHANGES)) {
@@ -106,7 +106,7 @@ function takeChanges(all: readonly Change[], send_values: SendValues): ShownChan
 function projectChange(change: Change, send_values: SendValues): ShownChange {
   const { risk, reverts_drift, action_reason, noise } = change;
   const paths = change.attributes.map(({ path }) => path).filter((path) => path !== '');
-  const values = send_values === 'redacted' ? valuesOf(change) : [];
+  const values = send_values === 'redacted' ? pickValues(change) : [];
   const cause = action_reason !== null && TERRAFORM_WORD.test(action_reason) ? action_reason : undefined;
   return {
     address: cutMiddle(change.address, MAX_NAME),
@@ -114,7 +114,7 @@ function projectChange(change: Change, send_values: SendValues): ShownChange {
     type: cutMiddle(change.type, MAX_TYPE),
     action: change.action_label,
     level: risk.level,
-    rules: risk.reasons.slice(0, MAX_PATHS).map(ruleOf),
+    rules: risk.reasons.slice(0, MAX_PATHS).map(toShownRule),
     changed: paths.slice(0, MAX_PATHS).map(shortPath),
     changed_in_all: change.attributes_total,
     ...(values.length > 0 ? { values } : {}),
@@ -131,7 +131,7 @@ function projectChange(change: Change, send_values: SendValues): ShownChange {
 }
 
 /** An org's own rules have names and reasons that people wrote; only what they do is told. */
-function ruleOf({ rule_id, kind, effect, level, path }: Reason): ShownChange['rules'][number] {
+function toShownRule({ rule_id, kind, effect, level, path }: Reason): ShownChange['rules'][number] {
   const rule = kind === 'custom' || kind === 'policy' ? `ORG-${kind.toUpperCase()}` : rule_id.slice(0, MAX_TYPE);
   return {
     rule,
@@ -141,17 +141,17 @@ function ruleOf({ rule_id, kind, effect, level, path }: Reason): ShownChange['ru
   };
 }
 
-function valuesOf({ attributes, type }: Change): NonNullable<ShownChange['values']> {
+function pickValues({ attributes, type }: Change): NonNullable<ShownChange['values']> {
   const values: NonNullable<ShownChange['values']> = [];
   for (const diff of attributes) {
     if (values.length >= MAX_VALUES) break;
-    const sides = diff.path === '' ? null : showSides(diff, type);
-    if (sides !== null) values.push({ path: shortPath(diff.path), ...sides, ...unknownOf(diff) });
+    const sides = diff.path === '' ? null : pickSafeSides(diff, type);
+    if (sides !== null) values.push({ path: shortPath(diff.path), ...sides, ...toUnknownFlag(diff) });
   }
   return values;
 }
 
-function unknownOf({ after_unknown }: AttributeDiff): { unknown?: true } {
+function toUnknownFlag({ after_unknown }: AttributeDiff): { unknown?: true } {
   return after_unknown ? { unknown: true } : {};
 }
 
@@ -160,18 +160,18 @@ export function shortPath(path: string): string {
 }
 
 /** Rules of a base say what they found in a sentence of ours; what follows its cause is the plan's. */
-function meaningsOf(changes: readonly Change[]): Record<string, string> {
+function describeRules(changes: readonly Change[]): Record<string, string> {
   const meanings = new Map<string, string>();
   for (const { rule_id, kind, message } of changes.flatMap(({ risk }) => risk.reasons)) {
     if (meanings.has(rule_id)) continue;
     const own = kind === 'base' ? message.split(' Cause: ')[0] : undefined;
-    const words = wordsOf(rule_id) ?? (own !== undefined && OWN_WORDS.test(own) ? own : undefined);
-    if (words !== undefined && meanings.size < MAX_GROUPS) meanings.set(rule_id, words);
+    const description = findRuleDescription(rule_id) ?? (own !== undefined && OWN_TEXT.test(own) ? own : undefined);
+    if (description !== undefined && meanings.size < MAX_GROUPS) meanings.set(rule_id, description);
   }
   return Object.fromEntries(meanings);
 }
 
-function countsOf(summary: Summary): Record<string, number> {
+function toCounts(summary: Summary): Record<string, number> {
   const { total, create, update, replace, forget, move, no_op, destructive } = summary;
   return {
     total,
@@ -187,7 +187,7 @@ function countsOf(summary: Summary): Record<string, number> {
   };
 }
 
-function groupsOf(rest: readonly Change[]): Projection['other_changes'] {
+function groupByAction(rest: readonly Change[]): Projection['other_changes'] {
   const groups = new Map<string, Projection['other_changes'][number]>();
   for (const { type, action, risk } of rest) {
     const key = JSON.stringify([type, action, risk.level]);

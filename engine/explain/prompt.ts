@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PlanAnalysis } from '../result.ts';
 import { quoteData } from './data-text.ts';
-import { factsOf } from './facts.ts';
+import { collectFacts } from './facts.ts';
 import { MAX_CHARS, type Projection, project } from './project.ts';
 import { getPrompt, NARRATIVE_VERSION } from './prompts/index.ts';
 import type { KnownFacts, Prompt, PromptInputs, SendValues } from './types.ts';
@@ -25,8 +25,8 @@ export function buildPrompt(analysis: PlanAnalysis, options: PromptOptions): Pro
   const shown = project(analysis, options.send_values);
   let user = quoteData(shown);
   while (user.length > MAX_CHARS && dropLast(shown)) user = quoteData(shown);
-  const known = factsOf(analysis, shown);
-  return { system, user, schema, prompt_version: version, inputs: inputsOf(user, shown.changes.length), known };
+  const known = collectFacts(analysis, shown);
+  return { system, user, schema, prompt_version: version, inputs: describeInputs(user, shown.changes.length), known };
 }
 
 /** Names may be longer than was reserved for; what is told least goes first. */
@@ -37,6 +37,6 @@ function dropLast(shown: Projection): boolean {
   return dropped > 0 || shown.escalations.pop() !== undefined;
 }
 
-export function inputsOf(user: string, resource_count: number): PromptInputs {
+export function describeInputs(user: string, resource_count: number): PromptInputs {
   return { digest: hash('sha256', user, 'hex'), char_count: user.length, resource_count };
 }

@@ -3,13 +3,13 @@ import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../result
 import { compareReasons } from '../risk/judge.ts';
 import { compareLevels, maxLevel, minLevel, stepUp } from '../risk/levels.ts';
 import { createOverall } from '../risk/overall.ts';
-import { traitsOf } from '../risk/traits.ts';
+import { lookUpTraits } from '../risk/traits.ts';
 import type { Proposal, Reading } from './types.ts';
 
 const RULE = 'R-LLM';
 
 /** What an org's policy makes of a level that was raised, and its reasons. */
-export type LastWord = (change: Change, level: RiskLevel) => { level: RiskLevel; reasons: Reason[] };
+export type PolicyAdjuster = (change: Change, level: RiskLevel) => { level: RiskLevel; reasons: Reason[] };
 
 /**
  * The analysis with what a model proposed, as a new object: a change rises by one level at most, and so does the plan after
@@ -22,23 +22,23 @@ export function applyProposals(
   analysis: PlanAnalysis,
   proposals: readonly Proposal[],
   overall: Reading['overall'],
-  lastWord: LastWord = (_, level) => ({ level, reasons: [] }),
+  adjustByPolicy: PolicyAdjuster = (_, level) => ({ level, reasons: [] }),
 ): PlanAnalysis {
-  const wanted = new Map(proposals.map((proposal) => [proposal.address, proposal]));
+  const requested = new Map(proposals.map((proposal) => [proposal.address, proposal]));
   const changes = analysis.changes.map((change) => {
-    const proposal = change.deposed === null ? wanted.get(change.address) : undefined;
-    return proposal === undefined ? change : raiseChange(change, proposal, lastWord);
+    const proposal = change.deposed === null ? requested.get(change.address) : undefined;
+    return proposal === undefined ? change : raiseChange(change, proposal, adjustByPolicy);
   });
   const after_changes = recount(analysis, changes);
-  const level = overallOf(after_changes.level, overall, analysis.summary.total);
+  const level = raiseOverall(after_changes.level, overall, analysis.summary.total);
   const escalations = [...after_changes.escalations];
-  if (overall !== null && level !== after_changes.level) escalations.push(reasonOf(level, overall.reason));
+  if (overall !== null && level !== after_changes.level) escalations.push(buildReason(level, overall.reason));
   const { summary, risk } = analysis;
   return {
     ...analysis,
     risk_level: level,
     risk: { ...risk, llm_level: level, escalations: escalations.sort(compareReasons) },
-    changes: changes.sort((a, b) => compareJudged(judged(a), judged(b))),
+    changes: changes.sort((a, b) => compareJudged(toRanked(a), toRanked(b))),
     summary: {
       ...summary,
       by_risk: shiftLevels(summary.by_risk, analysis.changes, changes),
@@ -47,23 +47,23 @@ export function applyProposals(
   };
 }
 
-function judged(change: Change): Parameters<typeof compareJudged>[0] {
+function toRanked(change: Change): Parameters<typeof compareJudged>[0] {
   return { change, judgement: change.risk };
 }
 
-function raiseChange(change: Change, { level: wanted, reason }: Proposal, lastWord: LastWord): Change {
+function raiseChange(change: Change, { level: requested, reason }: Proposal, adjustByPolicy: PolicyAdjuster): Change {
   const { risk } = change;
   if (risk.reasons.some(({ kind }) => kind === 'policy')) return change;
-  const proposed = minLevel(wanted, stepUp(risk.level));
+  const proposed = minLevel(requested, stepUp(risk.level));
   if (compareLevels(proposed, risk.level) <= 0) return change;
-  const policy = lastWord(change, proposed);
+  const policy = adjustByPolicy(change, proposed);
   // A policy that takes the step back leaves the change where it was: to take off more is not for this place.
   if (compareLevels(policy.level, risk.level) <= 0) return change;
-  const reasons = [...risk.reasons, reasonOf(proposed, reason), ...policy.reasons].sort(compareReasons);
+  const reasons = [...risk.reasons, buildReason(proposed, reason), ...policy.reasons].sort(compareReasons);
   return { ...change, risk: { ...risk, level: policy.level, raised_by: 'llm', reasons } };
 }
 
-function reasonOf(level: RiskLevel, reason: string): Reason {
+function buildReason(level: RiskLevel, reason: string): Reason {
   return {
     rule_id: RULE,
     kind: 'llm',
@@ -75,7 +75,7 @@ function reasonOf(level: RiskLevel, reason: string): Reason {
 }
 
 /** One step more than rules and raised changes give; of a plan in which nothing changes there is nothing to raise. */
-function overallOf(level: RiskLevel, overall: Reading['overall'], total: number): RiskLevel {
+function raiseOverall(level: RiskLevel, overall: Reading['overall'], total: number): RiskLevel {
   if (overall === null || total === 0 || compareLevels(overall.level, level) <= 0) return level;
   return stepUp(level);
 }
@@ -99,16 +99,16 @@ function escalationsOver({ summary, ...analysis }: PlanAnalysis, changes: readon
   const overall = createOverall();
   for (const change of changes) {
     const { level } = change.risk;
-    overall.observe(change, { level, destructive: level !== 'none' && destroysWorth(change), weakens_high: false });
+    overall.observe(change, { level, destructive: level !== 'none' && isDestructive(change), weakens_high: false });
   }
   overall.observeIdle(summary.no_op + analysis.changes_total - changes.length);
   return overall.result({ errored: null, complete: null, deferred_count: 0 }).escalations;
 }
 
 /** As the rules count it, but that a denial among links is taken for a link. */
-function destroysWorth({ action, actions, deposed, type, risk }: Change): boolean {
+function isDestructive({ action, actions, deposed, type, risk }: Change): boolean {
   if (deposed !== null || (action !== 'delete' && action !== 'replace') || actions.includes('forget')) return false;
-  const traits = traitsOf(type);
+  const traits = lookUpTraits(type);
   return traits.versioned === null && !traits.link && !risk.reasons.some(({ rule_id }) => rule_id === 'R-ACT-LINK');
 }
 

@@ -1,6 +1,6 @@
 import type { Change } from '../result.ts';
 import { type Checked, checkSentence } from './check.ts';
-import type { Ground } from './claims.ts';
+import type { ClaimContext } from './claims.ts';
 import type { DroppedList } from './dropped.ts';
 import type { NameFinder } from './names.ts';
 import { splitSentences } from './sentences.ts';
@@ -12,16 +12,16 @@ const MAX_FIELD = 8_000;
 export interface Reader {
   known: KnownFacts;
   finder: NameFinder;
-  ground: Ground;
+  context: ClaimContext;
   dropped: DroppedList;
 }
 
 /** The sentences of a text that may stand; the others are noted as dropped. */
-export function readSentences(text: string, { known, finder, ground, dropped }: Reader, about?: Change): Checked[] {
+export function readSentences(text: string, { known, finder, context, dropped }: Reader, about?: Change): Checked[] {
   if (text.length > MAX_FIELD) dropped.add(text.slice(MAX_FIELD), 'is too long');
   const { sentences, atoms } = splitSentences(text.slice(0, MAX_FIELD), known, finder);
   return sentences.flatMap((sentence) => {
-    const checked = checkSentence({ text: sentence, atoms, ...(about === undefined ? {} : { about }) }, known, ground);
+    const checked = checkSentence({ text: sentence, atoms, ...(about === undefined ? {} : { about }) }, known, context);
     if (!('why' in checked)) return [checked];
     dropped.add(
       sentence.replace(/\p{Co}/gu, (character) => atoms[character.charCodeAt(0) - 0xe000]?.text ?? ''),
@@ -32,15 +32,15 @@ export function readSentences(text: string, { known, finder, ground, dropped }: 
 }
 
 /** As many of the first as have room together. */
-export function takeWhole(
+export function takeFitting(
   sentences: readonly Checked[],
-  textOf: (sentence: Checked) => string,
+  toText: (sentence: Checked) => string,
   room: number,
 ): Checked[] {
   const taken: Checked[] = [];
   let left = room;
   for (const sentence of sentences) {
-    left -= textOf(sentence).length + 1;
+    left -= toText(sentence).length + 1;
     if (left < 0) break;
     taken.push(sentence);
   }

@@ -2,12 +2,12 @@ import { CHECKS_TITLE } from '../narrative-checks.ts';
 import type { Change, PlanAnalysis, RiskLevel } from '../result.ts';
 import { compareLevels, stepUp } from '../risk/levels.ts';
 import { dropLeading, dropTrailing } from '../trim.ts';
-import { type Answer, shapeAnswer } from './answer.ts';
-import type { Ground } from './claims.ts';
+import { type Answer, validateAnswer } from './answer.ts';
+import type { ClaimContext } from './claims.ts';
 import { createDropped } from './dropped.ts';
 import { createNameFinder } from './names.ts';
 import { applyProposals } from './raise.ts';
-import { type Reader, readSentences, takeWhole } from './read-sentences.ts';
+import { type Reader, readSentences, takeFitting } from './read-sentences.ts';
 import type { KnownFacts, Proposal, Reading, Unusable } from './types.ts';
 
 const MAX_SENTENCES = 5;
@@ -26,16 +26,16 @@ const MAX_REASON = 300;
  * @returns `unusable` when it does not fit the schema, or when nothing is left that explains the plan
  */
 export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFacts): Reading | Unusable {
-  const answer = shapeAnswer(text);
+  const answer = validateAnswer(text);
   if ('unusable' in answer) return answer;
   const dropped = createDropped();
   const finder = createNameFinder(known);
-  const before = { known, finder, dropped, ground: groundOf(analysis, analysis, true) };
-  const proposals = readProposals(answer, analysis, before);
-  const overall = readOverall(answer, analysis, before);
+  const proposalReader = { known, finder, dropped, context: buildClaimContext(analysis, analysis, true) };
+  const proposals = readProposals(answer, analysis, proposalReader);
+  const overall = readOverall(answer, analysis, proposalReader);
   const raised = applyProposals(analysis, proposals, overall);
 
-  const reader = { known, finder, dropped, ground: groundOf(analysis, raised, false) };
+  const reader = { known, finder, dropped, context: buildClaimContext(analysis, raised, false) };
   const what = readParagraph(answer.what_will_happen, reader);
   const why = readParagraph(answer.why_it_matters, reader);
   const checks = readChecks(answer.what_to_check, reader);
@@ -54,13 +54,13 @@ export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFac
  *
  * @param proposing one step more, since a reason may say what it asks for
  */
-function groundOf(analysis: PlanAnalysis, raised: PlanAnalysis, proposing: boolean): Ground {
+function buildClaimContext(analysis: PlanAnalysis, raised: PlanAnalysis, proposing: boolean): ClaimContext {
   const levels = new Map(raised.changes.map(({ id, risk }) => [id, risk.level]));
   const withStep = (level: RiskLevel) => (proposing ? [level, stepUp(level)] : [level]);
   return {
     analysis,
     plan_levels: withStep(raised.risk_level),
-    levelsOf: (change) => withStep(levels.get(change.id) ?? change.risk.level),
+    allowedLevels: (change) => withStep(levels.get(change.id) ?? change.risk.level),
   };
 }
 
@@ -105,20 +105,20 @@ export function withoutTicks(address: string): string {
 }
 
 function readReason(text: string, reader: Reader, about?: Change): string {
-  const [first, ...more] = takeWhole(readSentences(text, reader, about), ({ plain }) => plain, MAX_REASON);
+  const [first, ...more] = takeFitting(readSentences(text, reader, about), ({ plain }) => plain, MAX_REASON);
   return first === undefined ? '' : [first, ...more].map(({ plain }) => plain).join(' ');
 }
 
 function readParagraph(text: string, reader: Reader): string {
   const sentences = readSentences(text, reader).slice(0, MAX_SENTENCES);
-  return takeWhole(sentences, ({ markdown }) => markdown, MAX_PARAGRAPH)
+  return takeFitting(sentences, ({ markdown }) => markdown, MAX_PARAGRAPH)
     .map(({ markdown }) => markdown)
     .join(' ');
 }
 
 function readChecks(texts: readonly string[], reader: Reader): string {
   const items = texts.slice(0, MAX_CHECKS * 2).map((text) => {
-    const sentences = takeWhole(readSentences(text, reader), ({ markdown }) => markdown, MAX_CHECK);
+    const sentences = takeFitting(readSentences(text, reader), ({ markdown }) => markdown, MAX_CHECK);
     return sentences.map(({ markdown }) => markdown).join(' ');
   });
   const lines = [...new Set(items)].filter((item) => item !== '').slice(0, MAX_CHECKS);
@@ -131,7 +131,7 @@ function readNotes(answer: Answer, analysis: PlanAnalysis, reader: Reader): Read
     const change = findChange(address, analysis, reader);
     if (change === undefined) reader.dropped.add(`note for ${address}`, 'is no change of this plan');
     else if (!notes.has(change.address) && notes.size < MAX_NOTES) {
-      const sentences = takeWhole(readSentences(note, reader, change), ({ markdown }) => markdown, MAX_NOTE);
+      const sentences = takeFitting(readSentences(note, reader, change), ({ markdown }) => markdown, MAX_NOTE);
       if (sentences.length > 0) notes.set(change.address, sentences.map(({ markdown }) => markdown).join(' '));
     }
   }

@@ -20,7 +20,7 @@ export function parseAnswer(text: string): { object: JsonObject } | Unusable {
   const trimmed = text.trim();
   const json = FENCED.exec(trimmed)?.[1] ?? trimmed;
   if (json === '') return { unusable: 'the answer is empty' };
-  const fault = faultOfNesting(json);
+  const fault = findNestingFault(json);
   if (fault !== null) return { unusable: fault };
   let value: JsonValue;
   try {
@@ -29,9 +29,9 @@ export function parseAnswer(text: string): { object: JsonObject } | Unusable {
     return { unusable: 'the answer is not JSON' };
   }
   if (!isRecord(value)) return { unusable: 'the answer is not one JSON object' };
-  if (repeatsKey(json)) return { unusable: 'the answer has a key twice, or one that is not allowed' };
-  if (holdsBadText(value)) return { unusable: 'the answer holds a NUL or half a character' };
-  return { object: scrubbed(value) as JsonObject };
+  if (hasRepeatedKey(json)) return { unusable: 'the answer has a key twice, or one that is not allowed' };
+  if (hasInvalidText(value)) return { unusable: 'the answer holds a NUL or half a character' };
+  return { object: scrubTexts(value) as JsonObject };
 }
 
 export function isRecord(value: JsonValue | undefined): value is JsonObject {
@@ -39,7 +39,7 @@ export function isRecord(value: JsonValue | undefined): value is JsonObject {
 }
 
 /** Looked at before anything is parsed, so that no depth can exhaust the stack. */
-function faultOfNesting(json: string): string | null {
+function findNestingFault(json: string): string | null {
   let depth = 0;
   for (const [token] of json.matchAll(TOKEN)) {
     if (token === '{' || token === '[') depth += 1;
@@ -50,7 +50,7 @@ function faultOfNesting(json: string): string | null {
 }
 
 /** Of valid JSON: `JSON.parse` keeps the last of two equal keys without a word. */
-function repeatsKey(json: string): boolean {
+function hasRepeatedKey(json: string): boolean {
   const open: (Set<string> | null)[] = [];
   let atKey = false;
   for (const [token] of json.matchAll(TOKEN)) {
@@ -73,15 +73,15 @@ function repeatsKey(json: string): boolean {
   return false;
 }
 
-function holdsBadText(value: JsonValue): boolean {
+function hasInvalidText(value: JsonValue): boolean {
   if (typeof value === 'string') return SURROGATE_OR_NUL.test(value);
   if (value === null || typeof value !== 'object') return false;
-  return Object.values(value).some(holdsBadText);
+  return Object.values(value).some(hasInvalidText);
 }
 
-function scrubbed(value: JsonValue): JsonValue {
+function scrubTexts(value: JsonValue): JsonValue {
   if (typeof value === 'string') return scrubText(value);
   if (value === null || typeof value !== 'object') return value;
-  if (Array.isArray(value)) return value.map(scrubbed);
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, scrubbed(inner)]));
+  if (Array.isArray(value)) return value.map(scrubTexts);
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, scrubTexts(inner)]));
 }

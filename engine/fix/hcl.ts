@@ -60,21 +60,21 @@ const MAX_DEPTH = 6;
  */
 export function hclAssignment(path: readonly (string | number)[], value: JsonValue): string | null {
   if (path.length > MAX_DEPTH || typeof path[0] !== 'string' || typeof path.at(-1) === 'number') return null;
-  const homes: { name: string; open: '{' | '= {' }[] = [];
+  const enclosing: { name: string; open: '{' | '= {' }[] = [];
   let in_map = false;
   for (let i = 0; i < path.length - 1; i++) {
     const name = path[i] as string;
     const is_block = typeof path[i + 1] === 'number';
     if (typeof path[i + (is_block ? 2 : 1)] !== 'string' || (is_block && in_map)) return null;
     if (!in_map && !IDENTIFIER.test(name)) return null;
-    homes.push({ name: in_map ? hclKey(name) : name, open: is_block ? '{' : '= {' });
+    enclosing.push({ name: in_map ? hclKey(name) : name, open: is_block ? '{' : '= {' });
     in_map = !is_block;
     if (is_block) i++;
   }
   const last = path.at(-1) as string;
   if (!in_map && !IDENTIFIER.test(last)) return null;
   const assignment = `${in_map ? hclKey(last) : last} = ${hclValue(value)}`;
-  return homes.reverse().reduce((text, { name, open }) => `${name} ${open}\n${indent(text)}\n}`, assignment);
+  return enclosing.reverse().reduce((text, { name, open }) => `${name} ${open}\n${indent(text)}\n}`, assignment);
 }
 
 /** A path as `ignore_changes` takes it. */

@@ -1,4 +1,4 @@
-import { fixesOf } from '../noise/catalog/fixes.ts';
+import { buildFixes } from '../noise/catalog/fixes.ts';
 import { type CatalogRule, NOISE_RULES } from '../noise/catalog/index.ts';
 import { codeSpan } from '../render/inert.ts';
 import type { Category } from '../result.ts';
@@ -23,11 +23,11 @@ const CAPACITY = /(?:^|_)(?:desired_(?:count|capacity|size)|min_size|max_size|re
  * @see openapi.yaml, FixResult
  */
 export function fixOptions(subject: FixSubject): FixProposal {
-  const rule = ruleOf(subject);
+  const rule = findRule(subject);
   const rewrite = rewriteOption(subject, rule);
   const drafts: FixDraft[] = [rewrite];
   const version = rule?.fixed_in_version ?? null;
-  if (rule !== null && version !== null) drafts.unshift(upgradeOption(fixesOf(rule)[0], version));
+  if (rule !== null && version !== null) drafts.unshift(upgradeOption(buildFixes(rule)[0], version));
   drafts.push(isGuarded(subject) ? suppressOption() : ignoreOption(subject));
   const confidence =
     rule !== null ? CONFIDENCE.rule : subject.diff?.same === undefined ? CONFIDENCE.guess : CONFIDENCE.proof;
@@ -39,7 +39,7 @@ function finish(draft: FixDraft, i: number, { resource_type, resource_address, a
   return { ...draft, kind, rank: i + 1, target: { resource_type, resource_address, attribute }, references: [] };
 }
 
-function upgradeOption(known: ReturnType<typeof fixesOf>[number] | undefined, version: string): FixDraft {
+function upgradeOption(known: ReturnType<typeof buildFixes>[number] | undefined, version: string): FixDraft {
   const { label, summary, detail, pros, cons } = known ?? EMPTY;
   return { kind: 'fix', label, summary, detail, pros, cons, patch: null, min_provider_version: version };
 }
@@ -47,20 +47,20 @@ function upgradeOption(known: ReturnType<typeof fixesOf>[number] | undefined, ve
 const EMPTY = { label: '', summary: '', detail: '', pros: [], cons: [] };
 
 /** The built-in rule that knows the pattern; null where none does. */
-export function ruleOf({ matched_rule_id }: FixSubject): CatalogRule | null {
+export function findRule({ matched_rule_id }: FixSubject): CatalogRule | null {
   return NOISE_RULES.find(({ id }) => id === matched_rule_id) ?? null;
 }
 
 /** Whether the difference may be one of access or protection, or has to be looked at each time. */
 export function isGuarded(subject: FixSubject): boolean {
-  if (ruleOf(subject)?.severity === 'caution') return true;
+  if (findRule(subject)?.severity === 'caution') return true;
   if (subject.categories.some((category) => NEVER_IGNORED.has(category))) return true;
-  const segments = segmentsOf(subject);
+  const segments = toSegments(subject);
   return !CAPACITY.test(String(segments.at(-1))) && isWatched(subject.resource_type, segments);
 }
 
 function ignoreOption(subject: FixSubject): FixDraft {
-  const reference = ignoredBy(subject);
+  const reference = buildIgnoreReference(subject);
   return {
     kind: 'suppress',
     label: 'Ignore changes of the attribute',
@@ -72,7 +72,7 @@ function ignoreOption(subject: FixSubject): FixDraft {
     patch: {
       language: 'hcl',
       before: null,
-      after: hclResource(subject.resource_type, nameOf(subject), [
+      after: hclResource(subject.resource_type, extractResourceName(subject), [
         'lifecycle {',
         `  ignore_changes = [${reference}]`,
         '}',
@@ -99,19 +99,19 @@ function suppressOption(): FixDraft {
 /**
  * What `ignore_changes` has to name. Indexes of nested blocks may be named, items of a list may not: then the list is.
  */
-export function ignoredBy(subject: FixSubject): string {
-  const segments = segmentsOf(subject);
+export function buildIgnoreReference(subject: FixSubject): string {
+  const segments = toSegments(subject);
   const last = segments.findLastIndex((segment) => typeof segment === 'string');
   return hclReference(segments.slice(0, last + 1));
 }
 
-function segmentsOf({ diff, attribute }: FixSubject): (string | number)[] {
+function toSegments({ diff, attribute }: FixSubject): (string | number)[] {
   if (diff !== null) return diff.path_segments;
   return [attribute.split(/[.[]/)[0] ?? attribute];
 }
 
 /** The name in the code: the last part of the address, without the key of count or for_each. */
-function nameOf({ resource_address, resource_type }: FixSubject): string {
+function extractResourceName({ resource_address, resource_type }: FixSubject): string {
   const at = resource_address.lastIndexOf(`${resource_type}.`);
   const rest = at < 0 ? 'this' : resource_address.slice(at + resource_type.length + 1);
   return /^[A-Za-z_][A-Za-z0-9_-]*/.exec(rest)?.[0] ?? 'this';

@@ -1,6 +1,6 @@
 import { attributePattern } from '../noise/fingerprint.ts';
 import type { Change } from '../result.ts';
-import { categoriesOf } from '../risk/categories.ts';
+import { findCategories } from '../risk/categories.ts';
 import type { FixSubject } from './types.ts';
 
 /**
@@ -12,6 +12,6 @@ export function fixSubject(pattern: Omit<FixSubject, 'diff' | 'categories'>, cha
   const { resource_type, resource_address, attribute, classification, matched_rule_id } = pattern;
   const change = changes.find(({ address }) => address === resource_address);
   const diff = change?.attributes.find((one) => attributePattern(one) === attribute) ?? null;
-  const categories = change?.categories ?? categoriesOf(resource_type);
+  const categories = change?.categories ?? findCategories(resource_type);
   return { resource_type, resource_address, attribute, classification, matched_rule_id, diff, categories };
 }

@@ -44,7 +44,7 @@ const BECOMES_UNKNOWN: Advice = {
 
 /** What mends the cause in the code: the remedy of a rule, or what the shape of the difference tells. */
 export function rewriteOption({ diff }: FixSubject, rule: CatalogRule | null): FixDraft {
-  const advice = adviceOf(diff);
+  const advice = pickAdvice(diff);
   return {
     kind: 'fix',
     label: advice.label,
@@ -52,21 +52,21 @@ export function rewriteOption({ diff }: FixSubject, rule: CatalogRule | null): F
     detail: advice.detail,
     pros: ['Later changes of the attribute stay visible', 'Works with every version of the provider'],
     cons: advice.cons,
-    patch: diff === null ? null : patchOf(diff),
+    patch: diff === null ? null : buildPatch(diff),
     min_provider_version: null,
   };
 }
 
-function adviceOf(diff: AttributeDiff | null): Advice {
+function pickAdvice(diff: AttributeDiff | null): Advice {
   if (diff?.after_unknown) return BECOMES_UNKNOWN;
   return { ...SAME_VALUE, ...(diff?.same === undefined ? {} : BY_PROOF[diff.same]) };
 }
 
 /** What the code says now, and what it would say; null where a value is withheld, cut, or not to be written in one place. */
-function patchOf(diff: AttributeDiff): FixDraft['patch'] {
+function buildPatch(diff: AttributeDiff): FixDraft['patch'] {
   const { path_segments, before, after, before_sensitive, after_sensitive, after_unknown, truncated, scrubbed } = diff;
   if (before_sensitive || after_sensitive || after_unknown || truncated || scrubbed === true) return null;
-  const wanted = hclAssignment(path_segments, before);
-  if (wanted === null) return null;
-  return { language: 'hcl', before: after === null ? null : hclAssignment(path_segments, after), after: wanted };
+  const corrected = hclAssignment(path_segments, before);
+  if (corrected === null) return null;
+  return { language: 'hcl', before: after === null ? null : hclAssignment(path_segments, after), after: corrected };
 }

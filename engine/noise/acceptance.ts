@@ -17,7 +17,7 @@ export type Acceptance = 'hides' | 'is_noise' | 'guarded' | 'differs' | 'unsure'
  * @param change one that names the pattern among its fingerprints
  * @see openapi.yaml, suppressPlanNoise
  */
-export function foreseeAcceptance({ risk, noise, attributes, attributes_truncated }: Change): Acceptance {
+export function predictAcceptance({ risk, noise, attributes, attributes_truncated }: Change): Acceptance {
   if (risk.guarded || noise.overridden) return 'guarded';
   if (noise.classification !== 'novel') return 'is_noise';
   const left = attributes.filter((diff) => diff.noise === 'novel' && !isCascade(diff));

@@ -2,12 +2,12 @@ import type { ResourceChange } from '../changes/types.ts';
 import type { AttributeDiff, ChangeNoise } from '../result.ts';
 import { createWatchTest, type WatchTest } from '../risk/attributes/index.ts';
 import { type BookNoiseRule, NO_RULES, type RuleBook } from '../rule-book.ts';
-import { type CompiledRule, createRuleFinder, isGraver, noiseRulesOf, type RuleFinder } from './catalog/index.ts';
-import { decideByOrg, isCascade, isStamp, type OrgDecision, ownRulesOf } from './org-decision.ts';
+import { type CompiledRule, createRuleFinder, findNoiseRules, isMoreSevere, type RuleFinder } from './catalog/index.ts';
+import { decideByOrg, findOwnRules, isCascade, isUpdateStamp, type OrgDecision } from './org-decision.ts';
 import { type Pattern, Patterns, type Sighting } from './patterns.ts';
 import { createProver, isWholeProof } from './prover.ts';
-import type { Leaf } from './shapes.ts';
-import { mayTakeWord, type UnknownLeaf } from './unknown.ts';
+import type { LeafShape } from './shapes.ts';
+import { canModelClassify, type UnknownLeaf } from './unknown.ts';
 
 export interface NoiseOptions {
   /** The org's noise key; without it a `value_change` has no fingerprint. */
@@ -49,12 +49,12 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   if (change.diffs.length === 0) return verdict(isUnchanged(change) ? 'likely_benign' : 'novel', [], NO_CAUSES);
   const { book = NO_RULES } = options;
   const isOff = (rule: CompiledRule) => book.disabled_noise.has(rule.id) || options.isFixed?.(rule) === true;
-  const rules = noiseRulesOf(change.type);
+  const rules = findNoiseRules(change.type);
   const findRule: RuleFinder = rules === undefined ? () => null : createRuleFinder(rules, change);
   const isWatched = createWatchTest(change.type);
-  const own = ownRulesOf(change, book);
+  const own = findOwnRules(change, book);
   const is_suppressible = book.hasSuppressions(change.address);
-  const proofOf = createProver(change);
+  const proveLeaf = createProver(change);
   const patterns = new Patterns(change, options.key);
   const cascades: AttributeDiff[] = [];
   const consequences = new Set<Pattern>();
@@ -62,9 +62,9 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   const unknown: UnknownLeaf[] = [];
   const causes: Causes = { rule: null, own: null, suppression_id: null };
   for (const diff of change.diffs) {
-    const leaf = proofOf(diff);
+    const leaf = proveLeaf(diff);
     if (leaf.same !== null) diff.same = leaf.same;
-    const pattern = is_suppressible || patterns.has_room ? patterns.of(diff, leaf.shape) : null;
+    const pattern = is_suppressible || patterns.has_room ? patterns.findPattern(diff, leaf.shape) : null;
     const is_decidable = own.length > 0 || (is_suppressible && pattern !== null);
     const decided = is_decidable
       ? decideByOrg(change, diff, { own, book, fingerprint: pattern?.fingerprint ?? null })
@@ -72,30 +72,30 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     const rule = decided !== null ? null : findRule(diff, isOff);
     if (decided !== null) diff.noise = decided.noise;
     else if (rule !== null) diff.noise = noiseByRule(diff, leaf, rule, isWatched);
-    else diff.noise = leaf.same !== null && mayBeNoise(diff, leaf, isWatched) ? 'likely_benign' : 'novel';
+    else diff.noise = leaf.same !== null && canBeNoise(diff, leaf, isWatched) ? 'likely_benign' : 'novel';
     if (rule !== null || decided !== null) noteCauses(causes, rule, decided);
-    else if (pattern !== null && mayTakeWord(change, diff, leaf) && findRule(diff, () => false) === null) {
+    else if (pattern !== null && canModelClassify(change, diff, leaf) && findRule(diff, () => false) === null) {
       if (options.likely_benign?.has(pattern.fingerprint)) diff.noise = 'likely_benign';
       else unknown.push({ fingerprint: pattern.fingerprint, attribute: pattern.attribute, change_shape: leaf.shape });
     }
 
     if (diff.noise !== 'novel') leaves[diff.noise] += 1;
-    else if (isCascade(diff) && mayBeNoise(diff, leaf, isWatched)) {
+    else if (isCascade(diff) && canBeNoise(diff, leaf, isWatched)) {
       cascades.push(diff);
       if (pattern !== null) consequences.add(pattern);
       continue;
     }
-    if (pattern !== null) patterns.saw(pattern, diff.noise, { rule, own: decided?.own ?? null });
+    if (pattern !== null) patterns.record(pattern, diff.noise, { rule, own: decided?.own ?? null });
   }
   const benign = leaves.known_benign + leaves.likely_benign;
   const all_known = benign + cascades.length + unknown.length === change.diffs.length;
   if (all_known) for (const leaf of unknown) options.unknown?.push(leaf);
   const noise =
     benign + cascades.length === change.diffs.length &&
-    (benign > 0 || cascades.every((diff) => isStamp(diff, change.type)));
+    (benign > 0 || cascades.every((diff) => isUpdateStamp(diff, change.type)));
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
   // Where nothing else changes there is nothing that they follow from.
-  if (noise && benign === 0) for (const pattern of consequences) patterns.saw(pattern, 'likely_benign', NO_CAUSES);
+  if (noise && benign === 0) for (const pattern of consequences) patterns.record(pattern, 'likely_benign', NO_CAUSES);
   options.sightings?.push(...patterns.sightings());
   const fingerprints = patterns.fingerprints();
   if (noise)
@@ -136,10 +136,10 @@ function verdict(
   fingerprints: string[],
   { rule, own, suppression_id }: Causes,
 ): ChangeNoise {
-  const gravest = own !== null && isGraver(own, rule) ? own : rule;
+  const mostSevere = own !== null && isMoreSevere(own, rule) ? own : rule;
   return {
     classification,
-    severity: gravest?.severity ?? null,
+    severity: mostSevere?.severity ?? null,
     fingerprints,
     matched_rule_id: rule?.id ?? null,
     matched_custom_rule_id: own?.id ?? null,
@@ -149,8 +149,8 @@ function verdict(
 }
 
 function noteCauses(causes: Causes, rule: CompiledRule | null, decided: OrgDecision | null): void {
-  if (rule !== null && isGraver(rule, causes.rule)) causes.rule = rule;
-  if (decided?.own && isGraver(decided.own, causes.own)) causes.own = decided.own;
+  if (rule !== null && isMoreSevere(rule, causes.rule)) causes.rule = rule;
+  if (decided?.own && isMoreSevere(decided.own, causes.own)) causes.own = decided.own;
   causes.suppression_id ??= decided?.suppression_id ?? null;
 }
 
@@ -165,15 +165,15 @@ function onlyCaution({ rule, own }: Causes): Causes {
 
 function noiseByRule(
   diff: AttributeDiff,
-  leaf: Leaf,
+  leaf: LeafShape,
   rule: CompiledRule,
   isWatched: WatchTest,
 ): AttributeDiff['noise'] {
   if (rule.severity === 'caution' || diff.forces_replacement) return 'novel';
-  return rule.on_watched || mayBeNoise(diff, leaf, isWatched) ? 'known_benign' : 'novel';
+  return rule.on_watched || canBeNoise(diff, leaf, isWatched) ? 'known_benign' : 'novel';
 }
 
-function mayBeNoise(diff: AttributeDiff, { same }: Leaf, isWatched: WatchTest): boolean {
+function canBeNoise(diff: AttributeDiff, { same }: LeafShape, isWatched: WatchTest): boolean {
   if (diff.forces_replacement) return false;
   return isWholeProof(same, diff) || !isWatched(diff);
 }

@@ -1,4 +1,4 @@
-import { createFormFact, type Place } from '../changes/place.ts';
+import { createTemplateFold, type PathNode } from '../changes/path-node.ts';
 import type { JsonValue } from '../result.ts';
 import data from './equivalences.json' with { type: 'json' };
 
@@ -64,22 +64,22 @@ type Kind = (typeof KINDS)[number];
  * What the provider's own source declares of one attribute. It nominates the path only: whether the two values at hand
  * are equal is decided by looking at them.
  */
-export type Nomination =
+export type EquivalenceHint =
   | { kind: Kind }
   /** The service fills in `value` where the configuration names nothing. */
   | { kind: 'default'; value: JsonValue };
 
-export interface Nominations {
+export interface TypeHints {
   /** By path without indexes. */
-  paths: ReadonlyMap<string, Nomination>;
+  paths: ReadonlyMap<string, EquivalenceHint>;
   /** Paths of lists that the service keeps as sets. */
   sets: ReadonlySet<string>;
   /** What the provider means by a name wherever it stands. */
-  names: NameTable;
+  names: NameHints;
 }
 
-interface NameTable {
-  nominations: ReadonlyMap<string, Nomination>;
+interface NameHints {
+  hints: ReadonlyMap<string, EquivalenceHint>;
   sets: ReadonlySet<string>;
 }
 
@@ -87,32 +87,32 @@ interface NameTable {
 type Section = Record<string, string[]>;
 type Defaults = Record<string, Record<string, JsonValue>>;
 
-const NO_PATHS: ReadonlyMap<string, Nomination> = new Map();
+const NO_PATHS: ReadonlyMap<string, EquivalenceHint> = new Map();
 const NO_SETS: ReadonlySet<string> = new Set();
 /** A plan names tens of types, which are read when they are asked for; a process that is fed made-up ones starts over. */
 const MAX_KEPT = 5_000;
-const byType = new Map<string, Nominations | undefined>();
-const byProvider = new Map<string, Nominations>();
+const hintsByType = new Map<string, TypeHints | undefined>();
+const hintsByProvider = new Map<string, TypeHints>();
 
 /** The nominated paths of a resource type, or undefined for the types of providers that nothing is known of. */
-export function nominationsOf(type: string): Nominations | undefined {
-  const known = byType.get(type);
-  if (known !== undefined || byType.has(type)) return known;
-  if (byType.size >= MAX_KEPT) byType.clear();
-  const found = readType(type) ?? namesOf(providerOf(type));
-  byType.set(type, found);
+export function findTypeHints(type: string): TypeHints | undefined {
+  const known = hintsByType.get(type);
+  if (known !== undefined || hintsByType.has(type)) return known;
+  if (hintsByType.size >= MAX_KEPT) hintsByType.clear();
+  const found = readType(type) ?? findProviderHints(extractProvider(type));
+  hintsByType.set(type, found);
   return found;
 }
 
 /** What the names on the way to a place nominate it as. */
-interface Nominated {
+interface PathHint {
   /** The names with dots between them. */
   path: string;
   /** The last of them. */
   name: string;
   /** Of the place itself or of the innermost optional block that holds it. */
-  found: Nomination | null;
-  by_name: Nomination | null;
+  found: EquivalenceHint | null;
+  by_name: EquivalenceHint | null;
   /** The last segment is a name, and not the index of an item. */
   is_name: boolean;
   /** Keys of a user's own map: one has been passed, and nothing is known below a second name. */
@@ -124,7 +124,7 @@ interface Nominated {
 }
 
 const NO_SET = { depth: 0, path: '' };
-const NOWHERE: Nominated = {
+const ROOT_HINT: PathHint = {
   path: '',
   name: '',
   found: null,
@@ -147,101 +147,101 @@ export function extendNames(path: string, name: string): string {
 }
 
 /** Looks up nominations of places in one resource. */
-export function createNominator(nominations: Nominations): {
+export function createHintFinder(hints: TypeHints): {
   /** The nomination of the attribute itself or of the innermost optional block that holds it. */
-  nominate(place: Place): Nomination | null;
+  findHint(node: PathNode): EquivalenceHint | null;
   /** Where the outermost set begins that holds a leaf or is it: how many segments lead to it, or 0 where none does. */
-  findSet(place: Place): { depth: number; path: string };
+  findSet(node: PathNode): { depth: number; path: string };
 } {
-  const factOf = createFormFact<Nominated>(NOWHERE, (above, name) => {
-    if (above.depth >= MAX_LEVELS) return above;
-    return name === null ? { ...above, is_name: false, depth: above.depth + 1 } : nominate(nominations, above, name);
+  const resolveHint = createTemplateFold<PathHint>(ROOT_HINT, (parent, name) => {
+    if (parent.depth >= MAX_LEVELS) return parent;
+    return name === null ? { ...parent, is_name: false, depth: parent.depth + 1 } : extendHint(hints, parent, name);
   });
   return {
-    nominate({ form }) {
-      const { found, by_name } = factOf(form);
+    findHint({ template: form }) {
+      const { found, by_name } = resolveHint(form);
       return found ?? by_name;
     },
-    findSet: ({ form }) => factOf(form).set,
+    findSet: ({ template: form }) => resolveHint(form).set,
   };
 }
 
-function nominate(nominations: Nominations, above: Nominated, name: string): Nominated {
-  const { names, paths } = nominations;
-  const path = extendNames(above.path, name);
-  const depth = above.depth + 1;
+function extendHint(hints: TypeHints, parent: PathHint, name: string): PathHint {
+  const { names, paths } = hints;
+  const path = extendNames(parent.path, name);
+  const depth = parent.depth + 1;
   const own = path.length > MAX_PATH ? undefined : paths.get(path);
-  const beyond = above.beyond || above.in_map;
-  const in_map = above.depth > 0 && above.is_name;
-  const is_set = above.set.depth === 0 && !in_map && !beyond && path.length <= MAX_PATH && isSetAt(nominations, path);
+  const beyond = parent.beyond || parent.in_map;
+  const in_map = parent.depth > 0 && parent.is_name;
+  const is_set = parent.set.depth === 0 && !in_map && !beyond && path.length <= MAX_PATH && isSetAt(hints, path);
   return {
     path,
     name,
-    found: own ?? (above.found?.kind === 'block' ? above.found : null),
-    by_name: beyond ? null : nominationByName(names, in_map ? `${above.name}.*` : name, in_map),
+    found: own ?? (parent.found?.kind === 'block' ? parent.found : null),
+    by_name: beyond ? null : findHintByName(names, in_map ? `${parent.name}.*` : name, in_map),
     is_name: true,
     in_map,
     beyond,
-    set: is_set ? { depth, path } : above.set,
+    set: is_set ? { depth, path } : parent.set,
     depth,
   };
 }
 
 /** Names are those of the schema: of an attribute, or one of a block in a list, but no key of a user's map. */
-function nominationByName(names: NameTable, name: string, in_map: boolean): Nomination | null {
-  return in_map ? (names.nominations.get(name) ?? null) : nominationOfName(names, name);
+function findHintByName(names: NameHints, name: string, in_map: boolean): EquivalenceHint | null {
+  return in_map ? (names.hints.get(name) ?? null) : matchNameHint(names, name);
 }
 
 /** The nomination of an attribute of a block, by its path or its name. */
-export function nominationAt({ paths, names }: Nominations, path: string): Nomination | null {
-  return paths.get(path) ?? nominationOfName(names, path.slice(path.lastIndexOf('.') + 1));
+export function findHintAt({ paths, names }: TypeHints, path: string): EquivalenceHint | null {
+  return paths.get(path) ?? matchNameHint(names, path.slice(path.lastIndexOf('.') + 1));
 }
 
-export function isSetAt({ sets, names }: Nominations, path: string): boolean {
+export function isSetAt({ sets, names }: TypeHints, path: string): boolean {
   return sets.has(path) || names.sets.has(path.slice(path.lastIndexOf('.') + 1));
 }
 
 /** By the whole name, else by its last word: `*_id`. */
-function nominationOfName({ nominations }: NameTable, name: string): Nomination | null {
-  return nominations.get(name) ?? nominations.get(`*_${name.slice(name.lastIndexOf('_') + 1)}`) ?? null;
+function matchNameHint({ hints }: NameHints, name: string): EquivalenceHint | null {
+  return hints.get(name) ?? hints.get(`*_${name.slice(name.lastIndexOf('_') + 1)}`) ?? null;
 }
 
-function providerOf(type: string): string {
+function extractProvider(type: string): string {
   return type.slice(0, type.indexOf('_'));
 }
 
 /** What the names of a provider mean, for the types of which no more is known. */
-function namesOf(provider: string): Nominations | undefined {
-  const known = byProvider.get(provider);
+function findProviderHints(provider: string): TypeHints | undefined {
+  const known = hintsByProvider.get(provider);
   if (known !== undefined || !Object.hasOwn(data.names, provider)) return known;
   const made = {
     paths: NO_PATHS,
     sets: NO_SETS,
     names: readNames((data.names as Record<string, NameData>)[provider]!),
   };
-  byProvider.set(provider, made);
+  hintsByProvider.set(provider, made);
   return made;
 }
 
 type NameData = { [kind in Kind | 'order']?: string[] } & { default?: Record<string, JsonValue> };
 
-function readNames({ order, default: defaults, ...kinds }: NameData): NameTable {
-  const nominations = new Map<string, Nomination>();
-  for (const kind of KINDS) for (const name of kinds[kind] ?? []) nominations.set(name, { kind });
-  for (const [name, value] of Object.entries(defaults ?? {})) nominations.set(name, { kind: 'default', value });
-  return { nominations, sets: new Set(order) };
+function readNames({ order, default: defaults, ...kinds }: NameData): NameHints {
+  const hints = new Map<string, EquivalenceHint>();
+  for (const kind of KINDS) for (const name of kinds[kind] ?? []) hints.set(name, { kind });
+  for (const [name, value] of Object.entries(defaults ?? {})) hints.set(name, { kind: 'default', value });
+  return { hints, sets: new Set(order) };
 }
 
 /** undefined where the data does not name the type */
-function readType(type: string): Nominations | undefined {
+function readType(type: string): TypeHints | undefined {
   const sections: { [kind in Kind]?: Section } = data;
   const defaults = own(data.default as Defaults, type);
   const sets = own(data.order as Section, type);
-  const paths = new Map<string, Nomination>();
+  const paths = new Map<string, EquivalenceHint>();
   for (const kind of KINDS) for (const path of own(sections[kind] ?? {}, type) ?? []) paths.set(path, { kind });
   for (const [path, value] of Object.entries(defaults ?? {})) paths.set(path, { kind: 'default', value });
   if (paths.size === 0 && sets === undefined) return undefined;
-  const names = namesOf(providerOf(type))?.names ?? { nominations: NO_PATHS, sets: NO_SETS };
+  const names = findProviderHints(extractProvider(type))?.names ?? { hints: NO_PATHS, sets: NO_SETS };
   return { paths, sets: new Set(sets), names };
 }
 

@@ -20,7 +20,7 @@ export function createProviderVersions(): { observe(provider: RawProviderConfig)
 
   function observe({ full_name, name, version_constraint }: RawProviderConfig): void {
     const { provider_name } = readProvider(full_name ?? name, '');
-    const lowest = lowestOf(version_constraint ?? '');
+    const lowest = findLowestBound(version_constraint ?? '');
     if (lowest === null || provider_name === '') return;
     const known = versions.get(provider_name);
     if (known === undefined || compareVersions(lowest, known) > 0) versions.set(provider_name, lowest);
@@ -55,17 +55,17 @@ function lowestVersions(provider_name: string, versions: ProviderVersions): Vers
 }
 
 /** The highest version that all terms allow at the least; null when they only name what is too high or left out. */
-function lowestOf(constraint: string): Version | null {
+function findLowestBound(constraint: string): Version | null {
   let lowest: Version | null = null;
   for (const term of constraint.split(',')) {
-    const bound = boundOf(term);
+    const bound = readLowerBound(term);
     if (bound !== null && (lowest === null || compareVersions(bound, lowest) > 0)) lowest = bound;
   }
   return lowest;
 }
 
 /** A pre-release counts as its release, which may have the fix already. */
-function boundOf(term: string): Version | null {
+function readLowerBound(term: string): Version | null {
   const [, operator = '=', text] = TERM.exec(term.trimStart()) ?? [];
   if (text === undefined || operator === '<' || operator === '<=' || operator === '!=') return null;
   const version = parseVersion(text);

@@ -1,8 +1,8 @@
-import { placeOf } from '../changes/place.ts';
+import { toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { AttributeDiff } from '../result.ts';
 import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
-import { isGraver } from './catalog/index.ts';
+import { isMoreSevere } from './catalog/index.ts';
 
 /** Names that providers recompute on any update of a resource: unknown because something else changes. */
 const COMPUTED =
@@ -13,20 +13,20 @@ const IDENTITY = /^(id|arn|self_link|version_id|latest_version|generation|qualif
 /** Becomes unknown under a name which the provider computes: it follows from something else. */
 export function isCascade(diff: AttributeDiff): boolean {
   if (!diff.after_unknown) return false;
-  const name = placeOf(diff).first;
+  const name = toPathNode(diff).first;
   return typeof name === 'string' && COMPUTED.test(name);
 }
 
 /** Says of an update that there was one, and nothing else. */
-export function isStamp(diff: AttributeDiff, type: string): boolean {
-  const { depth, first: name } = placeOf(diff);
+export function isUpdateStamp(diff: AttributeDiff, type: string): boolean {
+  const { depth, first: name } = toPathNode(diff);
   if (depth > 1 || typeof name !== 'string' || IDENTITY.test(name)) return false;
   // Of an object in a bucket the tag is written by hand, and stands for its content.
   return name !== 'etag' || !type.startsWith('aws_s3_');
 }
 
 /** The org's own rules that speak of this update. */
-export function ownRulesOf(change: ResourceChange, book: RuleBook): readonly BookNoiseRule[] {
+export function findOwnRules(change: ResourceChange, book: RuleBook): readonly BookNoiseRule[] {
   const rules = book.noiseRules(change);
   if (rules.length === 0) return rules;
   return rules.filter((rule) => !rule.only || change.diffs.every((diff) => rule.covers(diff) || isCascade(diff)));
@@ -47,8 +47,8 @@ export function decideByOrg(
   if (diff.forces_replacement) return null;
   const suppression_id = fingerprint === null ? null : book.suppression(fingerprint, change.address);
   if (suppression_id !== null) return { noise: 'known_benign', own: null, suppression_id };
-  let gravest: BookNoiseRule | null = null;
-  for (const rule of own) if (isGraver(rule, gravest) && rule.covers(diff)) gravest = rule;
-  if (gravest === null) return null;
-  return { noise: gravest.severity === 'caution' ? 'novel' : 'known_benign', own: gravest, suppression_id: null };
+  let mostSevere: BookNoiseRule | null = null;
+  for (const rule of own) if (isMoreSevere(rule, mostSevere) && rule.covers(diff)) mostSevere = rule;
+  if (mostSevere === null) return null;
+  return { noise: mostSevere.severity === 'caution' ? 'novel' : 'known_benign', own: mostSevere, suppression_id: null };
 }

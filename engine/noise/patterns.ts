@@ -1,5 +1,5 @@
 import { canonicalJson } from '../canonical-json.ts';
-import { type Form, placeOf } from '../changes/place.ts';
+import { type PathTemplate, toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isContainer } from '../changes/values.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
@@ -38,7 +38,7 @@ export class Patterns {
   private readonly change: ResourceChange;
   private readonly key: Uint8Array | undefined;
   private readonly known = new Map<string, PatternsAt>();
-  private readonly forms = new Map<Form, PatternsAt>();
+  private readonly byTemplate = new Map<PathTemplate, PatternsAt>();
   private count = 0;
   private readonly digests = new Map<string, string>();
   private latest: { diff: AttributeDiff; shape: ChangeShape; pattern: Pattern | null } | null = null;
@@ -55,15 +55,15 @@ export class Patterns {
   }
 
   /** The pattern of a leaf; null where its value has to go into the fingerprint and may not. */
-  of(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
+  findPattern(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
     const { latest } = this;
     if (latest !== null && isAlike(latest.diff, diff) && latest.shape === change_shape) return latest.pattern;
-    const pattern = this.find(diff, change_shape);
+    const pattern = this.resolvePattern(diff, change_shape);
     this.latest = { diff, shape: change_shape, pattern };
     return pattern;
   }
 
-  private find(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
+  private resolvePattern(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
     const value_digest = change_shape === 'value_change' ? this.digest(diff) : null;
     if (change_shape === 'value_change' && value_digest === null) return null;
     const here = this.patternsAt(diff);
@@ -72,8 +72,8 @@ export class Patterns {
     if (known !== undefined) return known;
     const { attribute } = here;
     const { action, type } = this.change;
-    const print = fingerprint({ action, attribute, change_shape, resource_type: type, value_digest });
-    const pattern = { fingerprint: print, attribute, sighting: null };
+    const computed = fingerprint({ action, attribute, change_shape, resource_type: type, value_digest });
+    const pattern = { fingerprint: computed, attribute, sighting: null };
     if (!this.has_room) return pattern;
     this.count += 1;
     here.patterns.set(content, pattern);
@@ -81,19 +81,19 @@ export class Patterns {
   }
 
   private patternsAt(diff: AttributeDiff): PatternsAt {
-    const { form } = placeOf(diff);
-    let here = this.forms.get(form);
+    const { template: form } = toPathNode(diff);
+    let here = this.byTemplate.get(form);
     if (here === undefined) {
       const attribute = attributePattern(diff);
       here = this.known.get(attribute) ?? { attribute, patterns: new Map() };
       this.known.set(attribute, here);
-      this.forms.set(form, here);
+      this.byTemplate.set(form, here);
     }
     return here;
   }
 
   /** Of leaves of one pattern that are judged differently, the one that is no noise counts. */
-  saw(
+  record(
     pattern: Pattern,
     classification: NoiseClass,
     { rule, own }: { rule: CompiledRule | null; own: BookNoiseRule | null },
@@ -146,6 +146,6 @@ export class Patterns {
 function isAlike(a: AttributeDiff, b: AttributeDiff): boolean {
   if (a.before !== b.before || a.after !== b.after || isContainer(a.before) || isContainer(a.after)) return false;
   if (a.before_sensitive !== b.before_sensitive || a.after_sensitive !== b.after_sensitive) return false;
-  const [place, other] = [placeOf(a), placeOf(b)];
-  return typeof place.segment === 'number' && place.form === other.form;
+  const [node, other] = [toPathNode(a), toPathNode(b)];
+  return typeof node.segment === 'number' && node.template === other.template;
 }

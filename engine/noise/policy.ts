@@ -31,7 +31,7 @@ export function normalisePolicy(document: JsonValue, partition: string | null): 
  *
  * @returns `aws` when no ARN names another, null when they name several
  */
-export function partitionOf(before: string, after: string): string | null {
+export function findPartition(before: string, after: string): string | null {
   if (!before.includes('"arn:aws-') && !after.includes('"arn:aws-')) return 'aws';
   const named = new Set<string | undefined>();
   for (const text of [before, after]) for (const match of text.matchAll(/"arn:([a-z-]+):/g)) named.add(match[1]);

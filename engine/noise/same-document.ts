@@ -1,19 +1,19 @@
 import { normalisePattern } from '../canonical/event-pattern.ts';
 import { normaliseGooglePolicy } from '../canonical/google-policy.ts';
 import { normaliseTableSchema } from '../canonical/table-schema.ts';
-import type { Nomination } from './equivalences.ts';
+import type { EquivalenceHint } from './equivalences.ts';
 import { sameJson } from './json-text.ts';
-import { normalisePolicy, partitionOf } from './policy.ts';
+import { findPartition, normalisePolicy } from './policy.ts';
 
 /**
  * Whether two JSON texts are one document: as JSON anywhere, and by what it grants or matches where the path is that of a
  * policy or a pattern.
  */
-export function isSameDocument(before: string, after: string, nomination: Nomination | null): boolean {
-  if (nomination?.kind === 'bindings') return sameJson(before, after, normaliseGooglePolicy);
-  if (nomination?.kind === 'pattern') return sameJson(before, after, normalisePattern);
-  if (nomination?.kind === 'table_schema') return sameJson(before, after, normaliseTableSchema);
-  return nomination?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
+export function isSameDocument(before: string, after: string, hint: EquivalenceHint | null): boolean {
+  if (hint?.kind === 'bindings') return sameJson(before, after, normaliseGooglePolicy);
+  if (hint?.kind === 'pattern') return sameJson(before, after, normalisePattern);
+  if (hint?.kind === 'table_schema') return sameJson(before, after, normaliseTableSchema);
+  return hint?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
 }
 
 /** The two texts compared last: what their path means and a rule of the catalog both ask about the same two. */
@@ -21,7 +21,7 @@ let latest = { before: '', after: '', same: false };
 
 function isSamePolicy(before: string, after: string): boolean {
   if (latest.before === before && latest.after === after) return latest.same;
-  const partition = partitionOf(before, after);
+  const partition = findPartition(before, after);
   const same = sameJson(before, after, (document) => normalisePolicy(document, partition));
   latest = { before, after, same };
   return same;

@@ -1,13 +1,13 @@
-import type { Home } from '../canonical/home.ts';
+import type { ResourceLocation } from '../canonical/resource-location.ts';
 import { canonicalJson } from '../canonical-json.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
-import { extendNames, isSetAt, type Nominations, nominationAt } from './equivalences.ts';
+import { extendNames, findHintAt, isSetAt, type TypeHints } from './equivalences.ts';
 import { canonicalText } from './texts.ts';
 
 /** What a comparison of sets needs to know of their resource. */
 export interface SetScope {
-  nominations: Nominations;
-  home: Home;
+  hints: TypeHints;
+  location: ResourceLocation;
 }
 
 /**
@@ -29,8 +29,8 @@ function sortedItems(items: JsonValue[], path: string, scope: SetScope): string[
 
 function canonicalItem(item: JsonValue, path: string, scope: SetScope): JsonValue {
   if (typeof item === 'string') {
-    const nomination = nominationAt(scope.nominations, path);
-    return nomination === null ? item : canonicalText(item, nomination, scope.home);
+    const hint = findHintAt(scope.hints, path);
+    return hint === null ? item : canonicalText(item, hint, scope.location);
   }
   if (item === null || typeof item !== 'object') return item;
   return Array.isArray(item)
@@ -51,7 +51,7 @@ function canonicalBlock(block: JsonObject, path: string, scope: SetScope): JsonO
 }
 
 function canonicalList(items: JsonValue[], path: string, scope: SetScope): JsonValue {
-  return isSetAt(scope.nominations, path)
+  return isSetAt(scope.hints, path)
     ? sortedItems(items, path, scope)
     : items.map((item) => canonicalItem(item, path, scope));
 }

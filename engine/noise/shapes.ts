@@ -1,10 +1,10 @@
-import type { Home } from '../canonical/home.ts';
-import { placeOf } from '../changes/place.ts';
+import type { ResourceLocation } from '../canonical/resource-location.ts';
+import { toPathNode } from '../changes/path-node.ts';
 import type { AttributeDiff, Equivalence, JsonValue } from '../result.ts';
-import type { Nomination } from './equivalences.ts';
+import type { EquivalenceHint } from './equivalences.ts';
 import { looksLikeJson } from './json-text.ts';
 import { isSameDocument } from './same-document.ts';
-import { sameText } from './texts.ts';
+import { findTextEquivalence } from './texts.ts';
 
 /** How a leaf changed, without its values; part of the fingerprint. */
 export type ChangeShape =
@@ -27,7 +27,7 @@ const HASH = /^(sha\d{1,3}[:-])?([0-9a-f]{32,128}|[0-9A-F]{32,128}|[A-Za-z0-9+/]
 const HASH_NAME = /hash|sha\d|md5|etag|checksum|digest|fingerprint/i;
 
 /** A leaf's shape and, where both its sides are proven to mean the same, as what they are the same. */
-export interface Leaf {
+export interface LeafShape {
   shape: ChangeShape;
   same: Equivalence | null;
 }
@@ -42,26 +42,26 @@ const UNPROVEN = { same: null } as const;
  * in another order, or a null that became something empty, is the same takes more than the leaf to tell.
  *
  * @param diff with its raw values
- * @param nomination what the provider declares of this path, or null
- * @param home where the resource lives
+ * @param hint what the provider declares of this path, or null
+ * @param location where the resource lives
  */
-export function readLeaf(diff: AttributeDiff, nomination: Nomination | null, home: Home): Leaf {
+export function classifyLeaf(diff: AttributeDiff, hint: EquivalenceHint | null, location: ResourceLocation): LeafShape {
   if (diff.after_unknown) return { shape: 'to_unknown', ...UNPROVEN };
   if (diff.before_sensitive || diff.after_sensitive) return { shape: 'value_change', ...UNPROVEN };
   if (diff.op === 'reorder') return { shape: 'reorder', ...UNPROVEN };
   const { before, after } = diff;
-  if (typeof before === 'string' && typeof after === 'string') return readTexts(before, after, diff, nomination, home);
-  const shape = shapeOfValues(before, after, nomination);
+  if (typeof before === 'string' && typeof after === 'string') return readTexts(before, after, diff, hint, location);
+  const shape = shapeOfValues(before, after, hint);
   if (shape === 'default_filled') return { shape, same: 'default' };
   return { shape, same: shape === 'numeric_string' ? 'number' : null };
 }
 
-function shapeOfValues(before: JsonValue, after: JsonValue, nomination: Nomination | null): ChangeShape {
-  if (before === null) return shapeOfLone(after, 'null_to_empty', nomination);
-  if (after === null) return shapeOfLone(before, 'empty_to_null', nomination);
+function shapeOfValues(before: JsonValue, after: JsonValue, hint: EquivalenceHint | null): ChangeShape {
+  if (before === null) return shapeOfLone(after, 'null_to_empty', hint);
+  if (after === null) return shapeOfLone(before, 'empty_to_null', hint);
   if (typeof before === 'string') return shapeOfMixed(after, before);
   if (typeof after === 'string') return shapeOfMixed(before, after);
-  if (nomination?.kind !== 'block') return 'value_change';
+  if (hint?.kind !== 'block') return 'value_change';
   if (isEmpty(after) && isHollow(before)) return 'empty_to_null';
   return isEmpty(before) && isHollow(after) ? 'null_to_empty' : 'value_change';
 }
@@ -70,11 +70,11 @@ function shapeOfValues(before: JsonValue, after: JsonValue, nomination: Nominati
 function shapeOfLone(
   value: JsonValue,
   empty: 'null_to_empty' | 'empty_to_null',
-  nomination: Nomination | null,
+  hint: EquivalenceHint | null,
 ): ChangeShape {
   if (isEmpty(value)) return empty;
-  if (nomination?.kind === 'block' && isHollow(value)) return empty;
-  return nomination?.kind === 'default' && value === nomination.value ? 'default_filled' : 'value_change';
+  if (hint?.kind === 'block' && isHollow(value)) return empty;
+  return hint?.kind === 'default' && value === hint.value ? 'default_filled' : 'value_change';
 }
 
 function isEmpty(value: JsonValue): boolean {
@@ -101,15 +101,15 @@ function readTexts(
   before: string,
   after: string,
   diff: AttributeDiff,
-  nomination: Nomination | null,
-  home: Home,
-): Leaf {
-  const same = sameMeaning(before, after, nomination, home);
+  hint: EquivalenceHint | null,
+  location: ResourceLocation,
+): LeafShape {
+  const same = findEquivalence(before, after, hint, location);
   if (same !== null) return { shape: 'json_equivalent', same };
-  const is_case = nomination?.kind === 'case';
+  const is_case = hint?.kind === 'case';
   if (equalButCase(before, after)) return { shape: 'case_only', same: is_case ? 'case' : null };
   if (is_case && equalButCase(withoutBlanks(before), withoutBlanks(after))) return { shape: 'case_only', same: 'case' };
-  const is_space = nomination?.kind === 'space';
+  const is_space = hint?.kind === 'space';
   if (equalButBlanks(before, after)) return { shape: 'whitespace_only', same: is_space ? 'blanks' : null };
   if (is_space && equalButBlanks(withoutIndent(before), withoutIndent(after))) {
     return { shape: 'whitespace_only', same: 'blanks' };
@@ -120,12 +120,17 @@ function readTexts(
   return { shape: areHashes(before, after, diff) ? 'hash_like' : 'value_change', ...UNPROVEN };
 }
 
-function sameMeaning(before: string, after: string, nomination: Nomination | null, home: Home): Equivalence | null {
+function findEquivalence(
+  before: string,
+  after: string,
+  hint: EquivalenceHint | null,
+  location: ResourceLocation,
+): Equivalence | null {
   if (looksLikeJson(before) && looksLikeJson(after)) {
-    if (!isSameDocument(before, after, nomination)) return null;
-    return nomination?.kind === 'policy' || nomination?.kind === 'bindings' ? 'policy' : 'document';
+    if (!isSameDocument(before, after, hint)) return null;
+    return hint?.kind === 'policy' || hint?.kind === 'bindings' ? 'policy' : 'document';
   }
-  return nomination === null ? null : sameText(before, after, nomination, home);
+  return hint === null ? null : findTextEquivalence(before, after, hint, location);
 }
 
 /** Only ASCII letters fold; any other difference counts. */
@@ -177,5 +182,5 @@ function isBlank(code: number): boolean {
 
 function areHashes(before: string, after: string, diff: AttributeDiff): boolean {
   if (before.length !== after.length || before.length < 28 || before.length > 140) return false;
-  return HASH_NAME.test(placeOf(diff).name) && HASH.test(before) && HASH.test(after);
+  return HASH_NAME.test(toPathNode(diff).name) && HASH.test(before) && HASH.test(after);
 }

@@ -1,10 +1,10 @@
-import { type Place, placeOf } from '../changes/place.ts';
+import { type PathNode, toPathNode } from '../changes/path-node.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import type { AttributeDiff, ChangeNoise } from '../result.ts';
 import { isWatched } from '../risk/attributes/index.ts';
 import { isCascade } from './org-decision.ts';
 import { isUntyped } from './prover.ts';
-import type { ChangeShape, Leaf } from './shapes.ts';
+import type { ChangeShape, LeafShape } from './shapes.ts';
 
 /** A leaf on which nothing has decided, as its pattern tells it. */
 export interface UnknownLeaf {
@@ -26,15 +26,15 @@ const MAX_SEGMENTS = 12;
  * forces nothing, is no secret, no rule watches its path, and that path is made of names of a schema alone. Keys that users
  * choose are never told to anybody.
  */
-export function mayTakeWord(change: ResourceChange, diff: AttributeDiff, { shape, same }: Leaf): boolean {
+export function canModelClassify(change: ResourceChange, diff: AttributeDiff, { shape, same }: LeafShape): boolean {
   if (same !== null || CHANGED.has(shape) || diff.forces_replacement || isCascade(diff)) return false;
   if (diff.before_sensitive || diff.after_sensitive) return false;
-  if (!SCHEMA_NAME.test(change.type) || isUntyped(change.type) || !isSchemaPlace(placeOf(diff))) return false;
+  if (!SCHEMA_NAME.test(change.type) || isUntyped(change.type) || !isSchemaPath(toPathNode(diff))) return false;
   return !isWatched(change.type, diff.path_segments);
 }
 
 /** A name straight below a name may be a key of the user's own map. */
-function isSchemaPlace({ depth, segments }: Place): boolean {
+function isSchemaPath({ depth, segments }: PathNode): boolean {
   if (depth === 0 || depth > MAX_SEGMENTS) return false;
   return segments.every((segment, i) => {
     if (typeof segment === 'number') return i > 0;
@@ -43,12 +43,12 @@ function isSchemaPlace({ depth, segments }: Place): boolean {
 }
 
 /** Whether a word alone says that a leaf is noise: no rule knows it, no values prove it, and it follows from nothing. */
-export function standsOnWord(diff: AttributeDiff): boolean {
+export function isModelClassified(diff: AttributeDiff): boolean {
   return diff.noise === 'likely_benign' && diff.same === undefined && !isCascade(diff);
 }
 
 /** The noise of a change as its judgement sees it: a word takes nothing off a level. */
-export function withoutWords(noise: ChangeNoise, diffs: readonly AttributeDiff[]): ChangeNoise {
-  if (noise.classification !== 'likely_benign' || !diffs.some(standsOnWord)) return noise;
+export function withoutModelNoise(noise: ChangeNoise, diffs: readonly AttributeDiff[]): ChangeNoise {
+  if (noise.classification !== 'likely_benign' || !diffs.some(isModelClassified)) return noise;
   return { ...noise, classification: 'novel' };
 }

@@ -7,7 +7,7 @@ import { parseString } from './text.ts';
 import type { PlanLimits } from './types.ts';
 
 /** Never read, but their presence tells what the text is: they stay, empty. */
-const MARKS: ReadonlySet<string> = new Set(['planned_values', 'provider_schemas']);
+const MARKER_MEMBERS: ReadonlySet<string> = new Set(['planned_values', 'provider_schemas']);
 
 /**
  * The same plan without what the engine never reads (`prior_state`, `variables`, what `planned_values` holds, all of
@@ -39,7 +39,7 @@ class ProviderKeeper implements EntryVisitor {
     if (member === 'provider_config') this.kept = '';
   }
 
-  wants(member: VisitedMember): boolean {
+  needsText(member: VisitedMember): boolean {
     return member === 'provider_config';
   }
 
@@ -75,9 +75,9 @@ class CompactHandler implements ScanHandler {
   }
 
   begin(depth: number, kind: ValueKind): boolean {
-    const wanted = this.members.begin(depth, kind);
-    if (depth !== 1) return this.closing !== null || wanted;
-    const isScalar = wanted;
+    const needed = this.members.begin(depth, kind);
+    if (depth !== 1) return this.closing !== null || needed;
+    const isScalar = needed;
     this.isScalar = isScalar;
     if (isScalar || kind === 'scalar' || !ENTRY_KINDS.has(this.name)) return SCALARS.has(this.name) || isScalar;
     this.closing = kind === 'array' ? ']' : '}';
@@ -96,7 +96,7 @@ class CompactHandler implements ScanHandler {
     this.members.end(depth, at, this.isScalar ? text : null);
     if (this.closing !== null) this.parts.push(Buffer.from(this.closing));
     else if (text !== null) this.keepMember(text.bytes);
-    else if (MARKS.has(this.name)) this.keepMember(EMPTY_OBJECT);
+    else if (MARKER_MEMBERS.has(this.name)) this.keepMember(EMPTY_OBJECT);
     else if (this.name === 'configuration') this.keepConfiguration();
     this.closing = null;
   }

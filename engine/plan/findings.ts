@@ -13,13 +13,13 @@ export class Checks {
   private readonly failed: CheckFinding[] = [];
   private readonly unknown: CheckFinding[] = [];
 
-  add({ status: told, address, instances }: RawCheck): void {
-    const status = told === 'pass' || told === 'fail' || told === 'error' ? told : 'unknown';
+  add({ status: rawStatus, address, instances }: RawCheck): void {
+    const status = rawStatus === 'pass' || rawStatus === 'fail' || rawStatus === 'error' ? rawStatus : 'unknown';
     this.counts[status] += 1;
     if (status === 'pass') return;
     const list = status === 'unknown' ? this.unknown : this.failed;
     if (list.length === MAX_FINDINGS) return;
-    const problems = status === 'unknown' ? [] : problemsOf(instances);
+    const problems = status === 'unknown' ? [] : collectProblems(instances);
     list.push({ address: textAt(address, 'to_display') ?? 'a check without a name', status, problems });
   }
 
@@ -34,21 +34,21 @@ export class Deferred {
   readonly addresses: string[] = [];
 
   /** Counts an entry. @returns whether its text is needed */
-  wants(): boolean {
+  countEntry(): boolean {
     this.count += 1;
     return this.count <= MAX_DEFERRED;
   }
 
   add(entry: JsonValue): void {
-    const address = textAt(memberOf(entry, 'resource_change'), 'address');
+    const address = textAt(readMember(entry, 'resource_change'), 'address');
     if (address !== undefined) this.addresses.push(address);
   }
 }
 
-function problemsOf(instances: JsonValue | undefined): string[] {
+function collectProblems(instances: JsonValue | undefined): string[] {
   const messages = new Set<string>();
   for (const instance of asList(instances)) {
-    for (const problem of asList(memberOf(instance, 'problems'))) {
+    for (const problem of asList(readMember(instance, 'problems'))) {
       const message = textAt(problem, 'message');
       if (message !== undefined) messages.add(message);
       if (messages.size === MAX_PROBLEMS) return [...messages];
@@ -61,13 +61,13 @@ function asList(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];
 }
 
-function memberOf(value: JsonValue | undefined, name: string): JsonValue | undefined {
+function readMember(value: JsonValue | undefined, name: string): JsonValue | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function textAt(value: JsonValue | undefined, name: string): string | undefined {
-  const text = memberOf(value, name);
+  const text = readMember(value, name);
   if (typeof text !== 'string' || text === '') return undefined;
   return text.length <= MAX_TEXT ? text : `${cutText(text, MAX_TEXT - 1)}…`;
 }

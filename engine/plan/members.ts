@@ -43,7 +43,7 @@ export interface EntryVisitor {
   /** The member begins; when it stands in the file twice, what came before is void, as with `JSON.parse`. */
   start(member: VisitedMember): void;
   /** @returns false when the entries of this member need not be kept as text */
-  wants(member: VisitedMember): boolean;
+  needsText(member: VisitedMember): boolean;
   /** @param name of the entry in a map, else '' */
   entry(member: EntryMember, index: number, name: string, text: CapturedText): void;
   /** @param text an object, `configuration.provider_config` */
@@ -84,7 +84,7 @@ export class PlanMembers implements ScanHandler {
     if (this.inConfiguration) return this.beginConfigured(kind);
     if (this.entries === null) return false;
     if (this.entries === 'resource_changes') this.assertRoom();
-    return this.visitor.wants(this.entries);
+    return this.visitor.needsText(this.entries);
   }
 
   end(depth: number, _at: number, text: CapturedText | null): void {
@@ -105,16 +105,16 @@ export class PlanMembers implements ScanHandler {
 
   private beginMember(kind: ValueKind): boolean {
     if (this.member === 'configuration') return this.beginConfiguration(kind);
-    const wanted = ENTRY_KINDS.get(this.member);
-    if (wanted === undefined) return this.beginScalar(kind);
+    const expected = ENTRY_KINDS.get(this.member);
+    if (expected === undefined) return this.beginScalar(kind);
     const member = this.member as EntryMember;
     this.visitor.start(member);
     this.index = 0;
-    if (kind === wanted) {
+    if (kind === expected) {
       this.entries = member;
       return false;
     }
-    if (kind !== 'scalar') throw wrongKind(member, wanted);
+    if (kind !== 'scalar') throw wrongKind(member, expected);
     return true;
   }
 
@@ -127,7 +127,7 @@ export class PlanMembers implements ScanHandler {
   private beginConfigured(kind: ValueKind): boolean {
     if (this.entryName !== PROVIDERS) return false;
     this.visitor.start(PROVIDERS);
-    return kind === 'object' && this.visitor.wants(PROVIDERS);
+    return kind === 'object' && this.visitor.needsText(PROVIDERS);
   }
 
   private beginScalar(kind: ValueKind): boolean {
@@ -137,20 +137,20 @@ export class PlanMembers implements ScanHandler {
   }
 
   private endScalar(value: JsonValue): void {
-    const wanted = ENTRY_KINDS.get(this.member);
-    if (wanted === undefined) {
+    const expected = ENTRY_KINDS.get(this.member);
+    if (expected === undefined) {
       this.scalars.set(this.member, value);
       return;
     }
     // Go writes an empty list as null.
-    if (value !== null) throw wrongKind(this.member, wanted);
+    if (value !== null) throw wrongKind(this.member, expected);
   }
 
   private assertRoom(): void {
-    const most = this.limits.max_resource_changes;
-    if (most === undefined || this.index < most) return;
+    const max = this.limits.max_resource_changes;
+    if (max === undefined || this.index < max) return;
     throw new PlanError(
-      `The plan has more than ${most} resource changes, the most that is accepted over HTTP. Judge it with the CLI: \`dpa analyze plan.json\`.`,
+      `The plan has more than ${max} resource changes, the most that is accepted over HTTP. Judge it with the CLI: \`dpa analyze plan.json\`.`,
     );
   }
 
@@ -192,6 +192,6 @@ export class PlanMembers implements ScanHandler {
   }
 }
 
-function wrongKind(member: string, wanted: ValueKind): PlanError {
-  return new PlanError(`The plan's ${member} is not ${wanted === 'array' ? 'a list' : 'an object'}.`);
+function wrongKind(member: string, expected: ValueKind): PlanError {
+  return new PlanError(`The plan's ${member} is not ${expected === 'array' ? 'a list' : 'an object'}.`);
 }

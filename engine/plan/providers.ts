@@ -11,15 +11,15 @@ const MEMBERS = ['name', 'full_name', 'version_constraint'] as const;
  */
 export function readProviders(text: CapturedText): Map<string, RawProviderConfig> {
   const providers = new Map<string, RawProviderConfig>();
-  for (const [key, value] of membersOf(parseText(text))) {
-    const texts = membersOf(value).filter(([name, text]) => isMember(name) && typeof text === 'string');
+  for (const [key, value] of toEntries(parseText(text))) {
+    const texts = toEntries(value).filter(([name, text]) => isMember(name) && typeof text === 'string');
     const provider = Object.fromEntries(texts) as RawProviderConfig;
     if (provider.version_constraint !== undefined) providers.set(key, provider);
   }
   return providers;
 }
 
-function membersOf(value: JsonValue): [string, JsonValue][] {
+function toEntries(value: JsonValue): [string, JsonValue][] {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }
 

@@ -71,7 +71,7 @@ export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanR
 class SinkVisitor implements EntryVisitor {
   private readonly sink: PlanSink;
   /** Members of which something was handed on since they began. */
-  private readonly told = new Set<VisitedMember>();
+  private readonly emitted = new Set<VisitedMember>();
   deferred = new Deferred();
   checks = new Checks();
 
@@ -82,16 +82,16 @@ class SinkVisitor implements EntryVisitor {
   start(member: VisitedMember): void {
     if (member === 'checks') this.checks = new Checks();
     else if (member === 'deferred_changes') this.deferred = new Deferred();
-    else if (this.told.delete(member)) this.sink.restart(member);
+    else if (this.emitted.delete(member)) this.sink.restart(member);
   }
 
-  wants(member: VisitedMember): boolean {
-    return member !== 'deferred_changes' || this.deferred.wants();
+  needsText(member: VisitedMember): boolean {
+    return member !== 'deferred_changes' || this.deferred.countEntry();
   }
 
   entry(member: EntryMember, index: number, name: string, text: CapturedText): void {
     const value = parseText(text);
-    this.told.add(member);
+    this.emitted.add(member);
     if (member === 'output_changes') {
       this.sink.outputChange(name, asChange(value, `output_changes[${JSON.stringify(name.slice(0, 100))}]`));
       return;
@@ -100,7 +100,7 @@ class SinkVisitor implements EntryVisitor {
   }
 
   providers(text: CapturedText): void {
-    this.told.add('provider_config');
+    this.emitted.add('provider_config');
     for (const provider of readProviders(text).values()) this.sink.providerConfig(provider);
   }
 

@@ -68,9 +68,9 @@ export function refuseTextAfterEnd(at: number): PlanError {
 
 /** Only what looks like a version is quoted: anything else in its place may be a secret. */
 export function refuseVersion(version: string): PlanError {
-  const told = /^[\d.]{1,20}$/.test(version) ? `"${version}"` : '(not a version)';
+  const quoted = /^[\d.]{1,20}$/.test(version) ? `"${version}"` : '(not a version)';
   return new PlanError(
-    `The plan's format_version ${told} is not supported: this program reads 0.x and 1.x. Update it, or use a Terraform or OpenTofu release which writes format 1.`,
+    `The plan's format_version ${quoted} is not supported: this program reads 0.x and 1.x. Update it, or use a Terraform or OpenTofu release which writes format 1.`,
     'unsupported_plan_version',
   );
 }

@@ -34,14 +34,14 @@ export interface ScanState {
 }
 
 /** Four bytes at a time: the view of a chunk's memory in which strings are searched. */
-export interface Words {
+export interface WordView {
   readonly memory: Int32Array;
   /** Offset of the chunk's first byte in that memory. */
   readonly base: number;
 }
 
 /** On a big-endian machine nothing is easy. */
-export function wordsOf(chunk: Buffer): Words {
+export function viewWords(chunk: Buffer): WordView {
   if (!LITTLE_ENDIAN) return { memory: new Int32Array(0), base: 0 };
   return { memory: new Int32Array(chunk.buffer, 0, chunk.buffer.byteLength >> 2), base: chunk.byteOffset };
 }
@@ -55,7 +55,7 @@ const LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
  *
  * @returns index of the first byte that it left
  */
-export function skipEasyTokens(state: ScanState, bytes: Buffer, words: Words, start: number, floor: number): number {
+export function skipEasyTokens(state: ScanState, bytes: Buffer, words: WordView, start: number, floor: number): number {
   const end = bytes.length;
   const isObject = state.isObject;
   const deepest = isObject.length - 1;
@@ -144,7 +144,7 @@ const HIGH_BITS = 0x80808080 | 0;
 const PLAIN_LETTERS = 0x61616161;
 
 /** @returns index behind the closing quote, -1 when the string is not easy or reaches into the chunk's last word */
-function endOfString(bytes: Buffer, words: Words, start: number): number {
+function endOfString(bytes: Buffer, words: WordView, start: number): number {
   const { memory, base } = words;
   const lastWord = (base + bytes.length) >> 2;
   let at = base + start;

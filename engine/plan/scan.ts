@@ -1,6 +1,6 @@
 import { Capture, type CapturedText } from './capture.ts';
 import { PlanError } from './errors.ts';
-import { type ScanState, skipEasyTokens, wordsOf } from './scan-fast.ts';
+import { type ScanState, skipEasyTokens, viewWords } from './scan-fast.ts';
 import {
   BYTE_CLASS,
   CLOSE_ARRAY,
@@ -100,7 +100,7 @@ export class JsonScanner implements ScanState {
   }
 
   private scan(bytes: Buffer, end: number): number {
-    const words = wordsOf(bytes);
+    const words = viewWords(bytes);
     let i = this.token === NO_TOKEN ? 0 : this.resume(bytes);
     while (i < end && !this.done) {
       if (this.depth > SHALLOW) i = skipEasyTokens(this, bytes, words, i, SHALLOW);
@@ -164,7 +164,7 @@ export class JsonScanner implements ScanState {
     if (this.depth === 0 || this.isObject[this.depth] !== object) this.fail(i);
     this.depth -= 1;
     this.expected = COMMA_OR_END;
-    if (this.depth <= SHALLOW) this.ended(i + 1);
+    if (this.depth <= SHALLOW) this.finishValue(i + 1);
     return i + 1;
   }
 
@@ -176,7 +176,7 @@ export class JsonScanner implements ScanState {
 
   private endScalar(end: number): void {
     this.token = NO_TOKEN;
-    if (this.depth <= SHALLOW) this.ended(end);
+    if (this.depth <= SHALLOW) this.finishValue(end);
   }
 
   private begin(i: number, kind: ValueKind): void {
@@ -189,7 +189,7 @@ export class JsonScanner implements ScanState {
     this.capture.begin(this.chunkAt + i);
   }
 
-  private ended(end: number): void {
+  private finishValue(end: number): void {
     if (this.capture.active && this.captureDepth !== this.depth) return;
     const text = this.capture.active ? this.takeCaptured(end) : null;
     this.handler.end(this.depth, this.chunkAt + end, text);
@@ -211,7 +211,7 @@ export class JsonScanner implements ScanState {
     const end = bytes.length;
     while (i < end) {
       if (this.escape !== 0) {
-        this.escaped(bytes[i]!, i);
+        this.readEscape(bytes[i]!, i);
         i += 1;
         continue;
       }
@@ -239,7 +239,7 @@ export class JsonScanner implements ScanState {
     if (this.captureDepth === CAPTURED_KEY && this.capture.active) this.handler.key(this.depth, this.takeCaptured(end));
   }
 
-  private escaped(byte: number, i: number): void {
+  private readEscape(byte: number, i: number): void {
     if (this.escape === AFTER_BACKSLASH) {
       if (byte !== 0x75 && SIMPLE_ESCAPE[byte] === 0) this.fail(i);
       this.escape = byte === 0x75 ? 4 : 0;

@@ -8,8 +8,8 @@ import type { RawChange, RawCheck, RawRelevantAttribute, RawResourceChange } fro
 
 export function asResourceChange(value: JsonValue, where: string): RawResourceChange {
   const entry = asObject(value, where);
-  if (typeof entry['type'] !== 'string') throw wrong(`${where}.type`, 'a string');
-  if (typeof entry['name'] !== 'string') throw wrong(`${where}.name`, 'a string');
+  if (typeof entry['type'] !== 'string') throw invalidMember(`${where}.type`, 'a string');
+  if (typeof entry['name'] !== 'string') throw invalidMember(`${where}.name`, 'a string');
   assertOptionalText(entry, 'address', where);
   asChange(entry['change'] ?? null, `${where}.change`);
   return entry as unknown as RawResourceChange;
@@ -19,7 +19,7 @@ export function asChange(value: JsonValue, where: string): RawChange {
   const change = asObject(value, where);
   const { actions } = change;
   if (!Array.isArray(actions) || actions.length === 0 || !actions.every((action) => typeof action === 'string')) {
-    throw wrong(`${where}.actions`, 'a list of strings');
+    throw invalidMember(`${where}.actions`, 'a list of strings');
   }
   return change as unknown as RawChange;
 }
@@ -32,14 +32,14 @@ export function asCheck(value: JsonValue, where: string): RawCheck {
 
 export function asRelevantAttribute(value: JsonValue, where: string): RawRelevantAttribute {
   const entry = asObject(value, where);
-  if (typeof member(entry, 'resource') !== 'string') throw wrong(`${where}.resource`, 'a string');
-  if (!isPath(member(entry, 'attribute') ?? null)) throw wrong(`${where}.attribute`, 'a path');
+  if (typeof member(entry, 'resource') !== 'string') throw invalidMember(`${where}.resource`, 'a string');
+  if (!isPath(member(entry, 'attribute') ?? null)) throw invalidMember(`${where}.attribute`, 'a path');
   return entry as unknown as RawRelevantAttribute;
 }
 
 function asObject(value: JsonValue, where: string): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  throw wrong(where, 'an object');
+  throw invalidMember(where, 'an object');
 }
 
 function member(entry: JsonObject, name: string): JsonValue | undefined {
@@ -48,13 +48,13 @@ function member(entry: JsonObject, name: string): JsonValue | undefined {
 
 function assertOptionalText(entry: JsonObject, name: string, where: string): void {
   const value = member(entry, name);
-  if (value !== undefined && typeof value !== 'string') throw wrong(`${where}.${name}`, 'a string');
+  if (value !== undefined && typeof value !== 'string') throw invalidMember(`${where}.${name}`, 'a string');
 }
 
 function isPath(value: JsonValue): boolean {
   return Array.isArray(value) && value.every((step) => typeof step === 'string' || typeof step === 'number');
 }
 
-function wrong(where: string, wanted: string): PlanError {
-  return new PlanError(`The plan is not as Terraform writes it: ${where} is not ${wanted}.`);
+function invalidMember(where: string, expected: string): PlanError {
+  return new PlanError(`The plan is not as Terraform writes it: ${where} is not ${expected}.`);
 }

@@ -47,13 +47,13 @@ function isExact(literal: string): boolean {
 const SMALLEST = 1e-300;
 
 function sameDecimal(a: string, b: string): boolean {
-  const left = decimalOf(a);
-  const right = decimalOf(b);
+  const left = parseDecimal(a);
+  const right = parseDecimal(b);
   return left.digits === right.digits && (left.digits === '' || left.exponent === right.exponent);
 }
 
 /** Significant digits without zeros at either end, and the power of ten of the last one; the sign is the same anyway. */
-function decimalOf(literal: string): { digits: string; exponent: number } {
+function parseDecimal(literal: string): { digits: string; exponent: number } {
   const [mantissa = '', power = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const all = whole + fraction;

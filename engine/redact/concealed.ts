@@ -1,5 +1,5 @@
 import type { JsonValue } from '../result.ts';
-import { holdsSecret, isSecretName, speaksOfSecrets } from './secrets.ts';
+import { holdsSecret, isSecretName, mentionsSecret } from './secrets.ts';
 
 const MAX_JSON_LENGTH = 1_048_576;
 const MAX_DEPTH = 100;
@@ -23,7 +23,7 @@ const REFERENCE =
  */
 export function concealsSecret(text: string): boolean {
   if (holdsSecret(text)) return true;
-  return speaksOfSecrets(text) && (findInJson(text) ?? isLabelled(text));
+  return mentionsSecret(text) && (findInJson(text) ?? isLabelled(text));
 }
 
 /** The text behind base64 if the whole string is that and decodes to text, else undefined. */
@@ -49,7 +49,7 @@ function holdsNamedSecret(value: JsonValue, depth: number): boolean {
   if (value === null || typeof value !== 'object') return false;
   if (depth > MAX_DEPTH) return true;
   if (Array.isArray(value)) return value.some((item) => holdsNamedSecret(item, depth + 1));
-  if (namesItsValueSecret(value)) return true;
+  if (isSecretEntry(value)) return true;
   return Object.keys(value).some((key) => {
     const member = value[key] as JsonValue;
     const named = isSecretName([key]) && !CONDITION_KEY.test(key);
@@ -59,7 +59,7 @@ function holdsNamedSecret(value: JsonValue, depth: number): boolean {
 
 /** JSON within JSON, an env line within a list. */
 function nestsSecret(text: string): boolean {
-  return speaksOfSecrets(text) && isLabelled(text);
+  return mentionsSecret(text) && isLabelled(text);
 }
 
 /**
@@ -68,7 +68,7 @@ function nestsSecret(text: string): boolean {
  *
  * @param object of any shape
  */
-export function namesItsValueSecret(object: { [key: string]: JsonValue }): boolean {
+export function isSecretEntry(object: { [key: string]: JsonValue }): boolean {
   const name = textAt(object, 'name') ?? textAt(object, 'Name') ?? textAt(object, 'key') ?? textAt(object, 'Key');
   if (name === undefined || !isSecretName([name])) return false;
   const value = textAt(object, 'value') ?? textAt(object, 'Value');

@@ -30,8 +30,8 @@ export function buildMatcher(keys: Iterable<string>, minLength: number, maxLengt
   const bits = Math.min(MAX_FILTER_BITS, Math.max(MIN_FILTER_BITS, Math.ceil(Math.log2(groups.size * 16))));
   const shift = 32 - bits;
   const filter = new Uint8Array(1 << bits);
-  for (const prefix of groups.keys()) filter[spread(hashOf(prefix, minLength)) >>> shift] = 1;
-  const leaving = powerOf(BASE, minLength - 1);
+  for (const prefix of groups.keys()) filter[spread(computeHash(prefix, minLength)) >>> shift] = 1;
+  const leaving = computePower(BASE, minLength - 1);
 
   /** End of the longest key that begins at `start`, or `start` when none does. */
   function findEnd(text: string, start: number): number {
@@ -46,7 +46,7 @@ export function buildMatcher(keys: Iterable<string>, minLength: number, maxLengt
     let masked = '';
     let kept = 0;
     let covered = -1;
-    let hash = hashOf(text, minLength);
+    let hash = computeHash(text, minLength);
     for (let i = 0; i + minLength <= text.length; i++) {
       if (i > 0) hash = roll(hash, text.charCodeAt(i - 1), text.charCodeAt(i + minLength - 1), leaving);
       if (filter[spread(hash) >>> shift] === 0) continue;
@@ -118,7 +118,7 @@ function countShared(a: string, b: string): number {
   return i;
 }
 
-function hashOf(text: string, length: number): number {
+function computeHash(text: string, length: number): number {
   let hash = 0;
   for (let i = 0; i < length && i < text.length; i++) hash = (Math.imul(hash, BASE) + text.charCodeAt(i)) | 0;
   return hash;
@@ -133,7 +133,7 @@ function spread(hash: number): number {
   return Math.imul(hash, 0x9e3779b1);
 }
 
-function powerOf(base: number, exponent: number): number {
+function computePower(base: number, exponent: number): number {
   let power = 1;
   for (let i = 0; i < exponent; i++) power = Math.imul(power, base);
   return power;

@@ -1,17 +1,17 @@
 import { marksWhole, maskAt } from '../changes/overlay.ts';
 import { renderPath } from '../changes/path.ts';
-import { type Place, placeOf, writeOut } from '../changes/place.ts';
+import { type PathNode, toPathNode, toPlainDiff } from '../changes/path-node.ts';
 import type { SideReader } from '../changes/side-reader.ts';
 import type { ResourceChange } from '../changes/types.ts';
 import { isObject, MAX_DEPTH, type MaybeJson } from '../changes/values.ts';
 import type { Mask, RawChange } from '../plan/types.ts';
 import type { AttributeDiff, JsonValue, OutputChange } from '../result.ts';
-import { namesItsValueSecret } from './concealed.ts';
-import { maskForms } from './forms.ts';
+import { isSecretEntry } from './concealed.ts';
 import { listSecretAttributes } from './known-attributes.ts';
-import { createPlaces, type Places } from './places.ts';
-import { remember } from './remember.ts';
+import { memoize } from './memoize.ts';
+import { createPathFacts, type PathFacts } from './path-facts.ts';
 import { createScrubber, isValueKey, MASK } from './scrubber.ts';
+import { maskSecrets } from './secret-patterns.ts';
 import { createSecretSet, type SecretSet } from './secret-set.ts';
 import { extendNaming, UNNAMED } from './secrets.ts';
 
@@ -39,7 +39,7 @@ export interface Redactor {
 export function createRedactor(): Redactor {
   const secrets = createSecretSet();
   const scrubber = createScrubber(secrets);
-  let latest: Places | undefined;
+  let latest: PathFacts | undefined;
 
   function observe(change: ResourceChange): void {
     collectMarked(secrets, change.before, change.before_sensitive);
@@ -55,17 +55,19 @@ export function createRedactor(): Redactor {
     collectMarked(secrets, raw.after, raw.after_sensitive);
   }
 
-  function redactDiff(diff: AttributeDiff, places: Places): AttributeDiff {
-    const place = placeOf(diff);
-    const moved = !places.isClean(place);
+  function redactDiff(diff: AttributeDiff, pathFacts: PathFacts): AttributeDiff {
+    const node = toPathNode(diff);
+    const isPathUnclean = !pathFacts.isClean(node);
     const marked = diff.before_sensitive || diff.after_sensitive;
-    const before = marked ? null : cleanSide(diff.before, place, places, places.before);
-    const after = marked ? null : cleanSide(diff.after, place, places, places.after);
+    const before = marked ? null : cleanSide(diff.before, node, pathFacts, pathFacts.before);
+    const after = marked ? null : cleanSide(diff.after, node, pathFacts, pathFacts.after);
     const lost =
-      (before !== diff.before && !diff.before_sensitive) || (after !== diff.after && !diff.after_sensitive) || moved;
+      (before !== diff.before && !diff.before_sensitive) ||
+      (after !== diff.after && !diff.after_sensitive) ||
+      isPathUnclean;
     if (!marked && !lost) return diff;
-    const { path: _path, path_segments: segments, ...rest } = writeOut(diff);
-    const path_segments = moved ? cleanPath(segments) : segments;
+    const { path: _path, path_segments: segments, ...rest } = toPlainDiff(diff);
+    const path_segments = isPathUnclean ? cleanPath(segments) : segments;
     const path = renderPath(path_segments);
     return { path, path_segments, ...rest, before, after, ...(lost ? { scrubbed: true } : {}) };
   }
@@ -75,22 +77,22 @@ export function createRedactor(): Redactor {
     return segments.map((segment, i) => (i > 0 && typeof segment === 'string' ? scrubber.cleanKey(segment) : segment));
   }
 
-  function cleanSide(value: JsonValue, place: Place, places: Places, side: SideReader): JsonValue {
+  function cleanSide(value: JsonValue, node: PathNode, pathFacts: PathFacts, side: SideReader): JsonValue {
     if (value === null) return null;
-    const secret = places.isSecret(place) || (isValueKey(place.segment) && isNamedSecret(side, place));
-    const cleaned = scrubber.clean(value, places.naming(place), secret);
+    const secret = pathFacts.isSecret(node) || (isValueKey(node.segment) && isNamedSecret(side, node));
+    const cleaned = scrubber.clean(value, pathFacts.naming(node), secret);
     return cleaned === MASK && value !== MASK ? null : cleaned;
   }
 
   /** What is known of the places of one change; no other is held on to. */
-  function placesOf(change: ResourceChange): Places {
-    if (latest?.change !== change) latest = createPlaces(change, scrubber.cleanKey);
+  function findPathFacts(change: ResourceChange): PathFacts {
+    if (latest?.change !== change) latest = createPathFacts(change, scrubber.cleanKey);
     return latest;
   }
 
   function redactChange(change: ResourceChange): AttributeDiff[] {
-    const places = createPlaces(change, scrubber.cleanKey);
-    return change.diffs.map((diff) => redactDiff(diff, places));
+    const pathFacts = createPathFacts(change, scrubber.cleanKey);
+    return change.diffs.map((diff) => redactDiff(diff, pathFacts));
   }
 
   function redactOutput(output: OutputChange): OutputChange {
@@ -106,9 +108,9 @@ export function createRedactor(): Redactor {
     observe,
     observeOutput,
     redactChange,
-    withholds: (diff, change) => redactDiff(diff, placesOf(change)) !== diff,
+    withholds: (diff, change) => redactDiff(diff, findPathFacts(change)) !== diff,
     redactOutput,
-    redactText: remember((text) => maskForms(secrets.scrub(text, MASK), MASK), secrets.size),
+    redactText: memoize((text) => maskSecrets(secrets.scrub(text, MASK), MASK), secrets.size),
   };
 }
 
@@ -118,7 +120,7 @@ export function createRedactor(): Redactor {
  */
 export function releaseSides(change: ResourceChange): void {
   change.unknown = change.before_sensitive = change.after_sensitive = undefined;
-  for (const diff of change.diffs) if (isValueKey(placeOf(diff).segment)) return;
+  for (const diff of change.diffs) if (isValueKey(toPathNode(diff).segment)) return;
   change.before = change.after = null;
 }
 
@@ -143,7 +145,7 @@ function collectAll(secrets: SecretSet, value: JsonValue, depth: number): void {
 }
 
 /** Whether the object that holds the value names a secret beside it: `{"name": "DB_PASSWORD", "value": …}`. */
-function isNamedSecret(side: SideReader, { above }: Place): boolean {
+function isNamedSecret(side: SideReader, { parent: above }: PathNode): boolean {
   const holder = above === null ? null : side(above);
-  return isObject(holder) && namesItsValueSecret(holder);
+  return isObject(holder) && isSecretEntry(holder);
 }

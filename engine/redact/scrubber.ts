@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../result.ts';
-import { concealsSecret, decodeBase64, namesItsValueSecret } from './concealed.ts';
-import { remember } from './remember.ts';
+import { concealsSecret, decodeBase64, isSecretEntry } from './concealed.ts';
+import { memoize } from './memoize.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';
 import { extendNaming, type Naming, namesSecret } from './secrets.ts';
 
@@ -43,7 +43,7 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     return search(text);
   }
 
-  const search = remember((text) => {
+  const search = memoize((text) => {
     const rest = secrets.scrub(text, MASK);
     if (rest === MASK || concealsSecret(rest)) return MASK;
     const decoded = decodeBase64(text);
@@ -57,7 +57,7 @@ export function createScrubber(secrets: SecretSet): Scrubber {
   }
 
   function cleanObject(object: JsonObject, at: Naming, secret: boolean, depth: number): JsonValue {
-    const hidden = namesItsValueSecret(object);
+    const hidden = isSecretEntry(object);
     let same = true;
     const entries = Object.keys(object).map((key) => {
       const member = object[key] as JsonValue;
@@ -69,7 +69,7 @@ export function createScrubber(secrets: SecretSet): Scrubber {
     return same ? object : Object.fromEntries(entries);
   }
 
-  const cleanKey = remember((key) => {
+  const cleanKey = memoize((key) => {
     const rest = secrets.scrub(key, MASK);
     return concealsSecret(rest) ? MASK : rest;
   }, secrets.size);

@@ -1,4 +1,4 @@
-export { holdsSecret } from './forms.ts';
+export { holdsSecret } from './secret-patterns.ts';
 
 const SECRET_WORD =
   /password|passwd|pass[_-]?phrase|secret|token|private[_-]?key|shared?[_-]?key|connection[_-]?string|api[_-]?key|credential/i;
@@ -34,7 +34,7 @@ export interface Naming {
 export const UNNAMED: Naming = { named: false, last: '' };
 
 export function extendNaming({ named }: Naming, name: string): Naming {
-  return { named: named || (speaksOfSecrets(name) && !isAbout(name)), last: name };
+  return { named: named || (mentionsSecret(name) && !isAbout(name)), last: name };
 }
 
 export function namesSecret({ named, last }: Naming): boolean {
@@ -46,6 +46,6 @@ function isAbout(name: string): boolean {
 }
 
 /** Whether any word of a text could make `isSecretName` true: a quick look before closer ones. */
-export function speaksOfSecrets(text: string): boolean {
+export function mentionsSecret(text: string): boolean {
   return SECRET_WORD.test(text) || ABBREVIATION.test(text);
 }

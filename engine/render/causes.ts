@@ -11,7 +11,7 @@ export interface Cause {
 }
 
 /** Terraform's own reasons, in words. */
-const REASONS: ReadonlyMap<string, string> = new Map([
+const REASON_TEXTS: ReadonlyMap<string, string> = new Map([
   ['replace_because_tainted', 'marked as tainted'],
   ['replace_by_request', 'requested with -replace'],
   ['replace_by_triggers', 'triggered by replace_triggered_by'],
@@ -24,17 +24,17 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What the replace paths say already, or what says nothing to a reader of a plan. */
-const SILENT = new Set(['replace_because_cannot_update']);
+const OMITTED_REASONS = new Set(['replace_because_cannot_update']);
 
 const MAX_NAMES = 4;
 
 /** Why this change happens, as far as the plan tells; empty for a plain create or update. */
-export function causesOf(change: Change): Cause[] {
-  const causes: Cause[] = change.action === 'replace' ? replacementOf(change) : [];
+export function collectCauses(change: Change): Cause[] {
+  const causes: Cause[] = change.action === 'replace' ? describeReplacement(change) : [];
   const { action_reason, deposed, previous_address } = change;
   if (deposed !== null) causes.push({ text: 'left over from an earlier replace', names: [] });
-  if (action_reason !== null && !SILENT.has(action_reason)) {
-    causes.push({ text: REASONS.get(action_reason) ?? action_reason.replaceAll('_', ' '), names: [] });
+  if (action_reason !== null && !OMITTED_REASONS.has(action_reason)) {
+    causes.push({ text: REASON_TEXTS.get(action_reason) ?? action_reason.replaceAll('_', ' '), names: [] });
   }
   if (previous_address !== null) causes.push({ text: 'moved from', names: [previous_address] });
   if (change.importing !== null && change.action !== 'import') causes.push({ text: 'imported', names: [] });
@@ -42,28 +42,28 @@ export function causesOf(change: Change): Cause[] {
 }
 
 /** Which attributes change, for rows whose reasons say little. */
-export function touchesOf(change: Change): Cause[] {
+export function describeChangedPaths(change: Change): Cause[] {
   const paths = rankedPaths(change);
   if (change.action !== 'update' || paths.length === 0) return [];
   return [withNames('changes', paths, change.attributes_total)];
 }
 
-function replacementOf(change: Change): Cause[] {
+function describeReplacement(change: Change): Cause[] {
   const { actions, replace_paths } = change;
   const why: Cause =
     replace_paths.length === 0
       ? { text: 'replaced', names: [] }
       : { ...withNames('replaced because of a change to', replace_paths), evidence: forcingEvidence(change) };
-  return [why, { text: orderOf(actions), names: [] }];
+  return [why, { text: describeOrder(actions), names: [] }];
 }
 
-function orderOf(actions: readonly string[]): string {
+function describeOrder(actions: readonly string[]): string {
   if (!actions.includes('delete')) return 'the old object is kept';
   return actions[0] === 'create' ? 'the new one is created first' : 'the old one is destroyed first';
 }
 
 /** With its first letter in upper case: clauses in a row make a sentence. */
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -1,11 +1,11 @@
-import { type Cause, capitalized } from './causes.ts';
-import type { Undoing } from './drift.ts';
+import { type Cause, capitalize } from './causes.ts';
+import type { ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';
-import { codeCell, codeSpan, prose, visible } from './inert.ts';
+import { codeCell, codeSpan, escapeInvisible, prose } from './inert.ts';
 import { LEVEL_MARKS } from './levels.ts';
 import type { Gap } from './unevaluated.ts';
-import type { Shown } from './values.ts';
-import { type Row, type ShownReason, typesOf } from './view.ts';
+import type { ShownValue } from './values.ts';
+import { countTypes, type Row, type ShownReason } from './view.ts';
 
 export const TABLE_HEAD = '| Risk | Change | Why |\n|---|---|---|';
 
@@ -13,57 +13,57 @@ const MAX_NAME = 300;
 const MAX_TYPE = 60;
 const MAX_TYPES = 3;
 /** What must not be read over in a column of updates. */
-const LOUD = new Set(['delete', 'replace']);
+const EMPHASIZED_ACTIONS = new Set(['delete', 'replace']);
 
 /** One change as a row of a table under `TABLE_HEAD`. */
-export function tableRow({ action, address, level, undoes, causes, reasons }: Row): string {
-  const why = [...reasons.map(sayReason), sayCauses(causes), sayUndoes(undoes)];
+export function tableRow({ action, address, level, reversal: undoes, causes, reasons }: Row): string {
+  const why = [...reasons.map(formatReason), formatCauses(causes), formatReversalCause(undoes)];
   const text = why.filter((part) => part !== '').join('<br>');
-  const shown = LOUD.has(action) ? `**${action}**` : action;
+  const shown = EMPHASIZED_ACTIONS.has(action) ? `**${action}**` : action;
   return `| ${levelCell(level)} | ${shown}<br>${cell(address)} | ${text} |`;
 }
 
 /** `🔴 **Critical**`, kept on one line. */
 function levelCell(level: Row['level']): string {
-  const { symbol, name: word } = LEVEL_MARKS[level];
-  return `${symbol}\u00a0${level === 'none' ? word : `**${word}**`}`;
+  const { symbol, name: label } = LEVEL_MARKS[level];
+  return `${symbol}\u00a0${level === 'none' ? label : `**${label}**`}`;
 }
 
 /** What was and what becomes of it, for a line of Markdown: `path`: `"a"` → `"b"`; `path`: … */
 export function evidenceLine(evidence: Evidence): string {
-  return sayDifferences(evidence, name).join('; ');
+  return formatDifferences(evidence, name).join('; ');
 }
 
 /** The same for a cell of a table, each below the other. */
 function evidenceCell(evidence: Evidence): string {
-  return sayDifferences(evidence, cell)
+  return formatDifferences(evidence, cell)
     .map((line) => `↳ ${line}`)
     .join('<br>');
 }
 
-function sayDifferences({ differences, more }: Evidence, code: typeof cell): string[] {
-  const lines = differences.map((difference) => sayDifference(difference, code));
+function formatDifferences({ differences, more }: Evidence, code: typeof cell): string[] {
+  const lines = differences.map((difference) => formatDifference(difference, code));
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }
 
-function sayDifference({ path, within, before, after }: Difference, code: typeof cell): string {
-  const place = within === null || within === '' ? code(path) : `${code(path)} › ${code(within)}`;
-  return `${place}: ${sayValue(before, code)} → ${sayValue(after, code)}`;
+function formatDifference({ path, within, before, after }: Difference, code: typeof cell): string {
+  const location = within === null || within === '' ? code(path) : `${code(path)} › ${code(within)}`;
+  return `${location}: ${formatValue(before, code)} → ${formatValue(after, code)}`;
 }
 
-function sayValue({ code: text, words }: Shown, code: typeof cell): string {
+function formatValue({ code: text, note: words }: ShownValue, code: typeof cell): string {
   return [text === null ? '' : code(text), words].filter((part) => part !== '').join(' ');
 }
 
 /** What a plan undoes, as a sentence of Markdown. */
-export function undoingLine({ sentence: says, address, paths, more }: Undoing): string {
+export function formatReversal({ sentence: summary, address, paths, more }: ReversalText): string {
   const named = paths.map(name).join(', ');
   const all = more > 0 ? `${named} and ${more} more` : named;
-  return `**${says}:** ${name(address)}${named === '' ? '' : ` (${all})`}.`;
+  return `**${summary}:** ${name(address)}${named === '' ? '' : ` (${all})`}.`;
 }
 
 /** What was not judged, as a line of Markdown. */
-export function sayGap({ name: what, paths, more, why }: Gap): string {
+export function formatGap({ name: what, paths, more, why }: Gap): string {
   const named = names(paths, paths.length + more);
   return `${name(what)}: ${named === '' ? why : `${named} ${why}`}`;
 }
@@ -84,51 +84,51 @@ export function sentence(text: string): string {
 }
 
 /** At most `most` names, then how many there are besides. */
-export function names(all: readonly string[], count = all.length, most = 5): string {
-  const shown = all.slice(0, most);
+export function names(all: readonly string[], count = all.length, max = 5): string {
+  const shown = all.slice(0, max);
   const more = count - shown.length;
   return shown.map(name).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The same for a cell of a table. */
-export function cells(all: readonly string[], count: number, most: number): string {
-  const more = count - Math.min(most, all.length);
-  return all.slice(0, most).map(cell).join(', ') + (more > 0 ? ` and ${more} more` : '');
+export function cells(all: readonly string[], count: number, max: number): string {
+  const more = count - Math.min(max, all.length);
+  return all.slice(0, max).map(cell).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** `600 aws_instance, 250 aws_subnet`, the most frequent first. */
 export function listTypes(rows: readonly { type: string }[]): string {
-  const types = typesOf(rows);
+  const types = countTypes(rows);
   const shown = types.slice(0, MAX_TYPES).map(([type, count]) => `${count} ${codeSpan(cut(type, MAX_TYPE))}`);
   return shown.join(', ') + (types.length > MAX_TYPES ? ', …' : '');
 }
 
 /** The middle left out of what is too long: both ends of an address say what it is. */
 function cut(text: string, length = MAX_NAME): string {
-  const shown = visible(text);
+  const shown = escapeInvisible(text);
   if (shown.length <= length) return shown;
   const half = Math.floor((length - 1) / 2);
-  return visible(`${shown.slice(0, half)}…${shown.slice(-half)}`);
+  return escapeInvisible(`${shown.slice(0, half)}…${shown.slice(-half)}`);
 }
 
-function sayReason({ text, evidence }: ShownReason): string {
+function formatReason({ text, evidence }: ShownReason): string {
   return evidence === null ? sentence(text) : `${sentence(text)}<br>${evidenceCell(evidence)}`;
 }
 
-function sayUndoes(undoes: Cause | null): string {
+function formatReversalCause(undoes: Cause | null): string {
   if (undoes === null) return '';
   const shown = undoes.names.map(cell);
-  return `**${capitalized(undoes.text)}**${shown.length > 0 ? `: ${shown.join(', ')}` : ''}`;
+  return `**${capitalize(undoes.text)}**${shown.length > 0 ? `: ${shown.join(', ')}` : ''}`;
 }
 
 /** All in one line, and below it the values. */
-function sayCauses(causes: readonly Cause[]): string {
-  const line = capitalized(causes.map(sayCause).join('; '));
+function formatCauses(causes: readonly Cause[]): string {
+  const line = capitalize(causes.map(formatCause).join('; '));
   const evidence = causes.flatMap((cause) => (cause.evidence ? [evidenceCell(cause.evidence)] : []));
   return [line, ...evidence].filter((part) => part !== '').join('<br>');
 }
 
-function sayCause({ text, names: named }: Cause): string {
+function formatCause({ text, names: named }: Cause): string {
   const shown = named.map(cell);
   return [prose(text), ...(shown.length > 0 ? [shown.join(', ')] : [])].join(' ');
 }

@@ -16,14 +16,14 @@ const MAX_DIFFERENCES = 100;
 
 /** Where two texts differ that hold JSON objects or lists; null where one of them holds none, or they say the same. */
 export function documentDifferences(before: JsonValue, after: JsonValue): DocumentDifference[] | null {
-  const [left, right] = [documentIn(before), documentIn(after)];
+  const [left, right] = [readDocument(before), readDocument(after)];
   if (left === undefined || right === undefined) return null;
   const found: DocumentDifference[] = [];
   compare(left, right, { segments: [], found });
   return found.length === 0 ? null : found;
 }
 
-function documentIn(value: JsonValue): JsonValue | undefined {
+function readDocument(value: JsonValue): JsonValue | undefined {
   if (typeof value !== 'string' || !looksLikeJson(value)) return undefined;
   try {
     return JSON.parse(value) as JsonValue;
@@ -46,7 +46,7 @@ function compare(before: JsonValue, after: JsonValue, walk: Walk): void {
     isTree(after) &&
     Array.isArray(before) === Array.isArray(after)
   ) {
-    for (const key of keysOf(before, after)) compareMember(before, after, key, walk);
+    for (const key of collectKeys(before, after)) compareMember(before, after, key, walk);
     return;
   }
   if (JSON.stringify(before) === JSON.stringify(after)) return;
@@ -56,7 +56,7 @@ function compare(before: JsonValue, after: JsonValue, walk: Walk): void {
 type Tree = JsonValue[] | { [key: string]: JsonValue };
 
 function compareMember(before: Tree, after: Tree, key: string | number, walk: Walk): void {
-  const [left, right] = [memberOf(before, key), memberOf(after, key)];
+  const [left, right] = [readMember(before, key), readMember(after, key)];
   const inner = { ...walk, segments: [...walk.segments, key] };
   if (left !== undefined && right !== undefined) compare(left, right, inner);
   else if (walk.found.length < MAX_DIFFERENCES) {
@@ -69,11 +69,11 @@ function isTree(value: JsonValue): value is Tree {
   return typeof value === 'object' && value !== null;
 }
 
-function keysOf(before: Tree, after: Tree): (string | number)[] {
+function collectKeys(before: Tree, after: Tree): (string | number)[] {
   if (Array.isArray(before)) return [...Array(Math.max(before.length, (after as JsonValue[]).length)).keys()];
   return [...new Set([...Object.keys(before), ...Object.keys(after)])];
 }
 
-function memberOf(tree: Tree, key: string | number): JsonValue | undefined {
+function readMember(tree: Tree, key: string | number): JsonValue | undefined {
   return Object.hasOwn(tree, key) ? (tree as Record<string | number, JsonValue>)[key] : undefined;
 }

@@ -6,14 +6,14 @@ import { rankedPaths, tagsLast } from './path-rank.ts';
 const MAX_LISTED = 500;
 
 /** What a planned change does to one that was made outside of the code, and the same said of the drift. */
-const UNDOES: Record<DriftReversal['kind'], { clause: string; fate: string }> = {
-  revert: { clause: 'reverts a change made outside the code', fate: 'this apply reverts it' },
-  overwrite: { clause: 'overwrites a change made outside the code', fate: 'this apply overwrites it' },
-  recreate: { clause: 'creates again what was deleted outside the code', fate: 'this apply creates it again' },
+const REVERSAL_TEXTS: Record<DriftReversal['kind'], { clause: string; outcome: string }> = {
+  revert: { clause: 'reverts a change made outside the code', outcome: 'this apply reverts it' },
+  overwrite: { clause: 'overwrites a change made outside the code', outcome: 'this apply overwrites it' },
+  recreate: { clause: 'creates again what was deleted outside the code', outcome: 'this apply creates it again' },
 };
 
 /** A sentence without its end, and what it speaks of. */
-export interface Undoing {
+export interface ReversalText {
   sentence: string;
   address: string;
   paths: string[];
@@ -22,36 +22,36 @@ export interface Undoing {
 }
 
 /** The planned changes that undo what someone did by hand, in their order: the worst first. */
-export function undoingsOf(changes: readonly Change[], max_paths: number): Undoing[] {
+export function describeReversals(changes: readonly Change[], max_paths: number): ReversalText[] {
   return changes.flatMap(({ address, reverts_drift }) => {
     // Results of older engines lack the member.
     if (!reverts_drift) return [];
     const paths = tagsLast(reverts_drift.paths).slice(0, max_paths);
-    const sentence = `This apply ${UNDOES[reverts_drift.kind].clause}`;
+    const sentence = `This apply ${REVERSAL_TEXTS[reverts_drift.kind].clause}`;
     return [{ sentence, address, paths, more: reverts_drift.paths_total - paths.length }];
   });
 }
 
 /** For those that are not told one by one. */
-export function moreUndoings(count: number): string {
+export function formatMoreReversals(count: number): string {
   return `This apply undoes changes made outside the code to ${count} more resource${count === 1 ? '' : 's'}.`;
 }
 
 /** For the row of the change itself. */
-export function undoingCauseOf({ reverts_drift }: Change): Cause | null {
+export function describeReversalCause({ reverts_drift }: Change): Cause | null {
   if (!reverts_drift) return null;
   const { kind, paths, paths_total } = reverts_drift;
-  return withNames(UNDOES[kind].clause, tagsLast(paths), paths_total);
+  return withNames(REVERSAL_TEXTS[kind].clause, tagsLast(paths), paths_total);
 }
 
 /** What of a resource drifted, and what becomes of it. */
-export function driftCausesOf(drifted: Change, planned: Change | undefined): Cause[] {
+export function describeDriftCauses(drifted: Change, planned: Change | undefined): Cause[] {
   const causes: Cause[] = [];
   const paths = rankedPaths(drifted);
   if (drifted.action === 'update' && paths.length > 0) {
     causes.push(withNames('changed', paths, drifted.attributes_total));
   }
-  if (planned?.reverts_drift) causes.push({ text: UNDOES[planned.reverts_drift.kind].fate, names: [] });
+  if (planned?.reverts_drift) causes.push({ text: REVERSAL_TEXTS[planned.reverts_drift.kind].outcome, names: [] });
   else if (planned !== undefined) causes.push({ text: `planned: ${planned.action_label}`, names: [] });
   return causes;
 }

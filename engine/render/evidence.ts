@@ -1,15 +1,15 @@
 import type { AttributeDiff, Change, JsonValue, Reason } from '../result.ts';
 import { documentDifferences } from './documents.ts';
 import { pathRank } from './path-rank.ts';
-import { type Shown, showAbsent, showPair, showUnknown, showWithheld } from './values.ts';
+import { type ShownValue, showAbsent, showPair, showUnknown, showWithheld } from './values.ts';
 
 /** What an attribute was and becomes. */
 export interface Difference {
   path: string;
   /** Where in the document that the attribute holds; null where it holds none. */
   within: string | null;
-  before: Shown;
-  after: Shown;
+  before: ShownValue;
+  after: ShownValue;
 }
 
 /** The values that decide. */
@@ -22,25 +22,25 @@ export interface Evidence {
 const MAX_SHOWN = 2;
 
 /** What a reason speaks of, before and after; null where it speaks of no attribute, or the result does not hold it. */
-export function evidenceOf({ path, message }: Pick<Reason, 'path' | 'message'>, change: Change): Evidence | null {
+export function findEvidence({ path, message }: Pick<Reason, 'path' | 'message'>, change: Change): Evidence | null {
   if (path === null || path === '') return null;
   const evidence = differencesAt([path], change);
-  const told = evidence?.differences.every((difference) => isTold(difference, message)) ?? true;
-  return told ? null : evidence;
+  const is_quoted = evidence?.differences.every((difference) => isQuoted(difference, message)) ?? true;
+  return is_quoted ? null : evidence;
 }
 
 /** The attributes that force a replacement, before and after; without those that a reason speaks of. */
 export function forcingEvidence(change: Change): Evidence | null {
-  const told = new Set(change.risk.reasons.map(({ path }) => path));
+  const reason_paths = new Set(change.risk.reasons.map(({ path }) => path));
   return differencesAt(
-    change.replace_paths.filter((path) => !told.has(path)),
+    change.replace_paths.filter((path) => !reason_paths.has(path)),
     change,
   );
 }
 
 function differencesAt(paths: readonly string[], { attributes }: Change): Evidence | null {
   const found = paths.flatMap((path) => diffsAt(path, attributes));
-  const all = [...new Set(found)].flatMap(differencesOf);
+  const all = [...new Set(found)].flatMap(toDifferences);
   if (all.length === 0) return null;
   return { differences: all.slice(0, MAX_SHOWN), more: all.length - Math.min(all.length, MAX_SHOWN) };
 }
@@ -58,7 +58,7 @@ function isBelow(path: string, above: string): boolean {
   return path.startsWith(above) && (path[above.length] === '.' || path[above.length] === '[');
 }
 
-function differencesOf(diff: AttributeDiff): Difference[] {
+function toDifferences(diff: AttributeDiff): Difference[] {
   const { path, op, before, after, before_sensitive, after_sensitive, after_unknown, truncated } = diff;
   if (before_sensitive || after_sensitive || diff.scrubbed === true) {
     return [{ path, within: null, ...withheldSides(diff) }];
@@ -93,11 +93,11 @@ function sides(
   return showPair(before, after, truncated);
 }
 
-function side(value: JsonValue, is_absent: boolean, truncated = false): Shown {
+function side(value: JsonValue, is_absent: boolean, truncated = false): ShownValue {
   return is_absent || value === null ? showAbsent() : showPair(value, null, truncated).before;
 }
 
 /** Whether a sentence quotes both sides already. */
-function isTold({ before, after }: Difference, message: string): boolean {
+function isQuoted({ before, after }: Difference, message: string): boolean {
   return [before, after].every(({ code }) => code !== null && message.includes(code));
 }

@@ -16,7 +16,7 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
 const BREAK = '\u200b';
 
 /** Shows every character that would act or hide as an escape: `\n`, `\u{202e}`. One line comes out. */
-export function visible(text: string): string {
+export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     const code = character.codePointAt(0) as number;
     return SHORT_ESCAPES.get(character) ?? `\\u{${code.toString(16)}}`;
@@ -25,7 +25,7 @@ export function visible(text: string): string {
 
 /** A Markdown code span that holds the text whatever it holds; not for table cells. */
 export function codeSpan(text: string): string {
-  const shown = visible(text);
+  const shown = escapeInvisible(text);
   if (shown.trim() === '') return '`""`';
   const longest = Math.max(0, ...(shown.match(/`+/g) ?? []).map((run) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -43,17 +43,17 @@ export function codeCell(text: string): string {
 
 /** The same where Markdown is not read, as in the title of a fold: every mark is a character reference. */
 export function codeHtml(text: string): string {
-  return `<code>${visible(text).replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
+  return `<code>${escapeInvisible(text).replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
 
 /** Markdown prose that shows the text as it is: no emphasis, lists, links, HTML, mentions, references or commands. */
 export function prose(text: string): string {
-  return beginning(proseWithin(text.trim()));
+  return escapeLineStart(proseWithin(text.trim()));
 }
 
 /** The same of a piece of a sentence: its blanks stay, and it begins nothing. */
 export function proseWithin(text: string): string {
-  return visible(text)
+  return escapeInvisible(text)
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
@@ -66,6 +66,6 @@ export function proseWithin(text: string): string {
 }
 
 /** Inert Markdown at the beginning of a line, where it is no list, no heading and no command. */
-function beginning(markdown: string): string {
+function escapeLineStart(markdown: string): string {
   return markdown.replace(/^(\d*)([-+.)/]|#+)(?=[-\s]|$)|^(?=\/)/, '$1\\$2');
 }

@@ -15,7 +15,7 @@ const PHRASES: Record<Equivalence, string> = {
 };
 
 /** Why changes that are noise are none, by address: `order only`. Those that rules know without a proof are left out. */
-export function proofsOf(changes: readonly Change[]): Map<string, string> {
+export function collectProofs(changes: readonly Change[]): Map<string, string> {
   const proofs = new Map<string, string>();
   for (const { address, noise, attributes } of changes) {
     if (noise.classification === 'novel') continue;

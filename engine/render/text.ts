@@ -1,15 +1,15 @@
 import { plural } from '../counts.ts';
-import { CHECKS_TITLE, checksOf } from '../narrative-checks.ts';
+import { buildChecks, CHECKS_TITLE } from '../narrative-checks.ts';
 import type { PlanAnalysis } from '../result.ts';
-import { type Cause, capitalized } from './causes.ts';
-import { moreUndoings, type Undoing } from './drift.ts';
+import { type Cause, capitalize } from './causes.ts';
+import { formatMoreReversals, type ReversalText } from './drift.ts';
 import type { Difference, Evidence } from './evidence.ts';
-import { visible } from './inert.ts';
+import { escapeInvisible } from './inert.ts';
 import { LEVEL_MARKS } from './levels.ts';
 import { createPaint, type Paint, wrap } from './terminal.ts';
 import { type Gap, WITHHELD } from './unevaluated.ts';
-import type { Shown } from './values.ts';
-import { createView, type NamedCount, type Row, typesOf, type View } from './view.ts';
+import type { ShownValue } from './values.ts';
+import { countTypes, createView, type NamedCount, type Row, type View } from './view.ts';
 
 export interface TextOptions {
   /** Colours by SGR codes. */
@@ -38,7 +38,7 @@ const SIGNS: Record<string, string> = {
 };
 /** Where the address and everything about it stands: after sign, action and level. */
 const INDENT = ' '.repeat(26);
-const MAX_UNDOINGS = 3;
+const MAX_REVERSALS = 3;
 const MAX_GAPS = 5;
 /** However few changes are asked for, this many that destroy something are listed. */
 const MIN_DESTROYED = 50;
@@ -63,31 +63,31 @@ export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: 
 }
 
 /** `BLOCKED  HIGH RISK`: what the exit code says stands in the first line. */
-export function verdictWords({ level, blocked }: Pick<View, 'level' | 'blocked'>, color: boolean): string {
+export function formatVerdict({ level, blocked }: Pick<View, 'level' | 'blocked'>, color: boolean): string {
   const paint = createPaint(color);
   const risk = paint(level, level === 'none' ? 'NO RISK' : `${level.toUpperCase()} RISK`);
   return blocked ? `${paint('critical', 'BLOCKED')}  ${risk}` : risk;
 }
 
 function writeVerdict(page: Page, color: boolean, view: View): void {
-  const { destructive, constructive, total, warnings, undoings } = view;
+  const { destructive, constructive, total, warnings, reversals: undoings } = view;
   const { lines, paint } = page;
   const counts = [...destructive.map((text) => paint('bold', text)), ...constructive].join(', ');
-  const verdict = verdictWords(view, color);
+  const verdict = formatVerdict(view, color);
   lines.push(`${verdict}  ${total === 0 ? 'No changes to resources.' : `${plural(total, 'change')}: ${counts}`}`);
   for (const warning of warnings) writeWrapped(page, '  ! ', warning);
-  for (const undoing of undoings.slice(0, MAX_UNDOINGS)) writeWrapped(page, '  ! ', sayUndoing(undoing));
-  const more = undoings.length - MAX_UNDOINGS;
-  if (more > 0) writeWrapped(page, '  ! ', moreUndoings(more));
+  for (const reversal of undoings.slice(0, MAX_REVERSALS)) writeWrapped(page, '  ! ', formatReversal(reversal));
+  const more = undoings.length - MAX_REVERSALS;
+  if (more > 0) writeWrapped(page, '  ! ', formatMoreReversals(more));
 }
 
-function sayUndoing({ sentence, address, paths, more }: Undoing): string {
+function formatReversal({ sentence, address, paths, more }: ReversalText): string {
   const named = more > 0 ? `${paths.join(', ')} and ${more} more` : paths.join(', ');
   return `${sentence}: ${address}${named === '' ? '' : ` (${named})`}.`;
 }
 
 function writeChecks(page: Page, analysis: PlanAnalysis): void {
-  const checks = checksOf(analysis, (address) => address);
+  const checks = buildChecks(analysis, (address) => address);
   if (checks.length === 0) return;
   page.lines.push('', page.paint('bold', CHECKS_TITLE));
   for (const { text } of checks) writeWrapped(page, '  - ', text);
@@ -123,9 +123,9 @@ function writeRows(page: Page, title: string, rows: Row[]): void {
   writeMore(page, rows.slice(page.top));
 }
 
-function writeRow(page: Page, { action, level, address, undoes, causes, reasons }: Row): void {
+function writeRow(page: Page, { action, level, address, reversal: undoes, causes, reasons }: Row): void {
   const { lines, paint, width } = page;
-  const [first = '', ...more] = wrap(visible(address), width - INDENT.length);
+  const [first = '', ...more] = wrap(escapeInvisible(address), width - INDENT.length);
   const sign = SIGNS[action] ?? '?';
   const mark = paint(level, `${LEVEL_MARKS[level].ascii} ${level.padEnd(8)}`);
   lines.push(`  ${sign} ${action.padEnd(8)} ${mark} ${paint('bold', first)}`);
@@ -134,23 +134,23 @@ function writeRow(page: Page, { action, level, address, undoes, causes, reasons 
     writeWrapped(page, INDENT, text);
     writeEvidence(page, evidence);
   }
-  if (causes.length > 0) writeWrapped(page, INDENT, capitalized(causes.map(sayCause).join('; ')), 'dim');
+  if (causes.length > 0) writeWrapped(page, INDENT, capitalize(causes.map(formatCause).join('; ')), 'dim');
   for (const { evidence = null } of causes) writeEvidence(page, evidence);
-  if (undoes !== null) writeWrapped(page, INDENT, sayNames(capitalized(undoes.text), undoes.names));
+  if (undoes !== null) writeWrapped(page, INDENT, formatNames(capitalize(undoes.text), undoes.names));
 }
 
 function writeEvidence(page: Page, evidence: Evidence | null): void {
   if (evidence === null) return;
-  for (const difference of evidence.differences) writeWrapped(page, `${INDENT}  `, sayDifference(difference));
+  for (const difference of evidence.differences) writeWrapped(page, `${INDENT}  `, formatDifference(difference));
   if (evidence.more > 0) writeWrapped(page, `${INDENT}  `, `and ${evidence.more} more`);
 }
 
-function sayDifference({ path, within, before, after }: Difference): string {
-  const place = within === null || within === '' ? path : `${path} > ${within}`;
-  return `${place}: ${sayValue(before)} -> ${sayValue(after)}`;
+function formatDifference({ path, within, before, after }: Difference): string {
+  const location = within === null || within === '' ? path : `${path} > ${within}`;
+  return `${location}: ${formatValue(before)} -> ${formatValue(after)}`;
 }
 
-function sayValue({ code, words }: Shown): string {
+function formatValue({ code, note: words }: ShownValue): string {
   return [code ?? '', words].filter((part) => part !== '').join(' ');
 }
 
@@ -158,23 +158,23 @@ function writeGaps(page: Page, { gaps }: View): void {
   const { listed, total, sentence, values_withheld } = gaps;
   if (total > 0) {
     page.lines.push('', page.paint('bold', `Not evaluated (${sentence})`));
-    for (const gap of listed.slice(0, MAX_GAPS)) writeWrapped(page, '  ', sayGap(gap));
+    for (const gap of listed.slice(0, MAX_GAPS)) writeWrapped(page, '  ', formatGap(gap));
     const more = total - Math.min(listed.length, MAX_GAPS);
     if (more > 0) writeWrapped(page, '  ', `… and ${more} more`);
   }
   if (values_withheld) writeWrapped(page, '  ! ', WITHHELD);
 }
 
-function sayGap({ name, paths, more, why }: Gap): string {
+function formatGap({ name, paths, more, why }: Gap): string {
   const named = more > 0 ? `${paths.join(', ')} and ${more} more` : paths.join(', ');
   return `${name}: ${named === '' ? why : `${named} ${why}`}`;
 }
 
-function sayCause({ text, names }: Cause): string {
+function formatCause({ text, names }: Cause): string {
   return names.length === 0 ? text : `${text} ${names.join(', ')}`;
 }
 
-function sayNames(text: string, names: string[]): string {
+function formatNames(text: string, names: string[]): string {
   return names.length === 0 ? text : `${text}: ${names.join(', ')}`;
 }
 
@@ -210,13 +210,13 @@ function listNames({ count, names }: NamedCount, notes?: ReadonlyMap<string, str
 }
 
 function listTypes(rows: Row[]): string {
-  const types = typesOf(rows);
+  const types = countTypes(rows);
   const shown = types.slice(0, 5).map(([type, count]) => `${count} ${type}`);
   return shown.join(', ') + (types.length > 5 ? ', …' : '');
 }
 
 function writeWrapped(page: Page, indent: string, text: string, style?: 'bold' | 'dim'): void {
-  const [first = '', ...more] = wrap(visible(text), page.width - indent.length);
+  const [first = '', ...more] = wrap(escapeInvisible(text), page.width - indent.length);
   const painted = (line: string) => (style === undefined ? line : page.paint(style, line));
   page.lines.push(indent + painted(first), ...more.map((line) => ' '.repeat(indent.length) + painted(line)));
 }

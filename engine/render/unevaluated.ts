@@ -25,7 +25,7 @@ export const WITHHELD =
 const MAX_PATHS = 3;
 
 /** What could not be judged, by name, the riskiest first. */
-export function gapsOf({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'narrative'>): Gaps {
+export function collectGaps({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'narrative'>): Gaps {
   // Results of older engines lack both members.
   const { resources = [], resources_total = 0, values_withheld = false } = not_evaluated ?? {};
   const unknown = (checks ?? []).filter(({ status }) => status === 'unknown');
@@ -37,7 +37,7 @@ export function gapsOf({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'n
     }),
     ...unknown.map(({ address }): Gap => ({ name: address, paths: [], more: 0, why: 'result known only after apply' })),
   ];
-  const counts = [countOf(resources_total, 'resource'), countOf(summary.checks.unknown, 'check')];
+  const counts = [formatCount(resources_total, 'resource'), formatCount(summary.checks.unknown, 'check')];
   return {
     sentence: counts.filter((text) => text !== '').join(' and '),
     listed,
@@ -46,7 +46,7 @@ export function gapsOf({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'n
   };
 }
 
-function countOf(count: number, noun: string): string {
+function formatCount(count: number, noun: string): string {
   return count === 0 ? '' : plural(count, noun);
 }
 

@@ -1,10 +1,10 @@
 import type { JsonValue } from '../result.ts';
 
 /** A value as it is shown: raw text to be set as code, and words about it. */
-export interface Shown {
+export interface ShownValue {
   /** null where the words stand for the value. */
   code: string | null;
-  words: string;
+  note: string;
 }
 
 const MAX_CHARACTERS = 80;
@@ -13,16 +13,16 @@ const LEAD = 20;
 /** openapi.yaml, AttributeDiff.truncated */
 const TRUNCATED_AT = 1024;
 
-export function showAbsent(): Shown {
-  return { code: null, words: 'not set' };
+export function showAbsent(): ShownValue {
+  return { code: null, note: 'not set' };
 }
 
-export function showWithheld(): Shown {
-  return { code: null, words: '(sensitive)' };
+export function showWithheld(): ShownValue {
+  return { code: null, note: '(sensitive)' };
 }
 
-export function showUnknown(): Shown {
-  return { code: null, words: '(known after apply)' };
+export function showUnknown(): ShownValue {
+  return { code: null, note: '(known after apply)' };
 }
 
 /**
@@ -31,39 +31,43 @@ export function showUnknown(): Shown {
  *
  * @param truncated the texts were cut before, so that their length is not known
  */
-export function showPair(before: JsonValue, after: JsonValue, truncated = false): { before: Shown; after: Shown } {
-  const texts = [charactersOf(before), charactersOf(after)] as const;
+export function showPair(
+  before: JsonValue,
+  after: JsonValue,
+  truncated = false,
+): { before: ShownValue; after: ShownValue } {
+  const texts = [toCharacters(before), toCharacters(after)] as const;
   if (truncated && before === after) return { before: showBeyond(), after: showBeyond() };
-  const start = startOf(...texts);
+  const start = findExcerptStart(...texts);
   return { before: cut(before, texts[0], start, truncated), after: cut(after, texts[1], start, truncated) };
 }
 
-function charactersOf(value: JsonValue): string[] {
+function toCharacters(value: JsonValue): string[] {
   return Array.from(JSON.stringify(value));
 }
 
-function showBeyond(): Shown {
-  return { code: null, words: `(differs after the first ${TRUNCATED_AT} characters)` };
+function showBeyond(): ShownValue {
+  return { code: null, note: `(differs after the first ${TRUNCATED_AT} characters)` };
 }
 
 /** Where the part begins that is shown of two long texts. */
-function startOf(one: readonly string[], other: readonly string[]): number {
+function findExcerptStart(one: readonly string[], other: readonly string[]): number {
   if (Math.max(one.length, other.length) <= MAX_CHARACTERS) return 0;
   let same = 0;
   while (same < one.length && one[same] === other[same]) same += 1;
   return same <= MAX_CHARACTERS / 2 ? 0 : same - LEAD;
 }
 
-function cut(value: JsonValue, characters: readonly string[], start: number, truncated: boolean): Shown {
+function cut(value: JsonValue, characters: readonly string[], start: number, truncated: boolean): ShownValue {
   if (value === null) return showAbsent();
   const is_whole = characters.length <= MAX_CHARACTERS && start === 0;
-  if (is_whole) return { code: characters.join(''), words: '' };
+  if (is_whole) return { code: characters.join(''), note: '' };
   const shown = characters.slice(start, start + MAX_CHARACTERS).join('');
   const end = start + MAX_CHARACTERS < characters.length ? '…' : '';
-  return { code: `${start > 0 ? '…' : ''}${shown}${end}`, words: `(${lengthOf(value, characters, truncated)})` };
+  return { code: `${start > 0 ? '…' : ''}${shown}${end}`, note: `(${describeLength(value, characters, truncated)})` };
 }
 
-function lengthOf(value: JsonValue, characters: readonly string[], truncated: boolean): string {
+function describeLength(value: JsonValue, characters: readonly string[], truncated: boolean): string {
   if (typeof value !== 'string') return `cut, ${characters.length} characters of JSON`;
   const { length } = Array.from(value);
   return truncated && value.length >= TRUNCATED_AT - 1

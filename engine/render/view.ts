@@ -1,11 +1,17 @@
-import { actionWords, isDestroyed, partsOf } from '../counts.ts';
+import { formatActionCounts, isDestroyed, partitionChanges } from '../counts.ts';
 import type { Category, Change, OutputChange, PlanAnalysis, Reason, RiskLevel } from '../result.ts';
-import { type Cause, causesOf, touchesOf } from './causes.ts';
-import { driftCausesOf, driftSentence, type Undoing, undoingCauseOf, undoingsOf } from './drift.ts';
-import { type Evidence, evidenceOf } from './evidence.ts';
+import { type Cause, collectCauses, describeChangedPaths } from './causes.ts';
+import {
+  describeDriftCauses,
+  describeReversalCause,
+  describeReversals,
+  driftSentence,
+  type ReversalText,
+} from './drift.ts';
+import { type Evidence, findEvidence } from './evidence.ts';
 import { isCosmetic } from './path-rank.ts';
-import { proofsOf } from './proofs.ts';
-import { failedCheckLines, type Gaps, gapsOf } from './unevaluated.ts';
+import { collectProofs } from './proofs.ts';
+import { collectGaps, failedCheckLines, type Gaps } from './unevaluated.ts';
 
 /** A sentence that explains a level, and the values that decide. */
 export interface ShownReason {
@@ -30,7 +36,7 @@ export interface Row {
   reasons: ShownReason[];
   causes: Cause[];
   /** Set where it undoes what someone did outside of the code. */
-  undoes: Cause | null;
+  reversal: Cause | null;
 }
 
 export interface NamedCount {
@@ -50,7 +56,7 @@ export interface View {
   /** What must not be overlooked: escalations, blocks, failed checks, and what the plan leaves unjudged. */
   warnings: string[];
   /** What was done by hand and is undone, of every level: someone had a reason for it. */
-  undoings: Undoing[];
+  reversals: ReversalText[];
   /** What is of level medium and above, or destroys or replaces something; riskiest first. */
   review: Row[];
   /** The rest without noise. */
@@ -69,38 +75,38 @@ export interface View {
 }
 
 const MAX_REASONS = 3;
-const MAX_UNDONE_PATHS = 3;
+const MAX_REVERSAL_PATHS = 3;
 
 /** @param analysis finished and redacted */
 export function createView(analysis: PlanAnalysis): View {
   const { summary, changes } = analysis;
-  const { destructive, others: constructive } = actionWords(summary);
-  const { review, others, noise, noise_unlisted, destroyed_unlisted, unlisted } = partsOf(analysis);
+  const { destructive, others: constructive } = formatActionCounts(summary);
+  const { review, others, noise, noise_unlisted, destroyed_unlisted, unlisted } = partitionChanges(analysis);
   return {
     level: analysis.risk_level,
     blocked: analysis.risk.blocked,
     destructive,
     constructive,
-    warnings: warningsOf(analysis),
-    undoings: undoingsOf(changes, MAX_UNDONE_PATHS),
-    review: review.map((change) => rowOf(change, causesOf(change))),
-    others: others.map(minorRow),
+    warnings: collectWarnings(analysis),
+    reversals: describeReversals(changes, MAX_REVERSAL_PATHS),
+    review: review.map((change) => buildRow(change, collectCauses(change))),
+    others: others.map(buildMinorRow),
     destroyed_unlisted,
     unlisted,
     noise: {
       count: noise.length + noise_unlisted,
       suppressed: noise.filter((change) => change.noise.suppression_id !== null).length,
       names: noise.map(({ address }) => address),
-      proofs: proofsOf(noise),
+      proofs: collectProofs(noise),
     },
     total: summary.total,
-    gaps: gapsOf(analysis),
-    drift: { sentence: driftSentence(analysis), rows: driftRowsOf(analysis) },
-    outputs: outputsOf(analysis.output_changes),
+    gaps: collectGaps(analysis),
+    drift: { sentence: driftSentence(analysis), rows: buildDriftRows(analysis) },
+    outputs: countOutputs(analysis.output_changes),
   };
 }
 
-function rowOf(change: Change, causes: Cause[], reasons = reasonsOf(change, change.risk.reasons)): Row {
+function buildRow(change: Change, causes: Cause[], reasons = pickReasons(change, change.risk.reasons)): Row {
   const { id, action, address, type, categories, risk } = change;
   return {
     id,
@@ -112,32 +118,32 @@ function rowOf(change: Change, causes: Cause[], reasons = reasonsOf(change, chan
     level: risk.level,
     reasons,
     causes,
-    undoes: undoingCauseOf(change),
+    reversal: describeReversalCause(change),
   };
 }
 
 /** An address is planned and drifted under one id. */
-function driftRowsOf({ changes, resource_drift }: PlanAnalysis): Row[] {
+function buildDriftRows({ changes, resource_drift }: PlanAnalysis): Row[] {
   const planned = new Map(changes.map((change) => [change.id, change]));
-  return resource_drift.map((drifted) => rowOf(drifted, driftCausesOf(drifted, planned.get(drifted.id)), []));
+  return resource_drift.map((drifted) => buildRow(drifted, describeDriftCauses(drifted, planned.get(drifted.id)), []));
 }
 
 /** What every action of its kind does is no news below medium. */
-function minorRow(change: Change): Row {
+function buildMinorRow(change: Change): Row {
   const own = change.risk.reasons.filter(({ kind }) => kind !== 'base');
-  return rowOf(change, [...causesOf(change), ...touchesOf(change)], reasonsOf(change, own));
+  return buildRow(change, [...collectCauses(change), ...describeChangedPaths(change)], pickReasons(change, own));
 }
 
 /** A base sentence says nothing beside a reason of the change's own, be it one that lowers the level. */
-function reasonsOf(change: Change, reasons: readonly Reason[]): ShownReason[] {
+function pickReasons(change: Change, reasons: readonly Reason[]): ShownReason[] {
   const lowering = reasons.filter(({ effect }) => effect === 'cap');
   const raising = reasons.filter(({ kind, effect }) => kind !== 'base' && effect !== 'cap');
   const weightier = raising.length > 0 && reasons[0]?.kind !== 'base';
-  const told = weightier || lowering.length > 0 ? [...raising, ...lowering] : reasons;
+  const selected = weightier || lowering.length > 0 ? [...raising, ...lowering] : reasons;
   const shown = new Map<string, ShownReason>();
-  for (const reason of told.toSorted((a, b) => reasonRank(a) - reasonRank(b))) {
-    const text = sentenceOf(reason);
-    if (!shown.has(text)) shown.set(text, { text, evidence: evidenceOf(reason, change) });
+  for (const reason of selected.toSorted((a, b) => reasonRank(a) - reasonRank(b))) {
+    const text = extractSentence(reason);
+    if (!shown.has(text)) shown.set(text, { text, evidence: findEvidence(reason, change) });
   }
   return [...shown.values()].slice(0, MAX_REASONS);
 }
@@ -148,13 +154,13 @@ function reasonRank({ path }: Reason): number {
 }
 
 /** Of a base reason the first sentence: the rest tells order and cause, which a row shows by itself. */
-function sentenceOf({ kind, message }: Reason): string {
+function extractSentence({ kind, message }: Reason): string {
   if (kind !== 'base') return message;
   const end = message.indexOf('. ');
   return end === -1 ? message : message.slice(0, end + 1);
 }
 
-function warningsOf({ risk, summary, checks }: PlanAnalysis): string[] {
+function collectWarnings({ risk, summary, checks }: PlanAnalysis): string[] {
   const messages = [...risk.block_reasons, ...risk.escalations].map(({ message }) => message);
   messages.push(...failedCheckLines({ checks, summary }));
   if (summary.plan_errored === true) messages.push('The plan has errors: what comes after the first was not judged.');
@@ -163,13 +169,13 @@ function warningsOf({ risk, summary, checks }: PlanAnalysis): string[] {
   return [...new Set(messages)];
 }
 
-function outputsOf(outputs: OutputChange[]): NamedCount {
+function countOutputs(outputs: OutputChange[]): NamedCount {
   const changed = outputs.filter(({ action }) => action !== 'no-op');
   return { count: changed.length, names: changed.map(({ name }) => name) };
 }
 
 /** How the result came about, line by line. */
-export function madeOf({ risk, narrative_status, summary }: PlanAnalysis): string[] {
+export function describeOrigin({ risk, narrative_status, summary }: PlanAnalysis): string[] {
   const version = summary.terraform_version ?? 'of an unknown version';
   const writer = narrative_status === 'ready' ? 'a language model' : 'rules, without a language model';
   return [
@@ -180,7 +186,7 @@ export function madeOf({ risk, narrative_status, summary }: PlanAnalysis): strin
 }
 
 /** `600 aws_instance, 250 aws_subnet`: what the rows are that a rendering has no room for, the most frequent first. */
-export function typesOf(rows: readonly { type: string }[]): [string, number][] {
+export function countTypes(rows: readonly { type: string }[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { type } of rows) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));

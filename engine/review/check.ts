@@ -2,23 +2,23 @@ import type { RiskLevel } from '../result.ts';
 import { isAtLeast } from '../risk/levels.ts';
 import { machineText } from './machine.ts';
 import type { CheckConclusion, Review, ReviewCheck } from './types.ts';
-import { gapsOf, levelWords, noiseShare, type Verdict } from './verdict.ts';
+import { describeLevel, formatGaps, noiseShare, type Verdict } from './verdict.ts';
 
 /** GitHub takes 65,535 characters in either field. */
 const MAX_TEXT_BYTES = 65_000;
 const MAX_TITLE = 140;
 
 /** @param page what the comment says, below 65,000 bytes */
-export function checkOf(review: Review, verdict: Verdict, page: string): ReviewCheck {
+export function buildCheck(review: Review, verdict: Verdict, page: string): ReviewCheck {
   return {
-    conclusion: conclusionOf(review, verdict),
-    title: titleOf(verdict),
+    conclusion: pickConclusion(review, verdict),
+    title: formatTitle(verdict),
     summary: page,
     text: machineText(review, verdict.level, MAX_TEXT_BYTES),
   };
 }
 
-function conclusionOf({ fail_on, plans }: Review, verdict: Verdict): CheckConclusion | null {
+function pickConclusion({ fail_on, plans }: Review, verdict: Verdict): CheckConclusion | null {
   const { level, blocked, waiting, failed, by_builtin_rules, stale } = verdict;
   if (waiting > 0 || plans.length === 0) return null;
   if (blocked || reaches(level, fail_on)) return 'failure';
@@ -32,16 +32,16 @@ function reaches(level: RiskLevel | null, floor: RiskLevel | null): boolean {
 }
 
 /** `High risk: 1 to replace, 4 to update; 17 of 23 changes known noise`, of our own words alone. */
-function titleOf(verdict: Verdict): string {
+function formatTitle(verdict: Verdict): string {
   const { level, total, destructive, constructive, stale } = verdict;
-  const words = levelWords(verdict);
+  const label = describeLevel(verdict);
   const counts = [...destructive, ...constructive].join(', ');
   const parts = [
     stale ? 'for an older commit' : '',
     level !== null && total === 0 ? 'no changes' : counts,
-    ...gapsOf(verdict),
+    ...formatGaps(verdict),
     noiseShare(verdict),
   ].filter((part) => part !== '');
-  const title = `${words.charAt(0).toUpperCase()}${words.slice(1)}${parts.length > 0 ? `: ${parts.join('; ')}` : ''}`;
+  const title = `${label.charAt(0).toUpperCase()}${label.slice(1)}${parts.length > 0 ? `: ${parts.join('; ')}` : ''}`;
   return title.length <= MAX_TITLE ? title : `${title.slice(0, MAX_TITLE - 1)}…`;
 }

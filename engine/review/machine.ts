@@ -40,7 +40,7 @@ const FLAG_BYTES = 2;
  */
 export function machineText({ plans }: Pick<Review, 'plans'>, level: RiskLevel | null, limit: number): string {
   const all = plans.map(machinePlan);
-  const head = JSON.stringify(resultOf(level, plans)).length + 100;
+  const head = JSON.stringify(toMachineResult(level, plans)).length + 100;
   const room = { left: limit - head };
   const shown = all.filter((plan) => spend(room, Buffer.byteLength(text({ ...plan, destroyed: [] })) + FLAG_BYTES));
   for (const plan of shown) {
@@ -48,22 +48,22 @@ export function machineText({ plans }: Pick<Review, 'plans'>, level: RiskLevel |
     plan.destroyed_truncated = kept.length < plan.destroyed_total;
     plan.destroyed = kept;
   }
-  const result = { ...resultOf(level, plans), plans: shown, plans_truncated: shown.length < all.length };
+  const result = { ...toMachineResult(level, plans), plans: shown, plans_truncated: shown.length < all.length };
   return `\`\`\`json\n${text(result)}\n\`\`\`\n`;
 }
 
-function resultOf(risk_level: RiskLevel | null, plans: readonly ReviewedPlan[]): MachineResult {
+function toMachineResult(risk_level: RiskLevel | null, plans: readonly ReviewedPlan[]): MachineResult {
   const blocked = plans.some((plan) => isJudged(plan) && plan.outcome.analysis.risk.blocked);
   return { schema_version: 1, risk_level, blocked, plans: [], plans_total: plans.length, plans_truncated: true };
 }
 
 function machinePlan(plan: ReviewedPlan): MachinePlan {
-  const told = { key: plan.key.slice(0, MAX_KEY), sha: plan.head_sha, state: plan.outcome.state };
-  if (!isJudged(plan)) return { ...told, ...NOTHING, destroyed: [], destroyed_total: 0, destroyed_truncated: false };
-  return { ...told, ...judged(plan.outcome.analysis) };
+  const common = { key: plan.key.slice(0, MAX_KEY), sha: plan.head_sha, state: plan.outcome.state };
+  if (!isJudged(plan)) return { ...common, ...NOTHING, destroyed: [], destroyed_total: 0, destroyed_truncated: false };
+  return { ...common, ...toJudgedFields(plan.outcome.analysis) };
 }
 
-function judged({ risk_level, risk, summary, changes, plan_noise }: PlanAnalysis) {
+function toJudgedFields({ risk_level, risk, summary, changes, plan_noise }: PlanAnalysis) {
   const { total, create, update, replace, forget, move } = summary;
   const { known_benign, suppressed, novel } = plan_noise;
   const destroyed = changes.filter(({ action }) => action === 'delete' || action === 'replace');

@@ -1,6 +1,6 @@
-import { partsOf, plural } from '../counts.ts';
+import { partitionChanges, plural } from '../counts.ts';
 import { cell, cells, sentence } from '../render/cells.ts';
-import { proofsOf } from '../render/proofs.ts';
+import { collectProofs } from '../render/proofs.ts';
 import type { Change, PlanAnalysis } from '../result.ts';
 import { type Block, type Piece, RANKS } from './pack.ts';
 import type { NoiseHistory } from './types.ts';
@@ -11,19 +11,19 @@ const MAX_EXAMPLES = 3;
 
 /** The noise of a plan, a row for each rule that knows it. */
 export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block[] {
-  const { noise: noisy, noise_unlisted } = partsOf(analysis);
+  const { noise: noisy, noise_unlisted } = partitionChanges(analysis);
   const count = noisy.length + noise_unlisted;
   if (count === 0) return [];
-  const proofs = proofsOf(noisy);
+  const proofs = collectProofs(noisy);
   const groups = new Map<string, Change[]>();
   for (const change of noisy) {
-    const known = knownBy(change, proofs);
+    const known = describeSource(change, proofs);
     const group = groups.get(known);
     if (group === undefined) groups.set(known, [change]);
     else group.push(change);
   }
   const pieces = [...groups].map(([known, group]): Piece => {
-    const write = () => row(known, group, history);
+    const write = () => formatRow(known, group, history);
     return { rank: RANKS.noise, kind: NOISE, count: group.length, weight: group.length, write };
   });
   if (noise_unlisted > 0) {
@@ -35,7 +35,7 @@ export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block
 }
 
 /** As Markdown: what says that a change means nothing. */
-function knownBy({ address, noise }: Change, proofs: ReadonlyMap<string, string>): string {
+function describeSource({ address, noise }: Change, proofs: ReadonlyMap<string, string>): string {
   const proof = proofs.get(address);
   if (noise.suppression_id !== null) return 'suppressed by your organization';
   if (noise.matched_custom_rule_id !== null) return 'a rule of your organization';
@@ -44,15 +44,17 @@ function knownBy({ address, noise }: Change, proofs: ReadonlyMap<string, string>
   return proof ?? 'its shape';
 }
 
-function row(known: string, group: readonly Change[], history: NoiseHistory): string {
+function formatRow(known: string, group: readonly Change[], history: NoiseHistory): string {
   const addresses = group.map(({ address }) => address);
   const examples = cells(addresses, group.length, MAX_EXAMPLES);
-  return `| ${known}${seen(group, history)} | ${group.length} | ${examples} |`;
+  return `| ${known}${formatHistory(group, history)} | ${group.length} | ${examples} |`;
 }
 
 /** The pattern among them that was seen most often, and since when any of them is. */
-function seen(group: readonly Change[], history: NoiseHistory): string {
-  const patterns = group.flatMap(({ noise }) => noise.fingerprints.flatMap((print) => history.get(print) ?? []));
+function formatHistory(group: readonly Change[], history: NoiseHistory): string {
+  const patterns = group.flatMap(({ noise }) =>
+    noise.fingerprints.flatMap((fingerprint) => history.get(fingerprint) ?? []),
+  );
   if (patterns.length === 0) return '';
   const first = patterns.map(({ first_seen }) => first_seen).sort()[0] ?? '';
   const count = Math.max(...patterns.map(({ occurrence_count }) => occurrence_count));

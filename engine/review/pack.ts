@@ -4,14 +4,14 @@ export const RANKS = {
   checks: 1,
   destroyed: 2,
   security: 3,
-  undoing: 4,
+  reversal: 4,
   delta: 5,
   not_evaluated: 6,
   explanation: 7,
   update: 8,
   drift: 9,
   noise: 10,
-  words: 11,
+  narrative: 11,
 } as const;
 export type Rank = (typeof RANKS)[keyof typeof RANKS];
 
@@ -65,11 +65,11 @@ const BETWEEN = '\n\n';
 export function pack(items: readonly Item[], limit: number): string {
   const room = { left: limit - items.reduce((total, item) => total + fixedBytes(item), 0) };
   const shown = new Map<Piece, string>();
-  const begun = new Set<Block>();
-  for (const [rank, candidates] of byRank(items)) {
+  const opened = new Set<Block>();
+  for (const [rank, candidates] of groupByRank(items)) {
     const share = rank === RANKS.destroyed ? { left: room.left * DESTROYED_SHARE } : room;
     const before = share.left;
-    take(candidates, { room: share, shown, begun });
+    takePieces(candidates, { room: share, shown, opened });
     if (share !== room) room.left -= before - share.left;
   }
   return items.flatMap((item) => write(item, shown)).join(BETWEEN);
@@ -81,7 +81,7 @@ export function fixedBytes(item: Item): number {
   return 'write' in item ? item.bytes + BETWEEN.length : 0;
 }
 
-function byRank(items: readonly Item[]): [Rank, Candidate[]][] {
+function groupByRank(items: readonly Item[]): [Rank, Candidate[]][] {
   const ranks = new Map<Rank, Candidate[]>();
   for (const item of items) {
     if (typeof item === 'string' || 'write' in item) continue;
@@ -95,26 +95,26 @@ function byRank(items: readonly Item[]): [Rank, Candidate[]][] {
   return [...ranks].sort(([a], [b]) => a - b);
 }
 
-interface Taking {
+interface PackState {
   room: { left: number };
   shown: Map<Piece, string>;
-  begun: Set<Block>;
+  opened: Set<Block>;
 }
 
 /** A block whose piece does not fit takes no lesser one of that rank. */
-function take(candidates: Candidate[], { room, shown, begun }: Taking): void {
+function takePieces(candidates: Candidate[], { room, shown, opened }: PackState): void {
   const full = new Set<Block>();
   for (const { block, piece } of candidates) {
     if (full.has(block)) continue;
     const text = piece.write();
-    const around = begun.has(block) ? 1 : Buffer.byteLength(block.open + block.close) + BETWEEN.length;
+    const around = opened.has(block) ? 1 : Buffer.byteLength(block.open + block.close) + BETWEEN.length;
     const bytes = Buffer.byteLength(text) + around;
     if (bytes > room.left) {
       full.add(block);
       continue;
     }
     room.left -= bytes;
-    begun.add(block);
+    opened.add(block);
     shown.set(piece, text);
   }
 }

@@ -3,10 +3,10 @@ import { name, names, sentence } from '../render/cells.ts';
 import { LEVEL_MARKS } from '../render/levels.ts';
 import { type Block, fixedBytes, type Item, type Piece, pack, RANKS, type Tally } from './pack.ts';
 import { DESTROYED } from './rows.ts';
-import { linksOf, madeFold, sectionOf } from './section.ts';
+import { buildSection, formatLinks, originFold } from './section.ts';
 import type { Review, ReviewedPlan } from './types.ts';
-import { gapsOf, levelWords, noiseShare, plannedSha, type Verdict, verdictOf } from './verdict.ts';
-import { destroyedIn, isQuiet, type JudgedPlan, judgedPlans } from './weights.ts';
+import { computeVerdict, describeLevel, formatGaps, noiseShare, plannedSha, type Verdict } from './verdict.ts';
+import { countDestroyed, hasNothingToReport, type JudgedPlan, judgedPlans } from './weights.ts';
 
 export interface PageOptions {
   /** UTF-8 bytes, at least 50,000. */
@@ -23,34 +23,35 @@ const TITLES_BYTES = 20_000;
 const MAX_NOTED = 300;
 const NEXT_STEP = 'Fix it and push again, or comment `/drift rescan`.';
 
-type Told = Pick<Review, 'dialect' | 'plans' | 'head_sha' | 'state' | 'history'>;
+type PageInput = Pick<Review, 'dialect' | 'plans' | 'head_sha' | 'state' | 'history'>;
 
 /** All that is told of a pull request's plans, without mark and last line. */
-export function writePage(review: Told, options: PageOptions): string {
-  const verdict = verdictOf(review);
+export function writePage(review: PageInput, options: PageOptions): string {
+  const verdict = computeVerdict(review);
   const judged = judgedPlans(review);
-  const quiet = review.plans.length > 1 ? judged.filter((plan) => isQuiet(plan) && plan.previous === null) : [];
-  const told = judged.filter((plan) => !quiet.includes(plan));
-  const { items, left } = sections(told, review, options);
+  const unremarkable =
+    review.plans.length > 1 ? judged.filter((plan) => hasNothingToReport(plan) && plan.previous === null) : [];
+  const shown = judged.filter((plan) => !unremarkable.includes(plan));
+  const { items, left } = sections(shown, review, options);
   return pack(
     [
       title(review, verdict, options),
       counts(verdict),
       ...failures(review.plans),
       ...items,
-      ...leftModules(left, review, options),
-      moduleLine('No changes', quiet),
-      verdict.level === null ? '' : moduleLine('Waiting for', waiting(review.plans)),
-      ...madeFold(judged, options.dated),
+      ...unshownModules(left, review, options),
+      formatModuleLine('No changes', unremarkable),
+      verdict.level === null ? '' : formatModuleLine('Waiting for', waiting(review.plans)),
+      ...originFold(judged, options.dated),
     ],
     options.limit,
   );
 }
 
-function title(review: Told, verdict: Verdict, { dated, sha }: PageOptions): string {
+function title(review: PageInput, verdict: Verdict, { dated, sha }: PageOptions): string {
   const commit = dated && sha ? `\`${plannedSha(review).slice(0, 7)}\`` : '';
   const parts = [
-    `### ${symbolOf(verdict)}Plan review: **${levelWords(verdict)}**`,
+    `### ${formatSymbol(verdict)}Plan review: **${describeLevel(verdict)}**`,
     review.plans.length > 1 ? plural(review.plans.length, 'module') : '',
     verdict.stale ? `for an older commit ${commit}`.trim() : commit,
     review.state === 'open' ? '' : review.state,
@@ -58,7 +59,7 @@ function title(review: Told, verdict: Verdict, { dated, sha }: PageOptions): str
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function symbolOf({ level }: Verdict): string {
+function formatSymbol({ level }: Verdict): string {
   return level === null ? '' : `${LEVEL_MARKS[level].symbol} `;
 }
 
@@ -69,7 +70,7 @@ function counts(verdict: Verdict): string {
     destructive.length > 0 ? `**${destructive.join(', ')}**` : '',
     constructive.join(', '),
     noiseShare(verdict),
-    ...gapsOf(verdict),
+    ...formatGaps(verdict),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
@@ -86,43 +87,43 @@ function failures(plans: readonly ReviewedPlan[]): Item[] {
 }
 
 /** As many modules as there is room for the titles of; the others are counted, with what they destroy. */
-function sections(told: JudgedPlan[], review: Told, options: PageOptions): { items: Item[]; left: JudgedPlan[] } {
+function sections(shown: JudgedPlan[], review: PageInput, options: PageOptions): { items: Item[]; left: JudgedPlan[] } {
   const items: Item[] = [];
   let bytes = 0;
-  for (const [index, plan] of told.entries()) {
+  for (const [index, plan] of shown.entries()) {
     const section = [
-      ...(review.plans.length > 1 ? [`#### ${moduleWords(plan, review, options)}`] : []),
-      ...sectionOf(plan, { ...options, dialect: review.dialect, history: review.history, is_first: index === 0 }),
+      ...(review.plans.length > 1 ? [`#### ${formatModule(plan, review, options)}`] : []),
+      ...buildSection(plan, { ...options, dialect: review.dialect, history: review.history, is_first: index === 0 }),
     ];
     bytes += section.reduce((total, item) => total + fixedBytes(item), 0);
-    if (bytes > TITLES_BYTES) return { items, left: told.slice(index) };
+    if (bytes > TITLES_BYTES) return { items, left: shown.slice(index) };
     items.push(...section);
   }
   return { items, left: [] };
 }
 
 /** `modules/db: **high risk** · **1 to delete**` */
-function moduleWords(plan: JudgedPlan, { plans, head_sha }: Told, { dated }: PageOptions): string {
-  const verdict = verdictOf({ plans: [plan], head_sha: plan.head_sha });
+function formatModule(plan: JudgedPlan, { plans, head_sha }: PageInput, { dated }: PageOptions): string {
+  const verdict = computeVerdict({ plans: [plan], head_sha: plan.head_sha });
   const { destructive, constructive } = verdict;
   const parts = [
-    `${symbolOf(verdict)}${name(plan.key)}: **${levelWords(verdict)}**`,
+    `${formatSymbol(verdict)}${name(plan.key)}: **${describeLevel(verdict)}**`,
     destructive.length > 0 ? `**${destructive.join(', ')}**` : '',
     constructive.join(', '),
     // Where all are of an older commit, the title says so once.
     plan.head_sha !== head_sha && plans.some((other) => other.head_sha === head_sha) ? 'for an older commit' : '',
-    ...linksOf([plan], dated),
+    ...formatLinks([plan], dated),
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-function leftModules(left: JudgedPlan[], review: Told, options: PageOptions): Item[] {
+function unshownModules(left: JudgedPlan[], review: PageInput, options: PageOptions): Item[] {
   if (left.length === 0) return [];
   const pieces = left.map((plan): Piece => {
-    const write = () => `- ${moduleWords(plan, review, { ...options, dated: false })}`;
+    const write = () => `- ${formatModule(plan, review, { ...options, dated: false })}`;
     return { rank: RANKS.security, kind: 'modules', write };
   });
-  const destroyed = left.reduce((total, plan) => total + destroyedIn(plan), 0);
+  const destroyed = left.reduce((total, plan) => total + countDestroyed(plan), 0);
   const inside = destroyed > 0 ? `, in them ${destroyed} more ${DESTROYED}` : '';
   const block = { open: '', close: '', pieces };
   return [
@@ -141,7 +142,7 @@ function waiting(plans: readonly ReviewedPlan[]): ReviewedPlan[] {
   return plans.length > 1 ? plans.filter(({ outcome }) => outcome.state === 'waiting') : [];
 }
 
-function moduleLine(what: string, plans: readonly ReviewedPlan[]): string {
+function formatModuleLine(what: string, plans: readonly ReviewedPlan[]): string {
   if (plans.length === 0) return '';
   return `**${what}:** ${names(plans.map(({ key }) => key))}`;
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { PlanAnalysis } from '../result.ts';
-import { checkOf } from './check.ts';
+import { buildCheck } from './check.ts';
 import { writeMark } from './mark.ts';
 import { type PageOptions, writePage } from './page.ts';
-import { linksOf } from './section.ts';
+import { formatLinks } from './section.ts';
 import type { RenderedReview, Review } from './types.ts';
-import { verdictOf } from './verdict.ts';
-import { isJudged, isQuiet } from './weights.ts';
+import { computeVerdict } from './verdict.ts';
+import { hasNothingToReport, isJudged } from './weights.ts';
 
 export interface MarkdownOptions {
   /** How many changes the open table lists of what is destroyed, and of what else matters; the others are folded. */
@@ -29,16 +29,16 @@ const PAGE = { limit: MAX_BYTES - FRAME_BYTES, top: 25 };
  *   give an equal one
  */
 export function renderReview(review: Review): RenderedReview {
-  const verdict = verdictOf(review);
+  const verdict = computeVerdict(review);
   const page = writePage(review, { ...PAGE, dated: true, sha: true });
-  const hash = hashOf(review);
+  const hash = hashPage(review);
   const { key, head_sha, run } = review;
   return {
-    comment: `${writeMark({ key, head_sha, run, hash })}\n${page}\n\n${lastLine(review)}\n`,
+    comment: `${writeMark({ key, head_sha, run, hash })}\n${page}\n\n${formatFooter(review)}\n`,
     hash,
-    is_silent: isSilent(review),
+    nothing_to_report: isUnremarkable(review),
     risk_level: verdict.level,
-    check: checkOf(review, verdict, page),
+    check: buildCheck(review, verdict, page),
   };
 }
 
@@ -51,21 +51,21 @@ export function renderMarkdown(analysis: PlanAnalysis, { top }: MarkdownOptions)
   const options: PageOptions = { limit: PAGE.limit, top, dated: true, sha: false };
   const outcome = { state: 'analyzed' as const, analysis, model: null, trace_ids: [] };
   const plan = { key: '', head_sha: '', outcome, previous: null, url: null, run_url: null };
-  const told = { dialect: 'gitlab' as const, head_sha: '', state: 'open' as const, history: new Map() };
-  return `${writePage({ ...told, plans: [plan] }, options)}\n`;
+  const input = { dialect: 'gitlab' as const, head_sha: '', state: 'open' as const, history: new Map() };
+  return `${writePage({ ...input, plans: [plan] }, options)}\n`;
 }
 
 /** Over what is said, but for commit, run, calls, links, times seen, and the comparison with what was before. */
-function hashOf(review: Review): string {
+function hashPage(review: Review): string {
   const undated = writePage(review, { ...PAGE, dated: false, sha: false });
   return createHash('sha256').update(undated).digest('hex');
 }
 
-function isSilent({ plans }: Review): boolean {
-  return plans.every((plan) => plan.outcome.state === 'waiting' || (isJudged(plan) && isQuiet(plan)));
+function isUnremarkable({ plans }: Review): boolean {
+  return plans.every((plan) => plan.outcome.state === 'waiting' || (isJudged(plan) && hasNothingToReport(plan)));
 }
 
-function lastLine({ plans }: Review): string {
-  const parts = ['`/drift help`', ...linksOf(plans, true), 'updates only when the result changes'];
+function formatFooter({ plans }: Review): string {
+  const parts = ['`/drift help`', ...formatLinks(plans, true), 'updates only when the result changes'];
   return `<sub>${parts.join(' · ')}</sub>`;
 }

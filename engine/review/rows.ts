@@ -3,7 +3,7 @@ import { listTypes, TABLE_HEAD, tableRow } from '../render/cells.ts';
 import type { Row } from '../render/view.ts';
 import type { Block, Piece, Rank, Tally } from './pack.ts';
 import { RANKS } from './pack.ts';
-import { weightOf } from './weights.ts';
+import { toWeight } from './weights.ts';
 
 export const DESTROYED = 'destroyed or replaced';
 const SECURITY = new Set(['iam', 'network', 'security', 'encryption']);
@@ -17,7 +17,7 @@ export function reviewPiece(row: Row): Piece {
 }
 
 export function rowPiece(row: Row, rank: Rank, kind: string): Piece {
-  return { rank, kind, type: row.type, weight: weightOf(row.level), write: () => tableRow(row) };
+  return { rank, kind, type: row.type, weight: toWeight(row.level), write: () => tableRow(row) };
 }
 
 export function tableBlock(pieces: Piece[], title?: string): Block {
@@ -35,7 +35,7 @@ export interface TallyOptions {
 }
 
 /** `**+ 12 more destroyed or replaced** (10 aws_instance, 2 aws_subnet), 300 drifted resources`. */
-export function tallyOf(blocks: readonly Block[], options: TallyOptions): Tally {
+export function buildTally(blocks: readonly Block[], options: TallyOptions): Tally {
   const kinds = new Map<string, Piece>();
   const types = new Map<string, number>();
   for (const { kind, type } of blocks.flatMap(({ pieces }) => pieces)) {
@@ -43,8 +43,9 @@ export function tallyOf(blocks: readonly Block[], options: TallyOptions): Tally 
     if (type !== undefined && kind === DESTROYED) types.set(type, Buffer.byteLength(listTypes([{ type }])));
   }
   const longest = [...types.values()].sort((a, b) => b - a).slice(0, 3);
-  const most = [...kinds].map(([kind]) => `+ ${MAX_COUNT} ${kind}`).join(', ');
-  const bytes = Buffer.byteLength(most + options.link) + longest.reduce((sum, length) => sum + length + 10, 0) + 200;
+  const longestText = [...kinds].map(([kind]) => `+ ${MAX_COUNT} ${kind}`).join(', ');
+  const bytes =
+    Buffer.byteLength(longestText + options.link) + longest.reduce((sum, length) => sum + length + 10, 0) + 200;
   return { blocks, bytes, write: (cut) => writeTally(cut, options) };
 }
 

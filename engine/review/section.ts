@@ -1,16 +1,16 @@
-import { checksIn, explanationOf, withoutChecks } from '../narrative.ts';
-import { CHECKS_TITLE, checksOf } from '../narrative-checks.ts';
-import { name, names, sayGap, sentence, undoingLine } from '../render/cells.ts';
-import { moreUndoings } from '../render/drift.ts';
+import { extractExplanation, readChecks, withoutChecks } from '../narrative.ts';
+import { buildChecks, CHECKS_TITLE } from '../narrative-checks.ts';
+import { formatGap, formatReversal, name, names, sentence } from '../render/cells.ts';
+import { formatMoreReversals } from '../render/drift.ts';
 import { WITHHELD } from '../render/unevaluated.ts';
-import { createView, madeOf, type Row, type View } from '../render/view.ts';
+import { createView, describeOrigin, type Row, type View } from '../render/view.ts';
+import { escapeQuickActions } from './escape-quick-actions.ts';
 import { noiseBlock } from './noise.ts';
 import { type Block, type Item, type Piece, RANKS, type Rank } from './pack.ts';
-import { quietLines } from './quiet.ts';
-import { reviewPiece, rowPiece, tableBlock, tallyOf } from './rows.ts';
-import { deltaOf, snapshotOf } from './snapshot.ts';
+import { buildTally, reviewPiece, rowPiece, tableBlock } from './rows.ts';
+import { compareSnapshots, toSnapshot } from './snapshot.ts';
 import type { Dialect, NoiseHistory, ReviewedPlan } from './types.ts';
-import { isQuiet, type JudgedPlan } from './weights.ts';
+import { hasNothingToReport, type JudgedPlan } from './weights.ts';
 
 export interface SectionOptions {
   dialect: Dialect;
@@ -23,9 +23,9 @@ export interface SectionOptions {
   dated: boolean;
 }
 
-const MAX_UNDOINGS = 3;
+const MAX_REVERSALS = 3;
 const MAX_APPEARED = 5;
-const MAX_MADE = 20;
+const MAX_ORIGIN_LINES = 20;
 const MAX_GAPS = 5;
 const DEFERRED = {
   organization_rules: 'Judged by the rules of your organization. Only the explanation of a model is missing:',
@@ -33,37 +33,44 @@ const DEFERRED = {
 } as const;
 
 /** What is told of one plan, in the order of the page; its heading is not among it. */
-export function sectionOf(plan: JudgedPlan, options: SectionOptions): Item[] {
+export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] {
   const { dialect, history, top, dated } = options;
   const { analysis } = plan.outcome;
   const view = createView(analysis);
   const explained = analysis.narrative_status === 'ready';
-  const words = quietLines(withoutChecks(explained ? explanationOf(analysis) : analysis.narrative), dialect);
+  const narrative = escapeQuickActions(
+    withoutChecks(explained ? extractExplanation(analysis) : analysis.narrative),
+    dialect,
+  );
   const folds = [
     ...rest(view, top),
     ...driftFold(view),
     ...noiseBlock(analysis, dated ? history : new Map()),
-    ...(explained || isQuiet(plan) ? [] : fold('In words', words, RANKS.words)),
+    ...(explained || hasNothingToReport(plan) ? [] : fold('In words', narrative, RANKS.narrative)),
   ];
   const lead = [
     ...warnings(plan, view),
     ...beforeApproving(plan, options),
-    ...(explained ? lines([words], RANKS.explanation, 'explanation') : []),
+    ...(explained ? lines([narrative], RANKS.explanation, 'explanation') : []),
     tableBlock(view.review.filter(isOpenRow(top)).map(reviewPiece)),
   ];
-  const facts = [...undoings(view), ...(dated ? delta(plan) : []), ...notEvaluated(view), ...outputs(view)];
+  const facts = [...reversalBlocks(view), ...(dated ? delta(plan) : []), ...notEvaluated(view), ...outputs(view)];
   const { destroyed_unlisted, unlisted } = view;
-  const tally = tallyOf([...lead, ...facts, ...folds], { destroyed_unlisted, unlisted, link: resultLink(plan, dated) });
+  const tally = buildTally([...lead, ...facts, ...folds], {
+    destroyed_unlisted,
+    unlisted,
+    link: resultLink(plan, dated),
+  });
   return [...lead, tally, ...facts, ...folds];
 }
 
 /** What the narrative lists, so that a model's questions are among it; of the first module it is never cut. */
 function beforeApproving({ outcome: { analysis } }: JudgedPlan, { dialect, is_first }: SectionOptions): Block[] {
-  const told = checksIn(analysis.narrative);
-  const items = told.length > 0 ? told : checksOf(analysis).map(({ text }) => text);
+  const listed = readChecks(analysis.narrative);
+  const items = listed.length > 0 ? listed : buildChecks(analysis).map(({ text }) => text);
   const rank = is_first ? RANKS.checks : RANKS.update;
   const pieces = items.map((item, index): Piece => {
-    return { rank, kind: 'to check', weight: -index, write: () => quietLines(`- ${item}`, dialect) };
+    return { rank, kind: 'to check', weight: -index, write: () => escapeQuickActions(`- ${item}`, dialect) };
   });
   return [{ open: `**${CHECKS_TITLE}**\n\n`, close: '', pieces }];
 }
@@ -88,26 +95,26 @@ function rest({ review, others }: View, top: number): Block[] {
 }
 
 function warnings({ outcome }: JudgedPlan, view: View): Block[] {
-  const told = view.warnings.map(sentence).filter((text) => text !== '');
-  const texts = told.map((text) => `> **${text}**`);
+  const messages = view.warnings.map(sentence).filter((text) => text !== '');
+  const texts = messages.map((text) => `> **${text}**`);
   if (outcome.state === 'deferred')
-    texts.push(`> ${DEFERRED[outcome.by]} ${sentence(outcome.note)}${due(outcome.due_at)}`);
+    texts.push(`> ${DEFERRED[outcome.by]} ${sentence(outcome.note)}${formatDue(outcome.due_at)}`);
   return lines(texts, RANKS.judged, 'warnings');
 }
 
-function due(at: Date | null): string {
+function formatDue(at: Date | null): string {
   return at === null ? '' : ` The rest follows at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
 /** Whoever changed something by hand had a reason, whatever the level. */
-function undoings({ undoings: all }: View): Block[] {
-  const shown = all.slice(0, MAX_UNDOINGS).map(undoingLine);
-  if (all.length > MAX_UNDOINGS) shown.push(moreUndoings(all.length - MAX_UNDOINGS));
-  return lines(shown, RANKS.undoing, 'undone by this apply');
+function reversalBlocks({ reversals: all }: View): Block[] {
+  const shown = all.slice(0, MAX_REVERSALS).map(formatReversal);
+  if (all.length > MAX_REVERSALS) shown.push(formatMoreReversals(all.length - MAX_REVERSALS));
+  return lines(shown, RANKS.reversal, 'undone by this apply');
 }
 
 function delta({ previous, outcome }: JudgedPlan): Block[] {
-  const found = previous === null ? null : deltaOf(previous, snapshotOf(outcome.analysis));
+  const found = previous === null ? null : compareSnapshots(previous, toSnapshot(outcome.analysis));
   if (found === null) return [];
   const { text, appeared } = found;
   const added = appeared.length === 0 ? '' : `; new: ${names(appeared, appeared.length, MAX_APPEARED)}`;
@@ -116,7 +123,7 @@ function delta({ previous, outcome }: JudgedPlan): Block[] {
 
 function notEvaluated({ gaps }: View): Block[] {
   const { listed, total, sentence: counts, values_withheld } = gaps;
-  const shown = listed.slice(0, MAX_GAPS).map((gap) => `- ${sayGap(gap)}`);
+  const shown = listed.slice(0, MAX_GAPS).map((gap) => `- ${formatGap(gap)}`);
   const more = total - shown.length;
   const list = [...shown, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n');
   return lines(
@@ -144,38 +151,38 @@ function fold(title: string, text: string, rank: Rank): Block[] {
 }
 
 /** How the results came about: once for all plans, each line once. */
-export function madeFold(plans: readonly JudgedPlan[], dated: boolean): Block[] {
-  const told = new Set(plans.flatMap((plan) => madeLines(plan, dated)));
-  const text = [...told].slice(0, MAX_MADE).map((line) => `- ${line}`);
+export function originFold(plans: readonly JudgedPlan[], dated: boolean): Block[] {
+  const unique = new Set(plans.flatMap((plan) => originLines(plan, dated)));
+  const text = [...unique].slice(0, MAX_ORIGIN_LINES).map((line) => `- ${line}`);
   return fold('About this review', text.join('\n'), RANKS.judged);
 }
 
-function madeLines({ outcome }: JudgedPlan, dated: boolean): string[] {
+function originLines({ outcome }: JudgedPlan, dated: boolean): string[] {
   const { skip_reason } = outcome.analysis;
-  const told = madeOf(outcome.analysis).map(sentence);
-  if (skip_reason !== null) told.push(`No language model was asked: ${sentence(skip_reason.replaceAll('_', ' '))}.`);
-  if (outcome.state === 'deferred') return told;
-  if (outcome.model !== null) told.push(`Model: ${name(outcome.model)}.`);
-  if (dated && outcome.trace_ids.length > 0) told.push(`Traces: ${names(outcome.trace_ids)}.`);
-  return told;
+  const details = describeOrigin(outcome.analysis).map(sentence);
+  if (skip_reason !== null) details.push(`No language model was asked: ${sentence(skip_reason.replaceAll('_', ' '))}.`);
+  if (outcome.state === 'deferred') return details;
+  if (outcome.model !== null) details.push(`Model: ${name(outcome.model)}.`);
+  if (dated && outcome.trace_ids.length > 0) details.push(`Traces: ${names(outcome.trace_ids)}.`);
+  return details;
 }
 
 /** A link to the whole result, as Markdown; empty when there is no such place. */
 function resultLink({ url }: Pick<ReviewedPlan, 'url'>, dated: boolean): string {
-  return linkOf('full result', url, dated);
+  return formatLink('full result', url, dated);
 }
 
 /** Links to the result and to the CI run of plans, where all of them have the same; empty ones left out. */
-export function linksOf(plans: readonly Pick<ReviewedPlan, 'url' | 'run_url'>[], dated: boolean): string[] {
+export function formatLinks(plans: readonly Pick<ReviewedPlan, 'url' | 'run_url'>[], dated: boolean): string[] {
   const one = (urls: readonly (string | null)[]) => (new Set(urls).size === 1 ? (urls[0] ?? null) : null);
   const links = [
-    linkOf('full result', one(plans.map(({ url }) => url)), dated),
-    linkOf('CI run', one(plans.map(({ run_url }) => run_url)), dated),
+    formatLink('full result', one(plans.map(({ url }) => url)), dated),
+    formatLink('CI run', one(plans.map(({ run_url }) => run_url)), dated),
   ];
   return links.filter((link) => link !== '');
 }
 
-function linkOf(text: string, url: string | null, dated: boolean): string {
+function formatLink(text: string, url: string | null, dated: boolean): string {
   if (url === null || !/^https?:\/\/[^\s()<>[\]\\]{1,500}$/.test(url)) return '';
   return dated ? `[${text}](${url})` : text;
 }

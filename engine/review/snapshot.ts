@@ -6,7 +6,7 @@ const MAX_NOTABLE = 500;
 const COUNTED = ['delete', 'replace', 'update', 'create', 'forget', 'import', 'move'] as const;
 
 /** What the next push is compared with. */
-export function snapshotOf({ risk_level, summary, plan_noise, changes }: PlanAnalysis): PlanSnapshot {
+export function toSnapshot({ risk_level, summary, plan_noise, changes }: PlanAnalysis): PlanSnapshot {
   const by_action: Partial<Record<Action, number>> = {};
   for (const action of COUNTED) if (summary[action] > 0) by_action[action] = summary[action];
   const notable = changes
@@ -24,7 +24,7 @@ export interface PushDelta {
 }
 
 /** @returns null when the counts, the levels and the notable changes are the same */
-export function deltaOf(before: PlanSnapshot, after: PlanSnapshot): PushDelta | null {
+export function compareSnapshots(before: PlanSnapshot, after: PlanSnapshot): PushDelta | null {
   const counts = COUNTED.flatMap((action) =>
     signed((after.by_action[action] ?? 0) - (before.by_action[action] ?? 0), action),
   );

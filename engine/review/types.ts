@@ -92,7 +92,7 @@ export interface RenderedReview {
   /** 64 hex over all that the comment says but for when it was said: equal means that there is nothing to edit. */
   hash: string;
   /** Nothing changes, nothing drifted, nothing is wrong: not worth a first comment. */
-  is_silent: boolean;
+  nothing_to_report: boolean;
   /** The highest level of all plans; null while none is known. */
   risk_level: RiskLevel | null;
   check: ReviewCheck;

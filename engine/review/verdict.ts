@@ -1,4 +1,4 @@
-import { actionWords, addCounts, plural } from '../counts.ts';
+import { addCounts, formatActionCounts, plural } from '../counts.ts';
 import type { RiskLevel } from '../result.ts';
 import { compareLevels } from '../risk/levels.ts';
 import type { PlanOutcome, Review } from './types.ts';
@@ -23,12 +23,12 @@ export interface Verdict {
   stale: boolean;
 }
 
-export function verdictOf(review: Pick<Review, 'plans' | 'head_sha'>): Verdict {
+export function computeVerdict(review: Pick<Review, 'plans' | 'head_sha'>): Verdict {
   const judged = judgedPlans(review).map(({ outcome }) => outcome.analysis);
   const count = (state: string) => review.plans.filter(({ outcome }) => outcome.state === state).length;
   const levels = judged.map(({ risk_level }) => risk_level).sort(compareLevels);
   const counts = addCounts(judged.map(({ summary }) => summary));
-  const { destructive, others } = actionWords(counts);
+  const { destructive, others } = formatActionCounts(counts);
   return {
     level: levels.at(-1) ?? null,
     blocked: judged.some(({ risk }) => risk.blocked),
@@ -48,14 +48,14 @@ function isByBuiltinRules(outcome: PlanOutcome): boolean {
 }
 
 /** `high risk`, `high risk, blocked`; of nothing judged what is the matter. */
-export function levelWords({ level, blocked, waiting }: Pick<Verdict, 'level' | 'blocked' | 'waiting'>): string {
+export function describeLevel({ level, blocked, waiting }: Pick<Verdict, 'level' | 'blocked' | 'waiting'>): string {
   if (level === null) return waiting > 0 ? 'waiting for a plan' : 'no result';
-  const words = level === 'none' ? 'no risk' : `${level} risk`;
-  return blocked ? `${words}, blocked by a rule` : words;
+  const label = level === 'none' ? 'no risk' : `${level} risk`;
+  return blocked ? `${label}, blocked by a rule` : label;
 }
 
 /** What is not judged in full, `2 plans failed`; empty parts left out. */
-export function gapsOf({ level, waiting, failed, by_builtin_rules }: Verdict): string[] {
+export function formatGaps({ level, waiting, failed, by_builtin_rules }: Verdict): string[] {
   const gaps = [
     failed > 0 ? `${plural(failed, 'plan')} not judged` : '',
     by_builtin_rules > 0 ? `${plural(by_builtin_rules, 'plan')} judged by built-in rules alone` : '',

@@ -8,7 +8,7 @@ export function isJudged(plan: ReviewedPlan): plan is JudgedPlan {
   return plan.outcome.state === 'analyzed' || plan.outcome.state === 'deferred';
 }
 
-export function weightOf(level: RiskLevel): number {
+export function toWeight(level: RiskLevel): number {
   return RISK_LEVELS.indexOf(level);
 }
 
@@ -18,19 +18,19 @@ export function judgedPlans({ plans }: Pick<Review, 'plans'>): JudgedPlan[] {
     const [one, other] = [a.outcome.analysis, b.outcome.analysis];
     return (
       Number(other.risk.blocked) - Number(one.risk.blocked) ||
-      weightOf(other.risk_level) - weightOf(one.risk_level) ||
-      destroyedIn(b) - destroyedIn(a) ||
+      toWeight(other.risk_level) - toWeight(one.risk_level) ||
+      countDestroyed(b) - countDestroyed(a) ||
       (a.key < b.key ? -1 : 1)
     );
   });
 }
 
-export function destroyedIn({ outcome }: JudgedPlan): number {
+export function countDestroyed({ outcome }: JudgedPlan): number {
   return outcome.analysis.summary.delete + outcome.analysis.summary.replace;
 }
 
 /** Nothing changes, nothing drifted, and everything there is was judged. */
-export function isQuiet({ outcome }: JudgedPlan): boolean {
+export function hasNothingToReport({ outcome }: JudgedPlan): boolean {
   const { summary, output_changes, risk, risk_level } = outcome.analysis;
   const { checks } = summary;
   return (

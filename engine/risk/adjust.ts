@@ -4,7 +4,7 @@ import { grantsToServicesOnly } from './bare-grant.ts';
 import type { BaseAction } from './base.ts';
 import { type LeafSurvey, surveyLeaves } from './leaves.ts';
 import { isAtLeast, maxLevel, minLevel, stepDown } from './levels.ts';
-import { isNarrowGrant, isWatchOnly } from './narrow-grant.ts';
+import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
 import type { Traits } from './traits.ts';
 
 /** They go only when nothing uses them any more. */
@@ -47,7 +47,7 @@ export function adjustBase(change: ResourceChange, traits: Traits, action: BaseA
       break;
     default:
   }
-  return { level: state.level, reasons: settle(state), destructive };
+  return { level: state.level, reasons: capReasons(state), destructive };
 }
 
 /** @returns true when the change counts as destructive */
@@ -114,7 +114,7 @@ function adjustCreateFirst(base: Base): void {
 function adjustCreate(base: Base): void {
   const { change, traits } = base;
   if (base.level !== 'medium' || !traits.categories.includes('iam')) return;
-  if (isWatchOnly(change)) cap(base, 'R-ACT-IAM-BARE', 'low', 'The policy reports and refuses nothing.');
+  if (isAuditOnly(change)) cap(base, 'R-ACT-IAM-BARE', 'low', 'The policy reports and refuses nothing.');
   if (isNarrowGrant(change)) {
     cap(
       base,
@@ -172,7 +172,7 @@ function raise(base: Base, rule_id: string, level: RiskLevel, message: string, p
 }
 
 /** What was capped afterwards is shown at the level that is left of it, and not at all when nothing is left. */
-function settle({ reasons, level }: Base): Reason[] {
+function capReasons({ reasons, level }: Base): Reason[] {
   if (reasons.length === 1) return reasons;
   for (const reason of reasons) reason.level = minLevel(reason.level, level);
   return level === 'none' ? reasons.filter(({ effect }) => effect === 'cap') : reasons;

@@ -26,7 +26,7 @@ function isBareRole(role: JsonObject): boolean {
 function trustsServicesOnly(text: JsonValue | undefined): boolean {
   const policy = parsePolicy(text);
   if (policy === null) return false;
-  const statements = listOf(member(policy, 'Statement'));
+  const statements = toList(member(policy, 'Statement'));
   return statements.length > 0 && statements.every(allowsServicesOnly);
 }
 
@@ -35,7 +35,7 @@ function allowsServicesOnly(statement: JsonValue): boolean {
   if (member(statement, 'Effect') === 'Deny') return true;
   const principal = member(statement, 'Principal');
   if (!isObject(principal) || Object.keys(principal).join() !== 'Service') return false;
-  const services = listOf(member(principal, 'Service'));
+  const services = toList(member(principal, 'Service'));
   return services.length > 0 && services.every(isService);
 }
 
@@ -53,7 +53,7 @@ function parsePolicy(text: JsonValue | undefined): JsonObject | null {
   }
 }
 
-function listOf(value: JsonValue | undefined): JsonValue[] {
+function toList(value: JsonValue | undefined): JsonValue[] {
   if (Array.isArray(value)) return value;
   return value === undefined || value === null ? [] : [value];
 }

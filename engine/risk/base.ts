@@ -47,10 +47,10 @@ export interface BaseTraits {
 export function baseRule(action: BaseAction, traits: BaseTraits): BaseRule {
   const { categories, kind } = traits;
   let category: Category = 'other';
-  let level = levelOf(action, category, null);
+  let level = findLevel(action, category, null);
   for (const candidate of LISTED_CATEGORIES) {
     if (!categories.includes(candidate)) continue;
-    const candidateLevel = levelOf(action, candidate, kind);
+    const candidateLevel = findLevel(action, candidate, kind);
     if (category !== 'other' && compareLevels(candidateLevel, level) <= 0) continue;
     category = candidate;
     level = candidateLevel;
@@ -58,19 +58,19 @@ export function baseRule(action: BaseAction, traits: BaseTraits): BaseRule {
   return {
     rule_id: `R-ACT-${action}-${category}`.toUpperCase(),
     level,
-    message: messageOf(action, category, traits),
+    message: findMessage(action, category, traits),
   };
 }
 
-function levelOf(action: BaseAction, category: Category, kind: Kind | null): RiskLevel {
-  if (action === 'unknown') return maxLevel('medium', levelOf('update', category, kind));
+function findLevel(action: BaseAction, category: Category, kind: Kind | null): RiskLevel {
+  if (action === 'unknown') return maxLevel('medium', findLevel('update', category, kind));
   const row = LEVELS[action];
   if (kind === null || (category !== 'stateful' && kind !== 'key')) return row[category];
   if (action !== 'update' && action !== 'replace' && action !== 'delete') return row[category];
   return category === 'stateful' || category === 'encryption' ? KIND_LEVELS[kind][action] : row[category];
 }
 
-function messageOf(action: BaseAction, category: Category, { kind, holds_secrets }: BaseTraits): string {
+function findMessage(action: BaseAction, category: Category, { kind, holds_secrets }: BaseTraits): string {
   const byKind = kind !== null && (category === 'stateful' || category === 'encryption');
   if (!byKind || action === 'forget' || action === 'import' || action === 'unknown') {
     return BASE_MESSAGES[action][category];

@@ -10,7 +10,7 @@ export type ListedCategory = Exclude<Category, 'other'>;
 /** The order in which categories are named, and in which equal levels are explained: the gravest loss first. */
 export const LISTED_CATEGORIES = ['stateful', 'encryption', 'iam', 'security', 'network'] as const;
 
-const BEYOND_THE_LISTS = LISTED_CATEGORIES.map((category) => ({
+const UNLISTED_CATEGORIES = LISTED_CATEGORIES.map((category) => ({
   category,
   types: compileGlobs(OTHER_PROVIDERS[category]),
 }));
@@ -30,7 +30,7 @@ const KINDS: { kind: Kind; types: TypeTest }[] = [
 let listed: Map<string, Category[]> | undefined;
 
 /** Every resource type of one built-in list: `aws_…`, then `azurerm_…`, then `google_…`, each sorted. */
-export function typesOf(category: ListedCategory): string[] {
+export function collectTypes(category: ListedCategory): string[] {
   return Object.entries(typeLists[category]).flatMap(([prefix, names]) => names.map((name) => `${prefix}_${name}`));
 }
 
@@ -38,20 +38,20 @@ export function typesOf(category: ListedCategory): string[] {
  * The categories of a resource type, the gravest first; `['other']` when nothing names it. A lookup for the listed
  * providers, five patterns for the rest; who judges many changes keeps the answer per type.
  */
-export function categoriesOf(type: string): Category[] {
+export function findCategories(type: string): Category[] {
   listed ??= indexLists();
   const known = listed.get(type);
   if (known !== undefined) return [...known];
   if (LISTED_PROVIDER.test(type) || type.length > MAX_TYPE_LENGTH) return ['other'];
 
   const found: Category[] = [];
-  for (const { category, types } of BEYOND_THE_LISTS) if (types.test(type)) found.push(category);
+  for (const { category, types } of UNLISTED_CATEGORIES) if (types.test(type)) found.push(category);
   return found.length === 0 ? ['other'] : found;
 }
 
 /** What a stateful type (or key material) holds; null for every other type. */
-export function kindOf(type: string): Kind | null {
-  const categories = categoriesOf(type);
+export function findKind(type: string): Kind | null {
+  const categories = findCategories(type);
   if (categories.includes('stateful')) return KINDS.find(({ types }) => types.test(type))?.kind ?? 'data';
   return categories.includes('encryption') && KEYS.test(type) ? 'key' : null;
 }
@@ -59,7 +59,7 @@ export function kindOf(type: string): Kind | null {
 function indexLists(): Map<string, Category[]> {
   const index = new Map<string, Category[]>();
   for (const category of LISTED_CATEGORIES) {
-    for (const type of typesOf(category)) {
+    for (const type of collectTypes(category)) {
       const known = index.get(type);
       if (known === undefined) index.set(type, [category]);
       else known.push(category);

@@ -25,12 +25,12 @@ export function findDiscount(
   const rest = levelLeft(noise, level);
   if (change.action !== 'update' || compareLevels(rest, level) >= 0) return null;
   return {
-    rule_id: ruleOf(noise),
+    rule_id: pickRuleId(noise),
     kind: 'noise',
     effect: 'cap',
     level: rest,
     path: null,
-    message: messageOf(noise),
+    message: formatMessage(noise),
   };
 }
 
@@ -49,12 +49,17 @@ function levelLeft({ classification, severity }: ChangeNoise, level: RiskLevel):
   return severity === 'warning' ? minLevel('low', level) : 'none';
 }
 
-function ruleOf({ suppression_id, matched_custom_rule_id, matched_rule_id }: ChangeNoise): string {
+function pickRuleId({ suppression_id, matched_custom_rule_id, matched_rule_id }: ChangeNoise): string {
   if (suppression_id !== null) return 'R-NOISE-SUPPRESSED';
   return matched_custom_rule_id ?? matched_rule_id ?? 'R-NOISE-SHAPE';
 }
 
-function messageOf({ classification, suppression_id, matched_custom_rule_id, matched_rule_id }: ChangeNoise): string {
+function formatMessage({
+  classification,
+  suppression_id,
+  matched_custom_rule_id,
+  matched_rule_id,
+}: ChangeNoise): string {
   if (suppression_id !== null) return 'Plan noise: the pattern was accepted by a suppression that is in force.';
   if (matched_custom_rule_id !== null) return "Plan noise: a rule of the org's own covers what changes.";
   return classification === 'known_benign'

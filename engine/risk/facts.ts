@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject } from '../result.ts';
-import { traitsOf } from './traits.ts';
+import { lookUpTraits } from './traits.ts';
 import type { PlanFacts } from './types.ts';
 
 const ACCOUNT_ID = /^\d{12}$/;
@@ -27,7 +27,7 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
 
   function observe(change: ResourceChange): void {
     const { before, after, action, mode, deposed, type, provider } = change;
-    if (provider === 'aws' && !traitsOf(type).foreign_account) {
+    if (provider === 'aws' && !lookUpTraits(type).foreign_account) {
       if (before !== null) collectAccounts(before, accounts);
       if (after !== null) collectAccounts(after, accounts);
     }
@@ -68,12 +68,12 @@ function liftsGuard(type: string, before: JsonObject, after: JsonObject | null):
 
 function collectAccounts(values: JsonObject, accounts: Set<string>): void {
   const arn = textAt(values, 'arn');
-  if (arn?.startsWith('arn:')) addAccount(accountOf(arn), accounts);
+  if (arn?.startsWith('arn:')) addAccount(extractAccount(arn), accounts);
   for (const attribute of ACCOUNT_ATTRIBUTES) addAccount(textAt(values, attribute), accounts);
 }
 
 /** The fifth part of `arn:partition:service:region:account:resource`. */
-function accountOf(arn: string): string | undefined {
+function extractAccount(arn: string): string | undefined {
   let start = 0;
   for (let part = 0; part < 4; part++) {
     start = arn.indexOf(':', start) + 1;
@@ -96,7 +96,7 @@ function collectIdentity(values: JsonObject, destroyed: Set<string>): void {
 
 /** Guards and relations are not what a guard protects: one that is deleted must not excuse itself. */
 function canBeProtected(type: string): boolean {
-  const { categories, kind, link, borrowed_id } = traitsOf(type);
+  const { categories, kind, link, borrowed_id } = lookUpTraits(type);
   if (link || kind === 'part' || borrowed_id) return false;
   return !categories.includes('security') || categories.includes('stateful') || categories.includes('network');
 }

@@ -3,14 +3,14 @@ import type { ResourceChange } from '../changes/types.ts';
 import type { ChangeNoise, JsonObject, JsonValue, Reason, RiskLevel } from '../result.ts';
 import { NO_RULES, type RuleBook } from '../rule-book.ts';
 import { type AdjustedBase, adjustBase } from './adjust.ts';
-import { rulesOf } from './attributes/compile.ts';
+import { findTypeRules } from './attributes/compile.ts';
 import { findAttributeReasons } from './attributes/index.ts';
 import type { BaseAction } from './base.ts';
 import { destroysForGood, findDiscount } from './discount.ts';
-import { conclude, type Revealed, reveal } from './guise/index.ts';
+import { copyDirections, type Unwrapped, unwrap } from './generic-types/index.ts';
 import { compareLevels, isAtLeast, maxLevel, minLevel } from './levels.ts';
 import { applyPolicy, applyRiskRules } from './org-rules.ts';
-import { type Traits, traitsOf } from './traits.ts';
+import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
 
 /** AWS attributes that say which accounts may use something. */
@@ -58,9 +58,9 @@ export function judge(
   noise: ChangeNoise,
   book: RuleBook = NO_RULES,
 ): Judgement {
-  const revealed = reveal(change);
-  const traits = traitsOf(revealed?.change.type ?? change.type);
-  const built_in = judgeByRules(change, revealed, traits, { facts, noise, book });
+  const unwrapped = unwrap(change);
+  const traits = lookUpTraits(unwrapped?.change.type ?? change.type);
+  const built_in = judgeByRules(change, unwrapped, traits, { facts, noise, book });
   const guarded = built_in.weakens_high || destroysForGood(change, traits);
   const own = applyRiskRules(change, book, built_in.level, guarded);
   const policy = applyPolicy(change, book, own.level);
@@ -82,20 +82,20 @@ interface BuiltIn {
   weakens_high: boolean;
 }
 
-const STILL: BuiltIn = { level: 'none', reasons: [], destructive: false, weakens_high: false };
+const NO_ACTION: BuiltIn = { level: 'none', reasons: [], destructive: false, weakens_high: false };
 
 function judgeByRules(
   change: ResourceChange,
-  revealed: Revealed | null,
+  unwrapped: Unwrapped | null,
   traits: Traits,
   { facts, noise, book }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook },
 ): BuiltIn {
   // First, because the base asks for the directions that this sets.
-  const seen = revealed?.change ?? change;
-  const attributes = findAttributeReasons(seen, facts, book.disabled_risk, revealed?.origin);
-  const base = baseOf(change, traits, seen);
-  if (revealed !== null) conclude(change, revealed);
-  if (base === null) return STILL;
+  const effective = unwrapped?.change ?? change;
+  const attributes = findAttributeReasons(effective, facts, book.disabled_risk, unwrapped?.toPlanPath);
+  const base = computeBase(change, traits, effective);
+  if (unwrapped !== null) copyDirections(change, unwrapped);
+  if (base === null) return NO_ACTION;
   const reasons = [...base.reasons, ...attributes.reasons];
   const raised = maxLevel(base.level, ...attributes.reasons.map((reason) => reason.level));
   const discount = findDiscount(change, traits, noise, raised, attributes.weakens_high);
@@ -108,9 +108,9 @@ function judgeByRules(
  * What action and category alone say of a change; null where nothing happens to an object. Expects `direction` of its diffs
  * to be set.
  */
-export function baseOf(change: ResourceChange, traits: Traits, seen = change): AdjustedBase | null {
-  const action = baseActionOf(change);
-  return action === null ? null : adjustBase(seen, traits, action, baseReason(change, traits, action));
+export function computeBase(change: ResourceChange, traits: Traits, effective = change): AdjustedBase | null {
+  const action = toBaseAction(change);
+  return action === null ? null : adjustBase(effective, traits, action, baseReason(change, traits, action));
 }
 
 /**
@@ -118,9 +118,9 @@ export function baseOf(change: ResourceChange, traits: Traits, seen = change): A
  * and which accounts are the plan's own.
  */
 export function needsWholePlan(change: ResourceChange): boolean {
-  const { type, mode, action, after } = reveal(change)?.change ?? change;
+  const { type, mode, action, after } = unwrap(change)?.change ?? change;
   if (mode === 'data') return false;
-  if ((action === 'delete' || action === 'replace') && (rulesOf(type)?.onDelete.length ?? 0) > 0) return true;
+  if ((action === 'delete' || action === 'replace') && (findTypeRules(type)?.onDelete.length ?? 0) > 0) return true;
   if (action !== 'create' && action !== 'update' && action !== 'replace') return false;
   if (after === null) return false;
   if (type === 'azurerm_storage_container') return true;
@@ -135,7 +135,7 @@ function opensToEverybody(after: JsonObject): boolean {
 }
 
 function namesPrincipals(type: string, after: JsonObject): boolean {
-  if (traitsOf(type).grants) return true;
+  if (lookUpTraits(type).grants) return true;
   return PRINCIPAL_ATTRIBUTES.some((attribute) => Object.hasOwn(after, attribute) && mayNameAccount(after[attribute]));
 }
 
@@ -153,7 +153,7 @@ export function compareReasons(a: Reason, b: Reason): number {
 }
 
 /** The row of the base matrix; null where nothing happens to an object: reads, moves, and all of a data source. */
-function baseActionOf({ mode, action, actions }: ResourceChange): BaseAction | null {
+function toBaseAction({ mode, action, actions }: ResourceChange): BaseAction | null {
   if (mode === 'data') return null;
   switch (action) {
     case 'no-op':

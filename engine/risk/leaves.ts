@@ -1,4 +1,4 @@
-import { placeOf } from '../changes/place.ts';
+import { toPathNode } from '../changes/path-node.ts';
 import type { AttributeDiff, JsonObject, JsonValue } from '../result.ts';
 import { quantity } from './attributes/values.ts';
 import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
@@ -88,7 +88,7 @@ export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): Lea
 }
 
 function isRecomputed(diff: AttributeDiff): boolean {
-  const name = placeOf(diff).first;
+  const name = toPathNode(diff).first;
   if (!diff.after_unknown || typeof name !== 'string') return false;
   return COMPUTED.has(name) || name.startsWith('qualified_') || name.endsWith('_revision');
 }
@@ -96,21 +96,21 @@ function isRecomputed(diff: AttributeDiff): boolean {
 /** Network tags, by which firewalls select, come as a list of tags; key-value tags are a map. */
 function isCosmetic(diff: AttributeDiff): boolean {
   const { before, after } = diff;
-  const { first: name, second: below } = placeOf(diff);
+  const { first: name, second: below } = toPathNode(diff);
   if (typeof name !== 'string' || !COSMETIC.has(name)) return false;
   return name !== 'tags' || (typeof below !== 'number' && !Array.isArray(before) && !Array.isArray(after));
 }
 
 /** Parts that are told as a whole; rules of their own see what goes. */
-const RETOLD = new Set(['attribute', 'schema']);
+const RESTATED = new Set(['attribute', 'schema']);
 
 /** How fast, how much more, or which release. */
 function isRoutine(diff: AttributeDiff, type: string): boolean {
   const { before, after, direction, after_unknown, op } = diff;
   if (direction === 'weakening') return false;
-  const { name, first } = placeOf(diff);
+  const { name, first } = toPathNode(diff);
   if (ROUTINE_NAMES.has(name)) return true;
-  if (ADDED_TO.get(type)?.has(String(first))) return op === 'add' || RETOLD.has(String(first));
+  if (ADDED_TO.get(type)?.has(String(first))) return op === 'add' || RESTATED.has(String(first));
   if (after_unknown || !GROWING_NAME.test(name)) return false;
   const [from, to] = [quantity(before), quantity(after)];
   return from !== undefined && to !== undefined && to >= from && from > 0;
@@ -119,7 +119,7 @@ function isRoutine(diff: AttributeDiff, type: string): boolean {
 /** Another value in place of one, not an empty one; its version follows. An end may be set, or come later. */
 function isRenewal(diff: AttributeDiff, values: string): boolean {
   const { before, after, after_unknown, op } = diff;
-  const name = String(placeOf(diff).first);
+  const name = String(toPathNode(diff).first);
   if (VERSION_NAME.test(name)) return true;
   if (name === 'expiration_date') return typeof after === 'string' && (before === null || String(before) < after);
   if (name !== values || op === 'remove' || op === 'add') return false;
@@ -129,14 +129,14 @@ function isRenewal(diff: AttributeDiff, values: string): boolean {
 const VERSION_NAME = /^(?:version|.{1,40}_version|(?:resource_)?versionless_id|resource_id|updated_at|last_updated)$/;
 
 function isTtl(diff: AttributeDiff): boolean {
-  const { depth, first } = placeOf(diff);
+  const { depth, first } = toPathNode(diff);
   return depth === 1 && first === 'ttl';
 }
 
 /** Backup plans and lifecycle policies select by tag: such a tag, changed or gone, silently ends the backups. */
 function backupTag(diff: AttributeDiff): string | null {
   const { op, before, after_unknown } = diff;
-  const { first: name, second: key } = placeOf(diff);
+  const { first: name, second: key } = toPathNode(diff);
   if ((name !== 'tags' && name !== 'tags_all') || op === 'add' || after_unknown) return null;
   if (typeof key === 'string') return BACKUP_TAG.test(key) ? diff.path : null;
   return key === undefined && isObject(before) && Object.keys(before).some((tag) => BACKUP_TAG.test(tag))

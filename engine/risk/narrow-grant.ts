@@ -21,11 +21,11 @@ export function isNarrowGrant({ type, after }: ResourceChange): boolean {
   return GOOGLE_ROLE.test(role) && !GRAVE_READING.test(role) && !textAt(after, 'member').startsWith('all');
 }
 
-const WATCHING = /^(?:audit|auditifnotexists|disabled)$/i;
+const AUDIT_EFFECT = /^(?:audit|auditifnotexists|disabled)$/i;
 const EFFECT_CHARS_MAX = 100_000;
 
 /** True for a new assignment of an Azure policy that only reports, and acts with no identity of its own. */
-export function isWatchOnly({ type, after }: ResourceChange): boolean {
+export function isAuditOnly({ type, after }: ResourceChange): boolean {
   if (after === null || !/^azurerm_(?:[a-z_]{1,30}_)?policy_assignment$/.test(type)) return false;
   const identity = Object.hasOwn(after, 'identity') ? after['identity'] : null;
   if (Array.isArray(identity) && identity.length > 0) return false;
@@ -33,7 +33,7 @@ export function isWatchOnly({ type, after }: ResourceChange): boolean {
   const parameters = textAt(after, 'parameters');
   if (parameters.length > EFFECT_CHARS_MAX) return false;
   const effects = [...parameters.matchAll(/"[a-z]{0,60}effect[a-z]{0,60}"\s*:\s*\{\s*"value"\s*:\s*"([^"]{0,60})"/gi)];
-  return effects.length > 0 && effects.every(([, effect]) => WATCHING.test(effect as string));
+  return effects.length > 0 && effects.every(([, effect]) => AUDIT_EFFECT.test(effect as string));
 }
 
 function textAt(values: JsonObject, attribute: string): string {

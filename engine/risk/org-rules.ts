@@ -50,11 +50,11 @@ export function applyPolicy(change: ResourceChange, book: RuleBook, so_far: Risk
   return { level, reasons };
 }
 
-function levelUnder({ effect, level: wanted }: BookPolicyRule, level: RiskLevel): RiskLevel {
-  if (wanted === null) return level;
-  if (effect === 'raise') return maxLevel(level, wanted);
-  if (effect === 'cap') return minLevel(level, wanted);
-  return effect === 'set' ? wanted : level;
+function levelUnder({ effect, level: ruleLevel }: BookPolicyRule, level: RiskLevel): RiskLevel {
+  if (ruleLevel === null) return level;
+  if (effect === 'raise') return maxLevel(level, ruleLevel);
+  if (effect === 'cap') return minLevel(level, ruleLevel);
+  return effect === 'set' ? ruleLevel : level;
 }
 
 function ownReason({ id, effect, level, path, message }: BookRiskRule): Reason {
@@ -62,6 +62,6 @@ function ownReason({ id, effect, level, path, message }: BookRiskRule): Reason {
 }
 
 function policyReason({ id, name, effect, path, reason }: BookPolicyRule, level: RiskLevel): Reason {
-  const says = effect === 'block' ? 'Blocked by the policy' : 'Policy';
-  return { rule_id: id, kind: 'policy', effect, level, path, message: `${says} "${name}": ${reason}` };
+  const prefix = effect === 'block' ? 'Blocked by the policy' : 'Policy';
+  return { rule_id: id, kind: 'policy', effect, level, path, message: `${prefix} "${name}": ${reason}` };
 }

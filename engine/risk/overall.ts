@@ -12,8 +12,8 @@ const ALL_DELETED = 2;
 const MANY_WEAKENINGS = 3;
 
 type Counted = Pick<ResourceChange, 'mode' | 'deposed' | 'action'>;
-type Weighed = Pick<Judgement, 'level' | 'destructive' | 'weakens_high'>;
-type Ended = Pick<PlanHeader, 'errored' | 'complete' | 'deferred_count'>;
+type LevelFlags = Pick<Judgement, 'level' | 'destructive' | 'weakens_high'>;
+type HeaderFlags = Pick<PlanHeader, 'errored' | 'complete' | 'deferred_count'>;
 
 /** What the escalations count over the whole plan. */
 interface Counts {
@@ -30,15 +30,15 @@ interface Counts {
  * what the plan leaves open. `escalations` lists those that raise the level above every single change.
  */
 export function createOverall(): {
-  observe(change: Counted, judgement: Weighed): void;
+  observe(change: Counted, judgement: LevelFlags): void;
   /** Counts managed resources that do not change. */
   observeIdle(count: number): void;
-  result(header: Ended): { level: RiskLevel; escalations: Reason[] };
+  result(header: HeaderFlags): { level: RiskLevel; escalations: Reason[] };
 } {
   const counts: Counts = { managed: 0, deleted: 0, destructive: 0, destructive_high: 0, weakened: 0 };
   let highest: RiskLevel = 'none';
 
-  function observe(change: Counted, judgement: Weighed): void {
+  function observe(change: Counted, judgement: LevelFlags): void {
     if (change.mode === 'data') return;
     if (change.deposed === null) {
       counts.managed++;
@@ -52,7 +52,7 @@ export function createOverall(): {
     highest = maxLevel(highest, judgement.level);
   }
 
-  function result(header: Ended): { level: RiskLevel; escalations: Reason[] } {
+  function result(header: HeaderFlags): { level: RiskLevel; escalations: Reason[] } {
     const found = [...escalationsOfCounts(counts), ...escalationsOfHeader(header)];
     const level = maxLevel(highest, ...found.map((reason) => reason.level));
     const escalations = found.filter((reason) => compareLevels(reason.level, highest) > 0);
@@ -88,7 +88,7 @@ function escalationsOfCounts(counts: Counts): Reason[] {
   return found;
 }
 
-function escalationsOfHeader({ errored, complete, deferred_count }: Ended): Reason[] {
+function escalationsOfHeader({ errored, complete, deferred_count }: HeaderFlags): Reason[] {
   const found: Reason[] = [];
   if (errored === true) {
     found.push(

@@ -1,5 +1,5 @@
 import { type BaseAction, type BaseRule, type BaseTraits, baseRule } from './base.ts';
-import { categoriesOf, kindOf } from './categories.ts';
+import { findCategories, findKind } from './categories.ts';
 import * as types from './data/trait-types.ts';
 import { compileGlobs } from './globs.ts';
 
@@ -42,7 +42,7 @@ const MAX_KEPT = 5_000;
 const MAX_TYPE_LENGTH = 200;
 const kept = new Map<string, Traits>();
 
-export function traitsOf(type: string): Traits {
+export function lookUpTraits(type: string): Traits {
   const known = kept.get(type);
   if (known !== undefined) return known;
   const traits = findTraits(type.length > MAX_TYPE_LENGTH ? '' : type);
@@ -52,7 +52,7 @@ export function traitsOf(type: string): Traits {
 }
 
 function findTraits(type: string): Traits {
-  const base = { categories: categoriesOf(type), kind: kindOf(type), holds_secrets: SECRET.test(type) };
+  const base = { categories: findCategories(type), kind: findKind(type), holds_secrets: SECRET.test(type) };
   const rules = new Map<BaseAction, BaseRule>();
   return {
     ...base,

@@ -23,15 +23,15 @@ export function compileRules(rules: OrgRules, context: RunContext): RuleBook {
     context,
   );
   const suppressions = indexSuppressions(rules.suppressions, context.now);
-  const subjectOf = createSubjects();
+  const toSubject = createSubjectCache();
   return {
-    noiseRules: (change) => noise(subjectOf(change)).map(({ rule }) => rule.book),
+    noiseRules: (change) => noise(toSubject(change)).map(({ rule }) => rule.book),
     riskRules: (change) =>
-      risk(subjectOf(change)).map(({ rule: { id, name, effect, level, message }, path }) => {
+      risk(toSubject(change)).map(({ rule: { id, name, effect, level, message }, path }) => {
         return { id, name, effect, level, message, path };
       }),
     policyRules: (change) =>
-      policy(subjectOf(change)).map(({ rule: { id, name, effect, level, reason }, path }) => {
+      policy(toSubject(change)).map(({ rule: { id, name, effect, level, reason }, path }) => {
         return { id, name, effect, level: effect === 'block' ? null : (level ?? null), reason, path };
       }),
     suppression: (fingerprint, address) => suppressions.get(address)?.get(fingerprint) ?? null,
@@ -73,7 +73,7 @@ function indexSuppressions(suppressions: readonly Suppression[], now: Date): Map
 }
 
 /** Noise, risk and policy ask about the same change one after the other; no other is held on to. */
-function createSubjects(): (change: ResourceChange) => Subject {
+function createSubjectCache(): (change: ResourceChange) => Subject {
   let last: Subject | undefined;
   return (change) => {
     if (last?.change !== change) last = new Subject(change);

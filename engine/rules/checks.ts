@@ -64,7 +64,7 @@ function checkPredicate(predicate: Predicate, at: Path): ConfigIssue[] {
   const issues = checkOperands(predicate).map(({ member, item, message }) =>
     issue(item === undefined ? [...at, member] : [...at, member, item], message),
   );
-  const message = explainPath(predicate.path, explainPlace);
+  const message = explainPath(predicate.path, explainConditionPath);
   return message === null ? issues : [issue([...at, 'path'], message), ...issues];
 }
 
@@ -82,7 +82,7 @@ function explainParts(parts: readonly string[]): string | null {
   return wrong === undefined ? null : `holds ** within ${wrong}; it stands for whole segments, use * within one`;
 }
 
-function explainPlace(parts: readonly string[]): string | null {
+function explainConditionPath(parts: readonly string[]): string | null {
   if (!parts.some((part) => isPattern(part) && part.includes(ANY_PARTS))) return null;
   return 'holds **, which a condition cannot ask; name each segment, with * or [*] for any one';
 }

@@ -18,8 +18,8 @@ export function isAlike(a: MaybeJson, b: MaybeJson, depth = 0): boolean {
 
 /** Two texts are compared as texts: version 1.10 is not version 1.1. */
 function isSameNumber(a: MaybeJson, b: MaybeJson): boolean {
-  if (typeof a === 'number') return typeof b === 'string' && numberOf(b) === a;
-  return typeof b === 'number' && typeof a === 'string' && numberOf(a) === b;
+  if (typeof a === 'number') return typeof b === 'string' && toNumber(b) === a;
+  return typeof b === 'number' && typeof a === 'string' && toNumber(a) === b;
 }
 
 function areListsAlike(a: JsonValue[], b: JsonValue[], depth: number): boolean {
@@ -33,28 +33,28 @@ function areObjectsAlike(a: JsonObject, b: JsonObject, depth: number): boolean {
 }
 
 /** A number, or a text that writes one; anything else is undefined. */
-export function numberOf(value: MaybeJson): number | undefined {
+export function toNumber(value: MaybeJson): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && NUMERIC.test(value) ? Number(value) : undefined;
 }
 
 /** Of a text, a list or a map; anything else has none. */
-export function lengthOf(value: MaybeJson): number | undefined {
+export function measureLength(value: MaybeJson): number | undefined {
   if (typeof value === 'string') return value.length;
   if (!isContainer(value)) return undefined;
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
 /** A value with what is unknown of it. */
-export interface Partly {
+export interface PartialValue {
   value: MaybeJson;
   unknown: Mask;
 }
 
 /** Whether a text holds a text, a list an item, or a map a key. */
-export function contains({ value, unknown }: Partly, sought: JsonValue): boolean {
+export function contains({ value, unknown }: PartialValue, sought: JsonValue): boolean {
   if (typeof value === 'string') return typeof sought === 'string' && value.includes(sought);
-  return elementsOf({ value, unknown })?.some((element) => isAlike(element, sought)) ?? false;
+  return collectElements({ value, unknown })?.some((element) => isAlike(element, sought)) ?? false;
 }
 
 /**
@@ -63,9 +63,9 @@ export function contains({ value, unknown }: Partly, sought: JsonValue): boolean
  * @param inside list or map; the elements of a map are its keys
  * @param outside the same, or null where there is none; a list of which items are unknown may hold anything
  */
-export function containsAlone(inside: Partly, outside: Partly, sought: JsonValue | undefined): boolean {
-  const here = elementsOf(inside);
-  const there = isMissing(outside) ? [] : elementsOf(outside);
+export function containsAlone(inside: PartialValue, outside: PartialValue, sought: JsonValue | undefined): boolean {
+  const here = collectElements(inside);
+  const there = isMissing(outside) ? [] : collectElements(outside);
   if (here === undefined || there === undefined) return false;
   if (Array.isArray(outside.value) && holdsMark(outside.unknown)) return false;
   if (sought !== undefined) return here.some(isSought) && !there.some(isSought);
@@ -77,12 +77,12 @@ export function containsAlone(inside: Partly, outside: Partly, sought: JsonValue
   }
 }
 
-function isMissing({ value, unknown }: Partly): boolean {
+function isMissing({ value, unknown }: PartialValue): boolean {
   return (value === undefined || value === null) && !holdsMark(unknown);
 }
 
 /** Items that are known throughout; keys, also those whose values are not known yet. */
-function elementsOf({ value, unknown }: Partly): readonly JsonValue[] | undefined {
+function collectElements({ value, unknown }: PartialValue): readonly JsonValue[] | undefined {
   if (Array.isArray(value)) {
     return value.filter((item, i) => item !== null && !holdsMark(maskAt(unknown, i)));
   }

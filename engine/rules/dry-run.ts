@@ -26,10 +26,10 @@ export function dryRun(changes: readonly Change[], rule: RuleToTry, context: Run
   const test = rule.rule_type === 'noise' ? tryNoise(rule.config, context) : tryRisk(rule.config, context);
   const result: DryRun = { matches: [], match_count: 0, total_changes: changes.length };
   for (const change of changes) {
-    const hold = test(change);
-    if (hold === undefined) continue;
+    const met = test(change);
+    if (met === undefined) continue;
     result.match_count += 1;
-    if (result.matches.length < MAX_MATCHES) result.matches.push({ address: change.address, path: hold.path });
+    if (result.matches.length < MAX_MATCHES) result.matches.push({ address: change.address, path: met.path });
   }
   return result;
 }

@@ -48,14 +48,14 @@ export function compileParts(globs: readonly Parts[]): PartsTest {
   const patterns: Parts[] = [];
   for (const glob of globs) {
     if (glob.some(isPattern)) patterns.push(glob);
-    else exact.add(keyOf(glob));
+    else exact.add(toKey(glob));
   }
   return (parts) =>
-    (exact.size > 0 && exact.has(keyOf(parts))) || patterns.some((pattern) => matchesParts(pattern, parts));
+    (exact.size > 0 && exact.has(toKey(parts))) || patterns.some((pattern) => matchesParts(pattern, parts));
 }
 
 /** No parts and one empty part are not the same. */
-function keyOf(parts: Parts): string {
+function toKey(parts: Parts): string {
   return `${parts.length}\0${parts.join('\0')}`;
 }
 

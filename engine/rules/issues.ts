@@ -50,10 +50,10 @@ function need(issue: z.core.$ZodIssue): string | null {
 }
 
 function valueAt(given: unknown, path: Path): unknown {
-  let place = given;
+  let current = given;
   for (const segment of path) {
-    if (place === null || typeof place !== 'object' || !Object.hasOwn(place, segment)) return undefined;
-    place = (place as Record<PropertyKey, unknown>)[segment];
+    if (current === null || typeof current !== 'object' || !Object.hasOwn(current, segment)) return undefined;
+    current = (current as Record<PropertyKey, unknown>)[segment];
   }
-  return place;
+  return current;
 }

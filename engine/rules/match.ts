@@ -1,6 +1,6 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { Category } from '../result.ts';
-import { categoriesOf } from '../risk/categories.ts';
+import { findCategories } from '../risk/categories.ts';
 import { compileParts, literalStart, type Parts, splitAddress, splitPath } from './globs.ts';
 import type { Subject } from './subject.ts';
 import type { Match, RunContext } from './types.ts';
@@ -28,8 +28,8 @@ export function compileMatch(match: Match, context: RunContext): CompiledMatch |
       (types === undefined || types([type])) &&
       (categories === undefined || categories.some((one) => own.includes(one))),
     change: (subject) => tests.every((test) => test(subject)),
-    addresses: startsOf(addresses),
-    modules: startsOf(modules),
+    addresses: collectStarts(addresses),
+    modules: collectStarts(modules),
   };
 }
 
@@ -58,10 +58,10 @@ function compileChangeTests({ providers, actions, addresses, modules, not }: Mat
 
 function isMet(match: CompiledMatch, subject: Subject): boolean {
   const { type }: ResourceChange = subject.change;
-  return match.type(type, categoriesOf(type)) && match.change(subject);
+  return match.type(type, findCategories(type)) && match.change(subject);
 }
 
-function startsOf(globs: readonly string[] | undefined): Parts[] | null {
+function collectStarts(globs: readonly string[] | undefined): Parts[] | null {
   const starts = globs?.map((glob) => literalStart(splitAddress(glob)));
   return starts === undefined || starts.some((start) => start.length === 0) ? null : starts;
 }

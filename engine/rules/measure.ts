@@ -12,25 +12,25 @@ const MAX_DEPTH = 16;
  */
 export function measure(given: unknown, max_bytes: number): ConfigIssue | null {
   let bytes = 0;
-  return look(given, []);
+  return inspect(given, []);
 
-  function look(value: unknown, path: readonly (string | number)[]): ConfigIssue | null {
+  function inspect(value: unknown, path: readonly (string | number)[]): ConfigIssue | null {
     if (path.length > MAX_DEPTH) return issue([], `is nested too deeply; ${MAX_DEPTH} levels are enough for any rule`);
-    bytes += typeof value === 'object' ? 2 : sizeOf(value);
+    bytes += typeof value === 'object' ? 2 : countBytes(value);
     if (bytes > max_bytes) return issue([], `is too large; its JSON may have ${max_bytes / 1024} KiB`);
     if (typeof value === 'string' && value.includes('\0')) return issue(path, 'holds a NUL character; leave it out');
-    if (Array.isArray(value)) return lookAll(value.entries(), path);
-    if (value !== null && typeof value === 'object') return lookAll(Object.entries(value), path);
+    if (Array.isArray(value)) return inspectAll(value.entries(), path);
+    if (value !== null && typeof value === 'object') return inspectAll(Object.entries(value), path);
     return isScalar(value) ? null : issue(path, 'is no JSON value');
   }
 
-  function lookAll(members: Iterable<[string | number, unknown]>, path: readonly (string | number)[]) {
+  function inspectAll(members: Iterable<[string | number, unknown]>, path: readonly (string | number)[]) {
     for (const [key, member] of members) {
       if (typeof key === 'string') {
         if (key.includes('\0')) return issue(path, 'has a member whose name holds a NUL character; leave it out');
-        bytes += sizeOf(key);
+        bytes += countBytes(key);
       }
-      const found = look(member, [...path, key]);
+      const found = inspect(member, [...path, key]);
       if (found !== null) return found;
     }
     return null;
@@ -38,7 +38,7 @@ export function measure(given: unknown, max_bytes: number): ConfigIssue | null {
 }
 
 /** With the comma or colon beside it. */
-function sizeOf(value: unknown): number {
+function countBytes(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(JSON.stringify(value)) + 1 : 5;
 }
 

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../result.ts';
 import { parseCidr } from '../risk/attributes/cidr.ts';
-import { numberOf } from './compare.ts';
+import { toNumber } from './compare.ts';
 import { compilePattern, PatternError } from './regex.ts';
 import type { Operator, Predicate } from './types.ts';
 
@@ -65,7 +65,7 @@ function checkNotNull(value: JsonValue, op: Operator): string | null {
 }
 
 function checkNumber(value: JsonValue, op: Operator): string | null {
-  return numberOf(value) === undefined ? `must be a number for ${op}` : null;
+  return toNumber(value) === undefined ? `must be a number for ${op}` : null;
 }
 
 function checkLength(value: JsonValue, op: Operator): string | null {

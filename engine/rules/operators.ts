@@ -1,16 +1,16 @@
 import { holdsMark, type MaybeJson } from '../changes/values.ts';
 import type { JsonValue } from '../result.ts';
-import { containsAlone, isAlike, numberOf, type Partly } from './compare.ts';
-import { isUnknown, type Place } from './places.ts';
+import { containsAlone, isAlike, type PartialValue, toNumber } from './compare.ts';
+import { isUnknown, type MatchedAttribute } from './matched-attributes.ts';
 import type { Subject } from './subject.ts';
 import type { Operator, Predicate } from './types.ts';
-import { PARTLY_TESTS, VALUE_TESTS } from './value-tests.ts';
+import { PARTIAL_VALUE_TESTS, VALUE_TESTS } from './value-tests.ts';
 
 /** Whether a condition holds at one place. */
-export type PlaceTest = (place: Place, subject: Subject) => boolean;
-type SideTest = (place: Place, side: Side, subject: Subject) => boolean;
+export type AttributeTest = (attribute: MatchedAttribute, subject: Subject) => boolean;
+type SideTest = (attribute: MatchedAttribute, side: Side, subject: Subject) => boolean;
 type Side = 'before' | 'after';
-type Tests = { [K in Operator]?: (predicate: Predicate) => PlaceTest };
+type Tests = { [K in Operator]?: (predicate: Predicate) => AttributeTest };
 
 /** In `became`: any value, and on the left also none. */
 const ANYTHING = '*';
@@ -21,13 +21,13 @@ const SIDES: Record<NonNullable<Predicate['on']>, readonly Side[]> = {
 };
 
 /** What may be asked of a secret too. */
-const OPEN_TESTS: Tests = {
-  exists: onSides((place, side) => isDecided(place, side) && !isNull(place[side])),
-  absent: onSides((place, side) => isDecided(place, side) && isNull(place[side])),
-  changed: () => (place, subject) => subject.isChanged(place),
-  unchanged: () => (place, subject) => !subject.isChanged(place),
-  is_unknown: () => (place) => holdsMark(place.unknown),
-  is_sensitive: onSides((place, side, subject) => subject.isSecretSide(place, side)),
+const SECRET_SAFE_TESTS: Tests = {
+  exists: onSides((attribute, side) => isDecided(attribute, side) && !isNull(attribute[side])),
+  absent: onSides((attribute, side) => isDecided(attribute, side) && isNull(attribute[side])),
+  changed: () => (attribute, subject) => subject.isChanged(attribute),
+  unchanged: () => (attribute, subject) => !subject.isChanged(attribute),
+  is_unknown: () => (attribute) => holdsMark(attribute.unknown),
+  is_sensitive: onSides((attribute, side, subject) => subject.isSecretSide(attribute, side)),
 };
 
 /** What compares one side with the other. */
@@ -37,70 +37,70 @@ const PAIR_TESTS: Tests = {
   became: ({ value }) => becoming(value),
   added:
     ({ value }) =>
-    (place) =>
-      isDecided(place, 'after') && containsAlone(newSide(place), oldSide(place), value),
+    (attribute) =>
+      isDecided(attribute, 'after') && containsAlone(newSide(attribute), oldSide(attribute), value),
   removed:
     ({ value }) =>
-    (place) =>
-      isDecided(place, 'after') && containsAlone(oldSide(place), newSide(place), value),
+    (attribute) =>
+      isDecided(attribute, 'after') && containsAlone(oldSide(attribute), newSide(attribute), value),
 };
 
 /**
  * The test of a condition. Comparisons are false where the value is null or unknown, and where it is a secret: a rule must
  * not become a way to guess one.
  */
-export function compileOperator(predicate: Predicate): PlaceTest {
+export function compileOperator(predicate: Predicate): AttributeTest {
   const { op } = predicate;
-  const open = OPEN_TESTS[op]?.(predicate);
-  if (open !== undefined) return open;
+  const secretSafe = SECRET_SAFE_TESTS[op]?.(predicate);
+  if (secretSafe !== undefined) return secretSafe;
   const test = PAIR_TESTS[op]?.(predicate) ?? compileComparison(predicate);
-  return (place, subject) => test(place, subject) && !subject.isSecret(place);
+  return (attribute, subject) => test(attribute, subject) && !subject.isSecret(attribute);
 }
 
-function compileComparison(predicate: Predicate): PlaceTest {
-  const ofPart = PARTLY_TESTS[predicate.op]?.(predicate);
-  const ofValue = VALUE_TESTS[predicate.op]?.(predicate);
-  return onSides((place, side) => {
-    const value = place[side];
-    if (value === undefined || value === null || !isDecided(place, side)) return false;
-    const unknown = side === 'after' ? place.unknown : undefined;
-    if (ofPart !== undefined) return ofPart({ value, unknown });
-    return ofValue?.(value) === true && !holdsMark(unknown);
+function compileComparison(predicate: Predicate): AttributeTest {
+  const partialTest = PARTIAL_VALUE_TESTS[predicate.op]?.(predicate);
+  const valueTest = VALUE_TESTS[predicate.op]?.(predicate);
+  return onSides((attribute, side) => {
+    const value = attribute[side];
+    if (value === undefined || value === null || !isDecided(attribute, side)) return false;
+    const unknown = side === 'after' ? attribute.unknown : undefined;
+    if (partialTest !== undefined) return partialTest({ value, unknown });
+    return valueTest?.(value) === true && !holdsMark(unknown);
   })(predicate);
 }
 
-function onSides(test: SideTest): (predicate: Predicate) => PlaceTest {
+function onSides(test: SideTest): (predicate: Predicate) => AttributeTest {
   return ({ on = 'after' }) => {
     const sides = SIDES[on];
-    return (place, subject) => sides.some((side) => test(place, side, subject));
+    return (attribute, subject) => sides.some((side) => test(attribute, side, subject));
   };
 }
 
 /** What was is known; what will be is not where it is unknown as a whole. */
-function isDecided(place: Place, side: Side): boolean {
-  return side === 'before' || !isUnknown(place);
+function isDecided(attribute: MatchedAttribute, side: Side): boolean {
+  return side === 'before' || !isUnknown(attribute);
 }
 
 function isNull(value: MaybeJson): boolean {
   return value === undefined || value === null;
 }
 
-function oldSide({ before }: Place): Partly {
+function oldSide({ before }: MatchedAttribute): PartialValue {
   return { value: before, unknown: undefined };
 }
 
-function newSide({ after, unknown }: Place): Partly {
+function newSide({ after, unknown }: MatchedAttribute): PartialValue {
   return { value: after, unknown };
 }
 
 function moving(compare: (before: number, after: number) => boolean) {
-  return (): PlaceTest => (place) => {
-    if (holdsMark(place.unknown)) return false;
-    return compare(numberOf(place.before) ?? Number.NaN, numberOf(place.after) ?? Number.NaN);
+  return (): AttributeTest => (attribute) => {
+    if (holdsMark(attribute.unknown)) return false;
+    return compare(toNumber(attribute.before) ?? Number.NaN, toNumber(attribute.after) ?? Number.NaN);
   };
 }
 
-function becoming(value: JsonValue | undefined): PlaceTest {
+function becoming(value: JsonValue | undefined): AttributeTest {
   const [from, to] = Array.isArray(value) ? value : [];
   return ({ before, after, unknown }) => {
     if (holdsMark(unknown) || isAlike(before ?? null, after ?? null)) return false;

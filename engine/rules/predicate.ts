@@ -6,13 +6,13 @@ import type { Subject } from './subject.ts';
 import type { Condition, Predicate } from './types.ts';
 
 /** Where a condition held: the path as `AttributeDiff.path` renders it, or null where no one place can be named. */
-export interface Hold {
+export interface ConditionMatch {
   path: string | null;
 }
 
-export type SubjectTest = (subject: Subject) => Hold | null;
+export type SubjectTest = (subject: Subject) => ConditionMatch | null;
 
-const ANYWHERE: Hold = { path: null };
+const ANYWHERE: ConditionMatch = { path: null };
 
 /**
  * All conditions of a rule as one test: where the first that held did so, or null when they do not hold.
@@ -22,23 +22,23 @@ const ANYWHERE: Hold = { path: null };
 export function compileWhen({ when = [], when_mode = 'all' }: Condition): SubjectTest {
   if (when.length === 0) return () => ANYWHERE;
   const tests = when.map(compilePredicate);
-  return when_mode === 'all' ? (subject) => holdAll(tests, subject) : (subject) => holdAny(tests, subject);
+  return when_mode === 'all' ? (subject) => matchAll(tests, subject) : (subject) => matchAny(tests, subject);
 }
 
-function holdAll(tests: readonly SubjectTest[], subject: Subject): Hold | null {
+function matchAll(tests: readonly SubjectTest[], subject: Subject): ConditionMatch | null {
   let first = ANYWHERE;
   for (const test of tests) {
-    const hold = test(subject);
-    if (hold === null) return null;
-    if (first.path === null) first = hold;
+    const met = test(subject);
+    if (met === null) return null;
+    if (first.path === null) first = met;
   }
   return first;
 }
 
-function holdAny(tests: readonly SubjectTest[], subject: Subject): Hold | null {
+function matchAny(tests: readonly SubjectTest[], subject: Subject): ConditionMatch | null {
   for (const test of tests) {
-    const hold = test(subject);
-    if (hold !== null) return hold;
+    const met = test(subject);
+    if (met !== null) return met;
   }
   return null;
 }
@@ -50,10 +50,10 @@ function compilePredicate(predicate: Predicate): SubjectTest {
   const test = compileOperator(predicate);
   const single = !path.some(isPattern);
   return (subject) => {
-    const places = subject.placesAt(key, path);
-    const held = places.find((place) => test(place, subject));
-    if (predicate.negate !== true) return held === undefined ? null : { path: renderPath(held.segments) };
-    if (held !== undefined) return null;
-    return single ? { path: renderPath(places[0]?.segments ?? path) } : ANYWHERE;
+    const attributes = subject.matchAttributes(key, path);
+    const matched = attributes.find((attribute) => test(attribute, subject));
+    if (predicate.negate !== true) return matched === undefined ? null : { path: renderPath(matched.segments) };
+    if (matched !== undefined) return null;
+    return single ? { path: renderPath(attributes[0]?.segments ?? path) } : ANYWHERE;
   };
 }

@@ -2,16 +2,16 @@ import type { ResourceChange } from '../changes/types.ts';
 import type { PlanHeader } from '../plan/types.ts';
 import type { Change, PlanAnalysis, Reason, RiskLevel, Summary } from '../result.ts';
 import { findDiscount } from '../risk/discount.ts';
-import { baseOf } from '../risk/judge.ts';
+import { computeBase } from '../risk/judge.ts';
 import { isAtLeast, maxLevel, minLevel } from '../risk/levels.ts';
 import { applyPolicy, applyRiskRules } from '../risk/org-rules.ts';
 import { createOverall } from '../risk/overall.ts';
-import { traitsOf } from '../risk/traits.ts';
+import { lookUpTraits } from '../risk/traits.ts';
 import type { Judgement } from '../risk/types.ts';
 import type { RuleBook } from '../rule-book.ts';
 import { compileRules } from './book.ts';
 import { reviveChange } from './revive.ts';
-import { noiseUnder } from './stored-noise.ts';
+import { reclassifyNoise } from './stored-noise.ts';
 import type { OrgRules, RunContext } from './types.ts';
 
 /** What other rules would make of an analysis. */
@@ -24,7 +24,7 @@ export interface Preview {
 export type ProposedRules = Pick<OrgRules, 'noise_rules' | 'risk_rules' | 'policy'>;
 
 /** What the plan itself said; it does not depend on what an org decides. */
-const OF_THE_PLAN: ReadonlySet<Reason['kind']> = new Set(['base', 'attribute', 'exposure']);
+const PLAN_REASON_KINDS: ReadonlySet<Reason['kind']> = new Set(['base', 'attribute', 'exposure']);
 
 /**
  * Judges a stored analysis again under other rules of the org: its built-in reasons stand, what the org's own rules and
@@ -43,17 +43,17 @@ export function previewRules(stored: PlanAnalysis, rules: ProposedRules, context
     if (judgement.level !== risk.level) changed.push({ address, before: risk.level, after: judgement.level });
   }
   overall.observeIdle(stored.summary.no_op + stored.changes_total - stored.changes.length);
-  return { before: stored.risk_level, after: overall.result(headerOf(stored.summary)).level, changed };
+  return { before: stored.risk_level, after: overall.result(toHeader(stored.summary)).level, changed };
 }
 
 function rejudge(shown: Change, change: ResourceChange, book: RuleBook): Judgement {
-  const traits = traitsOf(shown.type);
-  const reasons = shown.risk.reasons.filter((reason) => OF_THE_PLAN.has(reason.kind));
+  const traits = lookUpTraits(shown.type);
+  const reasons = shown.risk.reasons.filter((reason) => PLAN_REASON_KINDS.has(reason.kind));
   const { guarded } = shown.risk;
   const weakens_high = guarded && reasons.some((reason) => reason.kind !== 'base' && isAtLeast(reason.level, 'high'));
   const raised = maxLevel(...reasons.map((reason) => reason.level));
-  const base = baseOf(change, traits);
-  const discount = findDiscount(change, traits, noiseUnder(shown, change, book), raised, weakens_high);
+  const base = computeBase(change, traits);
+  const discount = findDiscount(change, traits, reclassifyNoise(shown, change, book), raised, weakens_high);
   const built_in = discount === null ? raised : minLevel(raised, discount.level);
   const own = applyRiskRules(change, book, built_in, guarded);
   const proposals = shown.risk.reasons.filter((reason) => reason.kind === 'llm');
@@ -68,7 +68,7 @@ function rejudge(shown: Change, change: ResourceChange, book: RuleBook): Judgeme
   };
 }
 
-function headerOf(summary: Summary): PlanHeader {
+function toHeader(summary: Summary): PlanHeader {
   return {
     format_version: summary.format_version,
     terraform_version: summary.terraform_version,

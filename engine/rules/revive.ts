@@ -40,8 +40,8 @@ export function reviveChange(change: Change): ResourceChange {
 function pickIdentity(change: Change) {
   const { address, previous_address, module_address, mode, type, name, index, deposed } = change;
   const { provider, provider_name, actions, action, action_label, action_reason, importing } = change;
-  const place = { address, previous_address, module_address, mode, type, name, index, deposed };
-  return { ...place, provider, provider_name, actions, action, action_label, action_reason, importing };
+  const identity = { address, previous_address, module_address, mode, type, name, index, deposed };
+  return { ...identity, provider, provider_name, actions, action, action_label, action_reason, importing };
 }
 
 function shownOrWithheld(diff: AttributeDiff, value: JsonValue): JsonValue {

@@ -1,4 +1,4 @@
-import { categoriesOf } from '../risk/categories.ts';
+import { findCategories } from '../risk/categories.ts';
 import type { Parts } from './globs.ts';
 import type { CompiledMatch } from './match.ts';
 import type { Subject } from './subject.ts';
@@ -33,11 +33,11 @@ export function createRuleIndex(matches: readonly CompiledMatch[]): (subject: Su
   });
   const entries = new Map<string, TypeEntry>();
 
-  function entryOf(type: string): TypeEntry {
+  function findEntry(type: string): TypeEntry {
     const known = entries.get(type);
     if (known !== undefined) return known;
     if (entries.size >= MAX_TYPES) entries.clear();
-    const categories = categoriesOf(type);
+    const categories = findCategories(type);
     const allowed = Uint8Array.from(matches, (match) => (match.type(type, categories) ? 1 : 0));
     const entry = { allowed, open: open.filter((i) => allowed[i] === 1) };
     entries.set(type, entry);
@@ -46,7 +46,7 @@ export function createRuleIndex(matches: readonly CompiledMatch[]): (subject: Su
 
   return (subject) => {
     if (matches.length === 0) return NONE;
-    const { allowed, open } = entryOf(subject.change.type);
+    const { allowed, open } = findEntry(subject.change.type);
     if (byAddress.size === 0 && byModule.size === 0) return open;
     const found = new Set<number>();
     collect(byAddress, subject.address, found);

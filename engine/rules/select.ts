@@ -44,15 +44,15 @@ export function createSubjectSelector<T extends Condition>(
     for (const i of candidates(subject)) {
       const { rule, match, when } = compiled[i] as CompiledRule<T>;
       if (!match.change(subject)) continue;
-      const hold = when(subject);
-      if (hold !== null) selected.push({ rule, path: hold.path });
+      const met = when(subject);
+      if (met !== null) selected.push({ rule, path: met.path });
     }
     return selected;
   };
 }
 
 /** Most rules of an org speak of types that a plan does not have. */
-function compileWhenAsked(rule: Condition): SubjectTest {
+function compileLazily(rule: Condition): SubjectTest {
   let when: SubjectTest | undefined;
   return (subject) => {
     when ??= compileWhen(rule);
@@ -63,6 +63,6 @@ function compileWhenAsked(rule: Condition): SubjectTest {
 function compileAll<T extends Condition>(rules: readonly T[], context: RunContext): CompiledRule<T>[] {
   return rules.flatMap((rule) => {
     const match = compileMatch(rule.match, context);
-    return match === null ? [] : [{ rule, match, when: compileWhenAsked(rule) }];
+    return match === null ? [] : [{ rule, match, when: compileLazily(rule) }];
   });
 }

@@ -1,7 +1,7 @@
 import type { ResourceChange } from '../changes/types.ts';
-import { isGraver } from '../noise/catalog/index.ts';
-import { decideByOrg, isCascade, ownRulesOf } from '../noise/org-decision.ts';
-import { standsOnWord, withoutWords } from '../noise/unknown.ts';
+import { isMoreSevere } from '../noise/catalog/index.ts';
+import { decideByOrg, findOwnRules, isCascade } from '../noise/org-decision.ts';
+import { isModelClassified, withoutModelNoise } from '../noise/unknown.ts';
 import type { AttributeDiff, Change, ChangeNoise, NoiseClass } from '../result.ts';
 import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
 
@@ -10,9 +10,9 @@ import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
  * but what stands on a word alone takes nothing off, and
  * where an own rule had spoken, the result does not tell of which leaves, so none of those it called known is believed.
  */
-export function noiseUnder(shown: Change, change: ResourceChange, book: RuleBook): ChangeNoise {
+export function reclassifyNoise(shown: Change, change: ResourceChange, book: RuleBook): ChangeNoise {
   const stored: ChangeNoise = { ...shown.noise, overridden: false };
-  const own = ownRulesOf(change, book);
+  const own = findOwnRules(change, book);
   const was_own = stored.matched_custom_rule_id !== null;
   if (
     change.action !== 'update' ||
@@ -20,27 +20,27 @@ export function noiseUnder(shown: Change, change: ResourceChange, book: RuleBook
     shown.attributes_truncated ||
     (own.length === 0 && !was_own)
   ) {
-    return withoutWords(stored, change.diffs);
+    return withoutModelNoise(stored, change.diffs);
   }
 
   const classes: NoiseClass[] = [];
-  let gravest: BookNoiseRule | null = null;
+  let mostSevere: BookNoiseRule | null = null;
   for (const diff of change.diffs) {
     const decided = decideByOrg(change, diff, { own, book, fingerprint: null });
-    if (decided?.own && isGraver(decided.own, gravest)) gravest = decided.own;
+    if (decided?.own && isMoreSevere(decided.own, mostSevere)) mostSevere = decided.own;
     if (decided !== null) classes.push(decided.noise);
-    else if (!isCascade(diff)) classes.push(isBelieved(diff, was_own) ? diff.noise : 'novel');
+    else if (!isCascade(diff)) classes.push(isReliable(diff, was_own) ? diff.noise : 'novel');
   }
   const noise = classes.length > 0 && !classes.includes('novel');
   const known = noise && !classes.includes('likely_benign');
   return {
     ...stored,
     classification: known ? 'known_benign' : noise ? 'likely_benign' : 'novel',
-    severity: gravest?.severity ?? (was_own ? null : stored.severity),
-    matched_custom_rule_id: gravest?.id ?? null,
+    severity: mostSevere?.severity ?? (was_own ? null : stored.severity),
+    matched_custom_rule_id: mostSevere?.id ?? null,
   };
 }
 
-function isBelieved(diff: AttributeDiff, was_own: boolean): boolean {
-  return !(was_own && diff.noise === 'known_benign') && !standsOnWord(diff);
+function isReliable(diff: AttributeDiff, was_own: boolean): boolean {
+  return !(was_own && diff.noise === 'known_benign') && !isModelClassified(diff);
 }

@@ -3,7 +3,7 @@ import { holdsMark } from '../changes/values.ts';
 import { createRedactor, type Redactor } from '../redact/redactor.ts';
 import type { AttributeDiff } from '../result.ts';
 import { type Parts, splitAddress } from './globs.ts';
-import { type Place, placesAt } from './places.ts';
+import { type MatchedAttribute, matchAttributes } from './matched-attributes.ts';
 
 type Segment = string | number;
 
@@ -15,67 +15,67 @@ interface Withheld {
 /** One change as rules ask about it; what many rules ask is worked out once. */
 export class Subject {
   readonly change: ResourceChange;
-  private parts: Parts | undefined;
-  private home: Parts | undefined;
+  private addressParts: Parts | undefined;
+  private moduleParts: Parts | undefined;
   private redactor: Redactor | undefined;
   private diffs: Map<Segment | undefined, AttributeDiff[]> | undefined;
-  private readonly places = new Map<string, readonly Place[]>();
-  private readonly nets = new Map<Place, Withheld>();
+  private readonly attributes = new Map<string, readonly MatchedAttribute[]>();
+  private readonly withheldSides = new Map<MatchedAttribute, Withheld>();
 
   constructor(change: ResourceChange) {
     this.change = change;
   }
 
   get address(): Parts {
-    this.parts ??= splitAddress(this.change.address);
-    return this.parts;
+    this.addressParts ??= splitAddress(this.change.address);
+    return this.addressParts;
   }
 
   /** Of the root module: no parts. */
   get module(): Parts {
-    this.home ??= splitAddress(this.change.module_address ?? '');
-    return this.home;
+    this.moduleParts ??= splitAddress(this.change.module_address ?? '');
+    return this.moduleParts;
   }
 
   /** @param key text of the path, by which its places are remembered */
-  placesAt(key: string, path: Parts): readonly Place[] {
-    let places = this.places.get(key);
-    if (places === undefined) {
-      places = placesAt(this.change, path);
-      this.places.set(key, places);
+  matchAttributes(key: string, path: Parts): readonly MatchedAttribute[] {
+    let attributes = this.attributes.get(key);
+    if (attributes === undefined) {
+      attributes = matchAttributes(this.change, path);
+      this.attributes.set(key, attributes);
     }
-    return places;
+    return attributes;
   }
 
   /** Whether a difference was found at the place or below it, or in the one value that it is part of. */
-  isChanged(place: Place): boolean {
-    if (isPlainlySame(place)) return false;
-    const { segments } = place;
+  isChanged(attribute: MatchedAttribute): boolean {
+    if (isPlainlySame(attribute)) return false;
+    const { segments } = attribute;
     if (segments.length === 0) return this.change.diffs.length > 0;
     this.diffs ??= groupByStart(this.change.diffs);
     return (this.diffs.get(segments[0]) ?? []).some((diff) => touches(diff, segments));
   }
 
   /** Nothing may be told of the value: the plan marks it or a part of it, or the redactor would not show it as it is. */
-  isSecret(place: Place): boolean {
-    return this.isSecretSide(place, 'before') || this.isSecretSide(place, 'after');
+  isSecret(attribute: MatchedAttribute): boolean {
+    return this.isSecretSide(attribute, 'before') || this.isSecretSide(attribute, 'after');
   }
 
-  isSecretSide(place: Place, side: 'before' | 'after'): boolean {
-    const mask = side === 'before' ? place.before_sensitive : place.after_sensitive;
-    return holdsMark(mask) || this.withheld(place)[side];
+  isSecretSide(attribute: MatchedAttribute, side: 'before' | 'after'): boolean {
+    const mask = side === 'before' ? attribute.before_sensitive : attribute.after_sensitive;
+    return holdsMark(mask) || this.withheld(attribute)[side];
   }
 
-  private withheld(place: Place): Withheld {
-    let net = this.nets.get(place);
-    if (net === undefined) {
-      net = this.askRedactor(place);
-      this.nets.set(place, net);
+  private withheld(attribute: MatchedAttribute): Withheld {
+    let sides = this.withheldSides.get(attribute);
+    if (sides === undefined) {
+      sides = this.askRedactor(attribute);
+      this.withheldSides.set(attribute, sides);
     }
-    return net;
+    return sides;
   }
 
-  private askRedactor({ segments, before = null, after = null }: Place): Withheld {
+  private askRedactor({ segments, before = null, after = null }: MatchedAttribute): Withheld {
     if (this.redactor === undefined) {
       this.redactor = createRedactor();
       this.redactor.observe(this.change);
@@ -103,7 +103,7 @@ const UNMARKED: AttributeDiff = {
 };
 
 /** Told without a look at the differences; a value that may have been withheld is not told so. */
-function isPlainlySame({ before, after, unknown, before_sensitive, after_sensitive }: Place): boolean {
+function isPlainlySame({ before, after, unknown, before_sensitive, after_sensitive }: MatchedAttribute): boolean {
   const marks = unknown ?? before_sensitive ?? after_sensitive;
   return before === after && (marks === undefined || marks === null);
 }

@@ -1,12 +1,12 @@
 import { isContainer } from '../changes/values.ts';
 import type { JsonValue } from '../result.ts';
 import { type Cidr, contains as covers, parseCidr } from '../risk/attributes/cidr.ts';
-import { contains, isAlike, lengthOf, numberOf, type Partly } from './compare.ts';
+import { contains, isAlike, measureLength, type PartialValue, toNumber } from './compare.ts';
 import { compilePattern } from './regex.ts';
 import type { Operator, Predicate } from './types.ts';
 
 type ValueTest = (value: JsonValue) => boolean;
-type PartlyTest = (value: Partly) => boolean;
+type PartialValueTest = (value: PartialValue) => boolean;
 type Tests<Test> = { [K in Operator]?: (predicate: Predicate) => Test };
 
 /** What is asked of one value that is known throughout and not null. */
@@ -25,7 +25,7 @@ export const VALUE_TESTS: Tests<ValueTest> = {
 };
 
 /** What one known part is enough for. */
-export const PARTLY_TESTS: Tests<PartlyTest> = {
+export const PARTIAL_VALUE_TESTS: Tests<PartialValueTest> = {
   contains:
     ({ value = null }) =>
     (found) =>
@@ -44,15 +44,15 @@ function isNotAmong(values: readonly JsonValue[]): ValueTest {
 
 function comparing(compare: (found: number, limit: number) => boolean) {
   return ({ value }: Predicate): ValueTest => {
-    const limit = numberOf(value) ?? Number.NaN;
-    return (value) => compare(numberOf(value) ?? Number.NaN, limit);
+    const limit = toNumber(value) ?? Number.NaN;
+    return (value) => compare(toNumber(value) ?? Number.NaN, limit);
   };
 }
 
 function measuring(compare: (length: number, limit: number) => boolean) {
   return ({ value }: Predicate): ValueTest => {
-    const limit = numberOf(value) ?? Number.NaN;
-    return (value) => compare(lengthOf(value) ?? Number.NaN, limit);
+    const limit = toNumber(value) ?? Number.NaN;
+    return (value) => compare(measureLength(value) ?? Number.NaN, limit);
   };
 }
 
@@ -66,31 +66,31 @@ function matching(pattern: string): ValueTest {
   };
 }
 
-function includingBlock(value: JsonValue | undefined): PartlyTest {
-  const block = blockOf(value);
+function includingBlock(value: JsonValue | undefined): PartialValueTest {
+  const block = readBlock(value);
   if (block === undefined) return () => false;
   return (found) => blocksIn(found).some((outer) => covers(outer, block));
 }
 
 /** Wider than a block: of its family, with a shorter prefix. Wider than a number: of either family, with a shorter one. */
-function widerThan(value: JsonValue | undefined): PartlyTest {
-  const block = blockOf(value);
+function widerThan(value: JsonValue | undefined): PartialValueTest {
+  const block = readBlock(value);
   if (block !== undefined) {
     return (found) => blocksIn(found).some(({ family, prefix }) => family === block.family && prefix < block.prefix);
   }
-  const limit = numberOf(value) ?? Number.NaN;
+  const limit = toNumber(value) ?? Number.NaN;
   return (found) => blocksIn(found).some(({ prefix }) => prefix < limit);
 }
 
-function blockOf(value: JsonValue | undefined): Cidr | undefined {
+function readBlock(value: JsonValue | undefined): Cidr | undefined {
   return typeof value === 'string' ? parseCidr(value) : undefined;
 }
 
 /** A text that is a block, or those items of a list that are. */
-function blocksIn({ value }: Partly): Cidr[] {
+function blocksIn({ value }: PartialValue): Cidr[] {
   const blocks: Cidr[] = [];
   for (const text of isContainer(value) && Array.isArray(value) ? value : [value]) {
-    const block = blockOf(text);
+    const block = readBlock(text);
     if (block !== undefined) blocks.push(block);
   }
   return blocks;

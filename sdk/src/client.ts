@@ -57,15 +57,15 @@ export function createClient(options: ClientOptions = {}): Client {
   const findOrg = createOrgFinder(send, settings.org);
 
   async function request<Op extends OperationId>(operation: Op, ...[params]: Args<Op>): Promise<Reply<Op>> {
-    return (await send(operation, asAny(params))) as Reply<Op>;
+    return (await send(operation, toAnyParams(params))) as Reply<Op>;
   }
 
   async function call<Op extends OperationId>(operation: Op, ...[params]: Args<Op>): Promise<ReplyBody<Op>> {
-    return (await send(operation, asAny(params))).body as ReplyBody<Op>;
+    return (await send(operation, toAnyParams(params))).body as ReplyBody<Op>;
   }
 
   function paginate<Op extends ListId>(operation: Op, ...[params]: Args<Op>) {
-    return readPages(send, operation, asAny(params)) as AsyncGenerator<ItemOf<Op>, void, void>;
+    return readPages(send, operation, toAnyParams(params)) as AsyncGenerator<ItemOf<Op>, void, void>;
   }
 
   async function analyze({ wait = true, ...rest }: AnalyzeOptions & { wait?: boolean }): Promise<unknown> {
@@ -85,6 +85,6 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-function asAny<Op extends OperationId>(params: Params<Op> | undefined): AnyParams {
+function toAnyParams<Op extends OperationId>(params: Params<Op> | undefined): AnyParams {
   return (params ?? {}) as AnyParams;
 }

@@ -4,7 +4,7 @@
  *
  * @see openapi.yaml, analyzePlan
  */
-const EMPTIED: Unread = {
+const EMPTIED: UnreadMembers = {
   prior_state: true,
   planned_values: true,
   variables: true,
@@ -12,7 +12,7 @@ const EMPTIED: Unread = {
   configuration: { root_module: true, provider_config: { '*': { expressions: true } } },
 };
 
-type Unread = { [member: string]: true | Unread };
+type UnreadMembers = { [member: string]: true | UnreadMembers };
 
 /**
  * The same plan, smaller: what is never read stands in it as `{}`, everything else byte by byte, so that no number is
@@ -26,7 +26,7 @@ export function compactPlan(plan: string | Uint8Array | object): string {
   const start = text.search(/^\s*\{/m);
   if (start === -1) return text;
   const compactor = new Compactor(text);
-  const end = compactor.object(text.indexOf('{', start), EMPTIED);
+  const end = compactor.compactObject(text.indexOf('{', start), EMPTIED);
   return end === -1 ? text : compactor.finish();
 }
 
@@ -34,51 +34,54 @@ export function compactPlan(plan: string | Uint8Array | object): string {
 class Compactor {
   private readonly text: string;
   private readonly parts: string[] = [];
-  private kept = 0;
+  private copied_until = 0;
 
   constructor(text: string) {
     this.text = text;
   }
 
   /** @returns where the object that begins at `at` has ended */
-  object(at: number, unread: Unread): number {
-    let next = this.blank(at + 1);
+  compactObject(at: number, unread: UnreadMembers): number {
+    let next = this.skipBlank(at + 1);
     if (this.text[next] === '}') return next + 1;
     while (this.text[next] === '"') {
-      const colon = this.blank(skipString(this.text, next));
+      const colon = this.skipBlank(skipString(this.text, next));
       if (this.text[colon] !== ':') return -1;
-      const name = nameOf(this.text.slice(next, colon));
-      const end = this.value(this.blank(colon + 1), Object.hasOwn(unread, name) ? unread[name] : unread['*']);
+      const name = parseName(this.text.slice(next, colon));
+      const end = this.compactValue(
+        this.skipBlank(colon + 1),
+        Object.hasOwn(unread, name) ? unread[name] : unread['*'],
+      );
       if (end === -1) return -1;
-      next = this.blank(end);
+      next = this.skipBlank(end);
       if (this.text[next] === '}') return next + 1;
       if (this.text[next] !== ',') return -1;
-      next = this.blank(next + 1);
+      next = this.skipBlank(next + 1);
     }
     return -1;
   }
 
-  private value(at: number, unread: true | Unread | undefined): number {
+  private compactValue(at: number, unread: true | UnreadMembers | undefined): number {
     const opening = this.text[at];
-    if (opening === '{' && typeof unread === 'object') return this.object(at, unread);
+    if (opening === '{' && typeof unread === 'object') return this.compactObject(at, unread);
     const end = skipValue(this.text, at);
-    if (unread === true && end !== -1 && (opening === '{' || opening === '[')) this.empty(at, end);
+    if (unread === true && end !== -1 && (opening === '{' || opening === '[')) this.emptyRange(at, end);
     return end;
   }
 
-  private empty(from: number, to: number): void {
-    this.parts.push(this.text.slice(this.kept, from), '{}');
-    this.kept = to;
+  private emptyRange(from: number, to: number): void {
+    this.parts.push(this.text.slice(this.copied_until, from), '{}');
+    this.copied_until = to;
   }
 
-  private blank(at: number): number {
+  private skipBlank(at: number): number {
     if (at === -1) return -1;
     while (isBlank(this.text.charCodeAt(at))) at += 1;
     return at;
   }
 
   finish(): string {
-    return this.parts.join('') + this.text.slice(this.kept);
+    return this.parts.join('') + this.text.slice(this.copied_until);
   }
 }
 
@@ -115,7 +118,7 @@ function skipString(text: string, at: number): number {
   return -1;
 }
 
-function nameOf(quoted: string): string {
+function parseName(quoted: string): string {
   try {
     return JSON.parse(quoted);
   } catch {

@@ -18,9 +18,9 @@ type Part<Name extends string, T> = [T] extends [never]
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-export type RequestBody<Op extends OperationId> = JsonOf<Member<operations[Op], 'requestBody'>>;
+export type RequestBody<Op extends OperationId> = JsonContent<Member<operations[Op], 'requestBody'>>;
 /** Spread over its argument, so that of none comes none. */
-type JsonOf<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : never;
+type JsonContent<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : never;
 
 /** What governs one call, whatever the operation. */
 export interface CallOptions {
@@ -46,7 +46,7 @@ export type Args<Op extends OperationId> =
 type Responses<Op extends OperationId> = operations[Op]['responses'];
 type SuccessStatus<Op extends OperationId> = Extract<keyof Responses<Op>, 200 | 201 | 202 | 204 | 304>;
 
-type BodyOf<Response> = Response extends { content: infer Content }
+type DeclaredBody<Response> = Response extends { content: infer Content }
   ? Content extends { 'application/json': infer Json }
     ? Json
     : [Content] extends [never]
@@ -61,7 +61,7 @@ export type Reply<Op extends OperationId> = {
     headers: Headers;
     request_id: string;
     /** JSON as the contract says; text where it declares another type; undefined where it declares none. */
-    body: BodyOf<Responses<Op>[Status]>;
+    body: DeclaredBody<Responses<Op>[Status]>;
   };
 }[SuccessStatus<Op>];
 
@@ -81,6 +81,6 @@ export type ListId = {
 
 /** One of what a list holds. */
 export type ItemOf<Op extends ListId> =
-  ReplyBody<Op> extends readonly (infer Item)[] ? Item : ItemOfMembers<ReplyBody<Op>>;
+  ReplyBody<Op> extends readonly (infer Item)[] ? Item : MemberItem<ReplyBody<Op>>;
 
-type ItemOfMembers<Body> = { [K in keyof Body]: Body[K] extends readonly (infer Item)[] ? Item : never }[keyof Body];
+type MemberItem<Body> = { [K in keyof Body]: Body[K] extends readonly (infer Item)[] ? Item : never }[keyof Body];

@@ -10,7 +10,7 @@ export type PlanLimit = Pick<
   'limit' | 'used' | 'plan' | 'required_plan' | 'resource' | 'feature'
 >;
 
-interface Answered {
+interface ApiErrorInit {
   operation: OperationId;
   status: number;
   request_id: string;
@@ -53,18 +53,18 @@ export class DpaApiError extends DpaError {
   /** The answer as it came: parsed JSON, else text. */
   readonly body: unknown;
 
-  constructor({ operation, status, request_id, retry_after, body }: Answered) {
-    const said = readBody(body);
+  constructor({ operation, status, request_id, retry_after, body }: ApiErrorInit) {
+    const content = readErrorBody(body);
     super(
-      `${operation} was answered with ${status}: ${said?.text ?? excerpt(body)}${retryHint(retry_after)} (request ${request_id})`,
+      `${operation} was answered with ${status}: ${content?.text ?? describeForeignBody(body)}${formatRetryHint(retry_after)} (request ${request_id})`,
       request_id,
     );
     this.operation = operation;
     this.status = status;
-    this.error_class = said?.error_class ?? 'foreign_answer';
-    this.details = said?.details ?? [];
+    this.error_class = content?.error_class ?? 'foreign_answer';
+    this.details = content?.details ?? [];
     this.retry_after = retry_after;
-    this.plan_limit = said?.plan_limit;
+    this.plan_limit = content?.plan_limit;
     this.body = body;
   }
 }
@@ -77,7 +77,7 @@ export class DpaConnectionError extends DpaError {
   readonly operation: OperationId;
 
   constructor(operation: OperationId, request_id: string, cause: unknown) {
-    super(`${operation} got no answer: ${reasonOf(cause)} (request ${request_id})`, request_id, { cause });
+    super(`${operation} got no answer: ${describeCause(cause)} (request ${request_id})`, request_id, { cause });
     this.operation = operation;
   }
 }
@@ -144,7 +144,7 @@ export function isApiError<Class extends ErrorClass | ForeignClass>(
   return error instanceof DpaApiError && (error_class === undefined || error.error_class === error_class);
 }
 
-interface Said {
+interface ErrorContent {
   text: string;
   error_class: ErrorClass;
   details: Schemas['ErrorDetail'][];
@@ -152,7 +152,7 @@ interface Said {
 }
 
 /** The three forms of an error that the contract has: its own, that of 402, and that of OAuth 2.0. */
-function readBody(body: unknown): Said | undefined {
+function readErrorBody(body: unknown): ErrorContent | undefined {
   if (typeof body !== 'object' || body === null || !('error_class' in body)) return undefined;
   const { error, message, error_description, error_class, details, ...rest } = body as Record<string, unknown>;
   return {
@@ -167,17 +167,17 @@ function pickLimit({ limit, used, plan, required_plan, resource, feature }: Plan
   return { limit, used, plan, required_plan, resource, ...(feature === undefined ? {} : { feature }) };
 }
 
-function retryHint(seconds: number | undefined): string {
+function formatRetryHint(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   return `; try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}`;
 }
 
-function excerpt(body: unknown): string {
+function describeForeignBody(body: unknown): string {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'an empty body');
   return `not an answer of dpa, is base_url right? ${text.slice(0, 200)}`;
 }
 
-function reasonOf(cause: unknown): string {
-  const { message, cause: deeper } = cause as { message?: string; cause?: { message?: string; code?: string } };
-  return [message, deeper?.message || deeper?.code].filter((text) => text !== undefined && text !== '').join(': ');
+function describeCause(cause: unknown): string {
+  const { message, cause: inner } = cause as { message?: string; cause?: { message?: string; code?: string } };
+  return [message, inner?.message || inner?.code].filter((text) => text !== undefined && text !== '').join(': ');
 }

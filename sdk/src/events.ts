@@ -39,22 +39,22 @@ export interface Attempt {
 export function reportAttempt(hooks: Hooks, message: Message, attempt: number): Attempt {
   const { operation, method, url, request_id } = message;
   const event: RequestEvent = { operation, method, path: url.pathname, attempt, request_id };
-  const begun = performance.now();
+  const started_ms = performance.now();
   notify(hooks.on_request, event);
 
   return {
     ended(outcome) {
-      const duration_ms = Math.round(performance.now() - begun);
+      const duration_ms = Math.round(performance.now() - started_ms);
       const end =
         'error' in outcome
-          ? { ...failureOf(outcome.error), retry_in_ms: outcome.retry_in_ms }
+          ? { ...describeFailure(outcome.error), retry_in_ms: outcome.retry_in_ms }
           : { status: outcome.status, error: null, retry_in_ms: null };
       notify(hooks.on_response, { ...event, duration_ms, ...end });
     },
   };
 }
 
-function failureOf(error: unknown): Pick<ResponseEvent, 'status' | 'error'> {
+function describeFailure(error: unknown): Pick<ResponseEvent, 'status' | 'error'> {
   if (error instanceof DpaApiError) return { status: error.status, error: error.error_class };
   return { status: null, error: error instanceof Error ? error.name : 'aborted' };
 }

@@ -9,7 +9,7 @@ type JobPoll = Schemas['JobPoll'];
 /** Most analyses end sooner than `Retry-After` says: it is what the waits grow to. */
 const FIRST_WAIT_MS = 200;
 const GROWTH = 1.5;
-const PATIENCE_MS = 600_000;
+const DEFAULT_TIMEOUT_MS = 600_000;
 
 export interface WaitOptions {
   signal?: AbortSignal;
@@ -64,7 +64,7 @@ export async function submitPlan(
     path: { id: org_id },
     headers: { 'Idempotency-Key': idempotency_key },
     body: { plan_json: compactPlan(plan), ...(ci === undefined ? {} : { ci }) },
-    ...signalOf(signal),
+    ...toCallOptions(signal),
   });
   return body as Schemas['AnalyzeAccepted'];
 }
@@ -80,7 +80,7 @@ export async function waitForJob<Kind extends JobKind>(
   send: Send,
   options: JobOptions<Kind> & { org_id: string },
 ): Promise<DoneJob<Kind>> {
-  const { org_id, job_id, kind, signal, timeout_ms = PATIENCE_MS, on_poll } = options;
+  const { org_id, job_id, kind, signal, timeout_ms = DEFAULT_TIMEOUT_MS, on_poll } = options;
   const path = { id: org_id, job_id };
   const until = Date.now() + timeout_ms;
   let etag: string | null = null;
@@ -88,7 +88,7 @@ export async function waitForJob<Kind extends JobKind>(
   let longest_ms = FIRST_WAIT_MS;
   for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * GROWTH, longest_ms)) {
     const conditional = etag === null ? {} : { headers: { 'If-None-Match': etag } };
-    const reply = await send('getLlmJob', { path, ...conditional, ...signalOf(signal) });
+    const reply = await send('getLlmJob', { path, ...conditional, ...toCallOptions(signal) });
     if (reply.status !== 304) job = reply.body as JobPoll;
     if (job !== undefined) on_poll?.(job);
     if (job !== undefined && kind !== undefined) assertKind(job, kind);
@@ -106,6 +106,6 @@ function assertKind(job: JobPoll, kind: JobKind): void {
   throw new DpaUsageError(`job ${job.job_id} is of kind "${job.kind}", not "${kind}": ask for that kind, or for any`);
 }
 
-function signalOf(signal: AbortSignal | undefined): CallOptions {
+function toCallOptions(signal: AbortSignal | undefined): CallOptions {
   return signal === undefined ? {} : { signal };
 }

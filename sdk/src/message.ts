@@ -29,7 +29,7 @@ export interface Message {
 }
 
 /** What the generated table says of an operation. */
-interface Described {
+interface OperationInfo {
   method: string;
   path: string;
   takes_key?: true;
@@ -42,7 +42,7 @@ interface Described {
  * @throws DpaUsageError when a part of the path is missing
  */
 export async function writeMessage(base_url: string, operation: OperationId, params: AnyParams): Promise<Message> {
-  const { method, path, takes_key, is_public, answers_text }: Described = OPERATIONS[operation];
+  const { method, path, takes_key, is_public, answers_text }: OperationInfo = OPERATIONS[operation];
   const request_id = crypto.randomUUID();
   const headers = new Headers({ accept: 'application/json', 'x-request-id': request_id });
   if (takes_key) headers.set('idempotency-key', crypto.randomUUID());
@@ -56,7 +56,7 @@ export async function writeMessage(base_url: string, operation: OperationId, par
   return {
     operation,
     method,
-    url: urlOf(base_url, fill(path, operation, params.path ?? {}), params.query ?? {}),
+    url: buildUrl(base_url, fillPath(path, operation, params.path ?? {}), params.query ?? {}),
     headers,
     body: small ? body : await gzip(body),
     request_id,
@@ -66,7 +66,7 @@ export async function writeMessage(base_url: string, operation: OperationId, par
   };
 }
 
-function fill(path: string, operation: OperationId, values: Record<string, unknown>): string {
+function fillPath(path: string, operation: OperationId, values: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     // An empty part would make it another path, with another meaning.
@@ -76,7 +76,7 @@ function fill(path: string, operation: OperationId, values: Record<string, unkno
   });
 }
 
-function urlOf(base_url: string, path: string, query: Record<string, unknown>): URL {
+function buildUrl(base_url: string, path: string, query: Record<string, unknown>): URL {
   const url = new URL(base_url + BASE_PATH + path);
   for (const [name, value] of Object.entries(query)) {
     for (const one of Array.isArray(value) ? value : [value]) {

@@ -15,7 +15,7 @@ export async function* readPages(
       ...params,
       query: { ...params.query, offset },
     });
-    const items = itemsOf(body);
+    const items = findItems(body);
     // Taken for an empty list, the answer of another service would look like a result.
     if (items === undefined) throw new DpaApiError({ operation, status, request_id, retry_after: undefined, body });
     yield* items;
@@ -25,6 +25,6 @@ export async function* readPages(
 }
 
 /** Of a list in an envelope, the one member that is a list. */
-function itemsOf(body: unknown): unknown[] | undefined {
+function findItems(body: unknown): unknown[] | undefined {
   return Array.isArray(body) ? body : Object.values(body ?? {}).find(Array.isArray);
 }

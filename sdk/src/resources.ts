@@ -7,41 +7,42 @@ import type { FindOrg } from './orgs.ts';
 import { readPages } from './paginate.ts';
 import type { Send } from './transport.ts';
 
-type Given = Record<string, unknown>;
-type AnyMethod = (given?: Given, options?: AnyParams) => PromiseLike<unknown>;
+type MethodInput = Record<string, unknown>;
+type AnyMethod = (given?: MethodInput, options?: AnyParams) => PromiseLike<unknown>;
 
 const IN_ORG = /^\/orgs\/\{id\}/;
 
 /** Makes the methods of every resource; each calls the operation that the generated table names. */
 export function createResources(send: Send, findOrg: FindOrg): Resources {
-  const methodFor = (operation: OperationId): AnyMethod => {
-    const paramsOf = (given: Given = {}, options: AnyParams = {}) => sortParams(operation, { given, options, findOrg });
-    const call: AnyMethod = async (given, options) => (await send(operation, await paramsOf(given, options))).body;
+  const createMethod = (operation: OperationId): AnyMethod => {
+    const toParams = (given: MethodInput = {}, options: AnyParams = {}) =>
+      distributeParams(operation, { given, options, findOrg });
+    const call: AnyMethod = async (given, options) => (await send(operation, await toParams(given, options))).body;
     if (!isList(operation)) return call;
     return (given, options) =>
       createListing(
         () => call(given, options),
         async function* () {
-          yield* readPages(send, operation, await paramsOf(given, options));
+          yield* readPages(send, operation, await toParams(given, options));
         },
       );
   };
 
   const resources = Object.entries(RESOURCES).map(([name, methods]) => [
     name,
-    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, methodFor(operation)])),
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, createMethod(operation)])),
   ]);
   return Object.fromEntries(resources) as Resources;
 }
 
 /** Puts each parameter where the contract has it: into the path, else into the query, or the body of what writes. */
-async function sortParams(
+async function distributeParams(
   operation: OperationId,
-  { given, options, findOrg }: { given: Given; options: AnyParams; findOrg: FindOrg },
+  { given, options, findOrg }: { given: MethodInput; options: AnyParams; findOrg: FindOrg },
 ): Promise<AnyParams> {
   const { method, path: template } = OPERATIONS[operation];
-  const path: Given = {};
-  const rest: Given = {};
+  const path: MethodInput = {};
+  const rest: MethodInput = {};
   for (const [name, value] of Object.entries(given)) {
     (template.includes(`{${name}}`) ? path : rest)[name] = value;
   }

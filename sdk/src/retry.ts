@@ -1,7 +1,7 @@
 import { DpaApiError, DpaConnectionError, DpaTimeoutError } from './errors.ts';
 
 const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
-const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
 /** Who is told to come back later than this hears of it instead of waiting. */
@@ -18,18 +18,18 @@ export function isRepeatable(method: string, has_key: boolean): boolean {
  * @param tries that have failed, at least 1
  * @returns null when another try would fail as well, or may come too late only
  */
-export function waitBefore(error: unknown, tries: number): number | null {
+export function computeRetryDelay(error: unknown, tries: number): number | null {
   const backoff = Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
   if (error instanceof DpaConnectionError || error instanceof DpaTimeoutError) return backoff;
-  if (!(error instanceof DpaApiError) || !isPassing(error)) return null;
+  if (!(error instanceof DpaApiError) || !isTransient(error)) return null;
   if (error.retry_after === undefined) return backoff;
-  const asked = error.retry_after * 1_000;
-  return asked > LONGEST_RETRY_AFTER_MS ? null : asked;
+  const requested_ms = error.retry_after * 1_000;
+  return requested_ms > LONGEST_RETRY_AFTER_MS ? null : requested_ms;
 }
 
-function isPassing({ status, error_class }: DpaApiError): boolean {
+function isTransient({ status, error_class }: DpaApiError): boolean {
   // The first try of this very call is still being answered.
-  return PASSING_STATUSES.has(status) || error_class === 'idempotency_in_progress';
+  return TRANSIENT_STATUSES.has(status) || error_class === 'idempotency_in_progress';
 }
 
 /**

@@ -52,12 +52,12 @@ function parseBaseUrl(text: string): string {
   }
   if (!URL.canParse(given)) throw new DpaUsageError(`base_url is not a URL; it looks like ${EXAMPLE}`);
   const url = new URL(given);
-  const problem = problemWith(url);
+  const problem = findUrlProblem(url);
   if (problem !== undefined) throw new DpaUsageError(`base_url ${problem}`);
   return url.origin + url.pathname.replace(/\/+$/, '');
 }
 
-function problemWith({ protocol, username, password, search, hash, pathname }: URL): string | undefined {
+function findUrlProblem({ protocol, username, password, search, hash, pathname }: URL): string | undefined {
   if (protocol !== 'https:' && protocol !== 'http:') {
     return `has the scheme ${protocol.slice(0, -1)}; only https and http can be called`;
   }

@@ -5,7 +5,7 @@ import { type Hooks, reportAttempt } from './events.ts';
 import { VERSION } from './generated/operations.ts';
 import type { AnyParams, Message } from './message.ts';
 import { writeMessage } from './message.ts';
-import { readRetryAfter, sleep, waitBefore } from './retry.ts';
+import { computeRetryDelay, readRetryAfter, sleep } from './retry.ts';
 import type { ConnectionOptions, Settings, TokenSource } from './settings.ts';
 
 const TIMEOUT_MS = 60_000;
@@ -35,10 +35,10 @@ export interface AnyReply {
 export type Send = (operation: OperationId, params: AnyParams) => Promise<AnyReply>;
 
 /** What every call of a client has in common. */
-type Common = Omit<ClientOptions, keyof Settings> & Settings;
+type TransportOptions = Omit<ClientOptions, keyof Settings> & Settings;
 
 /** Sends requests and repeats those that may be repeated. */
-export function createTransport(options: Common): Send {
+export function createTransport(options: TransportOptions): Send {
   return async function send(operation, params) {
     const message = await writeMessage(options.base_url, operation, params);
     message.headers.set('user-agent', [`dpa-sdk/${VERSION}`, options.user_agent].filter(Boolean).join(' '));
@@ -52,7 +52,7 @@ export function createTransport(options: Common): Send {
         attempt.ended(reply);
         return reply;
       } catch (error) {
-        const retry_in_ms = tries > retries ? null : waitBefore(error, tries);
+        const retry_in_ms = tries > retries ? null : computeRetryDelay(error, tries);
         attempt.ended({ error, retry_in_ms });
         if (retry_in_ms === null) throw error;
         await sleep(retry_in_ms, params.signal);
@@ -61,11 +61,11 @@ export function createTransport(options: Common): Send {
   };
 }
 
-async function tryOnce(options: Common, message: Message, params: AnyParams): Promise<AnyReply> {
+async function tryOnce(options: TransportOptions, message: Message, params: AnyParams): Promise<AnyReply> {
   const timeout_ms = params.timeout_ms ?? options.timeout_ms ?? TIMEOUT_MS;
   const deadline = startDeadline(timeout_ms, params.signal);
   try {
-    return await exchange(options.fetch ?? fetch, message, deadline.signal);
+    return await fetchReply(options.fetch ?? fetch, message, deadline.signal);
   } catch (error) {
     params.signal?.throwIfAborted();
     if (error instanceof DpaApiError) throw error;
@@ -83,7 +83,7 @@ async function authorize(headers: Headers, token: TokenSource): Promise<void> {
   else headers.set('authorization', `Bearer ${value}`);
 }
 
-async function exchange(fetcher: typeof fetch, message: Message, signal: AbortSignal): Promise<AnyReply> {
+async function fetchReply(fetcher: typeof fetch, message: Message, signal: AbortSignal): Promise<AnyReply> {
   const { method, headers, body: sent, url } = message;
   // A redirect would take the key to wherever it points.
   const init = { method, headers, signal, redirect: 'manual' as const };

@@ -46,13 +46,13 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { tolerance_s = TOLERANCE_S, now = new Date() }: WebhookOptions = {},
 ): Promise<WebhookEvent> {
-  const bytes = bytesOf(payload);
-  const keys = (typeof secret === 'string' ? [secret] : secret).map(keyOf);
+  const bytes = toBytes(payload);
+  const keys = (typeof secret === 'string' ? [secret] : secret).map(parseSecret);
   if (keys.length === 0) throw new DpaUsageError('verifyWebhook needs a secret: the raw_secret of the webhook');
 
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature');
+  const id = readHeader(headers, 'webhook-id');
+  const timestamp = readHeader(headers, 'webhook-timestamp');
+  const signatures = readHeader(headers, 'webhook-signature');
   assertRecent(timestamp, now, tolerance_s);
   if (!(await isSigned(concat(`${id}.${timestamp}.`, bytes), signatures, keys))) {
     throw new DpaWebhookError('no_matching_signature', 'no signature of the message fits its body and the secret');
@@ -60,14 +60,14 @@ export async function verifyWebhook(
   return parseEvent(bytes);
 }
 
-function bytesOf(payload: string | Uint8Array): Uint8Array {
+function toBytes(payload: string | Uint8Array): Uint8Array {
   if (typeof payload === 'string') return new TextEncoder().encode(payload);
   if (payload instanceof Uint8Array) return payload;
   throw new DpaUsageError('verifyWebhook needs the body as it came, text or bytes: read it before anything parses it');
 }
 
 /** @throws DpaUsageError; a secret is never repeated */
-function keyOf(secret: string): Uint8Array<ArrayBuffer> {
+function parseSecret(secret: string): Uint8Array<ArrayBuffer> {
   const base64 = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   const key = decodeBase64(base64);
   if (key !== undefined && key.length > 0) return key;
@@ -76,7 +76,7 @@ function keyOf(secret: string): Uint8Array<ArrayBuffer> {
   );
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string {
+function readHeader(headers: WebhookHeaders, name: string): string {
   const value = typeof headers.get === 'function' ? headers.get(name) : findHeader(headers, name);
   if (typeof value === 'string' && value !== '') return value;
   throw new DpaWebhookError('missing_header', `the message has no header ${name}`);
@@ -87,8 +87,8 @@ function findHeader(headers: object, name: string): unknown {
 }
 
 function assertRecent(timestamp: string, now: Date, tolerance_s: number): void {
-  const off_s = /^\d{1,12}$/.test(timestamp) ? Math.abs(now.getTime() / 1_000 - Number(timestamp)) : Number.NaN;
-  if (off_s <= tolerance_s) return;
+  const skew_s = /^\d{1,12}$/.test(timestamp) ? Math.abs(now.getTime() / 1_000 - Number(timestamp)) : Number.NaN;
+  if (skew_s <= tolerance_s) return;
   throw new DpaWebhookError(
     'timestamp_out_of_tolerance',
     `webhook-timestamp is not within ${tolerance_s} seconds of this clock: the message is old, or a clock is wrong`,

@@ -1,5 +1,5 @@
-import { overPostgres } from './postgres.ts';
-import { overRedis } from './redis.ts';
+import { openPostgresBroadcast } from './postgres.ts';
+import { openRedisBroadcast } from './redis.ts';
 import type { Broadcast, BroadcastOptions } from './types.ts';
 
 export type { Broadcast } from './types.ts';
@@ -7,5 +7,5 @@ export type { Broadcast } from './types.ts';
 /** Over Redis when the deployment has one, else over LISTEN and NOTIFY of PostgreSQL. */
 export function openBroadcast(options: BroadcastOptions): Broadcast {
   const { redis_url } = options;
-  return redis_url === null ? overPostgres(options) : overRedis({ ...options, redis_url });
+  return redis_url === null ? openPostgresBroadcast(options) : openRedisBroadcast({ ...options, redis_url });
 }

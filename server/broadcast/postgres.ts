@@ -4,7 +4,7 @@ import { CHANNEL, fromMessage, toMessage } from './message.ts';
 import type { Broadcast, BroadcastOptions } from './types.ts';
 
 /** @see PostgreSQL, NOTIFY: a message reaches every session that listens when it is sent, and nobody later */
-export function overPostgres({ database_url, platform_db, receive, log }: BroadcastOptions): Broadcast {
+export function openPostgresBroadcast({ database_url, platform_db, receive, log }: BroadcastOptions): Broadcast {
   const session = keepSession({
     url: database_url,
     name: 'dpa broadcast',
@@ -18,7 +18,7 @@ export function overPostgres({ database_url, platform_db, receive, log }: Broadc
   });
 
   return {
-    tell(change) {
+    publish(change) {
       platform_db.raw('select pg_notify(?, ?)', [CHANNEL, toMessage(change)]).then(
         () => {},
         (err: unknown) => log.warn({ err }, 'change not broadcast; other processes learn of it within 30 s'),

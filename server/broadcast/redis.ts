@@ -5,7 +5,7 @@ import type { Broadcast, BroadcastOptions } from './types.ts';
 type RedisOptions = Pick<BroadcastOptions, 'receive' | 'log'> & { redis_url: string };
 
 /** @see Redis, Pub/Sub: at most once; a subscriber that was away hears nothing of what it missed */
-export function overRedis({ redis_url, receive, log }: RedisOptions): Broadcast {
+export function openRedisBroadcast({ redis_url, receive, log }: RedisOptions): Broadcast {
   const publisher = new Redis(redis_url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
   const subscriber = new Redis(redis_url, { autoResubscribe: false, maxRetriesPerRequest: null });
   for (const client of [publisher, subscriber]) client.on('error', (err) => log.warn({ err }, 'Redis is away'));
@@ -19,7 +19,7 @@ export function overRedis({ redis_url, receive, log }: RedisOptions): Broadcast 
   });
 
   return {
-    tell(change) {
+    publish(change) {
       publisher.publish(CHANNEL, toMessage(change)).then(
         () => {},
         (err: unknown) => log.warn({ err }, 'change not broadcast; other processes learn of it within 30 s'),

@@ -14,6 +14,6 @@ export interface BroadcastOptions {
 /** Carries changes between processes. Messages may be lost: whoever listens must not remember for long. */
 export interface Broadcast {
   /** Returns at once and never throws; a failure is logged. */
-  tell(change: AuthzChange): void;
+  publish(change: AuthzChange): void;
   close(): Promise<void>;
 }

@@ -15,13 +15,13 @@ export interface CloudDeps {
   /** Issuers of the tokens that CI brings. */
   issuers: WorkloadIssuers;
   /** Databases across organizations, for each domain that has one. */
-  across: { federation: { sweep_db: Db } };
+  cross_org: { federation: { sweep_db: Db } };
   settings: { federation: FederationSettings };
 }
 
-export function createCloud(foundation: Foundation, { platform, issuers, across, settings }: CloudDeps) {
+export function createCloud(foundation: Foundation, { platform, issuers, cross_org, settings }: CloudDeps) {
   const shared = { ...foundation, ...platform, issuers };
-  const federation = createFederation({ ...shared, ...across.federation, settings: settings.federation });
+  const federation = createFederation({ ...shared, ...cross_org.federation, settings: settings.federation });
   const tokenExchange = createTokenExchange({ ...shared, api_url: settings.federation.api_url });
   return { federation, parts: [federationParts(federation, tokenExchange)] };
 }

@@ -18,7 +18,7 @@ export interface Composed {
 /** Limits of an organization's plan that no domain of this release enforces yet. */
 const UNENFORCED: readonly LimitName[] = ['schedules', 'schedule_interval', 'state_sources', 'cloud_accounts'];
 
-export function newDeclarations(): Declarations {
+export function createDeclarations(): Declarations {
   return { audit_events: new Map(), settings: {}, usage: {} };
 }
 
@@ -33,7 +33,7 @@ export function compose<Parts extends DomainParts>(
   parts: readonly Parts[] & ([Unhandled<Parts>] extends [never] ? unknown : { unhandled: Unhandled<Parts> }),
   { declared, sealed_columns }: { declared: Declarations; sealed_columns: readonly SealedColumn[] },
 ): Composed {
-  const problems = [...findDoubles(parts), ...findGaps(parts, sealed_columns)];
+  const problems = [...findDuplicates(parts), ...findGaps(parts, sealed_columns)];
   if (problems.length > 0) throw new Error(`the domains do not fit together: ${problems.join('; ')}`);
   for (const { audit_events = {}, settings = {}, usage = {} } of parts) {
     for (const [action, kind] of Object.entries(audit_events)) declared.audit_events.set(action, kind);
@@ -64,11 +64,11 @@ const UNIQUE: Record<string, (parts: DomainParts) => readonly string[]> = {
   'usage counter': ({ usage = {} }) => Object.keys(usage),
 };
 
-function findDoubles(parts: readonly DomainParts[]): string[] {
-  return Object.entries(UNIQUE).flatMap(([what, namesIn]) => {
+function findDuplicates(parts: readonly DomainParts[]): string[] {
+  return Object.entries(UNIQUE).flatMap(([what, listNames]) => {
     const first = new Map<string, string>();
     return parts.flatMap((part) =>
-      namesIn(part).flatMap((name) => {
+      listNames(part).flatMap((name) => {
         const other = first.get(name);
         first.set(name, part.domain);
         return other === undefined ? [] : [`${other} and ${part.domain} both declare the ${what} ${name}`];

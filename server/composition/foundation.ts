@@ -6,7 +6,7 @@ import type { ColumnSealer, OrgDatabase } from '../db/index.ts';
 import type { AuthzBus } from '../lib/authz-bus.ts';
 import type { Sealer } from '../lib/seal.ts';
 import type { StateSigner } from '../lib/state-signer.ts';
-import type { WebPlaces } from '../lib/web-links.ts';
+import type { BaseUrls } from '../lib/web-links.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 
@@ -27,7 +27,7 @@ export interface Foundation {
   /** `fetch` for addresses that customers name. */
   guardedFetch: GuardedFetch;
   /** Where links lead that people follow. */
-  places: WebPlaces;
+  base_urls: BaseUrls;
   declared: Declarations;
   log: Logger;
   metrics: Metrics;

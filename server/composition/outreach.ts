@@ -19,7 +19,7 @@ export interface OutreachDeps {
   /** Asks the host of a repository about a token. */
   probeToken: ProbeToken;
   /** Databases across organizations, for each domain that has one. */
-  across: {
+  cross_org: {
     webhooks: { platform_db: Db; sweep_db: Db };
     installations: { platform_db: Db; sweep_db: Db };
     pullRequests: { platform_db: Db; sweep_db: Db };
@@ -31,13 +31,13 @@ export interface OutreachDeps {
 }
 
 export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
-  const { platform, plans, github, probeToken, across, settings } = deps;
-  const { columns, places, log } = foundation;
+  const { platform, plans, github, probeToken, cross_org, settings } = deps;
+  const { columns, base_urls, log } = foundation;
   const shared = { ...foundation, ...platform, scans: plans.scans };
 
   const webhooks = createWebhooks({
     ...shared,
-    ...across.webhooks,
+    ...cross_org.webhooks,
     sealer: columns,
     probeToken,
     enqueueReceived: (trx: Db, payload: JobPayload) => enqueue(trx, 'scm', payload),
@@ -46,7 +46,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
   });
   const installations = createInstallations({
     ...shared,
-    ...across.installations,
+    ...cross_org.installations,
     sealer: columns,
     github,
     acceptDelivery: webhooks.deliveries.accept,
@@ -54,7 +54,7 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
   });
   const pullRequests = createPullRequests({
     ...shared,
-    ...across.pullRequests,
+    ...cross_org.pullRequests,
     enqueue: (trx, payload, at) => enqueue(trx, 'pull-request', payload, { at }),
   });
   return {
@@ -62,8 +62,8 @@ export function createOutreach(foundation: Foundation, deps: OutreachDeps) {
     installations,
     pullRequests,
     parts: [
-      webhookParts(webhooks, { api_url: places.api_url, log }),
-      installationParts(installations, places),
+      webhookParts(webhooks, { api_url: base_urls.api_url, log }),
+      installationParts(installations, base_urls),
       pullRequestParts({ pullRequests, analysis: plans.analysis, fitsAnalysis }),
     ],
   };

@@ -31,7 +31,7 @@ export interface PlansDeps {
   /** In the transaction that ends a job: tells those who wait for it. */
   onJobEnded: (trx: Db, job: { org_id: string; id: string }) => Promise<void>;
   /** Databases across organizations, for each domain that has one. */
-  across: {
+  cross_org: {
     scans: { sweep_db: Db };
     traces: { sweep_db: Db };
     noise: { sweep_db: Db };
@@ -51,46 +51,50 @@ export interface PlansDeps {
 }
 
 export function createPlans(foundation: Foundation, deps: PlansDeps) {
-  const { platform, openLlmClient, onJobEnded, across, settings } = deps;
+  const { platform, openLlmClient, onJobEnded, cross_org, settings } = deps;
   const { orgs } = platform;
-  const { columns, places, pool } = foundation;
+  const { columns, base_urls, pool } = foundation;
   const shared = { ...foundation, ...platform };
 
-  const scans = createScans({ ...shared, ...across.scans, planOf: async (orgId) => (await orgs.get(orgId)).plan });
+  const scans = createScans({
+    ...shared,
+    ...cross_org.scans,
+    getOrgPlan: async (orgId) => (await orgs.get(orgId)).plan,
+  });
   const rules = createRules({ ...shared, scans });
-  const results = createResults({ ...shared, scans, api_url: places.api_url });
-  const traces = createTraces({ ...shared, ...across.traces, scans });
-  const noise = createNoise({ ...shared, ...across.noise });
+  const results = createResults({ ...shared, scans, api_url: base_urls.api_url });
+  const traces = createTraces({ ...shared, ...cross_org.traces, scans });
+  const noise = createNoise({ ...shared, ...cross_org.noise });
   const llm = createLlm({
     ...shared,
-    ...across.llm,
+    ...cross_org.llm,
     sealer: columns,
     openClient: openLlmClient,
     platform: settings.platform_llm,
-    app_url: places.app_url,
+    app_url: base_urls.app_url,
   });
 
-  const enqueueJob = (trx: Db, payload: JobPayload, turn?: Turn) => enqueue(trx, 'analyze', payload, turn);
+  const enqueueJob = (trx: Db, payload: JobPayload, options?: Turn) => enqueue(trx, 'analyze', payload, options);
   const jobs = { ...shared, quotas: llm.quotas, enqueue: createTurns({ ...shared, enqueue: enqueueJob }) };
   const analysis = createAnalysis({ ...jobs, scans });
   const fixes = createFixes({ ...jobs, noise });
   const ruleBooks = createRuleBooks({ orgs, rules, noise });
-  const questions = createQuestions({ ...shared, llm, traces });
-  const classifier = createClassifier({ ...shared, questions, configs: llm.configs, traces });
-  const narrator = createNarrator({ questions, pool });
+  const modelCalls = createQuestions({ ...shared, llm, traces });
+  const classifier = createClassifier({ ...shared, modelCalls, configs: llm.configs, traces });
+  const narrator = createNarrator({ modelCalls, pool });
   const runner = createJobRunner({
     ...jobs,
-    works: {
+    handlers: {
       analyze: createPlanWork({ ...shared, scans, ruleBooks, noise, classifier, narrator }),
-      fix: createFixWork({ noise, scans, questions, traces, pool }),
+      fix: createFixWork({ noise, scans, modelCalls, traces, pool }),
     },
     onEnded: onJobEnded,
     heartbeat_ms: settings.job_heartbeat_ms,
     concurrency: settings.analyze_concurrency,
   });
-  const upkeep = createAnalysisUpkeep({
+  const maintenance = createAnalysisUpkeep({
     ...shared,
-    ...across.analysis,
+    ...cross_org.analysis,
     enqueue: enqueueJob,
     failExhausted: runner.failExhausted,
     silence_ms: settings.job_silence_ms,
@@ -108,7 +112,7 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
       traceParts(traces),
       noiseParts(noise),
       llmParts(llm),
-      analysisParts({ analysis, fixes, ruleBooks, runner, upkeep, pool, concurrency, reconcile_ms }),
+      analysisParts({ analysis, fixes, ruleBooks, runner, maintenance, pool, concurrency, reconcile_ms }),
     ],
   };
 }

@@ -11,7 +11,7 @@ import type { Foundation } from './foundation.ts';
 export interface PlatformDeps {
   verifyToken: VerifyToken;
   /** Databases across organizations, for each domain that has one. */
-  across: {
+  cross_org: {
     audit: { platform_db: Db; audit_db: Db; sweep_db: Db };
     allowlist: { platform_db: Knex };
     orgs: { platform_db: Db; sweep_db: Db };
@@ -27,25 +27,25 @@ export interface PlatformDeps {
   };
 }
 
-export function createPlatform(foundation: Foundation, { verifyToken, across, settings }: PlatformDeps) {
-  const { declared, columns, places } = foundation;
+export function createPlatform(foundation: Foundation, { verifyToken, cross_org, settings }: PlatformDeps) {
+  const { declared, columns, base_urls } = foundation;
   const isKept = (action: string) => {
     const kind = declared.audit_events.get(action);
     if (kind === undefined) throw new Error(`no domain declares the audit event ${action}`);
     return kind === 'specified' || settings.audit_extended;
   };
-  const audit = createAudit({ ...foundation, ...across.audit, isKept });
+  const audit = createAudit({ ...foundation, ...cross_org.audit, isKept });
   const shared = { ...foundation, audit };
-  const allowlist = createAllowlist({ ...shared, ...across.allowlist, settings: settings.allowlist });
+  const allowlist = createAllowlist({ ...shared, ...cross_org.allowlist, settings: settings.allowlist });
   const orgs = createOrgs({
     ...shared,
-    ...across.orgs,
+    ...cross_org.orgs,
     sealer: columns,
     maySignIn: allowlist.isAllowed,
     analyses_hourly: settings.analyses_hourly,
   });
-  const apiKeys = createApiKeys({ ...shared, ...across.apiKeys, orgs });
-  const identity = createIdentity({ ...shared, ...across.identity, verifyToken, allowlist, apiKeys });
+  const apiKeys = createApiKeys({ ...shared, ...cross_org.apiKeys, orgs });
+  const identity = createIdentity({ ...shared, ...cross_org.identity, verifyToken, allowlist, apiKeys });
   return {
     audit,
     allowlist,
@@ -55,7 +55,7 @@ export function createPlatform(foundation: Foundation, { verifyToken, across, se
     parts: [
       auditParts(audit),
       allowlistParts(allowlist),
-      orgParts(orgs, places),
+      orgParts(orgs, base_urls),
       apiKeyParts(apiKeys),
       identityParts(identity),
     ],

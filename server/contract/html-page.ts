@@ -7,17 +7,17 @@ export class HtmlPage {
   /** What stands in its one `style` element; nothing else styles it, and no script runs. */
   readonly style = PAGE_STYLE;
   /** Origins other than its own to which the answer to its form may redirect, such as `https://dpa.example.com`. */
-  readonly form_leads_to: readonly string[];
+  readonly form_redirect_origins: readonly string[];
 
   /** @param text a whole document that `documentText` wrote */
-  constructor(text: string, form_leads_to: readonly string[] = []) {
+  constructor(text: string, form_redirect_origins: readonly string[] = []) {
     this.text = text;
-    this.form_leads_to = form_leads_to;
+    this.form_redirect_origins = form_redirect_origins;
   }
 }
 
 /** A whole document in the one style of all pages. */
-export function documentText(title: string, main: Html): string {
+export function renderDocument(title: string, main: Html): string {
   return html`<!doctype html>
 <html lang="en">
   <head>

@@ -136,13 +136,13 @@ type ReplyPage<Response> = Response extends {
   ? { page: { total: number; limit: number; offset: number } }
   : { page?: undefined };
 
-type ReplyOf<Status, Response> = Response extends { headers: infer Headers }
+type ReplyFor<Status, Response> = Response extends { headers: infer Headers }
   ? { status: Status } & ReplyBody<Response> & ReplyPage<Response> & ReplyHeaders<Headers>
   : never;
 
 /** A success that the contract declares. Everything else is thrown, as a ServiceError. */
 export type Reply<Op extends OperationId> = {
-  [Status in SuccessStatus<Op>]: ReplyOf<Status, Responses<Op>[Status]>;
+  [Status in SuccessStatus<Op>]: ReplyFor<Status, Responses<Op>[Status]>;
 }[SuccessStatus<Op>];
 
 export type Handler<Op extends OperationId> = (

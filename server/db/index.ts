@@ -50,7 +50,7 @@ export function openDatabase(options: DatabaseOptions): { db: Knex; close(): Pro
     connection,
     pool: { min: 0, max },
     acquireConnectionTimeout: connect_timeout_ms,
-    log: quietLog(log),
+    log: toKnexLogger(log),
   });
   return { db, close: () => db.destroy() };
 }
@@ -92,7 +92,7 @@ export async function assertServingRole(
   }
 }
 
-function quietLog(log: Logger): Knex.Logger {
+function toKnexLogger(log: Logger): Knex.Logger {
   return {
     debug: (message) => log.debug({ knex: message }, 'database driver'),
     warn: (message) => log.warn({ knex: String(message) }, 'database driver'),

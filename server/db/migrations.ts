@@ -32,6 +32,7 @@ import * as keptAnswers from '../../migrations/20261122T0920_kept_answers.ts';
 import * as analysesLimit from '../../migrations/20261122T1930_analyses_limit.ts';
 import * as noiseOfPullRequests from '../../migrations/20261122T1940_noise_of_pull_requests.ts';
 import * as commandReplies from '../../migrations/20261123T0900_command_replies.ts';
+import * as plainColumnNames from '../../migrations/20261123T1000_plain_column_names.ts';
 
 interface SqlMigration {
   name: string;
@@ -73,6 +74,7 @@ export const MIGRATIONS: readonly SqlMigration[] = [
   { name: '20261122T1930_analyses_limit', ...analysesLimit },
   { name: '20261122T1940_noise_of_pull_requests', ...noiseOfPullRequests },
   { name: '20261123T0900_command_replies', ...commandReplies },
+  { name: '20261123T1000_plain_column_names', ...plainColumnNames },
 ];
 
 export const migrationSource: Knex.MigrationSource<SqlMigration> = {

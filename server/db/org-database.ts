@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createOrgTurns } from './org-turns.ts';
+import { createOrgLimiter } from './org-limiter.ts';
 import type { Db, OrgDatabase } from './types.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -10,10 +10,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export function orgDatabase(db: Knex, connections: number): OrgDatabase {
   beginInOrg(db);
-  const inTurn = createOrgTurns(connections);
+  const runForOrg = createOrgLimiter(connections);
   return {
-    inOrg: (orgId, work) => inTurn(orgId, () => db.transaction(work, { org_id: orgId } as OrgConfig)),
-    readInOrg: (orgId, read) => inTurn(orgId, () => readInOrg(db, orgId, read)),
+    inOrg: (orgId, work) => runForOrg(orgId, () => db.transaction(work, { org_id: orgId } as OrgConfig)),
+    readInOrg: (orgId, read) => runForOrg(orgId, () => readInOrg(db, orgId, read)),
   };
 }
 
@@ -25,7 +25,7 @@ interface PgClient {
 }
 
 /** Statements on the connection are run in this order, and a row of another org is seen by none of them. */
-function opening(orgId: string, mode = ''): string {
+function beginStatement(orgId: string, mode = ''): string {
   if (!UUID.test(orgId)) throw new Error('a unit of work of an org was begun without the id of one');
   return `BEGIN ${mode}; SET LOCAL app.org_id = '${orgId}'`;
 }
@@ -47,7 +47,7 @@ function beginInOrg({ client }: Knex): void {
   client.transaction = (work: unknown, config: OrgConfig, outer: unknown) => {
     const transaction = open(work, config, outer);
     transaction.begin = async (pg_client) => {
-      const statement = opening(config.org_id);
+      const statement = beginStatement(config.org_id);
       const { stream } = pg_client.connection;
       stream.cork();
       setImmediate(() => stream.uncork());
@@ -59,11 +59,11 @@ function beginInOrg({ client }: Knex): void {
 }
 
 async function readInOrg<T>(db: Knex, orgId: string, read: (db: Db) => Promise<T>): Promise<T> {
-  const statement = opening(orgId, 'READ ONLY');
+  const statement = beginStatement(orgId, 'READ ONLY');
   const pg_client: PgClient = await db.client.acquireConnection();
-  const once = onceWithin(pg_client, statement);
+  const once = createSingleStatement(pg_client, statement);
   try {
-    return await read(boundTo(db, once));
+    return await read(bindConnection(db, once));
   } finally {
     await once.ended;
     await db.client.releaseConnection(pg_client);
@@ -71,7 +71,7 @@ async function readInOrg<T>(db: Knex, orgId: string, read: (db: Db) => Promise<T
 }
 
 /** Stands in for a connection, and wraps the one statement that it takes into its transaction. */
-function onceWithin(pg_client: PgClient, statement: string) {
+function createSingleStatement(pg_client: PgClient, statement: string) {
   const once = {
     connection: pg_client.connection,
     ended: undefined as Promise<unknown> | undefined,
@@ -89,7 +89,7 @@ function onceWithin(pg_client: PgClient, statement: string) {
   return once;
 }
 
-function boundTo(db: Knex, connection: object): Db {
+function bindConnection(db: Knex, connection: object): Db {
   const from = (table: string) => db(table).connection(connection);
   const raw = (sql: string, bindings: Knex.RawBinding[] = []) => db.raw(sql, bindings).connection(connection);
   return Object.assign(from, { raw }) as unknown as Db;

@@ -47,8 +47,8 @@ export async function reseal(
   if (first === undefined) throw new Error('sealing needs a master key');
   const current = sealedBy(first);
   const done: Resealed = { table, column, resealed: 0, unreadable: [] };
-  for await (const org_id of everyOrg(platform_db)) {
-    let row = await nextOf(org_id);
+  for await (const org_id of iterateOrgIds(platform_db)) {
+    let row = await findNext(org_id);
     while (row !== undefined) {
       try {
         done.resealed += await resealRow(org_id, row);
@@ -56,13 +56,13 @@ export async function reseal(
         if (!(error instanceof SealError)) throw error;
         done.unreadable.push({ org_id, reason: error.error_class });
       }
-      row = await nextOf(org_id, row[key]);
+      row = await findNext(org_id, row[key]);
     }
   }
   return done;
 
   /** The first record after the given one that another key sealed. */
-  async function nextOf(org_id: string, after?: string): Promise<Record<string, string> | undefined> {
+  async function findNext(org_id: string, after?: string): Promise<Record<string, string> | undefined> {
     return db.readInOrg(org_id, (read) => {
       const rows = read(table)
         .where({ [org_column]: org_id })
@@ -85,7 +85,7 @@ export async function reseal(
   }
 }
 
-async function* everyOrg(platform_db: Db): AsyncIterable<string> {
+async function* iterateOrgIds(platform_db: Db): AsyncIterable<string> {
   let last: string | undefined;
   for (;;) {
     const page = platform_db('orgs').orderBy('id').limit(BATCH);

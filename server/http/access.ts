@@ -26,7 +26,7 @@ export function assertCaller(access: Access, principal: Principal): void {
  *
  * @throws NotFound, also for one that exists but is not the caller's: the two cannot be told apart
  */
-export async function findOrgOf(
+export async function resolveOrg(
   { in_org, path_params, access }: Operation,
   params: Record<string, string>,
   principal: Principal,
@@ -37,7 +37,7 @@ export async function findOrgOf(
   const id = normalId(org_param, params);
   const org = await findOrg(principal, id);
   if (org !== undefined) return org;
-  if (mayLookIn(access, principal)) return { id, role: null };
+  if (canInspectAnyOrg(access, principal)) return { id, role: null };
   throw new NotFound();
 }
 
@@ -54,7 +54,7 @@ export function assertAllowed(
 ): void {
   const { access } = operation;
   const { key } = principal;
-  if (mayLookIn(access, principal)) return;
+  if (canInspectAnyOrg(access, principal)) return;
   if (key !== null && access.key === 'exempt') return;
   const { role, scope } = access;
   if (role !== undefined) {
@@ -62,12 +62,12 @@ export function assertAllowed(
     const least = access.self && isWellFormed(operation, params) ? ROLES[0] : role;
     if (!org?.role || rank(org.role) < rank(least)) throw new Forbidden(roleText(role), 'forbidden_role');
   }
-  if (key !== null && scope !== undefined && !holds(key.scopes, scope)) {
+  if (key !== null && scope !== undefined && !hasScope(key.scopes, scope)) {
     throw new Forbidden(`scope ${scope} required; the API key does not have it`, 'missing_scope');
   }
 }
 
-function mayLookIn({ platform_admin }: Access, { user }: Principal): boolean {
+function canInspectAnyOrg({ platform_admin }: Access, { user }: Principal): boolean {
   return platform_admin === 'also' && user.is_platform_admin;
 }
 
@@ -82,7 +82,7 @@ function roleText(least: Role): string {
 }
 
 /** `read` stands for every `…:read`, `write` for every one of both. */
-function holds(scopes: readonly string[], needed: string): boolean {
+function hasScope(scopes: readonly string[], needed: string): boolean {
   if (scopes.includes(needed) || scopes.includes('write')) return true;
   return needed.endsWith(':read') && scopes.includes('read');
 }
@@ -94,14 +94,14 @@ export function normalPath({ path_params }: Operation, params: Record<string, st
 
 function normalId(parameter: Parameter, params: Record<string, string>): string {
   const id = (params[parameter.name] ?? '').toLowerCase();
-  if (!isIdOf(parameter, id)) throw new NotFound();
+  if (!isValidId(parameter, id)) throw new NotFound();
   return id;
 }
 
 function isWellFormed({ path_params }: Operation, params: Record<string, string>): boolean {
-  return path_params.every((parameter) => isIdOf(parameter, (params[parameter.name] ?? '').toLowerCase()));
+  return path_params.every((parameter) => isValidId(parameter, (params[parameter.name] ?? '').toLowerCase()));
 }
 
-function isIdOf({ 'x-id': form }: Parameter, id: string): boolean {
+function isValidId({ 'x-id': form }: Parameter, id: string): boolean {
   return form === undefined || ID_FORMS[form].test(id);
 }

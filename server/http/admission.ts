@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { OrgContext, Principal } from '../lib/principal.ts';
-import { assertAllowed, assertCaller, findOrgOf } from './access.ts';
+import { assertAllowed, assertCaller, resolveOrg } from './access.ts';
 import { readCredential } from './credential.ts';
 import type { Operation } from './operations.ts';
 import type { Authenticate, FindOrg } from './ports.ts';
@@ -36,7 +36,7 @@ export function createAdmission({ authenticate, findOrg, limits }: AdmissionDeps
     res: Response,
   ): Promise<OrgContext | undefined> {
     assertCaller(operation.access, principal);
-    const org = await findOrgOf(operation, params, principal, findOrg);
+    const org = await resolveOrg(operation, params, principal, findOrg);
     if (org !== undefined) await limits.spend(res, 'org', org.id);
     assertAllowed(operation, params, principal, org);
     return org;

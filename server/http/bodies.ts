@@ -13,7 +13,7 @@ import { isForm, mostBytes } from './transport.ts';
 
 const MIB = 1_048_576;
 /** Hosts of repositories wait 10 s for an answer; who sends more slowly without a credential only holds memory. */
-const MEMORY: BodyMemory = { total: 32 * MIB, share: 16 * MIB, wait_ms: 10_000, stranger_ms: 10_000 };
+const MEMORY: BodyMemory = { total: 32 * MIB, share: 16 * MIB, wait_ms: 10_000, anonymous_ms: 10_000 };
 /** Bodies that wait hold no memory, but a connection each. */
 const MOST_WAITING = 500;
 
@@ -32,7 +32,7 @@ const NO_BODY: TakenBody = { body: undefined, attachment: undefined, sha256: '' 
 export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEMORY) {
   const limits = { max: memory.total, max_per_key: memory.share };
   const known = createFairLimit(limits);
-  const strangers = createFairLimit(limits);
+  const anonymous = createFairLimit(limits);
 
   /**
    * Reads the body of a request, and counts it as held until `use` has ended.
@@ -43,8 +43,8 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
     const { operation, principal } = exchange;
     if (operation.body_shape === undefined) return use(NO_BODY);
     const reading = await open(exchange);
-    const room = principal === undefined ? strangers : known;
-    const key = reading.key ?? sharerOf(exchange);
+    const room = principal === undefined ? anonymous : known;
+    const key = reading.key ?? selectMemoryKey(exchange);
     return withRoom(room, exchange, key, async () => use(await read(exchange, reading)));
   }
 
@@ -76,7 +76,7 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
   }
 
   async function read({ req, res, operation, principal }: Admitted, reading: BodyReading): Promise<TakenBody> {
-    const within_ms = principal === undefined ? memory.stranger_ms : undefined;
+    const within_ms = principal === undefined ? memory.anonymous_ms : undefined;
     const raw = await readBody(req, res, { limit: operation.body_limit, onChunk: reading.update, within_ms });
     // A reader may move the bytes to another thread, so they are hashed first.
     const sha256 = operation.idempotent ? hash('sha256', raw) : '';
@@ -88,7 +88,7 @@ export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEM
   return { hold };
 }
 
-function sharerOf({ req, org, principal }: Admitted): string {
+function selectMemoryKey({ req, org, principal }: Admitted): string {
   return org?.id ?? principal?.credential_id ?? req.ip ?? '';
 }
 

@@ -1,7 +1,7 @@
 import { type ErrorDetail, InvalidInput } from '../lib/errors.ts';
-import { toMoment } from './moment.ts';
 import type { OpenapiDocument, Schema } from './openapi-types.ts';
-import { typeWords } from './plain-words.ts';
+import { describeTypes } from './schema-messages.ts';
+import { toTimestamp } from './timestamp.ts';
 
 /** The names and limits of a schema, without its rules of content. */
 export interface BodyShape {
@@ -12,7 +12,7 @@ export interface BodyShape {
   items: BodyShape | undefined;
   max_items: number | undefined;
   verbatim: boolean;
-  moment: boolean;
+  is_date_time: boolean;
 }
 
 const ANYTHING: BodyShape = {
@@ -21,7 +21,7 @@ const ANYTHING: BodyShape = {
   items: undefined,
   max_items: undefined,
   verbatim: false,
-  moment: false,
+  is_date_time: false,
 };
 const MAX_DETAILS = 20;
 const LONE_SURROGATE = /\p{Surrogate}/u;
@@ -43,7 +43,7 @@ export function bodyShape(api: OpenapiDocument, schema: Schema): BodyShape {
     items: schema.items && bodyShape(api, schema.items),
     max_items: schema.maxItems,
     verbatim: schema['x-verbatim'] === true,
-    moment: schema.format === 'date-time',
+    is_date_time: schema.format === 'date-time',
   };
 }
 
@@ -87,12 +87,12 @@ export function assertBodyShape(shape: BodyShape, body: unknown): void {
 
 function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDetail[]): void {
   if (shape.variants !== undefined && !isObject(value)) {
-    problems.push({ path, message: typeWords(['object']), code: 'type' });
+    problems.push({ path, message: describeTypes(['object']), code: 'type' });
     return;
   }
   if (typeof value === 'string') {
     if (!shape.verbatim) checkText(value, path, problems);
-    if (shape.moment && toMoment(value) === undefined) {
+    if (shape.is_date_time && toTimestamp(value) === undefined) {
       problems.push({ path, message: 'must be a date and time that exists', code: 'format' });
     }
   } else if (typeof value === 'number') {
@@ -102,7 +102,7 @@ function walk(shape: BodyShape, value: unknown, path: string, problems: ErrorDet
   } else if (Array.isArray(value)) {
     walkList(shape, value, path, problems);
   } else if (typeof value === 'object' && value !== null) {
-    const { members } = meant(shape, value, path, problems);
+    const { members } = selectVariant(shape, value, path, problems);
     for (const [name, member] of Object.entries(value)) {
       const expected = members === undefined ? ANYTHING : members.get(name);
       if (expected === undefined) throw unknownField(path, name);
@@ -116,7 +116,7 @@ function isObject(value: unknown): boolean {
 }
 
 /** The form of several that this value says it is. */
-function meant(shape: BodyShape, value: object, path: string, problems: ErrorDetail[]): BodyShape {
+function selectVariant(shape: BodyShape, value: object, path: string, problems: ErrorDetail[]): BodyShape {
   if (shape.variants === undefined) return shape;
   const { by, shapes } = shape.variants;
   const found = shapes.get((value as Record<string, unknown>)[by]);

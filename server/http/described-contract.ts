@@ -16,23 +16,23 @@ const OPERATION_INDENT = 6;
  */
 export function describeContract(yaml: string, api: OpenapiDocument): string {
   const lines = yaml.split('\n');
-  for (const { operation } of operationsOf(api)) {
+  for (const { operation } of listOperations(api)) {
     const text = accessText(operation['x-access']);
-    operation.description = completed(operation.description, text);
+    operation.description = appendText(operation.description, text);
     insert(lines, findLine(lines, 0, `      operationId: ${operation.operationId}`), OPERATION_INDENT, text);
   }
-  api.info.description = completed(api.info.description, errorSection());
+  api.info.description = appendText(api.info.description, errorSection());
   insert(lines, findLine(lines, 0, 'info:'), INFO_INDENT, errorSection());
   return lines.join('\n');
 }
 
-function operationsOf({ paths }: OpenapiDocument) {
+function listOperations({ paths }: OpenapiDocument) {
   return Object.values(paths).flatMap((item) =>
     METHODS.flatMap((method) => (item[method] === undefined ? [] : [{ operation: item[method] }])),
   );
 }
 
-function completed(description: string | undefined, text: string): string {
+function appendText(description: string | undefined, text: string): string {
   return `${(description ?? '').trimEnd()}\n\n${text}\n`;
 }
 

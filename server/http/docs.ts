@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { DocumentOperationId } from '../contract/operation.ts';
 import type { ContractDocument } from './document.ts';
 import type { Answer, Encoded } from './exchange.ts';
-import { tagged } from './reply.ts';
+import { withTag } from './reply.ts';
 import { DOCS_HEADERS } from './security-headers.ts';
 
 /** Outside the API: a file that only the page needs. */
@@ -28,13 +28,13 @@ const PAGE = `<!doctype html>
 /** The answers that show the contract; made once. */
 export function documentAnswers({ json, yaml }: ContractDocument): Record<DocumentOperationId, Answer> {
   // Hashing and encoding 390 KB for each request would cost more than the rest of it.
-  const of = (type: string, body: string): Answer => {
+  const buildAnswer = (type: string, body: string): Answer => {
     const plain = Buffer.from(body);
-    return { ...tagged({ status: 200, headers: { 'Content-Type': type }, body }), encoded: encode(plain) };
+    return { ...withTag({ status: 200, headers: { 'Content-Type': type }, body }), encoded: encode(plain) };
   };
   return {
-    getOpenapiJson: of('application/json; charset=utf-8', json),
-    getOpenapiYaml: of('application/yaml; charset=utf-8', yaml),
+    getOpenapiJson: buildAnswer('application/json; charset=utf-8', json),
+    getOpenapiYaml: buildAnswer('application/yaml; charset=utf-8', yaml),
     getDocs: { status: 200, headers: { ...DOCS_HEADERS, 'Content-Type': 'text/html; charset=utf-8' }, body: PAGE },
   };
 }
@@ -50,11 +50,11 @@ export function serveScript(req: Request, res: Response): void {
   script ??= encode(readFileSync(createRequire(import.meta.url).resolve('redoc/bundles/redoc.standalone.js')));
   res.setHeader('Content-Type', 'text/javascript; charset=utf-8');
   res.setHeader('Cache-Control', 'public, max-age=3600');
-  res.end(choose(req, res, script));
+  res.end(chooseEncoding(req, res, script));
 }
 
 /** The bytes that the caller takes; zipped ones say so. */
-export function choose(req: Request, res: Response, { plain, gzip }: Encoded): Buffer {
+export function chooseEncoding(req: Request, res: Response, { plain, gzip }: Encoded): Buffer {
   res.vary('Accept-Encoding');
   if (req.acceptsEncodings('gzip') !== 'gzip') return plain;
   res.setHeader('Content-Encoding', 'gzip');

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { NotFound } from '../lib/errors.ts';
 import { errorAnswer, toServiceError } from './errors.ts';
 import type { Health } from './ports.ts';
-import { requestIdOf } from './request-id.ts';
+import { readRequestId } from './request-id.ts';
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+)$/;
 
@@ -31,7 +31,7 @@ export function healthRoutes({ health, metrics, metrics_on_loopback_only }: Heal
 
   routes.get('/metrics', async (req, res) => {
     if (metrics_on_loopback_only && !isLocal(req)) {
-      const { status, headers, body } = errorAnswer(toServiceError(new NotFound()), requestIdOf(res));
+      const { status, headers, body } = errorAnswer(toServiceError(new NotFound()), readRequestId(res));
       res.writeHead(status, headers).end(body);
       return;
     }

@@ -26,7 +26,7 @@ export function createIdempotencyStore(db: Knex, now: () => Date = () => new Dat
       const row = await findRow(db, attempt);
       // Released between the two statements: its holder failed, so this attempt may be told to come again.
       if (row === undefined) return { state: 'running' };
-      return claimOf(row, attempt);
+      return toClaim(row, attempt);
     },
 
     renew_every_ms: LOCK_MS / 3,
@@ -91,7 +91,7 @@ function findRow(db: Knex, { org_id, credential_id, method, path, key }: Attempt
     .first(['id', 'body_sha256', 'status', 'response_status', 'response_headers', 'response_body']);
 }
 
-function claimOf(row: Row, attempt: Attempt): Claim {
+function toClaim(row: Row, attempt: Attempt): Claim {
   if (row.body_sha256 !== attempt.body_sha256) return { state: 'other_body' };
   if (row.status === 'running') return { state: 'running' };
   const answer: StoredAnswer = { status: row.response_status, headers: row.response_headers, body: row.response_body };

@@ -40,7 +40,7 @@ export async function once(
   const { id } = claim;
   const stopRenewing = keepRenewing(store, id, log);
   const answer = await perform(async (trx, kept) => {
-    if (await store.keep(trx, id, stored(kept))) return;
+    if (await store.keep(trx, id, toStored(kept))) return;
     throw inProgress('another request with this Idempotency-Key took over; this one did nothing');
   });
   stopRenewing();
@@ -92,7 +92,7 @@ function keepRenewing(store: IdempotencyStore, id: string, log: Logger): () => v
 /** A success is in its transaction; what else can be said of the attempt is said here. */
 async function settleFailure(store: IdempotencyStore, id: string, answer: Answer): Promise<void> {
   if (answer.status < 400) return;
-  if (isFinal(answer.status)) await store.keepRefusal(id, stored(answer));
+  if (isFinal(answer.status)) await store.keepRefusal(id, toStored(answer));
   else await store.release(id);
 }
 
@@ -100,7 +100,7 @@ function inProgress(message: string): Conflict {
   return new Conflict(message, 'idempotency_in_progress', { retry_after: RETRY_AFTER_S });
 }
 
-function stored(answer: Answer): StoredAnswer {
+function toStored(answer: Answer): StoredAnswer {
   return { ...answer, body: answer.body ?? '' };
 }
 

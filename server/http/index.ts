@@ -2,7 +2,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { ServiceError } from '../lib/errors.ts';
 import { createAdmission } from './admission.ts';
 import { cors } from './cors.ts';
-import { choose, SCRIPT_PATH, serveScript } from './docs.ts';
+import { chooseEncoding, SCRIPT_PATH, serveScript } from './docs.ts';
 import { errorAnswer } from './errors.ts';
 import type { Answer } from './exchange.ts';
 import { healthRoutes } from './health.ts';
@@ -14,7 +14,7 @@ import type { HttpDeps, Pages } from './ports.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { endEarly } from './read-body.ts';
 import { pageAnswer } from './reply.ts';
-import { requestIdOf, setRequestId } from './request-id.ts';
+import { readRequestId, setRequestId } from './request-id.ts';
 import { createResultPages } from './result-pages.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { serveWellKnown, WELL_KNOWN_PATHS } from './well-known.ts';
@@ -40,7 +40,7 @@ export function createHttp(deps: HttpDeps): Express {
     if (answerCors(req, res)) return;
     const { answer, exchange } = await pipeline.answer(req, res);
     const fault = exchange && contract.findFault?.(exchange, answer);
-    send(req, res, fault === undefined ? answer : pipeline.failure(fault, requestIdOf(res), req));
+    send(req, res, fault === undefined ? answer : pipeline.failure(fault, readRequestId(res), req));
   }
 
   function pagesFor({ results, githubReturn }: Pages) {
@@ -70,7 +70,7 @@ export function createHttp(deps: HttpDeps): Express {
   if (deps.pages !== undefined) app.use(pagesFor(deps.pages));
   app.use(serveApi);
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => {
-    send(req, res, pipeline.failure(error, requestIdOf(res), req));
+    send(req, res, pipeline.failure(error, readRequestId(res), req));
   });
   return app;
 }
@@ -84,7 +84,7 @@ export function createInternalApp({ health, metrics }: Pick<HttpDeps, 'health' |
   });
   app.use(healthRoutes({ health, metrics, metrics_on_loopback_only: false }));
   app.use((req: Request, res: Response) => {
-    send(req, res, errorAnswer(new ServiceError(404, 'not_found', 'not found'), requestIdOf(res)));
+    send(req, res, errorAnswer(new ServiceError(404, 'not_found', 'not found'), readRequestId(res)));
   });
   return app;
 }
@@ -111,7 +111,7 @@ function send(req: Request, res: Response, { status, headers, body, encoded }: A
   }
   endEarly(req, res);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  const bytes = encoded === undefined ? body : choose(req, res, encoded);
+  const bytes = encoded === undefined ? body : chooseEncoding(req, res, encoded);
   if (bytes !== undefined) res.setHeader('Content-Length', Buffer.byteLength(bytes));
   res.statusCode = status;
   res.end(bytes);

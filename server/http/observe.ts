@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../log.ts';
-import { requestIdOf } from './request-id.ts';
+import { readRequestId } from './request-id.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const MAX_PATH_CHARS = 500;
@@ -30,10 +30,10 @@ export function observeRequests(log: Logger, metrics: Registry) {
       const status = res.statusCode;
       seconds.observe({ operation, method: METHODS.has(method) ? method : 'other', status }, duration_ms / 1000);
       const line = {
-        request_id: requestIdOf(res),
+        request_id: readRequestId(res),
         operation,
         method,
-        path: pathOf(originalUrl),
+        path: extractPath(originalUrl),
         address: ip,
         status,
         duration_ms,
@@ -45,7 +45,7 @@ export function observeRequests(log: Logger, metrics: Registry) {
   };
 }
 
-function pathOf(url: string): string {
+function extractPath(url: string): string {
   const end = url.indexOf('?');
   return url.slice(0, Math.min(end === -1 ? url.length : end, MAX_PATH_CHARS));
 }

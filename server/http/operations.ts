@@ -121,12 +121,12 @@ function match(root: Node, method: string, path: string): Match {
   }
   if (node.operations.size === 0) return { found: 'nothing' };
   const operation = node.operations.get(method === 'HEAD' ? 'GET' : method);
-  if (operation === undefined) return { found: 'path', allow: allowOf(node) };
+  if (operation === undefined) return { found: 'path', allow: formatAllow(node) };
   const names = operation.path_params.map(({ name }) => name);
   return { found: 'operation', operation, params: Object.fromEntries(names.map((name, i) => [name, values[i]!])) };
 }
 
-function allowOf({ operations }: Node): string {
+function formatAllow({ operations }: Node): string {
   return [...operations.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 }
 

@@ -11,12 +11,12 @@ import { errorAnswer, shownError } from './errors.ts';
 import type { Admitted, Answer, Exchange } from './exchange.ts';
 import { idempotencyKey, type KeepAnswer, once, replyOnce } from './idempotency.ts';
 import type { Match, Operation } from './operations.ts';
-import { originOf } from './origin.ts';
+import { resolveOrigin } from './origin.ts';
 import type { HttpDeps } from './ports.ts';
 import { declaredQuery, prepareQuery } from './query.ts';
 import type { RateLimits } from './rate-limits.ts';
-import { type AnyReply, conditional, names, tagged, toAnswer } from './reply.ts';
-import { requestIdOf } from './request-id.ts';
+import { type AnyReply, conditional, matchesBody, toAnswer, withTag } from './reply.ts';
+import { readRequestId } from './request-id.ts';
 import { withoutSecrets } from './secrets.ts';
 import { checkTransport } from './transport.ts';
 
@@ -40,14 +40,14 @@ export function createPipeline(deps: PipelineDeps) {
   const bodies = createBodies(deps.bodyReaders, deps.config.body_memory);
 
   function answer(req: Request, res: Response): Promise<{ answer: Answer; exchange: Exchange | undefined }> {
-    return withRequestId(requestIdOf(res), async () => {
-      const found = contract.operations.match(req.method, pathOf(req));
-      const exchange = found.found === 'operation' ? exchangeOf(req, res, found) : undefined;
+    return withRequestId(readRequestId(res), async () => {
+      const found = contract.operations.match(req.method, extractPath(req));
+      const exchange = found.found === 'operation' ? createExchange(req, res, found) : undefined;
       try {
         await deps.limits.admitAddress(req, (exchange?.operation.access.credential ?? 'none') === 'none');
         return { answer: await perform(exchange ?? refuse(req, res, found)), exchange };
       } catch (error) {
-        return { answer: failure(error, requestIdOf(res), req, exchange?.operation), exchange };
+        return { answer: failure(error, readRequestId(res), req, exchange?.operation), exchange };
       } finally {
         deps.limits.show(res);
       }
@@ -66,7 +66,7 @@ export function createPipeline(deps: PipelineDeps) {
 
   async function performOwn(exchange: Exchange): Promise<Answer> {
     const plain = await act(await admit(exchange));
-    return exchange.operation.tagged ? tagged(plain) : plain;
+    return exchange.operation.tagged ? withTag(plain) : plain;
   }
 
   async function admit(exchange: Exchange): Promise<Admitted> {
@@ -100,7 +100,7 @@ export function createPipeline(deps: PipelineDeps) {
       org_id: org?.id ?? null,
       credential_id: principal?.credential_id ?? '',
       method: operation.method,
-      path: pathOf(req).toLowerCase(),
+      path: extractPath(req).toLowerCase(),
       key,
       body_sha256,
     };
@@ -125,7 +125,7 @@ export function createPipeline(deps: PipelineDeps) {
       principal,
       org,
       request_id,
-      origin: originOf(req),
+      origin: resolveOrigin(req),
       attachment,
       assertKnown,
       once: operation.idempotent ? replyOnce((trx, reply) => keep(trx, answerTo(reply))) : undefined,
@@ -140,9 +140,9 @@ export function createPipeline(deps: PipelineDeps) {
   return { answer, failure };
 }
 
-function exchangeOf(req: Request, res: Response, { operation, params }: Match & { found: 'operation' }): Exchange {
+function createExchange(req: Request, res: Response, { operation, params }: Match & { found: 'operation' }): Exchange {
   res.locals['operation_id'] = operation.id;
-  return { req, res, request_id: requestIdOf(res), operation, params };
+  return { req, res, request_id: readRequestId(res), operation, params };
 }
 
 /** @throws NotFound, or 405 with the methods that the path has */
@@ -160,11 +160,11 @@ function refuseHeaders({ req, operation }: Admitted): void {
 
 /** @see RFC 9110, section 13.1.1 */
 function assertNamed(if_match: string | undefined, record: unknown): void {
-  if (if_match === undefined || names(if_match, JSON.stringify(record))) return;
+  if (if_match === undefined || matchesBody(if_match, JSON.stringify(record))) return;
   throw new PreconditionFailed('it was changed since you read it; read it again and repeat your change on that');
 }
 
-function pathOf({ originalUrl }: Request): string {
+function extractPath({ originalUrl }: Request): string {
   return originalUrl.split('?', 1)[0] ?? '';
 }
 

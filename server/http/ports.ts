@@ -28,7 +28,7 @@ export interface BodyMemory {
   /** How long a body may wait for room. */
   wait_ms: number;
   /** How long the body of an unknown caller may take to arrive. */
-  stranger_ms: number;
+  anonymous_ms: number;
 }
 
 /** A token bucket: `burst` requests at once, refilled by `per_minute`. */

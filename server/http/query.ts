@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { InvalidInput } from '../lib/errors.ts';
-import { toMoment } from './moment.ts';
 import type { Operation } from './operations.ts';
+import { toTimestamp } from './timestamp.ts';
 
 const DIGITS = /^[0-9]{1,300}$/;
 const NOT_WHOLE = 'must be a whole number in decimal digits, given once';
@@ -37,15 +37,15 @@ export function declaredQuery(req: Request, { query_params }: Operation): Record
   return Object.fromEntries(
     sent.map(({ name, schema }) => {
       const value = query[name];
-      return [name, schema.format === 'date-time' ? momentOf(name, String(value)) : value];
+      return [name, schema.format === 'date-time' ? parseTimestamp(name, String(value)) : value];
     }),
   );
 }
 
-function momentOf(name: string, text: string): string {
-  const moment = toMoment(text);
-  if (moment === undefined) throw wrong(name, 'must be a date and time that exists', 'format');
-  return moment;
+function parseTimestamp(name: string, text: string): string {
+  const timestamp = toTimestamp(text);
+  if (timestamp === undefined) throw wrong(name, 'must be a date and time that exists', 'format');
+  return timestamp;
 }
 
 function wrong(name: string, message: string, code: string): InvalidInput {

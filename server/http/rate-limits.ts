@@ -48,7 +48,7 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
   }
 
   async function countAddress(address: string): Promise<void> {
-    const wait_ms = await takeOf(`ip:${address}`, buckets.ip);
+    const wait_ms = await takeToken(`ip:${address}`, buckets.ip);
     if (wait_ms === 0) return;
     blocked.set(address, Date.now() + wait_ms);
     throw tooMany(wait_ms);
@@ -58,12 +58,12 @@ export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate
   async function admitNamed(req: Sender, limit: string | undefined): Promise<void> {
     const bucket = limit === undefined ? undefined : PER_ADDRESS[limit];
     if (bucket === undefined) return;
-    const wait_ms = await takeOf(`${limit}:${addressKey(req.ip)}`, bucket);
+    const wait_ms = await takeToken(`${limit}:${addressKey(req.ip)}`, bucket);
     if (wait_ms > 0) throw tooMany(wait_ms);
   }
 
   /** @returns milliseconds to wait; 0 when it is let through */
-  async function takeOf(key: string, bucket: Bucket): Promise<number> {
+  async function takeToken(key: string, bucket: Bucket): Promise<number> {
     const state = await limiter.take(key, bucket, 1).catch((cause) => {
       throw new Unavailable('the rate limiter is out of reach; try again', { cause });
     });

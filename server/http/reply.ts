@@ -39,9 +39,9 @@ function pageHeaders({ total, limit, offset }: Page, url: string): Record<string
 }
 
 /** Adds the ETag of the body. */
-export function tagged(answer: Answer): Answer {
+export function withTag(answer: Answer): Answer {
   if (answer.status !== 200 || answer.body === undefined) return answer;
-  const headers = { ...answer.headers, ETag: `W/"${tagOf(answer.body)}"`, 'Cache-Control': 'private, no-cache' };
+  const headers = { ...answer.headers, ETag: `W/"${computeTag(answer.body)}"`, 'Cache-Control': 'private, no-cache' };
   return { ...answer, headers };
 }
 
@@ -53,7 +53,7 @@ export function tagged(answer: Answer): Answer {
  */
 export function conditional(answer: Answer, if_none_match: string | undefined): Answer {
   if (if_none_match === undefined || answer.status !== 200 || answer.body === undefined) return answer;
-  if (!namesTag(if_none_match, answer.headers['ETag'] ?? '')) return answer;
+  if (!matchesTag(if_none_match, answer.headers['ETag'] ?? '')) return answer;
   const { 'Content-Type': _type, ...kept } = answer.headers;
   return { status: 304, headers: kept, body: undefined };
 }
@@ -62,16 +62,16 @@ export function conditional(answer: Answer, if_none_match: string | undefined): 
  * Whether one of the entity tags is that of a body. A tag is a hash of every byte of it, so the weak comparison that is
  * made here confuses no two states.
  */
-export function names(tags: string, body: string): boolean {
-  return namesTag(tags, `W/"${tagOf(body)}"`);
+export function matchesBody(tags: string, body: string): boolean {
+  return matchesTag(tags, `W/"${computeTag(body)}"`);
 }
 
-function namesTag(tags: string, tag: string): boolean {
+function matchesTag(tags: string, tag: string): boolean {
   if (tags.trim() === '*') return true;
   const opaque = (one: string) => one.trim().replace(/^W\//, '');
   return tags.split(',').some((candidate) => opaque(candidate) === opaque(tag));
 }
 
-function tagOf(body: string): string {
+function computeTag(body: string): string {
   return createHash('sha256').update(body).digest('base64url').slice(0, 22);
 }

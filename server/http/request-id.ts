@@ -11,6 +11,6 @@ export function setRequestId(req: Request, res: Response): void {
   res.setHeader('X-Request-Id', request_id);
 }
 
-export function requestIdOf(res: Response): string {
+export function readRequestId(res: Response): string {
   return String(res.locals['request_id']);
 }

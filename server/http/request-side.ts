@@ -4,25 +4,25 @@ const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
 const SCHEMA_REF = '#/components/schemas/';
 
 /** The contract with every `x-checked-as` taken at its word: that type, and nothing of what is described beside it. */
-export function relaxed<T>(node: T): T {
-  if (Array.isArray(node)) return node.map(relaxed) as T;
+export function relaxCheckedTypes<T>(node: T): T {
+  if (Array.isArray(node)) return node.map(relaxCheckedTypes) as T;
   if (typeof node !== 'object' || node === null) return node;
   const type = (node as Schema)['x-checked-as'];
   if (type !== undefined) return { type, description: (node as Schema).description } as T;
-  return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, relaxed(member)])) as T;
+  return Object.fromEntries(Object.entries(node).map(([name, member]) => [name, relaxCheckedTypes(member)])) as T;
 }
 
 /**
  * The contract in parts of a few paths, each whole in itself. The validator walks all that it is given once for each
  * operation: given the whole contract, the start of the service grew with its square.
  */
-export function partsOf(api: OpenapiDocument, paths_at_once: number): OpenapiDocument[] {
+export function splitContract(api: OpenapiDocument, paths_at_once: number): OpenapiDocument[] {
   const paths = Object.entries(api.paths);
   const parts: OpenapiDocument[] = [];
   for (let from = 0; from < paths.length; from += paths_at_once) {
     const few = Object.fromEntries(paths.slice(from, from + paths_at_once));
     const { parameters, headers, responses } = api.components;
-    const schemas = reachable([few, parameters, headers, responses], api.components.schemas);
+    const schemas = collectReachable([few, parameters, headers, responses], api.components.schemas);
     parts.push({ ...api, paths: few, components: { ...api.components, schemas } });
   }
   return parts;
@@ -32,7 +32,7 @@ export function partsOf(api: OpenapiDocument, paths_at_once: number): OpenapiDoc
 export function requestSide(api: OpenapiDocument): OpenapiDocument {
   const paths = Object.fromEntries(Object.entries(api.paths).map(([path, item]) => [path, requestItem(item)]));
   const { parameters, securitySchemes } = api.components;
-  const schemas = reachable([paths, parameters], api.components.schemas);
+  const schemas = collectReachable([paths, parameters], api.components.schemas);
   return { ...api, paths, components: { securitySchemes, parameters, schemas, headers: {}, responses: {} } };
 }
 
@@ -50,7 +50,7 @@ function requestOperation(operation: OperationObject): OperationObject {
 }
 
 /** Those of the schemas to which `roots` refer, directly or by way of others. */
-function reachable<T>(roots: unknown, schemas: Record<string, T>): Record<string, T> {
+function collectReachable<T>(roots: unknown, schemas: Record<string, T>): Record<string, T> {
   const found: Record<string, T> = {};
   const waiting: unknown[] = [roots];
   while (waiting.length > 0) {

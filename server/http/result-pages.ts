@@ -12,7 +12,7 @@ import type { ResultPages } from './ports.ts';
 import type { RateLimits } from './rate-limits.ts';
 import { readBody } from './read-body.ts';
 import { pageAnswer } from './reply.ts';
-import { requestIdOf } from './request-id.ts';
+import { readRequestId } from './request-id.ts';
 import { isForm } from './transport.ts';
 
 /** A token of 16 KiB and what a form adds. As much as headers may take, so that no room has to be kept for it. */
@@ -39,7 +39,7 @@ export function createResultPages({ results, operation, admission, limits, log }
     try {
       return await open(req, res);
     } catch (error) {
-      const request_id = requestIdOf(res);
+      const request_id = readRequestId(res);
       const shown = shownError(log, error, request_id, req.method);
       const { 'Content-Type': _json, ...headers } = errorAnswer(shown, request_id).headers;
       return pageAnswer(shown.status, refusalPage(shown.status, shown.message, request_id), headers);

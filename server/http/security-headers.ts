@@ -21,22 +21,22 @@ const DOCS_POLICY: Directives = {
   'base-uri': ["'none'"],
 };
 
-const API_HEADERS = headersOf(API_POLICY);
-export const DOCS_HEADERS = Object.fromEntries(headersOf(DOCS_POLICY));
+const API_HEADERS = buildHeaders(API_POLICY);
+export const DOCS_HEADERS = Object.fromEntries(buildHeaders(DOCS_POLICY));
 
 export function setSecurityHeaders(res: ServerResponse): void {
   for (const [name, value] of API_HEADERS) res.setHeader(name, value);
 }
 
 /** A page has one style and perhaps a form, and runs nothing; no other page may show it in a frame, and no search engine keeps it. */
-export function buildPageHeaders({ style, form_leads_to }: HtmlPage): Record<string, string> {
+export function buildPageHeaders({ style, form_redirect_origins }: HtmlPage): Record<string, string> {
   return {
     'X-Robots-Tag': 'noindex, nofollow',
     ...Object.fromEntries(
-      headersOf({
+      buildHeaders({
         'default-src': ["'none'"],
         'style-src': [`'sha256-${hash('sha256', style, 'base64')}'`],
-        'form-action': ["'self'", ...form_leads_to],
+        'form-action': ["'self'", ...form_redirect_origins],
         'frame-ancestors': ["'none'"],
         'base-uri': ["'none'"],
       }),
@@ -45,7 +45,7 @@ export function buildPageHeaders({ style, form_leads_to }: HtmlPage): Record<str
 }
 
 /** What helmet would set. Nothing of it depends on the request, so it is asked once. */
-function headersOf(directives: Directives): [string, string][] {
+function buildHeaders(directives: Directives): [string, string][] {
   const headers: [string, string][] = [];
   const recorder = {
     setHeader: (name: string, value: string) => headers.push([name, value]),

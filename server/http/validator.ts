@@ -5,9 +5,9 @@ import type { ContractDocument } from './document.ts';
 import type { Exchange } from './exchange.ts';
 import type { OpenapiDocument, Schema } from './openapi-types.ts';
 import { BASE_PATH, type Operation } from './operations.ts';
-import { plainWords } from './plain-words.ts';
-import { partsOf, relaxed, requestSide } from './request-side.ts';
+import { relaxCheckedTypes, requestSide, splitContract } from './request-side.ts';
 import { schemasAt } from './schema-at.ts';
+import { describeKeyword } from './schema-messages.ts';
 
 /** A stage of express-openapi-validator. */
 type Middleware = (req: Request, res: Response, next: NextFunction) => unknown;
@@ -17,7 +17,7 @@ type Matched = Record<string, unknown>;
 
 type Stage = (name: 'pathParamsMiddleware' | 'metadataMiddleware' | 'requestMiddleware') => Middleware;
 
-interface Known {
+interface CompiledOperation {
   matched: Matched;
   stage: Stage;
 }
@@ -36,21 +36,22 @@ export interface Validator {
  * here, which also compiles the schemas before the first request comes.
  */
 export async function createValidator(document: ContractDocument, operations: Operation[]): Promise<Validator> {
-  const api = relaxed(requestSide(document.api));
-  const known = new Map<string, Known>();
-  for (const part of partsOf(api, PATHS_AT_ONCE)) {
-    const stages = stagesOf(part);
+  const api = relaxCheckedTypes(requestSide(document.api));
+  const compiled = new Map<string, CompiledOperation>();
+  for (const part of splitContract(api, PATHS_AT_ONCE)) {
+    const stages = createStages(part);
     for (const operation of operations.filter(({ template }) => Object.hasOwn(part.paths, template))) {
-      known.set(operation.id, await learn(operation, stages));
+      compiled.set(operation.id, await compileOperation(operation, stages));
     }
   }
-  const knownOf = ({ id }: Operation): Known => known.get(id) ?? fail(`openapi.yaml has no operation ${id}`);
+  const getCompiled = ({ id }: Operation): CompiledOperation =>
+    compiled.get(id) ?? fail(`openapi.yaml has no operation ${id}`);
 
   function prepare({ req, operation, params }: Exchange): void {
     // A validator is compiled and kept for each content type ever seen; the transport check let only one meaning pass.
     if (operation.body_shape === undefined) delete req.headers['content-type'];
     else req.headers['content-type'] = 'application/json';
-    Object.assign(req, { openapi: { ...knownOf(operation).matched, pathParams: params } });
+    Object.assign(req, { openapi: { ...getCompiled(operation).matched, pathParams: params } });
   }
 
   return {
@@ -58,7 +59,7 @@ export async function createValidator(document: ContractDocument, operations: Op
       if (!exchange.operation.has_input) return;
       prepare(exchange);
       try {
-        await run(knownOf(exchange.operation).stage('requestMiddleware'), exchange.req, exchange.res);
+        await run(getCompiled(exchange.operation).stage('requestMiddleware'), exchange.req, exchange.res);
       } catch (error) {
         throw toInvalidInput(error, (path) => schemasAt(document.api, exchange.operation.input, path));
       }
@@ -66,7 +67,7 @@ export async function createValidator(document: ContractDocument, operations: Op
   };
 }
 
-function stagesOf(part: OpenapiDocument): Stage {
+function createStages(part: OpenapiDocument): Stage {
   const stages = openapiValidator.middleware({
     apiSpec: part as never,
     validateApiSpec: false, // what is no contract never gets past `npm run check:contract`
@@ -80,7 +81,7 @@ function stagesOf(part: OpenapiDocument): Stage {
 }
 
 /** Runs the validator's lookup once, and has it compile what it checks: no request waits for that. */
-async function learn(operation: Operation, stage: Stage): Promise<Known> {
+async function compileOperation(operation: Operation, stage: Stage): Promise<CompiledOperation> {
   const probe = probeFor(operation);
   await run(stage('pathParamsMiddleware'), probe);
   await run(stage('metadataMiddleware'), probe);
@@ -117,9 +118,9 @@ interface ValidatorError {
   errors: Fault[];
 }
 
-function toInvalidInput(error: unknown, schemasOf: (path: string) => Schema[]): unknown {
+function toInvalidInput(error: unknown, findSchemas: (path: string) => Schema[]): unknown {
   if (!(error instanceof openapiValidator.error.BadRequest)) return error;
-  const details = (error as ValidatorError).errors.slice(0, 20).map((one) => toDetail(one, schemasOf));
+  const details = (error as ValidatorError).errors.slice(0, 20).map((one) => toDetail(one, findSchemas));
   const [first] = details;
   if (first === undefined) return new InvalidInput('invalid request');
   const [, place = 'body', ...rest] = first.path.split('/');
@@ -130,8 +131,8 @@ function toInvalidInput(error: unknown, schemasOf: (path: string) => Schema[]): 
 /** Where a member tells several forms apart, the validator leaves the place out. */
 const PLACED = /^\/(body|query|headers|params|path)(\/|$)/;
 
-function toDetail({ path: found, errorCode }: Fault, schemasOf: (path: string) => Schema[]): ErrorDetail {
+function toDetail({ path: found, errorCode }: Fault, findSchemas: (path: string) => Schema[]): ErrorDetail {
   const path = PLACED.test(found) ? found : `/body${found}`;
   const code = (errorCode ?? 'invalid').replace('.openapi.validation', '');
-  return { path, message: plainWords(code, schemasOf(path)), code };
+  return { path, message: describeKeyword(code, findSchemas(path)), code };
 }

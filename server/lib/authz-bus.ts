@@ -12,8 +12,8 @@ export interface AuthzBus {
   receive(change: AuthzChange | 'everything'): void;
 }
 
-/** @param tell passes a change on to the other processes; it must not throw, and may be lost: memories are short */
-export function createAuthzBus(tell: (change: AuthzChange) => void): AuthzBus {
+/** @param publish passes a change on to the other processes; it must not throw, and may be lost: memories are short */
+export function createAuthzBus(publish: (change: AuthzChange) => void): AuthzBus {
   const listeners: AuthzListener[] = [];
   const receive = (change: AuthzChange | 'everything') => {
     for (const listener of listeners) listener(change);
@@ -21,7 +21,7 @@ export function createAuthzBus(tell: (change: AuthzChange) => void): AuthzBus {
   return {
     announce(change) {
       receive(change);
-      tell(change);
+      publish(change);
     },
     onChange(listener) {
       listeners.push(listener);

@@ -29,7 +29,7 @@ export function trusted(text: string): Html {
  * A text that others chose. Control, bidirectional and invisible characters are shown as escapes, and the text cannot
  * change the direction of the text around it.
  */
-export function foreign(text: string): Html {
+export function untrusted(text: string): Html {
   return html`<bdi>${visible(text)}</bdi>`;
 }
 

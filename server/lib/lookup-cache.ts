@@ -32,7 +32,7 @@ export function createLookupCache<V extends object>({ max, ttl_ms }: { max: numb
   }
 
   /** Lookups on their way are answered, but nobody joins them and nothing of them stays. */
-  function overtake(): void {
+  function invalidatePending(): void {
     generation += 1;
     loading.clear();
   }
@@ -46,11 +46,11 @@ export function createLookupCache<V extends object>({ max, ttl_ms }: { max: numb
       return pending;
     },
     forget(test) {
-      overtake();
+      invalidatePending();
       for (const [key, value] of known.entries()) if (test(value, key)) known.delete(key);
     },
     clear() {
-      overtake();
+      invalidatePending();
       known.clear();
     },
   };

@@ -1,4 +1,4 @@
 /** `owner/name`, as rules write it; null unless both are known. */
-export function repoOf(owner: string | null, name: string | null): string | null {
+export function formatRepo(owner: string | null, name: string | null): string | null {
   return owner === null || name === null ? null : `${owner}/${name}`;
 }

@@ -30,7 +30,7 @@ export function parseStrictJson(bytes: Uint8Array, limits: Partial<StrictJsonLim
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(`not valid JSON${placeOf(error, text)}`);
+    throw invalid(`not valid JSON${describePosition(error, text)}`);
   }
 }
 
@@ -107,7 +107,7 @@ function unescapeName(raw: string): string {
 }
 
 /** Line and column, where V8 tells the position; its message would quote the body. */
-function placeOf(error: unknown, text: string): string {
+function describePosition(error: unknown, text: string): string {
   const position = error instanceof SyntaxError ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
   if (position === undefined)
     return error instanceof SyntaxError && /end of JSON/.test(error.message) ? ': it ends too early' : '';

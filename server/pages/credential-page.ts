@@ -1,5 +1,5 @@
-import { documentText, HtmlPage } from '../contract/html-page.ts';
-import { foreign, type Html, html } from '../lib/html.ts';
+import { HtmlPage, renderDocument } from '../contract/html-page.ts';
+import { type Html, html, untrusted } from '../lib/html.ts';
 
 /** Longer than any access token that is accepted. */
 const MOST_CHARACTERS = 16_384;
@@ -12,7 +12,7 @@ export function credentialPage(): HtmlPage {
         change. Members of the organization that owns it can read it.</p>
       ${credentialForm()}
       <p class="soft">To read it without a credential, ask a member of the organization for a signed link.</p>`;
-  return new HtmlPage(documentText('Result of a plan analysis', main));
+  return new HtmlPage(renderDocument('Result of a plan analysis', main));
 }
 
 /** A link that opens nothing any more, or never did. */
@@ -26,7 +26,7 @@ export function linkRefusedPage(expired_at: Date | null): HtmlPage {
       <h1>${title}</h1>
       <p>${why} Ask whoever sent it for a new one, or open the result with a credential of your own.</p>
       ${credentialForm()}`;
-  return new HtmlPage(documentText(title, main));
+  return new HtmlPage(renderDocument(title, main));
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
@@ -41,14 +41,14 @@ const LATER = 'Try again later. If it happens again, tell your administrator the
 /** A refusal, and what to do about it. @param message one sentence that may be shown to everybody */
 export function refusalPage(status: number, message: string, request_id: string): HtmlPage {
   const title = status === 404 ? 'No such result' : status < 500 ? 'The result was not opened' : 'Something went wrong';
-  const said = status === 404 ? '' : html`<p><strong>${foreign(message)}</strong></p>`;
+  const message_html = status === 404 ? '' : html`<p><strong>${untrusted(message)}</strong></p>`;
   const main = html`
       <h1>${title}</h1>
-      ${said}
+      ${message_html}
       <p>${ADVICE[status] ?? LATER}</p>
       ${status < 500 ? credentialForm() : ''}
-      <p class="soft">Request <code>${foreign(request_id)}</code></p>`;
-  return new HtmlPage(documentText(title, main));
+      <p class="soft">Request <code>${untrusted(request_id)}</code></p>`;
+  return new HtmlPage(renderDocument(title, main));
 }
 
 /** Without an action it is sent to the address of the page. Nothing of it is stored, here or in the browser. */

@@ -1,4 +1,4 @@
-import { documentText, HtmlPage } from '../contract/html-page.ts';
+import { HtmlPage, renderDocument } from '../contract/html-page.ts';
 import { html } from '../lib/html.ts';
 
 /** What the service says of itself to everybody. */
@@ -45,5 +45,5 @@ export function homePage({ name, summary, version, has_health }: ServiceFacts): 
           <code>X-API-Key: …</code> for an API key.</li>
         <li>Submit a plan that <code>terraform show -json</code> wrote: <code>POST /api/v2/orgs/{id}/analyze</code>.</li>
       </ol>`;
-  return new HtmlPage(documentText(name, main));
+  return new HtmlPage(renderDocument(name, main));
 }

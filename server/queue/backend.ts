@@ -77,7 +77,7 @@ export function openQueueBackend(options: QueueBackendOptions): QueueBackend {
  * A connection whose loss never ends the process. While BullMQ holds one it has moments without an `error` listener,
  * and one that the database cuts just then would be an unhandled error.
  */
-class UnflinchingClient extends pg.Client {
+class ResilientClient extends pg.Client {
   override emit(event: string | symbol, ...details: unknown[]): boolean {
     if (event === 'error' && this.listenerCount('error') === 0) return false;
     return super.emit(event, ...details);
@@ -93,16 +93,16 @@ function onPostgres({ database_url, log }: QueueBackendOptions): QueueBackend {
       application_name: 'dpa queue',
       keepAlive: true,
       connectionTimeoutMillis: COMMAND_TIMEOUT_MS,
-      Client: UnflinchingClient,
+      Client: ResilientClient,
       max,
     });
     opened.setMaxListeners(0); // every queue and worker adds its own
-    opened.on('connect', (client) => clients.add(client as UnflinchingClient));
-    opened.on('remove', (client) => clients.delete(client as UnflinchingClient));
+    opened.on('connect', (client) => clients.add(client as ResilientClient));
+    opened.on('remove', (client) => clients.delete(client as ResilientClient));
     opened.on('error', (error) => log.warn({ err: error }, 'queue connection lost'));
     return opened;
   };
-  const clients = new Set<UnflinchingClient>();
+  const clients = new Set<ResilientClient>();
   const producers = connect(POOL_SIZE);
   const workers = connect(POOL_SIZE + QUEUE_NAMES.length); // every worker holds one connection to listen on
   const queues = keepQueues((name) => new OnPostgres.Queue<JobPayload>(name, { connection: asPgPool(producers) }), log);

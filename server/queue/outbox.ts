@@ -1,6 +1,6 @@
 import type { Db } from '../db/index.ts';
 import { newId } from '../lib/ids.ts';
-import type { JobPayload, QueueName, Sweep, Turn } from './types.ts';
+import type { EnqueueOptions, JobPayload, QueueName, Sweep } from './types.ts';
 
 export const OUTBOX_CHANNEL = 'outbox';
 /** A relay that takes rows and is killed lets them go after this. */
@@ -23,7 +23,7 @@ export async function enqueue(
   trx: Db,
   queue: QueueName,
   { org_id, id }: JobPayload,
-  { at, place = 0 }: Turn = {},
+  { at, place = 0 }: EnqueueOptions = {},
 ): Promise<void> {
   await trx.raw(
     `with written as (insert into outbox (id, topic, payload, available_at) values (?, ?, ?, coalesce(?, now())))

@@ -10,7 +10,7 @@ const BATCH = 100;
 const POLL_MS = 1_000;
 const FIRST_RETRY_MS = 5_000;
 /** BullMQ knows no later one. */
-const LAST_PLACE = 2_097_151;
+const MAX_PRIORITY = 2_097_151;
 
 export interface RelayDeps {
   db: Db;
@@ -86,7 +86,7 @@ export function startRelay(deps: RelayDeps): Stoppable {
   function toJob({ id, topic, payload: { org_id, id: row_id, place = 0 } }: OutboxRow): BulkJob {
     const opts = {
       jobId: id,
-      priority: Math.min(place, LAST_PLACE),
+      priority: Math.min(place, MAX_PRIORITY),
       attempts: attempts.get(topic) ?? 1,
       backoff: { type: 'exponential', delay: first_retry_ms, jitter: 0.2 },
     };

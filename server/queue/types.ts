@@ -8,7 +8,7 @@ export interface JobPayload {
 }
 
 /** When a job's turn comes. */
-export interface Turn {
+export interface EnqueueOptions {
   /** Not before then, and within a second after. */
   at?: Date | undefined;
   /** Jobs of a lower place go first, those of one place in the order in which they came; 0 unless given. */

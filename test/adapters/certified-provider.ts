@@ -78,7 +78,11 @@ interface Special {
 }
 
 function configuration(keys: JWK[], { without_email, device }: Special): Record<string, unknown> {
-  const profileOf = (sub: string) => ({ email: `${sub}@example.com`, email_verified: true, name: sub.toUpperCase() });
+  const buildProfile = (sub: string) => ({
+    email: `${sub}@example.com`,
+    email_verified: true,
+    name: sub.toUpperCase(),
+  });
   return {
     jwks: { keys: [...keys] },
     cookies: { keys: ['test'] },
@@ -112,8 +116,11 @@ function configuration(keys: JWK[], { without_email, device }: Special): Record<
       },
     },
     extraTokenClaims: (_context: unknown, { accountId }: { accountId: string }) =>
-      without_email.has(accountId) ? {} : profileOf(accountId),
-    findAccount: (_context: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...profileOf(sub) }) }),
+      without_email.has(accountId) ? {} : buildProfile(accountId),
+    findAccount: (_context: unknown, sub: string) => ({
+      accountId: sub,
+      claims: () => ({ sub, ...buildProfile(sub) }),
+    }),
   };
 }
 

@@ -9,15 +9,15 @@ beforeAll(async () => {
   github = createGithubApp(server.app);
 });
 afterEach(() => {
-  server.world.faults.length = 0;
+  server.state.faults.length = 0;
 });
 afterAll(() => server.stop());
 
 test('an installation is found among those that the user of the code manages, on any page', async () => {
   server.addRepo('acme/infra');
-  for (let i = 0; i < 100; i += 1) server.install([], { login: `org-${i}`, seen_by: ['ana'] });
-  const id = server.install(['acme/infra'], { seen_by: ['ana', 'bob'] });
-  const other = server.install(['acme/infra'], { login: 'other', seen_by: ['bob'] });
+  for (let i = 0; i < 100; i += 1) server.install([], { login: `org-${i}`, visible_to: ['ana'] });
+  const id = server.install(['acme/infra'], { visible_to: ['ana', 'bob'] });
+  const other = server.install(['acme/infra'], { login: 'other', visible_to: ['bob'] });
 
   expect((await github.findManaged(server.code('ana'), id))?.installation).toEqual({
     installation_id: id,
@@ -39,7 +39,7 @@ describe('an installation is managed', () => {
   let id: number;
   beforeAll(() => {
     for (const repo of repos) server.addRepo(repo);
-    id = server.install(repos, { seen_by: ['olga', 'adam', 'rita', 'mary', 'paul'], owned_by: ['olga'] });
+    id = server.install(repos, { visible_to: ['olga', 'adam', 'rita', 'mary', 'paul'], owned_by: ['olga'] });
     for (const repo of repos) {
       server.setPermission(repo, 'adam', 'admin');
       server.setPermission(repo, 'rita', repo === 'wide/repo-129' ? 'write' : 'admin');
@@ -61,14 +61,14 @@ describe('an installation is managed', () => {
 
   test('by the person on whose own account it stands, without a repository', async () => {
     server.code('nina');
-    const own = server.install([], { login: 'nina', seen_by: ['nina', 'mary'], owned_by: [] });
+    const own = server.install([], { login: 'nina', visible_to: ['nina', 'mary'], owned_by: [] });
 
     expect(await manages('nina', own)).toBe(true);
     expect(await manages('mary', own)).toBe(false);
   });
 
   test('by nobody while it reads no repository of an organization', async () => {
-    const empty = server.install([], { login: 'empty', seen_by: ['olga'] });
+    const empty = server.install([], { login: 'empty', visible_to: ['olga'] });
 
     expect(await manages('olga', empty)).toBe(false);
   });
@@ -109,8 +109,8 @@ test('what fails says nothing of what was sent or answered', async () => {
   const failed = await github.findManaged(server.code('ana'), 1).catch((error: unknown) => error);
 
   expect(failed).toMatchObject({ error_class: 'refused' });
-  const told = JSON.stringify(failed, Object.getOwnPropertyNames(failed));
-  for (const secret of ['hunter2', server.app.client_secret, 'ghu_']) expect(told).not.toContain(secret);
+  const serialized = JSON.stringify(failed, Object.getOwnPropertyNames(failed));
+  for (const secret of ['hunter2', server.app.client_secret, 'ghu_']) expect(serialized).not.toContain(secret);
 });
 
 test('repositories are read by as many of GitHub’s pages as the wanted part touches', async () => {

@@ -19,7 +19,7 @@ describe('an identity provider', () => {
   });
   afterEach(() => provider.close());
 
-  const statusOf = (token: string) =>
+  const verifyStatus = (token: string) =>
     verify(token).then(
       () => 200,
       ({ status }: { status: number }) => status,
@@ -32,26 +32,28 @@ describe('an identity provider', () => {
   test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('that signs with %s is understood', async (alg) => {
     await provider.rotate(alg);
 
-    expect(await statusOf(await sign())).toBe(200);
+    expect(await verifyStatus(await sign())).toBe(200);
   });
 
   test('is asked once by a thousand logins at once', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, (_, at) => sign({ sub: `user-${at}` })));
 
-    const statuses = await Promise.all(Array.from({ length: 1_000 }, (_, at) => statusOf(tokens[at % 20]!)));
+    const statuses = await Promise.all(Array.from({ length: 1_000 }, (_, at) => verifyStatus(tokens[at % 20]!)));
 
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(provider.requests).toEqual(['/.well-known/openid-configuration', '/jwks']);
   });
 
   test('with a new key is believed after one fetch, under load, without one good token refused', async () => {
-    expect(await statusOf(await sign())).toBe(200);
+    expect(await verifyStatus(await sign())).toBe(200);
     const old = await sign();
     await provider.rotate('ES256');
     const fresh = await sign();
     time += 30_001;
 
-    const statuses = await Promise.all(Array.from({ length: 400 }, (_, at) => statusOf(at % 2 === 0 ? fresh : old)));
+    const statuses = await Promise.all(
+      Array.from({ length: 400 }, (_, at) => verifyStatus(at % 2 === 0 ? fresh : old)),
+    );
 
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(fetches('/jwks')).toBe(2);
@@ -59,55 +61,55 @@ describe('an identity provider', () => {
 
   test('that took a key away is believed about it once the keys were fetched again', async () => {
     const old = await sign();
-    expect(await statusOf(old)).toBe(200);
+    expect(await verifyStatus(old)).toBe(200);
     await provider.rotate('ES256');
     provider.retire();
 
     time += 600_001;
 
-    expect(await statusOf(old)).toBe(401);
-    expect(await statusOf(await sign())).toBe(200);
+    expect(await verifyStatus(old)).toBe(401);
+    expect(await verifyStatus(await sign())).toBe(200);
   });
 
   test('is asked for unknown keys once in thirty seconds, however many tokens name one', async () => {
-    await statusOf(await sign());
+    await verifyStatus(await sign());
     const flood = await Promise.all(Array.from({ length: 50 }, (_, at) => sign({}, { kid: `unknown-${at}` })));
 
     for (let second = 0; second <= 90; second += 1) {
       time = START + second * 1_000;
-      expect(await statusOf(flood[second % 50]!)).toBe(401);
+      expect(await verifyStatus(flood[second % 50]!)).toBe(401);
     }
-    await Promise.all(flood.map(statusOf));
+    await Promise.all(flood.map(verifyStatus));
 
     expect(fetches('/jwks')).toBe(1 + 3);
   });
 
   test('that is away: known keys serve for ten minutes, then nobody can tell, then it is back', async () => {
     const token = await sign();
-    expect(await statusOf(token)).toBe(200);
+    expect(await verifyStatus(token)).toBe(200);
     provider.broken = true;
     const unknown = await sign({}, { kid: 'new' });
 
     time = START + 599_000;
-    expect(await statusOf(token)).toBe(200);
-    expect(await statusOf(unknown)).toBe(503);
-    expect(await statusOf(token)).toBe(200);
+    expect(await verifyStatus(token)).toBe(200);
+    expect(await verifyStatus(unknown)).toBe(503);
+    expect(await verifyStatus(token)).toBe(200);
     time = START + 600_001;
-    expect(await statusOf(token)).toBe(503);
+    expect(await verifyStatus(token)).toBe(503);
 
     provider.broken = false;
     time += 1_000;
-    expect(await statusOf(token)).toBe(200);
+    expect(await verifyStatus(token)).toBe(200);
   });
 
   test('that is away is tried once a second, however many wait for it', async () => {
     provider.broken = true;
     const token = await sign();
 
-    for (let count = 0; count < 20; count += 1) expect(await statusOf(token)).toBe(503);
+    for (let count = 0; count < 20; count += 1) expect(await verifyStatus(token)).toBe(503);
     expect(provider.requests).toHaveLength(1);
     time += 1_001;
-    expect(await statusOf(token)).toBe(503);
+    expect(await verifyStatus(token)).toBe(503);
     expect(provider.requests).toHaveLength(2);
   });
 
@@ -117,7 +119,7 @@ describe('an identity provider', () => {
     const gone = new AbortController();
     const limits = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(gone.signal);
 
-    const statuses = Promise.all(tokens.map(statusOf));
+    const statuses = Promise.all(tokens.map(verifyStatus));
     while (fetches('/jwks') === 0) await wait(5);
     gone.abort(new DOMException('timeout', 'TimeoutError'));
 
@@ -147,7 +149,7 @@ describe('an identity provider', () => {
       const [status, body, headers] = answers[what as keyof typeof answers];
       provider.override = { path, answer: (response) => void response.writeHead(status, headers).end(body) };
 
-      expect(await statusOf(await sign())).toBe(503);
+      expect(await verifyStatus(await sign())).toBe(503);
       expect(provider.requests).not.toContain('/userinfo');
     },
   );
@@ -158,7 +160,7 @@ describe('an identity provider', () => {
       const body = JSON.stringify({ issuer: provider.issuer, jwks_uri });
       provider.override = { path: paths[0]!, answer: (response) => void response.writeHead(200).end(body) };
 
-      expect(await statusOf(await sign())).toBe(503);
+      expect(await verifyStatus(await sign())).toBe(503);
     },
   );
 
@@ -170,7 +172,7 @@ describe('an identity provider', () => {
     const body = JSON.stringify({ keys });
     provider.override = { path: '/jwks', answer: (response) => void response.writeHead(200).end(body) };
 
-    expect([401, 503]).toContain(await statusOf(await sign()));
+    expect([401, 503]).toContain(await verifyStatus(await sign()));
   });
 
   describe('whose tokens carry no email', () => {
@@ -197,13 +199,13 @@ describe('an identity provider', () => {
     ])('is not believed when it %s', async (_title, userinfo) => {
       provider.userinfo = userinfo;
 
-      expect(await statusOf(await bare())).toBe(401);
+      expect(await verifyStatus(await bare())).toBe(401);
     });
 
     test('cannot lend the check of one address to another', async () => {
       provider.userinfo = { sub: 'user-1', email: 'boss@corp.example' };
 
-      expect(await statusOf(await sign({ email: undefined, email_verified: true }))).toBe(401);
+      expect(await verifyStatus(await sign({ email: undefined, email_verified: true }))).toBe(401);
     });
 
     test.each([
@@ -218,7 +220,7 @@ describe('an identity provider', () => {
         answer: (response) => void response.writeHead(answered, headers).end('{}'),
       };
 
-      expect(await statusOf(await bare())).toBe(expected);
+      expect(await verifyStatus(await bare())).toBe(expected);
     });
   });
 

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/global
 import { createGuardedFetch } from '../../server/adapters/egress/index.ts';
 import { createTokenProbe } from '../../server/adapters/scm-token/index.ts';
 import type { ProbeToken, TokenTarget } from '../../server/adapters/scm-token/types.ts';
-import { type HostedToken, hostedToken, startScmHost } from '../helpers/scm-host.ts';
+import { buildHostedToken, type HostedToken, startScmHost } from '../helpers/scm-host.ts';
 
 let host: Awaited<ReturnType<typeof startScmHost>>;
 let probe: ProbeToken;
@@ -18,19 +18,19 @@ const at = (provider: 'github' | 'gitlab', repo_path = 'acme/shop'): TokenTarget
 });
 
 test('GitLab tells whose token it is and when it ends', async () => {
-  expect(await probe(at('gitlab', 'acme/infra/network'), hostedToken('developer'))).toEqual({
+  expect(await probe(at('gitlab', 'acme/infra/network'), buildHostedToken('developer'))).toEqual({
     status: 'active',
     user_id: '4711',
     expires_at: new Date('2026-09-01T00:00:00Z'),
   });
-  expect(host.asked.at(-2)).toBe('/api/v4/projects/acme%2Finfra%2Fnetwork');
+  expect(host.requested_paths.at(-2)).toBe('/api/v4/projects/acme%2Finfra%2Fnetwork');
 });
 
 test('so does GitHub', async () => {
   const active = { status: 'active', user_id: '4711', expires_at: new Date('2026-09-01T10:00:00Z') };
 
-  expect(await probe(at('github'), hostedToken('developer'))).toEqual(active);
-  expect(await probe(at('github'), hostedToken('classic'))).toEqual(active);
+  expect(await probe(at('github'), buildHostedToken('developer'))).toEqual(active);
+  expect(await probe(at('github'), buildHostedToken('classic'))).toEqual(active);
 });
 
 test.each<['github' | 'gitlab', HostedToken, string, RegExp]>([
@@ -46,7 +46,10 @@ test.each<['github' | 'gitlab', HostedToken, string, RegExp]>([
   ['github', 'moved', 'insufficient_scope', /was renamed/],
   ['github', 'classic_public', 'insufficient_scope', /the scope "repo"/],
 ])('at %s a token of the kind %s is %s', async (provider, kind, status, problem) => {
-  expect(await probe(at(provider), hostedToken(kind))).toEqual({ status, problem: expect.stringMatching(problem) });
+  expect(await probe(at(provider), buildHostedToken(kind))).toEqual({
+    status,
+    problem: expect.stringMatching(problem),
+  });
 });
 
 describe('of a host that does not say', () => {
@@ -58,7 +61,7 @@ describe('of a host that does not say', () => {
     ['huge', /more than \d+ bytes/],
   ])('that is %s nothing is believed', async (kind, problem) => {
     for (const provider of ['github', 'gitlab'] as const) {
-      const answer = await probe(at(provider), hostedToken(kind));
+      const answer = await probe(at(provider), buildHostedToken(kind));
       expect(answer).toEqual({ status: 'unknown', problem: expect.stringMatching(problem) });
       expect(JSON.stringify(answer)).not.toContain('secret');
     }
@@ -68,7 +71,7 @@ describe('of a host that does not say', () => {
     const { timeout } = AbortSignal;
     jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 100));
 
-    expect(await probe(at('gitlab'), hostedToken('slow'))).toEqual({
+    expect(await probe(at('gitlab'), buildHostedToken('slow'))).toEqual({
       status: 'unknown',
       problem: `${host.host} did not answer within 10 seconds; try again later`,
     });
@@ -76,7 +79,7 @@ describe('of a host that does not say', () => {
 
   test('that is another server, out of reach or private nothing is believed', async () => {
     const elsewhere = async (provider_base_url: string) =>
-      probe({ ...at('gitlab'), provider_base_url }, hostedToken('developer'));
+      probe({ ...at('gitlab'), provider_base_url }, buildHostedToken('developer'));
 
     expect(await elsewhere(`${host.url}/elsewhere`)).toMatchObject({ problem: expect.stringContaining('status 404') });
     expect(await elsewhere('http://127.0.0.1:1')).toMatchObject({

@@ -1,8 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { type Delivery, deliver, type Happening } from './github-server/deliveries.ts';
-import { apiServer, close, listen, type StorageRequest, storageServer } from './github-server/listen.ts';
-import { contents, discussion, people, troubles } from './github-server/setup.ts';
-import type { AppOfWorld, World } from './github-server/world.ts';
+import { type Delivery, deliver, type GithubActivity } from './github-server/deliveries.ts';
+import { close, createApiServer, createStorageServer, listen, type StorageRequest } from './github-server/listen.ts';
+import {
+  createAccessMethods,
+  createContentMethods,
+  createDiscussionMethods,
+  createFaultMethods,
+} from './github-server/setup.ts';
+import type { GithubAppState, GithubState } from './github-server/state.ts';
 
 export { examples } from './github-server/deliveries.ts';
 
@@ -24,11 +29,11 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const credentials = { client_id: 'Iv1.0123456789abcdef', client_secret: 'a'.repeat(40) };
-  const world = newWorld(now, { app_id, slug, ...credentials, public_key: keys.publicKey });
+  const state = createState(now, { app_id, slug, ...credentials, public_key: keys.publicKey });
   const downloads: StorageRequest[] = [];
-  const [api, storage] = [apiServer(world), storageServer(world, downloads)];
-  world.url = await listen(api);
-  world.storage_url = await listen(storage);
+  const [api, storage] = [createApiServer(state), createStorageServer(state, downloads)];
+  state.url = await listen(api);
+  state.storage_url = await listen(storage);
 
   /** The settings of the App as an operator would configure them. */
   const app = {
@@ -37,13 +42,13 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
     private_key: keys.privateKey,
     ...credentials,
     webhook_secret: 'github-app-webhook-secret-of-tests',
-    web_url: world.url,
-    api_url: world.url,
+    web_url: state.url,
+    api_url: state.url,
   };
 
   return {
-    url: world.url,
-    storage_url: world.storage_url,
+    url: state.url,
+    storage_url: state.storage_url,
     app,
     /** The App as a deployment is told it. */
     environment: {
@@ -53,21 +58,21 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
       GITHUB_APP_CLIENT_ID: app.client_id,
       GITHUB_APP_CLIENT_SECRET: app.client_secret,
       GITHUB_APP_WEBHOOK_SECRET: app.webhook_secret,
-      GITHUB_URL: world.url,
+      GITHUB_URL: state.url,
     },
-    world,
-    requests: world.requests,
+    state,
+    requests: state.requests,
     downloads,
-    ...people(world),
-    ...contents(world),
-    ...discussion(world),
-    ...troubles(world),
+    ...createAccessMethods(state),
+    ...createContentMethods(state),
+    ...createDiscussionMethods(state),
+    ...createFaultMethods(state),
     /** A signed delivery of what happened, by the App's hook unless `hook` says the repository's own. */
     deliver(
-      happening: Happening,
+      happening: GithubActivity,
       { secret = app.webhook_secret, hook = 'app' as 'app' | 'repository' } = {},
     ): Delivery {
-      return deliver(world, happening, { secret, installation: hook === 'app' });
+      return deliver(state, happening, { secret, installation: hook === 'app' });
     },
     async stop(): Promise<void> {
       await Promise.all([close(api), close(storage)]);
@@ -75,7 +80,7 @@ export async function startGithubServer(options: { now?: () => number; app_id?: 
   };
 }
 
-function newWorld(now: () => number, app: Omit<AppOfWorld, 'account'>): World {
+function createState(now: () => number, app: Omit<GithubAppState, 'account'>): GithubState {
   let last = 1_000;
   const nextId = () => (last += 1);
   const account = { id: nextId(), login: `${app.slug}[bot]`, type: 'Bot' as const };

@@ -1,24 +1,24 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tokenOf } from './gitlab-server/access.ts';
+import { authenticateToken } from './gitlab-server/access.ts';
+import { createActions, type GitlabActions } from './gitlab-server/actions.ts';
 import { ApiError, matchRoute, type Reply, readBody, send } from './gitlab-server/http.ts';
 import { CI_ROUTES } from './gitlab-server/routes-ci.ts';
 import { NOTE_ROUTES } from './gitlab-server/routes-notes.ts';
 import { PROJECT_ROUTES } from './gitlab-server/routes-project.ts';
 import { STATUS_ROUTES } from './gitlab-server/routes-statuses.ts';
-import type { Fault, GitlabState, SeenRequest } from './gitlab-server/types.ts';
-import { createWorld, type World } from './gitlab-server/world.ts';
+import type { Fault, GitlabState, RecordedRequest } from './gitlab-server/types.ts';
 
 const ROUTES = [...PROJECT_ROUTES, ...CI_ROUTES, ...NOTE_ROUTES, ...STATUS_ROUTES];
 const API = '/api/v4/';
 
-export interface GitlabServer extends World {
+export interface GitlabServer extends GitlabActions {
   /** The origin, as in `provider_base_url`. */
   url: string;
   state: GitlabState;
   /** What was asked of the object storage. */
-  stored: SeenRequest[];
+  storage_requests: RecordedRequest[];
   /** What goes wrong from now on, in this order. */
   fail(...faults: Fault[]): void;
   close(): Promise<void>;
@@ -26,19 +26,19 @@ export interface GitlabServer extends World {
 
 /** A GitLab on loopback that remembers what it is told; its object storage listens at an origin of its own. */
 export async function startGitlabServer(): Promise<GitlabServer> {
-  const state = emptyState();
-  const stored: SeenRequest[] = [];
+  const state = createState();
+  const storage_requests: RecordedRequest[] = [];
   const [api, storage] = await Promise.all([
     listen((request, response) => answer(state, request, response)),
-    listen((request, response) => answerStored(state, stored, request, response)),
+    listen((request, response) => answerStorage(state, storage_requests, request, response)),
   ]);
-  state.url = urlOf(api);
-  state.storage_url = urlOf(storage);
+  state.url = buildUrl(api);
+  state.storage_url = buildUrl(storage);
   return {
-    ...createWorld(state),
+    ...createActions(state),
     url: state.url,
     state,
-    stored,
+    storage_requests,
     fail: (...faults) => state.faults.push(...faults),
     async close() {
       await Promise.all([api, storage].map(stop));
@@ -46,7 +46,7 @@ export async function startGitlabServer(): Promise<GitlabServer> {
   };
 }
 
-function emptyState(): GitlabState {
+function createState(): GitlabState {
   return {
     url: '',
     users: [],
@@ -63,23 +63,23 @@ function emptyState(): GitlabState {
 }
 
 async function answer(state: GitlabState, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const seen = await see(request, state.requests);
-  const fault = takeFault(state, seen);
-  const reply = fault === undefined || fault.after === true ? replyTo(state, request, seen) : undefined;
+  const recorded = await recordRequest(request, state.requests);
+  const fault = takeFault(state, recorded);
+  const reply = fault === undefined || fault.after === true ? replyTo(state, request, recorded) : undefined;
   if (fault?.status === 0) response.destroy();
   else if (fault !== undefined)
     send(response, { ...fault, body: fault.body ?? { message: `${fault.status} on demand` } });
   else if (reply !== undefined) send(response, reply);
 }
 
-async function see(request: IncomingMessage, into: SeenRequest[]): Promise<SeenRequest> {
+async function recordRequest(request: IncomingMessage, into: RecordedRequest[]): Promise<RecordedRequest> {
   const { method = '', url: path = '', headers } = request;
-  const seen = { method, path, headers, body: await readBody(request) };
-  into.push(seen);
-  return seen;
+  const recorded = { method, path, headers, body: await readBody(request) };
+  into.push(recorded);
+  return recorded;
 }
 
-function takeFault(state: GitlabState, { method, path }: SeenRequest): Fault | undefined {
+function takeFault(state: GitlabState, { method, path }: RecordedRequest): Fault | undefined {
   const fault = state.faults.find(({ match }) => match?.test(`${method} ${path}`) ?? true);
   if (fault === undefined) return undefined;
   fault.times = (fault.times ?? 1) - 1;
@@ -87,11 +87,11 @@ function takeFault(state: GitlabState, { method, path }: SeenRequest): Fault | u
   return fault;
 }
 
-function replyTo(state: GitlabState, request: IncomingMessage, { method, path, body }: SeenRequest): Reply {
+function replyTo(state: GitlabState, request: IncomingMessage, { method, path, body }: RecordedRequest): Reply {
   try {
     const [plain = '', query = ''] = path.split('?');
     if (!plain.startsWith(API)) return { status: 404, body: '<html>404</html>' };
-    const token = tokenOf(state, request.headers, method);
+    const token = authenticateToken(state, request.headers, method);
     const parsed: Record<string, unknown> = body === '' ? {} : JSON.parse(body);
     for (const route of ROUTES) {
       const params = matchRoute(route, method, plain.slice(API.length));
@@ -115,13 +115,13 @@ function replyTo(state: GitlabState, request: IncomingMessage, { method, path, b
 }
 
 /** Like S3: a signed address is all it needs, and credentials of another kind are refused. */
-async function answerStored(
+async function answerStorage(
   state: GitlabState,
-  stored: SeenRequest[],
+  storage_requests: RecordedRequest[],
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { path, headers } = await see(request, stored);
+  const { path, headers } = await recordRequest(request, storage_requests);
   if (headers['authorization'] !== undefined || headers['private-token'] !== undefined) {
     return send(response, { status: 400, body: 'Only one auth mechanism allowed' });
   }
@@ -137,7 +137,7 @@ async function listen(listener: RequestListener): Promise<Server> {
   return server;
 }
 
-function urlOf(server: Server): string {
+function buildUrl(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 

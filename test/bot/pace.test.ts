@@ -113,8 +113,8 @@ describe('the pace of a source', () => {
 
   test('nothing is asked before the time is over that the host has named, and then no burst begins', async () => {
     const { clock, pace } = paced();
-    const told = failing(clock, [['rate_limited', 20]]);
-    const first = pace.run('create', told.attempt);
+    const failing_call = failing(clock, [['rate_limited', 20]]);
+    const first = pace.run('create', failing_call.attempt);
     const reads: number[] = [];
     const rest = clock.sleep(1_000).then(() => {
       const { at, done } = settled(pace, 3, clock);
@@ -124,21 +124,21 @@ describe('the pace of a source', () => {
     await clock.drive(Promise.all([first, rest]));
     const [, at] = await rest;
 
-    expect(told.at).toEqual([0, 20_000]);
+    expect(failing_call.at).toEqual([0, 20_000]);
     expect(reads[0]).toBeGreaterThanOrEqual(20_000);
     expect(at).toEqual([21_000, 22_000, 23_000]);
   });
 
   test('a wait of more than a minute is refused with its length, without asking again', async () => {
     const { clock, pace } = paced();
-    const told = failing(clock, [['rate_limited', 1_800]]);
+    const failing_call = failing(clock, [['rate_limited', 1_800]]);
 
-    await expect(clock.drive(pace.run('read', told.attempt))).rejects.toMatchObject({
+    await expect(clock.drive(pace.run('read', failing_call.attempt))).rejects.toMatchObject({
       error_class: 'rate_limited',
       retry_after: 1_800,
     });
-    await expect(clock.drive(pace.run('read', told.attempt))).rejects.toMatchObject({ retry_after: 1_800 });
-    expect(told.at).toEqual([0]);
+    await expect(clock.drive(pace.run('read', failing_call.attempt))).rejects.toMatchObject({ retry_after: 1_800 });
+    expect(failing_call.at).toEqual([0]);
   });
 
   test('a queue of more than a minute takes nobody in', async () => {
@@ -178,11 +178,11 @@ describe('the pace of a source', () => {
 
   test('a limit that names no time is waited for a minute', async () => {
     const { clock, pace } = paced();
-    const told = failing(clock, [['rate_limited', null]]);
+    const failing_call = failing(clock, [['rate_limited', null]]);
 
-    await clock.drive(pace.run('create', told.attempt));
+    await clock.drive(pace.run('create', failing_call.attempt));
 
-    expect(told.at).toEqual([0, 60_000]);
+    expect(failing_call.at).toEqual([0, 60_000]);
   });
 
   test.each([
@@ -191,20 +191,22 @@ describe('the pace of a source', () => {
     ['create', 1],
   ] as const)('an unavailable host is asked for a %s %d times', async (effort, times) => {
     const { clock, pace } = paced();
-    const told = failing(clock, Array(9).fill(['unavailable', null]));
+    const failing_call = failing(clock, Array(9).fill(['unavailable', null]));
 
-    await expect(clock.drive(pace.run(effort, told.attempt))).rejects.toMatchObject({ error_class: 'unavailable' });
+    await expect(clock.drive(pace.run(effort, failing_call.attempt))).rejects.toMatchObject({
+      error_class: 'unavailable',
+    });
 
-    expect(told.at).toHaveLength(times);
-    expect(told.at).toEqual([0, 500, 1_500, 3_500].slice(0, times));
+    expect(failing_call.at).toHaveLength(times);
+    expect(failing_call.at).toEqual([0, 500, 1_500, 3_500].slice(0, times));
   });
 
   test('what no retry mends is not tried again', async () => {
     const { clock, pace } = paced();
     for (const error_class of ['gone', 'forbidden', 'rejected', 'too_large'] as const) {
-      const told = failing(clock, [[error_class, null]]);
-      await expect(pace.run('read', told.attempt)).rejects.toMatchObject({ error_class });
-      expect(told.at).toHaveLength(1);
+      const failing_call = failing(clock, [[error_class, null]]);
+      await expect(pace.run('read', failing_call.attempt)).rejects.toMatchObject({ error_class });
+      expect(failing_call.at).toHaveLength(1);
     }
   });
 });

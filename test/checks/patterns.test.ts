@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import prove, { splitAlternatives } from '../../checks/patterns/prove.ts';
-import { findContractPatterns, findPatterns, patternsIn } from '../../checks/patterns/source-patterns.ts';
+import { findContractPatterns, findFilePatterns, findPatterns } from '../../checks/patterns/source-patterns.ts';
 
 /** Which patterns a snippet of TypeScript holds. */
-function sourcesIn(code: string): string[] {
-  return patternsIn('engine/x.ts', code).literals.map(({ source, flags }) => `/${source}/${flags}`);
+function findSources(code: string): string[] {
+  return findFilePatterns('engine/x.ts', code).literals.map(({ source, flags }) => `/${source}/${flags}`);
 }
 
 describe('which patterns a file holds', () => {
@@ -15,7 +15,7 @@ describe('which patterns a file holds', () => {
     ['a text that is searched for as a pattern', 'a.match("x+"); a.search(`y`); a.matchAll(c);', ['/x+/', '/y/']],
     ['a text that only looks like one', 'const a = "/x+/"; // /y+/\n a.split("z+");', []],
   ])('%s', (_, code, sources) => {
-    expect(sourcesIn(code)).toEqual(sources);
+    expect(findSources(code)).toEqual(sources);
   });
 
   test.each([
@@ -25,7 +25,7 @@ describe('which patterns a file holds', () => {
     ['in a function that is a value', 'const f = (b) => new RegExp(b);', true],
     ['in a callback within a function', 'const f = (b) => b.map((c) => new RegExp(c));', true],
   ])('one that is built %s is found', (_, code, in_function) => {
-    expect(patternsIn('engine/x.ts', code).dynamic).toEqual([{ file: 'engine/x.ts', line: 1, in_function }]);
+    expect(findFilePatterns('engine/x.ts', code).dynamic).toEqual([{ file: 'engine/x.ts', line: 1, in_function }]);
   });
 });
 

@@ -7,7 +7,7 @@ import { analyzePlan, type PlanAnalysis, renderMarkdown } from '../../engine/ind
 import { BUNDLED_PLAN, runCli, startCli } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dpa-cli-'));
-const QUIET_PLAN = JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [] });
+const EMPTY_PLAN = JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [] });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -15,9 +15,9 @@ describe('dpa analyze of several plans', () => {
   const several = join(folder, 'several');
   mkdirSync(join(several, 'network', '.terraform'), { recursive: true });
   copyFileSync(BUNDLED_PLAN, join(several, 'network', 'plan.json'));
-  writeFileSync(join(several, 'quiet.json'), QUIET_PLAN);
+  writeFileSync(join(several, 'quiet.json'), EMPTY_PLAN);
   writeFileSync(join(several, 'package.json'), '{"name":"no plan"}');
-  writeFileSync(join(several, 'network', '.terraform', 'modules.json'), QUIET_PLAN);
+  writeFileSync(join(several, 'network', '.terraform', 'modules.json'), EMPTY_PLAN);
 
   test('gives one verdict over a folder, whatever else lies in it', async () => {
     const { code, stdout, stderr } = await runCli(['analyze', several, '--fail-on', 'critical']);
@@ -87,7 +87,7 @@ describe('dpa analyze', () => {
   });
 
   test('reads standard input', async () => {
-    const { code, stdout } = await runCli(['analyze', '-', '--format', 'json'], { input: QUIET_PLAN });
+    const { code, stdout } = await runCli(['analyze', '-', '--format', 'json'], { input: EMPTY_PLAN });
     const analysis: PlanAnalysis = JSON.parse(stdout);
 
     expect(code).toBe(0);
@@ -135,12 +135,12 @@ describe('dpa analyze', () => {
   });
 
   test('--fail-on low exits with 0 on a plan without changes', async () => {
-    expect((await runCli(['analyze', '-', '--fail-on', 'low'], { input: QUIET_PLAN })).code).toBe(0);
+    expect((await runCli(['analyze', '-', '--fail-on', 'low'], { input: EMPTY_PLAN })).code).toBe(0);
   });
 
   test('is not coloured where it does not go to a terminal, unless FORCE_COLOR asks for it', async () => {
-    const plain = await runCli(['analyze', '-'], { input: QUIET_PLAN });
-    const forced = await runCli(['analyze', '-'], { input: QUIET_PLAN, env: { FORCE_COLOR: '1' } });
+    const plain = await runCli(['analyze', '-'], { input: EMPTY_PLAN });
+    const forced = await runCli(['analyze', '-'], { input: EMPTY_PLAN, env: { FORCE_COLOR: '1' } });
 
     expect(plain.stdout).not.toContain('\u001b');
     expect(forced.stdout).toContain('\u001b[2mNO RISK\u001b[0m');
@@ -183,7 +183,7 @@ describe('dpa analyze fails with 1, a hint and no stack', () => {
   // Root reads every file.
   (process.getuid?.() === 0 ? test.skip : test)('on a file that may not be read', async () => {
     const path = join(folder, 'secret.json');
-    writeFileSync(path, QUIET_PLAN);
+    writeFileSync(path, EMPTY_PLAN);
     chmodSync(path, 0);
 
     expect(await runCli(['analyze', path])).toMatchObject({

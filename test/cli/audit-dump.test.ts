@@ -6,10 +6,10 @@ import type { AuditChainRow } from '../../engine/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { aChain, ORG } from '../engine/audit/builders.ts';
 import { VECTORS } from '../engine/audit/vectors.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { runCli } from './run.ts';
 
-const docs = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
+const readDoc = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
 describe('docs/dump_audit_log.sql', () => {
   // The database writes the file itself, and it may run as another user.
@@ -19,7 +19,7 @@ describe('docs/dump_audit_log.sql', () => {
 
   beforeAll(async () => {
     chmodSync(folder, 0o777);
-    database = await testDatabase();
+    database = await openTestDatabase();
   });
 
   afterAll(async () => {
@@ -28,9 +28,9 @@ describe('docs/dump_audit_log.sql', () => {
   });
 
   test('writes rows that the command finds intact, whatever their text', async () => {
-    const statement = docs('dump_audit_log.sql').replace('to stdout', `to '${path}'`);
+    const statement = readDoc('dump_audit_log.sql').replace('to stdout', `to '${path}'`);
 
-    await database.admin(`${scratchTable([...aChain(ORG, 40), ...aChain(null, 3)])} ${statement}`);
+    await database.admin(`${buildScratchTable([...aChain(ORG, 40), ...aChain(null, 3)])} ${statement}`);
 
     expect(await runCli(['audit', 'verify', path])).toMatchObject({
       code: 0,
@@ -40,7 +40,7 @@ describe('docs/dump_audit_log.sql', () => {
 });
 
 test('dpa audit dump prints the log of the service, and dpa audit verify finds it intact', async () => {
-  const database = await testDatabase();
+  const database = await openTestDatabase();
   const ids = Array.from({ length: 2_500 }, () => newId());
   await database.platform_db.raw(
     `select count(*) from audit_append(?::uuid[], array_fill(null::uuid, array[2500]), array_fill('zoë@example.com'::text,
@@ -58,7 +58,7 @@ test('dpa audit dump prints the log of the service, and dpa audit verify finds i
 });
 
 /** A table with the columns of the log, and without its guards. */
-function scratchTable(rows: AuditChainRow[]): string {
+function buildScratchTable(rows: AuditChainRow[]): string {
   const json = JSON.stringify(rows).replaceAll("'", "''");
   return `
     create temporary table audit_log (
@@ -74,7 +74,7 @@ function scratchTable(rows: AuditChainRow[]): string {
 }
 
 test.each(VECTORS)('docs/audit-log.md shows the frozen text and hash of $name', ({ row, text, bytes }) => {
-  const page = docs('audit-log.md');
+  const page = readDoc('audit-log.md');
 
   expect(page).toContain(`\n${text}\n`);
   expect(page).toContain(`, ${bytes} bytes, \`${row.hash}\``);

@@ -16,11 +16,11 @@ const forged = 'f'.repeat(64);
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-function dumpOf(rows: object[]): string {
+function toDump(rows: object[]): string {
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-function saved(name: string, content: string | Uint8Array): string {
+function saveFile(name: string, content: string | Uint8Array): string {
   const path = join(folder, name);
   writeFileSync(path, content);
   return path;
@@ -53,8 +53,8 @@ async function verify(args: string[], input = ''): Promise<RunResult> {
 const rows = aChain(ORG, 9);
 const others = aChain(OTHER_ORG, 4);
 const platform = aChain(null, 2);
-const intact = dumpOf([...platform, ...rows, ...others]);
-const heads = (...chains: AuditChainRow[][]) => ({
+const intact = toDump([...platform, ...rows, ...others]);
+const buildAnchors = (...chains: AuditChainRow[][]) => ({
   taken_at: '2026-01-03T00:00:00.000Z',
   heads: chains.map((chain) => {
     const { org_id, seq, hash } = chain.at(-1)!;
@@ -76,7 +76,7 @@ describe('dpa audit verify', () => {
   });
 
   test('verifies the frozen rows', async () => {
-    const { code, stdout } = await verify(['-'], dumpOf(VECTORS.map(({ row }) => row)));
+    const { code, stdout } = await verify(['-'], toDump(VECTORS.map(({ row }) => row)));
 
     expect(code).toBe(0);
     expect(stdout).toContain('chains: 2, rows: 4, all intact');
@@ -84,13 +84,13 @@ describe('dpa audit verify', () => {
 
   test('reads a file, chains that take turns, Windows line ends, blank lines and a last line without end', async () => {
     const turns = [rows[0]!, others[0]!, rows[1]!, platform[0]!, { ...others[1]!, canon_version: 1, added_later: [] }];
-    const path = saved('turns.ndjson', `\r\n${dumpOf(turns).replaceAll('\n', '\r\n\n').trimEnd()}`);
+    const path = saveFile('turns.ndjson', `\r\n${toDump(turns).replaceAll('\n', '\r\n\n').trimEnd()}`);
 
     expect(await verify([path])).toMatchObject({ code: 0, stdout: expect.stringContaining('chains: 3, rows: 5,') });
   });
 
   test('as JSON says the same, for machines', async () => {
-    const { code, stdout } = await verify(['-', '--format', 'json'], dumpOf([...platform, rows[1]!]));
+    const { code, stdout } = await verify(['-', '--format', 'json'], toDump([...platform, rows[1]!]));
 
     expect(code).toBe(2);
     expect(JSON.parse(stdout)).toEqual({
@@ -123,7 +123,7 @@ describe('dpa audit verify', () => {
   test('takes a detail of 100 kB', async () => {
     const row = rehashed({ ...rows[0]!, detail: JSON.stringify({ text: '\u0001é"'.repeat(15_000) }) });
 
-    expect(await verify(['-'], dumpOf([row]))).toMatchObject({ code: 0 });
+    expect(await verify(['-'], toDump([row]))).toMatchObject({ code: 0 });
   });
 
   test('--help explains the exit codes', async () => {
@@ -135,7 +135,7 @@ describe('dpa audit verify', () => {
 
 /** A chain of nine rows of an org of its own, so that one dump holds all attacks at once. */
 let orgs = 0;
-function ofNewOrg(attack: (chain: AuditChainRow[]) => AuditChainRow[]): { org_id: string; rows: AuditChainRow[] } {
+function attackNewOrg(attack: (chain: AuditChainRow[]) => AuditChainRow[]): { org_id: string; rows: AuditChainRow[] } {
   orgs += 1;
   const org_id = `00000000-0000-4000-9000-${String(orgs).padStart(12, '0')}`;
   return { org_id, rows: attack(aChain(org_id, 9)) };
@@ -179,11 +179,11 @@ describe('tampering is found', () => {
     ],
     ['double a row', ([a, b, ...rest]) => [a!, b!, b!, ...rest], 3, 'seq_gap'],
   ];
-  const cases = attacks.map(([what, attack, seq, reason]) => ({ what, seq, reason, ...ofNewOrg(attack) }));
-  const last = ofNewOrg((chain) => chain.map((row) => (row.seq === 9 ? EDITS.org_id[0](row) : row)));
+  const cases = attacks.map(([what, attack, seq, reason]) => ({ what, seq, reason, ...attackNewOrg(attack) }));
+  const last = attackNewOrg((chain) => chain.map((row) => (row.seq === 9 ? EDITS.org_id[0](row) : row)));
 
   test('in each column of the first, a middle and the last row, and in the order of rows', async () => {
-    const { code, stdout } = await verify(['-'], dumpOf(cases.flatMap((one) => one.rows)));
+    const { code, stdout } = await verify(['-'], toDump(cases.flatMap((one) => one.rows)));
 
     expect(code).toBe(2);
     expect(cases).toHaveLength(32);
@@ -192,7 +192,7 @@ describe('tampering is found', () => {
   });
 
   test('in the last row moved to another org', async () => {
-    const { code, stdout } = await verify(['-'], dumpOf(last.rows));
+    const { code, stdout } = await verify(['-'], toDump(last.rows));
 
     expect(code).toBe(2);
     expect(stdout).toContain(`broken  ${last.org_id.replace(/^0/, 'e')}  at seq 1: seq_gap,`);
@@ -200,7 +200,7 @@ describe('tampering is found', () => {
 
   test('in a row moved to the end of another chain', async () => {
     const moved = { ...rows[4]!, org_id: OTHER_ORG };
-    const { stdout } = await verify(['-'], dumpOf([...others, moved, ...rows.filter((row) => row !== rows[4])]));
+    const { stdout } = await verify(['-'], toDump([...others, moved, ...rows.filter((row) => row !== rows[4])]));
 
     expect(stdout).toContain(`broken  ${OTHER_ORG}  at seq 5: prev_hash_mismatch,`);
     expect(stdout).toContain(`broken  ${ORG}  at seq 5: seq_gap,`);
@@ -208,7 +208,7 @@ describe('tampering is found', () => {
 });
 
 describe('with an anchor', () => {
-  const anchors = saved('anchors.json', JSON.stringify(heads(rows.slice(0, 7), platform)));
+  const anchors = saveFile('anchors.json', JSON.stringify(buildAnchors(rows.slice(0, 7), platform)));
   const rewritten: AuditChainRow[] = [];
   for (const row of rows) {
     const actor_email = row.seq === 3 ? 'eve@example.com' : row.actor_email;
@@ -225,13 +225,13 @@ describe('with an anchor', () => {
   test.each<[string, string, string[], string[]]>([
     [
       'a cut tail is found',
-      dumpOf(rows.slice(0, 6)),
+      toDump(rows.slice(0, 6)),
       ['--expect', `${ORG}=7`],
       [`broken  ${ORG}  at seq 7: chain_head_below_anchor,`],
     ],
     [
       'a chain without any row is found',
-      dumpOf(others),
+      toDump(others),
       ['--anchors', anchors],
       [
         `broken  platform                              at seq 1: chain_head_below`,
@@ -246,19 +246,19 @@ describe('with an anchor', () => {
     ],
     [
       'a rewritten chain is found',
-      dumpOf(rewritten),
+      toDump(rewritten),
       ['--expect', `${ORG}=9`, '--expect', `${ORG}=8:${rows[7]!.hash}`, '--expect', `${ORG}=2:${rows[1]!.hash}`],
       [`broken  ${ORG}  at seq 8: anchor_hash_mismatch,`],
     ],
     [
       'what comes first is told first',
-      dumpOf(rewritten.slice(0, 8).map((row) => (row.seq === 5 ? { ...row, action: 'x' } : row))),
+      toDump(rewritten.slice(0, 8).map((row) => (row.seq === 5 ? { ...row, action: 'x' } : row))),
       ['--expect', `${ORG}=3:${rows[2]!.hash}`, '--expect', `${ORG}=9`],
       [`broken  ${ORG}  at seq 3: anchor_hash_mismatch,`],
     ],
     [
       'a break before it is told',
-      dumpOf(rows.map((row) => (row.seq === 5 ? { ...row, action: 'x' } : row))),
+      toDump(rows.map((row) => (row.seq === 5 ? { ...row, action: 'x' } : row))),
       ['--anchors', anchors],
       [`broken  ${ORG}  at seq 5: hash_mismatch,`],
     ],
@@ -271,10 +271,10 @@ describe('with an anchor', () => {
   });
 
   test.each<[string, string, string[]]>([
-    ['a cut tail is not found', dumpOf(rows.slice(0, 6)), []],
-    ['nor is one after the anchor', dumpOf(rows.slice(0, 6)), ['--expect', `${ORG}=6:${rows[5]!.hash}`]],
-    ['nor is a rewritten chain', dumpOf(rewritten), ['--expect', `${ORG}=9`]],
-    ['a head of 0 agrees with any chain', dumpOf(rows), ['--expect', 'platform=0']],
+    ['a cut tail is not found', toDump(rows.slice(0, 6)), []],
+    ['nor is one after the anchor', toDump(rows.slice(0, 6)), ['--expect', `${ORG}=6:${rows[5]!.hash}`]],
+    ['nor is a rewritten chain', toDump(rewritten), ['--expect', `${ORG}=9`]],
+    ['a head of 0 agrees with any chain', toDump(rows), ['--expect', 'platform=0']],
   ])('or without: %s', async (_what, dump, args) => {
     expect((await verify(['-', ...args], dump)).code).toBe(0);
   });
@@ -286,22 +286,22 @@ describe('exits with 1, a hint and no stack', () => {
 
   test.each<[string, string, RegExp]>([
     ['on an empty dump', '\n', /^dpa: standard input: holds no row, so nothing was verified$/m],
-    ['on a line that is no JSON', `${dumpOf([row])}\n{"id":`, /standard input: line 3: is no JSON/],
+    ['on a line that is no JSON', `${toDump([row])}\n{"id":`, /standard input: line 3: is no JSON/],
     ['on a line that is no object', '[]', /line 1: must be a JSON object/],
-    ['on NaN', dumpOf([row]).replace('"seq":1', '"seq":NaN'), /line 1: is no JSON/],
-    ['on a missing member', dumpOf([hashless]), /line 1: hash must be a string/],
+    ['on NaN', toDump([row]).replace('"seq":1', '"seq":NaN'), /line 1: is no JSON/],
+    ['on a missing member', toDump([hashless]), /line 1: hash must be a string/],
     [
       'on a detail that is no text',
-      dumpOf([{ ...row, detail: {} }]),
+      toDump([{ ...row, detail: {} }]),
       /line 1: detail must be the stored text .*detail::text/,
     ],
-    ['on a number in a text', dumpOf([{ ...row, seq: '1' }]), /line 1: seq must be an integer/],
-    ['on a fraction', dumpOf([{ ...row, seq: 1.5 }]), /line 1: seq must be an integer/],
-    ['on a name that is no org', dumpOf([{ ...row, org_id: 'platform' }]), /line 1: org_id must be a lower-case UUID/],
-    ['on half a character', dumpOf([{ ...row, action: '\ud83d' }]), /line 1: action must be a string of whole/],
+    ['on a number in a text', toDump([{ ...row, seq: '1' }]), /line 1: seq must be an integer/],
+    ['on a fraction', toDump([{ ...row, seq: 1.5 }]), /line 1: seq must be an integer/],
+    ['on a name that is no org', toDump([{ ...row, org_id: 'platform' }]), /line 1: org_id must be a lower-case UUID/],
+    ['on half a character', toDump([{ ...row, action: '\ud83d' }]), /line 1: action must be a string of whole/],
     [
       'on a later canonical form',
-      dumpOf([{ ...row, canon_version: 2 }]),
+      toDump([{ ...row, canon_version: 2 }]),
       /line 1: canon_version is 2, and this release knows version 1 alone/,
     ],
   ])('%s', async (_when, dump, message) => {
@@ -313,7 +313,7 @@ describe('exits with 1, a hint and no stack', () => {
   });
 
   test('on a line of more than 1 MiB, and takes one of 1 MiB', async () => {
-    const line = dumpOf([row]).trimEnd();
+    const line = toDump([row]).trimEnd();
     const longest = `${line}${' '.repeat(1_048_576 - Buffer.byteLength(line))}`;
 
     expect((await verify(['-'], `${longest}\n`)).code).toBe(0);
@@ -324,7 +324,7 @@ describe('exits with 1, a hint and no stack', () => {
   });
 
   test('on bytes that are no UTF-8', async () => {
-    const path = saved('latin1.ndjson', Buffer.from(intact, 'latin1'));
+    const path = saveFile('latin1.ndjson', Buffer.from(intact, 'latin1'));
 
     expect(await verify([path])).toMatchObject({ code: 1, stderr: expect.stringMatching(/line 1 is no UTF-8/) });
   });
@@ -335,7 +335,7 @@ describe('exits with 1, a hint and no stack', () => {
     ['on a head that is none', '{"heads":[1]}', /bad\.json: heads\[0\] must be an object/],
     ['on a hash that is none', '{"heads":[{"org_id":null,"head_seq":1,"head_hash":"x"}]}', /head_hash must be 64/],
   ])('%s', async (_when, anchors, message) => {
-    const { code, stderr } = await verify(['-', '--anchors', saved('bad.json', anchors)], intact);
+    const { code, stderr } = await verify(['-', '--anchors', saveFile('bad.json', anchors)], intact);
 
     expect(code).toBe(1);
     expect(stderr).toMatch(message);

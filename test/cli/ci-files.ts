@@ -42,11 +42,11 @@ export function packCommand(folder: string): string {
 }
 
 /** The variables of the action's step, as GitHub fills them in from the inputs. */
-export function stepEnv(given: Record<string, string>): Record<string, string> {
+export function buildStepEnv(inputs: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(step.env).map(([name, text]) => {
       const input = /^\$\{\{ inputs\.([\w-]+) \}\}$/.exec(text)?.[1] ?? '';
-      return [name, given[input] ?? action.inputs[input]?.default ?? ''];
+      return [name, inputs[input] ?? action.inputs[input]?.default ?? ''];
     }),
   );
 }

@@ -4,10 +4,10 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { gitlabScript, gitlabVariables, packCommand, ROOT, runScript, step, stepEnv } from './ci-files.ts';
+import { buildStepEnv, gitlabScript, gitlabVariables, packCommand, ROOT, runScript, step } from './ci-files.ts';
 import { BUNDLED_PLAN, type RunResult } from './run.ts';
 
-const QUIET_PLAN = '{"format_version":"1.2","resource_changes":[]}';
+const EMPTY_PLAN = '{"format_version":"1.2","resource_changes":[]}';
 /** Blocks on one branch of one repository alone. */
 const RULES = `
 rules:
@@ -31,7 +31,7 @@ afterAll(() => rm(shared, { recursive: true }));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dpa-ci-offline-'));
   await mkdir(join(folder, 'plans'));
-  await writeFile(join(folder, 'plans/quiet.json'), QUIET_PLAN);
+  await writeFile(join(folder, 'plans/quiet.json'), EMPTY_PLAN);
   await copyFile(BUNDLED_PLAN, join(folder, 'plans/shop.json'));
   await writeFile(join(folder, 'rules.yaml'), RULES);
 });
@@ -42,7 +42,7 @@ describe('the action without a service', () => {
     const files = { GITHUB_STEP_SUMMARY: join(folder, 'summary.md'), GITHUB_OUTPUT: join(folder, 'output') };
     const env = {
       ...{ HOME: shared, GITHUB_ACTIONS: 'true', RUNNER_TEMP: folder, GITHUB_ACTION_PATH: ROOT, ...files, ...runner },
-      ...stepEnv({ plans: 'plans/*.json', package: command, ...inputs }),
+      ...buildStepEnv({ plans: 'plans/*.json', package: command, ...inputs }),
     };
     return runScript('bash', step.run, { env, cwd: folder });
   }
@@ -126,9 +126,9 @@ describe('the GitLab template without a service', () => {
       { DPA_URL: 'http://127.0.0.1:1', DPA_ORG: 'x', DPA_RULES: 'x' },
       /^DPA_RULES is for plans/,
     ],
-  ])('fails with a hint on %s', async (_name, given, said) => {
+  ])('fails with a hint on %s', async (_name, given, expected) => {
     const { code, stderr } = await gitlab({ DPA_PLANS: 'plans/quiet.json', ...given });
 
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(said) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(expected) });
   });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { createCiKeys } from '../../cli/src/ci-token.ts';
+import { createCiKeyProvider } from '../../cli/src/ci-token.ts';
 import type { Client } from '../../sdk/src/index.ts';
 
 /** A service whose keys live that many seconds. */
-function keysFor({ renewable, expires_in }: { renewable: boolean; expires_in: number }) {
+function createKeys({ renewable, expires_in }: { renewable: boolean; expires_in: number }) {
   const exchanged: unknown[] = [];
   const call = async (_operation: string, { body }: { body: { subject_token: string } }) => {
     exchanged.push(body.subject_token);
@@ -12,28 +12,28 @@ function keysFor({ renewable, expires_in }: { renewable: boolean; expires_in: nu
   let given = 0;
   const get = async () => `token-${++given}`;
   const options = { org_id: 'org', audience: 'aud', idTokens: { get, renewable } };
-  return { keys: createCiKeys({ call } as unknown as Pick<Client, 'call'>, options), exchanged };
+  return { keys: createCiKeyProvider({ call } as unknown as Pick<Client, 'call'>, options), exchanged };
 }
 
 test.each([true, false])('a key that lasts is used again (where there are more tokens: %s)', async (renewable) => {
-  const { keys, exchanged } = keysFor({ renewable, expires_in: 60 });
+  const { keys, exchanged } = createKeys({ renewable, expires_in: 60 });
 
   expect([await keys(), await keys()]).toEqual(['dpa_1', 'dpa_1']);
   expect(exchanged).toEqual(['token-1']);
 });
 
 test('a key that is about to end is replaced by one for another token', async () => {
-  const { keys, exchanged } = keysFor({ renewable: true, expires_in: 20 });
+  const { keys, exchanged } = createKeys({ renewable: true, expires_in: 20 });
 
   expect([await keys(), await keys()]).toEqual(['dpa_1', 'dpa_2']);
   expect(exchanged).toEqual(['token-1', 'token-2']);
 });
 
 test('where there is one token only, its key is used to its end, and then told to have ended', async () => {
-  const lasting = keysFor({ renewable: false, expires_in: 20 });
+  const lasting = createKeys({ renewable: false, expires_in: 20 });
   expect([await lasting.keys(), await lasting.keys()]).toEqual(['dpa_1', 'dpa_1']);
 
-  const short = keysFor({ renewable: false, expires_in: 0 });
+  const short = createKeys({ renewable: false, expires_in: 0 });
   await short.keys();
   await expect(short.keys()).rejects.toThrow('give the trust more ttl_seconds');
 });

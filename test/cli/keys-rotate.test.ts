@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createSealer } from '../../server/lib/seal.ts';
 import { makeOrg } from '../domains/people.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { runCli } from './run.ts';
 
 const [NEW_KEY, OLD_KEY] = [randomBytes(32), randomBytes(32)];
@@ -22,7 +22,7 @@ const SEALED = [
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

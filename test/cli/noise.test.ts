@@ -44,7 +44,7 @@ const analyze = (commit: string) =>
 
 beforeAll(async () => {
   service = await startTestService();
-  owner = await service.as('owner');
+  owner = await service.signIn('owner');
   org = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body;
   bot = createClient({ base_url: service.url, token: await makeKey(['analysis:read', 'analysis:write']) });
   const settings = { recurrence_threshold: 1, window_days: 30 };
@@ -192,10 +192,10 @@ describe('the arguments of dpa noise', () => {
     );
     await run('suppressions', '--all', '--format', 'json');
 
-    const live = JSON.parse(printed[1] ?? '').suppressions.map(
+    const addresses = JSON.parse(printed[1] ?? '').suppressions.map(
       (one: { resource_address: string }) => one.resource_address,
     );
-    expect(live).toEqual(expect.arrayContaining(['a.b', 'a.c']));
+    expect(addresses).toEqual(expect.arrayContaining(['a.b', 'a.c']));
   });
 
   test.each([
@@ -208,7 +208,7 @@ describe('the arguments of dpa noise', () => {
 });
 
 describe('dpa noise suppress-recurring', () => {
-  const updated = (address: string, attribute: string, before: unknown, after: unknown) => ({
+  const buildUpdate = (address: string, attribute: string, before: unknown, after: unknown) => ({
     address,
     mode: 'managed',
     type: address.split('.')[0],
@@ -218,19 +218,20 @@ describe('dpa noise suppress-recurring', () => {
   const plan = JSON.stringify({
     format_version: '1.2',
     resource_changes: [
-      updated('aws_cloudwatch_dashboard.shop', 'dashboard_body', '{"a":1,"b":2}', '{"b":2,"a":1}'),
-      updated(
+      buildUpdate('aws_cloudwatch_dashboard.shop', 'dashboard_body', '{"a":1,"b":2}', '{"b":2,"a":1}'),
+      buildUpdate(
         'aws_iam_role.ci',
         'assume_role_policy',
         '{"Statement":[],"Version":"1"}',
         '{"Version":"1","Statement":[]}',
       ),
-      updated('aws_glue_job.z', 'timeout', 1, 2),
+      buildUpdate('aws_glue_job.z', 'timeout', 1, 2),
     ],
   });
-  const bulk = (more = {}) =>
+  const suppressBulk = (more = {}) =>
     suppressRecurring({ ...TEXT, for: '30d', reason: 'The provider.', repo: 'acme/bulk', also: [], ...more });
-  const live = async () => (await owner.get(`/api/v2/orgs/${org.id}/plan-noise/suppressions`)).body.suppressions.length;
+  const countSuppressions = async () =>
+    (await owner.get(`/api/v2/orgs/${org.id}/plan-noise/suppressions`)).body.suppressions.length;
 
   beforeAll(async () => {
     for (const pr_number of [1, 2]) {
@@ -239,25 +240,25 @@ describe('dpa noise suppress-recurring', () => {
   });
 
   test('says what it would take and what it leaves out, and changes nothing', async () => {
-    const already = await live();
-    await bulk();
+    const already = await countSuppressions();
+    await suppressBulk();
 
     expect(printed.join('')).toMatch(/^1 patterns would be suppressed, in 1 groups\nCOUNT .*\n1 .*dashboard_body /);
     expect(printed.join('')).toMatch(/security, identity, encryption or network {2}assume_role_policy/);
     expect(printed.join('')).toMatch(/no rule knows it .* timeout /);
     expect(printed.join('')).toContain('nothing was changed: add --apply');
-    expect(await live()).toBe(already);
+    expect(await countSuppressions()).toBe(already);
   });
 
   test('takes a guarded path where it is named, and refuses what is no fingerprint', async () => {
-    await bulk({ format: 'json' });
+    await suppressBulk({ format: 'json' });
     const { left_out } = JSON.parse(printed.join(''));
     const guarded = left_out.find(({ why }: { why: string }) => why === 'guarded').pattern.fingerprint;
-    const already = await live();
-    await bulk({ also: [guarded], apply: true });
+    const already = await countSuppressions();
+    await suppressBulk({ also: [guarded], apply: true });
 
     expect(printed.at(-1)).toMatch(/^2 patterns are suppressed, in 2 groups/);
-    expect(await live()).toBe(already + 2);
-    await expect(bulk({ also: ['abc'] })).rejects.toThrow(/--also abc: write the whole fingerprint/);
+    expect(await countSuppressions()).toBe(already + 2);
+    await expect(suppressBulk({ also: ['abc'] })).rejects.toThrow(/--also abc: write the whole fingerprint/);
   });
 });

@@ -6,9 +6,9 @@ import { analyzePlan, readMark, renderMarkdown } from '../../engine/index.ts';
 import { BUNDLED_PLAN, runCli } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dpa-preview-'));
-const quiet = join(folder, 'quiet.json');
+const empty_plan = join(folder, 'quiet.json');
 const broken = join(folder, 'broken.json');
-writeFileSync(quiet, JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [] }));
+writeFileSync(empty_plan, JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', resource_changes: [] }));
 writeFileSync(broken, '{"version": 4, "resources": []}');
 
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -24,7 +24,15 @@ describe('dpa pr-preview', () => {
   });
 
   test('joins plans, says what the push before was, and tells of what is no plan', async () => {
-    const { code, stdout } = await runCli(['pr-preview', BUNDLED_PLAN, broken, quiet, '--previous', quiet, '--gitlab']);
+    const { code, stdout } = await runCli([
+      'pr-preview',
+      BUNDLED_PLAN,
+      broken,
+      empty_plan,
+      '--previous',
+      empty_plan,
+      '--gitlab',
+    ]);
 
     expect(code).toBe(3);
     expect(stdout).toContain('· 3 modules ·');

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** The addresses of all scripts that a process has loaded, as V8 tells of them when it ends. */
-async function loadedBy(run: (env: Record<string, string>) => Promise<unknown>): Promise<string[]> {
+async function listLoadedScripts(run: (env: Record<string, string>) => Promise<unknown>): Promise<string[]> {
   const reports = await mkdtemp(join(folder, 'loaded-'));
   await run({ NODE_V8_COVERAGE: reports });
   const texts = await Promise.all((await readdir(reports)).map((name) => readFile(join(reports, name), 'utf8')));
@@ -21,14 +21,14 @@ async function loadedBy(run: (env: Record<string, string>) => Promise<unknown>):
 }
 
 test('dpa analyze loads no package of a model provider', async () => {
-  const loaded = await loadedBy((env) => runCli(['analyze', BUNDLED_PLAN], { env }));
+  const loaded = await listLoadedScripts((env) => runCli(['analyze', BUNDLED_PLAN], { env }));
 
   expect(loaded.some((url) => url.includes('/cli/dist/'))).toBe(true);
   expect(loaded.filter((url) => SDK.test(url))).toEqual([]);
 });
 
 test('dpa serve loads none before the first call, in any of its roles', async () => {
-  const loaded = await loadedBy(
+  const loaded = await listLoadedScripts(
     (env) =>
       new Promise((resolve, reject) => {
         const args = ['serve', '--port', '0', '--role', 'all', '--data-dir', join(folder, 'data')];

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, describe, jest } from '@jest/globals';
 import { describeCiJobs } from './remote/ci-jobs.ts';
 import { describeConnection } from './remote/connection.ts';
 import { describeFirstSteps } from './remote/first-steps.ts';
+import { type RemoteFixtures, startRemoteFixtures } from './remote/fixtures.ts';
 import { describeLogin } from './remote/login.ts';
 import { describeSubmit } from './remote/submit.ts';
-import { makeRemoteWorld, type RemoteWorld } from './remote/world.ts';
 
-let made: RemoteWorld;
-const world = () => made;
+let started: RemoteFixtures;
+const fixtures = () => started;
 
 beforeAll(async () => {
   // The provider tells developers at length what it assumes.
   for (const level of ['info', 'warn'] as const) jest.spyOn(console, level).mockImplementation(() => {});
-  made = await makeRemoteWorld();
+  started = await startRemoteFixtures();
 });
 afterAll(async () => {
-  await made.close();
+  await started.close();
   jest.restoreAllMocks();
 });
 
-describe('the connection', () => describeConnection(world));
-describe('dpa login', () => describeLogin(world));
-describe('the first steps', () => describeFirstSteps(world));
-describe('dpa submit', () => describeSubmit(world));
-describe('a job of CI without a secret', () => describeCiJobs(world));
+describe('the connection', () => describeConnection(fixtures));
+describe('dpa login', () => describeLogin(fixtures));
+describe('the first steps', () => describeFirstSteps(fixtures));
+describe('dpa submit', () => describeSubmit(fixtures));
+describe('a job of CI without a secret', () => describeCiJobs(fixtures));

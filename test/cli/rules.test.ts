@@ -24,7 +24,7 @@ const PLAN = JSON.stringify({
   ],
 });
 
-function file(name: string, text: string): string {
+function writeRules(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -38,7 +38,7 @@ async function judge(rules: string, ...more: string[]) {
 
 describe('dpa analyze --rules', () => {
   test('a noise rule of the file makes its change known noise', async () => {
-    const rules = file(
+    const rules = writeRules(
       'noise.yaml',
       `custom_rules:
   - name: Autoscaled
@@ -58,7 +58,7 @@ describe('dpa analyze --rules', () => {
   });
 
   test('a policy that blocks exits with 2, and only where it speaks of the repository', async () => {
-    const rules = file(
+    const rules = writeRules(
       'policy.json',
       JSON.stringify({
         rules: [
@@ -82,7 +82,7 @@ describe('dpa analyze --rules', () => {
   });
 
   test('names every fault of the file and judges nothing', async () => {
-    const rules = file(
+    const rules = writeRules(
       'wrong.yaml',
       `rules: [{ id: a, name: A, enabled: true, match: {}, effect: rise, reason: x }]
 custom_rules: [{ rule_type: noise, config: { version: 1, match: { kinds: [x] }, severity: harmless } }]
@@ -99,7 +99,7 @@ custom_rules: [{ rule_type: noise, config: { version: 1, match: { kinds: [x] }, 
   test('a file that is missing, no YAML or of another form is said to be so', async () => {
     const missing = join(folder, 'none.yaml');
     expect((await judge(missing)).stderr).toContain(missing);
-    expect((await judge(file('broken.yaml', 'rules: ['))).code).toBe(1);
-    expect((await judge(file('other.yaml', 'policy: []'))).stderr).toMatch(/`policy` is not known here/);
+    expect((await judge(writeRules('broken.yaml', 'rules: ['))).code).toBe(1);
+    expect((await judge(writeRules('other.yaml', 'policy: []'))).stderr).toMatch(/`policy` is not known here/);
   });
 });

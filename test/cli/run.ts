@@ -34,15 +34,15 @@ function startProgram(program: string, args: string[], { env = {}, cwd = ROOT }:
 }
 
 export function runCli(args: string[], options: RunOptions = {}): Promise<RunResult> {
-  return outputOf(startCli(args, options), options);
+  return collectOutput(startCli(args, options), options);
 }
 
 /** The same for another copy of the command. */
 export function runProgram(program: string, args: string[], options: RunOptions = {}): Promise<RunResult> {
-  return outputOf(startProgram(program, args, options), options);
+  return collectOutput(startProgram(program, args, options), options);
 }
 
-function outputOf(child: ChildProcess, options: RunOptions): Promise<RunResult> {
+function collectOutput(child: ChildProcess, options: RunOptions): Promise<RunResult> {
   const output = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr?.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

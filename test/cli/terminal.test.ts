@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { wantsColor } from '../../cli/src/terminal.ts';
+import { shouldUseColor } from '../../cli/src/terminal.ts';
 
 const NAMES = ['FORCE_COLOR', 'NO_COLOR', 'TERM'] as const;
 const before = NAMES.map((name) => [name, process.env[name]] as const);
@@ -27,5 +27,5 @@ test.each<[boolean, boolean, Record<string, string>]>([
 ])('colour is %s on a terminal (%s) with %j', (expected, isTTY, env) => {
   Object.assign(process.env, env);
 
-  expect(wantsColor({ isTTY })).toBe(expected);
+  expect(shouldUseColor({ isTTY })).toBe(expected);
 });

@@ -7,9 +7,9 @@ import { analyzePlan } from '../../engine/index.ts';
 import { createBlobStore } from '../../server/adapters/blob/index.ts';
 import { makeOrg } from '../domains/people.ts';
 import { aTrace, makeScan, tracesSetup } from '../domains/traces-setup.ts';
-import { saying } from '../engine/explain/model.ts';
-import { GRAVE, planOf } from '../engine/explain/plans.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { buildAnswer } from '../engine/explain/model.ts';
+import { buildPlan, GRAVE } from '../engine/explain/plans.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { runCli } from './run.ts';
 
 let database: TestDatabase;
@@ -17,17 +17,17 @@ let data_dir: string;
 let id: string;
 let scan_run_id: string;
 beforeAll(async () => {
-  [database, data_dir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'dpa-replay-'))]);
+  [database, data_dir] = await Promise.all([openTestDatabase(), mkdtemp(join(tmpdir(), 'dpa-replay-'))]);
   const org_id = await makeOrg(database.admin_db);
   scan_run_id = await makeScan(database, org_id);
-  const analysis = analyzePlan(planOf(GRAVE));
+  const analysis = analyzePlan(buildPlan(GRAVE));
   await database
     .admin_db('scan_runs')
     .where({ id: scan_run_id })
     .update({ result_json: JSON.stringify(analysis) });
 
   const { system, user, inputs, known, prompt_version } = buildPrompt(analysis, { send_values: 'redacted' });
-  const raw_response = saying({ what_will_happen: 'A database is deleted.' });
+  const raw_response = buildAnswer({ what_will_happen: 'A database is deleted.' });
   const parsed = readAnswer(raw_response, analysis, known);
   const body = { system_prompt: system, user_prompt: user, raw_response, parsed, inputs };
   const { traces } = tracesSetup(database, createBlobStore({ kind: 'folder', root: join(data_dir, 'blobs') }));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { compose, newDeclarations } from '../../server/composition/compose.ts';
+import { compose, createDeclarations } from '../../server/composition/compose.ts';
 import type { DomainParts } from '../../server/contract/domain-parts.ts';
 import type { Handlers } from '../../server/contract/operation.ts';
 import { createColumnSealer, type SealedColumn } from '../../server/db/index.ts';
@@ -48,7 +48,7 @@ const accounts: DomainParts = {
 
 // The contract has more operations than these two handle: what the compiler sees is not what this test is about.
 function composeAll(parts: DomainParts[], sealed_columns: readonly SealedColumn[] = [TOKEN_COLUMN]) {
-  const declared = newDeclarations();
+  const declared = createDeclarations();
   return { ...compose<DomainParts & { handlers: Handlers }>(parts as never, { declared, sealed_columns }), declared };
 }
 

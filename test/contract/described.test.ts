@@ -19,16 +19,18 @@ test('the YAML, the JSON and what requests are checked against are one document'
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(
   '%s says what it does, and then who may call it',
   (_id, { description = '', 'x-access': access }) => {
-    const [text = '', said = ''] = description.split('\n\n**Credential:** ');
+    const [text = '', access_sentence = ''] = description.split('\n\n**Credential:** ');
 
     expect(text).toMatch(/\S/);
     for (const name of [access.scope, access.role, ...(access.audit ?? [])]) {
-      if (name !== undefined) expect(said).toContain(`\`${name}\``);
+      if (name !== undefined) expect(access_sentence).toContain(`\`${name}\``);
     }
-    expect(said.includes('platform admin')).toBe(access.platform_admin !== undefined);
-    expect(said.startsWith('none')).toBe(access.credential === 'none');
-    expect(said.includes('API key')).toBe(access.credential !== 'none' && access.platform_admin !== 'required');
-    expect(said.includes('API keys are refused')).toBe(
+    expect(access_sentence.includes('platform admin')).toBe(access.platform_admin !== undefined);
+    expect(access_sentence.startsWith('none')).toBe(access.credential === 'none');
+    expect(access_sentence.includes('API key')).toBe(
+      access.credential !== 'none' && access.platform_admin !== 'required',
+    );
+    expect(access_sentence.includes('API keys are refused')).toBe(
       access.credential === 'oidc' && access.platform_admin !== 'required',
     );
   },

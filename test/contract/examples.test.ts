@@ -13,7 +13,7 @@ beforeAll(() => {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'https://contract/', components: api.components });
-  validate = (schema) => ajv.compile(rebased(schema));
+  validate = (schema) => ajv.compile(rebaseRefs(schema));
 });
 
 test('every body and every header has an example', () => {
@@ -59,6 +59,6 @@ function collectExamples(): Example[] {
   return found;
 }
 
-function rebased(schema: Schema): Schema {
+function rebaseRefs(schema: Schema): Schema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"https://contract/#/components')) as Schema;
 }

@@ -17,7 +17,7 @@ import { document } from '../http/harness.ts';
 const ajv = new Ajv2020({ strict: false });
 addFormats.default(ajv);
 ajv.addSchema({ $id: 'https://contract/', components: document.api.components });
-const described = (name: string) => ajv.compile({ $ref: `https://contract/#/components/schemas/${name}` });
+const compileSchema = (name: string) => ajv.compile({ $ref: `https://contract/#/components/schemas/${name}` });
 
 const NOISE = { version: 1, match: {}, severity: 'harmless' };
 const RISK = { version: 1, match: {}, effect: 'raise', level: 'high', message: 'Ask the owners.' };
@@ -171,7 +171,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)('$name', ({ name, base, parse, good, bad }) => {
-  const validate = described(name);
+  const validate = compileSchema(name);
   const verdict = (config: unknown) => {
     const parsed = parse(config);
     return { contract: validate(config), engine: 'value' in parsed ? true : parsed.issues };

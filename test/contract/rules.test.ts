@@ -63,13 +63,15 @@ describe.each(schemas)('$at', ({ schema }) => {
   test('is described, and bounded', () => {
     if (schema.$ref !== undefined) return;
     expect(schema.description).toMatch(/\S/);
-    if (types(schema).includes('array')) expect(schema.maxItems).toBeGreaterThan(0);
-    if (types(schema).includes('array')) expect(schema.items).toBeDefined();
+    if (listTypes(schema).includes('array')) expect(schema.maxItems).toBeGreaterThan(0);
+    if (listTypes(schema).includes('array')) expect(schema.items).toBeDefined();
   });
 });
 
 test('every integer has a maximum, except limit, which is clamped', () => {
-  const unbounded = schemas.filter(({ schema }) => types(schema).includes('integer') && schema.maximum === undefined);
+  const unbounded = schemas.filter(
+    ({ schema }) => listTypes(schema).includes('integer') && schema.maximum === undefined,
+  );
   const limits = Object.entries(api.components.parameters).filter(([, { 'x-clamp': clamp }]) => clamp !== undefined);
 
   expect(unbounded.map(({ at }) => at).sort()).toEqual(limits.map(([name]) => `parameters.${name}`).sort());
@@ -80,13 +82,13 @@ test('every object in a request body is closed, and every text in it is bounded 
   // What providers send is in their words.
   const ours = operations.filter(({ path }) => !path.startsWith('/webhooks/'));
   const bodies = ours.flatMap(({ operation }) => operation.requestBody?.content['application/json'] ?? []);
-  const reached = bodies.flatMap(({ schema }) => reach(schema));
+  const reached = bodies.flatMap(({ schema }) => collectReachable(schema));
 
-  const objects = reached.filter((schema) => types(schema).includes('object'));
+  const objects = reached.filter((schema) => listTypes(schema).includes('object'));
   expect(objects.length).toBeGreaterThan(0);
   expect(objects.every(({ additionalProperties }) => additionalProperties === false)).toBe(true);
   const texts = reached.filter(
-    (schema) => types(schema).includes('string') && !schema.enum && schema.maxLength === undefined,
+    (schema) => listTypes(schema).includes('string') && !schema.enum && schema.maxLength === undefined,
   );
   expect(texts.map((schema) => schema['x-verbatim'])).toEqual([true]);
 });
@@ -148,8 +150,8 @@ describe.each(operations)('$name', ({ path, method, operation, parameters }) => 
     const body = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
     const schema = body && resolveResponse(body).content?.['application/json']?.schema;
     const shape = schema && bodyShape(api, schema);
-    const wanted = secrets.length === 0 ? [] : [...secrets, 'secret_available'];
-    expect(wanted.filter((name) => !shape?.members?.has(name))).toEqual([]);
+    const expected_members = secrets.length === 0 ? [] : [...secrets, 'secret_available'];
+    expect(expected_members.filter((name) => !shape?.members?.has(name))).toEqual([]);
     if (secrets.length > 0) expect(parameters.some(({ name }) => name === 'Idempotency-Key')).toBe(true);
   });
 
@@ -285,7 +287,7 @@ test('no component is left over', () => {
   expect(names.filter((name) => !text.includes(`"${name}"`))).toEqual([]);
 });
 
-function types({ type }: Schema): string[] {
+function listTypes({ type }: Schema): string[] {
   return type === undefined ? [] : [type].flat();
 }
 
@@ -316,14 +318,14 @@ function collectSchemas(): { at: string; schema: Schema }[] {
   return found;
 }
 
-function reach(schema: Schema): Schema[] {
-  if (schema.$ref !== undefined) return reach(api.components.schemas[schema.$ref.split('/').at(-1)!]!);
+function collectReachable(schema: Schema): Schema[] {
+  if (schema.$ref !== undefined) return collectReachable(api.components.schemas[schema.$ref.split('/').at(-1)!]!);
   const members = [
     ...Object.values(schema.properties ?? {}),
     ...(schema.items ? [schema.items] : []),
     ...(schema.oneOf ?? []),
   ];
-  return [schema, ...members.flatMap(reach)];
+  return [schema, ...members.flatMap(collectReachable)];
 }
 
 function resolveParameter(entry: Parameter | { $ref: string }): Parameter {

@@ -16,7 +16,7 @@ const sampled = Object.entries(api.paths).flatMap(([path, item]) =>
     return samples === undefined ? [] : [{ id: operationId, method: method.toUpperCase(), path, samples }];
   }),
 );
-const sourceOf = ({ samples }: { samples: Sample[] }, lang: Sample['lang']) =>
+const findSource = ({ samples }: { samples: Sample[] }, lang: Sample['lang']) =>
   samples.find((sample) => sample.lang === lang)?.source ?? '';
 
 const job_answer = api.paths['/orgs/{id}/llm-jobs/{job_id}']?.get?.responses['200'] as Response;
@@ -44,7 +44,7 @@ test('the main operations have samples for the shell and for the SDK', () => {
 
 describe.each(sampled.map((one) => [one.id, one] as const))('%s', (id, one) => {
   test('curl names its path and a credential, and sends a body that is accepted', async () => {
-    const source = sourceOf(one, 'Shell');
+    const source = findSource(one, 'Shell');
     const [, url = ''] = /"\$DPA_URL([^"]+)"/.exec(source) ?? [];
     const path = url.replace('$DPA_ORG', ORG).replace('$JOB', ORG);
     const [, body] = / -d '([^']+)'/.exec(source) ?? [];
@@ -68,7 +68,7 @@ describe.each(sampled.map((one) => [one.id, one] as const))('%s', (id, one) => {
     const readFile = async () => '{"format_version":"1.2","resource_changes":[]}';
     const silent = { log: () => undefined };
     const names = ['dpa', 'org_id', 'readFile', 'console'];
-    const run = Object.getPrototypeOf(async () => undefined).constructor(...names, sourceOf(one, 'TypeScript'));
+    const run = Object.getPrototypeOf(async () => undefined).constructor(...names, findSource(one, 'TypeScript'));
 
     await expect(run(dpa, ORG, readFile, silent)).resolves.toBeUndefined();
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { packageRoot } from '../../server/lib/package-root.ts';
-import { freePort } from '../helpers/ports.ts';
+import { findFreePort } from '../helpers/ports.ts';
 
 const DOCUMENT = readFileSync(join(packageRoot(), 'docs/getting-started.md'), 'utf8');
 const BLOCKS = [...DOCUMENT.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, commands]) => commands ?? '');
@@ -18,7 +18,7 @@ let url: string;
 /** Pasted into one shell, in order, in a folder where `npx dpa` is this build. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dpa-getting-started-'));
-  url = `http://127.0.0.1:${await freePort()}`;
+  url = `http://127.0.0.1:${await findFreePort()}`;
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: folder,
@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const outputOf = (command: string): string => {
+const findOutput = (command: string): string => {
   const index = BLOCKS.findIndex((commands) => commands.includes(command));
   expect(index).not.toBe(-1);
   return outputs[index] ?? '';
@@ -52,24 +52,24 @@ test('every block of the document has run to its end', () => {
 });
 
 test('an organization and a key are created', () => {
-  expect(outputOf('org create')).toMatch(/^created the organization acme \(.{36}\)[\s\S]*^acme +owner /m);
-  expect(outputOf('keys create')).toMatch(/ active .*analysis:write.* ci$/m);
+  expect(findOutput('org create')).toMatch(/^created the organization acme \(.{36}\)[\s\S]*^acme +owner /m);
+  expect(findOutput('keys create')).toMatch(/ active .*analysis:write.* ci$/m);
 });
 
 test('the first verdict is critical, is listed with its level, and fails a job', () => {
-  const verdict = outputOf('--wait');
+  const verdict = findOutput('--wait');
 
   expect(verdict).toMatch(/^CRITICAL RISK/);
   expect(verdict).toMatch(/^[0-9a-f-]{36} +done +critical .* acme\/infra#7 /m);
-  expect(outputOf('--fail-on high >')).toContain('exit code 2\n');
-  expect(JSON.parse(outputOf('npx dpa token'))).toMatchObject({ user: { email: 'you@example.com' } });
+  expect(findOutput('--fail-on high >')).toContain('exit code 2\n');
+  expect(JSON.parse(findOutput('npx dpa token'))).toMatchObject({ user: { email: 'you@example.com' } });
 });
 
 test('the settings are the defaults that the document names, and change as it says', () => {
-  expect(outputOf('pr-preview')).toMatch(
+  expect(findOutput('pr-preview')).toMatch(
     /pr_fail_on +never [\s\S]*fork_pr_policy +comment [\s\S]*pr_comment_mode +upsert /,
   );
-  expect(outputOf('--pr-fail-on high')).toMatch(/pr_fail_on +high [\s\S]*fork_pr_policy +analyze_only /);
+  expect(findOutput('--pr-fail-on high')).toMatch(/pr_fail_on +high [\s\S]*fork_pr_policy +analyze_only /);
 });
 
 test('a critical plan looks as the document says: critical in the comment, neutral in the check', () => {

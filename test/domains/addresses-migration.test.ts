@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { migrate } from '../../server/db/migrate.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { testDatabase } from '../helpers/database.ts';
+import { openTestDatabase } from '../helpers/database.ts';
 import { migrateUpTo } from '../helpers/migrate-up-to.ts';
 
 const ADDRESSES: [stored: string, migrated: string][] = [
@@ -16,7 +16,7 @@ const ADDRESSES: [stored: string, migrated: string][] = [
 ];
 
 test('the owner of the schema removes credentials from stored addresses and results, and ends waiting approvals', async () => {
-  const database = await testDatabase();
+  const database = await openTestDatabase();
   await migrateUpTo('20261122T0910_link_confirmations', database);
   const { admin_db } = database;
   const org_id = newId();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { domainOf, parseDomain } from '../../server/domains/allowlist/email-domain.ts';
+import { extractDomain, parseDomain } from '../../server/domains/allowlist/email-domain.ts';
 import { createAllowlist } from '../../server/domains/allowlist/index.ts';
 import type { AllowlistSettings } from '../../server/domains/allowlist/types.ts';
 import { type AuthzChange, createAuthzBus } from '../../server/lib/authz-bus.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeUser } from './people.ts';
 import { recordedAudit } from './recorded-audit.ts';
 
@@ -93,7 +93,7 @@ describe('a domain', () => {
     ['ana@o\u212a.com', 'o\u212a.com'],
     ['ana@\uff4f\uff4b.com', '\uff4f\uff4b.com'],
   ])('the domain of %s is %s', (email, domain) => {
-    expect(domainOf(email)).toBe(domain);
+    expect(extractDomain(email)).toBe(domain);
   });
 });
 
@@ -102,7 +102,7 @@ describe('the allowlist', () => {
   let admin: Principal;
   const audit = recordedAudit();
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
     admin = await makeUser(database.admin_db, 'root@example.com');
   });
   afterAll(() => database.close());
@@ -111,8 +111,8 @@ describe('the allowlist', () => {
     audit.events.length = 0;
   });
 
-  const instance = (settings: Partial<AllowlistSettings> = {}, tell: (change: AuthzChange) => void = () => {}) => {
-    const authz = createAuthzBus(tell);
+  const instance = (settings: Partial<AllowlistSettings> = {}, publish: (change: AuthzChange) => void = () => {}) => {
+    const authz = createAuthzBus(publish);
     const allowlist = createAllowlist({
       platform_db: database.platform_db,
       audit,
@@ -205,15 +205,15 @@ describe('the allowlist', () => {
     try {
       const start = 1_000_000;
       clock.mockReturnValue(start);
-      const told = instance();
+      const notified = instance();
       const lost = instance();
-      const here = instance({}, (change) => told.authz.receive(change));
+      const here = instance({}, (change) => notified.authz.receive(change));
       const entry = await here.add(admin, { domain: 'two.example' });
       const ana = from('ana@two.example');
-      expect([await told.isAllowed(ana), await lost.isAllowed(ana)]).toEqual([true, true]);
+      expect([await notified.isAllowed(ana), await lost.isAllowed(ana)]).toEqual([true, true]);
 
       await here.remove(admin, entry.id);
-      expect([await here.isAllowed(ana), await told.isAllowed(ana), await lost.isAllowed(ana)]).toEqual([
+      expect([await here.isAllowed(ana), await notified.isAllowed(ana), await lost.isAllowed(ana)]).toEqual([
         false,
         false,
         true,

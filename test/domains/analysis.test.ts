@@ -15,7 +15,7 @@ import {
 import { createScans } from '../../server/domains/scans/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { labelSealer, makeOrg, makeUser } from './people.ts';
 
 type Outcome =
@@ -54,7 +54,7 @@ describe('the life of an analysis job', () => {
   };
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
     folder = await mkdtemp(join(tmpdir(), 'dpa-analysis-'));
     ana = await makeUser(database.admin_db);
   });
@@ -72,24 +72,36 @@ describe('the life of an analysis job', () => {
     const clock = () => now;
     const { platform_db, sweeper_db: sweep_db } = database;
     const blobs = createFolderStore(folder);
-    const scans = createScans({ db, sweep_db, now: clock, planOf: async () => 'team' });
+    const scans = createScans({ db, sweep_db, now: clock, getOrgPlan: async () => 'team' });
     const quotas = { reserve: async () => null, release: async () => false, settle: async () => {} };
-    const orgs = { limitOf: async () => 30 };
+    const orgs = { getLimit: async () => 30 };
     const shared = { db, now: clock, orgs, scans, blobs, sealer: labelSealer, quotas, enqueue };
     const analyzeWork = createPlanWork({
       ...shared,
       ruleBooks: { get: async () => ({ noise_key: Buffer.alloc(32), rules: { ...NO_RULES, suppressions: [] } }) },
       noise: { record: async () => {} },
-      classifier: { ask: async () => ({ likely_benign: [], trace_ids: [] }) },
+      classifier: { classify: async () => ({ likely_benign: [], trace_ids: [] }) },
       narrator: { sendValues: async () => null, narrate: async (_run, { text }) => ({ ...UNEXPLAINED, text }) },
       pool: { analyze: () => analyze() },
     });
     const fix = { begin: notAsked, run: notAsked, fail: notAsked };
-    const works = { analyze: analyzeWork, fix };
-    const runner = createJobRunner({ ...shared, works, log: pino({ level: 'silent' }), heartbeat_ms: 20, concurrency });
+    const handlers = { analyze: analyzeWork, fix };
+    const runner = createJobRunner({
+      ...shared,
+      handlers,
+      log: pino({ level: 'silent' }),
+      heartbeat_ms: 20,
+      concurrency,
+    });
     const { failExhausted } = runner;
-    const upkeep = createAnalysisUpkeep({ ...shared, platform_db, sweep_db, failExhausted, silence_ms: SILENCE_MS });
-    return { scans, blobs, runner, upkeep, analysis: createAnalysis(shared) };
+    const maintenance = createAnalysisUpkeep({
+      ...shared,
+      platform_db,
+      sweep_db,
+      failExhausted,
+      silence_ms: SILENCE_MS,
+    });
+    return { scans, blobs, runner, maintenance, analysis: createAnalysis(shared) };
   }
 
   async function submit(domain = makeDomain(), known_org?: string, payload = Buffer.from('a plan')) {
@@ -99,8 +111,8 @@ describe('the life of an analysis job', () => {
     return { ...domain, org_id, job_id, payload: { org_id, id: job_id } };
   }
 
-  const rowOf = (id: string) => database.admin_db('llm_jobs').where({ id }).first();
-  const statusOf = async (id: string) => (await rowOf(id)).status;
+  const findRow = (id: string) => database.admin_db('llm_jobs').where({ id }).first();
+  const readStatus = async (id: string) => (await findRow(id)).status;
   const minutesLater = (minutes: number) => {
     now = new Date(now.getTime() + minutes * 60_000);
   };
@@ -109,7 +121,7 @@ describe('the life of an analysis job', () => {
     await database.admin_db('llm_jobs').where({ id }).update({ status: 'running', heartbeat_at: now });
     await database.admin_db('llm_jobs').where({ id }).increment('attempts');
   }
-  async function keysOf(blobs: ReturnType<typeof createFolderStore>, org_id: string): Promise<string[]> {
+  async function listKeys(blobs: ReturnType<typeof createFolderStore>, org_id: string): Promise<string[]> {
     const keys: string[] = [];
     for await (const { key } of blobs.list(`plans/${org_id}`)) keys.push(key);
     return keys;
@@ -117,11 +129,11 @@ describe('the life of an analysis job', () => {
 
   test('a plan waits sealed until its job is done, then it is gone', async () => {
     const { runner, payload, org_id, job_id, blobs, analysis } = await submit();
-    expect(await keysOf(blobs, org_id)).toEqual([`plans/${org_id}/${job_id}`]);
+    expect(await listKeys(blobs, org_id)).toEqual([`plans/${org_id}/${job_id}`]);
 
     await runner.run(payload, NEVER);
 
-    expect(await keysOf(blobs, org_id)).toEqual([]);
+    expect(await listKeys(blobs, org_id)).toEqual([]);
     const poll = await analysis.poll(org_id, job_id);
     expect(JSON.parse(poll.text)).toMatchObject({
       status: 'done',
@@ -151,11 +163,11 @@ describe('the life of an analysis job', () => {
     await domain.runner.run(second.payload, NEVER);
     await domain.runner.run(other.payload, NEVER);
 
-    expect([await statusOf(second.job_id), await statusOf(other.job_id)]).toEqual(['pending', 'done']);
+    expect([await readStatus(second.job_id), await readStatus(other.job_id)]).toEqual(['pending', 'done']);
     expect(enqueued).toEqual([second.job_id]);
     finish();
     await running;
-    expect(await statusOf(first.job_id)).toBe('done');
+    expect(await readStatus(first.job_id)).toBe('done');
   });
 
   test('a job stands behind those of its org that have not ended, and among those of others by its size', async () => {
@@ -206,23 +218,23 @@ describe('the life of an analysis job', () => {
     await Promise.all(Array.from({ length: 20 }, () => runner.run(payload, NEVER)));
 
     expect(runs).toBe(1);
-    expect(await rowOf(job_id)).toMatchObject({ status: 'done', attempts: 1 });
+    expect(await findRow(job_id)).toMatchObject({ status: 'done', attempts: 1 });
   });
 
   test('a worker that was given up writes nothing, and the later one wins', async () => {
-    const { runner, upkeep, payload, job_id, analysis, org_id } = await submit();
+    const { runner, maintenance, payload, job_id, analysis, org_id } = await submit();
     let wake: (outcome: Outcome) => void = () => undefined;
     const asleep = new Promise<Outcome>((resolve) => {
       wake = resolve;
     });
     analyze = () => asleep;
     const zombie = runner.run(payload, NEVER);
-    while ((await statusOf(job_id)) !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
+    while ((await readStatus(job_id)) !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
     const silent = { heartbeat_at: new Date(now.getTime() - SILENCE_MS - 1) };
     // The worker lives on, and may show a sign of life between the two.
-    while ((await statusOf(job_id)) !== 'pending') {
+    while ((await readStatus(job_id)) !== 'pending') {
       await database.admin_db('llm_jobs').where({ id: job_id }).update(silent);
-      await upkeep.reconcile();
+      await maintenance.reconcile();
     }
     analyze = async () => DONE;
     await runner.run(payload, NEVER);
@@ -231,7 +243,7 @@ describe('the life of an analysis job', () => {
     await zombie;
 
     expect(JSON.parse((await analysis.poll(org_id, job_id)).text).result.risk_level).toBe('low');
-    expect((await rowOf(job_id)).attempts).toBe(2);
+    expect((await findRow(job_id)).attempts).toBe(2);
   });
 
   test('a fault of the plan ends the job with its class; nothing is tried again', async () => {
@@ -242,7 +254,7 @@ describe('the life of an analysis job', () => {
 
     const poll = JSON.parse((await analysis.poll(org_id, job_id)).text);
     expect(poll).toMatchObject({ status: 'error', error_class: 'invalid_plan_json', error: 'element 3 is no change' });
-    expect(await keysOf(blobs, org_id)).toEqual([]);
+    expect(await listKeys(blobs, org_id)).toEqual([]);
   });
 
   test('any other failure gives the job back for another attempt, and the fifth one ends it', async () => {
@@ -251,36 +263,36 @@ describe('the life of an analysis job', () => {
 
     for (let attempt = 1; attempt < 5; attempt += 1) {
       await expect(runner.run(payload, NEVER)).rejects.toThrow('thread lost');
-      expect(await rowOf(job_id)).toMatchObject({ status: 'pending', attempts: attempt });
+      expect(await findRow(job_id)).toMatchObject({ status: 'pending', attempts: attempt });
     }
     await runner.run(payload, NEVER);
 
-    expect(await rowOf(job_id)).toMatchObject({ status: 'error', error_class: 'internal' });
-    expect((await rowOf(job_id)).error).not.toContain('thread lost');
+    expect(await findRow(job_id)).toMatchObject({ status: 'error', error_class: 'internal' });
+    expect((await findRow(job_id)).error).not.toContain('thread lost');
   });
 
   test('a silent job is handed to another worker, and after five lost workers it is ended', async () => {
-    const { upkeep, job_id } = await submit();
+    const { maintenance, job_id } = await submit();
     for (let lost = 1; lost <= 5; lost += 1) {
       await loseWorker(job_id);
-      await upkeep.reconcile();
-      expect(await statusOf(job_id)).toBe('running');
+      await maintenance.reconcile();
+      expect(await readStatus(job_id)).toBe('running');
       minutesLater(1);
-      await upkeep.reconcile();
-      expect(await statusOf(job_id)).toBe(lost < 5 ? 'pending' : 'error');
+      await maintenance.reconcile();
+      expect(await readStatus(job_id)).toBe(lost < 5 ? 'pending' : 'error');
     }
     expect(enqueued.filter((id) => id === job_id)).toHaveLength(5);
   });
 
   test('a pending job that the queue has forgotten is named again, at most once a minute', async () => {
-    const { upkeep, job_id } = await submit();
+    const { maintenance, job_id } = await submit();
     const named = () => enqueued.filter((id) => id === job_id).length;
 
-    await upkeep.reconcile();
+    await maintenance.reconcile();
     expect(named()).toBe(1);
     minutesLater(2);
-    await upkeep.reconcile();
-    await upkeep.reconcile();
+    await maintenance.reconcile();
+    await maintenance.reconcile();
 
     expect(named()).toBe(2);
   });
@@ -291,35 +303,35 @@ describe('the life of an analysis job', () => {
 
     await runner.run(payload, NEVER);
 
-    expect(await statusOf(job_id)).toBe('error');
+    expect(await readStatus(job_id)).toBe('error');
   });
 
   test('jobs are kept seven days, unfinished ones longer', async () => {
-    const { runner, upkeep, payload, job_id } = await submit();
+    const { runner, maintenance, payload, job_id } = await submit();
     const unfinished = await submit();
     await runner.run(payload, NEVER);
 
     minutesLater(7 * 24 * 60 - 1);
-    await upkeep.deleteOldJobs();
-    expect(await statusOf(job_id)).toBe('done');
+    await maintenance.deleteOldJobs();
+    expect(await readStatus(job_id)).toBe('done');
     minutesLater(2);
-    await upkeep.deleteOldJobs();
+    await maintenance.deleteOldJobs();
 
-    expect(await rowOf(job_id)).toBeUndefined();
-    expect(await statusOf(unfinished.job_id)).toBe('pending');
+    expect(await findRow(job_id)).toBeUndefined();
+    expect(await readStatus(unfinished.job_id)).toBe('pending');
   });
 
   test('stored plans without a job are removed once they are old, all others stay', async () => {
-    const { upkeep, blobs, org_id, job_id } = await submit();
+    const { maintenance, blobs, org_id, job_id } = await submit();
     const [old, young] = [`plans/${org_id}/${newId()}`, `plans/${org_id}/${newId()}`];
     for (const key of [old, young]) await blobs.put(key, Buffer.from('x'));
     now = new Date();
     const two_hours_ago = new Date(now.getTime() - 7_200_000);
     for (const key of [old, `plans/${org_id}/${job_id}`]) await utimes(join(folder, key), two_hours_ago, two_hours_ago);
 
-    await upkeep.deleteOrphanedPlans();
+    await maintenance.deleteOrphanedPlans();
 
-    expect((await keysOf(blobs, org_id)).sort()).toEqual([`plans/${org_id}/${job_id}`, young].sort());
+    expect((await listKeys(blobs, org_id)).sort()).toEqual([`plans/${org_id}/${job_id}`, young].sort());
   });
 
   test('a submission whose commit is not confirmed keeps its plan: the job may be there', async () => {
@@ -338,7 +350,7 @@ describe('the life of an analysis job', () => {
 
     await expect(unconfirmed).rejects.toThrow('connection lost');
     const [job] = await database.admin_db('llm_jobs').where({ org_id });
-    expect(await keysOf(domain.blobs, org_id)).toEqual([job.payload_key]);
+    expect(await listKeys(domain.blobs, org_id)).toEqual([job.payload_key]);
   });
 
   test('a submission that cannot be written leaves no plan behind', async () => {
@@ -351,6 +363,6 @@ describe('the life of an analysis job', () => {
     });
 
     await expect(refused).rejects.toThrow();
-    expect(await keysOf(domain.blobs, org_id)).toEqual([]);
+    expect(await listKeys(domain.blobs, org_id)).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
-import { formatKey, hashOf, isKey, prefixOf } from '../../server/domains/api-keys/key-format.ts';
+import { formatKey, hashKey, isKey, toDisplayPrefix } from '../../server/domains/api-keys/key-format.ts';
 import { countLiveKeys } from '../../server/domains/api-keys/store.ts';
 import type { ApiKeyInput } from '../../server/domains/api-keys/types.ts';
 import { type AuthzChange, createAuthzBus } from '../../server/lib/authz-bus.ts';
 import { PaymentRequired } from '../../server/lib/errors.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeOrg, makeUser } from './people.ts';
 import { recordedAudit } from './recorded-audit.ts';
 
@@ -23,8 +23,8 @@ describe('the form of a key', () => {
 
     expect(formatKey(secret)).toBe(KNOWN);
     expect(isKey(KNOWN)).toBe(true);
-    expect(hashOf(KNOWN).toString('hex')).toBe('aaba7c44ac27f907d4357aa7184e3f8d382e0d3805a92730fcc5daaff242a492');
-    expect(prefixOf(KNOWN)).toBe('dpa_01234567');
+    expect(hashKey(KNOWN).toString('hex')).toBe('aaba7c44ac27f907d4357aa7184e3f8d382e0d3805a92730fcc5daaff242a492');
+    expect(toDisplayPrefix(KNOWN)).toBe('dpa_01234567');
   });
 
   test('a checksum that is small is padded to six characters', () => {
@@ -72,7 +72,7 @@ describe('API keys', () => {
   const warnings: unknown[] = [];
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
   });
   afterAll(() => database.close());
   beforeEach(async () => {
@@ -120,7 +120,7 @@ describe('API keys', () => {
       .insert({ ...trust, conditions, scopes: ['scans:read'], created_by: owner.user.id });
     return trust.id;
   };
-  const rowOf = (id: string) => database.admin_db('api_keys').where({ id }).first();
+  const findRow = (id: string) => database.admin_db('api_keys').where({ id }).first();
 
   test('a new key is told once, opens its org as its maker, and is audited', async () => {
     const { create, authenticate, list } = instance();
@@ -304,7 +304,7 @@ describe('API keys', () => {
 
     await expect(revoke(owner, org, record.id)).rejects.toThrow('cannot be written');
 
-    expect((await rowOf(record.id)).revoked_at).toBeNull();
+    expect((await findRow(record.id)).revoked_at).toBeNull();
     expect(await authenticate(key)).toMatchObject({ key: { id: record.id } });
     expect(announced).toEqual([]);
   });
@@ -323,7 +323,7 @@ describe('API keys', () => {
   test('a use is noted at most once a minute, and never waits for a row that is held', async () => {
     const { create, authenticate } = instance();
     const { record, key } = await create(owner, org, input());
-    const noted = async () => (await rowOf(record.id)).last_used_at;
+    const noted = async () => (await findRow(record.id)).last_used_at;
     const first = now;
     await authenticate(key);
     expect(await noted()).toEqual(first);
@@ -396,7 +396,7 @@ describe('API keys', () => {
     const daysAgo = (days: number, ms = 0) => new Date(now.getTime() - days * DAY_MS - ms);
     const insert = async (name: string, fields: object) => {
       const key = { id: newId(), org_id: org, name, kind: 'standard', key_prefix: 'dpa_01234567', scopes: ['read'] };
-      await database.admin_db('api_keys').insert({ ...key, hash: hashOf(newId()), user_id: owner.user.id, ...fields });
+      await database.admin_db('api_keys').insert({ ...key, hash: hashKey(newId()), user_id: owner.user.id, ...fields });
     };
     await insert('ephemeral, long over', { kind: 'ephemeral', expires_at: daysAgo(1, 1) });
     await insert('ephemeral, just over', { kind: 'ephemeral', expires_at: daysAgo(1) });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { auditDetailText } from '../../engine/index.ts';
 import { errorCode } from '../../server/lib/error-code.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';
 
 interface Row {
@@ -19,7 +19,7 @@ let database: TestDatabase;
 let audit: TestAudit;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   audit = makeAudit(database);
 });
 afterAll(async () => {
@@ -158,12 +158,12 @@ describe('the one door to the audit log', () => {
 
   test('a second row of the platform with the same number is refused by the table', async () => {
     await audit.record(someEvent(null, 'first.example.com'));
-    const twin = database.admin_db.raw(
+    const duplicate = database.admin_db.raw(
       `insert into audit_log (id, org_id, seq, actor_email, action, detail, created_at, hash)
        values (gen_random_uuid(), null, 1, '', 'domain.added', '{}', now(), '')`,
     );
 
-    await expect(twin.catch((error) => Promise.reject(errorCode(error)))).rejects.toBe('23505');
+    await expect(duplicate.catch((error) => Promise.reject(errorCode(error)))).rejects.toBe('23505');
   });
 
   test('batches that name the same new chains in another order do not deadlock', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { auditRoutes } from '../../server/domains/audit/routes.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +15,7 @@ describe('the list of audit entries', () => {
   let [ana, bob] = ['', ''];
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
     audit = makeAudit(database, { now: () => now });
     [ana, bob] = [await makeBareOrg(database.admin_db), await makeBareOrg(database.admin_db)];
     for (const [minute, org_id] of [ana, bob, null, ana].entries()) {

@@ -3,14 +3,14 @@ import type { Knex } from 'knex';
 import { pino } from 'pino';
 import { migrate } from '../../server/db/migrate.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { testDatabase } from '../helpers/database.ts';
+import { openTestDatabase } from '../helpers/database.ts';
 import { migrateUpTo } from '../helpers/migrate-up-to.ts';
 import { makeAudit } from './audit-chains.ts';
 
 const AUDIT_LOG = '20261121T0910_audit_log';
 
 test('orgs older than the log get the row that their chain begins with', async () => {
-  const database = await testDatabase();
+  const database = await openTestDatabase();
   await migrateUpTo(AUDIT_LOG, database);
   const made = new Date('2026-01-02T03:04:05.678Z');
   const owned = await makeOldOrg(database.admin_db, made, ['first@example.com', 'second@example.com']);

@@ -8,7 +8,7 @@ import type { Knex } from 'knex';
 import { dumpAuditLog } from '../../server/domains/audit/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { runCli } from '../cli/run.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeAudit, type TestAudit } from './audit-chains.ts';
 
 /** The first, a middle and the last row of every chain. */
@@ -146,7 +146,7 @@ const dumpPath = join(folder, 'dump.ndjson');
 const anchorsPath = join(folder, 'anchors.json');
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   audit = makeAudit(database);
   await makeChains([...cases, ...moves, ...harmless].map(({ org_id }) => org_id));
   await audit.writeAnchors();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Knex } from 'knex';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';
 
 const ROWS = 9;
@@ -13,7 +13,7 @@ let now = new Date();
 let org_id: string;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   audit = makeAudit(database, { now: () => now });
   // What only somebody with every right over the database could do.
   await database.admin(

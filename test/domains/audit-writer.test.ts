@@ -5,7 +5,7 @@ import type { AuditEvent } from '../../server/domains/audit/index.ts';
 import { appendInTime } from '../../server/domains/audit/store.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { withRequestId } from '../../server/lib/request-context.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeAudit, makeBareOrg, someEvent, type TestAudit } from './audit-chains.ts';
 
 let database: TestDatabase;
@@ -17,7 +17,7 @@ const open = (options?: Parameters<typeof makeAudit>[1]) => {
 };
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
 });
 afterAll(async () => {
   await Promise.all(opened.map((audit) => audit.end()));
@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 const newOrgs = (count: number) => Promise.all(Array.from({ length: count }, () => makeBareOrg(database.admin_db)));
-async function slugsOf(org_id: string): Promise<string[]> {
+async function listSlugs(org_id: string): Promise<string[]> {
   const rows = await database.admin_db('audit_log').where({ org_id }).orderBy('seq').select('detail');
   return rows.map(({ detail }) => detail.slug);
 }
@@ -64,7 +64,7 @@ describe('writing from requests', () => {
 
       for (const [org_id, slugs] of expected) {
         expect(await processes[0]?.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: slugs.length });
-        expect((await slugsOf(org_id)).sort()).toEqual(slugs.sort());
+        expect((await listSlugs(org_id)).sort()).toEqual(slugs.sort());
       }
       expect(await Promise.all(processes.map(losses))).toEqual([0, 0, 0]);
     },
@@ -77,7 +77,7 @@ describe('writing from requests', () => {
 
     await Promise.all(names.map((name) => audit.record(someEvent(org_id, name))));
 
-    expect(await slugsOf(org_id)).toEqual(names);
+    expect(await listSlugs(org_id)).toEqual(names);
   });
 
   test('an event of a held chain is lost at its deadline, is reported, and never appears; others are written', async () => {
@@ -94,8 +94,8 @@ describe('writing from requests', () => {
     await letGo();
     await audit.record(someEvent(held, 'after'));
 
-    expect(await slugsOf(held)).toEqual(['before', 'after']);
-    expect(await slugsOf(free)).toHaveLength(10);
+    expect(await listSlugs(held)).toEqual(['before', 'after']);
+    expect(await listSlugs(free)).toHaveLength(10);
     expect(await losses(audit)).toBe(20);
     const lines = audit.lines().filter((line) => line['msg'] === 'audit log write failed');
     expect(lines).toHaveLength(20);
@@ -113,7 +113,7 @@ describe('writing from requests', () => {
     await letGo();
     await written;
 
-    expect(await slugsOf(org_id)).toEqual(['before', 'a', 'b', 'c']);
+    expect(await listSlugs(org_id)).toEqual(['before', 'a', 'b', 'c']);
     expect(await losses(audit)).toBe(0);
   });
 
@@ -140,7 +140,7 @@ describe('writing from requests', () => {
     await cutting;
     expect((await audit.audit_db.raw('select pg_backend_pid() as pid')).rows[0].pid).not.toBe(pid);
 
-    expect(await slugsOf(org_id)).toEqual(names);
+    expect(await listSlugs(org_id)).toEqual(names);
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: names.length });
     expect(await losses(audit)).toBe(0);
   });
@@ -156,7 +156,7 @@ describe('writing from requests', () => {
       audit.record(someEvent(org_id, 'two')),
     ]);
 
-    expect(await slugsOf(org_id)).toEqual(['one', 'two']);
+    expect(await listSlugs(org_id)).toEqual(['one', 'two']);
     expect(await losses(audit)).toBe(1);
     expect(audit.lines()).toContainEqual(expect.objectContaining({ msg: 'audit log write failed', org_id: nowhere }));
   });
@@ -172,7 +172,7 @@ describe('writing from requests', () => {
 
     await audit.record({ action: 'org.created', org_id, actor_email: '', detail } as unknown as AuditEvent);
 
-    expect(await slugsOf(org_id)).toEqual([]);
+    expect(await listSlugs(org_id)).toEqual([]);
     expect(await losses(audit)).toBe(1);
     expect(audit.lines()).toContainEqual(expect.objectContaining({ msg: 'audit log write failed', org_id }));
   });
@@ -187,7 +187,7 @@ describe('writing from requests', () => {
       audit.recordIn(trx, { action: 'org.settings_updated', org_id, actor_email: '', detail: { keys: [] } }),
     );
 
-    expect(await slugsOf(org_id)).toEqual(['listed']);
+    expect(await listSlugs(org_id)).toEqual(['listed']);
   });
 
   test('what reaches the database too late is not sent', async () => {
@@ -196,7 +196,7 @@ describe('writing from requests', () => {
     const late = appendInTime(database.platform_db, [row], 500, { left_ms: () => 0, return_ms: 30 });
 
     await expect(late).rejects.toThrow('too late');
-    expect(await slugsOf(org_id)).toEqual([]);
+    expect(await listSlugs(org_id)).toEqual([]);
   });
 
   test('closing waits for what has been recorded', async () => {
@@ -206,7 +206,7 @@ describe('writing from requests', () => {
 
     await audit.close();
 
-    expect(await slugsOf(org_id)).toEqual(['last']);
+    expect(await listSlugs(org_id)).toEqual(['last']);
   });
 });
 
@@ -224,7 +224,7 @@ describe('writing within a transaction', () => {
     await expect(inOrg('gone', true)).rejects.toThrow('changed my mind');
     await inOrg('also kept', false);
 
-    expect(await slugsOf(org_id)).toEqual(['kept', 'also kept']);
+    expect(await listSlugs(org_id)).toEqual(['kept', 'also kept']);
     expect(await audit.verifyAny(org_id)).toMatchObject({ status: 'ok', checked: 2 });
   });
 
@@ -239,6 +239,6 @@ describe('writing within a transaction', () => {
       await audit.recordIn(trx, someEvent(org_id, 'within'));
     });
 
-    expect(await slugsOf(org_id)).toEqual(['first', 'beside', 'within']);
+    expect(await listSlugs(org_id)).toEqual(['first', 'beside', 'within']);
   });
 });

@@ -21,9 +21,9 @@ const contract: fc.Arbitrary<Contract> = fc.record({
 const used = fc.oneof(fc.integer({ min: 0, max: 1_100 }), fc.nat());
 
 /** The members of the 402 body, or undefined when the request passes. */
-function refusal(of: Contract, resource: LimitName, count: number): Record<string, unknown> | undefined {
+function refusal(org_contract: Contract, resource: LimitName, count: number): Record<string, unknown> | undefined {
   try {
-    assertWithin(of, resource, count);
+    assertWithin(org_contract, resource, count);
     return undefined;
   } catch (error) {
     return (error as PaymentRequired).extra.body;
@@ -98,9 +98,9 @@ describe('entitlements', () => {
   test('an override beats every plan, so no plan helps against it', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLANS), fc.constantFrom(...COUNTED), fc.nat(1_000), used, (plan, name, own, n) => {
-        const of: Contract = { plan, overrides: { [name]: own } };
-        expect(limitsOf(of)[name]).toBe(own);
-        const refused = refusal(of, name, n);
+        const org_contract: Contract = { plan, overrides: { [name]: own } };
+        expect(limitsOf(org_contract)[name]).toBe(own);
+        const refused = refusal(org_contract, name, n);
         expect(refused === undefined).toBe(n < own);
         if (refused !== undefined) expect(refused).toMatchObject({ limit: own, used: n, required_plan: null });
       }),
@@ -109,9 +109,11 @@ describe('entitlements', () => {
 
   test('what is not overridden is as the plan says', () => {
     fc.assert(
-      fc.property(contract, (of) => {
+      fc.property(contract, (org_contract) => {
         for (const name of LIMIT_NAMES) {
-          expect(limitsOf(of)[name]).toBe(of.overrides[name] ?? entitlementsOf(of.plan).limits[name]);
+          expect(limitsOf(org_contract)[name]).toBe(
+            org_contract.overrides[name] ?? entitlementsOf(org_contract.plan).limits[name],
+          );
         }
       }),
     );
@@ -119,11 +121,11 @@ describe('entitlements', () => {
 
   test('the plan that is advised would let the same request pass, and no smaller one above the own would', () => {
     fc.assert(
-      fc.property(contract, fc.constantFrom(...LIMIT_NAMES), used, (of, name, n) => {
-        const refused = refusal(of, name, n);
+      fc.property(contract, fc.constantFrom(...LIMIT_NAMES), used, (org_contract, name, n) => {
+        const refused = refusal(org_contract, name, n);
         if (refused === undefined) return;
-        const larger = PLANS.slice(PLANS.indexOf(of.plan) + 1);
-        const passing = larger.filter((plan) => refusal({ ...of, plan }, name, n) === undefined);
+        const larger = PLANS.slice(PLANS.indexOf(org_contract.plan) + 1);
+        const passing = larger.filter((plan) => refusal({ ...org_contract, plan }, name, n) === undefined);
         expect(refused['required_plan']).toBe(passing[0] ?? null);
       }),
     );

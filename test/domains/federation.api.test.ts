@@ -17,7 +17,7 @@ beforeAll(async () => {
     },
     'api',
   );
-  ana = await service.as('ana');
+  ana = await service.signIn('ana');
   org = (await ana.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
 });
 afterAll(() => Promise.all([service.close(), ci.close()]));
@@ -78,7 +78,7 @@ test('a form with a token of CI is answered with a key that works as one, until 
     scope: 'analysis:read',
     org_id: org,
   });
-  const key = service.with({ 'x-api-key': body.access_token });
+  const key = service.withHeaders({ 'x-api-key': body.access_token });
   expect((await key.get(`/api/v2/orgs/${org}/llm-jobs/${newId()}`)).status).toBe(404);
   expect(await key.get(`/api/v2/orgs/${org}/scans`)).toMatchObject({
     status: 403,
@@ -138,11 +138,11 @@ test('trusts are made, listed and removed by an admin', async () => {
 
 test('only platform admins are told how clouds and CI find the deployment; its documents are public', async () => {
   expect((await ana.get('/api/v2/federation-info')).status).toBe(403);
-  const root = await service.as('root');
+  const root = await service.signIn('root');
   await root.get('/api/v2/me');
   await service.admin_db('users').where({ email: 'root@example.com' }).update({ is_platform_admin: true });
 
-  const info = await (await service.as('root')).get('/api/v2/federation-info');
+  const info = await (await service.signIn('root')).get('/api/v2/federation-info');
 
   expect(info).toMatchObject({
     status: 200,

@@ -9,7 +9,7 @@ import type { ExchangeForm, TrustInput } from '../../server/domains/federation/t
 import { createAuthzBus } from '../../server/lib/authz-bus.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { AUDIENCE, type CiIssuer, GITHUB_CLAIMS, GITLAB_CLAIMS, GITLAB_FORK_CLAIMS, startCi } from './ci-issuer.ts';
 import { addMember, makeOrg, makeUser } from './people.ts';
 import { recordedAudit } from './recorded-audit.ts';
@@ -21,7 +21,7 @@ let ci: CiIssuer;
 let clock = Date.now();
 const now = () => new Date(clock);
 beforeAll(async () => {
-  [database, ci] = await Promise.all([testDatabase(), startCi()]);
+  [database, ci] = await Promise.all([openTestDatabase(), startCi()]);
 });
 afterAll(() => Promise.all([database.close(), ci.close()]));
 beforeEach(() => {

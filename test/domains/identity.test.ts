@@ -4,7 +4,7 @@ import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createIdentity } from '../../server/domains/identity/index.ts';
 import { type AuthzChange, createAuthzBus } from '../../server/lib/authz-bus.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { addMember, makeOrg, makeUser } from './people.ts';
 import { recordedAudit } from './recorded-audit.ts';
 
@@ -12,7 +12,7 @@ let database: TestDatabase;
 let now = new Date('2026-05-01T10:00:00.000Z');
 const audit = recordedAudit();
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 beforeEach(() => {
@@ -20,9 +20,9 @@ beforeEach(() => {
 });
 
 /** One process of the service; its tokens are JSON: what a verifier made of them. */
-function instance({ tell = () => {} }: { tell?: (change: AuthzChange) => void } = {}) {
+function instance({ publish = () => {} }: { publish?: (change: AuthzChange) => void } = {}) {
   const { db, platform_db, sweeper_db } = database;
-  const authz = createAuthzBus(tell);
+  const authz = createAuthzBus(publish);
   const clock = () => now;
   let verified = 0;
   const settings = { allowed_emails: ['root@away.example'], seed_domains: [], trusted_issuer: 'urn:dev' };
@@ -56,13 +56,13 @@ function instance({ tell = () => {} }: { tell?: (change: AuthzChange) => void } 
     allowlist,
     apiKeys,
     bearer,
-    signIn: (login: object) => bearer(tokenOf(login)),
+    signIn: (login: object) => bearer(encodeToken(login)),
     byKey: (token: string) => identity.authenticate({ kind: 'api_key', token }),
     verified: () => verified,
   };
 }
 
-function tokenOf(login: object): string {
+function encodeToken(login: object): string {
   return JSON.stringify({ issuer: 'urn:dev', subject: newId(), display_name: 'Ana', ...login, nonce: newId() });
 }
 
@@ -154,7 +154,7 @@ describe('signing in', () => {
 
   test('a token is verified once for as long as it is remembered, and a thousand requests at once are one login', async () => {
     const { bearer, verified } = instance();
-    const token = tokenOf({ email: 'steady@example.com' });
+    const token = encodeToken({ email: 'steady@example.com' });
 
     await Promise.all(Array.from({ length: 1_000 }, () => bearer(token)));
     await bearer(token);
@@ -164,7 +164,7 @@ describe('signing in', () => {
 
   test('a token is not remembered beyond its own end', async () => {
     const { bearer, verified } = instance();
-    const token = tokenOf({ email: 'brief@example.com', expires_at: now });
+    const token = encodeToken({ email: 'brief@example.com', expires_at: now });
 
     await bearer(token).catch(() => {});
     await bearer(token).catch(() => {});
@@ -199,7 +199,7 @@ describe('the allowlist at login', () => {
     const { signIn, bearer, byKey, allowlist, apiKeys } = instance();
     const admin = await makeUser(database.admin_db);
     const { id } = await allowlist.add(admin, { domain: 'guest.example' });
-    const token = tokenOf(stranger('ana@guest.example'));
+    const token = encodeToken(stranger('ana@guest.example'));
     const ana = await bearer(token);
     const org = await makeOrg(database.admin_db, { owner: ana });
     const { key } = await apiKeys.create(ana, org, { name: 'CI', scopes: ['read'] });
@@ -278,15 +278,15 @@ describe('an API key', () => {
     try {
       clock.mockReturnValue(5_000_000);
       const { owner, org, record, key } = await keyed();
-      const told = instance();
+      const notified = instance();
       const lost = instance();
-      const here = instance({ tell: (change) => told.authz.receive(change) });
-      await Promise.all([here, told, lost].map((one) => one.byKey(key)));
+      const here = instance({ publish: (change) => notified.authz.receive(change) });
+      await Promise.all([here, notified, lost].map((one) => one.byKey(key)));
 
       await here.apiKeys.revoke(owner, org, record.id);
 
       await expect(here.byKey(key)).rejects.toMatchObject({ status: 401 });
-      await expect(told.byKey(key)).rejects.toMatchObject({ status: 401 });
+      await expect(notified.byKey(key)).rejects.toMatchObject({ status: 401 });
       await lost.byKey(key);
       clock.mockReturnValue(5_030_001);
       await new Promise((resolve) => setTimeout(resolve, 5));
@@ -331,7 +331,7 @@ describe('deleting a user', () => {
   test('ends their sessions and keys at once, clears the flag, keeps memberships, and is audited', async () => {
     const here = instance();
     const admin = await makeUser(database.admin_db, 'admin@example.com');
-    const token = tokenOf({ email: 'leaver@example.com' });
+    const token = encodeToken({ email: 'leaver@example.com' });
     const leaver = await here.bearer(token);
     const { id } = leaver.user;
     await database.admin_db('users').where({ id }).update({ is_platform_admin: true });
@@ -369,7 +369,7 @@ describe('deleting a user', () => {
 describe('the users of a deployment', () => {
   beforeEach(() => database.admin('truncate users cascade; update platform_totals set total = 0'));
 
-  const emailsOf = ({ users }: { users: { email: string }[] }) => users.map(({ email }) => email);
+  const listEmails = ({ users }: { users: { email: string }[] }) => users.map(({ email }) => email);
 
   test('are listed newest first, without those who were deleted, and their number is right', async () => {
     const here = instance();
@@ -383,8 +383,8 @@ describe('the users of a deployment', () => {
     const page = await here.listUsers({ limit: 2, offset: 2 });
 
     expect(page.total).toBe(5);
-    expect(emailsOf(await here.listUsers({ limit: 100, offset: 0 }))).not.toContain(gone!.email);
-    expect(emailsOf(page)).toHaveLength(2);
+    expect(listEmails(await here.listUsers({ limit: 100, offset: 0 }))).not.toContain(gone!.email);
+    expect(listEmails(page)).toHaveLength(2);
   });
 
   test('are found by the beginning of email or name, in any case, and by nothing else', async () => {
@@ -395,7 +395,7 @@ describe('the users of a deployment', () => {
     const find = async (q: string) => {
       const found = await here.listUsers({ q, limit: 100, offset: 0 });
       expect(found.total).toBe(found.users.length);
-      return emailsOf(found).sort();
+      return listEmails(found).sort();
     };
 
     expect(await find('ANA')).toEqual(['ana@example.com', 'bob@example.com']);
@@ -427,7 +427,7 @@ describe('the first platform admin', () => {
 
   test('is the only user there is, by asking with a token, and from then on', async () => {
     const here = instance();
-    const token = tokenOf({ email: 'first@example.com' });
+    const token = encodeToken({ email: 'first@example.com' });
     const first = await here.bearer(token);
     expect(first.user.is_platform_admin).toBe(false);
 

@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Question } from '../../server/domains/installations/types.ts';
+import type { ConfirmationPrompt } from '../../server/domains/installations/types.ts';
 import type { Principal } from '../../server/lib/principal.ts';
-import { APP_URL, endOf, type InstallationsUnderTest, setUpInstallations, signer } from './installations-setup.ts';
+import {
+  APP_URL,
+  describeEnd,
+  type InstallationsUnderTest,
+  setUpInstallations,
+  signer,
+} from './installations-setup.ts';
 import { minutesLater } from './orgs-setup.ts';
 
 const before = new Date('2026-05-01T12:00:00.000Z');
@@ -18,38 +24,38 @@ afterEach(() => {
 });
 
 /** Made the link, which somebody else may open: the owner of the account "victim" at GitHub. */
-let asker: Principal;
+let requester: Principal;
 let org: string;
 let id: number;
 beforeEach(async () => {
-  ({ owner: asker, org } = await under.makeOwner());
-  id = under.github.install(['victim/infra'], { seen_by: ['victor'] });
+  ({ owner: requester, org } = await under.makeOwner());
+  id = under.github.install(['victim/infra'], { visible_to: ['victor'] });
 });
 
 const opened = async (login = 'victor') => ({
-  state: await under.stateOf(asker, org),
+  state: await under.createState(requester, org),
   code: under.github.code(login),
   installation_id: String(id),
 });
-const ask = async () => under.getQuestion(await opened());
+const createPrompt = async () => under.getPrompt(await opened());
 const decide = async (
-  { token, browser }: Pick<Question, 'token'> & { browser: string | undefined },
+  { token, browser }: Pick<ConfirmationPrompt, 'token'> & { browser: string | undefined },
   decision: 'link' | 'cancel' = 'link',
-) => endOf(await under.installations.decide({ token, browser, decision }));
+) => describeEnd(await under.installations.decide({ token, browser, decision }));
 const nothing = async () => {
   expect(await under.rows(org)).toEqual([]);
-  expect(under.audit.of(org)).toEqual([]);
+  expect(under.audit.selectEvents(org)).toEqual([]);
   expect(await under.database.admin_db('api_keys').where({ org_id: org })).toEqual([]);
 };
 
 test('who opens a link of somebody else is asked, by names, and links nothing by coming back', async () => {
   const { display_name, slug } = await under.orgs.get(org);
 
-  const question = await ask();
+  const prompt = await createPrompt();
 
-  expect(question).toMatchObject({
+  expect(prompt).toMatchObject({
     org: { display_name, slug },
-    asked_by: asker.user.email,
+    requested_by: requester.user.email,
     login: 'victor',
     installation: { installation_id: id, account_login: 'victim', repository_selection: 'selected' },
   });
@@ -61,51 +67,51 @@ test('who lands with a state that was made for their installation by the one who
   const away = await under.installations.complete(without_code);
   const state = new URL('location' in away ? away.location : '').searchParams.get('state') ?? '';
 
-  expect(await under.getQuestion({ state, code })).toMatchObject({ login: 'victor', org: expect.anything() });
+  expect(await under.getPrompt({ state, code })).toMatchObject({ login: 'victor', org: expect.anything() });
   await nothing();
 });
 
 test('a confirmation links, and records who confirmed', async () => {
-  expect(await decide(await ask())).toBe('connected');
+  expect(await decide(await createPrompt())).toBe('connected');
 
-  expect(await under.rows(org)).toMatchObject([{ installation_id: String(id), linked_by: asker.user.id }]);
-  expect(under.audit.of(org, 'scm_installation.created')).toMatchObject([
-    { actor_email: asker.user.email, detail: { account_login: 'victim', confirmed_by: 'victor' } },
+  expect(await under.rows(org)).toMatchObject([{ installation_id: String(id), linked_by: requester.user.id }]);
+  expect(under.audit.selectEvents(org, 'scm_installation.created')).toMatchObject([
+    { actor_email: requester.user.email, detail: { account_login: 'victim', confirmed_by: 'victor' } },
   ]);
 });
 
 describe('nothing is linked', () => {
   test('by a person who declines, and the confirmation is over', async () => {
-    const question = await ask();
+    const prompt = await createPrompt();
 
-    expect(await decide(question, 'cancel')).toBe('denied access_denied');
-    expect(await decide(question)).toBe(INVALID);
-    expect(await decide(question, 'cancel')).toBe(INVALID);
+    expect(await decide(prompt, 'cancel')).toBe('denied access_denied');
+    expect(await decide(prompt)).toBe(INVALID);
+    expect(await decide(prompt, 'cancel')).toBe(INVALID);
     await nothing();
   });
 
   test('in another browser, or in none, and the right one may still confirm', async () => {
-    const [question, other] = [await ask(), await ask()];
+    const [prompt, other] = [await createPrompt(), await createPrompt()];
 
-    for (const browser of [undefined, '', other.browser, question.browser.slice(1), question.token]) {
-      expect(await decide({ ...question, browser })).toBe(INVALID);
-      expect(await decide({ ...question, browser }, 'cancel')).toBe(INVALID);
+    for (const browser of [undefined, '', other.browser, prompt.browser.slice(1), prompt.token]) {
+      expect(await decide({ ...prompt, browser })).toBe(INVALID);
+      expect(await decide({ ...prompt, browser }, 'cancel')).toBe(INVALID);
     }
     await nothing();
-    expect(await decide(question)).toBe('connected');
+    expect(await decide(prompt)).toBe('connected');
   });
 
   test('after ten minutes', async () => {
-    const question = await ask();
+    const prompt = await createPrompt();
     under.clock.now = minutesLater(before, 10);
 
-    expect(await decide(question)).toBe(INVALID);
+    expect(await decide(prompt)).toBe(INVALID);
     await nothing();
   });
 
   test('by a token that was forged, or made for something else', async () => {
-    const { token, browser } = await ask();
-    const link = await under.stateOf(asker, org);
+    const { token, browser } = await createPrompt();
+    const link = await under.createState(requester, org);
     const content = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString());
     const theirs = await under.makeOwner();
     const signed = (changes: object) => signer.sign('scm-confirm-v1', JSON.stringify({ ...content, ...changes }));
@@ -131,81 +137,83 @@ describe('nothing is linked', () => {
   });
 
   test('by a confirmation that is brought back as the state of a link', async () => {
-    const { token } = await ask();
+    const { token } = await createPrompt();
     const [payload = ''] = token.split('.');
     const as_link = signer.sign('scm-state-v1', Buffer.from(payload, 'base64url').toString());
 
     for (const state of [token, as_link]) {
-      expect(endOf(await under.installations.complete({ ...(await opened()), state }))).toBe('denied invalid_state');
+      expect(describeEnd(await under.installations.complete({ ...(await opened()), state }))).toBe(
+        'denied invalid_state',
+      );
     }
     await nothing();
   });
 
   test.each(['member', 'viewer', 'nobody'])('when who asked becomes %s before the confirmation', async (role) => {
-    const question = await ask();
-    const memberships = under.database.admin_db('memberships').where({ org_id: org, user_id: asker.user.id });
+    const prompt = await createPrompt();
+    const memberships = under.database.admin_db('memberships').where({ org_id: org, user_id: requester.user.id });
     if (role === 'nobody') await memberships.delete();
     else await memberships.update({ role });
 
-    expect(await decide(question)).toBe('denied role_lost');
+    expect(await decide(prompt)).toBe('denied role_lost');
     await nothing();
   });
 
   test('when the organization is deleted before the confirmation', async () => {
-    const question = await ask();
+    const prompt = await createPrompt();
     await under.database.admin_db('orgs').where({ id: org }).update({ deleted_at: before });
 
-    expect(await decide(question)).toBe(INVALID);
+    expect(await decide(prompt)).toBe(INVALID);
     await nothing();
   });
 
   test('when another organization links the installation before the confirmation', async () => {
-    const question = await ask();
+    const prompt = await createPrompt();
     const theirs = await under.makeOwner();
-    const state = await under.stateOf(theirs.owner, theirs.org);
-    expect(endOf(await under.comeAndDecide({ ...(await opened()), state }))).toBe('connected');
+    const state = await under.createState(theirs.owner, theirs.org);
+    expect(describeEnd(await under.comeAndDecide({ ...(await opened()), state }))).toBe('connected');
 
-    expect(await decide(question)).toBe('denied already_linked');
+    expect(await decide(prompt)).toBe('denied already_linked');
     await nothing();
   });
 
   test('for a person who sees the installation and does not manage it', async () => {
     under.github.setPermission('victim/infra', 'rita', 'write');
-    id = under.github.install(['victim/infra'], { seen_by: ['victor', 'rita'], owned_by: ['victor'] });
+    id = under.github.install(['victim/infra'], { visible_to: ['victor', 'rita'], owned_by: ['victor'] });
 
-    expect(endOf(await under.installations.complete(await opened('rita')))).toBe('denied installation_not_yours');
+    expect(describeEnd(await under.installations.complete(await opened('rita')))).toBe('denied installation_not_yours');
     await nothing();
   });
 });
 
 test('of twenty equal confirmations at once one links', async () => {
-  const question = await ask();
+  const prompt = await createPrompt();
 
-  const ends = await Promise.all(Array.from({ length: 20 }, () => decide(question)));
+  const ends = await Promise.all(Array.from({ length: 20 }, () => decide(prompt)));
 
   expect(ends.filter((end) => end === 'connected')).toHaveLength(1);
   expect(ends.filter((end) => end === INVALID)).toHaveLength(19);
   expect(await under.rows(org)).toHaveLength(1);
-  expect(under.audit.of(org, 'api_key.created')).toHaveLength(1);
+  expect(under.audit.selectEvents(org, 'api_key.created')).toHaveLength(1);
 });
 
 test('a confirmation that could not be stored may be sent again', async () => {
-  const question = await ask();
+  const prompt = await createPrompt();
   await under.database.admin(`alter table scm_installations add constraint broken check (installation_id <> ${id})`);
-  await expect(decide(question)).rejects.toMatchObject({ code: '23514' });
+  await expect(decide(prompt)).rejects.toMatchObject({ code: '23514' });
   await under.database.admin('alter table scm_installations drop constraint broken');
 
-  expect(await decide(question)).toBe('connected');
+  expect(await decide(prompt)).toBe('connected');
   expect(await under.rows(org)).toHaveLength(1);
 });
 
 test('what is stored opens no confirmation', async () => {
-  const { token, browser } = await ask();
+  const { token, browser } = await createPrompt();
 
   const rows = await under.database.admin_db('oauth_states').where({ org_id: org, purpose: 'scm_confirm' });
 
   expect(rows).toHaveLength(1);
-  const told = JSON.stringify(rows.map((row) => Object.values(row).map((value) => String(value))));
+  const serialized = JSON.stringify(rows.map((row) => Object.values(row).map((value) => String(value))));
   const nonce = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).nonce;
-  for (const secret of [token, browser, nonce]) expect(told).not.toContain(secret);
+  for (const secret of [token, browser, nonce]) expect(serialized).not.toContain(secret);
 });

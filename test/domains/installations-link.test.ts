@@ -1,7 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Principal } from '../../server/lib/principal.ts';
 import { createStateSigner } from '../../server/lib/state-signer.ts';
-import { APP_URL, endOf, type InstallationsUnderTest, setUpInstallations, signer } from './installations-setup.ts';
+import {
+  APP_URL,
+  describeEnd,
+  type InstallationsUnderTest,
+  setUpInstallations,
+  signer,
+} from './installations-setup.ts';
 import { minutesLater } from './orgs-setup.ts';
 import { addMember, makeUser } from './people.ts';
 
@@ -14,7 +20,7 @@ afterAll(() => under.close());
 const before = new Date('2026-05-01T12:00:00.000Z');
 afterEach(() => {
   under.clock.now = before;
-  under.github.world.faults.length = 0;
+  under.github.state.faults.length = 0;
 });
 
 let owner: Principal;
@@ -22,18 +28,18 @@ let org: string;
 let id: number;
 beforeEach(async () => {
   ({ owner, org } = await under.makeOwner());
-  id = under.github.install(['acme/infra'], { seen_by: ['ana'] });
+  id = under.github.install(['acme/infra'], { visible_to: ['ana'] });
 });
 
 /** What GitHub sends back with. */
 const back = async (more: Record<string, string> = {}) => ({
-  state: await under.stateOf(owner, org),
+  state: await under.createState(owner, org),
   code: under.github.code('ana'),
   installation_id: String(id),
   setup_action: 'install',
   ...more,
 });
-const end = async (query: Record<string, string | undefined>) => endOf(await under.comeAndDecide(query));
+const end = async (query: Record<string, string | undefined>) => describeEnd(await under.comeAndDecide(query));
 const complete = (query: Record<string, string>) => under.comeAndDecide(query);
 
 test('an installation whose manager confirms joins the org of who asked, with a key of its own', async () => {
@@ -66,7 +72,7 @@ test('an installation whose manager confirms joins the org of who asked, with a 
     key: { id: row.api_key_id, kind: 'integration', org_id: org, scopes: ['analysis:write', 'analysis:read'] },
   });
   const actor_email = owner.user.email;
-  expect(under.audit.of(org)).toMatchObject([
+  expect(under.audit.selectEvents(org)).toMatchObject([
     {
       action: 'scm_installation.created',
       actor_email,
@@ -79,7 +85,7 @@ test('an installation whose manager confirms joins the org of who asked, with a 
 describe('nothing is linked', () => {
   const NOTHING = async () => {
     expect(await under.rows(org)).toEqual([]);
-    expect(under.audit.of(org)).toEqual([]);
+    expect(under.audit.selectEvents(org)).toEqual([]);
   };
 
   test('by a state that cannot be read, and the person lands on the page of no org', async () => {
@@ -119,7 +125,7 @@ describe('nothing is linked', () => {
     expect(await end(late)).toBe(denied);
     under.clock.now = before;
 
-    const [payload = ''] = (await under.stateOf(owner, org)).split('.');
+    const [payload = ''] = (await under.createState(owner, org)).split('.');
     const content = JSON.parse(Buffer.from(payload, 'base64url').toString());
     const others = [
       { ...content, nonce: 'other' },
@@ -135,7 +141,7 @@ describe('nothing is linked', () => {
   });
 
   test('that GitHub does not say is theirs, whatever number they bring', async () => {
-    const other = under.github.install(['acme/infra'], { login: 'other', seen_by: ['bob'] });
+    const other = under.github.install(['acme/infra'], { login: 'other', visible_to: ['bob'] });
 
     for (const installation_id of [String(other), '0', '-1', '1e3', 'x', '9'.repeat(40)]) {
       expect(await end(await back({ installation_id }))).toBe('denied installation_not_yours');
@@ -183,7 +189,7 @@ describe('nothing is linked', () => {
 
   test('that another org has', async () => {
     const theirs = await under.makeOwner();
-    const state = await under.stateOf(theirs.owner, theirs.org);
+    const state = await under.createState(theirs.owner, theirs.org);
     expect(await end(await back({ state }))).toBe('connected');
 
     expect(await end(await back())).toBe('denied already_linked');
@@ -194,7 +200,7 @@ describe('nothing is linked', () => {
   test('on a deployment without an App, where nobody can ask for it either', async () => {
     const query = await back();
 
-    expect(endOf(await under.without.complete(query))).toBe('denied invalid_state');
+    expect(describeEnd(await under.without.complete(query))).toBe('denied invalid_state');
     await expect(under.without.installUrl(owner, org)).rejects.toMatchObject({
       status: 503,
       error_class: 'scm_not_configured',
@@ -244,7 +250,7 @@ test('linked again by the same org it is refreshed, and its key replaced', async
   const admin = await makeUser(under.database.admin_db);
   await addMember(under.database.admin_db, org, admin, 'admin');
   under.clock.now = minutesLater(before, 1);
-  const state = await under.stateOf(admin, org);
+  const state = await under.createState(admin, org);
 
   expect(await end(await back({ state }))).toBe('connected');
 
@@ -259,8 +265,8 @@ test('linked again by the same org it is refreshed, and its key replaced', async
   const fresh = await under.installations.access(org, row.id);
   expect(fresh?.dpa_token).not.toBe(old?.dpa_token);
   await expect(under.apiKeys.authenticate(old?.dpa_token ?? '')).rejects.toMatchObject({ status: 401 });
-  expect(under.audit.of(org, 'scm_installation.created')).toHaveLength(1);
-  expect(under.audit.of(org, 'api_key.revoked')).toMatchObject([{ detail: { key_id: first.api_key_id } }]);
+  expect(under.audit.selectEvents(org, 'scm_installation.created')).toHaveLength(1);
+  expect(under.audit.selectEvents(org, 'api_key.revoked')).toMatchObject([{ detail: { key_id: first.api_key_id } }]);
 });
 
 describe('at the same time', () => {
@@ -272,13 +278,13 @@ describe('at the same time', () => {
     expect(ends.filter((one) => one === 'connected')).toHaveLength(1);
     expect(ends.filter((one) => one === 'denied invalid_state')).toHaveLength(19);
     expect(await under.rows(org)).toHaveLength(1);
-    expect(under.audit.of(org, 'api_key.created')).toHaveLength(1);
+    expect(under.audit.selectEvents(org, 'api_key.created')).toHaveLength(1);
   });
 
   test('orgs that return with one installation share it among one of them', async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => under.makeOwner()));
     const queries = await Promise.all(
-      owners.map(async (one) => back({ state: await under.stateOf(one.owner, one.org) })),
+      owners.map(async (one) => back({ state: await under.createState(one.owner, one.org) })),
     );
 
     const ends = await Promise.all(queries.map(end));
@@ -317,16 +323,16 @@ test('unlinked, its key ends and is wiped, and another org may link it', async (
   expect(await under.installations.access(org, row.id)).toBeUndefined();
   expect(await under.rows(org)).toMatchObject([{ api_key_id: null, api_key_ct: null }]);
   await expect(under.apiKeys.authenticate(access?.dpa_token ?? '')).rejects.toMatchObject({ status: 401 });
-  expect(under.audit.of(org, 'scm_installation.deleted')).toMatchObject([{ detail: { id: row.id } }]);
-  const state = await under.stateOf(other.owner, other.org);
+  expect(under.audit.selectEvents(org, 'scm_installation.deleted')).toMatchObject([{ detail: { id: row.id } }]);
+  const state = await under.createState(other.owner, other.org);
   expect(await end(await back({ state }))).toBe('connected');
 });
 
 test('states that are over go', async () => {
   const { admin_db } = under.database;
-  await under.stateOf(owner, org);
+  await under.createState(owner, org);
   under.clock.now = minutesLater(before, 5);
-  await under.stateOf(owner, org);
+  await under.createState(owner, org);
 
   under.clock.now = minutesLater(before, 10);
   await under.installations.deleteExpiredStates();

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
+import { callbackPage } from '../../server/domains/installations/callback-page.ts';
+import { buildCallbackRedirect, toDenial } from '../../server/domains/installations/callback-redirect.ts';
 import { confirmPage } from '../../server/domains/installations/confirm-page.ts';
-import { denied, landing } from '../../server/domains/installations/landing.ts';
-import { returnPage } from '../../server/domains/installations/return-page.ts';
-import type { Question } from '../../server/domains/installations/types.ts';
+import type { ConfirmationPrompt } from '../../server/domains/installations/types.ts';
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'&\u202e`;
-const question = (name: string): Question => ({
+const buildPrompt = (name: string): ConfirmationPrompt => ({
   token: 'a.b',
   browser: 'of the browser',
   org: { display_name: `Org ${name}`, slug: 'acme' },
-  asked_by: `ana${name}@example.com`,
+  requested_by: `ana${name}@example.com`,
   login: `ana${name}`,
   installation: {
     installation_id: 1,
@@ -24,18 +24,18 @@ const question = (name: string): Question => ({
 });
 
 test('a page names the organization, who asked, the account, the repositories and who is asked', () => {
-  const { text } = confirmPage(question(''), null);
+  const { text } = confirmPage(buildPrompt(''), null);
 
   for (const named of ['Org ', '(<bdi>acme</bdi>)', 'ana@example.com', 'those selected at GitHub', '<bdi>ana</bdi>']) {
     expect(text).toContain(named);
   }
-  const all = question('');
+  const all = buildPrompt('');
   all.installation.repository_selection = 'all';
   expect(confirmPage(all, null).text).toContain('every repository that is added later');
 });
 
 test('a page shows names as inert text, and the secret of the browser nowhere', () => {
-  const { text } = confirmPage(question(HOSTILE), null);
+  const { text } = confirmPage(buildPrompt(HOSTILE), null);
 
   expect(text).not.toContain('<img');
   expect(text).not.toContain('of the browser');
@@ -49,15 +49,17 @@ test.each([
   ['https://dpa.example.com/app/', ['https://dpa.example.com']],
   ['http://localhost:3000', ['http://localhost:3000']],
 ])('with web pages at %s the form leads there', (app_url, origins) => {
-  expect(confirmPage(question(''), app_url).form_leads_to).toEqual(origins);
+  expect(confirmPage(buildPrompt(''), app_url).form_redirect_origins).toEqual(origins);
 });
 
 describe('without web pages', () => {
   const places = { app_url: null, api_url: 'https://dpa.example.com' };
 
   test('a person who comes back from GitHub lands on a page of the service', () => {
-    expect(landing(places, 'acme', { scm: 'connected' })).toBe('https://dpa.example.com/github/return?scm=connected');
-    expect(landing({ ...places, api_url: null }, undefined, denied('role_lost'))).toBe(
+    expect(buildCallbackRedirect(places, 'acme', { scm: 'connected' })).toBe(
+      'https://dpa.example.com/github/return?scm=connected',
+    );
+    expect(buildCallbackRedirect({ ...places, api_url: null }, undefined, toDenial('role_lost'))).toBe(
       '/github/return?scm=denied&reason=role_lost',
     );
   });
@@ -70,7 +72,7 @@ describe('without web pages', () => {
     [{ scm: 'denied', reason: 'installation_not_yours' }, 'You do not manage this GitHub account'],
     [{ scm: 'denied', reason: 'already_linked' }, 'The GitHub account is linked elsewhere'],
   ])('the page for %j says "%s"', (query, title) => {
-    expect(returnPage(query).text).toContain(`<h1>${title}</h1>`);
+    expect(callbackPage(query).text).toContain(`<h1>${title}</h1>`);
   });
 
   test.each([
@@ -79,7 +81,7 @@ describe('without web pages', () => {
     { scm: 'denied', reason: 'toString' },
     { scm: ['connected'], reason: { a: HOSTILE } },
   ])('a query that the service did not write says nothing: %j', (query) => {
-    const { text } = returnPage(query);
+    const { text } = callbackPage(query);
 
     expect(text).toContain('<h1>Back from GitHub</h1>');
     expect(text).not.toContain('<img');

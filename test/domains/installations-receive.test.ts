@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Principal } from '../../server/lib/principal.ts';
-import { endOf, type InstallationsUnderTest, setUpInstallations } from './installations-setup.ts';
+import { describeEnd, type InstallationsUnderTest, setUpInstallations } from './installations-setup.ts';
 import { minutesLater } from './orgs-setup.ts';
 
 const IGNORED = { accepted: false, reason: 'ignored' };
@@ -24,12 +24,12 @@ const install = (...how: Parameters<InstallationsUnderTest['github']['install']>
   under.github.installation(under.github.install(...how));
 beforeEach(async () => {
   ({ owner, org } = await under.makeOwner());
-  hosted = install(['acme/own'], { seen_by: ['ana'] });
+  hosted = install(['acme/own'], { visible_to: ['ana'] });
 });
 
 async function link(): Promise<string> {
-  const query = { state: await under.stateOf(owner, org), code: under.github.code('ana') };
-  expect(endOf(await under.comeAndDecide({ ...query, installation_id: String(hosted.id) }))).toBe('connected');
+  const query = { state: await under.createState(owner, org), code: under.github.code('ana') };
+  expect(describeEnd(await under.comeAndDecide({ ...query, installation_id: String(hosted.id) }))).toBe('connected');
   return (await under.rows(org))[0].id;
 }
 const stored = async () => (await under.rows(org))[0];
@@ -121,7 +121,9 @@ describe('what becomes of an installation', () => {
     expect(await stored()).toMatchObject({ status: 'removed', api_key_id: null, api_key_ct: null, deleted_at: null });
     expect(await under.installations.access(org, row_id)).toBeUndefined();
     await expect(under.apiKeys.authenticate(dpa_token)).rejects.toMatchObject({ status: 401 });
-    expect(under.audit.of(org, 'api_key.revoked')).toMatchObject([{ actor_email: '', detail: { key_id: api_key_id } }]);
+    expect(under.audit.selectEvents(org, 'api_key.revoked')).toMatchObject([
+      { actor_email: '', detail: { key_id: api_key_id } },
+    ]);
   });
 
   test('unlinked and uninstalled at the same time, its key ends once', async () => {
@@ -129,14 +131,14 @@ describe('what becomes of an installation', () => {
 
     await Promise.all([about('deleted'), under.installations.remove(owner, org, row_id)]);
 
-    expect(under.audit.of(org, 'api_key.revoked')).toHaveLength(1);
+    expect(under.audit.selectEvents(org, 'api_key.revoked')).toHaveLength(1);
     expect(await under.installations.list(org)).toEqual([]);
   });
 });
 
 describe('an installation that is approved at GitHub', () => {
   const comeBack = async (query: object) =>
-    under.installations.complete({ state: await under.stateOf(owner, org), ...query });
+    under.installations.complete({ state: await under.createState(owner, org), ...query });
   const approve = (requester: object | null) =>
     under.deliver('installation', { action: 'created', installation: hosted, requester });
 
@@ -145,22 +147,22 @@ describe('an installation that is approved at GitHub', () => {
     ['by its own account', { login: 'acme' }],
     ['without a requester', null],
   ])('%s joins nothing, even where one was asked for', async (_title, requester) => {
-    expect(endOf(await comeBack({ setup_action: 'request', code: under.github.code('ana') }))).toBe('pending');
-    expect(endOf(await comeBack({ setup_action: 'request', code: under.github.code('acme') }))).toBe('pending');
+    expect(describeEnd(await comeBack({ setup_action: 'request', code: under.github.code('ana') }))).toBe('pending');
+    expect(describeEnd(await comeBack({ setup_action: 'request', code: under.github.code('acme') }))).toBe('pending');
 
     expect(await approve(requester)).toEqual(IGNORED);
 
     expect(await under.rows(org)).toEqual([]);
-    expect(under.audit.of(org)).toEqual([]);
+    expect(under.audit.selectEvents(org)).toEqual([]);
   });
 
   test('is linked when whoever manages it opens a link of the org and confirms', async () => {
-    expect(endOf(await comeBack({ setup_action: 'request' }))).toBe('pending');
+    expect(describeEnd(await comeBack({ setup_action: 'request' }))).toBe('pending');
     await approve({ login: 'member' });
 
-    const query = { state: await under.stateOf(owner, org), installation_id: String(hosted.id) };
+    const query = { state: await under.createState(owner, org), installation_id: String(hosted.id) };
 
-    expect(endOf(await under.comeAndDecide({ ...query, code: under.github.code('ana') }))).toBe('connected');
+    expect(describeEnd(await under.comeAndDecide({ ...query, code: under.github.code('ana') }))).toBe('connected');
     expect(await under.rows(org)).toMatchObject([{ installation_id: String(hosted.id), status: 'active' }]);
   });
 });
@@ -170,7 +172,7 @@ describe('its repositories', () => {
 
   test('come with the end of their last analysis, of this org alone', async () => {
     const ids = NAMES.map((name) => under.github.addRepo(name).id);
-    hosted = install(NAMES, { seen_by: ['ana'] });
+    hosted = install(NAMES, { visible_to: ['ana'] });
     const row_id = await link();
     const other = await under.makeOwner();
     await analysed(org, 'infra', 1, 'low');

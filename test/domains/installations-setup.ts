@@ -4,7 +4,7 @@ import { SEALED_COLUMNS } from '../../server/composition/sealed-columns.ts';
 import { createColumnSealer } from '../../server/db/index.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
 import { createInstallations } from '../../server/domains/installations/index.ts';
-import type { Question, Return } from '../../server/domains/installations/types.ts';
+import type { CallbackQuery, ConfirmationPrompt } from '../../server/domains/installations/types.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
 import { createDeliveries } from '../../server/domains/webhooks/deliveries-service.ts';
 import type { Principal } from '../../server/lib/principal.ts';
@@ -29,11 +29,11 @@ export async function setUpInstallations() {
   const sealer = createColumnSealer(createSealer([KEY]), SEALED_COLUMNS);
   const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, sealer, now };
   const apiKeys = createApiKeys({ ...shared, log });
-  const scans = createScans({ ...shared, planOf: async () => 'team' });
+  const scans = createScans({ ...shared, getOrgPlan: async () => 'team' });
   const enqueued: { org_id: string; id: string }[] = [];
   const enqueueReceived = async (_trx: unknown, payload: { org_id: string; id: string }) => void enqueued.push(payload);
   const deliveries = createDeliveries({ ...shared, enqueueReceived });
-  const deps = { ...shared, apiKeys, scans, states: signer, log, places: { app_url: APP_URL, api_url: null } };
+  const deps = { ...shared, apiKeys, scans, states: signer, log, base_urls: { app_url: APP_URL, api_url: null } };
   const installations = createInstallations({
     ...deps,
     github: createGithubApp(github.app),
@@ -57,21 +57,21 @@ export async function setUpInstallations() {
       return { owner, org: await makeOrg(database.admin_db, { owner, plan: 'team' }) };
     },
     /** Comes back from GitHub and decides in the same browser. @returns where the person ends */
-    async comeAndDecide(query: Return, decision: 'link' | 'cancel' = 'link'): Promise<string> {
+    async comeAndDecide(query: CallbackQuery, decision: 'link' | 'cancel' = 'link'): Promise<string> {
       const end = await installations.complete(query);
       if ('location' in end) return end.location;
-      const { token, browser } = end.question;
+      const { token, browser } = end.prompt;
       return installations.decide({ token, browser, decision });
     },
     /** What the person is asked who comes back. */
-    async getQuestion(query: Return): Promise<Question> {
+    async getPrompt(query: CallbackQuery): Promise<ConfirmationPrompt> {
       const end = await installations.complete(query);
       if ('location' in end) throw new Error(`there is no question: ${end.location}`);
-      return end.question;
+      return end.prompt;
     },
     rows: (org_id: string) => database.admin_db('scm_installations').where({ org_id }).orderBy('created_at'),
     /** The state that somebody takes to GitHub. */
-    async stateOf(owner: Principal, org: string): Promise<string> {
+    async createState(owner: Principal, org: string): Promise<string> {
       const { install_url } = await installations.installUrl(owner, org);
       return new URL(install_url).searchParams.get('state') ?? '';
     },
@@ -95,7 +95,7 @@ export async function setUpInstallations() {
 export type InstallationsUnderTest = Awaited<ReturnType<typeof setUpInstallations>>;
 
 /** How a visit ended, of the address to which it leads; `asked` when it has not ended. */
-export function endOf(end: string | { location: string } | object): string {
+export function describeEnd(end: string | { location: string } | object): string {
   if (typeof end !== 'string' && !('location' in end)) return 'asked';
   const location = typeof end === 'string' ? end : end.location;
   const { scm, reason } = Object.fromEntries(new URL(location, APP_URL).searchParams);

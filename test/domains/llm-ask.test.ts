@@ -161,12 +161,12 @@ describe('an own account that keeps failing', () => {
     await failFive();
     at.clock.now = minutesLater(NOON, 5);
     const breakers = createBreakers({ db: at.database.db, now: () => at.clock.now });
-    expect(await breakers.enter(org, OWN.provider)).toMatchObject({ probe: true });
-    expect(await breakers.enter(org, OWN.provider)).toBeUndefined();
+    expect(await breakers.acquire(org, OWN.provider)).toMatchObject({ probe: true });
+    expect(await breakers.acquire(org, OWN.provider)).toBeUndefined();
 
     at.clock.now = minutesLater(NOON, 7);
 
-    expect(await breakers.enter(org, OWN.provider)).toMatchObject({ probe: true });
+    expect(await breakers.acquire(org, OWN.provider)).toMatchObject({ probe: true });
   });
 
   test('counts no fault of a question, and starts anew after an answer', async () => {

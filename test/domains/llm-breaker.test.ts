@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { afterFailure, type Breaker, CLOSED, standOf } from '../../server/domains/llm/breaker.ts';
+import { afterFailure, type Breaker, CLOSED, deriveBreakerState } from '../../server/domains/llm/breaker.ts';
 
 const START = new Date('2026-05-01T12:00:00.000Z');
 const at = (minutes: number) => new Date(START.getTime() + minutes * 60_000);
@@ -16,7 +16,7 @@ describe('a breaker that is closed', () => {
     ['five failures, the first ten minutes before the last', [0, 2, 5, 8, 10], 10, 'closed'],
     ['the fifth of those that still count', [0, 2, 5, 8, 10, 10], 10, 'open'],
   ])('after %s', (_name, minutes, now, state) => {
-    expect(standOf(failing(minutes), at(now)).state).toBe(state);
+    expect(deriveBreakerState(failing(minutes), at(now)).state).toBe(state);
   });
 });
 
@@ -30,14 +30,14 @@ describe('a breaker that has opened', () => {
     [5, { state: 'half_open' }],
     [60, { state: 'half_open' }],
   ])('stands %d minutes later at %j', (minute, stand) => {
-    expect(standOf(open, at(minute))).toEqual(stand);
+    expect(deriveBreakerState(open, at(minute))).toEqual(stand);
   });
 
   test('is open to nobody else while somebody probes', () => {
     const probed = { ...open, probe_until: at(7) };
 
-    expect(standOf(probed, at(5.5))).toEqual({ state: 'open', retry_after: 90 });
-    expect(standOf(probed, at(7))).toEqual({ state: 'half_open' });
+    expect(deriveBreakerState(probed, at(5.5))).toEqual({ state: 'open', retry_after: 90 });
+    expect(deriveBreakerState(probed, at(7))).toEqual({ state: 'half_open' });
   });
 
   test('opens for twice as long after each failed probe, an hour at most', () => {

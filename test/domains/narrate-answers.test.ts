@@ -8,16 +8,19 @@ import type { PlanTask } from '../../server/adapters/plan-pool/tasks.ts';
 import { createMark } from '../../server/adapters/plan-pool/thread-clock.ts';
 import runMarked from '../../server/adapters/plan-pool/worker.ts';
 import { createNarrator } from '../../server/domains/analysis/narrate-service.ts';
-import { createQuestions, type QuestionsDeps } from '../../server/domains/analysis/questions-service.ts';
+import {
+  createTracedModelCalls,
+  type TracedModelCallsDeps,
+} from '../../server/domains/analysis/traced-model-call-service.ts';
 import type { PlanPool } from '../../server/domains/analysis/types.ts';
 import type { NewTrace } from '../../server/domains/traces/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { BAD_ANSWERS } from '../engine/explain/bad-answers.ts';
-import { saying } from '../engine/explain/model.ts';
-import { GRAVE, planOf } from '../engine/explain/plans.ts';
+import { buildAnswer } from '../engine/explain/model.ts';
+import { buildPlan, GRAVE } from '../engine/explain/plans.ts';
 import { document, examples } from '../http/harness.ts';
 
-const analysis = analyzePlan(planOf(GRAVE));
+const analysis = analyzePlan(buildPlan(GRAVE));
 const { known: _, ...prompt } = buildPrompt(analysis, { send_values: 'redacted' });
 const plan = { text: JSON.stringify(analysis), prompt } as Parameters<ReturnType<typeof createNarrator>['narrate']>[1];
 const now = '2026-07-01T12:00:00.000Z';
@@ -32,9 +35,9 @@ const NO_RULES = {
 
 /** The threads' own functions, on this one. */
 const runTask = (task: PlanTask) => runMarked({ ...task, mark: createMark() });
-const pool: Pick<PlanPool, 'explain' | 'unexplained'> = {
+const pool: Pick<PlanPool, 'explain' | 'markUnexplained'> = {
   explain: async (_org_id, task) => runTask({ task: 'explain', ...task }) as Awaited<ReturnType<PlanPool['explain']>>,
-  unexplained: async (_org_id, text, why) => runTask({ task: 'unexplained', text, why }) as string,
+  markUnexplained: async (_org_id, text, why) => runTask({ task: 'unexplained', text, why }) as string,
 };
 
 let validate: ValidateFunction;
@@ -53,15 +56,15 @@ async function narrated(text: string) {
   const llm = {
     configs: {},
     ask: async () => ({ answer, call, billed_to: 'platform' }),
-  } as unknown as QuestionsDeps['llm'];
+  } as unknown as TracedModelCallsDeps['llm'];
   const record = async (trace: NewTrace) => {
     traces.push(trace);
     return `trc-${String(traces.length).padStart(24, '0')}`;
   };
-  const questions = createQuestions({
+  const modelCalls = createTracedModelCalls({
     llm,
-    orgs: {} as QuestionsDeps['orgs'],
-    traces: { record } as QuestionsDeps['traces'],
+    orgs: {} as TracedModelCallsDeps['orgs'],
+    traces: { record } as TracedModelCallsDeps['traces'],
     log: pino({ level: 'silent' }),
   });
   const judgement = {
@@ -71,34 +74,36 @@ async function narrated(text: string) {
   const run = { org_id: newId(), scan_run_id: newId(), judgement, send_values: 'redacted' } as unknown as Parameters<
     ReturnType<typeof createNarrator>['narrate']
   >[0];
-  const told = await createNarrator({ questions, pool }).narrate(run, plan, new AbortController().signal);
-  return { told, traces };
+  const narration = await createNarrator({ modelCalls, pool }).narrate(run, plan, new AbortController().signal);
+  return { narration, traces };
 }
 
 test.each(BAD_ANSWERS)('an answer that is %s ends as the text of the rules, by the contract', async (_, text) => {
-  const { told, traces } = await narrated(text);
-  const result = JSON.parse(told.text);
+  const { narration, traces } = await narrated(text);
+  const result = JSON.parse(narration.text);
 
-  expect(told).toMatchObject({ narrative_status: 'fallback', is_billed: false });
+  expect(narration).toMatchObject({ narrative_status: 'fallback', is_billed: false });
   expect(result).toMatchObject({ risk_level: analysis.risk_level, changes: analysis.changes });
   expect(traces.map(({ fallback, body }) => [fallback, body.parsed])).toEqual([
     [true, null],
     [true, null],
   ]);
-  expect(faultsOf({ ...result, scan_run: examples.run, trace_ids: told.trace_ids })).toEqual([]);
+  expect(findFaults({ ...result, scan_run: examples.run, trace_ids: narration.trace_ids })).toEqual([]);
 });
 
 test('a good one ends as its own text, by the contract', async () => {
-  const { told, traces } = await narrated(saying({}));
-  const result = JSON.parse(told.text);
+  const { narration, traces } = await narrated(buildAnswer({}));
+  const result = JSON.parse(narration.text);
 
-  expect(told).toMatchObject({ narrative_status: 'ready', is_billed: true });
+  expect(narration).toMatchObject({ narrative_status: 'ready', is_billed: true });
   expect(traces).toHaveLength(1);
-  expect(faultsOf({ ...result, scan_run: examples.run, trace_ids: told.trace_ids })).toEqual([]);
-  expect(faultsOf({ ...result, narrative: null, scan_run: examples.run, trace_ids: told.trace_ids })).not.toEqual([]);
+  expect(findFaults({ ...result, scan_run: examples.run, trace_ids: narration.trace_ids })).toEqual([]);
+  expect(
+    findFaults({ ...result, narrative: null, scan_run: examples.run, trace_ids: narration.trace_ids }),
+  ).not.toEqual([]);
 });
 
-function faultsOf(result: unknown): unknown[] {
+function findFaults(result: unknown): unknown[] {
   validate(result);
   return validate.errors ?? [];
 }

@@ -3,8 +3,8 @@ import { builtinCatalog } from '../../engine/index.ts';
 import { noiseRoutes } from '../../server/domains/noise/routes.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { DAY_MS, fingerprintOf, type NoiseSetup, noiseSetup, occurrence, type RunInput } from './noise-setup.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { DAY_MS, hashFingerprint, type NoiseSetup, noiseSetup, occurrence, type RunInput } from './noise-setup.ts';
 import { makeOrg, makeUser } from './people.ts';
 
 describe('recurring plan noise', () => {
@@ -15,7 +15,7 @@ describe('recurring plan noise', () => {
   let org: string;
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
     setup = noiseSetup(database);
     admin = await makeUser(database.admin_db);
   });
@@ -81,7 +81,7 @@ describe('recurring plan noise', () => {
 
     expect((await list()).patterns).toEqual([
       {
-        fingerprint: fingerprintOf('a'),
+        fingerprint: hashFingerprint('a'),
         resource_address: 'aws_ecs_service.a',
         resource_type: 'aws_ecs_service',
         attribute: 'desired_count',
@@ -265,13 +265,13 @@ describe('recurring plan noise', () => {
       ['other', 'infra'],
     ] as const;
     for (const [i, repo] of repos.entries()) await analyzeTimes(2 + i, 'a', { repo });
-    const reposOf = async (filter: object) =>
+    const listRepos = async (filter: object) =>
       (await list(filter)).patterns.map((one) => `${one.repo_owner}/${one.repo_name}`);
 
-    expect(await reposOf({ repo_owner: 'acme' })).toEqual(['acme/web', 'acme/infra']);
-    expect(await reposOf({ repo_name: 'infra' })).toEqual(['other/infra', 'acme/infra']);
-    expect(await reposOf({ repo_owner: 'acme', repo_name: 'infra' })).toEqual(['acme/infra']);
-    expect(await reposOf({ repo_owner: 'ACME' })).toEqual([]);
+    expect(await listRepos({ repo_owner: 'acme' })).toEqual(['acme/web', 'acme/infra']);
+    expect(await listRepos({ repo_name: 'infra' })).toEqual(['other/infra', 'acme/infra']);
+    expect(await listRepos({ repo_owner: 'acme', repo_name: 'infra' })).toEqual(['acme/infra']);
+    expect(await listRepos({ repo_owner: 'ACME' })).toEqual([]);
   });
 
   test('at most 500 are listed: the most frequent, then the last seen, then by fingerprint and address', async () => {

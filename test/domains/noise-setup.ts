@@ -52,13 +52,13 @@ export function noiseSetup(database: TestDatabase) {
 export type NoiseSetup = ReturnType<typeof noiseSetup>;
 
 /** The same name gives the same fingerprint. */
-export function fingerprintOf(name: string): string {
+export function hashFingerprint(name: string): string {
   return createHash('md5').update(name).digest('hex');
 }
 
 export function occurrence(name: string, fields: Partial<NoiseOccurrence> = {}): NoiseOccurrence {
   return {
-    fingerprint: fingerprintOf(name),
+    fingerprint: hashFingerprint(name),
     address: `aws_ecs_service.${name}`,
     resource_type: 'aws_ecs_service',
     attribute: 'desired_count',

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { SuppressionInput } from '../../server/domains/noise/types.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { DAY_MS, fingerprintOf, type NoiseSetup, noiseSetup, occurrence } from './noise-setup.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { DAY_MS, hashFingerprint, type NoiseSetup, noiseSetup, occurrence } from './noise-setup.ts';
 import { makeOrg, makeUser } from './people.ts';
 
 describe('suppressions of plan noise', () => {
@@ -14,7 +14,7 @@ describe('suppressions of plan noise', () => {
   let org: string;
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
     setup = noiseSetup(database);
     admin = await makeUser(database.admin_db);
   });
@@ -26,10 +26,10 @@ describe('suppressions of plan noise', () => {
   });
 
   const inDays = (days: number) => new Date(start.getTime() + days * DAY_MS);
-  const addressOf = (name: string) => `aws_ecs_service.${name}`;
+  const buildAddress = (name: string) => `aws_ecs_service.${name}`;
   const input = (names: readonly string[], fields: Partial<SuppressionInput> = {}): SuppressionInput => ({
-    fingerprints: names.map(fingerprintOf),
-    resource_addresses: names.map(addressOf),
+    fingerprints: names.map(hashFingerprint),
+    resource_addresses: names.map(buildAddress),
     reason: 'autoscaled',
     duration: 'forever',
     ...fields,
@@ -73,8 +73,8 @@ describe('suppressions of plan noise', () => {
     expect(made).toEqual(
       ['b', 'a'].map((name) => ({
         id: expect.any(String),
-        fingerprint: fingerprintOf(name),
-        resource_address: addressOf(name),
+        fingerprint: hashFingerprint(name),
+        resource_address: buildAddress(name),
         ...common,
       })),
     );
@@ -89,13 +89,13 @@ describe('suppressions of plan noise', () => {
   });
 
   test('one fingerprint at two addresses is two pairs', async () => {
-    const fingerprints = [fingerprintOf('a'), fingerprintOf('a')];
+    const fingerprints = [hashFingerprint('a'), hashFingerprint('a')];
 
     expect(await suppress([], { fingerprints, resource_addresses: ['x.y', 'x.z'] })).toHaveLength(2);
   });
 
   test('lists of unequal length are refused, and nothing is written', async () => {
-    const uneven = suppress(['a', 'b'], { resource_addresses: [addressOf('a')] });
+    const uneven = suppress(['a', 'b'], { resource_addresses: [buildAddress('a')] });
 
     await expect(uneven).rejects.toMatchObject({ status: 400, error_class: 'array_length_mismatch' });
     expect((await list()).total).toBe(0);
@@ -341,8 +341,8 @@ describe('suppressions of plan noise', () => {
     setup.clock.now = inDays(400);
     expect(await left()).toHaveLength(3);
     setup.clock.now = inDays(401);
-    expect(await left()).toEqual([addressOf('expired'), addressOf('forever')]);
+    expect(await left()).toEqual([buildAddress('expired'), buildAddress('forever')]);
     setup.clock.now = inDays(408);
-    expect(await left()).toEqual([addressOf('forever')]);
+    expect(await left()).toEqual([buildAddress('forever')]);
   });
 });

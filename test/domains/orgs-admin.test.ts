@@ -82,7 +82,7 @@ describe('orgs, as a platform admin sees them', () => {
       expect({ plan, overrides }).toEqual({ plan: 'enterprise', overrides: ['api_keys'] });
       expect(limits.find(({ resource }) => resource === 'api_keys')?.limit).toBe(-1);
       expect(limits.find(({ resource }) => resource === 'seats')?.limit).toBe(-1);
-      expect(under.audit.of(id)).toEqual([
+      expect(under.audit.selectEvents(id)).toEqual([
         {
           action: 'org.plan_overridden',
           org_id: id,
@@ -137,7 +137,7 @@ describe('orgs, as a platform admin sees them', () => {
         last_active_at: null,
       });
       expect(await under.orgs.findContext(bo, id)).toEqual({ id, role: 'owner' });
-      expect(under.audit.of(id)).toEqual([
+      expect(under.audit.selectEvents(id)).toEqual([
         {
           action: 'membership.created',
           org_id: id,
@@ -196,7 +196,7 @@ describe('orgs, as a platform admin sees them', () => {
       await under.orgs.admin.deleteMembership(root, membership);
 
       expect(await admin_db('memberships').where({ org_id: id })).toEqual([]);
-      expect(under.audit.of(id).map(({ action }) => action)).toEqual(['membership.removed']);
+      expect(under.audit.selectEvents(id).map(({ action }) => action)).toEqual(['membership.removed']);
     });
 
     test('a platform admin may change their own role', async () => {

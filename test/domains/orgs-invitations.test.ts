@@ -46,7 +46,7 @@ describe('invitations', () => {
       last_active_at: null,
     });
     expect(await under.orgs.findContext(bo, org)).toEqual({ id: org, role: 'admin' });
-    expect(under.audit.of(org)).toEqual([
+    expect(under.audit.selectEvents(org)).toEqual([
       {
         action: 'membership.invited',
         org_id: org,
@@ -182,7 +182,7 @@ describe('invitations', () => {
       await under.orgs.invitations.revoke(ana, org, invitation.id);
 
       await expect(under.orgs.invitations.accept(bo, token)).rejects.toMatchObject({ status: 410 });
-      expect(under.audit.of(org, 'membership.invitation_revoked')).toMatchObject([
+      expect(under.audit.selectEvents(org, 'membership.invitation_revoked')).toMatchObject([
         { actor_email: 'ana@example.com', detail: { invitation_id: invitation.id } },
       ]);
     });

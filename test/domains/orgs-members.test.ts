@@ -16,7 +16,7 @@ describe('members of an org', () => {
   afterAll(() => under.database.close());
 
   /** An org with one person of each given role, in that order. */
-  async function orgOf(...roles: Role[]): Promise<{ org: string; people: Somebody[] }> {
+  async function makeOrgWith(...roles: Role[]): Promise<{ org: string; people: Somebody[] }> {
     const { admin_db } = under.database;
     const org = await makeOrg(admin_db);
     const people: Somebody[] = [];
@@ -32,7 +32,7 @@ describe('members of an org', () => {
 
   describe('the list', () => {
     test('is newest first, in pages, and knows nobody who was deleted', async () => {
-      const { org, people } = await orgOf('owner', 'admin', 'member', 'viewer');
+      const { org, people } = await makeOrgWith('owner', 'admin', 'member', 'viewer');
       const { admin_db } = under.database;
       for (const [minutes, { membership_id }] of people.entries()) {
         const created_at = minutesLater(under.clock.now, minutes);
@@ -53,14 +53,14 @@ describe('members of an org', () => {
     });
 
     test('shows nobody of another org', async () => {
-      await orgOf('owner');
+      await makeOrgWith('owner');
       expect(await under.orgs.members.list(newId(), { limit: 10, offset: 0 })).toEqual({ members: [], total: 0 });
     });
   });
 
   describe('another role', () => {
     test('is given by an owner, logged, and acts at once', async () => {
-      const { org, people } = await orgOf('owner', 'viewer');
+      const { org, people } = await makeOrgWith('owner', 'viewer');
       const [ana, bo] = people as [Somebody, Somebody];
       expect((await under.orgs.findContext(bo, org))?.role).toBe('viewer');
 
@@ -69,7 +69,7 @@ describe('members of an org', () => {
       const named = { membership_id: bo.membership_id, user_id: bo.user.id };
       expect(change).toEqual({ ...named, org_id: org, role: 'admin', noop: false });
       expect((await under.orgs.findContext(bo, org))?.role).toBe('admin');
-      expect(under.audit.of(org)).toEqual([
+      expect(under.audit.selectEvents(org)).toEqual([
         {
           action: 'membership.role_changed',
           org_id: org,
@@ -80,7 +80,7 @@ describe('members of an org', () => {
     });
 
     test('the same role changes nothing and is not logged, also for oneself', async () => {
-      const { org, people } = await orgOf('owner', 'viewer');
+      const { org, people } = await makeOrgWith('owner', 'viewer');
       const [ana, bo] = people as [Somebody, Somebody];
 
       expect(await under.orgs.members.changeRole(ana, org, bo.membership_id, 'viewer')).toMatchObject({
@@ -89,11 +89,11 @@ describe('members of an org', () => {
       });
       expect(await under.orgs.members.changeRole(ana, org, ana.membership_id, 'owner')).toMatchObject({ noop: true });
 
-      expect(under.audit.of(org)).toEqual([]);
+      expect(under.audit.selectEvents(org)).toEqual([]);
     });
 
     test('nobody changes their own, also where another owner remains', async () => {
-      const { org, people } = await orgOf('owner', 'owner');
+      const { org, people } = await makeOrgWith('owner', 'owner');
       const [ana] = people as [Somebody];
 
       await expect(under.orgs.members.changeRole(ana, org, ana.membership_id, 'viewer')).rejects.toMatchObject({
@@ -104,7 +104,7 @@ describe('members of an org', () => {
     });
 
     test.each(['admin', 'member', 'viewer'] as const)('is not for the %s to give', async (role) => {
-      const { org, people } = await orgOf('owner', role, 'viewer');
+      const { org, people } = await makeOrgWith('owner', role, 'viewer');
       const [, caller, target] = people as [Somebody, Somebody, Somebody];
 
       await expect(under.orgs.members.changeRole(caller, org, target.membership_id, 'member')).rejects.toMatchObject({
@@ -114,8 +114,8 @@ describe('members of an org', () => {
     });
 
     test('a membership of another org, or of nobody, is not found', async () => {
-      const { org, people } = await orgOf('owner');
-      const other = await orgOf('owner');
+      const { org, people } = await makeOrgWith('owner');
+      const other = await makeOrgWith('owner');
       const [ana] = people as [Somebody];
 
       for (const id of [other.people[0]!.membership_id, newId()]) {
@@ -138,7 +138,7 @@ describe('members of an org', () => {
       ['member', 'viewer', 'forbidden_role'],
       ['viewer', 'member', 'forbidden_role'],
     ] as const)('by %s of %s: %s', async (caller_role, target_role, expected) => {
-      const { org, people } = await orgOf('owner', caller_role, target_role);
+      const { org, people } = await makeOrgWith('owner', caller_role, target_role);
       const [, caller, target] = people as [Somebody, Somebody, Somebody];
 
       const removal = under.orgs.members.remove(caller, org, target.membership_id);
@@ -151,14 +151,14 @@ describe('members of an org', () => {
     test.each(['viewer', 'member', 'admin', 'owner'] as const)(
       'a %s may leave where an owner remains',
       async (role) => {
-        const { org, people } = await orgOf('owner', role);
+        const { org, people } = await makeOrgWith('owner', role);
         const [, bo] = people as [Somebody, Somebody];
         expect(await under.orgs.findContext(bo, org)).toBeDefined();
 
         await under.orgs.members.remove(bo, org, bo.membership_id);
 
         expect(await under.orgs.findContext(bo, org)).toBeUndefined();
-        expect(under.audit.of(org)).toEqual([
+        expect(under.audit.selectEvents(org)).toEqual([
           {
             action: 'membership.removed',
             org_id: org,
@@ -170,7 +170,7 @@ describe('members of an org', () => {
     );
 
     test('the last owner stays', async () => {
-      const { org, people } = await orgOf('owner', 'admin');
+      const { org, people } = await makeOrgWith('owner', 'admin');
       const [ana] = people as [Somebody];
 
       await expect(under.orgs.members.remove(ana, org, ana.membership_id)).rejects.toMatchObject({
@@ -178,7 +178,7 @@ describe('members of an org', () => {
         error_class: 'last_owner',
       });
       expect(await rolesIn(org)).toEqual(['owner', 'admin']);
-      expect(under.audit.of(org)).toEqual([]);
+      expect(under.audit.selectEvents(org)).toEqual([]);
     });
 
     test.each([
@@ -186,7 +186,7 @@ describe('members of an org', () => {
       ['who was deleted', 'deleted'],
     ])('an owner %s does not count as one that remains', async (_title, how) => {
       const { admin_db } = under.database;
-      const { org, people } = await orgOf('owner', 'owner');
+      const { org, people } = await makeOrgWith('owner', 'owner');
       const [ana, gone] = people as [Somebody, Somebody];
       if (how === 'expired') {
         await admin_db('memberships').where({ id: gone.membership_id }).update({ expires_at: under.clock.now });
@@ -200,7 +200,7 @@ describe('members of an org', () => {
     });
 
     test('an owner whose time is over can be removed like anybody', async () => {
-      const { org, people } = await orgOf('owner', 'owner');
+      const { org, people } = await makeOrgWith('owner', 'owner');
       const [ana, gone] = people as [Somebody, Somebody];
       const { admin_db } = under.database;
       await admin_db('memberships').where({ id: gone.membership_id }).update({ expires_at: under.clock.now });

@@ -18,7 +18,7 @@ describe('races between two instances', () => {
   });
   afterAll(() => under.database.close());
 
-  const ownersOf = async (org: string): Promise<number> =>
+  const countOwners = async (org: string): Promise<number> =>
     (await under.database.admin_db('memberships').where({ org_id: org, role: 'owner' }).pluck('id')).length;
 
   test('an org never loses its last owner', async () => {
@@ -39,7 +39,7 @@ describe('races between two instances', () => {
       for (const [way, count] of Object.entries(await outcomes(race()))) {
         ways[way] = (ways[way] ?? 0) + count;
       }
-      left.push(await ownersOf(org));
+      left.push(await countOwners(org));
     }
 
     expect(left.every((owners) => owners === 1)).toBe(true);

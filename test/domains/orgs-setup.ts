@@ -3,7 +3,7 @@ import { createColumnSealer, type Db } from '../../server/db/index.ts';
 import type { AuditAction, AuditEvent, AuditWriter } from '../../server/domains/audit/index.ts';
 import { createOrgs, type Orgs, SEALED_NOISE_KEYS } from '../../server/domains/orgs/index.ts';
 import { type AuthzBus, createAuthzBus } from '../../server/lib/authz-bus.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { declared } from './declared.ts';
 import { labelSealer } from './people.ts';
 
@@ -11,7 +11,7 @@ import { labelSealer } from './people.ts';
 export interface CollectingAudit extends AuditWriter {
   events: AuditEvent[];
   in_transaction: { event: AuditEvent; works_in: string }[];
-  of(org_id: string, action?: AuditAction): AuditEvent[];
+  selectEvents(org_id: string, action?: AuditAction): AuditEvent[];
 }
 
 function collectingAudit(): CollectingAudit {
@@ -20,7 +20,7 @@ function collectingAudit(): CollectingAudit {
   return {
     events,
     in_transaction,
-    of: (org_id, action) =>
+    selectEvents: (org_id, action) =>
       events.filter((event) => event.org_id === org_id && (action === undefined || event.action === action)),
     async record(event) {
       events.push(event);
@@ -52,7 +52,7 @@ export interface OrgsUnderTest extends Instance {
 }
 
 export async function setUpOrgs(): Promise<OrgsUnderTest> {
-  const database = await testDatabase();
+  const database = await openTestDatabase();
   const clock = { now: new Date('2026-05-01T12:00:00.000Z') };
   const domains = new Set<string>();
 

@@ -16,7 +16,7 @@ describe('orgs', () => {
   afterAll(() => under.database.close());
 
   const member = () => makeUser(under.database.admin_db);
-  const keyOf = (owner: Principal, org_id: string): Principal => ({
+  const toKeyPrincipal = (owner: Principal, org_id: string): Principal => ({
     ...owner,
     credential: 'api_key',
     credential_id: newId(),
@@ -36,7 +36,7 @@ describe('orgs', () => {
   test('the making of an org is one row of its log, written in the same transaction', async () => {
     const org = await under.orgs.create(ana, { slug: 'logged', display_name: 'L' });
 
-    expect(under.audit.of(org.id)).toEqual([
+    expect(under.audit.selectEvents(org.id)).toEqual([
       { action: 'org.created', org_id: org.id, actor_email: 'ana@example.com', detail: { slug: 'logged' } },
     ]);
     expect(under.audit.in_transaction.at(-1)?.works_in).toBe(org.id);
@@ -84,7 +84,7 @@ describe('orgs', () => {
     expect(listed.orgs.map(({ slug }) => slug)).toEqual([young, middle]);
     expect(listed.total).toBe(3);
     const { id } = listed.orgs[1]!;
-    const seen = await under.orgs.list(keyOf(owner, id), PAGE);
+    const seen = await under.orgs.list(toKeyPrincipal(owner, id), PAGE);
     expect(seen).toMatchObject({ orgs: [{ id, role: 'owner' }], total: 1 });
   });
 
@@ -110,7 +110,7 @@ describe('orgs', () => {
 
     expect(renamed.display_name).toBe('Caf\u00e9');
     expect(await under.orgs.get(org)).toEqual(renamed);
-    expect(under.audit.of(org)).toEqual([
+    expect(under.audit.selectEvents(org)).toEqual([
       { action: 'org.updated', org_id: org, actor_email: 'ana@example.com', detail: { display_name: 'Caf\u00e9' } },
     ]);
   });
@@ -146,7 +146,9 @@ describe('orgs', () => {
       });
       await under.orgs.updateSettings(ana, org, { pr_fail_on: 'low' });
 
-      expect(under.audit.of(org).map(({ detail }) => detail)).toEqual([{ keys: ['fork_pr_policy', 'pr_fail_on'] }]);
+      expect(under.audit.selectEvents(org).map(({ detail }) => detail)).toEqual([
+        { keys: ['fork_pr_policy', 'pr_fail_on'] },
+      ]);
     });
 
     test('of two changes at once none is lost', async () => {
@@ -267,7 +269,7 @@ describe('orgs', () => {
       const org = await makeOrg(admin_db);
       const id = await addMember(admin_db, org, bo, 'member');
       const other = await makeOrg(admin_db, { owner: bo });
-      const key = keyOf(bo, org);
+      const key = toKeyPrincipal(bo, org);
 
       expect(await under.orgs.findContext(key, org)).toEqual({ id: org, role: 'member' });
       expect(await under.orgs.findContext(key, other)).toBeUndefined();

@@ -52,8 +52,8 @@ export function pullRequestsSetup(database: TestDatabase, lease_ms = 60_000) {
       const pull_request = await pullRequests.track(org_id, source, observed(fields));
       return { org_id, source, id: pull_request.id, payload: { org_id, id: pull_request.id }, pull_request };
     },
-    rowOf: (id: string) => admin_db('pull_requests').where({ id }).first(),
-    plansOf: (pull_request_id: string) =>
+    findRow: (id: string) => admin_db('pull_requests').where({ id }).first(),
+    listPlans: (pull_request_id: string) =>
       admin_db('pull_request_plans').where({ pull_request_id }).orderBy(['plan_key', 'head_sha']),
   };
 }
@@ -97,11 +97,11 @@ export function sha(n: number): string {
 }
 
 /** A plan that says `text`; what says the same has the same hash. */
-export function planOf(plan_key: string, text: string): FoundPlan {
+export function buildPlan(plan_key: string, text: string): FoundPlan {
   return { plan_key, plan_hash: Buffer.from(text).toString('hex').padEnd(64, '0'), payload: Buffer.from(text) };
 }
 
-export function runOf(number: number, head = 1) {
+export function buildRun(number: number, head = 1) {
   const url = `https://github.com/acme/infra/actions/runs/${number}`;
   return { id: `run-${number}`, number, head_sha: sha(head), url };
 }

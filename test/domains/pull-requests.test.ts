@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import type { PlanSnapshot } from '../../engine/index.ts';
 import type { HeldPullRequest } from '../../server/domains/pull-requests/index.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { makeSource, NEVER, observed, planOf, pullRequestsSetup, runOf, sha } from './pull-requests-setup.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { buildPlan, buildRun, makeSource, NEVER, observed, pullRequestsSetup, sha } from './pull-requests-setup.ts';
 
 let database: TestDatabase;
 let setup: ReturnType<typeof pullRequestsSetup>;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   setup = pullRequestsSetup(database);
 });
 afterAll(() => database.close());
@@ -20,22 +20,22 @@ type Tracked = Awaited<ReturnType<typeof setup.tracked>>;
 
 /** What a worker is given, and may write. */
 async function held({ payload }: Tracked, use: (held: HeldPullRequest) => Promise<void> = async () => {}) {
-  let seen: HeldPullRequest | undefined;
-  await setup.pullRequests.work(
+  let received: HeldPullRequest | undefined;
+  await setup.pullRequests.runUnderLease(
     payload,
     async (given) => {
-      seen = given;
+      received = given;
       await use(given);
     },
     NEVER,
   );
-  if (seen === undefined) throw new Error('there was nothing to tell');
-  return seen;
+  if (received === undefined) throw new Error('there was nothing to tell');
+  return received;
 }
 
-const told = ({ plans }: HeldPullRequest) =>
+const summarizePlans = ({ plans }: HeldPullRequest) =>
   plans.map(({ plan_key, run_number, status }) => [plan_key, run_number, status]);
-const keysOf = (tracked: Tracked) => [...setup.stored.keys()].filter((key) => key.includes(tracked.org_id));
+const listKeys = (tracked: Tracked) => [...setup.stored.keys()].filter((key) => key.includes(tracked.org_id));
 
 describe('a pull request', () => {
   test('that is told of twenty times at once is one row, and each time counts', async () => {
@@ -47,7 +47,7 @@ describe('a pull request', () => {
 
     const [id = '', ...others] = new Set(rows.map((row) => row.id));
     expect(others).toEqual([]);
-    expect(await setup.rowOf(id)).toMatchObject({ wanted: 20, seen: 0 });
+    expect(await setup.findRow(id)).toMatchObject({ revision: 20, published_revision: 0 });
     expect(setup.enqueued.filter((job) => job.id === id)).toHaveLength(20);
   });
 
@@ -60,7 +60,7 @@ describe('a pull request', () => {
       extra: 1,
     } as never);
 
-    expect(same).toMatchObject({ id: pull_request.id, branch: null, state: 'closed', told: null, answers: [] });
+    expect(same).toMatchObject({ id: pull_request.id, branch: null, state: 'closed', published: null, answers: [] });
     expect(same.head_changed_at).toEqual(pull_request.head_changed_at);
     expect(moved.head_changed_at).toEqual(setup.clock.now);
     expect(await setup.pullRequests.find(org_id, source, 'acme/infra', 7)).toEqual(moved);
@@ -72,20 +72,20 @@ describe('a pull request', () => {
     const theirs = await setup.tracked();
     const { org_id, id } = { org_id: ours.org_id, id: theirs.id };
     const { pullRequests } = setup;
-    await pullRequests.addPlans(theirs.org_id, theirs.id, runOf(1), [planOf('a', 'x')]);
-    const before = await setup.rowOf(id);
+    await pullRequests.addPlans(theirs.org_id, theirs.id, buildRun(1), [buildPlan('a', 'x')]);
+    const before = await setup.findRow(id);
     const stored = setup.stored.size;
 
     expect(await pullRequests.find(org_id, theirs.source, 'acme/infra', 7)).toBeUndefined();
     expect(await pullRequests.findPlans(org_id, id)).toEqual([]);
     await expect(pullRequests.wake(org_id, id)).rejects.toMatchObject({ status: 404 });
     await expect(pullRequests.setQuiet(org_id, id, true)).rejects.toMatchObject({ status: 404 });
-    await expect(pullRequests.addPlans(org_id, id, runOf(2), [planOf('a', 'y')])).rejects.toMatchObject({
+    await expect(pullRequests.addPlans(org_id, id, buildRun(2), [buildPlan('a', 'y')])).rejects.toMatchObject({
       status: 404,
     });
     expect(await pullRequests.addAnswer(org_id, id, { comment_id: '1', author: 'a', title: '', body: '' })).toBe(false);
-    await pullRequests.work({ org_id, id }, () => Promise.reject(new Error('told')), NEVER);
-    expect(await setup.rowOf(id)).toEqual(before);
+    await pullRequests.runUnderLease({ org_id, id }, () => Promise.reject(new Error('told')), NEVER);
+    expect(await setup.findRow(id)).toEqual(before);
     expect(setup.stored.size).toBe(stored);
   });
 
@@ -99,10 +99,10 @@ describe('a pull request', () => {
 
     expect(at_once.filter((is_new) => is_new)).toHaveLength(1);
     expect(await add(101)).toBe(false);
-    expect((await setup.rowOf(id)).answers).toEqual(
+    expect((await setup.findRow(id)).answers).toEqual(
       Array.from({ length: 100 }, (_, n) => ({ ...answer(n + 2), state: 'new' })),
     );
-    expect((await setup.rowOf(id)).wanted).toBe(103);
+    expect((await setup.findRow(id)).revision).toBe(103);
   });
 
   test('keeps of an answer that is posted only whom it answers, beside answers that come meanwhile', async () => {
@@ -117,7 +117,7 @@ describe('a pull request', () => {
       await markAnswer('c2', 'posted');
     });
 
-    expect((await setup.rowOf(id)).answers).toEqual([
+    expect((await setup.findRow(id)).answers).toEqual([
       { ...answer(1), state: 'posting' },
       { comment_id: 'c2', state: 'posted' },
       { ...answer(3), state: 'new' },
@@ -129,8 +129,11 @@ describe('a pull request', () => {
 describe('the plans of a pull request', () => {
   test('wait sealed until they were read', async () => {
     const tracked = await setup.tracked();
-    await setup.pullRequests.addPlans(tracked.org_id, tracked.id, runOf(1), [planOf('b', 'two'), planOf('a', 'one')]);
-    expect(keysOf(tracked)).toHaveLength(2);
+    await setup.pullRequests.addPlans(tracked.org_id, tracked.id, buildRun(1), [
+      buildPlan('b', 'two'),
+      buildPlan('a', 'one'),
+    ]);
+    expect(listKeys(tracked)).toHaveLength(2);
 
     await held(tracked, async ({ plans, readPayload, updatePlan }) => {
       const [a, b] = plans as [HeldPullRequest['plans'][0], HeldPullRequest['plans'][0]];
@@ -145,16 +148,16 @@ describe('the plans of a pull request', () => {
       { plan_key: 'a', status: 'done', snapshot: SNAPSHOT, due_at: null },
       { plan_key: 'b', status: 'deferred', error: 'used up', due_at: new Date('2026-05-04T00:00:00.000Z') },
     ]);
-    expect(keysOf(tracked)).toEqual([`pull-request-plans/${tracked.org_id}/${found[1]?.id}`]);
+    expect(listKeys(tracked)).toEqual([`pull-request-plans/${tracked.org_id}/${found[1]?.id}`]);
   });
 
   test('are those of the newest run, in whatever order runs are told of', async () => {
     const runs = [
-      { run: runOf(1, 1), keys: ['a', 'b'] },
-      { run: runOf(2, 1), keys: ['a'] },
-      { run: runOf(3, 2), keys: ['a', 'b'] },
-      { run: runOf(4, 2), keys: ['b'] },
-      { run: runOf(5, 3), keys: ['a'] },
+      { run: buildRun(1, 1), keys: ['a', 'b'] },
+      { run: buildRun(2, 1), keys: ['a'] },
+      { run: buildRun(3, 2), keys: ['a', 'b'] },
+      { run: buildRun(4, 2), keys: ['b'] },
+      { run: buildRun(5, 3), keys: ['a'] },
     ];
     const ends = async (order: typeof runs, head: number, at_once: boolean) => {
       const tracked = await setup.tracked({ head_sha: sha(head) });
@@ -164,15 +167,15 @@ describe('the plans of a pull request', () => {
           org_id,
           id,
           run,
-          keys.map((key) => planOf(key, `${key}${run.number}`)),
+          keys.map((key) => buildPlan(key, `${key}${run.number}`)),
         );
       if (at_once) await Promise.all([...order, ...order].map(add));
       else for (const run of order) await add(run);
-      const rows = await setup.plansOf(id);
+      const rows = await setup.listPlans(id);
       return {
-        shown: told(await held(tracked)),
+        shown: summarizePlans(await held(tracked)),
         rows: rows.map((row) => [row.plan_key, row.head_sha, row.run_id, row.status, row.payload_key !== null]),
-        kept: keysOf(tracked).length,
+        kept: listKeys(tracked).length,
       };
     };
     const expected = {
@@ -202,19 +205,19 @@ describe('the plans of a pull request', () => {
     const tracked = await setup.tracked();
     const { org_id, id } = tracked;
     const add = (run: number, options?: { again: boolean }) =>
-      setup.pullRequests.addPlans(org_id, id, runOf(run), [planOf('a', 'one')], options);
+      setup.pullRequests.addPlans(org_id, id, buildRun(run), [buildPlan('a', 'one')], options);
     await add(3);
     await held(tracked, ({ plans: [plan], updatePlan }) =>
       updatePlan(plan as never, { status: 'done', job_id: newId(), snapshot: SNAPSHOT }),
     );
-    const before = await setup.plansOf(id);
+    const before = await setup.listPlans(id);
 
     await add(3);
     await add(2, { again: true });
-    expect(await setup.plansOf(id)).toEqual(before);
+    expect(await setup.listPlans(id)).toEqual(before);
 
     await add(3, { again: true });
-    const [row] = await setup.plansOf(id);
+    const [row] = await setup.listPlans(id);
     expect(row).toMatchObject({ status: 'waiting', job_id: null, snapshot: null, finished_at: null });
     expect(row.id).not.toBe(before[0].id);
   });
@@ -223,13 +226,13 @@ describe('the plans of a pull request', () => {
     const tracked = await setup.tracked();
     const { org_id, id, source } = tracked;
     const [job_id, scan_run_id] = [newId(), newId()];
-    await setup.pullRequests.addPlans(org_id, id, runOf(1), [planOf('a', 'same'), planOf('b', 'other')]);
+    await setup.pullRequests.addPlans(org_id, id, buildRun(1), [buildPlan('a', 'same'), buildPlan('b', 'other')]);
     await held(tracked, ({ plans: [plan], updatePlan }) =>
       updatePlan(plan as never, { status: 'submitted', job_id, scan_run_id }),
     );
     await setup.pullRequests.track(org_id, source, observed({ head_sha: sha(2) }));
 
-    await setup.pullRequests.addPlans(org_id, id, runOf(2, 2), [planOf('a', 'same'), planOf('c', 'other')]);
+    await setup.pullRequests.addPlans(org_id, id, buildRun(2, 2), [buildPlan('a', 'same'), buildPlan('c', 'other')]);
 
     const { plans, readPayload } = await held(tracked);
     expect(plans).toMatchObject([
@@ -238,7 +241,7 @@ describe('the plans of a pull request', () => {
     ]);
     expect(String(await readPayload(plans[0] as never))).toBe('same');
 
-    await setup.pullRequests.addPlans(org_id, id, runOf(3, 2), [planOf('a', 'same')], { again: true });
+    await setup.pullRequests.addPlans(org_id, id, buildRun(3, 2), [buildPlan('a', 'same')], { again: true });
     expect((await held(tracked)).plans[0]).toMatchObject({ status: 'waiting', job_id: null, run_number: 3 });
   });
 
@@ -246,11 +249,11 @@ describe('the plans of a pull request', () => {
     const { org_id, id } = await setup.tracked();
     const broken = { plan_key: 'a', error: 'The artifact holds no plan.' };
 
-    await setup.pullRequests.addPlans(org_id, id, runOf(1), [broken, planOf('b', 'x'), planOf('b', 'y')]);
+    await setup.pullRequests.addPlans(org_id, id, buildRun(1), [broken, buildPlan('b', 'x'), buildPlan('b', 'y')]);
 
     expect(await setup.pullRequests.findPlans(org_id, id)).toMatchObject([
       { status: 'failed', error: broken.error, plan_hash: null },
-      { status: 'waiting', plan_hash: planOf('b', 'y').plan_hash },
+      { status: 'waiting', plan_hash: buildPlan('b', 'y').plan_hash },
     ]);
   });
 
@@ -258,7 +261,11 @@ describe('the plans of a pull request', () => {
     const tracked = await setup.tracked();
     const { org_id, id, source } = tracked;
     const { pullRequests } = setup;
-    await pullRequests.addPlans(org_id, id, runOf(1), [planOf('a', 'a1'), planOf('b', 'b1'), planOf('c', 'c1')]);
+    await pullRequests.addPlans(org_id, id, buildRun(1), [
+      buildPlan('a', 'a1'),
+      buildPlan('b', 'b1'),
+      buildPlan('c', 'c1'),
+    ]);
     const first = await held(tracked, async ({ plans: [a, b], updatePlan }) => {
       await updatePlan(a as never, { status: 'done', snapshot: SNAPSHOT });
       await updatePlan(b as never, { status: 'deferred', due_at: null });
@@ -266,38 +273,38 @@ describe('the plans of a pull request', () => {
     expect(first.previous).toEqual(new Map());
 
     await pullRequests.track(org_id, source, observed({ head_sha: sha(2) }));
-    expect(told(await held(tracked))).toEqual([
+    expect(summarizePlans(await held(tracked))).toEqual([
       ['a', 1, 'done'],
       ['b', 1, 'deferred'],
       ['c', 1, 'waiting'],
     ]);
 
-    await pullRequests.addPlans(org_id, id, runOf(2, 2), [planOf('a', 'a2')]);
+    await pullRequests.addPlans(org_id, id, buildRun(2, 2), [buildPlan('a', 'a2')]);
     const second = await held(tracked, async ({ plans: [a], updatePlan }) => {
       await updatePlan(first.plans[2] as never, { status: 'submitted', job_id: newId() }); // too late
       await updatePlan(a as never, { status: 'done', snapshot: { ...SNAPSHOT, total: 2 } });
     });
-    expect(told(second)).toEqual([['a', 2, 'done']]);
+    expect(summarizePlans(second)).toEqual([['a', 2, 'done']]);
     expect(second.previous).toEqual(new Map([['a', SNAPSHOT]]));
-    expect((await setup.plansOf(id)).map((row) => [row.plan_key, row.status, row.payload_key])).toEqual([
+    expect((await setup.listPlans(id)).map((row) => [row.plan_key, row.status, row.payload_key])).toEqual([
       ['a', 'done', null],
       ['a', 'done', null],
       ['b', 'superseded', null],
       ['c', 'superseded', null],
     ]);
-    expect(keysOf(tracked)).toEqual([]);
+    expect(listKeys(tracked)).toEqual([]);
 
     await pullRequests.track(org_id, source, observed({ head_sha: sha(3) }));
-    await pullRequests.addPlans(org_id, id, runOf(3, 3), [planOf('a', 'a3')]);
+    await pullRequests.addPlans(org_id, id, buildRun(3, 3), [buildPlan('a', 'a3')]);
     expect((await held(tracked)).previous.get('a')?.total).toBe(2);
   });
 
   test('of a newer run stay when an older commit is told of late, and are shown as soon as the newer one is again', async () => {
     const { source, org_id, id } = await setup.tracked({ head_sha: sha(2) });
     const { pullRequests } = setup;
-    await pullRequests.addPlans(org_id, id, runOf(20, 2), [planOf('a', 'newer')]);
+    await pullRequests.addPlans(org_id, id, buildRun(20, 2), [buildPlan('a', 'newer')]);
     await pullRequests.track(org_id, source, observed({ head_sha: sha(1) }));
-    await pullRequests.addPlans(org_id, id, runOf(10, 1), [planOf('a', 'older')]);
+    await pullRequests.addPlans(org_id, id, buildRun(10, 1), [buildPlan('a', 'older')]);
     await pullRequests.track(org_id, source, observed({ head_sha: sha(2) }));
     expect(await pullRequests.findPlans(org_id, id)).toMatchObject([{ head_sha: sha(2), status: 'waiting' }]);
   });
@@ -307,28 +314,31 @@ describe('the plans of a pull request', () => {
     const before = [...setup.stored.keys()];
 
     await expect(
-      setup.pullRequests.addPlans(org_id, id, { ...runOf(1), id: 'no\0text' }, [planOf('a', 'x'), planOf('b', 'y')]),
+      setup.pullRequests.addPlans(org_id, id, { ...buildRun(1), id: 'no\0text' }, [
+        buildPlan('a', 'x'),
+        buildPlan('b', 'y'),
+      ]),
     ).rejects.toMatchObject({ code: '22021' });
 
     expect([...setup.stored.keys()]).toEqual(before);
-    expect(await setup.plansOf(id)).toEqual([]);
+    expect(await setup.listPlans(id)).toEqual([]);
   });
 
   test('that another run replaced while they were worked on are left alone', async () => {
     const tracked = await setup.tracked();
     const { org_id, id } = tracked;
-    await setup.pullRequests.addPlans(org_id, id, runOf(1), [planOf('a', 'old')]);
+    await setup.pullRequests.addPlans(org_id, id, buildRun(1), [buildPlan('a', 'old')]);
 
     const rounds: unknown[] = [];
     await held(tracked, async (given) => {
-      rounds.push(told(given));
+      rounds.push(summarizePlans(given));
       if (rounds.length > 1) return;
-      await setup.pullRequests.addPlans(org_id, id, runOf(2), [planOf('a', 'new')]);
+      await setup.pullRequests.addPlans(org_id, id, buildRun(2), [buildPlan('a', 'new')]);
       await given.updatePlan(given.plans[0] as never, { status: 'done', job_id: newId() });
     });
 
     expect(rounds).toEqual([[['a', 1, 'waiting']], [['a', 2, 'waiting']]]);
-    expect(await setup.plansOf(id)).toMatchObject([{ run_id: 'run-2', status: 'waiting', job_id: null }]);
-    expect(keysOf(tracked)).toHaveLength(1);
+    expect(await setup.listPlans(id)).toMatchObject([{ run_id: 'run-2', status: 'waiting', job_id: null }]);
+    expect(listKeys(tracked)).toHaveLength(1);
   });
 });

@@ -7,15 +7,15 @@ import type { Principal } from '../../server/lib/principal.ts';
 import { minutesLater, outcomes } from './orgs-setup.ts';
 import { type RulesUnderTest, setUpRules } from './rules-setup.ts';
 
-let world: RulesUnderTest;
+let setup: RulesUnderTest;
 let owner: Principal;
 let org: string;
 beforeAll(async () => {
-  world = await setUpRules();
+  setup = await setUpRules();
 });
-afterAll(() => world.database.close());
+afterAll(() => setup.database.close());
 beforeEach(async () => {
-  ({ owner, org } = await world.makeOwner());
+  ({ owner, org } = await setup.makeOwner());
 });
 
 /** A database that goes away, and a bucket that gets a tag. */
@@ -44,38 +44,40 @@ const rule = (id = 'freeze', changes: object = {}) => ({
   ...changes,
 });
 const replace = (rules: unknown, assertKnown: (policy: RiskPolicy) => void = anyState) =>
-  world.rules.policy.replace(owner, org, rules, assertKnown);
+  setup.rules.policy.replace(owner, org, rules, assertKnown);
 const failure = (attempt: Promise<unknown>) =>
   attempt.then(
     () => 'ok',
     (error) => error,
   );
-const versions = (of = org) =>
-  world.database.admin_db('risk_policies').where({ org_id: of }).orderBy('version').select('version', 'rules');
+const versions = (org_id = org) =>
+  setup.database.admin_db('risk_policies').where({ org_id }).orderBy('version').select('version', 'rules');
 
 describe('a risk policy', () => {
   test('is version 0 without rules until one is set, and to set none changes nothing', async () => {
     const none = { version: 0, rules: [], updated_at: null, updated_by: null };
 
-    expect(await world.rules.policy.get(org)).toEqual(none);
+    expect(await setup.rules.policy.get(org)).toEqual(none);
     expect(await replace([])).toEqual(none);
     expect(await versions()).toEqual([]);
-    expect(world.audit.of(org)).toEqual([]);
+    expect(setup.audit.selectEvents(org)).toEqual([]);
   });
 
   test('has a version for each change, and keeps every one', async () => {
     const first = await replace([rule()]);
-    world.clock.now = minutesLater(world.clock.now, 1);
+    setup.clock.now = minutesLater(setup.clock.now, 1);
     const second = await replace([rule(), rule('second', { effect: 'set', level: 'low' })]);
 
     expect(first).toMatchObject({ version: 1, updated_by: owner.user.email });
-    expect(second).toMatchObject({ version: 2, updated_at: world.clock.now });
-    expect(await world.rules.policy.get(org)).toEqual(second);
+    expect(second).toMatchObject({ version: 2, updated_at: setup.clock.now });
+    expect(await setup.rules.policy.get(org)).toEqual(second);
     expect(await versions()).toEqual([
       { version: 1, rules: first.rules },
       { version: 2, rules: second.rules },
     ]);
-    expect(world.audit.of(org).map(({ action, actor_email, detail }) => ({ action, actor_email, detail }))).toEqual([
+    expect(
+      setup.audit.selectEvents(org).map(({ action, actor_email, detail }) => ({ action, actor_email, detail })),
+    ).toEqual([
       { action: 'policy.updated', actor_email: owner.user.email, detail: { rule_count: 1, version: 1 } },
       { action: 'policy.updated', actor_email: owner.user.email, detail: { rule_count: 2, version: 2 } },
     ]);
@@ -83,10 +85,10 @@ describe('a risk policy', () => {
 
   test('that is set to the same again stays, and nothing is recorded', async () => {
     const first = await replace([rule()]);
-    world.clock.now = minutesLater(world.clock.now, 1);
+    setup.clock.now = minutesLater(setup.clock.now, 1);
 
     expect(await replace([rule()])).toEqual(first);
-    expect(world.audit.of(org)).toHaveLength(1);
+    expect(setup.audit.selectEvents(org)).toHaveLength(1);
     expect(await replace([rule('freeze', { reason: 'Holidays!' })])).toMatchObject({ version: 2 });
     expect(await replace([])).toMatchObject({ version: 3, rules: [] });
   });
@@ -140,17 +142,17 @@ describe('a risk policy', () => {
 
   test('of another org is not seen, nor touched', async () => {
     await replace([rule()]);
-    const other = await world.makeOwner();
+    const other = await setup.makeOwner();
 
-    expect(await world.rules.policy.get(other.org)).toMatchObject({ version: 0 });
-    await world.rules.policy.replace(other.owner, other.org, [rule('theirs')], anyState);
+    expect(await setup.rules.policy.get(other.org)).toMatchObject({ version: 0 });
+    await setup.rules.policy.replace(other.owner, other.org, [rule('theirs')], anyState);
     expect(await versions(other.org)).toHaveLength(1);
-    expect(await world.rules.policy.get(org)).toMatchObject({ version: 1, rules: [{ id: 'freeze' }] });
+    expect(await setup.rules.policy.get(org)).toMatchObject({ version: 1, rules: [{ id: 'freeze' }] });
   });
 
   test('is never changed or deleted by the role that serves requests', async () => {
     await replace([rule()]);
-    const { db } = world.database;
+    const { db } = setup.database;
 
     for (const statement of ["update risk_policies set rules = '[]'", 'delete from risk_policies'])
       await expect(db.inOrg(org, async (trx) => trx.raw(statement))).rejects.toThrow('permission denied');
@@ -162,34 +164,34 @@ describe('to try rules on an analysis', () => {
 
   test.each([
     ['is unknown', async () => newId(), { status: 404, error_class: 'not_found' }],
-    ['is not done', () => world.makeRun(org, null, 'pending'), unfinished],
-    ['has failed', () => world.makeRun(org, null, 'error'), unfinished],
-    ['has lost its result', () => world.makeRun(org, null, 'done'), { status: 410, error_class: 'result_expired' }],
+    ['is not done', () => setup.makeRun(org, null, 'pending'), unfinished],
+    ['has failed', () => setup.makeRun(org, null, 'error'), unfinished],
+    ['has lost its result', () => setup.makeRun(org, null, 'done'), { status: 410, error_class: 'result_expired' }],
     [
       'belongs to another org',
-      async () => world.makeRun((await world.makeOwner()).org, { changes: [] }),
+      async () => setup.makeRun((await setup.makeOwner()).org, { changes: [] }),
       { status: 404, error_class: 'not_found' },
     ],
   ] as const)('that %s is refused', async (_what, makeRun, refusal) => {
     const scan_run_id = await makeRun();
     const config = { version: 1, match: {}, severity: 'harmless' };
 
-    expect(await failure(world.rules.trials.testRule(org, { rule_type: 'noise', config, scan_run_id }))).toMatchObject(
+    expect(await failure(setup.rules.trials.testRule(org, { rule_type: 'noise', config, scan_run_id }))).toMatchObject(
       refusal,
     );
-    expect(await failure(world.rules.trials.preview(org, { scan_run_id }))).toMatchObject(refusal);
+    expect(await failure(setup.rules.trials.preview(org, { scan_run_id }))).toMatchObject(refusal);
   });
 
   test('a scan of a cloud is no analysis', async () => {
-    const id = await world.makeRun(org, { changes: [] });
-    await world.database.admin_db('scan_runs').where({ id }).update({ kind: 'cloud' });
+    const id = await setup.makeRun(org, { changes: [] });
+    await setup.database.admin_db('scan_runs').where({ id }).update({ kind: 'cloud' });
 
-    expect(await failure(world.rules.trials.preview(org, { scan_run_id: id }))).toMatchObject({ status: 404 });
+    expect(await failure(setup.rules.trials.preview(org, { scan_run_id: id }))).toMatchObject({ status: 404 });
   });
 
   test('faults are told before the analysis is looked for, each by its place in what was sent', async () => {
     const scan_run_id = newId();
-    const { trials } = world.rules;
+    const { trials } = setup.rules;
     const config = { version: 1, match: {}, severity: 'mild' };
     const custom_rules = [{ rule_type: 'noise' as const, name: 'x', config }];
 
@@ -206,17 +208,17 @@ describe('to try rules on an analysis', () => {
     const database = 'aws_db_instance.main';
     const tagged = 'aws_s3_bucket.logs';
     beforeEach(async () => {
-      scan_run_id = await world.makeRun(org, analyzePlan(PLAN));
+      scan_run_id = await setup.makeRun(org, analyzePlan(PLAN));
     });
     const raise = { version: 1, match: { resource_types: ['aws_s3_*'], repos: ['acme/*'] }, effect: 'raise' };
     const custom = { ...raise, level: 'high', message: 'Ask.' };
 
     test('a rule shows what it holds for, and leaves nothing behind', async () => {
-      const found = await world.rules.trials.testRule(org, { rule_type: 'risk', config: custom, scan_run_id });
+      const found = await setup.rules.trials.testRule(org, { rule_type: 'risk', config: custom, scan_run_id });
 
       expect(found).toEqual({ matches: [{ address: tagged, path: null }], match_count: 1, total_changes: 2 });
-      expect(await world.rules.custom.list(org)).toEqual([]);
-      expect(world.audit.of(org)).toEqual([]);
+      expect(await setup.rules.custom.list(org)).toEqual([]);
+      expect(setup.audit.selectEvents(org)).toEqual([]);
     });
 
     test('what is left out is as the org has it now, and what is given stands in for it', async () => {
@@ -224,7 +226,7 @@ describe('to try rules on an analysis', () => {
       await replace([lower]);
       const input = { rule_type: 'risk' as const, name: 'Buckets', config: custom };
       const levels = async (given: object) => {
-        const { before, after, changed } = await world.rules.trials.preview(org, { ...given, scan_run_id });
+        const { before, after, changed } = await setup.rules.trials.preview(org, { ...given, scan_run_id });
         return { before, after, changed: changed.map(({ address, after: level }) => [address, level]) };
       };
 
@@ -234,7 +236,7 @@ describe('to try rules on an analysis', () => {
         [database, 'low'],
         [tagged, 'high'],
       ]);
-      await world.rules.custom.create(owner, org, { ...input, description: '' });
+      await setup.rules.custom.create(owner, org, { ...input, description: '' });
       expect((await levels({ rules: [] })).changed).toEqual([[tagged, 'high']]);
       expect((await levels({ rules: [], custom_rules: [] })).changed).toEqual([]);
       expect(await versions()).toHaveLength(1);

@@ -43,7 +43,7 @@ export async function setUpRules(): Promise<RulesUnderTest> {
   const { database, clock, orgs, audit } = base;
   const now = () => clock.now;
   const judged: string[] = [];
-  const scans = createScans({ db: database.db, sweep_db: database.sweeper_db, now, planOf: async () => 'free' });
+  const scans = createScans({ db: database.db, sweep_db: database.sweeper_db, now, getOrgPlan: async () => 'free' });
   const rules = createRules({ db: database.db, orgs, audit, scans, pool: directPool(judged, now), now });
 
   async function makeOwner(plan: 'free' | 'team' | 'enterprise' = 'free') {

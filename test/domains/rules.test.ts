@@ -6,15 +6,15 @@ import type { Principal } from '../../server/lib/principal.ts';
 import { minutesLater, outcomes } from './orgs-setup.ts';
 import { NOISE_CONFIG, RISK_CONFIG, type RulesUnderTest, setUpRules } from './rules-setup.ts';
 
-let world: RulesUnderTest;
+let setup: RulesUnderTest;
 let owner: Principal;
 let org: string;
 beforeAll(async () => {
-  world = await setUpRules();
+  setup = await setUpRules();
 });
-afterAll(() => world.database.close());
+afterAll(() => setup.database.close());
 beforeEach(async () => {
-  ({ owner, org } = await world.makeOwner('team'));
+  ({ owner, org } = await setup.makeOwner('team'));
 });
 
 const anyState = () => {};
@@ -29,13 +29,13 @@ const risk = (name = 'Databases', config: unknown = RISK_CONFIG) => ({
   rule_type: 'risk' as const,
 });
 const create = (input: ReturnType<typeof noise> | ReturnType<typeof risk> = noise()) =>
-  world.rules.custom.create(owner, org, input);
+  setup.rules.custom.create(owner, org, input);
 const failure = (attempt: Promise<unknown>) =>
   attempt.then(
     () => 'ok',
     (error) => error,
   );
-const actions = () => world.audit.of(org).map(({ action }) => action);
+const actions = () => setup.audit.selectEvents(org).map(({ action }) => action);
 
 describe('a custom rule', () => {
   test('is made as it is asked for, is found and listed, and recorded', async () => {
@@ -49,9 +49,9 @@ describe('a custom rule', () => {
       enabled: true,
       created_by: owner.user.email,
     });
-    expect(await world.rules.custom.get(org, made.id)).toEqual(made);
-    expect(JSON.stringify((await world.rules.custom.get(org, made.id)).config)).toBe(JSON.stringify(NOISE_CONFIG));
-    expect(world.audit.of(org)).toEqual([
+    expect(await setup.rules.custom.get(org, made.id)).toEqual(made);
+    expect(JSON.stringify((await setup.rules.custom.get(org, made.id)).config)).toBe(JSON.stringify(NOISE_CONFIG));
+    expect(setup.audit.selectEvents(org)).toEqual([
       {
         action: 'custom_rule.created',
         org_id: org,
@@ -64,16 +64,16 @@ describe('a custom rule', () => {
   test('by an API key is that of its owner', async () => {
     const key = { ...owner, credential: 'api_key' as const, credential_id: newId() };
 
-    expect((await world.rules.custom.create(key, org, noise())).created_by).toBe(owner.user.email);
+    expect((await setup.rules.custom.create(key, org, noise())).created_by).toBe(owner.user.email);
   });
 
   test('lists are newest first, and of one type when asked', async () => {
     const ids = [];
     for (const input of [noise('a'), risk('b'), noise('c')]) {
-      world.clock.now = minutesLater(world.clock.now, 1);
+      setup.clock.now = minutesLater(setup.clock.now, 1);
       ids.unshift((await create(input)).id);
     }
-    const listed = async (type?: 'noise' | 'risk') => (await world.rules.custom.list(org, type)).map(({ id }) => id);
+    const listed = async (type?: 'noise' | 'risk') => (await setup.rules.custom.list(org, type)).map(({ id }) => id);
 
     expect(await listed()).toEqual(ids);
     expect(await listed('risk')).toEqual([ids[1]]);
@@ -85,13 +85,13 @@ describe('a custom rule', () => {
 
     expect(await failure(create(noise('sAME')))).toMatchObject({ status: 409, error_class: 'rule_name_taken' });
     expect(await failure(create(risk('Same')))).toBe('ok');
-    const other = await world.makeOwner();
-    expect(await failure(world.rules.custom.create(other.owner, other.org, noise('Same')))).toBe('ok');
+    const other = await setup.makeOwner();
+    expect(await failure(setup.rules.custom.create(other.owner, other.org, noise('Same')))).toBe('ok');
   });
 
   test.each(['', '   ', 'x'.repeat(101), 'a\nb', 'a\u0085b'])('is not called %j', async (name) => {
     expect(await failure(create(noise(name)))).toMatchObject({ status: 400 });
-    expect(await world.rules.custom.list(org)).toEqual([]);
+    expect(await setup.rules.custom.list(org)).toEqual([]);
   });
 
   test('with a faulty config is refused, and each place is named', async () => {
@@ -108,31 +108,31 @@ describe('a custom rule', () => {
   test('is checked against its type', async () => {
     expect(await failure(create(noise('Wrong', RISK_CONFIG)))).toMatchObject({ error_class: 'invalid_config' });
     const { id } = await create(risk());
-    const update = world.rules.custom.update(owner, org, id, noise(), anyState);
+    const update = setup.rules.custom.update(owner, org, id, noise(), anyState);
     expect(await failure(update)).toMatchObject({ error_class: 'invalid_config' });
-    expect((await world.rules.custom.get(org, id)).config).toEqual(RISK_CONFIG);
+    expect((await setup.rules.custom.get(org, id)).config).toEqual(RISK_CONFIG);
   });
 
   test('is replaced as a whole, but for its type and whether it is enabled', async () => {
-    const { id, created_at } = await world.rules.custom.create(owner, org, { ...noise(), enabled: false });
-    world.clock.now = minutesLater(world.clock.now, 5);
+    const { id, created_at } = await setup.rules.custom.create(owner, org, { ...noise(), enabled: false });
+    setup.clock.now = minutesLater(setup.clock.now, 5);
     const config = { ...NOISE_CONFIG, severity: 'caution' };
 
-    const updated = await world.rules.custom.update(owner, org, id, { name: 'New', description: '', config }, anyState);
+    const updated = await setup.rules.custom.update(owner, org, id, { name: 'New', description: '', config }, anyState);
 
-    const expected = { name: 'New', description: '', config, enabled: false, created_at, updated_at: world.clock.now };
+    const expected = { name: 'New', description: '', config, enabled: false, created_at, updated_at: setup.clock.now };
     expect(updated).toMatchObject(expected);
-    expect(await world.rules.custom.get(org, id)).toEqual(updated);
+    expect(await setup.rules.custom.get(org, id)).toEqual(updated);
     expect(actions()).toEqual(['custom_rule.created', 'custom_rule.updated']);
   });
 
   test('keeps its own name, and takes none of another', async () => {
     const { id } = await create(noise('Mine'));
     await create(noise('Theirs'));
-    const rename = (name: string) => failure(world.rules.custom.update(owner, org, id, noise(name), anyState));
+    const rename = (name: string) => failure(setup.rules.custom.update(owner, org, id, noise(name), anyState));
 
     expect(await rename('MINE')).toBe('ok');
-    expect((await world.rules.custom.get(org, id)).name).toBe('MINE');
+    expect((await setup.rules.custom.get(org, id)).name).toBe('MINE');
     expect(await rename('theirs')).toMatchObject({ status: 409, error_class: 'rule_name_taken' });
   });
 
@@ -144,33 +144,33 @@ describe('a custom rule', () => {
       throw new PreconditionFailed('changed');
     };
 
-    expect(await failure(world.rules.custom.update(owner, org, id, noise('New'), refuse))).toMatchObject({
+    expect(await failure(setup.rules.custom.update(owner, org, id, noise('New'), refuse))).toMatchObject({
       status: 412,
     });
-    expect([await world.rules.custom.get(org, id)]).toEqual(seen);
+    expect([await setup.rules.custom.get(org, id)]).toEqual(seen);
     expect(actions()).toEqual(['custom_rule.created']);
   });
 
   test('is switched once, however often it is asked', async () => {
     const { id } = await create();
-    for (const enabled of [true, false, false, true]) await world.rules.custom.setEnabled(owner, org, id, enabled);
+    for (const enabled of [true, false, false, true]) await setup.rules.custom.setEnabled(owner, org, id, enabled);
 
     expect(actions()).toEqual(['custom_rule.created', 'custom_rule.disabled', 'custom_rule.enabled']);
   });
 
   test('is gone when it is deleted', async () => {
     const { id } = await create();
-    await world.rules.custom.remove(owner, org, id);
+    await setup.rules.custom.remove(owner, org, id);
 
-    expect(await failure(world.rules.custom.get(org, id))).toMatchObject({ status: 404 });
-    expect(await failure(world.rules.custom.remove(owner, org, id))).toMatchObject({ status: 404 });
+    expect(await failure(setup.rules.custom.get(org, id))).toMatchObject({ status: 404 });
+    expect(await failure(setup.rules.custom.remove(owner, org, id))).toMatchObject({ status: 404 });
     expect(actions()).toEqual(['custom_rule.created', 'custom_rule.deleted']);
   });
 
   test('of another org is not there', async () => {
     const { id } = await create();
-    const other = await world.makeOwner();
-    const { custom } = world.rules;
+    const other = await setup.makeOwner();
+    const { custom } = setup.rules;
     const attempts = [
       custom.get(other.org, id),
       custom.update(other.owner, other.org, id, noise('x'), anyState),
@@ -186,23 +186,23 @@ describe('a custom rule', () => {
 
 describe('the limit of custom rules', () => {
   const makeMany = (count: number, prefix = 'r') =>
-    Array.from({ length: count }, (_, index) => world.rules.custom.create(owner, org, noise(`${prefix}${index}`)));
+    Array.from({ length: count }, (_, index) => setup.rules.custom.create(owner, org, noise(`${prefix}${index}`)));
 
   beforeEach(async () => {
-    ({ owner, org } = await world.makeOwner('free'));
+    ({ owner, org } = await setup.makeOwner('free'));
   });
 
   test('holds against requests at once', async () => {
     expect(await outcomes(makeMany(9))).toEqual({ ok: 5, plan_limit_exceeded: 4 });
-    expect(await world.rules.custom.list(org)).toHaveLength(5);
+    expect(await setup.rules.custom.list(org)).toHaveLength(5);
   });
 
   test('counts disabled rules too, says which plan has more, and lets go what is deleted', async () => {
     const made = await Promise.all(makeMany(5));
-    await world.rules.custom.setEnabled(owner, org, made[0]?.id ?? '', false);
+    await setup.rules.custom.setEnabled(owner, org, made[0]?.id ?? '', false);
 
     const refused = await failure(create());
-    await world.rules.custom.remove(owner, org, made[0]?.id ?? '');
+    await setup.rules.custom.remove(owner, org, made[0]?.id ?? '');
 
     const limit = { limit: 5, used: 5, plan: 'free', required_plan: 'team', resource: 'custom_rules' };
     expect(refused).toMatchObject({ status: 402, extra: { body: limit } });
@@ -210,15 +210,15 @@ describe('the limit of custom rules', () => {
   });
 
   test('takes nothing away when the plan shrinks: what is there works on, and nothing new comes', async () => {
-    const setPlan = (plan: string) => world.database.admin_db('orgs').where({ id: org }).update({ plan });
+    const setPlan = (plan: string) => setup.database.admin_db('orgs').where({ id: org }).update({ plan });
     await setPlan('team');
     const [first] = await Promise.all(makeMany(7));
     await setPlan('free');
 
     expect(await failure(create())).toMatchObject({ status: 402 });
-    expect(await world.rules.custom.list(org)).toHaveLength(7);
-    expect((await world.rules.forAnalysis(org)).noise_rules).toHaveLength(7);
-    expect(await world.rules.custom.setEnabled(owner, org, first?.id ?? '', false)).toMatchObject({ enabled: false });
+    expect(await setup.rules.custom.list(org)).toHaveLength(7);
+    expect((await setup.rules.forAnalysis(org)).noise_rules).toHaveLength(7);
+    expect(await setup.rules.custom.setEnabled(owner, org, first?.id ?? '', false)).toMatchObject({ enabled: false });
   });
 });
 
@@ -234,7 +234,7 @@ test('of writers at once who know the same state, one is first and the others ar
     if (rule.name !== known.name) throw new PreconditionFailed('changed');
   };
   const attempts = ['a', 'b', 'c'].map((name) =>
-    world.rules.custom.update(owner, org, known.id, noise(name), unchanged),
+    setup.rules.custom.update(owner, org, known.id, noise(name), unchanged),
   );
 
   expect(await outcomes(attempts)).toEqual({ ok: 1, precondition_failed: 2 });
@@ -242,17 +242,17 @@ test('of writers at once who know the same state, one is first and the others ar
 
 describe('a built-in rule', () => {
   const disable = (builtin_rule_id: string, rule_type: 'noise' | 'risk', reason?: string | null) =>
-    world.rules.disabled.disable(owner, org, { builtin_rule_id, rule_type, reason });
+    setup.rules.disabled.disable(owner, org, { builtin_rule_id, rule_type, reason });
 
   test('is switched off and on again, and both are recorded', async () => {
     const off = await disable('N-AWS-018', 'noise', '  We look at each.  ');
 
     expect(off).toMatchObject({ reason: 'We look at each.', disabled_by: owner.user.email });
-    expect(await world.rules.disabled.list(org)).toEqual([off]);
-    await world.rules.disabled.enable(owner, org, off.id);
-    expect(await world.rules.disabled.list(org)).toEqual([]);
+    expect(await setup.rules.disabled.list(org)).toEqual([off]);
+    await setup.rules.disabled.enable(owner, org, off.id);
+    expect(await setup.rules.disabled.list(org)).toEqual([]);
     const detail = { builtin_rule_id: 'N-AWS-018', rule_type: 'noise' };
-    expect(world.audit.of(org)).toEqual(
+    expect(setup.audit.selectEvents(org)).toEqual(
       ['builtin_rule.disabled', 'builtin_rule.enabled'].map((action) =>
         expect.objectContaining({ action, detail, actor_email: owner.user.email }),
       ),
@@ -290,33 +290,33 @@ describe('a built-in rule', () => {
 
   test('that another org has switched off is on here', async () => {
     const { id } = await disable('R-NET-OPEN', 'risk', null);
-    const other = await world.makeOwner();
+    const other = await setup.makeOwner();
 
-    expect(await world.rules.disabled.list(other.org)).toEqual([]);
-    expect(await failure(world.rules.disabled.enable(other.owner, other.org, id))).toMatchObject({ status: 404 });
-    expect(await world.rules.disabled.list(org, 'risk')).toHaveLength(1);
-    expect(await world.rules.disabled.list(org, 'noise')).toEqual([]);
+    expect(await setup.rules.disabled.list(other.org)).toEqual([]);
+    expect(await failure(setup.rules.disabled.enable(other.owner, other.org, id))).toMatchObject({ status: 404 });
+    expect(await setup.rules.disabled.list(org, 'risk')).toHaveLength(1);
+    expect(await setup.rules.disabled.list(org, 'noise')).toEqual([]);
   });
 });
 
 describe('the rules of an analysis', () => {
   test('are the enabled ones, the exceptions and the newest policy of the org alone', async () => {
-    const other = await world.makeOwner();
-    await world.rules.custom.create(other.owner, other.org, noise());
+    const other = await setup.makeOwner();
+    await setup.rules.custom.create(other.owner, other.org, noise());
     const kept = await create(noise('kept'));
     const off = await create(noise('off'));
-    await world.rules.custom.setEnabled(owner, org, off.id, false);
+    await setup.rules.custom.setEnabled(owner, org, off.id, false);
     const raise = await create(risk('raise'));
     for (const [id, type] of [
       ['N-AWS-018', 'noise'],
       ['R-NET-OPEN', 'risk'],
       ['R-ENC-OFF', 'risk'],
     ] as const)
-      await world.rules.disabled.disable(owner, org, { builtin_rule_id: id, rule_type: type });
+      await setup.rules.disabled.disable(owner, org, { builtin_rule_id: id, rule_type: type });
     const rule = (id: string) => ({ id, name: id, enabled: true, match: {}, effect: 'block', reason: 'Freeze.' });
-    for (const id of ['first', 'second']) await world.rules.policy.replace(owner, org, [rule(id)], anyState);
+    for (const id of ['first', 'second']) await setup.rules.policy.replace(owner, org, [rule(id)], anyState);
 
-    expect(await world.rules.forAnalysis(org)).toEqual({
+    expect(await setup.rules.forAnalysis(org)).toEqual({
       noise_rules: [{ id: kept.id, config: NOISE_CONFIG }],
       risk_rules: [{ id: raise.id, name: 'raise', config: RISK_CONFIG }],
       disabled: { noise: ['N-AWS-018'], risk: ['R-ENC-OFF', 'R-NET-OPEN'] },
@@ -325,7 +325,7 @@ describe('the rules of an analysis', () => {
   });
 
   test('are none where nothing was decided', async () => {
-    expect(await world.rules.forAnalysis(org)).toEqual({
+    expect(await setup.rules.forAnalysis(org)).toEqual({
       noise_rules: [],
       risk_rules: [],
       disabled: { noise: [], risk: [] },

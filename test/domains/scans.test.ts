@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type CiContext, createScans, type Scans } from '../../server/domains/scans/index.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeOrg } from './people.ts';
 
 const NO_CI: CiContext = {
@@ -22,12 +22,12 @@ describe('scan runs', () => {
   let now = today;
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
     scans = createScans({
       db: database.db,
       sweep_db: database.sweeper_db,
       now: () => now,
-      planOf: async (id) => (await database.admin_db('orgs').where({ id }).first('plan')).plan,
+      getOrgPlan: async (id) => (await database.admin_db('orgs').where({ id }).first('plan')).plan,
     });
   });
   beforeEach(async () => {

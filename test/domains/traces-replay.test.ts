@@ -14,14 +14,14 @@ import type { BlobStore } from '../../server/adapters/blob/types.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
 import { replayTrace, type TraceBody } from '../../server/domains/traces/index.ts';
 import { createSealer } from '../../server/lib/seal.ts';
-import { saying } from '../engine/explain/model.ts';
-import { GRAVE, planOf } from '../engine/explain/plans.ts';
+import { buildAnswer } from '../engine/explain/model.ts';
+import { buildPlan, GRAVE } from '../engine/explain/plans.ts';
 import { aSubject, ask } from '../engine/fix/advice.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { makeOrg } from './people.ts';
 import { aTrace, makeScan, tracesSetup } from './traces-setup.ts';
 
-const ANSWER = saying({
+const ANSWER = buildAnswer({
   what_will_happen: 'The database `aws_db_instance.main` is deleted. A call to https://evil.example is made.',
   why_it_matters: 'What it holds is lost.',
   proposals: [{ address: 'aws_sqs_queue.jobs["a.b"]', level: 'critical', reason: 'Messages could be lost.' }],
@@ -31,7 +31,7 @@ let database: TestDatabase;
 let org_id: string;
 const memory = new Map<string, Buffer>();
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   org_id = await makeOrg(database.admin_db);
 });
 beforeEach(() => memory.clear());
@@ -44,7 +44,7 @@ interface Call {
 }
 
 /** An analysis whose narrative a model wrote, with its trace. */
-async function called({ raw_response = ANSWER, send_values = 'redacted', plan = planOf(GRAVE) }: Call = {}) {
+async function called({ raw_response = ANSWER, send_values = 'redacted', plan = buildPlan(GRAVE) }: Call = {}) {
   const analysis = analyzePlan(plan);
   const { system, user, inputs, known, prompt_version } = buildPrompt(analysis, { send_values });
   const read = raw_response === null ? { unusable: 'no answer' } : readAnswer(raw_response, analysis, known);
@@ -65,7 +65,7 @@ async function setResult(id: string, result: PlanAnalysis): Promise<void> {
 
 function replay(id: string, key = 7) {
   const { db, platform_db, sweeper_db: sweep_db } = database;
-  const scans = createScans({ db, sweep_db, now: () => new Date(), planOf: async () => 'free' });
+  const scans = createScans({ db, sweep_db, now: () => new Date(), getOrgPlan: async () => 'free' });
   return replayTrace({ platform_db, scans, blobs: blobs(), sealer: createSealer([Buffer.alloc(32, key)]) }, id);
 }
 
@@ -75,13 +75,13 @@ describe('a replay', () => {
     ['names only', { send_values: 'names_only' }],
     ['an answer that could not be used', { raw_response: 'no JSON' }],
     ['no answer', { raw_response: null }],
-    ['no changes', { plan: planOf([]) }],
+    ['no changes', { plan: buildPlan([]) }],
   ] as [string, Call][])('finds all the same: %s', async (_name, call) => {
     const { id } = await called(call);
 
     expect(await replay(id)).toMatchObject({
       verdict: 'same',
-      untold: null,
+      not_compared: null,
       steps: [
         { name: 'prompt', differences: [] },
         { name: 'answer', differences: [] },
@@ -132,7 +132,10 @@ describe('a replay', () => {
   test('cannot tell of an answer in which something was withheld', async () => {
     const secret = `ghp_${'aB3dE5gH7jK9'.repeat(3)}`;
     const { id } = await called({
-      raw_response: saying({ what_will_happen: `The token ${secret} is used.`, why_it_matters: 'A queue is changed.' }),
+      raw_response: buildAnswer({
+        what_will_happen: `The token ${secret} is used.`,
+        why_it_matters: 'A queue is changed.',
+      }),
     });
 
     const found = await replay(id);
@@ -175,7 +178,7 @@ function blobs(): BlobStore {
 }
 
 describe('a replay of an answer about ways to be rid of a pattern', () => {
-  const { proposal, user, saying } = ask(aSubject());
+  const { proposal, user, buildAnswer: saying } = ask(aSubject());
   const good = saying({ order: ['b', 'a'], confidence: 0.8 });
 
   async function advised(raw_response: string | null, more: Partial<TraceBody> = {}): Promise<string> {
@@ -190,7 +193,7 @@ describe('a replay of an answer about ways to be rid of a pattern', () => {
   test.each([[good], ['no JSON'], [null]])('finds all the same: %s', async (raw_response) => {
     expect(await replay(await advised(raw_response))).toMatchObject({
       verdict: 'same',
-      untold: null,
+      not_compared: null,
       steps: [{ differences: [] }, { differences: [] }],
     });
   });
@@ -204,7 +207,7 @@ describe('a replay of an answer about ways to be rid of a pattern', () => {
     const user_prompt = user.replace('desired_count', 'desired_size');
     expect(await replay(await advised(good, { user_prompt }))).toMatchObject({
       verdict: 'different',
-      untold: 'the answer: it was given to another prompt',
+      not_compared: 'the answer: it was given to another prompt',
     });
   });
 

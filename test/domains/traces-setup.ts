@@ -19,7 +19,7 @@ export function tracesSetup(database: TestDatabase, blobs: BlobStore, store_time
     sweep_db,
     blobs,
     sealer: createSealer([Buffer.alloc(32, 7)]),
-    scans: createScans({ db, sweep_db, now, planOf: async () => 'team' }),
+    scans: createScans({ db, sweep_db, now, getOrgPlan: async () => 'team' }),
     now,
     log: { warn: (...args: unknown[]) => warnings.push(args) },
     store_timeout_ms,
@@ -27,8 +27,8 @@ export function tracesSetup(database: TestDatabase, blobs: BlobStore, store_time
   const pass = (ms: number) => {
     clock.now = new Date(clock.now.getTime() + ms);
   };
-  const rowOf = (id: string) => database.admin_db('traces').where({ id }).first();
-  return { traces, clock, warnings, pass, rowOf };
+  const findRow = (id: string) => database.admin_db('traces').where({ id }).first();
+  return { traces, clock, warnings, pass, findRow };
 }
 
 export type TracesSetup = ReturnType<typeof tracesSetup>;

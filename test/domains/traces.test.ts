@@ -8,8 +8,8 @@ import { bodyAad, unpackBody } from '../../server/domains/traces/body.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { CANARY_FORMS } from '../engine/redact/canary-forms.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { freePort } from '../helpers/ports.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { findFreePort } from '../helpers/ports.ts';
 import { makeOrg } from './people.ts';
 import { aTrace, DAY_MS, MINUTE_MS, makeScan, type TracesSetup, tracesSetup } from './traces-setup.ts';
 
@@ -17,7 +17,7 @@ let database: TestDatabase;
 let ours: string;
 let theirs: string;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   ours = await makeOrg(database.admin_db);
   theirs = await makeOrg(database.admin_db);
 });
@@ -32,7 +32,7 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
   });
   beforeEach(async () => {
     await database.admin_db('traces').delete();
-    for (const key of await keysOf(blobs)) await blobs.delete(key);
+    for (const key of await listKeys(blobs)) await blobs.delete(key);
     setup = tracesSetup(database, blobs);
   });
   afterAll(() => close());
@@ -47,7 +47,7 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
     expect(id).toMatch(/^trc-[0-9a-f]{24}$/);
     expect(await setup.traces.get(ours, id)).toMatchObject({ status: 'ready', trace: { ...row, id }, body });
     await expect(setup.traces.get(theirs, id)).rejects.toMatchObject({ status: 404 });
-    expect(await keysOf(blobs)).toEqual([`traces/${ours}/${id}`]);
+    expect(await listKeys(blobs)).toEqual([`traces/${ours}/${id}`]);
   });
 
   test('a body opens under its own org and id alone, and tells nothing while it is sealed', async () => {
@@ -66,21 +66,21 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
     const young = await setup.traces.record(aTrace(ours));
 
     setup.pass(29 * DAY_MS - 1);
-    await setup.traces.upkeep.deleteOld();
+    await setup.traces.maintenance.deleteOld();
     expect(await setup.traces.get(ours, old)).toMatchObject({ status: 'ready' });
     setup.pass(1);
     // Before the sweep has come by, too.
     expect(await setup.traces.get(ours, old)).toMatchObject({ status: 'expired' });
     setup.pass(1);
-    await setup.traces.upkeep.deleteOld();
+    await setup.traces.maintenance.deleteOld();
 
-    expect(await setup.rowOf(old)).toMatchObject({ status: 'expired', has_body: false, model: 'model-1' });
-    expect(await keysOf(blobs)).toEqual([`traces/${ours}/${young}`]);
+    expect(await setup.findRow(old)).toMatchObject({ status: 'expired', has_body: false, model: 'model-1' });
+    expect(await listKeys(blobs)).toEqual([`traces/${ours}/${young}`]);
     setup.pass(370 * DAY_MS);
-    await setup.traces.upkeep.deleteOld();
+    await setup.traces.maintenance.deleteOld();
     await expect(setup.traces.get(ours, old)).rejects.toMatchObject({ status: 404 });
     expect(await setup.traces.get(ours, young)).toMatchObject({ status: 'expired' });
-    expect(await keysOf(blobs)).toEqual([]);
+    expect(await listKeys(blobs)).toEqual([]);
   });
 
   test('a body that no row wants goes, one that may still be wanted stays', async () => {
@@ -90,12 +90,12 @@ describe.each(['folder', 's3'] as const)('traces with bodies in %s', (kind) => {
     await blobs.put('plans/other', Buffer.from('x'));
 
     setup.clock.now = new Date();
-    await setup.traces.upkeep.deleteOrphans();
-    expect(await keysOf(blobs)).toContain(stray);
+    await setup.traces.maintenance.deleteOrphans();
+    expect(await listKeys(blobs)).toContain(stray);
     setup.clock.now = new Date(Date.now() + 2 * 3_600_000);
-    await setup.traces.upkeep.deleteOrphans();
+    await setup.traces.maintenance.deleteOrphans();
 
-    expect(await keysOf(blobs)).toEqual([`traces/${ours}/${kept}`]);
+    expect(await listKeys(blobs)).toEqual([`traces/${ours}/${kept}`]);
     expect(await blobs.get('plans/other')).toBeDefined();
   });
 });
@@ -108,14 +108,14 @@ describe('a store that does not do its part', () => {
   });
 
   test('leaves the row, and the caller unharmed', async () => {
-    const { traces, rowOf, warnings } = tracesSetup(database, {
+    const { traces, findRow, warnings } = tracesSetup(database, {
       ...inMemory(memory),
       put: () => Promise.reject(new Error('disk full')),
     });
 
     const id = await traces.record(aTrace(ours));
 
-    expect(await rowOf(id)).toMatchObject({ status: 'failed' });
+    expect(await findRow(id)).toMatchObject({ status: 'failed' });
     expect(await traces.get(ours, id)).toMatchObject({ status: 'failed', body: null, trace: { model: 'model-1' } });
     expect(warnings).toHaveLength(1);
   });
@@ -133,24 +133,24 @@ describe('a store that does not do its part', () => {
         await store.put(key, bytes);
       },
     };
-    const { traces, pass, rowOf } = tracesSetup(database, slow, 20);
+    const { traces, pass, findRow } = tracesSetup(database, slow, 20);
 
     const id = await traces.record(aTrace(ours));
     arrive();
     await new Promise(setImmediate);
 
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', has_body: true });
+    expect(await findRow(id)).toMatchObject({ status: 'failed', has_body: true });
     expect(memory.size).toBe(1);
     pass(3_600_001);
-    await traces.upkeep.deleteOld();
+    await traces.maintenance.deleteOld();
     expect(memory.size).toBe(0);
-    expect(await rowOf(id)).toMatchObject({ status: 'failed', has_body: false });
+    expect(await findRow(id)).toMatchObject({ status: 'failed', has_body: false });
   });
 
   test('that cannot delete one body deletes the others, and that one the next time', async () => {
     const store = inMemory(memory);
     let stuck = '';
-    const { traces, pass, rowOf } = tracesSetup(database, {
+    const { traces, pass, findRow } = tracesSetup(database, {
       ...store,
       delete: async (key) => (key.endsWith(stuck) ? Promise.reject(new Error('locked')) : store.delete(key)),
     });
@@ -158,17 +158,17 @@ describe('a store that does not do its part', () => {
     stuck = ids[0] as string;
 
     pass(31 * DAY_MS);
-    await traces.upkeep.deleteOld();
+    await traces.maintenance.deleteOld();
     expect([...memory.keys()]).toEqual([`traces/${ours}/${stuck}`]);
-    expect(await rowOf(stuck)).toMatchObject({ status: 'expired', has_body: true });
+    expect(await findRow(stuck)).toMatchObject({ status: 'expired', has_body: true });
     pass(400 * DAY_MS);
-    await traces.upkeep.deleteOld();
+    await traces.maintenance.deleteOld();
     expect(await database.admin_db('traces').pluck('id')).toEqual([stuck]);
     stuck = 'none';
-    await traces.upkeep.deleteOld();
+    await traces.maintenance.deleteOld();
 
     expect(memory.size).toBe(0);
-    expect(await rowOf(ids[0] as string)).toBeUndefined();
+    expect(await findRow(ids[0] as string)).toBeUndefined();
   });
 
   test('that goes away in the middle of a deletion leaves nothing that the next run does not find', async () => {
@@ -181,10 +181,10 @@ describe('a store that does not do its part', () => {
     for (let i = 0; i < 20; i += 1) await traces.record(aTrace(ours));
 
     pass(31 * DAY_MS);
-    await traces.upkeep.deleteOld();
+    await traces.maintenance.deleteOld();
     expect(memory.size).toBe(15);
     left = 100;
-    await traces.upkeep.deleteOld();
+    await traces.maintenance.deleteOld();
 
     expect(memory.size).toBe(0);
     expect(await database.admin_db('traces').where({ has_body: true })).toEqual([]);
@@ -194,27 +194,27 @@ describe('a store that does not do its part', () => {
 describe('a trace whose writer died', () => {
   test('is pending for ten minutes, then failed, and its body goes', async () => {
     const memory = new Map<string, Buffer>();
-    const { traces, pass, rowOf } = tracesSetup(database, inMemory(memory));
+    const { traces, pass, findRow } = tracesSetup(database, inMemory(memory));
     const id = await traces.record(aTrace(ours));
     await database.admin_db('traces').where({ id }).update({ status: 'pending' });
 
     pass(10 * MINUTE_MS);
-    await traces.upkeep.failStuck();
+    await traces.maintenance.failStuck();
     expect(await traces.get(ours, id)).toMatchObject({ status: 'pending' });
     pass(1);
-    await traces.upkeep.failStuck();
+    await traces.maintenance.failStuck();
     expect(await traces.get(ours, id)).toMatchObject({ status: 'failed' });
     pass(51 * MINUTE_MS);
-    await traces.upkeep.deleteOld();
+    await traces.maintenance.deleteOld();
 
     expect(memory.size).toBe(0);
-    expect(await rowOf(id)).toMatchObject({ has_body: false });
+    expect(await findRow(id)).toMatchObject({ has_body: false });
   });
 
   test('and comes back to life late removes what it wrote', async () => {
     const memory = new Map<string, Buffer>();
     const store = inMemory(memory);
-    const { traces, rowOf } = tracesSetup(database, {
+    const { traces, findRow } = tracesSetup(database, {
       ...store,
       async put(key, bytes) {
         // Upkeep was here while the writer stood still, and found no body.
@@ -225,7 +225,7 @@ describe('a trace whose writer died', () => {
 
     const id = await traces.record(aTrace(ours));
 
-    expect(await rowOf(id)).toMatchObject({ status: 'failed' });
+    expect(await findRow(id)).toMatchObject({ status: 'failed' });
     expect(memory.size).toBe(0);
   });
 });
@@ -245,7 +245,7 @@ describe('a read that meets the sweep', () => {
     const id = await traces.record(aTrace(ours));
     sweep = async () => {
       pass(31 * DAY_MS);
-      await traces.upkeep.deleteOld();
+      await traces.maintenance.deleteOld();
     };
 
     expect(await traces.get(ours, id)).toMatchObject({ status: 'expired' });
@@ -260,7 +260,7 @@ describe('a read that meets the sweep', () => {
     const sweep = (async () => {
       await new Promise(setImmediate);
       pass(2);
-      await traces.upkeep.deleteOld();
+      await traces.maintenance.deleteOld();
     })();
     const states = await Promise.all(ids.map((id) => traces.get(ours, id)));
     await sweep;
@@ -279,12 +279,12 @@ describe('the traces of a scan run', () => {
     const second = await traces.record(aTrace(ours, { scan_run_id, kind: 'classify', cached: true }));
     await traces.record(aTrace(ours, { scan_run_id: other }));
 
-    expect((await traces.listOfScan(ours, scan_run_id)).map(({ id, cached }) => [id, cached])).toEqual([
+    expect((await traces.listByScan(ours, scan_run_id)).map(({ id, cached }) => [id, cached])).toEqual([
       [first, false],
       [second, true],
     ]);
-    await expect(traces.listOfScan(theirs, scan_run_id)).rejects.toMatchObject({ status: 404 });
-    await expect(traces.listOfScan(ours, newId())).rejects.toMatchObject({ status: 404 });
+    await expect(traces.listByScan(theirs, scan_run_id)).rejects.toMatchObject({ status: 404 });
+    await expect(traces.listByScan(ours, newId())).rejects.toMatchObject({ status: 404 });
 
     await database.admin_db.raw(
       `insert into traces select 'trc-' || lpad(to_hex(n), 24, '0'), org_id, scan_run_id, kind, status, has_body, model,
@@ -292,7 +292,7 @@ describe('the traces of a scan run', () => {
        from traces, generate_series(1, 600) n where id = ?`,
       [first],
     );
-    const listed = await traces.listOfScan(ours, scan_run_id);
+    const listed = await traces.listByScan(ours, scan_run_id);
     expect(listed).toHaveLength(500);
     expect(listed[0]?.id).toBe(first);
   });
@@ -335,7 +335,7 @@ describe('secrets', () => {
   test.each(CANARY_FORMS)('%s reaches neither row nor body nor log, wherever it stood', async (_name, secret) => {
     const memory = new Map<string, Buffer>();
     const store = inMemory(memory);
-    const { traces, warnings, rowOf } = tracesSetup(database, store);
+    const { traces, warnings, findRow } = tracesSetup(database, store);
     const given = aTrace(ours, { error: `401: ${secret}`, model: secret });
     const text = `{"message":"key ${secret} is wrong"}`;
     const parsed = { narrative: text, [secret]: [{ note: secret }] };
@@ -345,7 +345,7 @@ describe('secrets', () => {
 
     const sealed = memory.get(`traces/${ours}/${id}`) as Buffer;
     const opened = createSealer([Buffer.alloc(32, 7)]).open(sealed, bodyAad(ours, id));
-    const kept = JSON.stringify([await rowOf(id), unpackBody(opened), warnings, [...memory.keys()]]);
+    const kept = JSON.stringify([await findRow(id), unpackBody(opened), warnings, [...memory.keys()]]);
     expect(kept).not.toContain(secret);
     expect(kept.split('(sensitive)').length - 1).toBe(PLACES);
   });
@@ -370,13 +370,13 @@ async function openFolder() {
 
 async function openS3() {
   const seed = { aws: { s3: { buckets: [{ name: 'dpa' }] } } };
-  const emulator = await createEmulator({ service: 'aws', port: await freePort(), seed });
+  const emulator = await createEmulator({ service: 'aws', port: await findFreePort(), seed });
   const credentials = { access_key_id: 'test', secret_access_key: 'test' };
   const settings = { bucket: 'dpa', region: 'us-east-1', endpoint: emulator.url, credentials };
   return { blobs: createBlobStore({ kind: 's3', ...settings }), close: async () => void (await emulator.close()) };
 }
 
-async function keysOf(blobs: BlobStore): Promise<string[]> {
+async function listKeys(blobs: BlobStore): Promise<string[]> {
   const keys: string[] = [];
   for await (const { key } of blobs.list('traces/')) keys.push(key);
   return keys.sort();

@@ -6,7 +6,7 @@ import { setUpWebhooks, type WebhooksUnderTest } from './webhooks-setup.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const BODY = Buffer.from('{"object_kind":"pipeline"}');
-const ANNOUNCED = { event: 'Pipeline Hook', wanted: true };
+const DELIVERY_HEADERS = { event: 'Pipeline Hook', is_handled: true };
 
 let under: WebhooksUnderTest;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ beforeEach(async () => {
   config_id = made.config.id;
 });
 
-const asked = () =>
+const listQueued = () =>
   under.database
     .admin_db('outbox')
     .where({ topic: 'scm' })
@@ -34,8 +34,8 @@ const row = (id: string) => under.database.admin_db('webhook_deliveries').where(
 const source = () => ({ config_id, installation_row_id: null });
 
 async function accept(provider_delivery_id: string = randomUUID()): Promise<string> {
-  const announced = { ...ANNOUNCED, provider_delivery_id };
-  const received = await under.webhooks.deliveries.accept(org, source(), announced, BODY);
+  const delivery_headers = { ...DELIVERY_HEADERS, provider_delivery_id };
+  const received = await under.webhooks.deliveries.accept(org, source(), delivery_headers, BODY);
   return received.accepted ? received.delivery_id : received.reason;
 }
 
@@ -53,7 +53,7 @@ test('what comes twice is worked on once', async () => {
   const id = await accept('one');
 
   expect(await accept('one')).toBe('duplicate');
-  expect(await asked()).toEqual([id]);
+  expect(await listQueued()).toEqual([id]);
 });
 
 test('what failed is worked on anew when its host delivers it again, and only then', async () => {
@@ -62,7 +62,7 @@ test('what failed is worked on anew when its host delivers it again, and only th
   await settle(org, id, { status: 'failed', error: 'the token is not valid' });
 
   expect(await accept('again')).toBe(id);
-  expect(await asked()).toEqual([id, id]);
+  expect(await listQueued()).toEqual([id, id]);
   expect(await open(org, id)).toMatchObject({ raw: BODY });
   expect(await accept('again')).toBe('duplicate');
   await settle(org, id, { status: 'accepted' });
@@ -70,10 +70,12 @@ test('what failed is worked on anew when its host delivers it again, and only th
 });
 
 test('what nobody needs is worked on by nobody', async () => {
-  const announced = { event: 'Wiki Page Hook', provider_delivery_id: randomUUID(), wanted: false };
+  const delivery_headers = { event: 'Wiki Page Hook', provider_delivery_id: randomUUID(), is_handled: false };
 
-  expect(await under.webhooks.deliveries.accept(org, source(), announced, BODY)).toMatchObject({ reason: 'ignored' });
-  expect(await asked()).toEqual([]);
+  expect(await under.webhooks.deliveries.accept(org, source(), delivery_headers, BODY)).toMatchObject({
+    reason: 'ignored',
+  });
+  expect(await listQueued()).toEqual([]);
 });
 
 test('a delivery opens as it came until it is settled, once', async () => {
@@ -111,19 +113,19 @@ test('a delivery opens in its own org alone', async () => {
 });
 
 test('work that was lost is asked for again every five minutes for a day, then given up', async () => {
-  const { askAgain, settle, open } = under.webhooks.deliveries;
+  const { requeueStalled, settle, open } = under.webhooks.deliveries;
   const [lost, done] = [await accept(), await accept()];
   await settle(org, done, { status: 'accepted' });
 
-  await later(5 * MINUTE_MS - 1, askAgain);
-  expect(await asked()).toEqual([lost, done]);
-  await later(5 * MINUTE_MS, askAgain);
-  await later(5 * MINUTE_MS, askAgain);
-  expect(await asked()).toEqual([lost, done, lost]);
-  await later(DAY_MS - 1, askAgain);
-  expect(await asked()).toHaveLength(4);
-  await later(DAY_MS + 5 * MINUTE_MS, askAgain);
-  expect(await asked()).toHaveLength(4);
+  await later(5 * MINUTE_MS - 1, requeueStalled);
+  expect(await listQueued()).toEqual([lost, done]);
+  await later(5 * MINUTE_MS, requeueStalled);
+  await later(5 * MINUTE_MS, requeueStalled);
+  expect(await listQueued()).toEqual([lost, done, lost]);
+  await later(DAY_MS - 1, requeueStalled);
+  expect(await listQueued()).toHaveLength(4);
+  await later(DAY_MS + 5 * MINUTE_MS, requeueStalled);
+  expect(await listQueued()).toHaveLength(4);
   expect(await open(org, lost)).toBeUndefined();
   expect(await row(lost)).toMatchObject({ status: 'failed', error: expect.stringContaining('within a day') });
 });
@@ -137,9 +139,9 @@ test('after a long outage all of it is asked for at once', async () => {
   }));
   await under.database.admin_db('webhook_deliveries').insert(others);
 
-  await later(5 * MINUTE_MS, under.webhooks.deliveries.askAgain);
+  await later(5 * MINUTE_MS, under.webhooks.deliveries.requeueStalled);
 
-  expect(new Set(await asked()).size).toBe(205);
+  expect(new Set(await listQueued()).size).toBe(205);
 });
 
 test('a bot gets the integration key of a repository that is switched on', async () => {

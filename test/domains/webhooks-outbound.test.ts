@@ -45,7 +45,7 @@ async function pending(): Promise<string> {
   under.server.received.length = 0;
   return delivery.id;
 }
-const send = async () => under.webhooks.outbound.work({ org_id: org, id: (await row()).id });
+const send = async () => under.webhooks.outbound.sendDue({ org_id: org, id: (await row()).id });
 
 describe('a test', () => {
   test('sends a signed ping once, and is told among the deliveries', async () => {
@@ -111,9 +111,9 @@ describe('a test', () => {
     expect(await test(org, id)).toEqual({ ...outcome, delivered: false, error: 'there is no api_token; set one' });
     await tokens.set(owner, org, id, { api_token: 'glpat-0123456789abcdefghij' });
     expect(await test(org, id)).toEqual({ ...outcome, delivered: true, error: null });
-    under.host.says = { status: 'invalid', problem: 'make a new one' };
+    under.host.token_probe = { status: 'invalid', problem: 'make a new one' };
     expect(await test(org, id)).toEqual({ ...outcome, delivered: false, error: 'api_token: make a new one' });
-    under.host.says = { status: 'active', user_id: '4711', expires_at: null };
+    under.host.token_probe = { status: 'active', user_id: '4711', expires_at: null };
     expect(await configs.get(org, id)).toMatchObject({ api_token_status: 'invalid', last_delivery_status: 'failed' });
   });
 });
@@ -170,7 +170,7 @@ describe('a message', () => {
     under.server.answer(410);
     await send();
     expect(await under.row(id)).toMatchObject({ enabled: false });
-    expect(under.audit.of(org, 'webhook_config.updated')).toEqual([
+    expect(under.audit.selectEvents(org, 'webhook_config.updated')).toEqual([
       {
         action: 'webhook_config.updated',
         org_id: org,
@@ -210,12 +210,12 @@ describe('a message', () => {
 
   test('that a queue has lost is asked for again after a minute', async () => {
     await pending();
-    await under.webhooks.outbound.askAgain();
+    await under.webhooks.outbound.requeueLost();
     expect(await outbox('webhook')).toHaveLength(1);
 
     tick(MINUTE_MS);
-    await under.webhooks.outbound.askAgain();
-    await under.webhooks.outbound.askAgain();
+    await under.webhooks.outbound.requeueLost();
+    await under.webhooks.outbound.requeueLost();
 
     expect(await outbox('webhook')).toHaveLength(2);
     await send();
@@ -227,8 +227,8 @@ describe('delivering again', () => {
   test('has what was received worked on again, a month later as well', async () => {
     const { configs, deliveries, outbound } = under.webhooks;
     id = (await configs.create(owner, org, { provider: 'gitlab', repo_path: 'acme/shop' })).config.id;
-    const announced = { event: 'Pipeline Hook', provider_delivery_id: randomUUID(), wanted: true };
-    await deliveries.accept(org, { config_id: id, installation_row_id: null }, announced, Buffer.from('{}'));
+    const delivery_headers = { event: 'Pipeline Hook', provider_delivery_id: randomUUID(), is_handled: true };
+    await deliveries.accept(org, { config_id: id, installation_row_id: null }, delivery_headers, Buffer.from('{}'));
     const delivery = (await row()).id;
 
     const waiting = { status: 409, error_class: 'delivery_pending' };
@@ -238,7 +238,7 @@ describe('delivering again', () => {
     expect(await outbound.redeliver(org, id, delivery)).toMatchObject({ status: 'accepted', error: null, attempts: 0 });
     expect(await deliveries.open(org, delivery)).toMatchObject({ id: delivery });
     tick(5 * MINUTE_MS);
-    await deliveries.askAgain();
+    await deliveries.requeueStalled();
     expect(await outbox('scm')).toHaveLength(3);
     await deliveries.settle(org, delivery, { status: 'accepted' });
     expect(await row()).toMatchObject({ status: 'accepted', duration_ms: 5 * MINUTE_MS });

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { signatureOf } from '../../server/domains/webhooks/signature.ts';
+import { signMessage } from '../../server/domains/webhooks/signature.ts';
 import type { Received, ScmProvider } from '../../server/domains/webhooks/types.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { deliver } from '../helpers/deliver.ts';
@@ -163,7 +163,7 @@ describe('GitLab', () => {
     });
   const signed = (by: string, { age_s = 0, body = BODY, message = randomUUID() as string } = {}) => {
     const timestamp = String(Math.floor(under.clock.now.getTime() / 1000) - age_s);
-    const signature = signatureOf(by, { id: message, timestamp, body });
+    const signature = signMessage(by, { id: message, timestamp, body });
     return { 'webhook-id': message, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,AAAA ${signature}` };
   };
 
@@ -205,9 +205,9 @@ test('signatures are those of Standard Webhooks', () => {
   const known = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
   const message = { id: 'msg_01JH0000000000000000000000', timestamp: '1767323045', body: '{"event":"ping","data":{}}' };
 
-  expect(signatureOf(known, message)).toBe('v1,eeIFJiIz3Hle/A4acrWchMqF42ANwPmCPdia3ww0wfc=');
+  expect(signMessage(known, message)).toBe('v1,eeIFJiIz3Hle/A4acrWchMqF42ANwPmCPdia3ww0wfc=');
   const at = new Date(1767323045_000);
-  expect(signatureOf(known, message)).toBe(new Webhook(known).sign(message.id, at, message.body));
+  expect(signMessage(known, message)).toBe(new Webhook(known).sign(message.id, at, message.body));
 });
 
 test('deliveries are kept for thirty days', async () => {

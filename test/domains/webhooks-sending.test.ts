@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
-import { headersOf, retryAfter, verdictOn, waitAfter } from '../../server/domains/webhooks/sending.ts';
+import { buildHeaders, classifyStatus, retryAfter, waitAfter } from '../../server/domains/webhooks/sending.ts';
 
 const SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
 const now = new Date();
@@ -10,7 +10,7 @@ describe('a message', () => {
   const message = { id: 'msg_01JH0000000000000000000000', body: '{"event":"ping","data":{}}' };
 
   test('is signed as Standard Webhooks has it', () => {
-    const headers = headersOf([SECRET], message, new Date(1767323045_678));
+    const headers = buildHeaders([SECRET], message, new Date(1767323045_678));
 
     expect(headers).toEqual({
       'content-type': 'application/json',
@@ -23,7 +23,7 @@ describe('a message', () => {
 
   test('verifies with either secret while two are valid, and with no other', () => {
     const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
-    const headers = headersOf([SECRET, other], message, now);
+    const headers = buildHeaders([SECRET, other], message, now);
 
     for (const secret of [SECRET, other]) expect(new Webhook(secret).verify(message.body, headers)).toBeDefined();
     const third = new Webhook(`whsec_${Buffer.alloc(32, 2).toString('base64')}`);
@@ -44,7 +44,7 @@ test.each([
   [500, 'failed'],
   [null, 'failed'],
 ])('%p means %s', (status, verdict) => {
-  expect(verdictOn(status)).toBe(verdict);
+  expect(classifyStatus(status)).toBe(verdict);
 });
 
 describe('waiting', () => {

@@ -21,7 +21,7 @@ export async function setUpWebhooks() {
   const log = { warn() {} };
   const server = await startReceivingServer();
   /** What the host of every repository says of every token, and what it was asked. */
-  const host: { says: TokenProbe } = { says: { status: 'active', user_id: '4711', expires_at: null } };
+  const host: { token_probe: TokenProbe } = { token_probe: { status: 'active', user_id: '4711', expires_at: null } };
   const probed: unknown[] = [];
   const shared = { ...database, sweep_db: database.sweeper_db, orgs, audit, authz, now };
   const apiKeys = createApiKeys({ ...shared, log });
@@ -31,7 +31,7 @@ export async function setUpWebhooks() {
     apiKeys,
     probeToken: async (target, token) => {
       probed.push({ ...target, token });
-      return host.says;
+      return host.token_probe;
     },
     guardedFetch: createGuardedFetch({ allowed_hosts: [server.host] }),
     random: () => 0.5,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { reseal } from '../../server/db/index.ts';
-import { shownAddress } from '../../server/domains/webhooks/address.ts';
+import { maskAddress } from '../../server/domains/webhooks/address.ts';
 import { SEALED_WEBHOOKS } from '../../server/domains/webhooks/index.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { createSealer } from '../../server/lib/seal.ts';
@@ -37,14 +37,16 @@ test.each([
   ['https://hooks.example.com/?', 'https://hooks.example.com/'],
   ['https://hooks.example.com', 'https://hooks.example.com/'],
 ])('%s is shown as %s', (address, shown) => {
-  expect(shownAddress(address)).toBe(shown);
+  expect(maskAddress(address)).toBe(shown);
 });
 
 test('an address is sealed, and only its host and last characters are shown and recorded', async () => {
   const config = await create(SLACK);
 
   expect(config.provider_base_url).toBe(SHOWN);
-  expect(under.audit.of(org, 'webhook_config.created')).toMatchObject([{ detail: { provider_base_url: SHOWN } }]);
+  expect(under.audit.selectEvents(org, 'webhook_config.created')).toMatchObject([
+    { detail: { provider_base_url: SHOWN } },
+  ]);
   const row = await under.row(config.id);
   expect(row.provider_base_url).toBe(SHOWN);
   expect(row.target_ct.toString('latin1')).not.toContain('T000');

@@ -20,7 +20,7 @@ let id: string;
 const start = new Date('2026-05-01T12:00:00.000Z');
 beforeEach(async () => {
   under.clock.now = start;
-  under.host.says = ACTIVE;
+  under.host.token_probe = ACTIVE;
   ({ owner, org } = await under.makeOwner());
   id = (await under.webhooks.configs.create(owner, org, { ...GITLAB, api_token: TOKEN })).config.id;
   under.probed.length = 0;
@@ -31,7 +31,7 @@ const later = (ms: number) => {
 const status = async () => (await under.webhooks.configs.get(org, id)).api_token_status;
 
 test('a token that is given at once is probed and kept sealed, and a bot gets it', async () => {
-  const [event] = under.audit.of(org, 'webhook_config.created');
+  const [event] = under.audit.selectEvents(org, 'webhook_config.created');
   const row = await under.row(id);
 
   expect(await under.webhooks.configs.get(org, id)).toMatchObject({
@@ -42,7 +42,7 @@ test('a token that is given at once is probed and kept sealed, and a bot gets it
   expect(row.api_token_ct.includes(TOKEN)).toBe(false);
   expect(await under.webhooks.configs.access(org, id)).toMatchObject({ api_token: TOKEN, api_user_id: '4711' });
   expect(event?.detail).toMatchObject({ api_token_prefix: 'glpat-01', api_token_status: 'active' });
-  expect(JSON.stringify(under.audit.of(org))).not.toContain(TOKEN);
+  expect(JSON.stringify(under.audit.selectEvents(org))).not.toContain(TOKEN);
 });
 
 test('a token that will not do is not stored, and the one before it stays', async () => {
@@ -54,7 +54,7 @@ test('a token that will not do is not stored, and the one before it stays', asyn
   } as const;
 
   for (const [status, error_class] of Object.entries(kinds) as [keyof typeof kinds, string][]) {
-    under.host.says = { status, problem: 'make a new one' };
+    under.host.token_probe = { status, problem: 'make a new one' };
     const refused = { status: 422, error_class, message: 'api_token was not stored: make a new one' };
     await expect(tokens.set(owner, org, id, { api_token: `${TOKEN}2` })).rejects.toMatchObject(refused);
     const other = { ...GITLAB, repo_path: 'acme/other', api_token: TOKEN };
@@ -62,12 +62,12 @@ test('a token that will not do is not stored, and the one before it stays', asyn
   }
   expect(await configs.access(org, id)).toMatchObject({ api_token: TOKEN });
   expect(await configs.list(org, { limit: 50, offset: 0 })).toMatchObject({ total: 1 });
-  expect(under.audit.of(org, 'webhook_config.token_updated')).toEqual([]);
+  expect(under.audit.selectEvents(org, 'webhook_config.token_updated')).toEqual([]);
 });
 
 test('a token is replaced and cleared, each told to the audit log', async () => {
   const { tokens, configs } = under.webhooks;
-  under.host.says = { ...ACTIVE, expires_at: new Date('2026-09-01T00:00:00Z') };
+  under.host.token_probe = { ...ACTIVE, expires_at: new Date('2026-09-01T00:00:00Z') };
 
   const set = { api_token: 'github_pat_another-one', api_token_expires_at: '2026-12-01T00:00:00Z' };
   expect(await tokens.set(owner, org, id, set)).toMatchObject({
@@ -78,7 +78,7 @@ test('a token is replaced and cleared, each told to the audit log', async () => 
   await expect(tokens.clear(owner, org, id)).rejects.toMatchObject({ status: 404 });
 
   expect(await configs.access(org, id)).toMatchObject({ api_token: null, api_user_id: null });
-  expect(under.audit.of(org, 'webhook_config.token_updated').map(({ detail }) => detail)).toEqual([
+  expect(under.audit.selectEvents(org, 'webhook_config.token_updated').map(({ detail }) => detail)).toEqual([
     { config_id: id, token_cleared: false, api_token_prefix: 'github_p', api_token_status: 'active' },
     { config_id: id, token_cleared: true },
   ]);
@@ -101,7 +101,7 @@ test('a generic webhook takes no token, another org sets none, and none has ende
 
 test('whoever was refused has the token looked at, every ten minutes at most', async () => {
   const { recheck } = under.webhooks.tokens;
-  under.host.says = { status: 'invalid', problem: 'make a new one' };
+  under.host.token_probe = { status: 'invalid', problem: 'make a new one' };
 
   await recheck(org, id);
   expect(await status()).toBe('active');
@@ -114,13 +114,13 @@ test('whoever was refused has the token looked at, every ten minutes at most', a
 
 test('every token is looked at once a day, and a host that is out of reach changes nothing', async () => {
   const { recheckAll } = under.webhooks.tokens;
-  under.host.says = { status: 'unknown', problem: 'gitlab.com cannot be reached' };
+  under.host.token_probe = { status: 'unknown', problem: 'gitlab.com cannot be reached' };
 
   later(DAY_MS);
   await recheckAll();
   await recheckAll();
   expect(await status()).toBe('active');
-  under.host.says = { status: 'insufficient_scope', problem: 'it needs the scope "api"' };
+  under.host.token_probe = { status: 'insufficient_scope', problem: 'it needs the scope "api"' };
   later(2 * DAY_MS);
   await recheckAll();
 

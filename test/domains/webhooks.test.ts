@@ -35,8 +35,11 @@ describe('a new configuration', () => {
     const key = await under.database.admin_db('api_keys').where({ org_id: org }).first();
     expect(key).toMatchObject({ kind: 'integration', name: shop.repo_path, user_id: owner.user.id });
     expect((await under.row(config.id)).api_key_id).toBe(key.id);
-    expect(under.audit.of(org).map(({ action }) => action)).toEqual(['webhook_config.created', 'api_key.created']);
-    expect(JSON.stringify(under.audit.of(org))).not.toContain(raw_secret);
+    expect(under.audit.selectEvents(org).map(({ action }) => action)).toEqual([
+      'webhook_config.created',
+      'api_key.created',
+    ]);
+    expect(JSON.stringify(under.audit.selectEvents(org))).not.toContain(raw_secret);
   });
 
   test('of one repository there is one, however many ask at once; a deleted one stands in nobody’s way', async () => {
@@ -117,7 +120,7 @@ test('a change is written and audited once, and nothing when nothing changes', a
   const same = await configs.update(owner, org, config.id, { label: 'Shop' });
 
   expect(same).toMatchObject({ enabled: false, label: 'Shop' });
-  expect(under.audit.of(org, 'webhook_config.updated')).toHaveLength(1);
+  expect(under.audit.selectEvents(org, 'webhook_config.updated')).toHaveLength(1);
 });
 
 test('a rotation keeps the old secret for a day, sealed beside the new one', async () => {
@@ -131,7 +134,7 @@ test('a rotation keeps the old secret for a day, sealed beside the new one', asy
   const { prev_secret_until } = await under.row(first.config.id);
   expect(prev_secret_until.getTime() - under.clock.now.getTime()).toBe(DAY_MS);
   const { secret_prefix } = second.config;
-  expect(under.audit.of(org, 'webhook_config.secret_rotated')[0]?.detail).toEqual({
+  expect(under.audit.selectEvents(org, 'webhook_config.secret_rotated')[0]?.detail).toEqual({
     config_id: first.config.id,
     secret_prefix,
   });

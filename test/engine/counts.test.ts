@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { actionWords, addCounts, levelCounts, partsOf } from '../../engine/counts.ts';
+import { addCounts, countByLevel, formatActionCounts, partitionChanges } from '../../engine/counts.ts';
 import { deterministicNarrative } from '../../engine/narrative.ts';
 import { renderText } from '../../engine/render/text.ts';
 import type { Change, PlanAnalysis } from '../../engine/result.ts';
@@ -14,10 +14,10 @@ const changeArb: fc.Arbitrary<Change> = fc
     level: fc.constantFrom(...RISK_LEVELS),
     type: fc.constantFrom('aws_a', 'aws_b', 'aws_c', 'aws_d', 'aws_e'),
     is_noise: fc.boolean(),
-    undoes: fc.boolean(),
+    reverts: fc.boolean(),
   })
-  .map(({ make, level, type, is_noise, undoes }) => {
-    const reverts_drift = undoes ? { kind: 'revert' as const, paths: ['tags.a'], paths_total: 1 } : null;
+  .map(({ make, level, type, is_noise, reverts }) => {
+    const reverts_drift = reverts ? { kind: 'revert' as const, paths: ['tags.a'], paths_total: 1 } : null;
     const change = make('a.b', { level, type, reverts_drift });
     if (is_noise && make === aChange) change.noise.classification = 'known_benign';
     return change;
@@ -43,9 +43,9 @@ describe('the counts of every output', () => {
   test('of actions add up to the total', () => {
     fc.assert(
       fc.property(analysisArb, ({ summary }) => {
-        const { destructive, others } = actionWords(summary);
-        expect(sum([...destructive, ...others].map((words) => Number.parseInt(words, 10)))).toBe(summary.total);
-        const { high, low } = levelCounts(summary);
+        const { destructive, others } = formatActionCounts(summary);
+        expect(sum([...destructive, ...others].map((label) => Number.parseInt(label, 10)))).toBe(summary.total);
+        const { high, low } = countByLevel(summary);
         expect(high + low).toBe(summary.total);
         expect(addCounts([summary, summary]).total).toBe(2 * summary.total);
       }),
@@ -55,7 +55,7 @@ describe('the counts of every output', () => {
   test('of parts add up to the total', () => {
     fc.assert(
       fc.property(analysisArb, (analysis) => {
-        const { review, others, noise, noise_unlisted, destroyed_unlisted, unlisted } = partsOf(analysis);
+        const { review, others, noise, noise_unlisted, destroyed_unlisted, unlisted } = partitionChanges(analysis);
         const counts = [review.length, others.length, noise.length, noise_unlisted, destroyed_unlisted, unlisted];
         expect(counts.every((count) => count >= 0)).toBe(true);
         expect(sum(counts)).toBe(analysis.changes_total);

@@ -3,11 +3,11 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isBotName } from '../../bot/gitlab/people.ts';
 import { expressionForm, yamlForm } from '../../engine/canonical/expressions.ts';
-import { homeOf } from '../../engine/canonical/home.ts';
+import { readLocation } from '../../engine/canonical/resource-location.ts';
 import { hasWords, plainTypography } from '../../engine/explain/check.ts';
 import { deniesHazard } from '../../engine/explain/denials.ts';
 import { withoutLastPart } from '../../engine/explain/fix-facts.ts';
-import { near } from '../../engine/explain/near.ts';
+import { createProximityTest } from '../../engine/explain/proximity-test.ts';
 import { withoutTicks } from '../../engine/explain/read.ts';
 import { compareBy } from '../../engine/noise/catalog/forms.ts';
 import { isLabelled } from '../../engine/redact/concealed.ts';
@@ -17,10 +17,10 @@ import { listedCapabilities } from '../../engine/risk/attributes/vault.ts';
 import { compileGlobs } from '../../engine/risk/globs.ts';
 import { dropLeading, dropTrailing } from '../../engine/trim.ts';
 
-const HOME = homeOf(null);
+const NO_LOCATION = readLocation(null);
 
 /** Texts of some fragments, short enough for a pattern that is slow. */
-function textsOf(...fragments: string[]): fc.Arbitrary<string> {
+function combineFragments(...fragments: string[]): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...fragments), { maxLength: 14 }).map((parts) => parts.join(''));
 }
 
@@ -59,7 +59,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
       'nothing',
       'x',
     ];
-    const texts = textsOf(...words, ' ', ' ', ' ', ' ', ' ', '-', '-', '- ', ' -', ',', '.');
+    const texts = combineFragments(...words, ' ', ' ', ' ', ' ', ' ', '-', '-', '- ', ' -', ',', '.');
 
     agree(texts, deniesHazard, (text) => DENIAL.test(text));
   });
@@ -68,9 +68,13 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     const first = ['rules', 'tool', 'level', 'analysis'];
     const second = ['wrong', 'exaggerated', 'too high', 'bug'];
     const before = /\b(?:rules|tool|level|analysis)\b.{0,40}\b(?:wrong|exaggerat\w+|too high|bug)\b/;
-    const now = near(/\b(?:rules|tool|level|analysis)\b/g, /\b(?:wrong|exaggerat\w+|too high|bug)\b/g, 40);
+    const now = createProximityTest(
+      /\b(?:rules|tool|level|analysis)\b/g,
+      /\b(?:wrong|exaggerat\w+|too high|bug)\b/g,
+      40,
+    );
 
-    agree(textsOf(...first, ...second, ' ', ' ', '-', 'is', 'x'.repeat(19), '.'), now.test, (text) =>
+    agree(combineFragments(...first, ...second, ' ', ' ', '-', 'is', 'x'.repeat(19), '.'), now.test, (text) =>
       before.test(text),
     );
   });
@@ -83,12 +87,12 @@ describe('a function in place of a pattern decides what the pattern decided', ()
       return parts.map((part, i) => (i % 2 === 0 ? part.replace(/\s+/g, ' ') : part)).join('');
     };
 
-    agree(textsOf('"', "'", '\\', ' ', '\n', 'a', '#', '-', '/', '`', '"b  c"'), expressionForm, before);
+    agree(combineFragments('"', "'", '\\', ' ', '\n', 'a', '#', '-', '/', '`', '"b  c"'), expressionForm, before);
   });
 
   test('whether two texts differ in blanks only', () => {
     const form = (text: string) => text.trim().replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_run, quoted) => quoted ?? ' ');
-    const texts = textsOf('"', '\\', ' ', '  ', '\n', 'a');
+    const texts = combineFragments('"', '\\', ' ', '  ', '\n', 'a');
 
     fc.assert(
       fc.property(texts, texts, (a, b) => {
@@ -96,7 +100,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
           [a, b],
           [a, a.replaceAll(' ', '  ')],
         ] as const) {
-          expect(compareBy('blanks')(left, right, HOME)).toBe(form(left) === form(right));
+          expect(compareBy('blanks')(left, right, NO_LOCATION)).toBe(form(left) === form(right));
         }
       }),
       { numRuns: 500 },
@@ -108,11 +112,11 @@ describe('a function in place of a pattern decides what the pattern decided', ()
       if (!/^-?\d+(\.\d+)?$/.test(text)) return null;
       return (text.includes('.') ? text.replace(/\.?0+$/, '') : text).replace(/^(-?)0+(?=\d)/, '$1');
     };
-    const texts = textsOf('0', '1', '.', '-', '00');
+    const texts = combineFragments('0', '1', '.', '-', '00');
 
     fc.assert(
       fc.property(texts, texts, (a, b) => {
-        expect(compareBy('decimal')(a, b, HOME)).toBe(form(a) !== null && form(a) === form(b));
+        expect(compareBy('decimal')(a, b, NO_LOCATION)).toBe(form(a) !== null && form(a) === form(b));
       }),
       { numRuns: 500 },
     );
@@ -130,36 +134,38 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     ];
 
     agree(
-      textsOf(' ', '\t', '\u2013', '\u2014', '\u00a0', '\u2026', '!', '?', 'a', '\u2019', '\u2011'),
+      combineFragments(' ', '\t', '\u2013', '\u2014', '\u00a0', '\u2026', '!', '?', 'a', '\u2019', '\u2011'),
       plainTypography,
       (text) => typography.reduce((rest, [from, to]) => rest.replace(from, to), text),
     );
   });
 
   test('whether a sentence is more than one word', () => {
-    agree(textsOf('a', 'b', ' ', '.', '1', 'cd'), hasWords, (text) => /[A-Za-z]{2}.*\s\S|\s.*[A-Za-z]{2}/.test(text));
+    agree(combineFragments('a', 'b', ' ', '.', '1', 'cd'), hasWords, (text) =>
+      /[A-Za-z]{2}.*\s\S|\s.*[A-Za-z]{2}/.test(text),
+    );
   });
 
   test('an attribute path without its last part', () => {
     const last = /(?:\.[^.[\]]+|\[[^\]]*\])$/;
 
-    agree(textsOf('a', '.', '[', ']', '0', 'b'), withoutLastPart, (path) =>
+    agree(combineFragments('a', '.', '[', ']', '0', 'b'), withoutLastPart, (path) =>
       last.test(path) ? path.replace(last, '') : '',
     );
   });
 
   test('an address without the ticks around it', () => {
-    agree(textsOf('`', ' ', 'a', '``'), withoutTicks, (address) => address.replace(/^`+ ?| ?`+$/g, ''));
+    agree(combineFragments('`', ' ', 'a', '``'), withoutTicks, (address) => address.replace(/^`+ ?| ?`+$/g, ''));
   });
 
   test('whether a condition compares with a text', () => {
     const equal = /^(?:.+==\s*(["']).+\1|(["']).+\2\s*==.+)$/;
 
-    agree(textsOf('==', '=', '"', "'", ' ', '\n', '\r', 'a', 'b'), equalsText, (text) => equal.test(text));
+    agree(combineFragments('==', '=', '"', "'", ' ', '\n', '\r', 'a', 'b'), equalsText, (text) => equal.test(text));
   });
 
   test('whether a condition compares with a list', () => {
-    agree(textsOf('in', ' ', '[', ']', 'x', '"', '\n'), isListed, (text) => /\bin\s*\[[^\]]*\]$/.test(text));
+    agree(combineFragments('in', ' ', '[', ']', 'x', '"', '\n'), isListed, (text) => /\bin\s*\[[^\]]*\]$/.test(text));
   });
 
   test('whether a text holds a label with a secret', () => {
@@ -179,13 +185,13 @@ describe('a function in place of a pattern decides what the pattern decided', ()
       Array.from(text, (_, i) => text.slice(i)).some((rest) => before(rest, text.includes('\n')));
     const words = ['password', 'DB_', 'token', '_arn', 'x', 'hunter22', '$hunter22', 'required'];
 
-    agree(textsOf(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabelled, anywhere);
+    agree(combineFragments(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabelled, anywhere);
   });
 
   test('the capabilities of a block', () => {
     const before = (text: string) => /capabilities\s{0,20}=\s{0,20}\[([^\]]{0,500})\]/.exec(text)?.[1] ?? '';
 
-    agree(textsOf('capabilities', ' ', '=', '[', ']', '"read"', ','.repeat(300)), listedCapabilities, before);
+    agree(combineFragments('capabilities', ' ', '=', '[', ']', '"read"', ','.repeat(300)), listedCapabilities, before);
   });
 
   test('whether a resource type is on a list', () => {
@@ -193,27 +199,29 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     const types = compileGlobs(globs);
     const pattern = new RegExp(`^(?:${globs.replaceAll('*', '.*').split(' ').join('|')})$`);
 
-    agree(textsOf('a', 'b', '_', 'c'), types.test, (type) => pattern.test(type));
+    agree(combineFragments('a', 'b', '_', 'c'), types.test, (type) => pattern.test(type));
   });
 
   test('names of bots', () => {
     const bot = /^(?:(?:project|group)_\d+_bot(?:_\w*)?\d*|service_account_.+)$/;
 
-    agree(textsOf('project', 'group', '_', '1', '_bot', 'x', 'service_account_'), isBotName, (name) => bot.test(name));
+    agree(combineFragments('project', 'group', '_', '1', '_bot', 'x', 'service_account_'), isBotName, (name) =>
+      bot.test(name),
+    );
   });
 
   test('a YAML document without the line ends after it', () => {
-    agree(textsOf('\n', '\r', 'a', ' '), yamlForm, (text) => text.replace(/[\r\n]+$/, ''));
+    agree(combineFragments('\n', '\r', 'a', ' '), yamlForm, (text) => text.replace(/[\r\n]+$/, ''));
   });
 
   test('trimming characters at either end', () => {
     agree(
-      textsOf('.', ',', 'a', '-'),
+      combineFragments('.', ',', 'a', '-'),
       (text) => dropTrailing(text, '.,'),
       (text) => text.replace(/[.,]+$/, ''),
     );
     agree(
-      textsOf('.', ',', 'a', '-'),
+      combineFragments('.', ',', 'a', '-'),
       (text) => dropLeading(text, '.,'),
       (text) => text.replace(/^[.,]+/, ''),
     );

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { normaliseChange } from '../../engine/changes/normalise.ts';
-import { Place } from '../../engine/changes/place.ts';
+import { PathNode } from '../../engine/changes/path-node.ts';
 import { analyzePlan } from '../../engine/index.ts';
 import type { JsonValue } from '../../engine/result.ts';
 import { findAttributeReasons } from '../../engine/risk/attributes/index.ts';
@@ -73,7 +73,7 @@ describe('paths are written out for what is shown alone', () => {
   });
 
   function countPaths(count: number): number {
-    const written = jest.spyOn(Place.prototype, 'segments', 'get');
+    const written = jest.spyOn(PathNode.prototype, 'segments', 'get');
     const [was, is] = [
       nest(
         150,

@@ -29,7 +29,7 @@ export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
   ajv.addSchema({ $id: CONTRACT, components: api.components, paths: api.paths });
   const bodies = new Map<Schema, Body>();
 
-  function bodyOf(schema: Schema): Body {
+  function compileBody(schema: Schema): Body {
     const known = bodies.get(schema);
     if (known !== undefined) return known;
     const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${CONTRACT}#/`));
@@ -39,7 +39,7 @@ export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
   }
 
   function check(operation: Operation, { status, headers, body }: Parameters<AnswerCheck>[1], sent: string[]): void {
-    const declared = declaredResponse(operation, status);
+    const declared = findDeclaredResponse(operation, status);
     for (const [name, header] of Object.entries(declared.headers ?? {})) {
       const required = '$ref' in header ? api.components.headers[name]?.required : header.required;
       const names = [...Object.keys(headers), ...sent].map((each) => each.toLowerCase());
@@ -47,14 +47,14 @@ export function createAnswerCheck({ api }: ContractDocument): AnswerCheck {
     }
     const json = declared.content?.['application/json'];
     if (json === undefined) return;
-    const { validate, shape } = bodyOf(json.schema);
+    const { validate, shape } = compileBody(json.schema);
     const value: unknown = JSON.parse(body ?? 'null');
     if (!validate(value)) throw new Error(ajv.errorsText(validate.errors));
     assertBodyShape(shape, value);
     if (status >= 400) assertError(status, value as ErrorBody);
   }
 
-  function declaredResponse(operation: Operation, status: number): DeclaredResponse {
+  function findDeclaredResponse(operation: Operation, status: number): DeclaredResponse {
     const method = operation.method.toLowerCase() as 'get';
     const object = api.paths[operation.template]?.[method] as OperationObject;
     const entry = object.responses[String(status)];
@@ -76,6 +76,6 @@ function assertError(status: number, { error_class, details = [] }: ErrorBody): 
   if (!isErrorClass(error_class) || !hasStatus(error_class, status)) {
     throw new Error(`server/lib/error-classes.ts: ${error_class} is not listed with status ${status}`);
   }
-  const astray = details.find(({ path }) => !/^\/(body|query|headers)(\/|$)/.test(path));
-  if (astray !== undefined) throw new Error(`${astray.path} is no pointer below /body, /query or /headers`);
+  const misplaced = details.find(({ path }) => !/^\/(body|query|headers)(\/|$)/.test(path));
+  if (misplaced !== undefined) throw new Error(`${misplaced.path} is no pointer below /body, /query or /headers`);
 }

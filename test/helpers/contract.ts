@@ -4,7 +4,7 @@ import { createAnswerCheck } from './answer-check.ts';
 let compiled: Promise<Contract> | undefined;
 
 /** The contract, which holds answers against itself too; compiled once in each process of the run. */
-export function checkedContract(): Promise<Contract> {
+export function loadCheckedContract(): Promise<Contract> {
   compiled ??= compile();
   return compiled;
 }

@@ -2,7 +2,7 @@ import knex, { type Knex } from 'knex';
 import { pino } from 'pino';
 import { type OrgDatabase, openDatabase, openOrgDatabase } from '../../server/db/index.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { asSuperuser, getTestServer, TEMPLATE, testUrl } from './postgres-run.ts';
+import { asSuperuser, buildTestUrl, getTestServer, TEMPLATE } from './postgres-run.ts';
 
 export interface TestDatabase {
   /** Login of the application, as DATABASE_URL would be. */
@@ -26,24 +26,24 @@ export interface TestDatabase {
 }
 
 /** A fresh, migrated database for one test file, on the one PostgreSQL of this run. */
-export async function testDatabase(): Promise<TestDatabase> {
+export async function openTestDatabase(): Promise<TestDatabase> {
   const server = await getTestServer();
   const name = `test_${newId().replaceAll('-', '')}`;
   await asSuperuser(server, async (client) => {
     await client.query(`create database ${name} template ${TEMPLATE} owner app_migrator strategy file_copy`);
   });
-  const url = testUrl(server, name, 'dpa_app');
+  const url = buildTestUrl(server, name, 'dpa_app');
   const log = pino({ level: 'silent' });
   const tenants = openOrgDatabase({ url, max: 10, log });
   const platform = openDatabase({ url, max: 10, log });
   const sweeper = openDatabase({ url, role: 'app_sweeper', max: 2, log });
-  const superuser_url = testUrl(server, name, 'postgres');
+  const superuser_url = buildTestUrl(server, name, 'postgres');
   // What it says of connections that a test cuts would fill the report.
-  const quiet = { warn: () => {}, error: () => {} };
-  const admin_db = knex({ client: 'pg', connection: superuser_url, pool: { min: 0, max: 4 }, log: quiet });
+  const silent_log = { warn: () => {}, error: () => {} };
+  const admin_db = knex({ client: 'pg', connection: superuser_url, pool: { min: 0, max: 4 }, log: silent_log });
   return {
     url,
-    owner_url: testUrl(server, name, 'dpa_owner'),
+    owner_url: buildTestUrl(server, name, 'dpa_owner'),
     superuser_url,
     db: tenants.db,
     platform_db: platform.db,

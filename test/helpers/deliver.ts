@@ -1,9 +1,9 @@
-import type { Received, Reception } from '../../server/domains/webhooks/types.ts';
+import type { IncomingDelivery, Received } from '../../server/domains/webhooks/types.ts';
 
 const PART_BYTES = 7;
 
 /** Sends a body to a reception in parts, as it comes from a socket. */
-export async function deliver(reception: Reception | Promise<Reception>, raw: Buffer): Promise<Received> {
+export async function deliver(reception: IncomingDelivery | Promise<IncomingDelivery>, raw: Buffer): Promise<Received> {
   const { update, end } = await reception;
   const part_bytes = Math.max(PART_BYTES, raw.length / 50);
   for (let at = 0; at < raw.length; at += part_bytes) update(raw.subarray(at, at + part_bytes));

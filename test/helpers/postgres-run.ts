@@ -38,7 +38,11 @@ export async function getTestServer(): Promise<TestServer> {
   return waitForServer(folder);
 }
 
-export function testUrl(server: TestServer, database: string, login: 'postgres' | 'dpa_owner' | 'dpa_app'): string {
+export function buildTestUrl(
+  server: TestServer,
+  database: string,
+  login: 'postgres' | 'dpa_owner' | 'dpa_app',
+): string {
   return `postgresql://${login}:${PASSWORD}@127.0.0.1:${server.port}/${database}`;
 }
 
@@ -47,7 +51,7 @@ export async function asSuperuser<T>(
   work: (client: Client) => Promise<T>,
   database = 'postgres',
 ): Promise<T> {
-  const client = new Client({ connectionString: testUrl(server, database, 'postgres') });
+  const client = new Client({ connectionString: buildTestUrl(server, database, 'postgres') });
   await client.connect();
   try {
     return await work(client);
@@ -75,7 +79,7 @@ async function start(folder: string): Promise<void> {
 async function grantTemplate(cluster: Cluster, server: TestServer): Promise<void> {
   await migrate({
     owner_url: superuserUrl(cluster, server.port, TEMPLATE),
-    app_url: testUrl(server, TEMPLATE, 'dpa_app'),
+    app_url: buildTestUrl(server, TEMPLATE, 'dpa_app'),
     log: pino({ level: 'silent' }),
   });
   await asSuperuser(server, async (client) => {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './ports.ts';
+import { findFreePort } from './ports.ts';
 
 export interface TestRedis {
   url: string;
@@ -25,7 +25,7 @@ export function hasRedis(): boolean {
 /** A private Redis as the project wants it in production: append-only file, nothing evicted. */
 export async function startRedis(): Promise<TestRedis> {
   const folder = await mkdtemp(join(tmpdir(), 'dpa-redis-'));
-  const port = await freePort();
+  const port = await findFreePort();
   let server = await launch(folder, port);
   return {
     url: `redis://127.0.0.1:${port}`,
@@ -46,7 +46,7 @@ async function launch(folder: string, port: number): Promise<ChildProcess> {
   const server = spawn('redis-server', [...flags, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
   await new Promise<void>((resolve, reject) => {
     server.once('exit', () => reject(new Error('redis-server ended at once')));
-    server.stdout.on('data', (said) => String(said).includes('Ready to accept') && resolve());
+    server.stdout.on('data', (output) => String(output).includes('Ready to accept') && resolve());
   });
   return server;
 }

@@ -21,16 +21,16 @@ export type HostedToken =
 const PREFIX = 'token-of-the-kind-';
 
 /** Tokens of the host, by what they may do; any other text is a token that it does not know. */
-export const hostedToken = (kind: HostedToken) => `${PREFIX}${kind}`;
+export const buildHostedToken = (kind: HostedToken) => `${PREFIX}${kind}`;
 
 type Reply = [status: number, body: unknown, headers?: Record<string, string>];
 
 /** Answers about users, projects and tokens as GitLab does below /api/v4, and as GitHub Enterprise Server below /api/v3. */
 export async function startScmHost() {
-  const asked: string[] = [];
+  const requested_paths: string[] = [];
   const server = createServer((request, response) => {
     const { url = '', headers } = request;
-    asked.push(url);
+    requested_paths.push(url);
     const token = String(headers['private-token'] ?? headers.authorization?.replace('Bearer ', ''));
     const kind = token.startsWith(PREFIX) ? (token.slice(PREFIX.length) as HostedToken) : undefined;
     if (kind === 'huge') flood(response);
@@ -40,17 +40,17 @@ export async function startScmHost() {
   server.listen(0, '127.0.0.1').unref();
   await new Promise((resolve) => server.once('listening', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { host, url: `http://${host}`, asked };
+  return { host, url: `http://${host}`, requested_paths };
 }
 
 function replyTo(url: string, kind: HostedToken | undefined): Reply {
   if (kind === 'limited') return [429, {}, { 'retry-after': '60' }];
   if (kind === 'broken') return [502, '<html>secret</html>'];
-  if (url.startsWith('/api/v4/')) return gitlab(url, kind);
-  return url.startsWith('/api/v3/') ? github(url, kind) : [404, {}];
+  if (url.startsWith('/api/v4/')) return answerAsGitlab(url, kind);
+  return url.startsWith('/api/v3/') ? answerAsGithub(url, kind) : [404, {}];
 }
 
-function gitlab(url: string, kind: HostedToken | undefined): Reply {
+function answerAsGitlab(url: string, kind: HostedToken | undefined): Reply {
   const refused = (error_description: string): Reply => [401, { error: 'invalid_token', error_description }];
   if (kind === undefined) return [401, { message: '401 Unauthorized' }];
   if (kind === 'expired') return refused('Token is expired. You can either do re-authorization or token refresh.');
@@ -70,7 +70,7 @@ function gitlab(url: string, kind: HostedToken | undefined): Reply {
   return [200, { id: 1, visibility: 'private', permissions: { project_access, group_access: null } }];
 }
 
-function github(url: string, kind: HostedToken | undefined): Reply {
+function answerAsGithub(url: string, kind: HostedToken | undefined): Reply {
   if (kind === undefined || kind === 'expired' || kind === 'revoked') return [401, { message: 'Bad credentials' }];
   const scopes = { classic: 'read:org, repo', classic_public: 'public_repo' }[kind as string];
   const headers: Record<string, string> = {

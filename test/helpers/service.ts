@@ -8,8 +8,8 @@ import { loadConfig } from '../../server/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import { createLogger } from '../../server/log.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
-import { checkedContract } from './contract.ts';
-import { testDatabase } from './database.ts';
+import { loadCheckedContract } from './contract.ts';
+import { openTestDatabase } from './database.ts';
 
 export interface Answer {
   status: number;
@@ -33,15 +33,15 @@ export interface TestService {
   /** Passes every fence: arranges what a test needs, and looks at what it left. */
   admin_db: Knex;
   /** A person, signed in by the development issuer; at the first instance unless another's url is given. */
-  as(name: string, url?: string): Promise<Caller>;
+  signIn(name: string, url?: string): Promise<Caller>;
   /** Whoever sends these headers. */
-  with(headers: Record<string, string>, url?: string): Caller;
+  withHeaders(headers: Record<string, string>, url?: string): Caller;
   /** A caller without a credential. */
-  nobody: Caller;
+  anonymous: Caller;
   /** Starts another process' worth of the service on the same stores, with settings of its own over the shared ones. */
-  another(role: ServiceRole, env?: Record<string, string>): Promise<Service>;
+  startProcess(role: ServiceRole, env?: Record<string, string>): Promise<Service>;
   /** Waits until the job has ended. */
-  finished(caller: Caller, job_path: string): Promise<Answer>;
+  waitForJob(caller: Caller, job_path: string): Promise<Answer>;
   /** What the service wrote to its log, one object a line. */
   log_lines: Record<string, unknown>[];
   close(): Promise<void>;
@@ -53,14 +53,17 @@ export async function startTestService(
   role: ServiceRole = 'all',
 ): Promise<TestService> {
   const given = env['DATA_DIR'];
-  const [database, data_dir] = await Promise.all([testDatabase(), given ?? mkdtemp(join(tmpdir(), 'dpa-service-'))]);
+  const [database, data_dir] = await Promise.all([
+    openTestDatabase(),
+    given ?? mkdtemp(join(tmpdir(), 'dpa-service-')),
+  ]);
   const settings = { DATABASE_URL: database.url, DATA_DIR: data_dir, PORT: '0', PLAN_THREADS: '1', ...env };
   const log_lines: Record<string, unknown>[] = [];
   const log = createLogger({ log_level: 'info' }, { write: (line) => void log_lines.push(JSON.parse(line)) });
   const services: Service[] = [];
   const start = async (one: ServiceRole, own: Record<string, string> = {}) => {
     const config = loadConfig({ ...settings, ...own });
-    const service = await startService(config, { role: one, log, contract: await checkedContract() });
+    const service = await startService(config, { role: one, log, contract: await loadCheckedContract() });
     services.push(service);
     return service;
   };
@@ -72,14 +75,14 @@ export async function startTestService(
     database_url: database.url,
     admin_db: database.admin_db,
     log_lines,
-    nobody: callerAt(url ?? '', {}),
-    with: (headers, at = url ?? '') => callerAt(at, headers),
-    async as(name, at = url ?? '') {
+    anonymous: createCaller(url ?? '', {}),
+    withHeaders: (headers, at = url ?? '') => createCaller(at, headers),
+    async signIn(name, at = url ?? '') {
       const token = await signDevToken({ data_dir, email: `${name}@example.com`, name, production: false });
-      return callerAt(at, { authorization: `Bearer ${token}` });
+      return createCaller(at, { authorization: `Bearer ${token}` });
     },
-    another: start,
-    async finished(caller, job_path) {
+    startProcess: start,
+    async waitForJob(caller, job_path) {
       for (let tries = 0; tries < 4_000; tries += 1) {
         const answer = await caller.get(job_path);
         if (answer.status !== 200 || answer.body.status !== 'pending') return answer;
@@ -95,7 +98,7 @@ export async function startTestService(
   };
 }
 
-function callerAt(url: string, credential: Record<string, string>): Caller {
+function createCaller(url: string, credential: Record<string, string>): Caller {
   const caller: Caller = {
     get: (path, headers = {}) => send(url + path, { headers: { ...credential, ...headers } }),
     post: (path, body, headers = {}) => caller.send('POST', path, body, headers),

@@ -9,7 +9,7 @@ import { API, bearer, type Harness, ORG, OTHER_ORG, startHttp, testConfig, testH
 
 const KIB = 1_024;
 const HOOK = `${API}/webhooks/github/${ORG}`;
-const body_memory = { total: 512 * KIB, share: 256 * KIB, wait_ms: 1_000, stranger_ms: 2_000 };
+const body_memory = { total: 512 * KIB, share: 256 * KIB, wait_ms: 1_000, anonymous_ms: 2_000 };
 
 let http: Harness;
 /** What a receiver has seen of bodies. */

@@ -12,13 +12,13 @@ export const inNoDatabase: Transact = (work) => work({ isTransaction: true } as 
 /** A handler for every operation, which answers the example of the contract. */
 export function exampleHandlers(api: OpenapiDocument, transact: Transact): Handlers {
   const objects = Object.values(api.paths).flatMap(({ parameters: _shared, ...methods }) => Object.values(methods));
-  const handlers = objects.map((object) => [object.operationId, handlerOf(object, transact)]);
+  const handlers = objects.map((object) => [object.operationId, createHandler(object, transact)]);
   return Object.fromEntries(handlers) as Record<DomainOperationId, unknown> as Handlers;
 }
 
-function handlerOf(object: OperationObject, transact: Transact) {
+function createHandler(object: OperationObject, transact: Transact) {
   return async (request: { query: Query; once?: Once<'createOrg'> }) => {
-    const reply = replyOf(object, request.query);
+    const reply = buildReply(object, request.query);
     if (request.once === undefined) return reply;
     return request.once(
       () => reply as never,
@@ -32,7 +32,7 @@ interface Query {
   offset?: number;
 }
 
-function replyOf(object: OperationObject, query: Query): AnyReply {
+function buildReply(object: OperationObject, query: Query): AnyReply {
   const [status, response] = Object.entries(object.responses).find(([code]) => /^(2|30[23])/.test(code)) as [
     string,
     Response,

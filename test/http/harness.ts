@@ -15,7 +15,7 @@ import {
 } from '../../server/http/index.ts';
 import { Unauthenticated } from '../../server/lib/errors.ts';
 import { ROLES } from '../../server/lib/principal.ts';
-import { checkedContract } from '../helpers/contract.ts';
+import { loadCheckedContract } from '../helpers/contract.ts';
 import { exampleHandlers, inNoDatabase, type Transact } from './example-handlers.ts';
 
 export const ORG = '019b7a10-0000-7000-8000-000000000003';
@@ -23,7 +23,7 @@ export const OTHER_ORG = '019b7a10-0000-7000-8000-0000000000ff';
 export const JOB = '019b7a10-0000-7000-8000-000000000004';
 export const SCAN = '019b7a10-0000-7000-8000-000000000005';
 export const API = '/api/v2';
-export const { document } = await checkedContract();
+export const { document } = await loadCheckedContract();
 
 /**
  * Tokens are the role in ORG; `outsider` belongs to no organization, and `root` neither, but is a platform admin.
@@ -163,7 +163,7 @@ export async function startHttp(changes: Partial<HttpDeps> = {}): Promise<Harnes
   const lines: Record<string, unknown>[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const app = createHttp({
-    contract: await checkedContract(),
+    contract: await loadCheckedContract(),
     handlers: testHandlers(),
     authenticate: async ({ kind, token }) => {
       const [name = '', scopes = ''] = token.replace(/^key:/, '').split('/');

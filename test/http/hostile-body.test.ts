@@ -19,7 +19,7 @@ function analyze(body: string | Buffer, headers: Record<string, string> = {}, ch
 }
 
 /** An analyze body of exactly so many bytes. */
-function bodyOf(bytes: number): string {
+function buildBody(bytes: number): string {
   const frame = '{"plan_json":""}';
   return frame.replace('""', `"${'x'.repeat(bytes - frame.length)}"`);
 }
@@ -138,14 +138,14 @@ describe('values of the wrong kind are 400 invalid_request, with their place', (
 
 describe('size', () => {
   test('5,242,880 bytes pass', async () => {
-    expect((await analyze(bodyOf(LIMIT))).status).toBe(202);
+    expect((await analyze(buildBody(LIMIT))).status).toBe(202);
   });
 
   test.each([
     ['announced', false],
     ['in chunks', true],
   ])('one byte more, %s, is 413', async (_name, chunked) => {
-    const { status, json } = await analyze(bodyOf(LIMIT + 1), {}, chunked);
+    const { status, json } = await analyze(buildBody(LIMIT + 1), {}, chunked);
 
     expect([status, json.error_class]).toEqual([413, 'payload_too_large']);
     expect(json.error).toMatch(/^request body is larger than 5242880 bytes: drop prior_state/);
@@ -192,8 +192,8 @@ describe('compression', () => {
   });
 
   test('exactly the limit after decompression passes', async () => {
-    expect((await analyze(gzipSync(bodyOf(LIMIT)), gzip)).status).toBe(202);
-    expect((await analyze(gzipSync(bodyOf(LIMIT + 1)), gzip)).status).toBe(413);
+    expect((await analyze(gzipSync(buildBody(LIMIT)), gzip)).status).toBe(202);
+    expect((await analyze(gzipSync(buildBody(LIMIT + 1)), gzip)).status).toBe(413);
   });
 
   test.each([

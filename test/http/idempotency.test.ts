@@ -4,7 +4,7 @@ import { replyOnce } from '../../server/http/idempotency.ts';
 import { createIdempotencyStore, deleteExpiredAnswers, type IdempotencyStore } from '../../server/http/index.ts';
 import type { AnyReply } from '../../server/http/reply.ts';
 import { Conflict, TooManyRequests } from '../../server/lib/errors.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import type { Transact } from './example-handlers.ts';
 import { API, bearer, examples, type Harness, ORG, OTHER_ORG, startHttp, testHandlers } from './harness.ts';
 
@@ -25,7 +25,7 @@ let after_commit: Step;
 type Step = ((trx: Db) => Promise<unknown>) | undefined;
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   const org = { id: ORG, slug: 'acme', display_name: 'Acme', noise_key_ct: Buffer.alloc(1) };
   await database.admin_db('orgs').insert(org);
   await database.admin('create table effects (call integer); grant insert on effects to app_rw');
@@ -85,7 +85,7 @@ function create(key: string, { slug = 'acme', token = 'owner', at = http } = {})
 }
 
 /** A step that a test holds up. */
-function held() {
+function createBarrier() {
   let release = () => {};
   let reach = () => {};
   const released = new Promise<void>((resolve) => {
@@ -153,7 +153,7 @@ test.each(['', 'ü'.repeat(3), 'x'.repeat(256)])(
 );
 
 test('while the first attempt runs the second is 409, and told when to come back', async () => {
-  const { step, reached, release } = held();
+  const { step, reached, release } = createBarrier();
   before_keep = step;
   const first = create('slow');
   await reached;
@@ -177,7 +177,7 @@ test('of 20 attempts at once one is performed', async () => {
 
 describe('a success is kept by the transaction that does the work', () => {
   test('a process that dies after the commit leaves the answer: a retry gets it at once', async () => {
-    const { step, reached, release } = held();
+    const { step, reached, release } = createBarrier();
     after_commit = step;
     const unanswered = create('one');
     await reached;
@@ -213,7 +213,7 @@ describe('a success is kept by the transaction that does the work', () => {
   });
 
   test('an attempt whose key was taken over commits nothing, and its answer says so', async () => {
-    const { step, reached, release } = held();
+    const { step, reached, release } = createBarrier();
     before_keep = step;
     const slow = create('one');
     await reached;
@@ -235,7 +235,7 @@ describe('a success is kept by the transaction that does the work', () => {
   ])('who takes over between keep and the end waits for the end: %s', async (_name, state) => {
     const first = await store().claim(ATTEMPT);
     if (first.state !== 'claimed') throw new Error(first.state);
-    const { step, reached, release } = held();
+    const { step, reached, release } = createBarrier();
     const work = database.db.inOrg(ORG, async (trx) => {
       await store().keep(trx, first.id, { status: 201, headers: {}, body: 'first' });
       await step();
@@ -365,7 +365,7 @@ describe('time', () => {
   });
 
   test('an attempt that is still running keeps its key for as long as it takes', async () => {
-    const { step, reached, release } = held();
+    const { step, reached, release } = createBarrier();
     before_keep = step;
     const first = create('long', { at: other });
     await reached;

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { loadDocument } from '../../server/http/index.ts';
-import { partsOf, relaxed, requestSide } from '../../server/http/request-side.ts';
+import { relaxCheckedTypes, requestSide, splitContract } from '../../server/http/request-side.ts';
 
 const { api } = loadDocument();
 const side = requestSide(api);
 
-function refsOf(node: unknown): string[] {
+function collectRefs(node: unknown): string[] {
   if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([key, value]) => (key === '$ref' ? [String(value)] : refsOf(value)));
+  return Object.entries(node).flatMap(([key, value]) => (key === '$ref' ? [String(value)] : collectRefs(value)));
 }
 
 test('whatever a request refers to is there', () => {
-  const refs = new Set(refsOf(side));
+  const refs = new Set(collectRefs(side));
 
   expect(refs.size).toBeGreaterThan(20);
   for (const ref of refs) {
@@ -35,7 +35,7 @@ test('every operation keeps its parameters and its body, and answers are left ou
 });
 
 test('what a domain judges is only an object or a list here, wherever it stands; all else is as it was', () => {
-  const relaxedSchemas = relaxed(side.components.schemas);
+  const relaxedSchemas = relaxCheckedTypes(side.components.schemas);
   const { CustomRuleCreate, RiskPolicyPreview, OrgCreate } = relaxedSchemas;
   const config = { type: 'object', description: expect.any(String) };
 
@@ -47,7 +47,7 @@ test('what a domain judges is only an object or a list here, wherever it stands;
 });
 
 describe('the contract in parts', () => {
-  const parts = partsOf(api, 8);
+  const parts = splitContract(api, 8);
 
   test('has every path in exactly one of them', () => {
     const paths = parts.flatMap((part) => Object.keys(part.paths));

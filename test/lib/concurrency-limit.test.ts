@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createConcurrencyLimit, createFairLimit, NoRoom } from '../../server/lib/concurrency-limit.ts';
 
 /** A piece of work that ends when it is told to. */
-function held() {
+function createHeldWork() {
   let finish = () => {};
   const ended = new Promise<void>((resolve) => {
     finish = resolve;
@@ -42,7 +42,7 @@ test('no more pieces of work run at once than the limit allows, in the order the
 test('a key with much work waiting delays another key by one piece of work only', async () => {
   const limit = createFairLimit({ max: 1, max_per_key: 1 });
   const started: string[] = [];
-  const pieces = ['a', 'a', 'a', 'a', 'b'].map((key, i) => ({ key, i, ...held() }));
+  const pieces = ['a', 'a', 'a', 'a', 'b'].map((key, i) => ({ key, i, ...createHeldWork() }));
   const ends = pieces.map(({ key, i, work }) =>
     limit.run(key, () => {
       started.push(`${key}${i}`);
@@ -60,11 +60,11 @@ test('a key with much work waiting delays another key by one piece of work only'
 
 test('a key never holds more than its share, also while nobody else waits', async () => {
   const limit = createFairLimit({ max: 3, max_per_key: 2 });
-  const pieces = Array.from({ length: 4 }, held);
+  const pieces = Array.from({ length: 4 }, createHeldWork);
   const ends = pieces.map(({ work }) => limit.run('a', work));
 
   expect(limit.counts()).toEqual({ running: 2, waiting: 2 });
-  const other = held();
+  const other = createHeldWork();
   ends.push(limit.run('b', other.work));
   expect(limit.counts()).toEqual({ running: 3, waiting: 2 });
 
@@ -75,7 +75,7 @@ test('a key never holds more than its share, also while nobody else waits', asyn
 
 test('work whose signal aborts while it waits never starts and takes no place', async () => {
   const limit = createFairLimit({ max: 1, max_per_key: 1 });
-  const first = held();
+  const first = createHeldWork();
   const running = limit.run('a', first.work);
   const canceled = new AbortController();
   let has_started = false;
@@ -96,7 +96,7 @@ test('work whose signal aborts while it waits never starts and takes no place', 
 
 test('work that finds no room in its time is told so, and takes no place', async () => {
   const limit = createFairLimit({ max: 1, max_per_key: 1 });
-  const first = held();
+  const first = createHeldWork();
   const running = limit.run('a', first.work);
 
   await expect(limit.run('b', async () => {}, { within_ms: 1 })).rejects.toThrow(NoRoom);
@@ -108,7 +108,7 @@ test('work that finds no room in its time is told so, and takes no place', async
 
 test('work is let in by its weight; a piece heavier than the share of its key runs alone under that key', async () => {
   const limit = createFairLimit({ max: 10, max_per_key: 4 });
-  const [heavy, light, other] = [held(), held(), held()];
+  const [heavy, light, other] = [createHeldWork(), createHeldWork(), createHeldWork()];
   const ends = [
     limit.run('a', heavy.work, { weight: 6 }),
     limit.run('a', light.work, { weight: 1 }),

@@ -7,7 +7,7 @@ interface Value {
 }
 
 /** Loads that end when told to. */
-function slowLoads() {
+function createSlowLoads() {
   const waiting: ((value: Value) => void)[] = [];
   return {
     load: () => new Promise<Value>((resolve) => waiting.push(resolve)),
@@ -19,7 +19,7 @@ function slowLoads() {
 describe('a lookup cache', () => {
   test('loads once what is asked for often, also at the same time', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
-    const loads = slowLoads();
+    const loads = createSlowLoads();
 
     const both = Promise.all([cache.get('a', loads.load), cache.get('a', loads.load)]);
     expect(loads.started()).toBe(1);
@@ -31,7 +31,7 @@ describe('a lookup cache', () => {
 
   test('a load that a forget overtook is answered, but neither joined nor remembered', async () => {
     const cache = createLookupCache<Value>({ max: 10, ttl_ms: 1000 });
-    const loads = slowLoads();
+    const loads = createSlowLoads();
     const overtaken = cache.get('a', loads.load);
 
     cache.forget(() => false);

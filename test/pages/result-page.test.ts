@@ -16,17 +16,17 @@ const RUN: RunFacts = {
   created_at: '2026-01-02T03:04:05.678Z',
   finished_at: '2026-01-02T03:04:06.678Z',
 };
-const demo = () => analyzePlan(readFileSync('cli/demo/plan.json'));
-const mainOf = (page: string) => page.split('</style>')[1] ?? '';
+const analyzeDemo = () => analyzePlan(readFileSync('cli/demo/plan.json'));
+const extractBody = (page: string) => page.split('</style>')[1] ?? '';
 
 /** Every text of a record replaced, however deep it stands; the words that steer the page stay. */
-function poisoned<T>(value: T, key = ''): T {
-  if (typeof value === 'string') return (STEERING.has(key) ? value : HOSTILE) as T;
-  if (Array.isArray(value)) return value.map((item) => poisoned(item, key)) as T;
+function poisonTexts<T>(value: T, key = ''): T {
+  if (typeof value === 'string') return (CONTROL_KEYS.has(key) ? value : HOSTILE) as T;
+  if (Array.isArray(value)) return value.map((item) => poisonTexts(item, key)) as T;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, poisoned(member, name)])) as T;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, poisonTexts(member, name)])) as T;
 }
-const STEERING = new Set([
+const CONTROL_KEYS = new Set([
   'id',
   'risk_level',
   'level',
@@ -64,8 +64,8 @@ describe('hostile text', () => {
   ]);
 
   test('in every field of a result and its run becomes text: no element, attribute or address of its own', () => {
-    const page = resultDocument(poisoned(demo() as PlanAnalysis), {
-      ...poisoned(RUN),
+    const page = resultDocument(poisonTexts(analyzeDemo() as PlanAnalysis), {
+      ...poisonTexts(RUN),
       repo_url: 'javascript:alert(1)',
     });
 
@@ -92,7 +92,7 @@ describe('hostile text', () => {
     'no address',
     'vbscript:x',
   ])('in the address of a repository is never a link: %s', (repo_url) => {
-    const page = mainOf(resultDocument(demo() as PlanAnalysis, { ...RUN, repo_url }));
+    const page = extractBody(resultDocument(analyzeDemo() as PlanAnalysis, { ...RUN, repo_url }));
 
     expect(page).not.toContain('href=');
     expect(page).not.toContain('hunter2');
@@ -101,7 +101,9 @@ describe('hostile text', () => {
   test('in a narrative is no link, image, heading or HTML', () => {
     const narrative =
       '# a\n\n[b](https://evil.example)\n\n![c](https://evil.example/x.png)\n\n<https://evil.example>\n\n<b>d</b>\n\n- `e`\n- **f**';
-    const page = mainOf(resultDocument({ ...(demo() as PlanAnalysis), narrative }, { ...RUN, repo_url: null }));
+    const page = extractBody(
+      resultDocument({ ...(analyzeDemo() as PlanAnalysis), narrative }, { ...RUN, repo_url: null }),
+    );
 
     expect(page).toContain('<p># a</p>');
     expect(page).toContain('&lt;b&gt;d&lt;/b&gt;');
@@ -111,7 +113,7 @@ describe('hostile text', () => {
 });
 
 describe('a page', () => {
-  const page = mainOf(resultDocument(demo() as PlanAnalysis, RUN));
+  const page = extractBody(resultDocument(analyzeDemo() as PlanAnalysis, RUN));
 
   test('says the verdict in words, the counts of changes and of noise, and where the plan comes from', () => {
     expect(page).toContain('<h1>Plan result: critical risk</h1>');
@@ -142,11 +144,14 @@ describe('a page', () => {
     ['https://gitlab.example.com/acme/infra/', 'https://gitlab.example.com/acme/infra/-/merge_requests/12'],
     ['https://github.com/acme/infra.git', 'https://github.com/acme/infra/pull/12'],
   ])('links the pull request of %s', (repo_url, address) => {
-    expect(resultDocument(demo() as PlanAnalysis, { ...RUN, repo_url })).toContain(`href="${address}"`);
+    expect(resultDocument(analyzeDemo() as PlanAnalysis, { ...RUN, repo_url })).toContain(`href="${address}"`);
   });
 
   test('names a pull request of an unknown host without a link', () => {
-    const text = resultDocument(demo() as PlanAnalysis, { ...RUN, repo_url: 'https://code.example.com/acme/infra' });
+    const text = resultDocument(analyzeDemo() as PlanAnalysis, {
+      ...RUN,
+      repo_url: 'https://code.example.com/acme/infra',
+    });
 
     expect(text).toContain('<dd><bdi>#12</bdi></dd>');
   });

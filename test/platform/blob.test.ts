@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createEmulator, type Emulator } from 'emulate';
 import { type BlobStore, createBlobStore } from '../../server/adapters/blob/index.ts';
-import { freePort } from '../helpers/ports.ts';
+import { findFreePort } from '../helpers/ports.ts';
 
 describe.each(['folder', 's3'] as const)('blobs in %s', (kind) => {
   let store: BlobStore;
@@ -104,7 +104,7 @@ async function openS3() {
 
 async function startS3() {
   const seed = { aws: { s3: { buckets: [{ name: 'dpa' }] } } };
-  const emulator: Emulator = await createEmulator({ service: 'aws', port: await freePort(), seed });
+  const emulator: Emulator = await createEmulator({ service: 'aws', port: await findFreePort(), seed });
   return { url: emulator.url, close: () => emulator.close() };
 }
 
@@ -162,7 +162,7 @@ describe('a store that does not do its part is a fault of storage', () => {
   });
 
   test('where nobody answers at the bucket', async () => {
-    const endpoint = `http://127.0.0.1:${await freePort()}`;
+    const endpoint = `http://127.0.0.1:${await findFreePort()}`;
     const credentials = { access_key_id: 'a', secret_access_key: 'b' };
     const store = createBlobStore({ kind: 's3', bucket: 'b', region: 'us-east-1', endpoint, credentials });
 

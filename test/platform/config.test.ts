@@ -9,7 +9,7 @@ import { packageRoot } from '../../server/lib/package-root.ts';
 const KEY = Buffer.alloc(32, 7).toString('base64');
 const PRODUCTION = { NODE_ENV: 'production', OIDC_ISSUER: 'https://idp.example', OIDC_AUDIENCE: 'dpa' };
 
-function problemsOf(env: Record<string, string>): readonly string[] {
+function listProblems(env: Record<string, string>): readonly string[] {
   try {
     loadConfig(env);
     return [];
@@ -31,7 +31,7 @@ describe('the configuration', () => {
   });
 
   test('every problem is named at once', () => {
-    const problems = problemsOf({
+    const problems = listProblems({
       PORT: 'http',
       LOG_LEVEL: 'loud',
       REDIS_URL: 'localhost',
@@ -81,25 +81,29 @@ describe('the configuration', () => {
     ['a number in hexadecimal', { PORT: '0x50' }, 'PORT'],
     ['a database that is no PostgreSQL', { DATABASE_URL: 'mysql://a/b' }, 'DATABASE_URL'],
   ])('%s is refused', (_title, env, variable) => {
-    expect(problemsOf(env)).toEqual([expect.stringContaining(variable)]);
+    expect(listProblems(env)).toEqual([expect.stringContaining(variable)]);
   });
 
   test('issuers over http are accepted outside of production', () => {
     const OIDC_ISSUER = 'http://127.0.0.1:9000';
 
-    expect(problemsOf({ OIDC_ISSUER, OIDC_AUDIENCE: 'dpa', FEDERATION_TRUSTED_ISSUERS: 'http://localhost' })).toEqual(
+    expect(listProblems({ OIDC_ISSUER, OIDC_AUDIENCE: 'dpa', FEDERATION_TRUSTED_ISSUERS: 'http://localhost' })).toEqual(
       [],
     );
   });
 
   test('an issuer over http is named beside other problems', () => {
-    const problems = problemsOf({ ...PRODUCTION, FEDERATION_TRUSTED_ISSUERS: 'https://a.example,http://b', PORT: 'x' });
+    const problems = listProblems({
+      ...PRODUCTION,
+      FEDERATION_TRUSTED_ISSUERS: 'https://a.example,http://b',
+      PORT: 'x',
+    });
 
     expect(problems).toEqual([expect.stringContaining('PORT'), expect.stringContaining('FEDERATION_TRUSTED_ISSUERS')]);
   });
 
   test('a problem never repeats the value, which may be a secret', () => {
-    expect(problemsOf({ MASTER_KEY: 'hunter2hunter2', DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
+    expect(listProblems({ MASTER_KEY: 'hunter2hunter2', DATABASE_URL: 'hunter2' }).join()).not.toContain('hunter2');
   });
 
   test('an empty variable counts as unset, and the result cannot be changed', () => {
@@ -116,7 +120,7 @@ describe('the configuration', () => {
   test.each(['https://gitlab.lan', 'gitlab.lan/x', 'ana@gitlab.lan', 'gitlab.lan:99999', '*.lan'])(
     '%s is no host that may be vouched for',
     (host) => {
-      expect(problemsOf({ EGRESS_ALLOWED_HOSTS: `10.0.0.1:80,${host}` })).toEqual([
+      expect(listProblems({ EGRESS_ALLOWED_HOSTS: `10.0.0.1:80,${host}` })).toEqual([
         expect.stringContaining('EGRESS_ALLOWED_HOSTS must be hosts'),
       ]);
     },
@@ -139,7 +143,9 @@ describe('the model of the platform', () => {
 
   test('there is none unless one is named', () => {
     expect(loadConfig({}).llm.platform).toBeNull();
-    expect(problemsOf(KEYS)).toEqual(Object.keys(KEYS).map((name) => `${name} needs LLM_PLATFORM_PROVIDER beside it`));
+    expect(listProblems(KEYS)).toEqual(
+      Object.keys(KEYS).map((name) => `${name} needs LLM_PLATFORM_PROVIDER beside it`),
+    );
   });
 
   test.each<[string, Record<string, unknown>]>([
@@ -171,13 +177,13 @@ describe('the model of the platform', () => {
     ['azure_openai', ['LLM_PLATFORM_API_KEY', 'LLM_PLATFORM_AZURE_ENDPOINT', 'LLM_PLATFORM_AZURE_DEPLOYMENT']],
     ['bedrock', ['LLM_PLATFORM_AWS_REGION', 'LLM_PLATFORM_AWS_ACCESS_KEY_ID', 'LLM_PLATFORM_AWS_SECRET_ACCESS_KEY']],
   ])('%s without its keys is refused, each of them named', (provider, names) => {
-    expect(problemsOf({ LLM_PLATFORM_PROVIDER: provider })).toEqual(
+    expect(listProblems({ LLM_PLATFORM_PROVIDER: provider })).toEqual(
       names.map((name) => `${name} is required when LLM_PLATFORM_PROVIDER=${provider}`),
     );
   });
 
   test('a value that is wrong is not repeated', () => {
-    const problems = problemsOf({
+    const problems = listProblems({
       LLM_PLATFORM_PROVIDER: 'hunter2',
       LLM_PLATFORM_AWS_REGION: 'hunter2',
       LLM_PLATFORM_AZURE_ENDPOINT: 'http://hunter2',
@@ -206,11 +212,11 @@ describe('the GitHub App', () => {
   test('there is none unless all of it is named', () => {
     expect(loadConfig({}).github_app).toBeNull();
     for (const name of Object.keys(APP)) {
-      expect(problemsOf({ ...APP, [name]: '' })).toEqual([
+      expect(listProblems({ ...APP, [name]: '' })).toEqual([
         `${name} is required beside the other variables of the GitHub App`,
       ]);
     }
-    expect(problemsOf({ GITHUB_URL: 'https://github.example.com' })).toEqual([expect.stringContaining('GITHUB_URL')]);
+    expect(listProblems({ GITHUB_URL: 'https://github.example.com' })).toEqual([expect.stringContaining('GITHUB_URL')]);
   });
 
   test.each([
@@ -240,7 +246,7 @@ describe('the GitHub App', () => {
   test('is refused with a key that is none, which is not repeated', () => {
     const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' });
     for (const key of ['hunter2', ec.toString()]) {
-      expect(problemsOf({ ...APP, GITHUB_APP_PRIVATE_KEY: key })).toEqual([
+      expect(listProblems({ ...APP, GITHUB_APP_PRIVATE_KEY: key })).toEqual([
         'GITHUB_APP_PRIVATE_KEY must be an RSA private key, as PEM or as PEM in base64',
       ]);
     }
@@ -255,7 +261,7 @@ describe('.env.example', () => {
   });
 
   test('its examples load together', () => {
-    expect(problemsOf(Object.fromEntries(lines.map((line) => [line.name, line.value])))).toEqual([]);
+    expect(listProblems(Object.fromEntries(lines.map((line) => [line.name, line.value])))).toEqual([]);
   });
 });
 
@@ -276,7 +282,7 @@ describe('docker-compose.yml', () => {
         .replace(/\$\{\w+:-([^}]*)\}/g, '$1'),
     ]);
 
-    expect(problemsOf(Object.fromEntries(filled))).toEqual([]);
+    expect(listProblems(Object.fromEntries(filled))).toEqual([]);
     expect(Object.keys(environment).filter((key) => !VARIABLE_NAMES.includes(key))).toEqual([]);
   });
 

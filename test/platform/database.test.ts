@@ -5,11 +5,11 @@ import { assertServingRole, openDatabase } from '../../server/db/index.ts';
 import { assertMigrated, listPendingMigrations, migrate } from '../../server/db/migrate.ts';
 import { MIGRATIONS } from '../../server/db/migrations.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
 });
 afterAll(() => database.close());
 

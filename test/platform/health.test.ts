@@ -1,18 +1,18 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { loadConfig } from '../../server/config.ts';
-import { type Checked, createHealth } from '../../server/health.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { createHealth, type HealthTargets } from '../../server/health.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase | undefined;
 afterAll(() => database?.close());
 
 test('readiness names the plan threads when they make no progress, and nothing else', async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   const { platform_db } = database;
   const stuck = async () => {
     throw new Error('the plan threads make no progress');
   };
-  const stores = { platform_db, blobs: { check: async () => {} }, pool: { check: stuck } } as unknown as Checked;
+  const stores = { platform_db, blobs: { check: async () => {} }, pool: { check: stuck } } as unknown as HealthTargets;
   const health = createHealth(loadConfig({}), stores, () => 'serving');
 
   expect(await health.checks()).toEqual({ postgres: 'ok', migrations: 'ok', object_store: 'ok', plan_threads: 'fail' });

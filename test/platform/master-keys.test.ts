@@ -12,7 +12,7 @@ import { openMasterKeys } from '../../server/master-keys.ts';
 import { openStores } from '../../server/stores.ts';
 import { runCli } from '../cli/run.ts';
 import { makeOrg } from '../domains/people.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const MIGRATION = MIGRATIONS.find(({ name }) => name === '20261122T0910_master_keys_in_use')?.up ?? '';
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
@@ -20,7 +20,7 @@ const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 let database: TestDatabase;
 let data_dir: string;
 beforeEach(async () => {
-  [database, data_dir] = await Promise.all([testDatabase(), mkdtemp(join(tmpdir(), 'dpa-keys-'))]);
+  [database, data_dir] = await Promise.all([openTestDatabase(), mkdtemp(join(tmpdir(), 'dpa-keys-'))]);
 });
 afterEach(async () => {
   await database.close();

@@ -13,7 +13,7 @@ import { type DatabaseOptions, openDatabase, openOrgDatabase } from '../../serve
 import { connectFailure, statementFailure } from '../../server/db/outage.ts';
 import { assertWritable } from '../../server/db/writable.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const log = pino({ level: 'silent' });
 const SLEEP = 'select pg_sleep(60)';
@@ -25,7 +25,7 @@ let watcher: Client;
 const opened: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   name = new URL(database.url).pathname.slice(1);
   const url = new URL(database.superuser_url);
   url.pathname = '/postgres';
@@ -46,7 +46,7 @@ function open(options: Partial<DatabaseOptions> = {}): Knex {
 
 const outage = (code: string) => ({ status: 503, error_class: 'unavailable', code });
 
-async function failureOf(work: Promise<unknown>): Promise<unknown> {
+async function catchError(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => 'done',
     (error: unknown) => error,
@@ -56,7 +56,7 @@ async function failureOf(work: Promise<unknown>): Promise<unknown> {
 /** Starts a statement, and waits until the server runs it. */
 async function start(statement: Promise<unknown>): Promise<{ failure: Promise<unknown> }> {
   let ended = false;
-  const failure = failureOf(statement).finally(() => {
+  const failure = catchError(statement).finally(() => {
     ended = true;
   });
   while (!ended && !(await isRunning()));
@@ -168,7 +168,7 @@ describe('an outage of PostgreSQL is one error with a code', () => {
   test('where the server has no connections left', async () => {
     await database.admin(`alter database ${name} connection limit 0`);
 
-    const failure = await failureOf(open().raw('select 1'));
+    const failure = await catchError(open().raw('select 1'));
 
     await database.admin(`alter database ${name} connection limit -1`);
     expect(failure).toMatchObject(outage('53300'));
@@ -251,12 +251,12 @@ describe('a server that stops and starts', () => {
     // A smart shutdown waits for the sessions that there are, and takes no more.
     const { pid = 0 } = (await findPostmaster(join(cluster.folder, 'postgres'))) ?? {};
     process.kill(pid, 'SIGTERM');
-    const refused = async () => failureOf(open({ url }).raw('select 1'));
+    const refused = async () => catchError(open({ url }).raw('select 1'));
     let failure = await refused();
     while (failure === 'done') failure = await refused();
     expect(failure).toMatchObject(outage('57P03'));
 
-    const sleeping = failureOf(db.raw(SLEEP));
+    const sleeping = catchError(db.raw(SLEEP));
     await setup.end();
     await haltCluster(cluster.folder);
     expect(await sleeping).toMatchObject(outage('57P01'));

@@ -16,7 +16,7 @@ import {
   startWorkers,
 } from '../../server/queue/index.ts';
 import { leaseOutbox } from '../../server/queue/outbox.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import { hasRedis, startRedis, type TestRedis } from '../helpers/redis.ts';
 
 const log = pino({ level: 'silent' });
@@ -31,7 +31,7 @@ describe.each(backends)('the queue on %s', (kind) => {
   let started: Stoppable[] = [];
 
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
     redis = kind === 'redis' ? await startRedis() : undefined;
   });
   afterAll(async () => {
@@ -182,7 +182,7 @@ describe.each(backends)('the queue on %s', (kind) => {
 
   test('stopping waits for the job that runs', async () => {
     const begun = collect<string>();
-    const release = gate();
+    const release = createDeferred();
     let ended = false;
     const { workers } = begin(async (job) => {
       begun.add(job.id);
@@ -261,7 +261,7 @@ describe.each(backends)('the queue on %s', (kind) => {
 describe('upkeep', () => {
   let database: TestDatabase;
   beforeAll(async () => {
-    database = await testDatabase();
+    database = await openTestDatabase();
   });
   afterAll(() => database.close());
 
@@ -392,7 +392,7 @@ async function outcomes(metrics: ReturnType<typeof createMetrics>): Promise<Reco
   return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]));
 }
 
-function gate(): { promise: Promise<void>; resolve(): void } {
+function createDeferred(): { promise: Promise<void>; resolve(): void } {
   let resolve = () => {};
   const promise = new Promise<void>((done) => {
     resolve = done;

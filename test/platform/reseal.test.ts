@@ -7,7 +7,7 @@ import { SEALED_WEBHOOKS } from '../../server/domains/webhooks/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { makeOrg, makeUser } from '../domains/people.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 const [NEW_KEY, OLD_KEY, LOST_KEY] = [randomBytes(32), randomBytes(32), randomBytes(32)];
 const old = createSealer([OLD_KEY]);
@@ -17,7 +17,7 @@ const alone = createSealer([NEW_KEY]);
 let database: TestDatabase;
 let orgs: string[];
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   orgs = await Promise.all(Array.from({ length: 450 }, () => makeOrg(database.admin_db)));
   for (const id of orgs) {
     const noise_key_ct = old.seal(Buffer.from(id), `orgs.noise_key_ct|${id}`);

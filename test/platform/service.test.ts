@@ -7,15 +7,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { pino } from 'pino';
 import { loadConfig } from '../../server/config.ts';
 import { type Service, type ServiceRole, startService } from '../../server/main.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
-import { freePort } from '../helpers/ports.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
+import { findFreePort } from '../helpers/ports.ts';
 
 const log = pino({ level: 'silent' });
 let database: TestDatabase;
 let folder: string;
 let services: Service[] = [];
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'dpa-service-'));
 });
 afterEach(async () => {
@@ -45,7 +45,7 @@ describe('the service', () => {
   });
 
   test('as a worker serves no API, but health on the internal port', async () => {
-    const port = await freePort();
+    const port = await findFreePort();
     const { url } = await start('worker', { INTERNAL_PORT: String(port) });
 
     expect(url).toBeNull();

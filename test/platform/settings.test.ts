@@ -6,19 +6,19 @@ import { parse } from 'yaml';
 import { loadConfig, VARIABLE_NAMES } from '../../server/config.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
-const textOf = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
+const readText = (path: string): string => readFileSync(join(packageRoot(), path), 'utf8');
 const NAMES = [...VARIABLE_NAMES].sort();
 
 /** `NAME=value` of the lines that are not commented out: the defaults. */
-const ENV_EXAMPLE = [...textOf('.env.example').matchAll(/^(# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
+const ENV_EXAMPLE = [...readText('.env.example').matchAll(/^(# )?([A-Z][A-Z0-9_]+)=(.*)$/gm)].map(
   ([, commented, name = '', value = '']) => ({ name, default_value: commented === undefined ? value : null }),
 );
-const OPERATING = textOf('docs/operating.md');
+const OPERATING = readText('docs/operating.md');
 /** Rows of the table under "Every setting". */
 const DOCUMENTED = [...OPERATING.matchAll(/^\| `([A-Z][A-Z0-9_]+)` \| (?:`([^`]+)`|–) \| .+ \|$/gm)].map(
   ([, name = '', default_value]) => ({ name, default_value: default_value ?? null }),
 );
-const compose = parse(textOf('docker-compose.yml'), { merge: true });
+const compose = parse(readText('docker-compose.yml'), { merge: true });
 const ROLES = ['api', 'worker', 'scheduler', 'bot'];
 
 /** What the composition decides because it names its own containers. */
@@ -81,7 +81,9 @@ describe('docker-compose.yml', () => {
 
   test('is described by docs/operating.md: what it decides, what it needs, and its own defaults', () => {
     const about = /## Every setting\n([\s\S]*?)\n\| Variable/.exec(OPERATING)?.[1] ?? '';
-    const needed = new Set([...textOf('docker-compose.yml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name));
+    const needed = new Set(
+      [...readText('docker-compose.yml').matchAll(/\$\{(\w+):\?\}/g)].map(([, name = '']) => name),
+    );
 
     for (const name of [...DECIDED.filter((name) => !name.startsWith('BLOB_S3_')), ...needed, 'BLOB_S3_*'])
       expect(about).toContain(`\`${name}\``);

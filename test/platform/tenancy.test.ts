@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import { makeOrg } from '../domains/people.ts';
-import { type TestDatabase, testDatabase } from '../helpers/database.ts';
+import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 
 let database: TestDatabase;
 let ours: string;
 let theirs: string;
 beforeAll(async () => {
-  database = await testDatabase();
+  database = await openTestDatabase();
   ours = await makeOrg(database.admin_db);
   theirs = await makeOrg(database.admin_db);
   for (const org_id of [ours, theirs]) {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readLabels } from '../../bench/score-labels.ts';
-import { cardOf, type PlanScore, percentOf, type Scorecard, scorePlan } from '../../bench/score-plan.ts';
+import { buildScorecard, computePercent, type PlanScore, type Scorecard, scorePlan } from '../../bench/score-plan.ts';
 import { writePlans } from './make/index.ts';
 
 /** What the rules reach today, in percent, rounded to their disadvantage; raise a floor when the rules get better. */
@@ -23,35 +23,35 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'dpa-score-test-'));
   writePlans(folder);
   scores = readLabels(folder).map((label) => scorePlan(readFileSync(join(folder, label.file)), label));
-  card = cardOf(scores);
+  card = buildScorecard(scores);
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Shown when a floor breaks: which plans are wrong, and how. */
-function missesOf(): string {
+function describeMisses(): string {
   return scores.flatMap(({ label, misses }) => misses.map((miss) => `${label.file}: ${miss}`)).join('\n');
 }
 
 describe('the score on the labelled plans', () => {
   test.each(FLOORS)('%s stays at %d %% or above', (name, floor) => {
-    const percent = percentOf(card[name]) ?? 0;
+    const percent = computePercent(card[name]) ?? 0;
 
-    expect(percent < floor ? `${name} is ${percent} %\n${missesOf()}` : '').toBe('');
+    expect(percent < floor ? `${name} is ${percent} %\n${describeMisses()}` : '').toBe('');
   });
 
   test(`at most ${MAX_FALSE_ALARMS} % of the routine plans are called high`, () => {
-    const percent = percentOf(card.false_alarms) ?? 0;
+    const percent = computePercent(card.false_alarms) ?? 0;
 
-    expect(percent > MAX_FALSE_ALARMS ? `${percent} %\n${missesOf()}` : '').toBe('');
+    expect(percent > MAX_FALSE_ALARMS ? `${percent} %\n${describeMisses()}` : '').toBe('');
   });
 
   test('at least 99 % of what is called noise is noise', () => {
-    expect(percentOf(card.noise_precision) ?? 100).toBeGreaterThanOrEqual(99);
+    expect(computePercent(card.noise_precision) ?? 100).toBeGreaterThanOrEqual(99);
   });
 
   test('no planted secret is shown', () => {
-    expect(card.secrets_leaked > 0 ? missesOf() : '').toBe('');
+    expect(card.secrets_leaked > 0 ? describeMisses() : '').toBe('');
   });
 
   test('every plan is read, and every planted secret stands in its plan', () => {

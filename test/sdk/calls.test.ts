@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import {
   type Client,
   type ClientOptions,
@@ -12,10 +12,11 @@ import {
 import { failure, type ScriptedServer, startScriptedServer } from './scripted-server.ts';
 
 let server: ScriptedServer;
-beforeAll(async () => {
+// One for each test: a request that its client has given up on may still arrive.
+beforeEach(async () => {
   server = await startScriptedServer();
 });
-afterAll(() => server.close());
+afterEach(() => server.close());
 // No wait before a repetition, unless Retry-After asks for one.
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 
@@ -23,7 +24,7 @@ const ORG = { id: 'org/1', slug: 'acme' };
 const path = { id: ORG.id };
 const client = (options: Partial<ClientOptions> = {}): Client =>
   createClient({ base_url: `${server.url}/`, token: 'dpa_key', ...options });
-const caught = (promise: Promise<unknown>) =>
+const catchError = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -35,32 +36,32 @@ describe('a request', () => {
 
     await client({ user_agent: 'bot/2' }).call('listScans', { path, query: { status: 'done', limit: 5 } });
 
-    expect(server.seen[0]).toMatchObject({
+    expect(server.received[0]).toMatchObject({
       method: 'GET',
       url: '/api/v2/orgs/org%2F1/scans?status=done&limit=5',
       headers: { 'x-api-key': 'dpa_key', 'user-agent': expect.stringMatching(/^dpa-sdk\/\d+\.\d+\.\d+ bot\/2$/) },
     });
-    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
   test('asks for the token before each try; what needs none gets none', async () => {
     const tokens = ['a.b.c', 'd.e.f'];
-    const signedIn = client({ token: async () => tokens.shift() ?? '' });
+    const client_with_token = client({ token: async () => tokens.shift() ?? '' });
     server.play(failure(503, 'unavailable'), { body: ORG });
-    await signedIn.call('getOrg', { path });
+    await client_with_token.call('getOrg', { path });
 
-    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer a.b.c', 'Bearer d.e.f']);
+    expect(server.received.map(({ headers }) => headers.authorization)).toEqual(['Bearer a.b.c', 'Bearer d.e.f']);
 
     server.play({ body: {} });
-    await signedIn.call('getOpenapiJson');
-    expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
+    await client_with_token.call('getOpenapiJson');
+    expect(server.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
   test('without a part of its path is not sent', async () => {
     server.play({ body: ORG });
 
     await expect(client().call('getOrg', { path: { id: '' } })).rejects.toThrow('getOrg needs path.id');
-    expect(server.seen).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 
   test('with a long body is compressed', async () => {
@@ -69,8 +70,8 @@ describe('a request', () => {
 
     await client().call('analyzePlan', { path, body });
 
-    expect(server.seen[0]?.headers).toMatchObject({ 'content-encoding': 'gzip' });
-    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual(body);
+    expect(server.received[0]?.headers).toMatchObject({ 'content-encoding': 'gzip' });
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual(body);
   });
 
   test('that is conditional tells an unchanged record', async () => {
@@ -79,7 +80,7 @@ describe('a request', () => {
     const { status, body } = await client().request('getRiskPolicy', { path, headers: { 'If-None-Match': 'W/"1"' } });
 
     expect({ status, body }).toEqual({ status: 304, body: undefined });
-    expect(server.seen[0]?.headers).toMatchObject({ 'if-none-match': 'W/"1"' });
+    expect(server.received[0]?.headers).toMatchObject({ 'if-none-match': 'W/"1"' });
   });
 });
 
@@ -89,7 +90,7 @@ describe('a refusal', () => {
     const { body, ...rest } = failure(400, 'invalid_request');
     server.play({ ...rest, body: { ...(body as object), details } });
 
-    const error = await caught(client().call('getMe'));
+    const error = await catchError(client().call('getMe'));
 
     expect(error).toMatchObject({ status: 400, error_class: 'invalid_request', request_id: 'req-0001', details });
     expect((error as Error).message).toBe('getMe was answered with 400: It is invalid_request. (request req-0001)');
@@ -102,10 +103,13 @@ describe('a refusal', () => {
 
   test('of a plan’s limit tells the limit', async () => {
     const plan_limit = { limit: 1, used: 1, plan: 'free', required_plan: 'team', resource: 'seats' };
-    const said = { code: 'plan_limit_exceeded', error: 'plan_limit_exceeded', message: 'No seat is left.' };
-    server.play({ status: 402, body: { ...said, ...plan_limit, error_class: said.code, request_id: 'r' } });
+    const limit_error = { code: 'plan_limit_exceeded', error: 'plan_limit_exceeded', message: 'No seat is left.' };
+    server.play({
+      status: 402,
+      body: { ...limit_error, ...plan_limit, error_class: limit_error.code, request_id: 'r' },
+    });
 
-    expect(await caught(client().call('getMe'))).toMatchObject({ plan_limit, message: /No seat is left/ });
+    expect(await catchError(client().call('getMe'))).toMatchObject({ plan_limit, message: /No seat is left/ });
   });
 
   test.each([
@@ -114,16 +118,16 @@ describe('a refusal', () => {
     ['nothing', { status: 500 }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
     ['a page in place of JSON', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }],
-  ])('that is %s still is an error with an id', async (_what, line) => {
-    server.play(line);
+  ])('that is %s still is an error with an id', async (_what, response) => {
+    server.play(response);
 
-    const error = await caught(client({ retries: 0 }).call('getMe'));
+    const error = await catchError(client({ retries: 0 }).call('getMe'));
 
     expect(error).toBeInstanceOf(DpaApiError);
-    expect(error).toMatchObject({ status: line.status, error_class: 'foreign_answer' });
+    expect(error).toMatchObject({ status: response.status, error_class: 'foreign_answer' });
     expect(error).toBeInstanceOf(DpaError);
     expect((error as Error).message).toContain('not an answer of dpa, is base_url right?');
-    expect((error as DpaApiError).request_id).toBe(server.seen[0]?.headers['x-request-id']);
+    expect((error as DpaApiError).request_id).toBe(server.received[0]?.headers['x-request-id']);
   });
 });
 
@@ -137,15 +141,15 @@ describe('a try that failed', () => {
     server.play(step, step, { body: ORG });
 
     expect(await client().call('getOrg', { path })).toEqual(ORG);
-    expect(server.seen).toHaveLength(3);
-    expect(new Set(server.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
+    expect(server.received).toHaveLength(3);
+    expect(new Set(server.received.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
   });
 
   test.each([400, 401, 404, 409, 500])('with %d is not', async (status) => {
     server.play(failure(status, 'internal'));
 
-    expect(await caught(client().call('getOrg', { path }))).toMatchObject({ status });
-    expect(server.seen).toHaveLength(1);
+    expect(await catchError(client().call('getOrg', { path }))).toMatchObject({ status });
+    expect(server.received).toHaveLength(1);
   });
 
   test.each([
@@ -154,14 +158,14 @@ describe('a try that failed', () => {
   ])('for want of %s is a DpaError', async (_what, step) => {
     server.play(step);
 
-    expect(await caught(client({ retries: 0, timeout_ms: 40 }).call('getMe'))).toBeInstanceOf(DpaError);
+    expect(await catchError(client({ retries: 0, timeout_ms: 40 }).call('getMe'))).toBeInstanceOf(DpaError);
   });
 
   test('is given up after the last repetition', async () => {
     server.play('hang up');
 
-    expect(await caught(client({ retries: 1 }).call('getOrg', { path }))).toBeInstanceOf(DpaConnectionError);
-    expect(server.seen).toHaveLength(2);
+    expect(await catchError(client({ retries: 1 }).call('getOrg', { path }))).toBeInstanceOf(DpaConnectionError);
+    expect(server.received).toHaveLength(2);
   });
 
   test('waits as long as Retry-After says, and not at all when that is long', async () => {
@@ -172,31 +176,31 @@ describe('a try that failed', () => {
     timers.mockRestore();
 
     server.play(failure(429, 'analyze_rate_limited', { 'retry-after': '1800' }));
-    const error = await caught(client().call('getOrg', { path }));
+    const error = await catchError(client().call('getOrg', { path }));
     expect(error).toMatchObject({ retry_after: 1_800, message: expect.stringContaining('try again in 30 minutes') });
-    expect(server.seen).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('of a POST is repeated under one idempotency key, also while the first try is still answered', async () => {
     const created = { path, body: { name: 'k', scopes: ['read' as const] } };
     server.play('hang up', failure(409, 'idempotency_in_progress', { 'retry-after': '0' }), { status: 201, body: {} });
     await client().call('createApiKey', created);
-    const [first] = server.seen;
+    const [first] = server.received;
     expect(first?.headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/);
-    expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(
+    expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual(
       Array(3).fill(first?.headers['idempotency-key']),
     );
 
     await client().call('createApiKey', { ...created, headers: { 'Idempotency-Key': 'mine' } });
-    expect(server.seen.at(-1)?.headers['idempotency-key']).toBe('mine');
+    expect(server.received.at(-1)?.headers['idempotency-key']).toBe('mine');
   });
 
   test('of a POST that takes no key, or of a PATCH, is not repeated', async () => {
     server.play(failure(503, 'unavailable'));
-    await caught(client().call('acceptInvitation', { body: { token: 't' } }));
-    await caught(client().call('updateOrg', { path, body: { display_name: 'x' } }));
+    await catchError(client().call('acceptInvitation', { body: { token: 't' } }));
+    await catchError(client().call('updateOrg', { path, body: { display_name: 'x' } }));
 
-    expect(server.seen.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+    expect(server.received.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
   });
 });
 
@@ -204,11 +208,11 @@ describe('time', () => {
   test('ends a try that gets no answer', async () => {
     server.play('silence');
 
-    const error = await caught(client({ retries: 1 }).call('getOrg', { path, timeout_ms: 40 }));
+    const error = await catchError(client({ retries: 1 }).call('getOrg', { path, timeout_ms: 40 }));
 
     expect(error).toBeInstanceOf(DpaTimeoutError);
     expect(error).toMatchObject({ operation: 'getOrg', timeout_ms: 40, request_id: expect.stringMatching(/.{36}/) });
-    expect(server.seen).toHaveLength(2);
+    expect(server.received).toHaveLength(2);
   });
 
   test.each([
@@ -216,21 +220,21 @@ describe('time', () => {
     ['a wait', failure(429, 'rate_limited', { 'retry-after': '30' })],
   ])('of %s is over when the caller gives up', async (_what, step) => {
     server.play(step);
-    const giving = new AbortController();
+    const controller = new AbortController();
     const reason = new Error('changed my mind');
-    const call = caught(client().call('getOrg', { path, signal: giving.signal }));
-    setTimeout(() => giving.abort(reason), 50);
+    const call = catchError(client().call('getOrg', { path, signal: controller.signal }));
+    setTimeout(() => controller.abort(reason), 50);
 
     expect(await call).toBe(reason);
-    expect(server.seen).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('of a caller who gave up before is not spent', async () => {
     server.play({ body: ORG });
-    const gone = AbortSignal.abort(new Error('gone'));
+    const aborted = AbortSignal.abort(new Error('gone'));
 
-    await expect(client().call('getOrg', { path, signal: gone })).rejects.toThrow('gone');
-    expect(server.seen).toEqual([]);
+    await expect(client().call('getOrg', { path, signal: aborted })).rejects.toThrow('gone');
+    expect(server.received).toEqual([]);
   });
 });
 
@@ -246,7 +250,7 @@ describe('a list', () => {
     server.play(page([1, 2]), page([3]));
 
     expect(await all(client().paginate('listScans', { path, query: { limit: 2 } }))).toEqual([1, 2, 3]);
-    expect(server.seen.map(({ url }) => url.split('?')[1])).toEqual(['limit=2&offset=0', 'limit=2&offset=2']);
+    expect(server.received.map(({ url }) => url.split('?')[1])).toEqual(['limit=2&offset=0', 'limit=2&offset=2']);
   });
 
   test('without one too, from where it is asked for', async () => {
@@ -254,7 +258,7 @@ describe('a list', () => {
     server.play({ headers, body: [{ id: 'a' }] }, { headers, body: [{ id: 'b' }] });
 
     expect(await all(client().paginate('listUsers', { query: { offset: 10 } }))).toEqual([{ id: 'a' }, { id: 'b' }]);
-    expect(server.seen.map(({ url }) => url.split('?')[1])).toEqual(['offset=10', 'offset=11']);
+    expect(server.received.map(({ url }) => url.split('?')[1])).toEqual(['offset=10', 'offset=11']);
   });
 
   test('that shrinks meanwhile ends', async () => {

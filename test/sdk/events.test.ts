@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 
-function recorder(options: object = {}) {
+function createRecorder(options: object = {}) {
   const requests: RequestEvent[] = [];
   const responses: ResponseEvent[] = [];
   const dpa = createClient({
@@ -23,12 +23,12 @@ function recorder(options: object = {}) {
 }
 
 test('each try is reported with its method, path, status, attempt, duration and request id', async () => {
-  const { dpa, requests, responses } = recorder();
+  const { dpa, requests, responses } = createRecorder();
   server.play(failure(503, 'unavailable'), { body: {} });
 
   await dpa.orgs.get({ org_id: 'o' });
 
-  const request_id = server.seen[0]?.headers['x-request-id'];
+  const request_id = server.received[0]?.headers['x-request-id'];
   const one = { operation: 'getOrg', method: 'GET', path: '/api/v2/orgs/o', request_id };
   expect(requests).toEqual([
     { ...one, attempt: 1 },
@@ -41,7 +41,7 @@ test('each try is reported with its method, path, status, attempt, duration and 
 });
 
 test('a try without an answer has no status', async () => {
-  const { dpa, responses } = recorder({ retries: 0 });
+  const { dpa, responses } = createRecorder({ retries: 0 });
   server.play('hang up');
 
   await expect(dpa.me.get()).rejects.toThrow('got no answer');
@@ -50,24 +50,24 @@ test('a try without an answer has no status', async () => {
 });
 
 test('no event holds a credential, a query or a body', async () => {
-  const { dpa, requests, responses } = recorder();
+  const { dpa, requests, responses } = createRecorder();
   const { body, ...rest } = failure(400, 'invalid_request');
   server.play({ ...rest, body: { ...(body as object), error: 'said in the answer' } });
 
   await expect(dpa.invitations.accept({ token: 'sent in the body' })).rejects.toBeInstanceOf(DpaApiError);
   await expect(dpa.admin.listUsers({ q: 'asked-in-the-query' })).rejects.toBeInstanceOf(DpaApiError);
 
-  const told = JSON.stringify([requests, responses]);
+  const reported = JSON.stringify([requests, responses]);
   expect(responses).toHaveLength(2);
   for (const secret of ['dpa_secret', 'sent in the body', 'asked-in-the-query', 'said in the answer'])
-    expect(told).not.toContain(secret);
+    expect(reported).not.toContain(secret);
 });
 
 test('a hook that throws does not change the call', async () => {
-  const fails = () => {
+  const failingHook = () => {
     throw new Error('the log is full');
   };
-  const { dpa } = recorder({ on_request: fails, on_response: fails });
+  const { dpa } = createRecorder({ on_request: failingHook, on_response: failingHook });
   server.play({ body: { id: 'o' } });
 
   expect(await dpa.orgs.get({ org_id: 'o' })).toEqual({ id: 'o' });

@@ -35,13 +35,18 @@ test('an analysis is submitted without secrets and polled by its tag to the resu
 
   expect(verdict).toEqual(result);
   expect(polled).toEqual(['pending', 'pending', 'done']);
-  expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+  expect(server.received.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'POST /api/v2/orgs/o/analyze',
     ...Array(3).fill('GET /api/v2/orgs/o/llm-jobs/j1'),
   ]);
-  expect(server.seen.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, 'W/"p"', 'W/"p"']);
-  expect(server.seen[0]?.body).not.toContain('s3cr3t');
-  expect(JSON.parse(server.seen[0]?.body ?? '')).toMatchObject({ ci: { branch: 'main' } });
+  expect(server.received.map(({ headers }) => headers['if-none-match'])).toEqual([
+    undefined,
+    undefined,
+    'W/"p"',
+    'W/"p"',
+  ]);
+  expect(server.received[0]?.body).not.toContain('s3cr3t');
+  expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ ci: { branch: 'main' } });
 });
 
 test('an analysis that is not waited for is its ids', async () => {
@@ -52,7 +57,7 @@ test('an analysis that is not waited for is its ids', async () => {
     scan_run_id: 's1',
     status: 'pending',
   });
-  expect(server.seen.map(({ headers }) => headers['idempotency-key'])).toEqual(['ci-7']);
+  expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['ci-7']);
 });
 
 test('a job that ends in an error throws what the service says', async () => {
@@ -80,14 +85,14 @@ test('a job that does not end in time can be taken up again', async () => {
 
 test('a wait ends at once when the caller gives up', async () => {
   server.play(ACCEPTED, pending);
-  const giving = new AbortController();
+  const controller = new AbortController();
   const polls: unknown[] = [];
 
   const waiting = analyze({
-    signal: giving.signal,
+    signal: controller.signal,
     on_poll(polled: unknown) {
       polls.push(polled);
-      setTimeout(() => giving.abort(new Error('enough')), 0);
+      setTimeout(() => controller.abort(new Error('enough')), 0);
     },
   });
 
@@ -99,7 +104,7 @@ test('a plan that is refused is a refusal of the submission', async () => {
   server.play(failure(400, 'invalid_plan_json'));
 
   await expect(analyze({ plan: 'no plan' })).rejects.toMatchObject({ error_class: 'invalid_plan_json' });
-  expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ plan_json: 'no plan' });
+  expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({ plan_json: 'no plan' });
 });
 
 test('a job of another kind than expected is refused at once', async () => {
@@ -114,5 +119,5 @@ test('a job of another kind than expected is refused at once', async () => {
   const error = await wait.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DpaUsageError);
   expect((error as Error).message).toContain('job j1 is of kind "analyze", not "fix"');
-  expect(server.seen).toHaveLength(1);
+  expect(server.received).toHaveLength(1);
 });

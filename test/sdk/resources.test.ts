@@ -40,7 +40,7 @@ test.each(METHODS)('%s.%s sends what call(%s) sends', async (resource, method, o
     ...(verb === 'GET' || verb === 'DELETE' ? { query: extra } : { body: extra }),
   });
 
-  const [by_method, by_call] = server.seen.map((seen) => ({ ...seen, headers: undefined }));
+  const [by_method, by_call] = server.received.map((request) => ({ ...request, headers: undefined }));
   expect(by_method).toEqual(by_call);
   expect(by_method?.method).toBe(verb);
 });
@@ -54,15 +54,15 @@ describe('a method', () => {
       { headers: { 'Idempotency-Key': 'mine' }, retries: 0 },
     );
 
-    expect(server.seen[0]?.headers['idempotency-key']).toBe('mine');
-    expect(JSON.parse(server.seen[0]?.body ?? '')).toEqual({ name: 'ci', scopes: ['read'] });
+    expect(server.received[0]?.headers['idempotency-key']).toBe('mine');
+    expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({ name: 'ci', scopes: ['read'] });
   });
 
   test('without a part of its path sends nothing', async () => {
     server.play({ body: {} });
 
     await expect(client().scans.get({ org_id: 'o', scan_id: '' })).rejects.toThrow('getScan needs path.scan_id');
-    expect(server.seen).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 });
 
@@ -73,7 +73,7 @@ describe('a list', () => {
     server.play(page([1, 2]), page([3]));
 
     expect(await client().scans.list({ org_id: 'o', limit: 2 })).toEqual({ total: 3, scans: [1, 2] });
-    expect(server.seen).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('that is iterated is every item', async () => {
@@ -82,7 +82,7 @@ describe('a list', () => {
     for await (const scan of client().scans.list({ org_id: 'o', limit: 2 })) items.push(scan);
 
     expect(items).toEqual([1, 2, 3]);
-    expect(server.seen.map(({ url }) => url)).toEqual([
+    expect(server.received.map(({ url }) => url)).toEqual([
       '/api/v2/orgs/o/scans?limit=2&offset=0',
       '/api/v2/orgs/o/scans?limit=2&offset=2',
     ]);
@@ -93,7 +93,7 @@ describe('a list', () => {
     const listing = client().scans.list({ org_id: 'o' });
 
     expect(await listing).toBe(await listing);
-    expect(server.seen).toHaveLength(1);
+    expect(server.received).toHaveLength(1);
   });
 
   test('of another service is refused, not empty', async () => {

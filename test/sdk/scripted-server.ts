@@ -2,14 +2,14 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 
-export interface Seen {
+export interface ReceivedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-export interface Line {
+export interface ScriptedResponse {
   status?: number;
   headers?: Record<string, string>;
   /** Sent as JSON; text as it is. */
@@ -17,11 +17,11 @@ export interface Line {
 }
 
 /** What the server does with one request: answer so, hang up, or let it hang. */
-export type Step = Line | 'hang up' | 'silence';
+export type Step = ScriptedResponse | 'hang up' | 'silence';
 
 export interface ScriptedServer {
   url: string;
-  seen: Seen[];
+  received: ReceivedRequest[];
   /** What it does next; the last step is repeated. */
   play(...steps: Step[]): void;
   close(): void;
@@ -29,7 +29,7 @@ export interface ScriptedServer {
 
 /** A server on loopback that follows a script and remembers what it was asked. */
 export async function startScriptedServer(): Promise<ScriptedServer> {
-  const seen: Seen[] = [];
+  const received: ReceivedRequest[] = [];
   let script: Step[] = [];
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];
@@ -37,7 +37,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     req.on('end', () => {
       const raw = Buffer.concat(chunks);
       const body = (req.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw).toString();
-      seen.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
+      received.push({ method: req.method ?? '', url: req.url ?? '', headers: req.headers, body });
       const step = script.length > 1 ? script.shift() : script[0];
       if (step === 'hang up') req.socket.destroy();
       else if (step !== undefined && step !== 'silence') answer(res, step);
@@ -46,9 +46,9 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    received,
     play(...steps) {
-      seen.length = 0;
+      received.length = 0;
       script = steps;
     },
     close() {
@@ -58,7 +58,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   };
 }
 
-function answer(res: ServerResponse, { status = 200, headers = {}, body }: Line): void {
+function answer(res: ServerResponse, { status = 200, headers = {}, body }: ScriptedResponse): void {
   const is_text = typeof body === 'string';
   const type: Record<string, string> = body === undefined || is_text ? {} : { 'content-type': 'application/json' };
   res.writeHead(status, { ...type, ...headers });
@@ -66,7 +66,7 @@ function answer(res: ServerResponse, { status = 200, headers = {}, body }: Line)
 }
 
 /** An error as the service words it. */
-export function failure(status: number, error_class: string, headers: Record<string, string> = {}): Line {
+export function failure(status: number, error_class: string, headers: Record<string, string> = {}): ScriptedResponse {
   const body = { error: `It is ${error_class}.`, error_class, request_id: 'req-0001' };
   return { status, headers: { 'x-request-id': 'req-0001', ...headers }, body };
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   for (const name of NAMES) delete process.env[name];
 });
 
-const thrownBy = (base_url: string): unknown => {
+const catchThrown = (base_url: string): unknown => {
   try {
     return createClient({ base_url });
   } catch (error) {
@@ -36,7 +36,7 @@ describe('base_url', () => {
     ['https://dpa.example.com/#x', /has a query or a fragment/],
     ['https://dpa.example.com/api/v2/', /ends in \/api\/v2; leave that out/],
   ])('%p is refused with what to do', (base_url, message) => {
-    const error = thrownBy(base_url);
+    const error = catchThrown(base_url);
 
     expect(error).toBeInstanceOf(DpaUsageError);
     expect(error).toBeInstanceOf(DpaError);
@@ -48,7 +48,7 @@ describe('base_url', () => {
     for (const base_url of [`${server.url}/dpa`, `${server.url}/dpa//`]) {
       server.play({ body: {} });
       await createClient({ base_url }).me.get();
-      expect(server.seen[0]?.url).toBe('/dpa/api/v2/me');
+      expect(server.received[0]?.url).toBe('/dpa/api/v2/me');
     }
   });
 });
@@ -60,7 +60,7 @@ describe('the environment', () => {
 
     await createClient().orgs.get();
 
-    expect(server.seen[0]).toMatchObject({ url: `/api/v2/orgs/${ORG}`, headers: { 'x-api-key': 'dpa_env' } });
+    expect(server.received[0]).toMatchObject({ url: `/api/v2/orgs/${ORG}`, headers: { 'x-api-key': 'dpa_env' } });
   });
 
   test('gives way to what is passed', async () => {
@@ -70,12 +70,12 @@ describe('the environment', () => {
     await createClient({ base_url: server.url, token: 'dpa_given', org: ORG.replace('3', '4') }).orgs.get();
     await createClient({ base_url: server.url, token: null }).orgs.get({ org_id: 'other' });
 
-    expect(server.seen[0]).toMatchObject({
+    expect(server.received[0]).toMatchObject({
       url: `/api/v2/orgs/${ORG.replace('3', '4')}`,
       headers: { 'x-api-key': 'dpa_given' },
     });
-    expect(server.seen[1]?.url).toBe('/api/v2/orgs/other');
-    expect(server.seen[1]?.headers).not.toHaveProperty('x-api-key');
+    expect(server.received[1]?.url).toBe('/api/v2/orgs/other');
+    expect(server.received[1]?.headers).not.toHaveProperty('x-api-key');
   });
 
   test('without an address is refused with the name of the variable', () => {
@@ -99,7 +99,7 @@ describe('the organization of a client', () => {
     await dpa.orgs.get();
     await dpa.orgs.getLimits();
 
-    expect(server.seen.map(({ url }) => url)).toEqual([
+    expect(server.received.map(({ url }) => url)).toEqual([
       '/api/v2/me',
       '/api/v2/orgs/id-of-acme',
       '/api/v2/orgs/id-of-acme/limits',
@@ -113,7 +113,7 @@ describe('the organization of a client', () => {
     await expect(dpa.orgs.get()).rejects.toMatchObject({ status: 500 });
     await dpa.orgs.get();
 
-    expect(server.seen.at(-1)?.url).toBe('/api/v2/orgs/id-of-acme');
+    expect(server.received.at(-1)?.url).toBe('/api/v2/orgs/id-of-acme');
   });
 
   test('that the caller does not belong to is refused with those they belong to', async () => {
@@ -130,6 +130,6 @@ describe('the organization of a client', () => {
     server.play({ body: {} });
 
     await expect(call()).rejects.toThrow(/which organization\? Pass org_id, or set org or DPA_ORG/);
-    expect(server.seen).toEqual([]);
+    expect(server.received).toEqual([]);
   });
 });

@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { DpaError, DpaUsageError, DpaWebhookError, verifyWebhook } from '../../sdk/src/index.ts';
-import { envelopeOf, headersOf } from '../../server/domains/webhooks/sending.ts';
+import { buildEnvelope, buildHeaders } from '../../server/domains/webhooks/sending.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 
-const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
-const SECRET = secretOf(1);
-const OLD = secretOf(2);
-const STRANGE = secretOf(3);
+const buildSecret = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
+const SECRET = buildSecret(1);
+const OLD_SECRET = buildSecret(2);
+const OTHER_SECRET = buildSecret(3);
 const now = new Date('2026-01-02T03:04:05.678Z');
 const id = 'evt_019b7a10-0000-7000-8000-000000000001';
 const org = { id: '019b7a10-0000-7000-8000-000000000003', slug: 'zoë' };
-const body = envelopeOf({ id, type: 'webhook.ping', created_at: now, org, data: {} });
-const sent = (secrets = [SECRET]) => headersOf(secrets, { id, body }, now);
-const refusal = (promise: Promise<unknown>) =>
+const body = buildEnvelope({ id, type: 'webhook.ping', created_at: now, org, data: {} });
+const signHeaders = (secrets = [SECRET]) => buildHeaders(secrets, { id, body }, now);
+const catchError = (promise: Promise<unknown>) =>
   promise.then(
     () => undefined,
     (error: unknown) => error,
@@ -30,7 +30,7 @@ describe('a message that the service signed', () => {
     ['bytes', Buffer.from(body)],
     ['bytes inside a larger buffer', new Uint8Array(Buffer.from(`..${body}`)).subarray(2)],
   ])('is accepted as %s, and read', async (_what, payload) => {
-    expect(await verifyWebhook(payload, sent(), SECRET, { now })).toEqual({
+    expect(await verifyWebhook(payload, signHeaders(), SECRET, { now })).toEqual({
       id,
       type: 'webhook.ping',
       version: '2026-01',
@@ -42,59 +42,70 @@ describe('a message that the service signed', () => {
   });
 
   test.each([
-    ['Headers', new Headers(sent())],
-    ['headers of Node', { ...sent(), host: 'example.com', 'set-cookie': ['a', 'b'] }],
-    ['headers in another case', Object.fromEntries(Object.entries(sent()).map(([k, v]) => [k.toUpperCase(), v]))],
+    ['Headers', new Headers(signHeaders())],
+    ['headers of Node', { ...signHeaders(), host: 'example.com', 'set-cookie': ['a', 'b'] }],
+    [
+      'headers in another case',
+      Object.fromEntries(Object.entries(signHeaders()).map(([k, v]) => [k.toUpperCase(), v])),
+    ],
   ])('is accepted with %s', async (_what, headers) => {
     expect(await verifyWebhook(body, headers, SECRET, { now })).toMatchObject({ id });
   });
 
   test('is accepted during a rotation, whichever end is changed first', async () => {
-    expect(await verifyWebhook(body, sent([SECRET, OLD]), OLD, { now })).toMatchObject({ id });
-    expect(await verifyWebhook(body, sent([OLD]), [SECRET, OLD], { now })).toMatchObject({ id });
+    expect(await verifyWebhook(body, signHeaders([SECRET, OLD_SECRET]), OLD_SECRET, { now })).toMatchObject({ id });
+    expect(await verifyWebhook(body, signHeaders([OLD_SECRET]), [SECRET, OLD_SECRET], { now })).toMatchObject({ id });
   });
 
   test('is judged as the standardwebhooks package judges it', async () => {
-    const current = headersOf([SECRET], { id, body }, new Date());
+    const current = buildHeaders([SECRET], { id, body }, new Date());
 
     expect(await verifyWebhook(body, current, SECRET)).toEqual(new Webhook(SECRET).verify(body, current));
-    expect(() => new Webhook(STRANGE).verify(body, current)).toThrow();
-    expect(await refusal(verifyWebhook(body, current, STRANGE))).toBeInstanceOf(DpaWebhookError);
+    expect(() => new Webhook(OTHER_SECRET).verify(body, current)).toThrow();
+    expect(await catchError(verifyWebhook(body, current, OTHER_SECRET))).toBeInstanceOf(DpaWebhookError);
   });
 
   test('by the standardwebhooks package is accepted, beside a signature of another version', async () => {
     const signature = `v1a,AAAA ${new Webhook(SECRET).sign(id, now, body)}`;
 
-    expect(await verifyWebhook(body, { ...sent(), 'webhook-signature': signature }, SECRET, { now })).toMatchObject({
+    expect(
+      await verifyWebhook(body, { ...signHeaders(), 'webhook-signature': signature }, SECRET, { now }),
+    ).toMatchObject({
       id,
     });
   });
 });
 
 describe('a message is refused', () => {
-  const changed = (changes: Record<string, string | undefined>) => ({ ...sent(), ...changes });
+  const changeHeaders = (changes: Record<string, string | undefined>) => ({ ...signHeaders(), ...changes });
 
   test.each([
-    ['another body', `${body} `, sent(), SECRET, 'no_matching_signature'],
-    ['another secret', body, sent(), STRANGE, 'no_matching_signature'],
-    ['none of several secrets', body, sent([SECRET]), [OLD, STRANGE], 'no_matching_signature'],
-    ['another id', body, changed({ 'webhook-id': 'evt_2' }), SECRET, 'no_matching_signature'],
-    ['another time', body, changed({ 'webhook-timestamp': '1767323046' }), SECRET, 'no_matching_signature'],
-    ['a cut signature', body, changed({ 'webhook-signature': 'v1,AAAA' }), SECRET, 'no_matching_signature'],
-    ['a signature that is no base64', body, changed({ 'webhook-signature': 'v1,?' }), SECRET, 'no_matching_signature'],
+    ['another body', `${body} `, signHeaders(), SECRET, 'no_matching_signature'],
+    ['another secret', body, signHeaders(), OTHER_SECRET, 'no_matching_signature'],
+    ['none of several secrets', body, signHeaders([SECRET]), [OLD_SECRET, OTHER_SECRET], 'no_matching_signature'],
+    ['another id', body, changeHeaders({ 'webhook-id': 'evt_2' }), SECRET, 'no_matching_signature'],
+    ['another time', body, changeHeaders({ 'webhook-timestamp': '1767323046' }), SECRET, 'no_matching_signature'],
+    ['a cut signature', body, changeHeaders({ 'webhook-signature': 'v1,AAAA' }), SECRET, 'no_matching_signature'],
     [
-      'another version only',
+      'a signature that is no base64',
       body,
-      changed({ 'webhook-signature': sent()['webhook-signature'].replace('v1', 'v2') }),
+      changeHeaders({ 'webhook-signature': 'v1,?' }),
       SECRET,
       'no_matching_signature',
     ],
-    ['no signature', body, changed({ 'webhook-signature': undefined }), SECRET, 'missing_header'],
-    ['no id', body, changed({ 'webhook-id': '' }), SECRET, 'missing_header'],
-    ['no time', body, changed({ 'webhook-timestamp': undefined }), SECRET, 'missing_header'],
-    ['a time that is none', body, changed({ 'webhook-timestamp': 'soon' }), SECRET, 'timestamp_out_of_tolerance'],
+    [
+      'another version only',
+      body,
+      changeHeaders({ 'webhook-signature': signHeaders()['webhook-signature'].replace('v1', 'v2') }),
+      SECRET,
+      'no_matching_signature',
+    ],
+    ['no signature', body, changeHeaders({ 'webhook-signature': undefined }), SECRET, 'missing_header'],
+    ['no id', body, changeHeaders({ 'webhook-id': '' }), SECRET, 'missing_header'],
+    ['no time', body, changeHeaders({ 'webhook-timestamp': undefined }), SECRET, 'missing_header'],
+    ['a time that is none', body, changeHeaders({ 'webhook-timestamp': 'soon' }), SECRET, 'timestamp_out_of_tolerance'],
   ])('for %s', async (_what, payload, headers, secret, reason) => {
-    const error = await refusal(verifyWebhook(payload, headers, secret, { now }));
+    const error = await catchError(verifyWebhook(payload, headers, secret, { now }));
 
     expect(error).toBeInstanceOf(DpaWebhookError);
     expect(error).toBeInstanceOf(DpaError);
@@ -110,16 +121,18 @@ describe('a message is refused', () => {
     [-9_000, { tolerance_s: 10 }, false],
   ])('by its age: a clock %d ms off, with %p', async (off_ms, options, refused) => {
     const at = new Date(Math.floor(now.getTime() / 1_000) * 1_000 + off_ms);
-    const error = await refusal(verifyWebhook(body, sent(), SECRET, { ...options, now: at }));
+    const error = await catchError(verifyWebhook(body, signHeaders(), SECRET, { ...options, now: at }));
 
     expect(error === undefined).toBe(!refused);
     if (refused) expect(error).toMatchObject({ reason: 'timestamp_out_of_tolerance' });
   });
 
   test.each(['', '[]', 'null', '{"id":"x"}', 'no JSON'])('that is signed but is no event: %p', async (text) => {
-    const headers = headersOf([SECRET], { id, body: text }, now);
+    const headers = buildHeaders([SECRET], { id, body: text }, now);
 
-    expect(await refusal(verifyWebhook(text, headers, SECRET, { now }))).toMatchObject({ reason: 'invalid_payload' });
+    expect(await catchError(verifyWebhook(text, headers, SECRET, { now }))).toMatchObject({
+      reason: 'invalid_payload',
+    });
   });
 });
 
@@ -130,7 +143,7 @@ describe('a mistake of the receiver is named as one', () => {
     ['a secret that is no base64', body, 'whsec_hunter 2!', /no secret of a webhook/],
     ['no secret at all', body, [], /needs a secret/],
   ])('%s', async (_what, payload, secret, message) => {
-    const error = await refusal(verifyWebhook(payload, sent(), secret, { now }));
+    const error = await catchError(verifyWebhook(payload, signHeaders(), secret, { now }));
 
     expect(error).toBeInstanceOf(DpaUsageError);
     expect((error as Error).message).toMatch(message);
@@ -147,7 +160,7 @@ describe('the built package', () => {
     ['commonjs', check(`const sdk = require('@dpa/sdk');`)],
     ['module', check(`import * as sdk from '@dpa/sdk';`)],
   ])('verifies a message as %s', async (kind, source) => {
-    const args = [`--input-type=${kind}`, '-e', source, JSON.stringify([body, sent(), SECRET, now])];
+    const args = [`--input-type=${kind}`, '-e', source, JSON.stringify([body, signHeaders(), SECRET, now])];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: packageRoot() });
 
     expect(stdout).toBe('webhook.ping\n');
@@ -157,7 +170,7 @@ describe('the built package', () => {
 describe('examples/webhook.ts', () => {
   let server: Server;
   beforeAll(async () => {
-    Object.assign(process.env, { PORT: '0', DPA_WEBHOOK_SECRET: `${STRANGE},${SECRET}` });
+    Object.assign(process.env, { PORT: '0', DPA_WEBHOOK_SECRET: `${OTHER_SECRET},${SECRET}` });
     ({ server } = await import('../../sdk/examples/webhook.ts'));
     if (!server.listening) await once(server, 'listening');
   });
@@ -168,7 +181,7 @@ describe('examples/webhook.ts', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const post = async (headers: Record<string, string>) =>
       (await fetch(url, { method: 'POST', body, headers })).status;
-    const genuine = headersOf([SECRET], { id, body }, new Date());
+    const genuine = buildHeaders([SECRET], { id, body }, new Date());
 
     const statuses = [await post(genuine), await post(genuine), await post({ ...genuine, 'webhook-id': 'evt_2' })];
 

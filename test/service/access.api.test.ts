@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import type { Answer, Caller } from '../helpers/service.ts';
-import { OPERATIONS, type Operation } from './operations.ts';
 import {
+  buildValidBody,
   CANARY,
-  callRightly,
-  callWith,
-  fingerprintOf,
+  callOperation,
+  callValid,
+  fingerprintOrg,
   makeRecord,
-  makeWorld,
   type Person,
-  rightBody,
-  type World,
-} from './world.ts';
+  type ServiceFixtures,
+  startFixtures,
+} from './fixtures.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
 
 const ROLES = ['viewer', 'member', 'admin', 'owner'];
 const KINDS = [
@@ -30,21 +30,21 @@ const KINDS = [
 ] as const;
 type Kind = (typeof KINDS)[number];
 
-let world: World;
+let fixtures: ServiceFixtures;
 beforeAll(async () => {
-  world = await makeWorld();
+  fixtures = await startFixtures();
 });
-afterAll(() => world.service.close());
+afterAll(() => fixtures.service.close());
 /** What the log says of the last failure: the answer itself never does. */
-const fault = () => world.service.log_lines.findLast(({ msg }) => msg === 'request failed');
+const fault = () => fixtures.service.log_lines.findLast(({ msg }) => msg === 'request failed');
 
-function callerOf(kind: Kind, { access }: Operation): { caller: Caller; recipe_for: Person } {
-  const { service, people, keys } = world;
+function selectCaller(kind: Kind, { access }: Operation): { caller: Caller; recipe_for: Person } {
+  const { service, people, keys } = fixtures;
   const person = (name: Person) => ({ caller: people[name], recipe_for: name });
-  const other = (caller: Caller | undefined) => ({ caller: caller ?? service.nobody, recipe_for: 'owner' as const });
-  if (kind === 'no credential') return other(service.nobody);
-  if (kind === 'a bad token') return other(service.with({ authorization: 'Bearer nonsense' }));
-  if (kind === 'a bad key') return other(service.with({ 'x-api-key': 'dpa_nonsense' }));
+  const other = (caller: Caller | undefined) => ({ caller: caller ?? service.anonymous, recipe_for: 'owner' as const });
+  if (kind === 'no credential') return other(service.anonymous);
+  if (kind === 'a bad token') return other(service.withHeaders({ authorization: 'Bearer nonsense' }));
+  if (kind === 'a bad key') return other(service.withHeaders({ 'x-api-key': 'dpa_nonsense' }));
   if (kind === 'a key') return other(keys['write']);
   if (kind === 'a key without the scope')
     return other(keys[access.scope === 'traces:read' ? 'audit:read' : 'traces:read']);
@@ -52,7 +52,7 @@ function callerOf(kind: Kind, { access }: Operation): { caller: Caller; recipe_f
 }
 
 /** What the contract says of this caller: the error_class of the refusal, or null when the request is done. */
-function refusalOf(kind: Kind, { access, in_org }: Operation): [status: number, error_class: string] | null {
+function findRefusal(kind: Kind, { access, in_org }: Operation): [status: number, error_class: string] | null {
   if (access.credential === 'none') return null;
   if (kind === 'no credential') return [401, 'unauthenticated'];
   if (kind === 'a bad token') return [401, 'invalid_token'];
@@ -72,9 +72,9 @@ function refusalOf(kind: Kind, { access, in_org }: Operation): [status: number, 
 const cells = OPERATIONS.flatMap((operation) => KINDS.map((kind) => [operation.id, kind, operation] as const));
 
 test.each(cells)('%s by %s answers as declared', async (_id, kind, operation) => {
-  const { answer, recipe } = await callRightly(world, operation, callerOf(kind, operation));
+  const { answer, recipe } = await callValid(fixtures, operation, selectCaller(kind, operation));
 
-  const refusal = refusalOf(kind, operation);
+  const refusal = findRefusal(kind, operation);
   if (refusal !== null) {
     expect([answer.status, answer.body.error_class]).toEqual(refusal);
   } else if (recipe.status !== undefined) {
@@ -92,10 +92,10 @@ const guarded = OPERATIONS.filter(({ access }) => access.credential !== 'none').
 test.each(guarded)(
   '%s with two credentials is refused, and without one says how to sign in',
   async (_id, operation) => {
-    const both = world.service.with({ authorization: 'Bearer nonsense', 'x-api-key': 'dpa_nonsense' });
+    const both = fixtures.service.withHeaders({ authorization: 'Bearer nonsense', 'x-api-key': 'dpa_nonsense' });
 
-    const ambiguous = await callRightly(world, operation, { caller: both });
-    const bare = await callRightly(world, operation, { caller: world.service.nobody });
+    const ambiguous = await callValid(fixtures, operation, { caller: both });
+    const bare = await callValid(fixtures, operation, { caller: fixtures.service.anonymous });
 
     expect(ambiguous.answer).toMatchObject({ status: 400, body: { error_class: 'ambiguous_credentials' } });
     expect(bare.answer.headers.get('www-authenticate')).toBe('Bearer realm="api"');
@@ -113,63 +113,65 @@ describe('a foreign org', () => {
   test.each(in_org.map((one) => [one.id, one] as const))(
     '%s hides it behind the answer for one that does not exist',
     async (_id, operation) => {
-      const before = await fingerprintOf(world, world.theirs);
-      const foreign = await callRightly(world, operation, { caller: world.people.owner, org: world.theirs });
-      const unknown = await callRightly(world, operation, { caller: world.people.owner, org: newId() });
+      const before = await fingerprintOrg(fixtures, fixtures.theirs);
+      const foreign = await callValid(fixtures, operation, { caller: fixtures.people.owner, org: fixtures.theirs });
+      const unknown = await callValid(fixtures, operation, { caller: fixtures.people.owner, org: newId() });
 
       expect(foreign.answer.status).toBe(404);
       expect(shown(foreign.answer)).toEqual(shown(unknown.answer));
-      expect(await fingerprintOf(world, world.theirs)).toEqual(before);
+      expect(await fingerprintOrg(fixtures, fixtures.theirs)).toEqual(before);
     },
   );
 
   test.each(withIds)('%s does not find a record of it, and changes nothing there', async (_id, operation) => {
-    const [foreign, unknown]: Record<string, string>[] = [{ id: world.ours }, { id: world.ours }];
+    const [foreign, unknown]: Record<string, string>[] = [{ id: fixtures.ours }, { id: fixtures.ours }];
     for (const name of operation.ids) {
-      foreign![name] = await makeRecord(world, name, 'theirs');
+      foreign![name] = await makeRecord(fixtures, name, 'theirs');
       unknown![name] = newId();
     }
-    const body = await rightBody(world, operation);
-    const before = await fingerprintOf(world, world.theirs);
+    const body = await buildValidBody(fixtures, operation);
+    const before = await fingerprintOrg(fixtures, fixtures.theirs);
 
-    const answer = await callWith(operation, world.people.owner, foreign!, body);
+    const answer = await callOperation(operation, fixtures.people.owner, foreign!, body);
 
     expect(answer.status).toBe(404);
-    expect(shown(answer)).toEqual(shown(await callWith(operation, world.people.owner, unknown!, body)));
-    expect(await fingerprintOf(world, world.theirs)).toEqual(before);
+    expect(shown(answer)).toEqual(shown(await callOperation(operation, fixtures.people.owner, unknown!, body)));
+    expect(await fingerprintOrg(fixtures, fixtures.theirs)).toEqual(before);
   });
 
   test.each(withSlots)('%s takes no id of it in query or body', async (_id, { id_slots, ...operation }) => {
-    const foreign = await makeRecord(world, 'scan_id', 'theirs');
+    const foreign = await makeRecord(fixtures, 'scan_id', 'theirs');
     const query = id_slots.query.map((name) => `${name}=${foreign}`).join('&');
     const slots = Object.fromEntries(id_slots.body.map((name) => [name, foreign]));
     const body =
       id_slots.body.length === 0
         ? undefined
-        : { ...((await rightBody(world, { ...operation, id_slots })) as object), ...slots };
-    const before = await fingerprintOf(world, world.theirs);
+        : { ...((await buildValidBody(fixtures, { ...operation, id_slots })) as object), ...slots };
+    const before = await fingerprintOrg(fixtures, fixtures.theirs);
 
-    const answer = await callWith(
+    const answer = await callOperation(
       { ...operation, id_slots },
-      world.people.owner,
-      { id: world.ours },
+      fixtures.people.owner,
+      { id: fixtures.ours },
       body,
       query && `?${query}`,
     );
 
     expect(JSON.stringify(answer.body)).not.toContain(CANARY);
-    expect(await fingerprintOf(world, world.theirs)).toEqual(before);
+    expect(await fingerprintOrg(fixtures, fixtures.theirs)).toEqual(before);
   });
 
   test.each(withIds)('%s answers 404 to an id that is none', async (_id, operation) => {
-    const ids = { id: world.ours, ...Object.fromEntries(operation.ids.map((name) => [name, 'x'])) };
+    const ids = { id: fixtures.ours, ...Object.fromEntries(operation.ids.map((name) => [name, 'x'])) };
 
-    expect((await callWith(operation, world.people.owner, ids, await rightBody(world, operation))).status).toBe(404);
+    expect(
+      (await callOperation(operation, fixtures.people.owner, ids, await buildValidBody(fixtures, operation))).status,
+    ).toBe(404);
   });
 
   test('is shown by no list', async () => {
     for (const operation of in_org.filter(({ method, ids }) => method === 'GET' && ids.length === 0)) {
-      const { answer } = await callRightly(world, operation, { caller: world.people.owner });
+      const { answer } = await callValid(fixtures, operation, { caller: fixtures.people.owner });
       expect(JSON.stringify(answer.body)).not.toContain(CANARY);
     }
   });
@@ -179,16 +181,16 @@ const audited = OPERATIONS.filter(({ access }) => (access.audit ?? []).length > 
 
 test.each(audited)('%s writes the audit rows it declares, and a refusal writes none', async (_id, operation) => {
   const { access } = operation;
-  const rows = () => world.service.admin_db('audit_log').orderBy('created_at').orderBy('id').pluck('action');
-  const person = access.platform_admin === 'required' ? world.people.root : world.people.owner;
+  const rows = () => fixtures.service.admin_db('audit_log').orderBy('created_at').orderBy('id').pluck('action');
+  const person = access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
   // Preparing a right request writes rows of its own; only those after it count.
-  await callRightly(world, operation, { caller: world.service.nobody });
+  await callValid(fixtures, operation, { caller: fixtures.service.anonymous });
   const prepared = (await rows()).length;
-  await callRightly(world, operation, { caller: world.service.nobody });
+  await callValid(fixtures, operation, { caller: fixtures.service.anonymous });
   const cost_of_preparing = (await rows()).length - prepared;
   const before = (await rows()).length;
 
-  const { recipe } = await callRightly(world, operation, { caller: person });
+  const { recipe } = await callValid(fixtures, operation, { caller: person });
 
   const written = (await rows()).slice(before);
   const declared = access.audit ?? [];

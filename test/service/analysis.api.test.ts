@@ -9,7 +9,7 @@ describe('analyzing a plan over HTTP', () => {
   let plan: string;
   beforeAll(async () => {
     service = await startTestService();
-    ana = await service.as('ana');
+    ana = await service.signIn('ana');
     plan = await planText('every-action.json');
   });
   afterAll(() => service.close());
@@ -33,7 +33,7 @@ describe('analyzing a plan over HTTP', () => {
     const location = accepted.headers.get('location') ?? '';
     expect(location).toBe(`${org}/llm-jobs/${accepted.body.job_id}`);
 
-    const { body } = await service.finished(ana, location);
+    const { body } = await service.waitForJob(ana, location);
     expect(body).toMatchObject({ job_id: accepted.body.job_id, kind: 'analyze', status: 'done' });
     const { scan_run, trace_ids, ...analysis } = body.result;
     const { noise, ...expected } = withoutFingerprints(analyzePlan(plan));
@@ -55,7 +55,7 @@ describe('analyzing a plan over HTTP', () => {
     const org = await makeOrg();
     const { headers, body } = await ana.post(`${org}/analyze`, { plan_json: plan });
     const location = headers.get('location') ?? '';
-    const done = await service.finished(ana, location);
+    const done = await service.waitForJob(ana, location);
 
     const again = await ana.get(location, { 'if-none-match': done.headers.get('etag') ?? '' });
 
@@ -74,14 +74,14 @@ describe('analyzing a plan over HTTP', () => {
     const { status, headers } = await ana.post(`${org}/analyze`, { plan_json: plan, ci });
 
     expect(status).toBe(202);
-    expect((await service.finished(ana, headers.get('location') ?? '')).body.status).toBe('done');
+    expect((await service.waitForJob(ana, headers.get('location') ?? '')).body.status).toBe('done');
   });
 
   test('gzip is welcome', async () => {
     const org = await makeOrg();
     const response = await fetch(`${service.url}${org}/analyze`, {
       method: 'POST',
-      headers: { ...(await credentialOf('ana')), 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      headers: { ...(await signCredential('ana')), 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: gzipSync(JSON.stringify({ plan_json: plan })),
     });
 
@@ -141,7 +141,7 @@ describe('analyzing a plan over HTTP', () => {
     const { headers, status } = await ana.post(`${org}/analyze`, { plan_json: '{"resource_changes":[{"address":1}]}' });
     expect(status).toBe(202);
 
-    const { body } = await service.finished(ana, headers.get('location') ?? '');
+    const { body } = await service.waitForJob(ana, headers.get('location') ?? '');
 
     expect(body).toMatchObject({ status: 'error', error_class: 'invalid_plan_json', error: expect.any(String) });
     expect(body).not.toHaveProperty('result');
@@ -185,7 +185,7 @@ describe('analyzing a plan over HTTP', () => {
 
   test('a deployment may allow another number to all', async () => {
     const deployment = await startTestService({ ANALYSES_PER_HOUR: '0' });
-    const owner = await deployment.as('ana');
+    const owner = await deployment.signIn('ana');
     const org = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).headers.get('location');
     const refused = await owner.post(`${org}/analyze`, { plan_json: plan });
     await deployment.close();
@@ -232,7 +232,7 @@ describe('analyzing a plan over HTTP', () => {
     });
 
     const { headers } = await ana.post(`${org}/analyze`, { plan_json });
-    const { body } = await service.finished(ana, headers.get('location') ?? '');
+    const { body } = await service.waitForJob(ana, headers.get('location') ?? '');
 
     expect(body.result.changes).toHaveLength(1);
     expect(JSON.stringify(body)).not.toContain(canary);
@@ -241,7 +241,7 @@ describe('analyzing a plan over HTTP', () => {
     }
   });
 
-  async function credentialOf(name: string): Promise<Record<string, string>> {
+  async function signCredential(name: string): Promise<Record<string, string>> {
     const { signDevToken } = await import('../../server/adapters/oidc/index.ts');
     const token = await signDevToken({ data_dir: service.data_dir, email: `${name}@example.com`, production: false });
     return { authorization: `Bearer ${token}` };

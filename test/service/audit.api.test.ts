@@ -7,7 +7,7 @@ let service: TestService;
 let root: Caller;
 beforeAll(async () => {
   service = await startTestService();
-  root = await service.as('root');
+  root = await service.signIn('root');
   await root.get('/api/v2/admin/me');
 });
 afterAll(() => service.close());
@@ -18,7 +18,7 @@ async function makeOrg(slug: string): Promise<string> {
   return `/api/v2/orgs/${body.id}`;
 }
 const makeKey = (org: string, name: string) => root.post(`${org}/api-keys`, { name, scopes: ['read'] });
-const idOf = (org: string) => org.split('/').at(-1) ?? '';
+const extractId = (org: string) => org.split('/').at(-1) ?? '';
 
 /** What no role of the service and no ordinary statement can do. */
 async function tamper(sql: string): Promise<void> {
@@ -33,7 +33,7 @@ describe('a chain that somebody holds', () => {
     const [held, free] = [await makeOrg('held'), await makeOrg('free')];
     const hold = await service.admin_db.transaction();
     await hold('audit_heads')
-      .where({ org_id: idOf(held) })
+      .where({ org_id: extractId(held) })
       .forUpdate();
 
     const writes = Array.from({ length: WRITES }, (_, i) => makeKey(held, `key ${i}`));
@@ -60,15 +60,15 @@ describe('verifying over HTTP', () => {
     await makeKey(org, 'two');
     expect((await root.get(`${org}/audit-log/verify`)).body).toMatchObject({ status: 'ok', head_seq: 3 });
 
-    await tamper(`delete from audit_log where org_id = '${idOf(org)}' and seq = 3`);
+    await tamper(`delete from audit_log where org_id = '${extractId(org)}' and seq = 3`);
     expect((await root.get(`${org}/audit-log/verify`)).body).toMatchObject({ status: 'broken', broken_at_seq: 3 });
     expect(await root.get(`${org}/audit-log/verify?expected_min_seq=3`)).toMatchObject({
       status: 409,
       body: { error_class: 'chain_head_below_anchor', head_seq: 2, expected_min_seq: 3 },
     });
 
-    await tamper(`update audit_log set actor_email = 'eve@example.com' where org_id = '${idOf(org)}' and seq = 1`);
-    expect((await root.get(`/api/v2/admin/audit-log/verify?org_id=${idOf(org)}`)).body).toMatchObject({
+    await tamper(`update audit_log set actor_email = 'eve@example.com' where org_id = '${extractId(org)}' and seq = 1`);
+    expect((await root.get(`/api/v2/admin/audit-log/verify?org_id=${extractId(org)}`)).body).toMatchObject({
       status: 'broken',
       reason: 'hash_mismatch',
       broken_at_seq: 1,
@@ -97,14 +97,14 @@ test('rows that were tampered with are listed with 200, whatever they hold', asy
   await service.admin_db.raw('alter table audit_log drop constraint audit_log_detail_check');
   await service.admin_db.raw('alter table audit_log drop constraint audit_log_created_at_check');
   const edit = (seq: number, set: string) =>
-    tamper(`update audit_log set ${set} where org_id = '${idOf(org)}' and seq = ${seq}`);
+    tamper(`update audit_log set ${set} where org_id = '${extractId(org)}' and seq = ${seq}`);
   await edit(1, "created_at = 'infinity'");
   await edit(2, "created_at = '-infinity', detail = '[]'");
   await edit(3, "created_at = created_at - interval '4000 years', detail = 'null'");
   await edit(4, "created_at = '294276-01-01', detail = (repeat('[', 6000) || repeat(']', 6000))::json");
   await edit(5, "detail = (repeat('{\"a\":', 6000) || 1 || repeat('}', 6000))::json");
 
-  const listed = await root.get(`/api/v2/admin/audit-log?org_id=${idOf(org)}`);
+  const listed = await root.get(`/api/v2/admin/audit-log?org_id=${extractId(org)}`);
   const everything = await root.get('/api/v2/admin/audit-log?since=2026-01-01T00:00:00.000Z');
 
   expect([listed.status, everything.status]).toEqual([200, 200]);

@@ -2,10 +2,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { json, type Reply, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
-import { saying } from '../engine/explain/model.ts';
-import { freePort } from '../helpers/ports.ts';
+import { buildAnswer } from '../engine/explain/model.ts';
+import { findFreePort } from '../helpers/ports.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
-import { canariesIn, canary, countCanaries, FORMS, GONE, KEPT, known, planOfCanaries } from './canaries.ts';
+import {
+  canariesIn,
+  canary,
+  countCanaries,
+  FORMS,
+  GONE,
+  KEPT,
+  planOfCanaries,
+  recognizableSecret,
+} from './canaries.ts';
 
 /** No secret: whoever may read a result may read it there. */
 const SHOWN = 'plainly-visible';
@@ -28,7 +37,7 @@ function says({ content, refusal = null }: { content: string | null; refusal?: s
 function echo(status: number, headers: Record<string, string> = {}): Reply {
   return (response, { headers: sent, body }) => {
     const key = sent.authorization ?? sent['x-api-key'] ?? sent['api-key'];
-    const message = `Incorrect API key: ${key}; ${known()}; the request was ${body}`;
+    const message = `Incorrect API key: ${key}; ${recognizableSecret()}; the request was ${body}`;
     json(
       status,
       { type: 'error', error: { type: 'invalid_request_error', code: canary(), message } },
@@ -40,13 +49,13 @@ function echo(status: number, headers: Record<string, string> = {}): Reply {
 /** A usable answer that tells secrets on the side. */
 const talkative = () =>
   says({
-    content: saying({
+    content: buildAnswer({
       what_will_happen: `\`${GONE}\` is deleted. ${FORMS.map((form) => `The key is ${form(canary())}.`).join(' ')}`,
-      why_it_matters: `The token ${known()} stops working.`,
-      what_to_check: [`Check ${known()} first.`],
-      notes: [{ address: GONE, note: `It holds ${known()}.` }],
-      proposals: [{ address: GONE, level: 'high', reason: `The key ${known()} is in it.` }],
-      overall: { level: 'high', reason: `Because of ${known()}.` },
+      why_it_matters: `The token ${recognizableSecret()} stops working.`,
+      what_to_check: [`Check ${recognizableSecret()} first.`],
+      notes: [{ address: GONE, note: `It holds ${recognizableSecret()}.` }],
+      proposals: [{ address: GONE, level: 'high', reason: `The key ${recognizableSecret()} is in it.` }],
+      overall: { level: 'high', reason: `Because of ${recognizableSecret()}.` },
     }),
   });
 
@@ -77,7 +86,7 @@ async function ok(answer: Promise<Answer>): Promise<Answer['body']> {
 async function done(started: Promise<Answer>): Promise<Answer['body']> {
   const { headers, status, body } = await started;
   if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
-  const job = (await service.finished(ana, headers.get('location') ?? '')).body;
+  const job = (await service.waitForJob(ana, headers.get('location') ?? '')).body;
   if (job.status !== 'done') throw new Error(JSON.stringify(job));
   return job;
 }
@@ -88,7 +97,7 @@ async function analyse(reply: Reply, config?: object) {
   model.reply(reply);
   const job = await done(ana.post(`${org}/analyze`, { plan_json: planOfCanaries(TIMES, SHOWN) }));
   const scan = await ok(ana.get(`${org}/scans/${job.result.scan_run.id}`));
-  for (const { url, body } of model.seen) note('prompts', url, body);
+  for (const { url, body } of model.requests) note('prompts', url, body);
   note('results', job, scan, await ok(ana.get(`${org}/scans`)));
   await readTraces(org, job.result.trace_ids);
   return { org, result: job.result };
@@ -132,7 +141,7 @@ async function blobs(): Promise<string[]> {
 describe('secrets of plans, accounts, providers and answers', () => {
   beforeAll(async () => {
     model = await startWireServer();
-    const internal_port = await freePort();
+    const internal_port = await findFreePort();
     service = await startTestService({
       LLM_PLATFORM_PROVIDER: 'openai',
       LLM_PLATFORM_API_KEY: `sk-proj-${canary()}${canary()}`,
@@ -141,9 +150,9 @@ describe('secrets of plans, accounts, providers and answers', () => {
       LLM_ENDPOINT_AZURE_OPENAI: model.url,
       INTERNAL_PORT: String(internal_port),
     });
-    root = await service.as('root'); // who asks first is the platform admin
+    root = await service.signIn('root'); // who asks first is the platform admin
     await root.get('/api/v2/admin/me');
-    ana = await service.as('ana');
+    ana = await service.signIn('ana');
 
     const anthropic = { provider: 'anthropic', api_key: canary() };
     const azure = { provider: 'azure_openai', azure_endpoint: 'https://ours.openai.azure.com' };
@@ -151,8 +160,8 @@ describe('secrets of plans, accounts, providers and answers', () => {
     const { org, result } = await analyse(talkative());
     const ends = [
       result,
-      (await analyse(says({ content: `Sure! ${known()}` }))).result,
-      (await analyse(says({ content: null, refusal: `I was told ${known()}` }))).result,
+      (await analyse(says({ content: `Sure! ${recognizableSecret()}` }))).result,
+      (await analyse(says({ content: null, refusal: `I was told ${recognizableSecret()}` }))).result,
       (await analyse(echo(401))).result,
       (await analyse(echo(429, { 'retry-after': '0' }))).result,
       (await analyse(echo(400), anthropic)).result,
@@ -167,7 +176,7 @@ describe('secrets of plans, accounts, providers and answers', () => {
       note('results', fix);
       await readTraces(org, [fix.result.trace_id]);
     }
-    for (const { body } of model.seen) note('prompts', body);
+    for (const { body } of model.requests) note('prompts', body);
     note('results', await ok(ana.get(`${org}/plan-noise`)));
 
     await failAtTheDoor();
@@ -188,7 +197,7 @@ describe('secrets of plans, accounts, providers and answers', () => {
     await refused(ana.send('PUT', `${own}/llm-config`, { provider: 'nobody', api_key: canary() }));
     await refused(ana.send('PUT', `${own}/llm-config`, `{"provider":"anthropic","api_key":"${canary()}"`));
     await refused(ana.post(`${own}/analyze`, { plan_json: planOfCanaries(1, SHOWN).slice(0, -9) }));
-    await refused(ana.post(`${own}/analyze`, { plan_json: JSON.stringify({ format_version: known() }) }));
+    await refused(ana.post(`${own}/analyze`, { plan_json: JSON.stringify({ format_version: recognizableSecret() }) }));
     await refused(ana.post(`${own}/analyze`, planOfCanaries(1, SHOWN)));
   }
 

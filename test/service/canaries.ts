@@ -1,9 +1,9 @@
 /** Secrets that can be told from everything else, and every place of a plan in which one can stand. */
-import { type Entry, entryOf } from '../engine/explain/plans.ts';
+import { buildEntry, type Entry } from '../engine/explain/plans.ts';
 
-const MARK = 'CANARYQ7';
+const CANARY_PREFIX = 'CANARYQ7';
 /** A part is as bad as the whole. */
-const SIGN = new RegExp(`${MARK}\\d{4}`, 'g');
+const CANARY_PATTERN = new RegExp(`${CANARY_PREFIX}\\d{4}`, 'g');
 
 let made = 0;
 /** base64 hides the mark, so these are looked for as they stand. */
@@ -12,7 +12,7 @@ const encoded: string[] = [];
 /** A secret unlike any before: sixteen characters. */
 export function canary(): string {
   made += 1;
-  return `${MARK}${String(made).padStart(4, '0')}WXYZ`;
+  return `${CANARY_PREFIX}${String(made).padStart(4, '0')}WXYZ`;
 }
 
 export function countCanaries(): number {
@@ -21,7 +21,7 @@ export function countCanaries(): number {
 
 /** What of them a text holds. */
 export function canariesIn(text: string): string[] {
-  return [...new Set([...(text.match(SIGN) ?? []), ...encoded.filter((one) => text.includes(one))])];
+  return [...new Set([...(text.match(CANARY_PATTERN) ?? []), ...encoded.filter((one) => text.includes(one))])];
 }
 
 /** Forms that give a secret away wherever it stands. */
@@ -42,7 +42,7 @@ export const FORMS: ((secret: string) => string)[] = [
 ];
 
 /** A secret in the next of the forms. */
-export function known(): string {
+export function recognizableSecret(): string {
   const one = canary();
   return (FORMS[made % FORMS.length] as (secret: string) => string)(one);
 }
@@ -68,7 +68,7 @@ const before = (after: Record<string, unknown>) => Object.fromEntries(Object.key
 const set = (after: Record<string, unknown>, more: Partial<Entry> = {}): Placed => ({
   entry: { type: 'aws_thing', before: before(after), after, ...more },
 });
-const told = { actions: ['create'], before: null, after_unknown: false };
+const output_change = { actions: ['create'], before: null, after_unknown: false };
 
 /** What stands in a place, made anew each time. */
 const PLACES: Record<string, () => Placed> = {
@@ -85,28 +85,28 @@ const PLACES: Record<string, () => Placed> = {
   },
   'an attribute named like a secret': () => set({ master_password: canary(), api_token: canary() }),
   'an attribute known to be secret': () => set({ value: canary() }, { type: 'aws_ssm_parameter' }),
-  'a description': () => set({ description: `use ${known()}` }),
-  'a tag': () => set({ tags: { Owner: known() } }),
-  'an environment': () => set({ environment: [{ variables: { DB: known(), DB_PASSWORD: canary() } }] }),
+  'a description': () => set({ description: `use ${recognizableSecret()}` }),
+  'a tag': () => set({ tags: { Owner: recognizableSecret() } }),
+  'an environment': () => set({ environment: [{ variables: { DB: recognizableSecret(), DB_PASSWORD: canary() } }] }),
   user_data: () => set({ user_data: `#!/bin/sh\nexport PASSWORD=${canary()}\n` }),
   'user_data in base64': () => set({ user_data_base64: inBase64(`PASSWORD=${canary()}`) }),
   'a JSON document': () => set({ container_definitions: JSON.stringify([{ name: 'DB_PASSWORD', value: canary() }]) }),
   'a deleted resource': () => ({
-    entry: { actions: ['delete'], before: { a: canary(), note: known() }, before_sensitive: { a: true } },
+    entry: { actions: ['delete'], before: { a: canary(), note: recognizableSecret() }, before_sensitive: { a: true } },
   }),
-  'an output': () => ({ output: { ...told, after: known() } }),
-  'a marked output': () => ({ output: { ...told, after: { a: [canary()] }, after_sensitive: true } }),
+  'an output': () => ({ output: { ...output_change, after: recognizableSecret() } }),
+  'a marked output': () => ({ output: { ...output_change, after: { a: [canary()] }, after_sensitive: true } }),
   'a variable': () => ({ variable: { value: canary() } }),
   'a provider': () => ({ constant: canary() }),
   'prior state and planned values': () => ({ value: { a: canary() } }),
   drift: () => ({
     drift: {
       before: { note: 'a', mode: 'b' },
-      after: { note: canary(), mode: known() },
+      after: { note: canary(), mode: recognizableSecret() },
       after_sensitive: { note: true },
     },
   }),
-  'a check': () => ({ problem: `it says ${known()}` }),
+  'a check': () => ({ problem: `it says ${recognizableSecret()}` }),
 };
 
 /** What weighs most in every plan, so that whoever tells of it names this first. */
@@ -119,10 +119,10 @@ export const KEPT = 'aws_sqs_queue.kept';
 export function planOfCanaries(times: number, shown: string): string {
   const placed = Array.from({ length: times }, () => Object.values(PLACES).map((place) => place())).flat();
   const numbered = placed.map((one, i) => ({ one, name: `t${i}`, address: `aws_thing.t${i}` }));
-  const pick = <T>(of: (one: Placed, name: string, address: string) => T | undefined): T[] =>
-    numbered.map(({ one, name, address }) => of(one, name, address)).filter((found) => found !== undefined);
-  const named = (of: (one: Placed) => object | undefined) =>
-    Object.fromEntries(pick((one, name) => (of(one) === undefined ? undefined : [name, of(one)])));
+  const pick = <T>(select: (one: Placed, name: string, address: string) => T | undefined): T[] =>
+    numbered.map(({ one, name, address }) => select(one, name, address)).filter((found) => found !== undefined);
+  const named = (select: (one: Placed) => object | undefined) =>
+    Object.fromEntries(pick((one, name) => (select(one) === undefined ? undefined : [name, select(one)])));
   const resources = pick(
     ({ value }, _, address) => value && { address, mode: 'managed', type: 'aws_thing', values: value },
   );
@@ -132,17 +132,17 @@ export function planOfCanaries(times: number, shown: string): string {
     terraform_version: '1.11.4',
     variables: named(({ variable }) => variable),
     resource_changes: [
-      entryOf({ address: GONE, type: 'aws_db_instance', actions: ['delete'], before: { identifier: shown } }),
-      entryOf({
+      buildEntry({ address: GONE, type: 'aws_db_instance', actions: ['delete'], before: { identifier: shown } }),
+      buildEntry({
         address: KEPT,
-        before: { delay_seconds: 5, policy: canary(), note: known() },
-        after: { delay_seconds: 30, policy: canary(), note: known() },
+        before: { delay_seconds: 5, policy: canary(), note: recognizableSecret() },
+        after: { delay_seconds: 30, policy: canary(), note: recognizableSecret() },
         before_sensitive: { policy: true },
         after_sensitive: { policy: true },
       }),
-      ...pick(({ entry }, name, address) => entry && entryOf({ address, name, ...entry })),
+      ...pick(({ entry }, name, address) => entry && buildEntry({ address, name, ...entry })),
     ],
-    resource_drift: pick(({ drift }, name, address) => drift && entryOf({ address, name, ...drift })),
+    resource_drift: pick(({ drift }, name, address) => drift && buildEntry({ address, name, ...drift })),
     output_changes: named(({ output }) => output),
     prior_state: { values: { root_module: { resources } } },
     planned_values: { root_module: { resources } },

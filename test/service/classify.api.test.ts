@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
 import { replayTrace } from '../../server/domains/traces/index.ts';
 import { createSealer } from '../../server/lib/seal.ts';
-import { json, type Reply, says, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { completeWith, json, type Reply, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 const REFUSED = json(400, { error: { message: 'no', type: 'invalid_request_error' } });
 const SECRET = '2024-01-01T00:00:00Z';
 
-const updateOf = (attribute: string) => ({
+const buildUpdate = (attribute: string) => ({
   address: `aws_glue_job.${attribute}`,
   mode: 'managed',
   type: 'aws_glue_job',
@@ -23,16 +23,16 @@ const updateOf = (attribute: string) => ({
     after_unknown: {},
   },
 });
-const planOf = (...attributes: string[]) =>
-  JSON.stringify({ format_version: '1.2', resource_changes: attributes.map(updateOf) });
+const buildPlan = (...attributes: string[]) =>
+  JSON.stringify({ format_version: '1.2', resource_changes: attributes.map(buildUpdate) });
 
 let service: TestService;
 let model: WireServer;
 let ana: Caller;
 /** Answers about patterns; whatever else is asked is refused. */
 let classifies: Reply;
-const isAsked = (body: string) => body.includes('noise_verdicts');
-const questions = () => model.seen.filter(({ body }) => isAsked(body));
+const isClassifyRequest = (body: string) => body.includes('noise_verdicts');
+const questions = () => model.requests.filter(({ body }) => isClassifyRequest(body));
 
 beforeAll(async () => {
   model = await startWireServer();
@@ -41,11 +41,11 @@ beforeAll(async () => {
     LLM_PLATFORM_API_KEY: 'sk-platform',
     LLM_ENDPOINT_OPENAI: model.url,
   });
-  ana = await service.as('ana');
+  ana = await service.signIn('ana');
 });
 beforeEach(() => {
-  classifies = says({ verdicts: [{ id: 1, verdict: 'likely_benign' }] });
-  model.reply((response, seen) => (isAsked(seen.body) ? classifies : REFUSED)(response, seen));
+  classifies = completeWith({ verdicts: [{ id: 1, verdict: 'likely_benign' }] });
+  model.reply((response, request) => (isClassifyRequest(request.body) ? classifies : REFUSED)(response, request));
 });
 afterAll(async () => {
   await service.close();
@@ -59,9 +59,9 @@ async function makeOrg(): Promise<string> {
   return made.headers.get('location') ?? '';
 }
 
-async function analyse(org: string, plan_json = planOf('made_at')) {
+async function analyse(org: string, plan_json = buildPlan('made_at')) {
   const { headers } = await ana.post(`${org}/analyze`, { plan_json });
-  const { result } = (await service.finished(ana, headers.get('location') ?? '')).body;
+  const { result } = (await service.waitForJob(ana, headers.get('location') ?? '')).body;
   const { body } = await ana.get(`${org}/scans/${result.scan_run.id}/traces`);
   return { result, traces: body.filter(({ kind }: { kind: string }) => kind === 'classify') };
 }
@@ -83,7 +83,7 @@ test('a pattern that no rule knows is asked about once, and remembered', async (
     { cached: true, fallback: false, model: 'gpt-5.4-mini', input_tokens: null, latency_ms: 0 },
   ]);
   expect(second.result.trace_ids).toContain(second.traces[0].id);
-  expect(await replay(first.traces[0].id)).toMatchObject({ verdict: 'same', untold: null });
+  expect(await replay(first.traces[0].id)).toMatchObject({ verdict: 'same', not_compared: null });
   expect(await replay(second.traces[0].id)).toMatchObject({ verdict: 'unknown' });
 });
 
@@ -91,7 +91,7 @@ test('what is new among what is remembered is asked about alone, and such a trac
   const org = await makeOrg();
   await analyse(org);
 
-  const { result, traces } = await analyse(org, planOf('made_at', 'kept_at'));
+  const { result, traces } = await analyse(org, buildPlan('made_at', 'kept_at'));
 
   expect(questions()).toHaveLength(2);
   expect(questions()[1]?.body).toContain('kept_at');
@@ -105,7 +105,7 @@ test('another org, or another account of the same, is told nothing of it', async
   await analyse(org);
   const own = await makeOrg();
   await ana.send('PUT', `${own}/llm-config`, { provider: 'openai', api_key: 'sk-own' });
-  classifies = says({ verdicts: [{ id: 1, verdict: 'novel' }] });
+  classifies = completeWith({ verdicts: [{ id: 1, verdict: 'novel' }] });
 
   expect((await analyse(own)).result.plan_noise.known_benign).toBe(0);
   await ana.send('PUT', `${org}/llm-config`, { provider: 'openai', api_key: 'sk-own-too' });
@@ -115,7 +115,7 @@ test('another org, or another account of the same, is told nothing of it', async
 
 test.each<[string, Reply]>([
   ['fails', REFUSED],
-  ['says something else', says({ verdicts: [{ id: 7, verdict: 'likely_benign' }] })],
+  ['says something else', completeWith({ verdicts: [{ id: 7, verdict: 'likely_benign' }] })],
 ])('a model that %s leaves it novel, and is asked again the next time', async (_, reply) => {
   const org = await makeOrg();
   classifies = reply;
@@ -125,12 +125,12 @@ test.each<[string, Reply]>([
   expect(failed.traces).toMatchObject([{ cached: false, fallback: true }]);
   expect(questions()).toHaveLength(1);
 
-  classifies = says({ verdicts: [{ id: 1, verdict: 'likely_benign' }] });
+  classifies = completeWith({ verdicts: [{ id: 1, verdict: 'likely_benign' }] });
   expect((await analyse(org)).result).toMatchObject({ risk_level: 'low', plan_noise: { known_benign: 1 } });
 });
 
 test('where a rule knows everything nobody is asked', async () => {
-  const { traces } = await analyse(await makeOrg(), planOf());
+  const { traces } = await analyse(await makeOrg(), buildPlan());
 
   expect(questions()).toEqual([]);
   expect(traces).toEqual([]);

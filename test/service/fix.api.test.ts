@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { json, says, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { completeWith, json, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 const KEY = 'sk-canary-55de41c09be24f06a3';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     LLM_ENDPOINT_OPENAI: model.url,
     LLM_ENDPOINT_ANTHROPIC: `${model.url}/anthropic`,
   });
-  ana = await service.as('ana');
+  ana = await service.signIn('ana');
 });
 beforeEach(() => model.reply(REFUSED));
 afterAll(async () => {
@@ -47,18 +47,18 @@ afterAll(async () => {
 
 let orgs = 0;
 /** An org that has seen a pattern, and has used nothing of its quota. */
-async function seen(of = service, by = ana, plan_json = PLAN) {
+async function createOrgWithPattern(instance = service, by = ana, plan_json = PLAN) {
   orgs += 1;
   const made = await by.post('/api/v2/orgs', { slug: `rid-${orgs}`, display_name: `Rid ${orgs}` });
   const org = made.headers.get('location') ?? '';
   const { headers } = await by.post(`${org}/analyze`, { plan_json });
-  const { body } = await of.finished(by, headers.get('location') ?? '');
+  const { body } = await instance.waitForJob(by, headers.get('location') ?? '');
   const [fingerprint] = body.result.changes[0].noise.fingerprints;
   const usage = async () => (await by.get(`${org}/llm-usage`)).body;
   const fix = async () => {
     const accepted = await by.send('POST', `${org}/plan-noise/${fingerprint}/fix`);
     expect(accepted.status).toBe(202);
-    const { body: ended } = await of.finished(by, accepted.headers.get('location') ?? '');
+    const { body: ended } = await instance.waitForJob(by, accepted.headers.get('location') ?? '');
     expect(ended).toMatchObject({ kind: 'fix', status: 'done' });
     const { body: trace } = await by.get(`${org}/traces/${ended.result.trace_id}`);
     return { result: ended.result, trace };
@@ -78,8 +78,8 @@ function expectRules(result: { fixes: Record<string, unknown>[]; confidence: num
 
 describe('ways to be rid of a pattern', () => {
   test('are put in order and into words by the model, its HCL stays that of the rules, and it is billed once', async () => {
-    const { fix, usage } = await seen();
-    model.reply(says(ADVICE));
+    const { fix, usage } = await createOrgWithPattern();
+    model.reply(completeWith(ADVICE));
 
     const { result, trace } = await fix();
 
@@ -105,25 +105,25 @@ describe('ways to be rid of a pattern', () => {
       fallback: false,
       error: null,
     });
-    expect(model.seen).toHaveLength(1);
+    expect(model.requests).toHaveLength(1);
     expect(await usage()).toMatchObject({ weekly_used: 1, hourly_used: 1 });
   });
 
   test('are those of the rules when two answers cannot be used, and nothing is counted', async () => {
-    const { fix, usage } = await seen();
-    model.reply(says({ ...ADVICE, options: [...ADVICE.options, { ...ADVICE.options[0], option: 'c' }] }));
+    const { fix, usage } = await createOrgWithPattern();
+    model.reply(completeWith({ ...ADVICE, options: [...ADVICE.options, { ...ADVICE.options[0], option: 'c' }] }));
 
     const { result, trace } = await fix();
 
     expectRules(result);
-    expect(model.seen).toHaveLength(2);
+    expect(model.requests).toHaveLength(2);
     expect(trace).toMatchObject({ model: 'gpt-5.4-mini', fallback: true, prompt_version: 'fix-1' });
     expect(trace.error).toMatch(/each option once/);
     expect(await usage()).toMatchObject({ weekly_used: 0, hourly_used: 0 });
   });
 
   test('are those of the rules when the model fails, and no key is told', async () => {
-    const { fix, usage } = await seen();
+    const { fix, usage } = await createOrgWithPattern();
 
     const { result, trace } = await fix();
 
@@ -134,30 +134,30 @@ describe('ways to be rid of a pattern', () => {
   });
 
   test('of an org whose own account fails never come from the platform’s model', async () => {
-    const { org, fix, usage } = await seen();
+    const { org, fix, usage } = await createOrgWithPattern();
     await ana.send('PUT', `${org}/llm-config`, { provider: 'anthropic', api_key: OWN_KEY });
     model.reply(json(400, { type: 'error', error: { type: 'invalid_request_error', message: OWN_KEY } }));
 
     const { result, trace } = await fix();
 
     expectRules(result);
-    expect(model.seen.map(({ url }) => url)).toEqual(['/anthropic/v1/messages']);
+    expect(model.requests.map(({ url }) => url)).toEqual(['/anthropic/v1/messages']);
     expect(trace).toMatchObject({ fallback: true, error: 'byok_client_error' });
     expect(await usage()).toMatchObject({ weekly_used: 0 });
     expect(JSON.stringify([result, trace, service.log_lines])).not.toContain(OWN_KEY);
   });
 
   test('from an own account count nothing', async () => {
-    const { org, fix, usage } = await seen();
+    const { org, fix, usage } = await createOrgWithPattern();
     await ana.send('PUT', `${org}/llm-config`, { provider: 'openai', api_key: OWN_KEY });
-    model.reply(says(ADVICE));
+    model.reply(completeWith(ADVICE));
 
     expect((await fix()).trace).toMatchObject({ fallback: false });
     expect(await usage()).toMatchObject({ weekly_used: 0, byok_configured: true });
   });
 
   test('of a fingerprint that no plan has shown are 404', async () => {
-    const { org } = await seen();
+    const { org } = await createOrgWithPattern();
     expect((await ana.send('POST', `${org}/plan-noise/${'0'.repeat(32)}/fix`)).status).toBe(404);
   });
 });
@@ -169,7 +169,7 @@ test('without any model, rules alone write the ways to be rid of a pattern, and 
       format_version: '1.2',
       resource_changes: [job, { ...job, address: 'aws_glue_job.b' }],
     });
-    const { result, trace } = await (await seen(plain, await plain.as('ana'), both)).fix();
+    const { result, trace } = await (await createOrgWithPattern(plain, await plain.signIn('ana'), both)).fix();
 
     expectRules(result);
     for (const { detail } of result.fixes) expect(detail).toMatch(/ known at 2 addresses; this is told for the one/);

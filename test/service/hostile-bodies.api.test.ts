@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildValidRequest, callValid, type ServiceFixtures, startFixtures } from './fixtures.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { callRightly, makeWorld, rightRequest, type World } from './world.ts';
 
-let world: World;
+let fixtures: ServiceFixtures;
 beforeAll(async () => {
-  world = await makeWorld();
+  fixtures = await startFixtures();
 });
-afterAll(() => world.service.close());
+afterAll(() => fixtures.service.close());
 
 /** What a caller must never set by saying so. */
 const NOT_THEIRS = [
@@ -54,14 +54,14 @@ const withBody = OPERATIONS.filter(
   ({ access, body_members }) => body_members !== null && access.credential !== 'none',
 ).map((one) => [one.id, one] as const);
 
-function callerOf({ access }: Operation) {
-  return access.platform_admin === 'required' ? world.people.root : world.people.owner;
+function selectCaller({ access }: Operation) {
+  return access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
 }
 
 /** A right request with its body changed; the text is written by hand, since `__proto__` is no member for JSON.stringify. */
 async function callWithBody(operation: Operation, text: (body: object) => string) {
-  const { path, recipe } = await rightRequest(world, operation);
-  return callerOf(operation).send(operation.method, path, text((recipe.body ?? {}) as object));
+  const { path, recipe } = await buildValidRequest(fixtures, operation);
+  return selectCaller(operation).send(operation.method, path, text((recipe.body ?? {}) as object));
 }
 
 test.each(withBody)('%s takes no member that the contract does not know', async (_id, operation) => {
@@ -98,11 +98,11 @@ test.each(withBody)('%s refuses what is no object, and an object that is cut off
 });
 
 test('nothing of all that was stored, and the service still does what it did', async () => {
-  const { admin_db } = world.service;
-  expect(await admin_db('users').where({ is_platform_admin: true }).pluck('id')).toEqual([world.users.root]);
-  expect(await admin_db('orgs').where({ id: world.ours }).first('plan')).toEqual({ plan: 'enterprise' });
+  const { admin_db } = fixtures.service;
+  expect(await admin_db('users').where({ is_platform_admin: true }).pluck('id')).toEqual([fixtures.users.root]);
+  expect(await admin_db('orgs').where({ id: fixtures.ours }).first('plan')).toEqual({ plan: 'enterprise' });
   for (const [, operation] of withBody) {
-    const { answer, recipe } = await callRightly(world, operation, { caller: callerOf(operation) });
+    const { answer, recipe } = await callValid(fixtures, operation, { caller: selectCaller(operation) });
     expect({ id: operation.id, done: answer.status === recipe.status || answer.status < 300 }).toMatchObject({
       done: true,
     });

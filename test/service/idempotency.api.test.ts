@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import { startCommitCutter } from '../helpers/commit-cutter.ts';
 import type { Answer } from '../helpers/service.ts';
+import { buildValidRequest, type ServiceFixtures, startFixtures } from './fixtures.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { makeWorld, rightRequest, type World } from './world.ts';
 
 const IDEMPOTENT = OPERATIONS.filter(({ takes_key }) => takes_key).map(
   (operation) => [operation.id, operation] as const,
@@ -16,42 +16,42 @@ const REFUSE_COMMITS = `
   create constraint trigger refuse_commit after update on idempotency_keys deferrable initially deferred
     for each row when (new.status = 'done') execute function refuse_commit()`;
 
-let world: World;
+let fixtures: ServiceFixtures;
 let cutter: Awaited<ReturnType<typeof startCommitCutter>>;
 /** An instance whose commits of kept answers are never confirmed. */
 let cut_url: string;
 let all_rows: string;
 beforeAll(async () => {
-  world = await makeWorld('api');
-  const tables = await world.service.admin_db('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
+  fixtures = await startFixtures('api');
+  const tables = await fixtures.service.admin_db('pg_tables').where({ schemaname: 'public' }).pluck('tablename');
   all_rows = tables
     .filter((name) => name !== 'idempotency_keys')
     .map(
       (name) => `select '${name}' as name, md5(coalesce(string_agg(t::text, ',' order by t::text), '')) from ${name} t`,
     )
     .join(' union all ');
-  cutter = await startCommitCutter(world.service.database_url);
-  cut_url = (await world.service.another('api', { DATABASE_URL: cutter.url })).url ?? '';
+  cutter = await startCommitCutter(fixtures.service.database_url);
+  cut_url = (await fixtures.service.startProcess('api', { DATABASE_URL: cutter.url })).url ?? '';
 });
 afterAll(async () => {
   cutter.close();
-  await world.service.close();
+  await fixtures.service.close();
 });
 
 /** The same request, to be sent any number of times. */
 async function repeatable(operation: Operation): Promise<(at?: string) => Promise<Answer>> {
   const name = operation.access.platform_admin === 'required' ? 'root' : 'owner';
-  const { path, recipe } = await rightRequest(world, operation);
+  const { path, recipe } = await buildValidRequest(fixtures, operation);
   const key = newId();
   return async (at) => {
-    const caller = await world.service.as(name, at);
+    const caller = await fixtures.service.signIn(name, at);
     return caller.send(operation.method, path, recipe.body, { ...recipe.headers, 'idempotency-key': key });
   };
 }
 
 /** Every row of every table but the kept answers, as one fingerprint a table. */
 async function fingerprints(): Promise<Record<string, string>> {
-  const { rows } = await world.service.admin_db.raw(all_rows);
+  const { rows } = await fixtures.service.admin_db.raw(all_rows);
   return Object.fromEntries(rows.map((row: { name: string; md5: string }) => [row.name, row.md5]));
 }
 
@@ -90,16 +90,16 @@ describe.each(IDEMPOTENT)('%s', (_id, operation) => {
     const send = await repeatable(operation);
     const { body } = await send();
 
-    const kept = JSON.stringify(await world.service.admin_db('idempotency_keys').select());
+    const kept = JSON.stringify(await fixtures.service.admin_db('idempotency_keys').select());
     for (const name of operation.secret_fields) expect(kept).not.toContain(body[name]);
   });
 
   test('leaves neither work nor answer when its transaction does not commit', async () => {
     const send = await repeatable(operation);
     const before = await fingerprints();
-    await world.service.admin_db.raw(REFUSE_COMMITS);
+    await fixtures.service.admin_db.raw(REFUSE_COMMITS);
     const failed = await send();
-    await world.service.admin_db.raw('drop function refuse_commit cascade');
+    await fixtures.service.admin_db.raw('drop function refuse_commit cascade');
     const after = await fingerprints();
     const retry = await send();
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type GithubServer, startGithubServer } from '../bot/github-server.ts';
-import { CALLBACK, CONFIRM, press, readForm } from '../helpers/github-return.ts';
+import { CALLBACK_PATH, CONFIRM_PATH, readForm, submitForm } from '../helpers/github-callback.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 let github: GithubServer;
@@ -12,7 +12,7 @@ beforeAll(async () => {
   github = await startGithubServer();
   const APP_URL = 'https://dpa.example.com';
   service = await startTestService({ ...github.environment, APP_URL, TRUSTED_PROXIES: '1' });
-  owner = await service.as('owner');
+  owner = await service.signIn('owner');
   org = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
 });
 afterAll(async () => {
@@ -24,16 +24,16 @@ const from = (address: string) => ({ 'x-forwarded-for': address });
 
 test('an App is installed, its deliveries are taken, and nothing of that is told to the log', async () => {
   github.addRepo('acme/infra');
-  const id = github.install(['acme/infra'], { seen_by: ['ana'] });
+  const id = github.install(['acme/infra'], { visible_to: ['ana'] });
   const asked = await owner.post(`/api/v2/orgs/${org}/scm-installations/install-url`, { provider: 'github' });
   const state = new URL(asked.body.install_url).searchParams.get('state') ?? '';
   const code = github.code('ana');
   const query = new URLSearchParams({ state, code, installation_id: String(id), setup_action: 'install' });
 
-  const page = await service.nobody.get(`${CALLBACK}?${query}`, from('10.0.0.1'));
+  const page = await service.anonymous.get(`${CALLBACK_PATH}?${query}`, from('10.0.0.1'));
   expect((await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.total).toBe(0);
   const { token, cookie } = readForm(page);
-  const done = await press(service.nobody, page, { headers: from('10.0.0.1') });
+  const done = await submitForm(service.anonymous, page, { headers: from('10.0.0.1') });
 
   expect([done.status, done.headers.get('location'), done.body]).toEqual([
     303,
@@ -49,7 +49,7 @@ test('an App is installed, its deliveries are taken, and nothing of that is told
 
   github.setInstallation(id, { suspended: true });
   const { headers, body } = github.deliver({ event: 'installation', installation_id: id, action: 'suspend' });
-  const sent = await service.nobody.send('POST', '/api/v2/webhooks/github', body.toString(), headers);
+  const sent = await service.anonymous.send('POST', '/api/v2/webhooks/github', body.toString(), headers);
   expect([sent.status, sent.body]).toEqual([200, { accepted: false, reason: 'ignored' }]);
   expect((await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.scm_installations[0].status).toBe('suspended');
 
@@ -67,20 +67,20 @@ describe('the page that asks', () => {
     return from(`10.1.0.${visits}`);
   };
 
-  async function askedPage(): Promise<Answer> {
+  async function openConfirmPage(): Promise<Answer> {
     const name = `shop-${visits}`;
     github.addRepo(`${name}/infra`);
-    const installation_id = String(github.install([`${name}/infra`], { seen_by: ['ana'] }));
+    const installation_id = String(github.install([`${name}/infra`], { visible_to: ['ana'] }));
     const asked = await owner.post(`/api/v2/orgs/${org}/scm-installations/install-url`, { provider: 'github' });
     const state = new URL(asked.body.install_url).searchParams.get('state') ?? '';
     const query = new URLSearchParams({ state, code: github.code('ana'), installation_id });
-    return service.nobody.get(`${CALLBACK}?${query}`, visitor());
+    return service.anonymous.get(`${CALLBACK_PATH}?${query}`, visitor());
   }
   const linked = async () => (await owner.get(`/api/v2/orgs/${org}/scm-installations`)).body.total;
   const INVALID = 'https://dpa.example.com/orgs/acme/settings/integrations?scm=denied&reason=confirmation_invalid';
 
   test('runs no script, is shown in no frame, and sends its form to this host and the web pages alone', async () => {
-    const { status, headers, body } = await askedPage();
+    const { status, headers, body } = await openConfirmPage();
 
     const style = /<style>(.*)<\/style>/s.exec(body)?.[1] ?? '';
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -99,7 +99,7 @@ describe('the page that asks', () => {
   });
 
   test('binds its form to the browser with a cookie that no other page sends', async () => {
-    const { headers } = await askedPage();
+    const { headers } = await openConfirmPage();
 
     expect(headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-dpa-link=[\w-]{32}; Path=\/; Max-Age=600; Secure; HttpOnly; SameSite=Strict$/),
@@ -108,17 +108,17 @@ describe('the page that asks', () => {
   });
 
   test('takes no answer from another site, which sends no cookie, or from another browser', async () => {
-    const [page, other] = [await askedPage(), await askedPage()];
+    const [page, other] = [await openConfirmPage(), await openConfirmPage()];
     const before = await linked();
 
     for (const cookie of ['', 'a=b', '__Host-dpa-link=', '__host-dpa-link=x', readForm(other).cookie]) {
-      const { status, headers } = await press(service.nobody, page, { headers: { cookie, ...visitor() } });
+      const { status, headers } = await submitForm(service.anonymous, page, { headers: { cookie, ...visitor() } });
       expect([status, headers.get('location')]).toEqual([303, INVALID]);
     }
 
     expect(await linked()).toBe(before);
     const cookie = `first=1; ${readForm(page).cookie}; last=2`;
-    await press(service.nobody, page, { headers: { cookie, ...visitor() } });
+    await submitForm(service.anonymous, page, { headers: { cookie, ...visitor() } });
     expect(await linked()).toBe(before + 1);
   });
 
@@ -128,7 +128,7 @@ describe('the page that asks', () => {
     ['application/x-www-form-urlencoded', 'token=a&decision=maybe', 400],
     ['application/x-www-form-urlencoded', `token=${'a'.repeat(2_001)}&decision=link`, 400],
   ])('of %s takes no form that is not its own', async (type, body, status) => {
-    const answer = await service.nobody.send('POST', CONFIRM, body, { 'content-type': type, ...visitor() });
+    const answer = await service.anonymous.send('POST', CONFIRM_PATH, body, { 'content-type': type, ...visitor() });
 
     expect(answer.status).toBe(status);
   });
@@ -136,10 +136,10 @@ describe('the page that asks', () => {
 
 test('an address comes back ten times a minute', async () => {
   const answers = [];
-  for (let i = 0; i < 11; i += 1) answers.push((await service.nobody.get(CALLBACK, from('10.0.0.2'))).status);
+  for (let i = 0; i < 11; i += 1) answers.push((await service.anonymous.get(CALLBACK_PATH, from('10.0.0.2'))).status);
 
   expect(answers).toEqual([...Array(10).fill(302), 429]);
-  expect((await service.nobody.get(CALLBACK, from('10.0.0.3'))).headers.get('location')).toBe(
+  expect((await service.anonymous.get(CALLBACK_PATH, from('10.0.0.3'))).headers.get('location')).toBe(
     'https://dpa.example.com/settings?scm=denied&reason=invalid_state',
   );
 });

@@ -34,7 +34,7 @@ describe('the judgement of an org, over HTTP', () => {
   let ana: Caller;
   beforeAll(async () => {
     service = await startTestService();
-    ana = await service.as('ana');
+    ana = await service.signIn('ana');
   });
   afterAll(() => service.close());
 
@@ -47,7 +47,7 @@ describe('the judgement of an org, over HTTP', () => {
 
   async function analyse(org: string, plan_json: string, ci: object = {}) {
     const { headers, body } = await ana.post(`${org}/analyze`, { plan_json, ci });
-    const { body: job } = await service.finished(ana, headers.get('location') ?? '');
+    const { body: job } = await service.waitForJob(ana, headers.get('location') ?? '');
     expect(job.status).toBe('done');
     return { ...job.result, scan_run_id: body.scan_run_id };
   }

@@ -8,7 +8,7 @@ import { openStores } from '../../server/stores.ts';
 import type { TestService } from '../helpers/service.ts';
 
 const pack = promisify(brotliCompress);
-const QUICKLY = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+const FAST_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const HEAD = '9fceb02d0ae598e95dc970b74767f19372d61af8';
 
 /** Keeps a plan for a new pull request of this repository, as the bot does when it has read an archive. @returns its id */
@@ -25,9 +25,16 @@ export async function keepPlan(
     const source = { config_id, installation_row_id: null };
     const pr_number = randomInt(1, 1_000_000);
     const url = `https://github.com/acme/infra/pull/${pr_number}`;
-    const seen = { repo: 'acme/infra', pr_number, url, state: 'open' as const, is_fork: false, branch: 'feature' };
-    const { id } = await pullRequests.track(org_id, source, { ...seen, head_sha: HEAD });
-    const plan = { plan_key: 'tfplan', plan_hash: '0'.repeat(64), payload: await pack(plan_json, QUICKLY) };
+    const pull_request = {
+      repo: 'acme/infra',
+      pr_number,
+      url,
+      state: 'open' as const,
+      is_fork: false,
+      branch: 'feature',
+    };
+    const { id } = await pullRequests.track(org_id, source, { ...pull_request, head_sha: HEAD });
+    const plan = { plan_key: 'tfplan', plan_hash: '0'.repeat(64), payload: await pack(plan_json, FAST_BROTLI) };
     await pullRequests.addPlans(org_id, id, { id: '1', number: 1, head_sha: HEAD, url: `${url}/checks` }, [plan]);
     const [kept] = await pullRequests.findPlans(org_id, id);
     return kept?.id ?? '';

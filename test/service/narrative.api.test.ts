@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { json, says, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
+import { completeWith, json, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
 import { type Caller, planText, startTestService, type TestService } from '../helpers/service.ts';
 
 const KEY = 'sk-canary-77aa41c09be24f06d1';
@@ -28,10 +28,10 @@ describe('an analysis in a deployment with a model', () => {
       LLM_ENDPOINT_OPENAI: model.url,
       LLM_ENDPOINT_ANTHROPIC: `${model.url}/anthropic`,
     });
-    ana = await service.as('ana');
+    ana = await service.signIn('ana');
     plan = await planText('every-action.json');
   });
-  beforeEach(() => model.reply(says(ANSWER)));
+  beforeEach(() => model.reply(completeWith(ANSWER)));
   afterAll(async () => {
     await service.close();
     await model.close();
@@ -49,7 +49,7 @@ describe('an analysis in a deployment with a model', () => {
   async function analyse(org: string, plan_json = plan) {
     const { headers, status } = await submit(org, plan_json);
     expect(status).toBe(202);
-    const { body } = await service.finished(ana, headers.get('location') ?? '');
+    const { body } = await service.waitForJob(ana, headers.get('location') ?? '');
     expect(body.status).toBe('done');
     return body.result;
   }
@@ -84,13 +84,13 @@ describe('an analysis in a deployment with a model', () => {
 
   test('whose answer cannot be used is asked for twice, then the text of the rules stands and nothing is counted', async () => {
     const org = await makeOrg();
-    model.reply(says('Sure! Everything is fine.'));
+    model.reply(completeWith('Sure! Everything is fine.'));
 
     const result = await analyse(org);
 
     expect(result.narrative_status).toBe('fallback');
     expect(result.narrative).toMatch(/without a language model: the answer of the model could not be verified/);
-    expect(model.seen).toHaveLength(2);
+    expect(model.requests).toHaveLength(2);
     expect(result.trace_ids).toHaveLength(2);
     const { body: traces } = await ana.get(`${org}/scans/${result.scan_run.id}/traces`);
     expect(traces.map(({ fallback }: { fallback: boolean }) => fallback)).toEqual([true, true]);
@@ -121,7 +121,7 @@ describe('an analysis in a deployment with a model', () => {
     model.reply(json(400, { type: 'error', error: { type: 'invalid_request_error', message: OWN_KEY } }));
     const result = await analyse(org);
 
-    expect(model.seen.map(({ url }) => url)).toEqual(['/anthropic/v1/messages']);
+    expect(model.requests.map(({ url }) => url)).toEqual(['/anthropic/v1/messages']);
     expect(result).toMatchObject({ narrative_status: 'skipped', skip_reason: 'byok_client_error' });
     expect(await usage(org)).toMatchObject({ weekly_used: 5, byok_configured: true });
     expect(JSON.stringify([result, service.log_lines])).not.toContain(OWN_KEY);
@@ -129,8 +129,8 @@ describe('an analysis in a deployment with a model', () => {
 
   test('fifty at once with five left let exactly five through, on two instances', async () => {
     const org = await makeOrg();
-    const other = await service.another('api');
-    const there = await service.as('ana', other.url ?? '');
+    const other = await service.startProcess('api');
+    const there = await service.signIn('ana', other.url ?? '');
 
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) => (i % 2 === 0 ? ana : there).post(`${org}/analyze`, { plan_json: plan })),
@@ -139,14 +139,14 @@ describe('an analysis in a deployment with a model', () => {
     const passed = answers.filter(({ status }) => status === 202);
     expect(passed).toHaveLength(5);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202, 402]));
-    for (const { headers } of passed) await service.finished(ana, headers.get('location') ?? '');
+    for (const { headers } of passed) await service.waitForJob(ana, headers.get('location') ?? '');
     expect(await usage(org)).toMatchObject({ weekly_used: 5 });
   });
 
   test('no secret of the plan reaches the model', async () => {
     await analyse(await makeOrg());
 
-    expect(model.seen.length).toBeGreaterThan(0);
-    for (const { body } of model.seen) expect(body).not.toContain('s3cr3t');
+    expect(model.requests.length).toBeGreaterThan(0);
+    for (const { body } of model.requests) expect(body).not.toContain('s3cr3t');
   });
 });

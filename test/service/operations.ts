@@ -59,7 +59,7 @@ export const OPERATIONS: Operation[] = Object.entries(api.paths).flatMap(([path,
       in_org,
       ids: in_org ? names.slice(1) : names,
       id_slots: { query: queryIds(parameters), body: bodyIds(body) },
-      body_members: body === undefined ? null : membersOf(body),
+      body_members: body === undefined ? null : listMembers(body),
       takes_key: parameters.some((entry) => '$ref' in entry && entry.$ref.endsWith('/IdempotencyKey')),
       secret_fields: object['x-secret-fields'] ?? [],
     };
@@ -73,9 +73,9 @@ function queryIds(parameters: readonly object[]): string[] {
   });
 }
 
-function membersOf(schema: Schema): string[] {
+function listMembers(schema: Schema): string[] {
   const { properties = {}, oneOf = [] } = resolveSchema(schema);
-  return [...new Set([...Object.keys(properties), ...oneOf.flatMap(membersOf)])];
+  return [...new Set([...Object.keys(properties), ...oneOf.flatMap(listMembers)])];
 }
 
 function bodyIds(schema: Schema | undefined): string[] {

@@ -1,27 +1,33 @@
 /** The order of checks and what a repetition answers, for every operation that the contract has. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
+import { buildValidRequest, callOperation, makeRecord, type ServiceFixtures, startFixtures } from './fixtures.ts';
 import { OPERATIONS } from './operations.ts';
-import { callWith, makeRecord, makeWorld, rightRequest, type World } from './world.ts';
 
-let world: World;
+let fixtures: ServiceFixtures;
 beforeAll(async () => {
-  world = await makeWorld();
+  fixtures = await startFixtures();
 }, 60_000);
-afterAll(() => world.service.close());
+afterAll(() => fixtures.service.close());
 
 const guarded = OPERATIONS.filter(({ access, ids }) => access.credential !== 'none' && ids.length > 0);
 
 test.each(guarded.map((one) => [one.id, one] as const))(
   '%s answers 404 to an unknown id before it looks at the query and the body',
   async (_id, operation) => {
-    const caller = operation.access.platform_admin === 'required' ? world.people.root : world.people.owner;
+    const caller = operation.access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
     // A trace and the fingerprint of a pattern have ids of their own form.
     const forms: Record<string, string> = { trace_id: `trc-${'0'.repeat(24)}`, fingerprint: '0'.repeat(32) };
     const ids = Object.fromEntries(operation.ids.map((name) => [name, forms[name] ?? newId()]));
     const body = operation.body_members === null ? undefined : '{';
 
-    const answer = await callWith(operation, caller, { id: world.ours, ...ids }, body, '?limit=x&offset=x&direction=x');
+    const answer = await callOperation(
+      operation,
+      caller,
+      { id: fixtures.ours, ...ids },
+      body,
+      '?limit=x&offset=x&direction=x',
+    );
 
     expect([answer.status, answer.body.error_class]).toEqual([404, 'not_found']);
   },
@@ -30,8 +36,8 @@ test.each(guarded.map((one) => [one.id, one] as const))(
 const deletes = OPERATIONS.filter(({ method }) => method === 'DELETE').map((one) => [one.id, one] as const);
 
 test.each(deletes)('%s answers 404 when it is repeated', async (_id, operation) => {
-  const caller = operation.access.platform_admin === 'required' ? world.people.root : world.people.owner;
-  const { path } = await rightRequest(world, operation);
+  const caller = operation.access.platform_admin === 'required' ? fixtures.people.root : fixtures.people.owner;
+  const { path } = await buildValidRequest(fixtures, operation);
 
   const first = await caller.send('DELETE', path);
   const second = await caller.send('DELETE', path);
@@ -40,8 +46,9 @@ test.each(deletes)('%s answers 404 when it is repeated', async (_id, operation) 
 });
 
 test('a member who may not remove others is not told which memberships exist', async () => {
-  const known = await makeRecord(world, 'membership_id', 'ours');
-  const remove = (id: string) => world.people.member.send('DELETE', `/api/v2/orgs/${world.ours}/memberships/${id}`);
+  const known = await makeRecord(fixtures, 'membership_id', 'ours');
+  const remove = (id: string) =>
+    fixtures.people.member.send('DELETE', `/api/v2/orgs/${fixtures.ours}/memberships/${id}`);
 
   const answers = [await remove(known), await remove(newId()), await remove('no-id')];
 

@@ -7,7 +7,7 @@ describe('orgs over HTTP', () => {
   let ana: Caller;
   beforeAll(async () => {
     service = await startTestService();
-    ana = await service.as('ana');
+    ana = await service.signIn('ana');
   });
   afterAll(() => service.close());
 

@@ -15,9 +15,9 @@ interface Scene {
 
 /** Four rights that are taken away: a key, a membership, a role, a user. */
 async function makeScenes(service: TestService, there: string): Promise<Record<string, Scene>> {
-  const root = await service.as('root');
+  const root = await service.signIn('root');
   await root.get('/api/v2/admin/me');
-  const owner = await service.as('owner');
+  const owner = await service.signIn('owner');
   const { body: org } = await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' });
   await service.admin_db('orgs').where({ id: org.id }).update({ plan: 'enterprise' });
   const path = `/api/v2/orgs/${org.id}`;
@@ -25,7 +25,7 @@ async function makeScenes(service: TestService, there: string): Promise<Record<s
   const { body: key } = await owner.post(`${path}/api-keys`, { name: 'ci', scopes: ['read'] });
   const at = (where: 'here' | 'there') => (where === 'here' ? service.url : there);
   async function join(name: string, role: string) {
-    const users = { here: await service.as(name), there: await service.as(name, there) };
+    const users = { here: await service.signIn(name), there: await service.signIn(name, there) };
     const { user } = (await users.here.get('/api/v2/me')).body;
     const { body } = await root.post('/api/v2/admin/memberships', { org_id: org.id, user_id: user.id, role });
     return {
@@ -43,7 +43,7 @@ async function makeScenes(service: TestService, there: string): Promise<Record<s
   return {
     'a revoked key': {
       revoke: () => owner.send('DELETE', `${path}/api-keys/${key.id}`),
-      ask: (where) => service.with({ 'x-api-key': key.key }, at(where)).get(path),
+      ask: (where) => service.withHeaders({ 'x-api-key': key.key }, at(where)).get(path),
       refusal: 401,
     },
     'a removed member': {
@@ -97,7 +97,7 @@ describe('a right that was taken away', () => {
   });
 
   test('is gone here at once, and by the broadcast at another instance soon after', async () => {
-    const there = (await service.another('api')).url ?? '';
+    const there = (await service.startProcess('api')).url ?? '';
     const scenes = await makeScenes(service, there);
     // Nothing is forgotten by age.
     const clock = stopTheClock();
@@ -114,7 +114,7 @@ describe('a right that was taken away', () => {
     // The other instance listens on a channel that the first knows nothing of.
     const redis = await startRedis();
     const service = await startTestService({}, 'api');
-    const there = (await service.another('api', { REDIS_URL: redis.url })).url ?? '';
+    const there = (await service.startProcess('api', { REDIS_URL: redis.url })).url ?? '';
     const scenes = await makeScenes(service, there);
     const clock = stopTheClock();
 

@@ -9,7 +9,7 @@ let org_id: string;
 let config_id: string;
 beforeAll(async () => {
   service = await startTestService();
-  owner = await service.as('owner');
+  owner = await service.signIn('owner');
   org_id = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id;
   const repository = { provider: 'github', repo_path: 'acme/infra' };
   config_id = (await owner.post(`/api/v2/orgs/${org_id}/webhook-configs`, repository)).body.id;
@@ -29,7 +29,7 @@ test('a plan that is kept for a pull request is judged as one that was sent, and
   expect(kept).toMatchObject({ status: 202, body: { status: 'pending' } });
   const [one, other] = await Promise.all(
     [sent, kept].map(async ({ headers }) => {
-      const { body } = await service.finished(owner, headers.get('location') ?? '');
+      const { body } = await service.waitForJob(owner, headers.get('location') ?? '');
       const { scan_run, ...judged } = body.result;
       return { scan_run, judged };
     }),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
-import { tokenOf } from './world.ts';
+import { extractToken } from './fixtures.ts';
 
 const RUNS = 20;
 const UNLIMITED = { RATE_LIMIT_BURST: '1000000', RATE_LIMIT_PER_CREDENTIAL: '1000000', RATE_LIMIT_PER_ORG: '1000000' };
@@ -17,13 +17,13 @@ let service: TestService;
 let other_url: string;
 beforeAll(async () => {
   service = await startTestService(UNLIMITED, 'api');
-  other_url = (await service.another('api')).url ?? '';
+  other_url = (await service.startProcess('api')).url ?? '';
 });
 afterAll(() => service.close());
 
 async function person(name: string): Promise<Both> {
-  const here = await service.as(name);
-  return { here, there: await service.as(name, other_url), user_id: (await here.get('/api/v2/me')).body.user.id };
+  const here = await service.signIn(name);
+  return { here, there: await service.signIn(name, other_url), user_id: (await here.get('/api/v2/me')).body.user.id };
 }
 
 async function makeOrg(owners: Both[], limits: Record<string, number> = {}): Promise<{ id: string; ids: string[] }> {
@@ -49,7 +49,7 @@ async function repeat(run: () => Promise<void>): Promise<void> {
   for (let i = 0; i < RUNS; i += 1) await run();
 }
 
-const ownersOf = (org_id: string) => service.admin_db('memberships').where({ org_id, role: 'owner' }).pluck('id');
+const listOwners = (org_id: string) => service.admin_db('memberships').where({ org_id, role: 'owner' }).pluck('id');
 
 describe(`two instances, ${RUNS} times each`, () => {
   test('two owners who demote one another leave an owner', async () => {
@@ -63,7 +63,7 @@ describe(`two instances, ${RUNS} times each`, () => {
 
       expect(statuses(answers)[0]).toBe(200);
       expect([403, 409]).toContain(statuses(answers)[1]);
-      expect(await ownersOf(id)).toHaveLength(1);
+      expect(await listOwners(id)).toHaveLength(1);
     });
   });
 
@@ -77,7 +77,7 @@ describe(`two instances, ${RUNS} times each`, () => {
       const answers = await Promise.all([leave(ana.here, ids[0]), leave(ben.there, ids[1])]);
 
       expect(statuses(answers)).toEqual([204, 409]);
-      expect(await ownersOf(id)).toHaveLength(1);
+      expect(await listOwners(id)).toHaveLength(1);
     });
   });
 
@@ -107,7 +107,7 @@ describe(`two instances, ${RUNS} times each`, () => {
       const { id } = await makeOrg([ana]);
       const email = 'guest@example.com';
       const { body } = await ana.here.post(`/api/v2/orgs/${id}/invitations`, { email, role: 'viewer' });
-      const token = tokenOf(body.accept_url);
+      const token = extractToken(body.accept_url);
       const accept = (caller: Caller) => caller.post('/api/v2/invitations/accept', { token });
 
       const answers = await Promise.all([guest.here, guest.there, guest.here, guest.there].map(accept));
@@ -138,7 +138,7 @@ describe(`two instances, ${RUNS} times each`, () => {
 
 test(`the first person of an installation becomes its one admin, ${RUNS} times over`, async () => {
   const installation = await startTestService(UNLIMITED, 'api');
-  const there = (await installation.another('api')).url ?? '';
+  const there = (await installation.startProcess('api')).url ?? '';
   const admins = () => installation.admin_db('users').where({ is_platform_admin: true });
   const ask = (caller: Caller) => caller.get('/api/v2/admin/me');
   for (let run = 0; run < RUNS; run += 1) {
@@ -146,10 +146,10 @@ test(`the first person of an installation becomes its one admin, ${RUNS} times o
     const [one, two] = [`one-${run}`, `two-${run}`];
     const same = run % 2 === 0;
     const callers = await Promise.all([
-      installation.as(one),
-      installation.as(same ? one : two, there),
-      installation.as(one, there),
-      installation.as(same ? one : two),
+      installation.signIn(one),
+      installation.signIn(same ? one : two, there),
+      installation.signIn(one, there),
+      installation.signIn(same ? one : two),
     ]);
 
     await Promise.all(callers.map(ask));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import { createStateSigner } from '../../server/lib/state-signer.ts';
-import { expectResult, openResults, pagePath, type Results } from './results-world.ts';
+import { expectResult, openResults, pagePath, type Results } from './results-fixtures.ts';
 
 let results: Results;
 let service: Results['service'];
@@ -21,11 +21,11 @@ afterAll(() => service.close());
 
 const page = (id = scan) => pagePath(id);
 const submit: Results['submit'] = (credential) => results.submit(credential);
-const keyWith: Results['keyWith'] = (scopes) => results.keyWith(scopes);
+const keyWith: Results['createKey'] = (scopes) => results.createKey(scopes);
 const expectNothing: Results['expectNothing'] = (answer) => results.expectNothing(answer);
 
 const links = (id = scan) => `/api/v2/orgs/${org}/scans/${id}/links`;
-const pathOf = (url: string) => url.replace('https://dpa.example.com/base', '');
+const toPath = (url: string) => url.replace('https://dpa.example.com/base', '');
 const signer = async () =>
   createStateSigner([Buffer.from(await readFile(join(service.data_dir, 'master-key'), 'utf8'), 'base64')]);
 const signed = async (changes: object, purpose = 'result-link-v1') => {
@@ -41,8 +41,8 @@ test('a signed link opens the one result for everybody, until it expires', async
   expect(status).toBe(201);
   expect(body.url).toMatch(new RegExp(`^https://dpa\\.example\\.com/base/results/${scan}\\?link=[\\w.-]+$`));
   expect(Date.parse(body.expires_at) - before).toBeGreaterThan(7 * 86_400_000 - 2_000);
-  expectResult(await service.nobody.get(pathOf(body.url)));
-  const moved = await service.nobody.get(pathOf(body.url).replace(scan, other_scan));
+  expectResult(await service.anonymous.get(toPath(body.url)));
+  const moved = await service.anonymous.get(toPath(body.url).replace(scan, other_scan));
   expect(moved.status).toBe(403);
   expectNothing(moved);
 });
@@ -66,7 +66,7 @@ test.each([59, 2_592_001, 1.5, '60'])('a signed link cannot be made for %p secon
 });
 
 test('a signed link cannot be made by an API key, by another organization, or for a result that does not exist', async () => {
-  const by_key = await service.with({ 'x-api-key': await keyWith(['write']) }).post(links(), {});
+  const by_key = await service.withHeaders({ 'x-api-key': await keyWith(['write']) }).post(links(), {});
 
   expect([by_key.status, by_key.body.error_class]).toEqual([403, 'oidc_required']);
   expect((await stranger.post(links(), {})).status).toBe(404);
@@ -74,7 +74,7 @@ test('a signed link cannot be made by an API key, by another organization, or fo
 });
 
 test('a signed link that has expired says so, and offers the form', async () => {
-  const answer = await service.nobody.get(await signed({ exp: 1_767_322_980 }));
+  const answer = await service.anonymous.get(await signed({ exp: 1_767_322_980 }));
 
   expect(answer.status).toBe(403);
   expect(answer.body).toContain('It was valid until 2026-01-02 03:03 UTC.');
@@ -96,9 +96,9 @@ test('a signed link that was forged, changed, or signed for something else opens
     await signed({ scan_run_id: other_scan }),
   ];
 
-  expectResult(await service.nobody.get(right));
+  expectResult(await service.anonymous.get(right));
   for (const path of forged) {
-    const answer = await service.nobody.get(path);
+    const answer = await service.anonymous.get(path);
     expect([path, answer.status]).toEqual([path, 403]);
     expectNothing(answer);
   }
@@ -107,22 +107,22 @@ test('a signed link that was forged, changed, or signed for something else opens
 test('a signed link that an old master key signed works while that key is still configured', async () => {
   const file = await readFile(join(service.data_dir, 'master-key'), 'utf8');
   const fresh = Buffer.alloc(32, 1).toString('base64');
-  const rotated = await service.another('api', { MASTER_KEY: `${fresh},${file.trim()}` });
+  const rotated = await service.startProcess('api', { MASTER_KEY: `${fresh},${file.trim()}` });
 
   expect((await fetch(`${rotated.url}${await signed({})}`)).status).toBe(200);
 });
 
 test('a signed link ends when the person who made it leaves the organization', async () => {
-  const helper = await service.as('helper');
+  const helper = await service.signIn('helper');
   const helper_id = (await helper.get('/api/v2/me')).body.user.id;
   const id = newId();
   await service
     .admin_db('memberships')
     .insert({ id, org_id: org, user_id: helper_id, role: 'viewer', accepted_at: new Date() });
   const { body } = await helper.post(links(), {});
-  const before = await service.nobody.get(pathOf(body.url));
+  const before = await service.anonymous.get(toPath(body.url));
   await owner.send('DELETE', `/api/v2/orgs/${org}/memberships/${id}`);
-  const after = await service.nobody.get(pathOf(body.url));
+  const after = await service.anonymous.get(toPath(body.url));
 
   expectResult(before);
   expect(after.status).toBe(403);
@@ -132,7 +132,7 @@ test('a signed link ends when the person who made it leaves the organization', a
 test('signed links and the credential of a form are never written to the log', async () => {
   const path = await signed({});
   const key = await keyWith(['read']);
-  await service.nobody.get(path);
+  await service.anonymous.get(path);
   await submit(key);
 
   const log = JSON.stringify(service.log_lines);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../server/lib/ids.ts';
 import type { Answer } from '../helpers/service.ts';
-import { demoPlan, expectResult, openResults, pagePath, type Results } from './results-world.ts';
+import { demoPlan, expectResult, openResults, pagePath, type Results } from './results-fixtures.ts';
 
 let results: Results;
 let service: Results['service'];
@@ -18,14 +18,14 @@ afterAll(() => service.close());
 
 const page = (id = scan) => pagePath(id);
 const submit: Results['submit'] = (credential) => results.submit(credential);
-const tokenOf: Results['tokenOf'] = (name) => results.tokenOf(name);
-const keyWith: Results['keyWith'] = (scopes) => results.keyWith(scopes);
+const signToken: Results['signToken'] = (name) => results.signToken(name);
+const keyWith: Results['createKey'] = (scopes) => results.createKey(scopes);
 const expectNothing: Results['expectNothing'] = (answer) => results.expectNothing(answer);
 
 describe('without a credential', () => {
   test('a result and an id that does not exist look the same: a page that asks for a credential', async () => {
-    const found = await service.nobody.get(page());
-    const missing = await service.nobody.get(page(newId()));
+    const found = await service.anonymous.get(page());
+    const missing = await service.anonymous.get(page(newId()));
 
     expect(found.status).toBe(200);
     expect(found.body).toBe(missing.body);
@@ -34,7 +34,7 @@ describe('without a credential', () => {
   });
 
   test('an address that cannot be one of a result is not found', async () => {
-    const answer = await service.nobody.get('/results/1');
+    const answer = await service.anonymous.get('/results/1');
 
     expect(answer.status).toBe(404);
     expectNothing(answer);
@@ -45,11 +45,11 @@ describe('a credential', () => {
   test('opens the result from a header', async () => {
     expectResult(await owner.get(page()));
     expectResult(await owner.get(page(scan.toUpperCase())));
-    expectResult(await service.with({ 'x-api-key': await keyWith(['scans:read']) }).get(page()));
+    expectResult(await service.withHeaders({ 'x-api-key': await keyWith(['scans:read']) }).get(page()));
   });
 
   test('opens the result from the form, and nothing is kept in the browser', async () => {
-    const by_token = await submit(` ${await tokenOf('owner')}\n`);
+    const by_token = await submit(` ${await signToken('owner')}\n`);
     const by_key = await submit(await keyWith(['read']));
 
     for (const answer of [by_token, by_key]) {
@@ -64,8 +64,8 @@ describe('a credential', () => {
     ['a key that is none', async () => 'dpa_nonsense', 401],
     ['an empty field', async () => '', 401],
     ['a key without the scope', () => keyWith(['traces:read']), 403],
-    ['a person of another organization', () => tokenOf('stranger'), 404],
-    ['a person without an organization', () => tokenOf('newcomer'), 404],
+    ['a person of another organization', () => signToken('stranger'), 404],
+    ['a person without an organization', () => signToken('newcomer'), 404],
   ])('of %s is refused by a page that says what to do', async (_kind, credential, status) => {
     const answer = await submit(await credential());
 
@@ -85,7 +85,7 @@ describe('a credential', () => {
   });
 
   test('is counted like one of the API: an address that guesses is slowed down', async () => {
-    const slow = await service.another('api', { RATE_LIMIT_PER_IP: '3' });
+    const slow = await service.startProcess('api', { RATE_LIMIT_PER_IP: '3' });
     const guess = () =>
       fetch(`${slow.url}${page()}`, {
         method: 'POST',
@@ -105,7 +105,7 @@ describe('a credential', () => {
     ['application/x-www-form-urlencoded', `credential=${'a'.repeat(20_000)}`, 413],
     ['application/x-www-form-urlencoded', 'credential=a&credential=b', 400],
   ])('in a body of %s that is no form of the page is refused', async (type, body, status) => {
-    const answer = await service.nobody.send('POST', page(), body, { 'content-type': type });
+    const answer = await service.anonymous.send('POST', page(), body, { 'content-type': type });
 
     expect(answer.status).toBe(status);
     expectNothing(answer);
@@ -115,10 +115,10 @@ describe('a credential', () => {
 test('every page runs nothing, loads nothing, is framed nowhere, and is kept nowhere', async () => {
   const answers = [
     await owner.get(page()),
-    await service.nobody.get(page()),
+    await service.anonymous.get(page()),
     await submit('dpa_nonsense'),
-    await service.nobody.get('/', { accept: 'text/html' }),
-    await service.nobody.get('/github/return?scm=connected'),
+    await service.anonymous.get('/', { accept: 'text/html' }),
+    await service.anonymous.get('/github/return?scm=connected'),
   ];
 
   for (const { headers, body } of answers) {
@@ -165,8 +165,8 @@ test('a run that ended with an error names it as text', async () => {
 });
 
 test('the root says what the service is: HTML to browsers, JSON to programs', async () => {
-  const browser = await service.nobody.get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
-  const program = await service.nobody.get('/', { accept: '*/*' });
+  const browser = await service.anonymous.get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
+  const program = await service.anonymous.get('/', { accept: '*/*' });
 
   expect([browser.status, browser.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(browser.headers.get('vary')).toBe('Accept');
@@ -174,13 +174,13 @@ test('the root says what the service is: HTML to browsers, JSON to programs', as
   const hrefs = [...browser.body.matchAll(/href="([^"]+)"/g)].map(([, href]) => href);
   expect(hrefs).toEqual(['api/v2/docs', 'api/v2/openapi.json', 'api/v2/openapi.yaml', 'readyz']);
   for (const href of [...hrefs, program.body.health.live]) {
-    expect((await service.nobody.get(`/${href}`)).status).toBe(200);
+    expect((await service.anonymous.get(`/${href}`)).status).toBe(200);
   }
 });
 
 test('every other path is answered as the contract says, in JSON', async () => {
   for (const path of ['/results', '/results/', `${page()}/more`, '/github', '/favicon.ico', '/api/v2/nothing']) {
-    const { status, body } = await service.nobody.get(path, { accept: 'text/html' });
+    const { status, body } = await service.anonymous.get(path, { accept: 'text/html' });
     expect([path, status, body.error_class]).toEqual([path, 404, 'not_found']);
   }
 });

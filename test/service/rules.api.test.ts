@@ -29,10 +29,10 @@ let org: string;
 let scan_run_id: string;
 beforeAll(async () => {
   service = await startTestService();
-  owner = await service.as('owner');
+  owner = await service.signIn('owner');
   org = `/api/v2/orgs/${(await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body.id}`;
   const { body } = await owner.post(`${org}/analyze`, { plan_json: PLAN });
-  await service.finished(owner, `${org}/llm-jobs/${body.job_id}`);
+  await service.waitForJob(owner, `${org}/llm-jobs/${body.job_id}`);
   scan_run_id = body.scan_run_id;
 });
 afterAll(() => service.close());

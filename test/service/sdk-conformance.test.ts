@@ -6,23 +6,23 @@ import { type Client, createClient, DpaApiError, isApiError, type OperationId } 
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
 import { packageRoot } from '../../server/lib/package-root.ts';
 import type { Answer, Caller } from '../helpers/service.ts';
+import { callValid, type Person, type ServiceFixtures, startFixtures } from './fixtures.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
-import { callRightly, makeWorld, type Person, type World } from './world.ts';
 
-let world: World;
+let fixtures: ServiceFixtures;
 const clients = new Map<Person, Client>();
 /** An org whose analyses ask no model. */
 let org_id: string;
 beforeAll(async () => {
-  world = await makeWorld();
+  fixtures = await startFixtures();
   for (const name of ['owner', 'root'] as const)
-    clients.set(name, createClient({ base_url: world.service.url, token: await tokenOf(name) }));
+    clients.set(name, createClient({ base_url: fixtures.service.url, token: await signToken(name) }));
   org_id = (await clients.get('owner')!.call('createOrg', { body: { slug: 'sdk', display_name: 'SDK' } })).id;
 });
-afterAll(() => world.service.close());
+afterAll(() => fixtures.service.close());
 
-const tokenOf = (name: Person) =>
-  signDevToken({ data_dir: world.service.data_dir, email: `${name}@example.com`, name, production: false });
+const signToken = (name: Person) =>
+  signDevToken({ data_dir: fixtures.service.data_dir, email: `${name}@example.com`, name, production: false });
 
 type AnyCall = (
   operation: OperationId,
@@ -58,7 +58,7 @@ test.each(OPERATIONS.map((one) => [one.id, one] as const))('%s is answered as de
   const person = operation.access.platform_admin === 'required' ? 'root' : 'owner';
   const caller = throughSdk(clients.get(person)!, operation);
 
-  const { answer, recipe } = await callRightly(world, operation, { caller, recipe_for: person });
+  const { answer, recipe } = await callValid(fixtures, operation, { caller, recipe_for: person });
 
   const { status, body } = answer;
   expect({ status: recipe.status === undefined ? Math.floor(status / 100) : status, body }).toMatchObject({
@@ -87,9 +87,12 @@ describe('against the service', () => {
   });
 
   test('a list is read page by page', async () => {
-    const { total } = await owner().call('listMembers', { path: { id: world.ours }, query: { limit: 1 } });
+    const { total } = await owner().call('listMembers', { path: { id: fixtures.ours }, query: { limit: 1 } });
     const found = new Set<string>();
-    for await (const { user_id } of owner().paginate('listMembers', { path: { id: world.ours }, query: { limit: 1 } }))
+    for await (const { user_id } of owner().paginate('listMembers', {
+      path: { id: fixtures.ours },
+      query: { limit: 1 },
+    }))
       found.add(user_id);
 
     expect(found.size).toBe(total);
@@ -102,8 +105,8 @@ describe('the README', () => {
 
   beforeAll(async () => {
     const PLAN = join(packageRoot(), 'test/fixtures/plans/every-action.json');
-    const token = await tokenOf('owner');
-    Object.assign(process.env, { DPA_URL: world.service.url, DPA_TOKEN: token, DPA_ORG: 'sdk', PLAN });
+    const token = await signToken('owner');
+    Object.assign(process.env, { DPA_URL: fixtures.service.url, DPA_TOKEN: token, DPA_ORG: 'sdk', PLAN });
   });
   afterAll(() => void jest.restoreAllMocks());
 

@@ -44,7 +44,7 @@ afterAll(() => {
   beforeAll(async () => {
     service = await startTestService({ DATA_DIR: join(blobs, 'data') }, 'api');
     await useTablespace();
-    ana = await service.as('ana');
+    ana = await service.signIn('ana');
     const { body } = await ana.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' });
     org = `/api/v2/orgs/${body.id}`;
     await service.admin_db('orgs').where({ id: body.id }).update({ plan: 'enterprise' });
@@ -83,7 +83,7 @@ afterAll(() => {
   /** Health is looked at once a second at most. */
   async function readyAs(status: number): Promise<Record<string, string>> {
     for (;;) {
-      const answer = await service.nobody.get('/readyz');
+      const answer = await service.anonymous.get('/readyz');
       if (answer.status === status) return answer.body.checks;
     }
   }
@@ -135,7 +135,7 @@ afterAll(() => {
     );
 
     const answers = await Promise.all([ana.get('/api/v2/orgs'), ana.get(org), analyze()]);
-    const { status } = await service.nobody.get('/healthz');
+    const { status } = await service.anonymous.get('/healthz');
 
     expect(answers.map((answer) => [answer.status, answer.body.error_class])).toEqual(
       Array(3).fill([503, 'unavailable']),

@@ -5,11 +5,11 @@ import { createFolderStore } from '../../server/adapters/blob/folder.ts';
 import { replayTrace } from '../../server/domains/traces/index.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { json, startWireServer, type WireServer } from '../adapters/llm/wire-server.ts';
-import { saying } from '../engine/explain/model.ts';
+import { buildAnswer } from '../engine/explain/model.ts';
 import { type Caller, planText, startTestService, type TestService } from '../helpers/service.ts';
 
 const ADDRESS = 'terraform_data.replaced';
-const RAISING = saying({
+const RAISING = buildAnswer({
   what_will_happen: `\`${ADDRESS}\` is destroyed and created again. Then 4711 more follow.`,
   proposals: [{ address: ADDRESS, level: 'critical', reason: 'It is destroyed.' }],
   overall: { level: 'critical', reason: 'It is destroyed.' },
@@ -26,7 +26,7 @@ describe('what the service has a model say', () => {
       LLM_PLATFORM_API_KEY: 'sk-test',
       LLM_ENDPOINT_OPENAI: model.url,
     });
-    ana = await service.as('ana');
+    ana = await service.signIn('ana');
   });
   afterAll(async () => {
     await service.close();
@@ -55,7 +55,7 @@ describe('what the service has a model say', () => {
 
     const plan_json = await planText('every-action.json');
     const { headers } = await ana.post(`${org}/analyze`, { plan_json });
-    const { result } = (await service.finished(ana, headers.get('location') ?? '')).body;
+    const { result } = (await service.waitForJob(ana, headers.get('location') ?? '')).body;
 
     const levels: { risk: { raised_by: string | null } }[] = result.changes;
     expect(levels.flatMap(({ risk }) => risk.raised_by ?? [])).toEqual(raised_by);

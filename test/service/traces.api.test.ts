@@ -6,7 +6,7 @@ import { createTraces, type Traces } from '../../server/domains/traces/index.ts'
 import { createSealer } from '../../server/lib/seal.ts';
 import { aTrace } from '../domains/traces-setup.ts';
 import type { Caller } from '../helpers/service.ts';
-import { makeRecord, makeWorld, type World } from './world.ts';
+import { makeRecord, type ServiceFixtures, startFixtures } from './fixtures.ts';
 
 const SUMMARY = [
   'id',
@@ -22,55 +22,58 @@ const SUMMARY = [
 const RECORD = [...SUMMARY, 'status', 'prompt_version', 'org_id', 'scan_run_id', 'inputs', 'parsed', 'error'];
 const FOR_ADMINS = ['system_prompt', 'user_prompt', 'raw_response'];
 
-let world: World;
+let fixtures: ServiceFixtures;
 let traces: Traces;
 let scan_run_id: string;
 let id: string;
 beforeAll(async () => {
-  world = await makeWorld();
-  traces = await tracesOfService(world);
-  scan_run_id = await makeRecord(world, 'scan_id', 'ours');
-  id = await traces.record(aTrace(world.ours, { scan_run_id }));
+  fixtures = await startFixtures();
+  traces = await tracesOfService(fixtures);
+  scan_run_id = await makeRecord(fixtures, 'scan_id', 'ours');
+  id = await traces.record(aTrace(fixtures.ours, { scan_run_id }));
 });
-afterAll(() => world.service.close());
+afterAll(() => fixtures.service.close());
 
-const traceAt = (trace_id = id, org = world.ours) => `/api/v2/orgs/${org}/traces/${trace_id}`;
-const fieldsOf = (body: object) => Object.keys(body).sort();
+const traceAt = (trace_id = id, org = fixtures.ours) => `/api/v2/orgs/${org}/traces/${trace_id}`;
+const listFields = (body: object) => Object.keys(body).sort();
 const sorted = (names: readonly string[]) => [...names].sort();
 
 describe('who sees what', () => {
   const callers: [name: string, caller: () => Caller | undefined][] = [
-    ['a viewer', () => world.people.viewer],
-    ['a member', () => world.people.member],
-    ['an owner', () => world.people.owner],
-    ['a key', () => world.keys['traces:read']],
+    ['a viewer', () => fixtures.people.viewer],
+    ['a member', () => fixtures.people.member],
+    ['an owner', () => fixtures.people.owner],
+    ['a key', () => fixtures.keys['traces:read']],
   ];
 
   test.each(callers)('%s gets the record without prompts and raw answer', async (_name, caller) => {
     const { status, body } = await caller()!.get(traceAt());
 
     expect([status, body.status]).toEqual([200, 'ready']);
-    expect(fieldsOf(body)).toEqual(sorted(RECORD));
+    expect(listFields(body)).toEqual(sorted(RECORD));
     expect(JSON.stringify(body)).not.toContain('Explain the plan.');
   });
 
   test('a platform admin gets everything, member of the org or not', async () => {
-    const { status, body } = await world.people.root.get(traceAt());
+    const { status, body } = await fixtures.people.root.get(traceAt());
 
     expect(status).toBe(200);
-    expect(fieldsOf(body)).toEqual(sorted([...RECORD, ...FOR_ADMINS]));
-    const { body: given, ...row } = aTrace(world.ours, { scan_run_id });
+    expect(listFields(body)).toEqual(sorted([...RECORD, ...FOR_ADMINS]));
+    const { body: given, ...row } = aTrace(fixtures.ours, { scan_run_id });
     expect(body).toMatchObject({ ...row, ...given });
   });
 
   test('a key of a platform admin is no platform admin', async () => {
-    const org = await world.people.root.post('/api/v2/orgs', { slug: 'root-org', display_name: 'Root' });
-    const made = await world.people.root.post(`/api/v2/orgs/${org.body.id}/api-keys`, { name: 'k', scopes: ['read'] });
-    const key = world.service.with({ 'x-api-key': made.body.key });
+    const org = await fixtures.people.root.post('/api/v2/orgs', { slug: 'root-org', display_name: 'Root' });
+    const made = await fixtures.people.root.post(`/api/v2/orgs/${org.body.id}/api-keys`, {
+      name: 'k',
+      scopes: ['read'],
+    });
+    const key = fixtures.service.withHeaders({ 'x-api-key': made.body.key });
 
     expect((await key.get(traceAt())).status).toBe(404);
     const own = await traces.record(aTrace(org.body.id));
-    expect(fieldsOf((await key.get(traceAt(own, org.body.id))).body)).toEqual(sorted(RECORD));
+    expect(listFields((await key.get(traceAt(own, org.body.id))).body)).toEqual(sorted(RECORD));
   });
 
   test('a stranger gets what anybody gets for an id that does not exist', async () => {
@@ -78,9 +81,9 @@ describe('who sees what', () => {
       status,
       body: { ...body, request_id: '' },
     });
-    const foreign = await world.people.stranger.get(traceAt());
-    const within = await world.people.stranger.get(traceAt(id, world.theirs));
-    const unknown = await world.people.stranger.get(traceAt(`trc-${'0'.repeat(24)}`, world.theirs));
+    const foreign = await fixtures.people.stranger.get(traceAt());
+    const within = await fixtures.people.stranger.get(traceAt(id, fixtures.theirs));
+    const unknown = await fixtures.people.stranger.get(traceAt(`trc-${'0'.repeat(24)}`, fixtures.theirs));
 
     expect(foreign.status).toBe(404);
     expect(shown(foreign)).toEqual(shown(unknown));
@@ -88,21 +91,21 @@ describe('who sees what', () => {
   });
 
   test('a platform admin finds a trace in its own org alone', async () => {
-    expect((await world.people.root.get(traceAt(id, world.theirs))).status).toBe(404);
-    const path = `/api/v2/orgs/${world.theirs}/scans/${scan_run_id}/traces`;
-    expect((await world.people.root.get(path)).status).toBe(404);
+    expect((await fixtures.people.root.get(traceAt(id, fixtures.theirs))).status).toBe(404);
+    const path = `/api/v2/orgs/${fixtures.theirs}/scans/${scan_run_id}/traces`;
+    expect((await fixtures.people.root.get(path)).status).toBe(404);
   });
 });
 
 describe('the state of a trace', () => {
   const set = (trace_id: string, values: object) =>
-    world.service.admin_db('traces').where({ id: trace_id }).update(values);
+    fixtures.service.admin_db('traces').where({ id: trace_id }).update(values);
 
   test('202 while its body is being stored', async () => {
-    const pending = await traces.record(aTrace(world.ours));
+    const pending = await traces.record(aTrace(fixtures.ours));
     await set(pending, { status: 'pending' });
 
-    const { status, body, headers } = await world.people.root.get(traceAt(pending));
+    const { status, body, headers } = await fixtures.people.root.get(traceAt(pending));
 
     expect(status).toBe(202);
     expect(body).toEqual({ id: pending, kind: 'narrative', status: 'pending', created_at: expect.any(String) });
@@ -112,14 +115,14 @@ describe('the state of a trace', () => {
   test.each(['viewer', 'root'] as const)(
     '200 without texts when its body could not be stored, to %s',
     async (person) => {
-      const failed = await traces.record(aTrace(world.ours, { error: 'the model did not answer' }));
+      const failed = await traces.record(aTrace(fixtures.ours, { error: 'the model did not answer' }));
       await set(failed, { status: 'failed' });
 
-      const { status, body } = await world.people[person].get(traceAt(failed));
+      const { status, body } = await fixtures.people[person].get(traceAt(failed));
 
       expect(status).toBe(200);
       expect(body).toMatchObject({ status: 'failed', parsed: null, error: 'the model did not answer' });
-      expect(fieldsOf(body)).toEqual(sorted(person === 'root' ? [...RECORD, ...FOR_ADMINS] : RECORD));
+      expect(listFields(body)).toEqual(sorted(person === 'root' ? [...RECORD, ...FOR_ADMINS] : RECORD));
     },
   );
 
@@ -127,37 +130,37 @@ describe('the state of a trace', () => {
     ['by the sweep', { status: 'expired' }],
     ['by the clock', { created_at: new Date(Date.now() - 30 * 86_400_000) }],
   ])('410 with the summary once it has expired %s', async (_how, values) => {
-    const expired = await traces.record(aTrace(world.ours));
+    const expired = await traces.record(aTrace(fixtures.ours));
     await set(expired, values);
 
-    const { status, body } = await world.people.root.get(traceAt(expired));
+    const { status, body } = await fixtures.people.root.get(traceAt(expired));
 
     expect([status, body.error_class]).toEqual([410, 'trace_expired']);
-    expect(fieldsOf(body)).toEqual(sorted(['error', 'error_class', 'request_id', 'trace']));
-    expect(fieldsOf(body.trace)).toEqual(sorted(SUMMARY));
+    expect(listFields(body)).toEqual(sorted(['error', 'error_class', 'request_id', 'trace']));
+    expect(listFields(body.trace)).toEqual(sorted(SUMMARY));
   });
 
   test('404 for an id in another form', async () => {
-    expect((await world.people.root.get(traceAt('trc-1'))).status).toBe(404);
+    expect((await fixtures.people.root.get(traceAt('trc-1'))).status).toBe(404);
   });
 });
 
 test('the traces of a scan are listed as summaries, also to a platform admin, and also expired ones', async () => {
-  const gone = await traces.record(aTrace(world.ours, { scan_run_id, kind: 'classify' }));
-  await world.service.admin_db('traces').where({ id: gone }).update({ status: 'expired' });
-  const path = `/api/v2/orgs/${world.ours}/scans/${scan_run_id}/traces`;
+  const gone = await traces.record(aTrace(fixtures.ours, { scan_run_id, kind: 'classify' }));
+  await fixtures.service.admin_db('traces').where({ id: gone }).update({ status: 'expired' });
+  const path = `/api/v2/orgs/${fixtures.ours}/scans/${scan_run_id}/traces`;
 
-  for (const caller of [world.people.viewer, world.people.root, world.keys['traces:read']]) {
+  for (const caller of [fixtures.people.viewer, fixtures.people.root, fixtures.keys['traces:read']]) {
     const { status, body } = await caller!.get(path);
     expect(status).toBe(200);
     expect(body.map((trace: { id: string }) => trace.id)).toEqual([id, gone]);
-    for (const trace of body) expect(fieldsOf(trace)).toEqual(sorted(SUMMARY));
+    for (const trace of body) expect(listFields(trace)).toEqual(sorted(SUMMARY));
   }
-  expect((await world.people.stranger.get(path)).status).toBe(404);
+  expect((await fixtures.people.stranger.get(path)).status).toBe(404);
 });
 
 /** What the service would have written itself: on its database, in its folder, with its key. */
-async function tracesOfService({ service: { admin_db, data_dir } }: World): Promise<Traces> {
+async function tracesOfService({ service: { admin_db, data_dir } }: ServiceFixtures): Promise<Traces> {
   const key = Buffer.from(await readFile(join(data_dir, 'master-key'), 'utf8'), 'base64');
   return createTraces({
     db: { inOrg: (_org, work) => admin_db.transaction(work), readInOrg: (_org, read) => read(admin_db) },

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startReceivingServer } from '../domains/receiving-server.ts';
-import { hostedToken, startScmHost } from '../helpers/scm-host.ts';
+import { buildHostedToken, startScmHost } from '../helpers/scm-host.ts';
 import { type Caller, startTestService, type TestService } from '../helpers/service.ts';
 
 let service: TestService;
@@ -12,7 +12,7 @@ let host: Awaited<ReturnType<typeof startScmHost>>;
 beforeAll(async () => {
   [server, host] = await Promise.all([startReceivingServer(), startScmHost()]);
   service = await startTestService({ EGRESS_ALLOWED_HOSTS: `${server.host},${host.host}` });
-  owner = await service.as('owner');
+  owner = await service.signIn('owner');
   const { id } = (await owner.post('/api/v2/orgs', { slug: 'acme', display_name: 'Acme' })).body;
   await service.admin_db('orgs').where({ id }).update({ plan: 'team' });
   configs = `/api/v2/orgs/${id}/webhook-configs`;
@@ -78,9 +78,9 @@ test('the secret path of a chat service is in no answer, log line, delivery or r
       service.admin_db(table).select(service.admin_db.raw('to_json(??)::text as row', [table])),
     ),
   );
-  const told = JSON.stringify([answers, service.log_lines, stored]);
-  expect(told).toContain('…l9Zk');
-  expect(told).not.toMatch(/SECRET\/|xSecretOf/);
+  const serialized = JSON.stringify([answers, service.log_lines, stored]);
+  expect(serialized).toContain('…l9Zk');
+  expect(serialized).not.toMatch(/SECRET\/|xSecretOf/);
 });
 
 test('a process that starts seals the addresses that an earlier release stored in clear', async () => {
@@ -88,7 +88,7 @@ test('a process that starts seals the addresses that an earlier release stored i
   const { id } = (await owner.post(configs, { provider: 'generic', provider_base_url: address })).body;
   await service.admin_db('webhook_configs').where({ id }).update({ provider_base_url: address, target_ct: null });
 
-  await service.another('api');
+  await service.startProcess('api');
 
   const row = await service.admin_db('webhook_configs').where({ id }).first();
   expect([row.provider_base_url, row.target_ct.length > 0]).toEqual([`http://${server.host}/…path`, true]);
@@ -96,7 +96,7 @@ test('a process that starts seals the addresses that an earlier release stored i
 });
 
 test('a token is in no answer, log line or row of the audit log', async () => {
-  const [good, other, bad] = [hostedToken('developer'), hostedToken('classic'), hostedToken('read_api')];
+  const [good, other, bad] = [buildHostedToken('developer'), buildHostedToken('classic'), buildHostedToken('read_api')];
   const repository = { provider: 'gitlab', provider_base_url: host.url, repo_path: 'acme/shop', api_token: good };
   const made = await owner.post(configs, repository);
   const path = `${configs}/${made.body.id}`;
@@ -117,7 +117,7 @@ test('a token is in no answer, log line or row of the audit log', async () => {
     error_class: 'api_token_insufficient_scope',
   });
   const rows = await service.admin_db.raw('select * from audit_log');
-  const told = JSON.stringify([answers, service.log_lines, rows.rows]);
-  expect(told).toContain('token-of');
-  for (const token of [good, other, bad]) expect(told).not.toContain(token);
+  const serialized = JSON.stringify([answers, service.log_lines, rows.rows]);
+  expect(serialized).toContain('token-of');
+  for (const token of [good, other, bad]) expect(serialized).not.toContain(token);
 });

@@ -9,7 +9,7 @@ function startClient(name: string): ChildProcess {
   return fork(join(packageRoot(), `dist/bench/attack/clients/${name}.js`), { stdio: 'inherit' });
 }
 
-async function ask<T>(child: ChildProcess, command: Command): Promise<T> {
+async function sendAndWait<T>(child: ChildProcess, command: Command): Promise<T> {
   if (!child.connected) throw new Error('a client process has ended');
   const ended = new AbortController();
   const end = () => ended.abort();
@@ -32,21 +32,21 @@ export function startClients(good: Target, bad: Target) {
   const attackers = startClient('attackers');
   well_behaved.send({ start: good } satisfies Command);
   attackers.send({ start: bad } satisfies Command);
-  const tell = (phase: string | null) => well_behaved.send({ phase } satisfies Command);
+  const setPhase = (phase: string | null) => well_behaved.send({ phase } satisfies Command);
   return {
     /** Times from now on count to this phase. */
-    tell,
+    setPhase,
     begin(attack: string): void {
-      tell(attack);
+      setPhase(attack);
       attackers.send({ phase: attack } satisfies Command);
     },
     /** @returns how often the attackers saw each answer or error */
     async end(): Promise<Counts> {
-      const counts = await ask<Counts>(attackers, { phase: null });
-      tell(null);
+      const counts = await sendAndWait<Counts>(attackers, { phase: null });
+      setPhase(null);
       return counts;
     },
-    finish: () => ask<WellBehavedReport>(well_behaved, { stop: true }),
+    finish: () => sendAndWait<WellBehavedReport>(well_behaved, { stop: true }),
     close(): void {
       for (const child of [well_behaved, attackers]) child.kill('SIGKILL');
     },

@@ -2,23 +2,28 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { planText } from '../../plan-generator.ts';
-import { GROWING, HOSTILE_BYTES, type HostilePlan, NAMED } from '../../plan-hostile.ts';
-import type { Sent } from '../client.ts';
-import { type Attack, flood, fromAddress } from './attack.ts';
+import { generatePlanText } from '../../plan-generator.ts';
+import { GROWING_PLANS, HOSTILE_BYTES, type HostilePlan, NAMED_PLANS } from '../../plan-hostile.ts';
+import type { RawRequest } from '../client.ts';
+import { type Attack, buildForwardedFor, flood } from './attack.ts';
 import type { Target } from './target.ts';
 
 const JSON_BODY = { 'content-type': 'application/json' };
 const ADDRESSES = 5_000;
 
 /** One organization after the other, since each may submit only so many plans an hour. */
-function analyze(target: Target, n: number, body: Buffer, headers: Record<string, string> = {}): Sent {
+function buildAnalyzeRequest(
+  target: Target,
+  n: number,
+  body: Buffer,
+  headers: Record<string, string> = {},
+): RawRequest {
   const path = `/api/v2/orgs/${target.orgs[n % target.orgs.length]}/analyze`;
   return { method: 'POST', path, headers: { ...target.headers, ...JSON_BODY, ...headers }, body };
 }
 
 export const unauthenticatedFlood = flood({ sockets: 100, per_second: 1_000 }, ({ headers: _own, ...target }, n) => {
-  const headers: Record<string, string> = fromAddress(n % ADDRESSES);
+  const headers: Record<string, string> = buildForwardedFor(n % ADDRESSES);
   if (n % 3 === 0) headers['authorization'] = `Bearer ${'x'.repeat(1_000)}`;
   if (n % 3 === 1) headers['x-api-key'] = `dpa_${randomUUID()}`;
   const paths = ['/api/v2/me', `/api/v2/orgs/${target.orgs[0]}`, '/api/v2/openapi.json', '/nothing'];
@@ -35,24 +40,24 @@ const BOMB = gzipSync(Buffer.alloc(25_000_000, ' '));
 
 export const gzipBombs = flood({ sockets: 20, per_second: 100 }, (target, n) => {
   const gzip = { 'content-encoding': 'gzip' };
-  if (n % 3 === 0) return analyze(target, n, BOMB, gzip);
+  if (n % 3 === 0) return buildAnalyzeRequest(target, n, BOMB, gzip);
   const path = n % 3 === 1 ? '/api/v2/webhooks/github' : `/api/v2/webhooks/gitlab/${randomUUID()}`;
-  return { method: 'POST', path, headers: { ...JSON_BODY, ...gzip, ...fromAddress(n % ADDRESSES) }, body: BOMB };
+  return { method: 'POST', path, headers: { ...JSON_BODY, ...gzip, ...buildForwardedFor(n % ADDRESSES) }, body: BOMB };
 });
 
 const DEEP = [Buffer.from('['.repeat(1_000_000)), Buffer.from(`{"plan_json":${'{"a":'.repeat(200_000)}`)];
 
 export const deepNesting = flood({ sockets: 20, per_second: 50 }, (target, n) =>
-  analyze(target, n, DEEP[n % DEEP.length] ?? Buffer.alloc(0)),
+  buildAnalyzeRequest(target, n, DEEP[n % DEEP.length] ?? Buffer.alloc(0)),
 );
 
 /** About 6.8 KB of JSON text for each resource. */
-const ORDINARY: HostilePlan = { what: 'an ordinary plan', build: (size) => planText(Math.floor(size / 6_800)) };
+const ORDINARY: HostilePlan = { what: 'an ordinary plan', build: (size) => generatePlanText(Math.floor(size / 6_800)) };
 let large: Buffer | undefined;
 
 export const parallelPosts = flood({ sockets: 40, per_second: 40 }, (target, n) => {
-  large ??= bodyOfShape(ORDINARY);
-  return analyze(target, n, large);
+  large ??= buildBody(ORDINARY);
+  return buildAnalyzeRequest(target, n, large);
 });
 
 const built = new Map<HostilePlan, Buffer>();
@@ -60,21 +65,21 @@ let shapes: HostilePlan[] | undefined;
 
 /** Plans of 5 MB that are slow to judge, in every shape that is known. */
 export const hostilePlans: Attack = flood({ sockets: 8, per_second: 8 }, (target, n) => {
-  shapes ??= [...NAMED, ...GROWING, ...moreShapes(target.shapes)];
+  shapes ??= [...NAMED_PLANS, ...GROWING_PLANS, ...loadShapes(target.shapes)];
   const shape = shapes[n % shapes.length] as HostilePlan;
-  const body = built.get(shape) ?? bodyOfShape(shape);
+  const body = built.get(shape) ?? buildBody(shape);
   built.set(shape, body);
-  return analyze(target, n, body);
+  return buildAnalyzeRequest(target, n, body);
 });
 
 /** As large as the service takes it. */
-function bodyOfShape(shape: HostilePlan): Buffer {
+function buildBody(shape: HostilePlan): Buffer {
   for (let size = HOSTILE_BYTES; ; size = Math.floor(size * 0.9)) {
     const body = Buffer.from(JSON.stringify({ plan_json: shape.build(size) }));
     if (body.length <= 5 * 1024 * 1024 || size < 100_000) return body;
   }
 }
 
-function moreShapes(module: string | null): HostilePlan[] {
+function loadShapes(module: string | null): HostilePlan[] {
   return module === null ? [] : (createRequire(import.meta.url)(module).SHAPES as HostilePlan[]);
 }

@@ -17,6 +17,6 @@ export type Command = { start: Target } | { phase: string | null } | { stop: tru
 /** How often something happened, by name. */
 export type Counts = Record<string, number>;
 
-export function addOne(counts: Counts, name: string | number): void {
+export function increment(counts: Counts, name: string | number): void {
   counts[name] = (counts[name] ?? 0) + 1;
 }

@@ -1,7 +1,7 @@
 /** A process of its own: an organization that polls, lists, submits small plans and reads results at a steady low rate. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { planText } from '../../plan-generator.ts';
+import { generatePlanText } from '../../plan-generator.ts';
 import { type Client, createClient } from '../client.ts';
 import type { Command, Target } from './target.ts';
 
@@ -57,19 +57,19 @@ async function run(target: Target): Promise<void> {
   process.send?.(report, () => process.disconnect());
 }
 
-function timesNow(): PhaseTimes {
+function ensurePhaseTimes(): PhaseTimes {
   const times = phases[phase] ?? { reads: [], submits: [], analyses: [], refused: [] };
   phases[phase] = times;
   return times;
 }
 
 /** Starts the call again and again in a fixed rhythm, whether or not the one before has been answered. */
-async function steadily(every_ms: number, call: (n: number) => Promise<void>): Promise<void> {
+async function runSteadily(every_ms: number, call: (n: number) => Promise<void>): Promise<void> {
   const open = new Set<Promise<void>>();
   for (let n = 0; running; n += 1) {
     const next = wait(every_ms);
     const one: Promise<void> = call(n)
-      .catch((error: unknown) => void timesNow().refused.push(String(error)))
+      .catch((error: unknown) => void ensurePhaseTimes().refused.push(String(error)))
       .finally(() => open.delete(one));
     open.add(one);
     await next;
@@ -80,10 +80,10 @@ async function steadily(every_ms: number, call: (n: number) => Promise<void>): P
 function readSteadily(client: Client, { headers, orgs }: Target): Promise<void> {
   const [org] = orgs;
   const paths = ['', '/scans?limit=20', '/limits', '/risk-policy', '/custom-rules', '/plan-noise'];
-  return steadily(READ_EVERY_MS, async (n) => {
+  return runSteadily(READ_EVERY_MS, async (n) => {
     const job = jobs.at(-1);
     const path = n % 4 === 0 && job !== undefined ? job : `/api/v2/orgs/${org}${paths[n % paths.length]}`;
-    const times = timesNow();
+    const times = ensurePhaseTimes();
     const begun = performance.now();
     const { status } = await client.send({ method: 'GET', path, headers });
     times.reads.push(performance.now() - begun);
@@ -92,10 +92,10 @@ function readSteadily(client: Client, { headers, orgs }: Target): Promise<void> 
 }
 
 function submitSteadily(client: Client, { headers, orgs }: Target): Promise<void> {
-  const body = Buffer.from(JSON.stringify({ plan_json: planText(5) }));
-  return steadily(SUBMIT_EVERY_MS, async (n) => {
+  const body = Buffer.from(JSON.stringify({ plan_json: generatePlanText(5) }));
+  return runSteadily(SUBMIT_EVERY_MS, async (n) => {
     const path = `/api/v2/orgs/${orgs[n % orgs.length]}/analyze`;
-    const times = timesNow();
+    const times = ensurePhaseTimes();
     const begun = performance.now();
     const typed = { ...headers, 'content-type': 'application/json' };
     const { status, text } = await client.send({ method: 'POST', path, headers: typed, body });
@@ -137,7 +137,7 @@ async function findUnfinished(client: Client, { headers }: Target): Promise<stri
 }
 
 function deliverSteadily(client: Client, { webhook }: Target): Promise<void> {
-  return steadily(DELIVER_EVERY_MS, async () => {
+  return runSteadily(DELIVER_EVERY_MS, async () => {
     const body = Buffer.from('{"action":"deleted","comment":{"id":1}}');
     const headers = {
       'content-type': 'application/json',
@@ -146,7 +146,7 @@ function deliverSteadily(client: Client, { webhook }: Target): Promise<void> {
       'x-hub-signature-256': `sha256=${createHmac('sha256', webhook.secret).update(body).digest('hex')}`,
     };
     const path = `/api/v2/webhooks/github/${webhook.config_id}`;
-    const times = timesNow();
+    const times = ensurePhaseTimes();
     const { status, text } = await client.send({ method: 'POST', path, headers, body });
     if (status === 202) deliveries.push(JSON.parse(text).delivery_id);
     else times.refused.push(`delivery ${status}`);

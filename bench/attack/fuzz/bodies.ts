@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { Dice } from '../dice.ts';
 import type { Contract, Schema } from './contract.ts';
-import { fittingValue, HOSTILE_TEXTS, hostileValue } from './values.ts';
+import { buildValidValue, HOSTILE_TEXTS, pickHostileValue } from './values.ts';
 
 export interface FuzzBody {
   bytes: Buffer;
@@ -12,15 +12,15 @@ export interface FuzzBody {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-export function plainBody(value: unknown): FuzzBody {
+export function toPlainBody(value: unknown): FuzzBody {
   return { bytes: Buffer.from(JSON.stringify(value)), headers: JSON_TYPE, value };
 }
 
 /** The right body with one to three of its members replaced, added or left out. */
-export function changedBody(dice: Dice, contract: Contract, entry: Schema, right: unknown): FuzzBody {
-  const value = structuredClone(right);
+export function mutateBody(dice: Dice, contract: Contract, entry: Schema, valid: unknown): FuzzBody {
+  const value = structuredClone(valid);
   for (let changes = 1 + dice.below(3); changes > 0; changes -= 1) changeSomewhere(dice, contract, entry, value);
-  return plainBody(value);
+  return toPlainBody(value);
 }
 
 /** Goes down the value a random way, beside its schema, and changes what is found there. */
@@ -32,7 +32,7 @@ function changeSomewhere(dice: Dice, contract: Contract, entry: Schema, value: u
   const record = value as Record<string, unknown>;
   const known = Object.entries(form.properties ?? {});
   if (known.length === 0 || dice.chance(0.05)) {
-    record[dice.pick(HOSTILE_TEXTS)] = hostileValue(dice);
+    record[dice.pick(HOSTILE_TEXTS)] = pickHostileValue(dice);
     return;
   }
   const [name, member] = dice.pick(known);
@@ -42,7 +42,7 @@ function changeSomewhere(dice: Dice, contract: Contract, entry: Schema, value: u
   } else if (dice.chance(0.15)) {
     delete record[name];
   } else {
-    record[name] = dice.chance(0.4) ? fittingValue(dice, contract.resolve, member) : hostileValue(dice);
+    record[name] = dice.chance(0.4) ? buildValidValue(dice, contract.resolve, member) : pickHostileValue(dice);
   }
 }
 
@@ -51,20 +51,20 @@ function changeList(dice: Dice, contract: Contract, items: Schema, list: unknown
   const at = dice.below(list.length || 1);
   if (kind === 0) list.length = 0;
   else if (kind === 1) list.push(...Array.from({ length: dice.pick([2, 200]) }, () => list[0] ?? null));
-  else if (kind === 2) list[at] = hostileValue(dice);
-  else if (kind === 3) list[at] = fittingValue(dice, contract.resolve, items);
+  else if (kind === 2) list[at] = pickHostileValue(dice);
+  else if (kind === 3) list[at] = buildValidValue(dice, contract.resolve, items);
   else changeSomewhere(dice, contract, items, list[at]);
 }
 
 /** Bytes that are no plain JSON of one right object. */
-export function brokenBody(dice: Dice, right: unknown): FuzzBody {
-  const text = JSON.stringify(right ?? {});
+export function breakBody(dice: Dice, valid: unknown): FuzzBody {
+  const text = JSON.stringify(valid ?? {});
   const make = dice.pick(BROKEN);
   const made = make(text, dice);
   return 'bytes' in made ? made : { bytes: made, headers: JSON_TYPE };
 }
 
-const typed = (bytes: Buffer, headers: Record<string, string>): FuzzBody => ({
+const withHeaders = (bytes: Buffer, headers: Record<string, string>): FuzzBody => ({
   bytes,
   headers: { ...JSON_TYPE, ...headers },
 });
@@ -89,15 +89,15 @@ const BROKEN: ((text: string, dice: Dice) => Buffer | FuzzBody)[] = [
   (text) => Buffer.from(text, 'utf16le'),
   (text) => Buffer.concat([Buffer.from(text.slice(0, -1)), Buffer.from([0xff, 0xfe, 0xc0, 0x7d])]),
   (_text, dice) => Buffer.from(Array.from({ length: dice.below(80) }, () => dice.below(256))),
-  (text) => typed(gzipSync(text), { 'content-encoding': 'gzip' }),
-  (text) => typed(gzipSync(text).subarray(0, -4), { 'content-encoding': 'gzip' }),
-  (text) => typed(Buffer.concat([gzipSync(text), gzipSync(text)]), { 'content-encoding': 'gzip' }),
-  () => typed(gzipSync(Buffer.alloc(3_000_000, 0x20)), { 'content-encoding': 'gzip' }),
+  (text) => withHeaders(gzipSync(text), { 'content-encoding': 'gzip' }),
+  (text) => withHeaders(gzipSync(text).subarray(0, -4), { 'content-encoding': 'gzip' }),
+  (text) => withHeaders(Buffer.concat([gzipSync(text), gzipSync(text)]), { 'content-encoding': 'gzip' }),
+  () => withHeaders(gzipSync(Buffer.alloc(3_000_000, 0x20)), { 'content-encoding': 'gzip' }),
   (text, dice) =>
-    typed(Buffer.from(text), { 'content-encoding': dice.pick(['gzip', 'br', 'deflate', 'gzip, gzip', '']) }),
-  (text, dice) => typed(Buffer.from(text), { 'content-type': dice.pick(CONTENT_TYPES) }),
+    withHeaders(Buffer.from(text), { 'content-encoding': dice.pick(['gzip', 'br', 'deflate', 'gzip, gzip', '']) }),
+  (text, dice) => withHeaders(Buffer.from(text), { 'content-type': dice.pick(CONTENT_TYPES) }),
   (text) => ({ bytes: Buffer.from(text), headers: {} }),
-  () => typed(Buffer.from(`{"a":"${'x'.repeat(1_100_000)}"}`), {}),
+  () => withHeaders(Buffer.from(`{"a":"${'x'.repeat(1_100_000)}"}`), {}),
 ];
 
 const CONTENT_TYPES = [
@@ -114,8 +114,8 @@ const CONTENT_TYPES = [
 ];
 
 /** The members of the body as a form. */
-export function formBody(dice: Dice, right: unknown): FuzzBody {
-  const pairs = Object.entries(right as Record<string, unknown>).map(([name, value]) => {
+export function toFormBody(dice: Dice, valid: unknown): FuzzBody {
+  const pairs = Object.entries(valid as Record<string, unknown>).map(([name, value]) => {
     const text = dice.chance(0.2) ? '%zz' : encodeURIComponent(String(value));
     return `${name}=${text}`;
   });

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { assertBodyShape, bodyShape } from '../../../server/http/body-shape.ts';
-import type { Received } from '../client.ts';
+import type { RawResponse } from '../client.ts';
 import type { Contract, DeclaredResponse, FuzzOperation, Schema } from './contract.ts';
+import { type FuzzFixtures, findForeignMark, SECRET } from './fixtures.ts';
 import type { FuzzRequest } from './requests.ts';
-import { findForeign, SECRET, type World } from './world.ts';
 
 export interface Fault {
   kind: string;
@@ -18,7 +18,7 @@ const ERROR_FIELDS = ['error', 'error_class', 'request_id'];
 export type Judge = ReturnType<typeof createJudge>;
 
 /** Holds answers against the contract, by a validator that the service does not use. */
-export function createJudge(contract: Contract, world: World) {
+export function createJudge(contract: Contract, fixtures: FuzzFixtures) {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, allErrors: false, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema(contract.api as object, 'contract');
@@ -35,25 +35,25 @@ export function createJudge(contract: Contract, world: World) {
     return validate(value) ? undefined : ajv.errorsText(validate.errors);
   }
 
-  function judge(request: FuzzRequest, answer: Received): Fault[] {
+  function judge(request: FuzzRequest, answer: RawResponse): Fault[] {
     return [
       ...judgeStatus(request, answer),
       ...judgeErrorBody(classes, request, answer),
-      ...judgeLeaks(world, request, answer),
-      ...(request.misses ? [] : judgeContract(request, answer)),
-      ...(request.misses || answer.status >= 300 ? [] : judgeAcceptance(request)),
+      ...judgeLeaks(fixtures, request, answer),
+      ...(request.is_misdirected ? [] : judgeContract(request, answer)),
+      ...(request.is_misdirected || answer.status >= 300 ? [] : judgeAcceptance(request)),
     ];
   }
 
-  function judgeContract({ operation }: FuzzRequest, answer: Received): Fault[] {
+  function judgeContract({ operation }: FuzzRequest, answer: RawResponse): Fault[] {
     const declared = operation.responses.get(answer.status);
     if (declared === undefined) return [{ kind: 'undocumented status', detail: `${operation.id} ${answer.status}` }];
-    const missing = headerFaults(declared, answer);
-    const pointer = `/paths/${pointerSegment(operation.template)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
+    const missing = findHeaderFaults(declared, answer);
+    const pointer = `/paths/${toPointerSegment(operation.template)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
     return [
       ...missing,
-      ...bodyFaults(contract, declared, answer, (value) =>
-        findSchemaError(schemaAt(contract, operation, answer.status, pointer), value),
+      ...findBodyFaults(contract, declared, answer, (value) =>
+        findSchemaError(buildSchemaPointer(contract, operation, answer.status, pointer), value),
       ),
     ];
   }
@@ -62,13 +62,13 @@ export function createJudge(contract: Contract, world: World) {
   function judgeAcceptance({ operation, value, query }: FuzzRequest): Fault[] {
     const faults: Fault[] = [];
     if (value !== undefined && operation.body !== null) {
-      const pointer = `/paths/${pointerSegment(operation.template)}/${operation.method.toLowerCase()}/requestBody/content/application~1json/schema`;
+      const pointer = `/paths/${toPointerSegment(operation.template)}/${operation.method.toLowerCase()}/requestBody/content/application~1json/schema`;
       const wrong = findSchemaError(pointer, value);
       if (wrong !== undefined)
         faults.push({ kind: 'accepts what the contract forbids', detail: `${operation.id} body: ${wrong}` });
     }
     for (const [name, text] of query) {
-      const wrong = queryFault(contract, operation, name, text);
+      const wrong = findQueryFault(contract, operation, name, text);
       if (wrong !== undefined)
         faults.push({ kind: 'accepts what the contract forbids', detail: `${operation.id} query: ${wrong}` });
     }
@@ -78,7 +78,7 @@ export function createJudge(contract: Contract, world: World) {
   return { judge };
 }
 
-function judgeStatus({ method }: FuzzRequest, { status, headers, text }: Received): Fault[] {
+function judgeStatus({ method }: FuzzRequest, { status, headers, text }: RawResponse): Fault[] {
   if (status === 500) return [{ kind: 'answer 500', detail: text.slice(0, 300) }];
   const error_class = method === 'HEAD' ? '' : String(parse(text)?.['error_class'] ?? '');
   if (status === 503 && !NOT_CONFIGURED.has(error_class)) return [{ kind: 'answer 503', detail: text.slice(0, 300) }];
@@ -87,8 +87,8 @@ function judgeStatus({ method }: FuzzRequest, { status, headers, text }: Receive
 
 function judgeErrorBody(
   known_classes: ReadonlySet<string>,
-  { method, operation, misses }: FuzzRequest,
-  { status, headers, text }: Received,
+  { method, operation, is_misdirected }: FuzzRequest,
+  { status, headers, text }: RawResponse,
 ): Fault[] {
   if (status < 400 || method === 'HEAD') return [];
   const body = parse(text);
@@ -102,24 +102,28 @@ function judgeErrorBody(
     return [{ kind: 'unknown error_class', detail: text.slice(0, 300) }];
   if (/\.[jt]s:\d+|node_modules|select .* from /i.test(text))
     return [{ kind: 'leak', detail: `internals: ${text.slice(0, 300)}` }];
-  return operation.error_form === 'oauth' && !misses && body?.['error_description'] === undefined
+  return operation.error_form === 'oauth' && !is_misdirected && body?.['error_description'] === undefined
     ? [{ kind: 'error without its fields', detail: `error_description: ${text.slice(0, 300)}` }]
     : [];
 }
 
-function judgeLeaks({ theirs }: World, { caller, path, body }: FuzzRequest, { headers, text }: Received): Fault[] {
-  const shown = `${text}${JSON.stringify(headers)}`;
+function judgeLeaks(
+  { theirs }: FuzzFixtures,
+  { caller, path, body }: FuzzRequest,
+  { headers, text }: RawResponse,
+): Fault[] {
+  const response_text = `${text}${JSON.stringify(headers)}`;
   // A refusal may repeat what the request itself said.
-  const said = `${path}${body?.toString() ?? ''}`;
-  if (shown.includes(SECRET) && !said.includes(SECRET))
-    return [{ kind: 'leak', detail: `a secret: ${excerpt(shown, SECRET)}` }];
+  const request_text = `${path}${body?.toString() ?? ''}`;
+  if (response_text.includes(SECRET) && !request_text.includes(SECRET))
+    return [{ kind: 'leak', detail: `a secret: ${excerpt(response_text, SECRET)}` }];
   if (caller.sees_foreign) return [];
-  const mark = findForeign(shown) ?? (shown.includes(theirs) ? theirs : undefined);
-  if (mark === undefined || said.toLowerCase().includes(mark)) return [];
-  return [{ kind: 'leak', detail: `of another organization: ${excerpt(shown, mark)}` }];
+  const mark = findForeignMark(response_text) ?? (response_text.includes(theirs) ? theirs : undefined);
+  if (mark === undefined || request_text.toLowerCase().includes(mark)) return [];
+  return [{ kind: 'leak', detail: `of another organization: ${excerpt(response_text, mark)}` }];
 }
 
-function headerFaults({ headers: declared }: DeclaredResponse, { status, headers }: Received): Fault[] {
+function findHeaderFaults({ headers: declared }: DeclaredResponse, { status, headers }: RawResponse): Fault[] {
   return declared.flatMap(({ name, header }) => {
     const sent = headers[name.toLowerCase()];
     if (sent === undefined)
@@ -132,10 +136,10 @@ function headerFaults({ headers: declared }: DeclaredResponse, { status, headers
   });
 }
 
-function bodyFaults(
+function findBodyFaults(
   contract: Contract,
   { content }: DeclaredResponse,
-  { status, headers, text }: Received,
+  { status, headers, text }: RawResponse,
   findError: (value: unknown) => string | undefined,
 ): Fault[] {
   const [type = '', media] = Object.entries(content)[0] ?? [];
@@ -145,12 +149,12 @@ function bodyFaults(
   if (!sent.startsWith(type)) return [{ kind: 'body', detail: `${status} has type ${sent} in place of ${type}` }];
   if (type !== 'application/json') return [];
   const value: unknown = parseAny(text);
-  const wrong = findError(value) ?? shapeError(contract, media.schema, value);
+  const wrong = findError(value) ?? findShapeError(contract, media.schema, value);
   return wrong === undefined ? [] : [{ kind: 'body', detail: `${status}: ${wrong}: ${text.slice(0, 500)}` }];
 }
 
 /** What stands in an answer and is not named by its schema. */
-function shapeError({ api }: Contract, schema: Schema, value: unknown): string | undefined {
+function findShapeError({ api }: Contract, schema: Schema, value: unknown): string | undefined {
   try {
     assertBodyShape(bodyShape(api, schema), value);
     return undefined;
@@ -160,13 +164,18 @@ function shapeError({ api }: Contract, schema: Schema, value: unknown): string |
 }
 
 /** A response that is shared by operations lies among the components. */
-function schemaAt({ api }: Contract, { template, method }: FuzzOperation, status: number, pointer: string): string {
+function buildSchemaPointer(
+  { api }: Contract,
+  { template, method }: FuzzOperation,
+  status: number,
+  pointer: string,
+): string {
   const entry = api.paths[template]?.[method.toLowerCase() as 'get']?.responses[String(status)];
   const base = entry !== undefined && '$ref' in entry ? entry.$ref.slice(1) : pointer;
   return `${base}/content/application~1json/schema`;
 }
 
-function queryFault(
+function findQueryFault(
   { resolve }: Contract,
   { query_params }: FuzzOperation,
   name: string,
@@ -205,6 +214,6 @@ function parseAny(text: string): unknown {
 }
 
 /** A segment of a JSON pointer within a URI fragment. */
-function pointerSegment(segment: string): string {
+function toPointerSegment(segment: string): string {
   return encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'));
 }

@@ -7,14 +7,14 @@ const MOST_KEPT = 200;
  * Ids for the path parameters of each organization, taken from answers: what a collection shows or creates fills the
  * parameter that stands below its path.
  *
- * @param untouchable ids of what the callers themselves need; they are never handed out
+ * @param protected_ids ids of what the callers themselves need; they are never handed out
  */
-export function createPools(operations: readonly FuzzOperation[], untouchable: ReadonlySet<string>) {
+export function createPools(operations: readonly FuzzOperation[], protected_ids: ReadonlySet<string>) {
   const ids = new Map<string, string[]>();
-  const params = paramsBelow(operations);
+  const params = mapCollectionParams(operations);
 
   function keep(param: string, org: string, id: string): void {
-    if (untouchable.has(id)) return;
+    if (protected_ids.has(id)) return;
     const known = ids.get(`${org} ${param}`) ?? [];
     if (known.includes(id)) return;
     known.push(id);
@@ -53,12 +53,12 @@ export function createPools(operations: readonly FuzzOperation[], untouchable: R
 export type Pools = ReturnType<typeof createPools>;
 
 /** `/orgs/{id}/scans` → `scan_id`. Admin paths share names, so their last segments tell them apart. */
-function paramsBelow(operations: readonly FuzzOperation[]): Map<string, string> {
+function mapCollectionParams(operations: readonly FuzzOperation[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const { template } of operations) {
     for (const match of template.matchAll(/\/\{(\w+)\}/g)) {
       const above = template.slice(0, match.index);
-      if (above !== '/orgs') found.set(above, paramKey(template, match[1] ?? ''));
+      if (above !== '/orgs') found.set(above, buildParamKey(template, match[1] ?? ''));
     }
   }
   found.set('/orgs/{id}/scans/{scan_id}/traces', 'trace_id');
@@ -66,7 +66,7 @@ function paramsBelow(operations: readonly FuzzOperation[]): Map<string, string> 
 }
 
 /** Names a path parameter in the pools. */
-export function paramKey(template: string, name: string): string {
+export function buildParamKey(template: string, name: string): string {
   return template.startsWith('/admin/') ? `${template.split('/')[2]} ${name}` : name;
 }
 

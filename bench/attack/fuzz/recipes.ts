@@ -1,9 +1,9 @@
 import type { Dice } from '../dice.ts';
 import type { FuzzOperation } from './contract.ts';
+import { type FuzzFixtures, PLAN, SECRET } from './fixtures.ts';
 import { githubPayload } from './signing.ts';
-import { PLAN, SECRET, type World } from './world.ts';
 
-type Recipe = (world: World, dice: Dice, org: string) => unknown;
+type Recipe = (fixtures: FuzzFixtures, dice: Dice, org: string) => unknown;
 
 const RISK = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask first.' };
 const NOISE = { version: 1, match: { resource_types: ['aws_*'] }, attributes: ['tags.*'], severity: 'harmless' };
@@ -28,48 +28,49 @@ const customRule = (dice: Dice) => ({
   ]),
 });
 
-const organization = (_world: World, dice: Dice) => ({ slug: `org-${dice.hex(12)}`, display_name: 'Made' });
-const scan = (world: World, dice: Dice, org: string) => world.pools.pick(dice, 'scan_id', org) ?? dice.hex(8);
+const organization = (_fixtures: FuzzFixtures, dice: Dice) => ({ slug: `org-${dice.hex(12)}`, display_name: 'Made' });
+const scan = (fixtures: FuzzFixtures, dice: Dice, org: string) =>
+  fixtures.pools.pick(dice, 'scan_id', org) ?? dice.hex(8);
 
 /** Bodies that are right for their operation; all others take the example of the contract. */
 const RECIPES: Record<string, Recipe> = {
   createOrg: organization,
   createOrgWithoutOwner: organization,
-  addDomain: (_world, dice) => ({ domain: `${dice.hex(10)}.example.com` }),
-  createMembership: ({ ours, club, pools }, dice) => ({
-    org_id: dice.pick([ours, club]),
+  addDomain: (_fixtures, dice) => ({ domain: `${dice.hex(10)}.example.com` }),
+  createMembership: ({ ours, fresh_org, pools }, dice) => ({
+    org_id: dice.pick([ours, fresh_org]),
     role: 'viewer',
     user_id: pools.pick(dice, 'users id', '') ?? '',
   }),
   acceptInvitation: ({ tokens }, dice) => ({ token: dice.pick(tokens) }),
-  createInvitation: (_world, dice) => ({ email: `${dice.hex(12)}@example.com`, role: 'viewer' }),
-  createApiKey: (_world, dice) => ({ name: `key ${dice.hex(4)}`, scopes: ['read'] }),
-  createCustomRule: (_world, dice) => customRule(dice),
-  updateCustomRule(_world, dice) {
+  createInvitation: (_fixtures, dice) => ({ email: `${dice.hex(12)}@example.com`, role: 'viewer' }),
+  createApiKey: (_fixtures, dice) => ({ name: `key ${dice.hex(4)}`, scopes: ['read'] }),
+  createCustomRule: (_fixtures, dice) => customRule(dice),
+  updateCustomRule(_fixtures, dice) {
     const { rule_type: _fixed, ...body } = customRule(dice);
     return body;
   },
-  testCustomRule: (world, dice, org) => {
+  testCustomRule: (fixtures, dice, org) => {
     const { rule_type, config } = customRule(dice);
-    return { rule_type, config, scan_run_id: scan(world, dice, org) };
+    return { rule_type, config, scan_run_id: scan(fixtures, dice, org) };
   },
-  replaceRiskPolicy: (_world, dice) => ({ rules: [policyRule(dice)] }),
-  previewRiskPolicy: (world, dice, org) => ({ rules: [policyRule(dice)], scan_run_id: scan(world, dice, org) }),
-  disableBuiltinRule: (_world, dice) => ({
+  replaceRiskPolicy: (_fixtures, dice) => ({ rules: [policyRule(dice)] }),
+  previewRiskPolicy: (fixtures, dice, org) => ({ rules: [policyRule(dice)], scan_run_id: scan(fixtures, dice, org) }),
+  disableBuiltinRule: (_fixtures, dice) => ({
     builtin_rule_id: dice.pick(['N-AWS-018', 'N-AWS-001']),
     rule_type: 'noise',
   }),
-  suppressPlanNoise: (_world, dice) => ({
+  suppressPlanNoise: (_fixtures, dice) => ({
     fingerprints: [dice.hex(32)],
     resource_addresses: ['aws_s3_bucket.a'],
     reason: 'Known.',
     duration: '7d',
   }),
-  analyzePlan: (_world, dice) => ({
+  analyzePlan: (_fixtures, dice) => ({
     plan_json: dice.chance(0.5) ? PLAN : '{"format_version":"1.2","resource_changes":[]}',
     ci: { repo_owner: 'acme', repo_name: 'infra', pr_number: 1 + dice.below(9), branch: 'main' },
   }),
-  createFederationTrust: (_world, dice) => ({
+  createFederationTrust: (_fixtures, dice) => ({
     name: `trust ${dice.hex(6)}`,
     issuer: 'https://token.actions.githubusercontent.com',
     conditions: [{ claim: 'repository_id', op: 'eq', value: '1' }],
@@ -83,10 +84,10 @@ const RECIPES: Record<string, Recipe> = {
       { provider: 'github', repo_path: `acme/${dice.hex(6)}` },
     ]),
   setWebhookToken: ({ host_token }, dice) => ({ api_token: dice.pick([host_token, `${SECRET}-token-of-a-host`]) }),
-  receiveGithubAppWebhook: (_world, dice) => githubPayload(dice),
-  receiveGithubWebhook: (_world, dice) => githubPayload(dice),
-  receiveGitlabWebhook: (_world, dice) => githubPayload(dice),
-  putLlmConfig: (_world, dice) =>
+  receiveGithubAppWebhook: (_fixtures, dice) => githubPayload(dice),
+  receiveGithubWebhook: (_fixtures, dice) => githubPayload(dice),
+  receiveGitlabWebhook: (_fixtures, dice) => githubPayload(dice),
+  putLlmConfig: (_fixtures, dice) =>
     dice.pick([
       { provider: 'gemini', api_key: `${SECRET}-gemini` },
       { provider: 'openai', api_key: `${SECRET}-openai` },
@@ -101,9 +102,9 @@ const RECIPES: Record<string, Recipe> = {
   }),
 };
 
-export function rightBody(operation: FuzzOperation, world: World, dice: Dice, org: string): unknown {
+export function buildValidBody(operation: FuzzOperation, fixtures: FuzzFixtures, dice: Dice, org: string): unknown {
   const recipe = RECIPES[operation.id];
-  if (recipe !== undefined) return recipe(world, dice, org);
+  if (recipe !== undefined) return recipe(fixtures, dice, org);
   const examples = operation.body?.examples ?? [];
   return examples.length === 0 ? {} : structuredClone(dice.pick(examples));
 }

@@ -1,4 +1,4 @@
-import type { Received } from '../client.ts';
+import type { RawResponse } from '../client.ts';
 import type { watchMemory } from '../memory.ts';
 import type { Contract } from './contract.ts';
 import type { Fault } from './judge.ts';
@@ -6,9 +6,9 @@ import { toCurl } from './reproduce.ts';
 import type { FuzzRequest } from './requests.ts';
 
 const MB = 1024 * 1024;
-const SHOWN_OF_A_KIND = 2;
+const EXAMPLES_PER_FAULT = 2;
 
-interface Found {
+interface FaultCount {
   count: number;
   shown: string[];
 }
@@ -20,30 +20,30 @@ export function createReport(contract: Contract, url: string, readLog: () => str
   const succeeded = new Set<string>();
   const times: number[] = [];
   /** By kind and place, so that one fault met a thousand times is shown once. */
-  const faults = new Map<string, Found>();
+  const faults = new Map<string, FaultCount>();
 
   function add(kind: string, detail: string): void {
     const found = faults.get(kind) ?? { count: 0, shown: [] };
     found.count += 1;
-    if (found.shown.length < SHOWN_OF_A_KIND) found.shown.push(detail);
+    if (found.shown.length < EXAMPLES_PER_FAULT) found.shown.push(detail);
     faults.set(kind, found);
   }
 
   return {
-    count(request: FuzzRequest, answer: Received, wrong: Fault[]): void {
+    count(request: FuzzRequest, answer: RawResponse, wrong: Fault[]): void {
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
       times.push(answer.ms);
-      if (answer.status < 400 && !request.misses) succeeded.add(request.operation.id);
+      if (answer.status < 400 && !request.is_misdirected) succeeded.add(request.operation.id);
       for (const { kind, detail } of wrong) {
-        const by = `request ${request.n} by ${request.caller.kind}`;
-        const logged = answer.status >= 500 ? `\n    log: ${logOf(readLog(), answer)}` : '';
-        add(`${kind}: ${request.operation.id}`, `${by}: ${detail}\n    ${toCurl(url, request)}${logged}`);
+        const sender = `request ${request.n} by ${request.caller.kind}`;
+        const logged = answer.status >= 500 ? `\n    log: ${findLogLine(readLog(), answer)}` : '';
+        add(`${kind}: ${request.operation.id}`, `${sender}: ${detail}\n    ${toCurl(url, request)}${logged}`);
       }
     },
-    unanswered(request: FuzzRequest, error: unknown): void {
+    reportUnanswered(request: FuzzRequest, error: unknown): void {
       add(`no answer: ${request.operation.id}`, `request ${request.n}: ${String(error)}\n    ${toCurl(url, request)}`);
     },
-    broke(what: string): void {
+    reportBreak(what: string): void {
       add('broken', what);
     },
     /** @returns whether every limit was kept */
@@ -79,7 +79,7 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 /** The line of the log that says why. */
-function logOf(log: string, { headers }: Received): string {
+function findLogLine(log: string, { headers }: RawResponse): string {
   const id = String(headers['x-request-id']);
   const line = log.split('\n').find((one) => one.includes(id) && one.includes('request failed'));
   return (line ?? 'nothing').slice(0, 1_500);

@@ -1,9 +1,9 @@
-import type { Sent } from '../client.ts';
+import type { RawRequest } from '../client.ts';
 
 const MOST_SHOWN = 1_500;
 
 /** A shell command that sends the same request; a long body is cut, and says so. */
-export function toCurl(url: string, { method, path, headers, body, framing }: Sent): string {
+export function toCurl(url: string, { method, path, headers, body, framing }: RawRequest): string {
   const lines = Object.entries(headers).flatMap(([name, value]) =>
     [value].flat().map((one) => `-H ${quote(one === '' ? `${name};` : `${name}: ${one}`)}`),
   );

@@ -1,18 +1,18 @@
-import type { Sent } from '../client.ts';
+import type { RawRequest } from '../client.ts';
 import { createDice, type Dice } from '../dice.ts';
-import { brokenBody, changedBody, type FuzzBody, formBody, plainBody } from './bodies.ts';
+import { breakBody, type FuzzBody, mutateBody, toFormBody, toPlainBody } from './bodies.ts';
 import type { Contract, FuzzOperation } from './contract.ts';
-import { paramKey } from './pools.ts';
-import { rightBody } from './recipes.ts';
-import { fittingValue, HOSTILE_NUMBERS, HOSTILE_TEXTS } from './values.ts';
-import type { FuzzCaller, World } from './world.ts';
+import type { FuzzCaller, FuzzFixtures } from './fixtures.ts';
+import { buildParamKey } from './pools.ts';
+import { buildValidBody } from './recipes.ts';
+import { buildValidValue, HOSTILE_NUMBERS, HOSTILE_TEXTS } from './values.ts';
 
-export interface FuzzRequest extends Sent {
+export interface FuzzRequest extends RawRequest {
   n: number;
   /** What was meant; the method or the path may have been changed so that it is not reached. */
   operation: FuzzOperation;
   /** The request is not for `operation`: its method or path was changed. */
-  misses: boolean;
+  is_misdirected: boolean;
   caller: FuzzCaller;
   org: string;
   /** What stands in the path, by parameter. */
@@ -26,40 +26,46 @@ export interface FuzzRequest extends Sent {
 
 /** How the end of a body is told. */
 const FRAMING = ['chunked', 'both'] as const;
-const RIGHT_CALLER = 0.6;
+const VALID_CALLER_SHARE = 0.6;
 const REQUEST_FAULTS = ['body', 'query', 'header', 'path', 'ids', 'method', 'broken body', 'framing'] as const;
 
 /** Request `n` of a seed: right in every part but for none, one, or a few. */
-export function makeRequest(contract: Contract, world: World, seed: number, n: number): FuzzRequest {
+export function makeRequest(contract: Contract, fixtures: FuzzFixtures, seed: number, n: number): FuzzRequest {
   const dice = createDice(seed * 1_000_003 + n);
   const operation = pickOperation(contract, dice);
-  const caller = dice.chance(RIGHT_CALLER) ? rightCaller(world, operation, dice) : dice.pick(world.callers);
+  const caller = dice.chance(VALID_CALLER_SHARE)
+    ? pickValidCaller(fixtures, operation, dice)
+    : dice.pick(fixtures.callers);
   const faults = new Set(
     dice.chance(0.3) ? [] : Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () => dice.pick(REQUEST_FAULTS)),
   );
-  const org = faults.has('ids') ? hostileOrg(world, dice) : dice.chance(0.15) ? world.club : world.ours;
-  const ids = pickIds(operation, world, dice, { org, hostile: faults.has('ids') });
+  const org = faults.has('ids')
+    ? pickHostileOrg(fixtures, dice)
+    : dice.chance(0.15)
+      ? fixtures.fresh_org
+      : fixtures.ours;
+  const ids = pickIds(operation, fixtures, dice, { org, hostile: faults.has('ids') });
   const query = pickQuery(contract, operation, dice, faults.has('query'));
-  const body = pickBody(contract, operation, world, { dice, org, faults });
-  const reached = reach(operation, ids, org, dice, faults);
+  const body = pickBody(contract, operation, fixtures, { dice, org, faults });
+  const target = buildTarget(operation, ids, org, dice, faults);
   const framing =
-    faults.has('framing') && body !== undefined && reached.method !== 'HEAD' ? dice.pick(FRAMING) : undefined;
+    faults.has('framing') && body !== undefined && target.method !== 'HEAD' ? dice.pick(FRAMING) : undefined;
   const receiver = dice.chance(0.8)
-    ? world.signer.sign(operation.id, ids['config_id'] ?? '', body?.bytes ?? Buffer.alloc(0), dice)
+    ? fixtures.signer.sign(operation.id, ids['config_id'] ?? '', body?.bytes ?? Buffer.alloc(0), dice)
     : {};
   const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');
   return {
     n,
     operation,
-    misses: faults.has('method') || faults.has('path') || framing === 'both',
+    is_misdirected: faults.has('method') || faults.has('path') || framing === 'both',
     caller,
     org,
     ids,
     query,
-    method: reached.method,
-    path: `${reached.path}${text === '' ? '' : `?${text}`}`,
+    method: target.method,
+    path: `${target.path}${text === '' ? '' : `?${text}`}`,
     headers: {
-      ...address(dice),
+      ...buildAddressHeader(dice),
       ...caller.headers,
       ...body?.headers,
       ...receiver,
@@ -79,18 +85,18 @@ function pickOperation({ operations }: Contract, dice: Dice): FuzzOperation {
   return is_plain && dice.chance(0.7) ? dice.pick(operations.filter(({ body }) => body !== null)) : operation;
 }
 
-function rightCaller({ callers }: World, { access }: FuzzOperation, dice: Dice): FuzzCaller {
+function pickValidCaller({ callers }: FuzzFixtures, { access }: FuzzOperation, dice: Dice): FuzzCaller {
   const kind =
     access.platform_admin === 'required' ? 'root' : dice.pick(['owner', 'owner', 'admin', 'member', 'key write']);
   return callers.find((one) => one.kind === kind) ?? dice.pick(callers);
 }
 
 /** Each request comes from an address of its own, so that limits per address do not hide what lies behind them. */
-function address(dice: Dice): Record<string, string> {
+function buildAddressHeader(dice: Dice): Record<string, string> {
   return { 'x-forwarded-for': `10.${dice.below(256)}.${dice.below(256)}.${dice.below(256)}` };
 }
 
-function hostileOrg({ ours, theirs }: World, dice: Dice): string {
+function pickHostileOrg({ ours, theirs }: FuzzFixtures, dice: Dice): string {
   return dice.pick([
     ours,
     ours,
@@ -105,21 +111,21 @@ function hostileOrg({ ours, theirs }: World, dice: Dice): string {
 
 function pickIds(
   { path_params, template }: FuzzOperation,
-  { pools, ours, theirs }: World,
+  { pools, ours, theirs }: FuzzFixtures,
   dice: Dice,
   { org, hostile }: { org: string; hostile: boolean },
 ): Record<string, string> {
   return Object.fromEntries(
     path_params.map((name) => {
-      const param = paramKey(template, name);
+      const param = buildParamKey(template, name);
       const own = pools.pick(dice, param, template.startsWith('/admin/') ? '' : org);
-      const right = template.startsWith('/admin/orgs') ? ours : (own ?? dice.hex(8));
-      if (!hostile) return [name, right];
-      const deleted = pools.pickDeleted(dice, param, org) ?? right;
-      const foreign = pools.pick(dice, param, theirs) ?? right;
+      const valid = template.startsWith('/admin/orgs') ? ours : (own ?? dice.hex(8));
+      if (!hostile) return [name, valid];
+      const deleted = pools.pickDeleted(dice, param, org) ?? valid;
+      const foreign = pools.pick(dice, param, theirs) ?? valid;
       return [
         name,
-        dice.pick([right, foreign, foreign, deleted, right.toUpperCase(), dice.hex(32), dice.pick(HOSTILE_TEXTS)]),
+        dice.pick([valid, foreign, foreign, deleted, valid.toUpperCase(), dice.hex(32), dice.pick(HOSTILE_TEXTS)]),
       ];
     }),
   );
@@ -129,7 +135,7 @@ function pickQuery(contract: Contract, { query_params, is_paged }: FuzzOperation
   const query: [string, string][] = [];
   for (const { name, schema, required } of query_params) {
     if (required === true || dice.chance(0.3)) {
-      query.push([name, String(fittingValue(dice, contract.resolve, schema))]);
+      query.push([name, String(buildValidValue(dice, contract.resolve, schema))]);
     }
   }
   if (!hostile) return query;
@@ -149,17 +155,17 @@ interface BodyChoice {
 function pickBody(
   contract: Contract,
   operation: FuzzOperation,
-  world: World,
+  fixtures: FuzzFixtures,
   { dice, org, faults }: BodyChoice,
 ): FuzzBody | undefined {
   const { body } = operation;
-  if (body === null) return faults.has('broken body') ? brokenBody(dice, {}) : undefined;
-  const right = rightBody(operation, world, dice, org);
-  if (body.takes_form && dice.chance(0.3)) return formBody(dice, right);
-  if (faults.has('broken body')) return brokenBody(dice, right);
-  if (!faults.has('body')) return plainBody(right);
-  if (dice.chance(0.2)) return plainBody(fittingValue(dice, contract.resolve, body.schema));
-  return changedBody(dice, contract, body.schema, right);
+  if (body === null) return faults.has('broken body') ? breakBody(dice, {}) : undefined;
+  const valid = buildValidBody(operation, fixtures, dice, org);
+  if (body.takes_form && dice.chance(0.3)) return toFormBody(dice, valid);
+  if (faults.has('broken body')) return breakBody(dice, valid);
+  if (!faults.has('body')) return toPlainBody(valid);
+  if (dice.chance(0.2)) return toPlainBody(buildValidValue(dice, contract.resolve, body.schema));
+  return mutateBody(dice, contract, body.schema, valid);
 }
 
 const HEADER_VALUES = [
@@ -210,7 +216,7 @@ const OTHER_HEADERS = [
 ];
 
 /** The method and the raw path; both may be made to miss. */
-function reach(
+function buildTarget(
   { method, template }: FuzzOperation,
   ids: Record<string, string>,
   org: string,

@@ -85,56 +85,56 @@ export const HOSTILE_NUMBERS = [
 ] as const;
 
 /** Any JSON value, of any type. */
-export function hostileValue(dice: Dice, depth = 0): unknown {
+export function pickHostileValue(dice: Dice, depth = 0): unknown {
   const kind = dice.below(depth > 2 ? 5 : 7);
   if (kind === 0) return dice.pick([null, true, false]);
   if (kind === 1) return dice.pick(HOSTILE_NUMBERS);
   if (kind < 4) return dice.pick(HOSTILE_TEXTS);
   if (kind === 4) return 'x'.repeat(dice.pick(LONG_TEXTS));
-  if (kind === 5) return Array.from({ length: dice.below(4) }, () => hostileValue(dice, depth + 1));
+  if (kind === 5) return Array.from({ length: dice.below(4) }, () => pickHostileValue(dice, depth + 1));
   return Object.fromEntries(
-    Array.from({ length: dice.below(4) }, () => [dice.pick(HOSTILE_TEXTS), hostileValue(dice, depth + 1)]),
+    Array.from({ length: dice.below(4) }, () => [dice.pick(HOSTILE_TEXTS), pickHostileValue(dice, depth + 1)]),
   );
 }
 
 /** A value that the schema allows, as far as its pattern can be met without knowing it; often at a bound. */
-export function fittingValue(dice: Dice, resolve: Resolve, entry: Schema, depth = 0): unknown {
+export function buildValidValue(dice: Dice, resolve: Resolve, entry: Schema, depth = 0): unknown {
   const schema = resolve(entry) as Bounds;
-  if (schema.oneOf !== undefined) return fittingValue(dice, resolve, dice.pick(schema.oneOf), depth);
+  if (schema.oneOf !== undefined) return buildValidValue(dice, resolve, dice.pick(schema.oneOf), depth);
   if (schema.enum !== undefined) return dice.pick(schema.enum);
   const types = [schema.type ?? 'string'].flat();
   const type = dice.pick(types);
   if (type === 'null') return null;
   if (type === 'boolean') return dice.chance(0.5);
-  if (type === 'integer' || type === 'number') return fittingNumber(dice, schema);
-  if (type === 'array') return fittingList(dice, resolve, schema, depth);
-  if (type === 'object') return fittingObject(dice, resolve, schema, depth);
-  return fittingText(dice, schema);
+  if (type === 'integer' || type === 'number') return buildValidNumber(dice, schema);
+  if (type === 'array') return buildValidList(dice, resolve, schema, depth);
+  if (type === 'object') return buildValidObject(dice, resolve, schema, depth);
+  return buildValidText(dice, schema);
 }
 
-function fittingNumber(dice: Dice, { minimum = 0, maximum = 2 ** 31 - 1 }: Bounds): number {
+function buildValidNumber(dice: Dice, { minimum = 0, maximum = 2 ** 31 - 1 }: Bounds): number {
   return dice.pick([minimum, maximum, Math.min(maximum, minimum + 1), Math.min(maximum, minimum + dice.below(100))]);
 }
 
-function fittingList(dice: Dice, resolve: Resolve, schema: Bounds, depth: number): unknown[] {
+function buildValidList(dice: Dice, resolve: Resolve, schema: Bounds, depth: number): unknown[] {
   const least = schema.minItems ?? 0;
   const most = Math.min(schema.maxItems ?? 3, 100);
   const length = dice.chance(0.05) ? most : Math.min(most, least + dice.below(3));
   if (depth >= MAX_DEPTH || schema.items === undefined) return [];
   const { items } = schema;
-  return Array.from({ length }, () => fittingValue(dice, resolve, items, depth + 1));
+  return Array.from({ length }, () => buildValidValue(dice, resolve, items, depth + 1));
 }
 
-function fittingObject(dice: Dice, resolve: Resolve, schema: Bounds, depth: number): Record<string, unknown> {
+function buildValidObject(dice: Dice, resolve: Resolve, schema: Bounds, depth: number): Record<string, unknown> {
   const parts = [schema, ...(schema.allOf ?? []).map(resolve)];
   const required = new Set(parts.flatMap((part) => part.required ?? []));
   const members = parts
     .flatMap((part) => Object.entries(part.properties ?? {}))
     .filter(([name]) => required.has(name) || (depth < MAX_DEPTH && dice.chance(0.4)));
-  return Object.fromEntries(members.map(([name, member]) => [name, fittingValue(dice, resolve, member, depth + 1)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, buildValidValue(dice, resolve, member, depth + 1)]));
 }
 
-function fittingText(dice: Dice, { format, minLength = 0, maxLength = 300, pattern }: Bounds): string {
+function buildValidText(dice: Dice, { format, minLength = 0, maxLength = 300, pattern }: Bounds): string {
   if (format === 'date-time') return dice.pick(['2026-01-01T00:00:00Z', '2027-06-30T23:59:59.999+02:00']);
   if (format === 'uuid') return `${dice.hex(8)}-${dice.hex(4)}-7${dice.hex(3)}-8${dice.hex(3)}-${dice.hex(12)}`;
   if (format === 'email') return `${dice.hex(10)}@example.com`;

@@ -9,12 +9,12 @@ import {
   renderText,
 } from '../../../engine/index.ts';
 import { readCiJob } from '../ci-context.ts';
+import { EXIT_TOO_RISKY, shouldFail } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { EXIT_TOO_RISKY, isRefused } from '../gate.ts';
 import { readInput } from '../input.ts';
-import { findPlanFiles, isMeantAsPlan, type PlanFile } from '../plan-files.ts';
+import { findPlanFiles, isLikelyPlan, type PlanFile } from '../plan-files.ts';
 import type { SubmittedPlan } from '../submission/types.ts';
-import { wantsColor } from '../terminal.ts';
+import { shouldUseColor } from '../terminal.ts';
 
 export interface AnalyzeCommandOptions {
   format: 'text' | 'json' | 'markdown';
@@ -37,14 +37,14 @@ export async function analyze(paths: string[], options: AnalyzeCommandOptions): 
   if (options.report.length > 0) (await import('../submission/report-files.ts')).assertReportFiles(options.report);
   const files = await findPlanFiles(paths);
   const [only] = files as [PlanFile];
-  return files.length > 1 || only.is_found ? analyzeMany(files, options) : analyzeOne(only, options);
+  return files.length > 1 || only.is_from_folder ? analyzeMany(files, options) : analyzeOne(only, options);
 }
 
 async function analyzeOne(file: PlanFile, options: AnalyzeCommandOptions): Promise<void> {
-  const plan = (await judgeFile(file, await rulesOf(options))) as SubmittedPlan;
+  const plan = (await judgeFile(file, await loadRules(options))) as SubmittedPlan;
   await writeReports([plan], options);
   if (plan.result === null) throw new Failure(String(plan.note));
-  if (isRefused(plan.result, options.failOn)) process.exitCode = EXIT_TOO_RISKY;
+  if (shouldFail(plan.result, options.failOn)) process.exitCode = EXIT_TOO_RISKY;
   process.stdout.write(render(plan.result, options));
 }
 
@@ -73,8 +73,8 @@ function prepareForLargePlan(): void {
 
 /** One verdict over all of them, in the form in which `dpa submit` prints its own. */
 async function analyzeMany(files: PlanFile[], options: AnalyzeCommandOptions): Promise<void> {
-  const { isWhole, resultsOf, submissionOf, writeReport } = await import('../submission/report.ts');
-  const rules = await rulesOf(options);
+  const { isComplete, collectResults, buildSubmission, writeReport } = await import('../submission/report.ts');
+  const rules = await loadRules(options);
   const plans: SubmittedPlan[] = [];
   for (const file of files) {
     const plan = await judgeFile(file, rules);
@@ -82,10 +82,11 @@ async function analyzeMany(files: PlanFile[], options: AnalyzeCommandOptions): P
   }
   if (plans.length === 0) throw new Failure(`none of the ${files.length} JSON files is a plan`);
   await writeReports(plans, options);
-  const submission = submissionOf(plans);
-  if (resultsOf(submission).some((result) => isRefused(result, options.failOn))) process.exitCode = EXIT_TOO_RISKY;
-  if (!isWhole(submission)) process.exitCode = 1;
-  process.stdout.write(writeReport(submission, options.format, pageOf(options)));
+  const submission = buildSubmission(plans);
+  if (collectResults(submission).some((result) => shouldFail(result, options.failOn)))
+    process.exitCode = EXIT_TOO_RISKY;
+  if (!isComplete(submission)) process.exitCode = 1;
+  process.stdout.write(writeReport(submission, options.format, toRenderOptions(options)));
 }
 
 async function writeReports(plans: SubmittedPlan[], { report, top }: AnalyzeCommandOptions): Promise<void> {
@@ -95,35 +96,38 @@ async function writeReports(plans: SubmittedPlan[], { report, top }: AnalyzeComm
 }
 
 /** null for a file found in a folder that was never meant as a plan. */
-async function judgeFile({ path, is_found }: PlanFile, rules: { book?: RuleBook }): Promise<SubmittedPlan | null> {
-  const nothing = { path, job_id: null, scan_run_id: null, note: null, retry_at: null, result: null };
+async function judgeFile(
+  { path, is_from_folder }: PlanFile,
+  rules: { book?: RuleBook },
+): Promise<SubmittedPlan | null> {
+  const empty_result = { path, job_id: null, scan_run_id: null, note: null, retry_at: null, result: null };
   try {
-    return { ...nothing, state: 'done', result: await judge(path, rules) };
+    return { ...empty_result, state: 'done', result: await judge(path, rules) };
   } catch (error) {
     if (!(error instanceof PlanError || error instanceof Failure)) throw error;
-    if (is_found && error instanceof PlanError && !(await isMeantAsPlan(path))) return null;
-    return { ...nothing, state: 'failed', note: error.message };
+    if (is_from_folder && error instanceof PlanError && !(await isLikelyPlan(path))) return null;
+    return { ...empty_result, state: 'failed', note: error.message };
   }
 }
 
 /** The language of rules is loaded only where there are some. */
-async function rulesOf({ rules, repo, branch }: AnalyzeCommandOptions): Promise<{ book?: RuleBook }> {
+async function loadRules({ rules, repo, branch }: AnalyzeCommandOptions): Promise<{ book?: RuleBook }> {
   if (rules === undefined) return {};
   const { readRules } = await import('../rules-file.ts');
   const { repo_owner, repo_name, branch: detected } = readCiJob(process.env).ci;
-  const of = {
+  const run_context = {
     repo: repo ?? (repo_owner && repo_name ? `${repo_owner}/${repo_name}` : null),
     branch: branch ?? detected ?? null,
   };
-  return { book: await readRules(rules, { ...of, now: new Date() }) };
+  return { book: await readRules(rules, { ...run_context, now: new Date() }) };
 }
 
 function render(result: PlanAnalysis, { format, top }: AnalyzeCommandOptions): string {
   if (format === 'json') return `${JSON.stringify(result, null, 2)}\n`;
   if (format === 'markdown') return renderMarkdown(result, { top });
-  return renderText(result, pageOf({ top }));
+  return renderText(result, toRenderOptions({ top }));
 }
 
-function pageOf({ top }: Pick<AnalyzeCommandOptions, 'top'>) {
-  return { color: wantsColor(process.stdout), top, width: process.stdout.columns ?? 100 };
+function toRenderOptions({ top }: Pick<AnalyzeCommandOptions, 'top'>) {
+  return { color: shouldUseColor(process.stdout), top, width: process.stdout.columns ?? 100 };
 }

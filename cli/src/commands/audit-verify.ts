@@ -8,7 +8,7 @@ import {
   parseAuditRow,
 } from '../../../engine/index.ts';
 import { Failure } from '../failure.ts';
-import { type InputKind, nameOf, readInput } from '../input.ts';
+import { describeInput, type InputKind, readInput } from '../input.ts';
 import { createLineReader } from '../lines.ts';
 
 export interface AuditVerifyOptions {
@@ -24,7 +24,7 @@ const EXPECTATION = /^(platform|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})=(\d
 const DUMP: InputKind = { noun: 'dump', file: 'the file that holds the dump' };
 const ANCHORS: InputKind = { noun: 'anchors', file: 'one of the files in it' };
 
-const MEANING: Readonly<Record<ChainFinding, string>> = {
+const FINDING_TEXTS: Readonly<Record<ChainFinding, string>> = {
   seq_gap: 'a row is missing, moved, doubled or renumbered',
   prev_hash_mismatch: 'the row does not follow the one before it',
   hash_mismatch: 'the row was changed after it was written',
@@ -40,7 +40,7 @@ export async function verifyAuditDump(
   const anchors = expect.map(parseExpectation);
   for (const file of files) anchors.push(...(await readAnchors(file)));
   const chains = await verify(path, anchors);
-  if (chains.length === 0) throw new Failure(`${nameOf(path)}: holds no row, so nothing was verified`);
+  if (chains.length === 0) throw new Failure(`${describeInput(path)}: holds no row, so nothing was verified`);
   const status = chains.some((chain) => chain.status === 'broken') ? 'broken' : 'ok';
   if (status === 'broken') process.exitCode = EXIT_BROKEN;
   process.stdout.write(format === 'json' ? `${JSON.stringify({ status, chains }, null, 2)}\n` : renderChains(chains));
@@ -49,17 +49,17 @@ export async function verifyAuditDump(
 async function verify(path: string, anchors: ChainAnchor[]): Promise<ChainReport[]> {
   const verification = createChainsVerification(anchors);
   const lines = createLineReader(MAX_LINE_BYTES, (line, number) => {
-    verification.add(naming(`line ${number}`, () => parseAuditRow(line)));
+    verification.add(prefixErrors(`line ${number}`, () => parseAuditRow(line)));
   });
-  for await (const chunk of readInput(path, DUMP)) naming(nameOf(path), () => lines.write(chunk));
-  naming(nameOf(path), lines.end);
+  for await (const chunk of readInput(path, DUMP)) prefixErrors(describeInput(path), () => lines.write(chunk));
+  prefixErrors(describeInput(path), lines.end);
   return verification.result();
 }
 
 async function readAnchors(path: string): Promise<ChainAnchor[]> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readInput(path, ANCHORS)) chunks.push(chunk);
-  return naming(nameOf(path), () => parseAnchors(Buffer.concat(chunks).toString('utf8')));
+  return prefixErrors(describeInput(path), () => parseAnchors(Buffer.concat(chunks).toString('utf8')));
 }
 
 function parseExpectation(text: string): ChainAnchor {
@@ -72,7 +72,7 @@ function parseExpectation(text: string): ChainAnchor {
 }
 
 /** Says in front of a complaint what it is about. */
-function naming<T>(place: string, work: () => T): T {
+function prefixErrors<T>(place: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -90,7 +90,7 @@ function renderChains(chains: ChainReport[]): string {
 
 function renderChain({ org_id, reason, broken_at_seq, head_seq, head_hash, anchored_seq }: ChainReport): string {
   const name = (org_id ?? 'platform').padEnd(36);
-  if (reason !== null) return `broken  ${name}  at seq ${broken_at_seq}: ${reason}, ${MEANING[reason]}\n`;
+  if (reason !== null) return `broken  ${name}  at seq ${broken_at_seq}: ${reason}, ${FINDING_TEXTS[reason]}\n`;
   const anchor = anchored_seq === 0 ? 'no anchor' : `anchored at seq ${anchored_seq}`;
   return `ok      ${name}  head ${head_seq}:${head_hash}, ${anchor}\n`;
 }

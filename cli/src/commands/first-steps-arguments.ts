@@ -29,7 +29,7 @@ export function declareFirstSteps(program: Command): { keys: Command } {
   const keys = program.command('keys').description('API keys of an organization, and the master keys of the service');
   declareKeys(keys);
 
-  inOrg(program.command('token'))
+  withOrgOptions(program.command('token'))
     .description('print the access token or API key that commands use, renewed if needed')
     .addHelpText(
       'after',
@@ -41,19 +41,19 @@ For curl: -H "Authorization: Bearer $(dpa token)", or -H "x-api-key: $(dpa token
 }
 
 function declareOrg(org: Command): void {
-  atService(org.command('create'))
+  withServiceOption(org.command('create'))
     .description('create an organization; you become its owner')
     .argument('<slug>', '3 to 40 lower-case letters, digits and hyphens; it never changes')
     .option('--name <name>', 'display name; the slug unless given')
-    .addOption(format())
+    .addOption(createFormatOption())
     .action(async (slug, options) => (await import('./org.ts')).createOrg(slug, options));
 
-  atService(org.command('list'))
+  withServiceOption(org.command('list'))
     .description('list the organizations that you belong to')
-    .addOption(format())
+    .addOption(createFormatOption())
     .action(async (options) => (await import('./org.ts')).listOrgs(options));
 
-  inOrg(org.command('settings'))
+  withOrgOptions(org.command('settings'))
     .description('show the settings for pull requests, or change those that are given; changing takes owner or admin')
     .addOption(
       new Option('--pr-fail-on <level>', 'least level that fails the check of a pull request').choices([
@@ -73,40 +73,44 @@ function declareOrg(org: Command): void {
       ]),
     )
     .addOption(new Option('--pr-comment-mode <mode>', 'how comments are written').choices(['upsert', 'new', 'off']))
-    .addOption(format())
-    .action(async (options) => (await import('./org.ts')).orgSettings(options));
+    .addOption(createFormatOption())
+    .action(async (options) => (await import('./org.ts')).showOrgSettings(options));
 }
 
 function declareKeys(keys: Command): void {
-  inOrg(keys.command('create'))
+  withOrgOptions(keys.command('create'))
     .description('create an API key and print it, this once')
     .requiredOption('--name <name>', 'what the key is for')
-    .option('--scope <scope>', 'what the key may do, see below; repeatable; unless given, what a CI job needs', listed)
+    .option(
+      '--scope <scope>',
+      'what the key may do, see below; repeatable; unless given, what a CI job needs',
+      appendValue,
+    )
     .option('--expires <when>', 'days such as 90d, a date, or never; at most 366 days ahead', '90d')
-    .addOption(format())
+    .addOption(createFormatOption())
     .addHelpText('after', KEYS_HELP)
     .action(async (options) => (await import('./keys.ts')).createKey(options));
 
-  inOrg(keys.command('list'))
+  withOrgOptions(keys.command('list'))
     .description('list the API keys of the organization, newest first')
     .option('--all', 'also those that were revoked')
-    .addOption(format())
+    .addOption(createFormatOption())
     .addHelpText('after', KEYS_HELP)
     .action(async (options) => (await import('./keys.ts')).listKeys(options));
 }
 
-function listed(text: string, before: string[] = []): string[] {
+function appendValue(text: string, before: string[] = []): string[] {
   return [...before, text];
 }
 
-function inOrg(command: Command): Command {
-  return atService(command.option('--org <org>', 'slug or id of the organization (DPA_ORG)'));
+function withOrgOptions(command: Command): Command {
+  return withServiceOption(command.option('--org <org>', 'slug or id of the organization (DPA_ORG)'));
 }
 
-function atService(command: Command): Command {
+function withServiceOption(command: Command): Command {
   return command.option('--url <url>', 'where the service is (DPA_URL)');
 }
 
-function format(): Option {
+function createFormatOption(): Option {
   return new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text');
 }

@@ -4,9 +4,9 @@ import { splitRepo } from '../ci-context.ts';
 import { type Connection, openConnection } from '../connection.ts';
 import { Failure } from '../failure.ts';
 import { createStatusLine } from '../progress.ts';
-import { type ReportFormat, submissionOf, writeReport } from '../submission/report.ts';
+import { buildSubmission, type ReportFormat, writeReport } from '../submission/report.ts';
 import { writeTable } from '../table.ts';
-import { wantsColor } from '../terminal.ts';
+import { shouldUseColor } from '../terminal.ts';
 
 export interface JobsOptions {
   org?: string;
@@ -45,20 +45,20 @@ async function show({ dpa, org_id }: Connection, job_id: string, options: JobsOp
     status.clear();
     // Any JSON would pass for a job, also that of another service.
     if (job?.kind === undefined) throw new Failure('what answers is not a dpa service: check DPA_URL or --url');
-    return format === 'json' ? `${JSON.stringify(job, null, 2)}\n` : textOf(job, options);
+    return format === 'json' ? `${JSON.stringify(job, null, 2)}\n` : renderJob(job, options);
   } finally {
     status.clear();
   }
 }
 
-function textOf(job: Job, { format, top }: JobsOptions): string {
-  const page = { top, color: wantsColor(process.stdout), width: process.stdout.columns ?? 100 };
+function renderJob(job: Job, { format, top }: JobsOptions): string {
+  const page = { top, color: shouldUseColor(process.stdout), width: process.stdout.columns ?? 100 };
   if (job.status === 'error') return `${job.kind}: failed: ${job.error ?? 'no explanation'}\n`;
   if (job.status === 'pending') return `${job.kind}: pending since ${job.created_at}; --wait waits for its end\n`;
   if (job.kind !== 'analyze') return `${JSON.stringify(job.result, null, 2)}\n`;
   const result = job.result as PlanAnalysis;
   const plan = { path: job.job_id, state: 'done' as const, job_id: job.job_id, note: null, retry_at: null, result };
-  return writeReport(submissionOf([{ ...plan, scan_run_id: null }]), format, page);
+  return writeReport(buildSubmission([{ ...plan, scan_run_id: null }]), format, page);
 }
 
 async function list({ dpa, org_id }: Connection, { repo, pr, limit, format }: JobsOptions): Promise<string> {
@@ -79,11 +79,11 @@ async function list({ dpa, org_id }: Connection, { repo, pr, limit, format }: Jo
     ? 'no analyses yet\n'
     : writeTable(
         HEAD,
-        runs.map((run) => rowOf(run, now)),
+        runs.map((run) => toRow(run, now)),
       );
 }
 
-function rowOf(run: ScanRun, now: Date): string[] {
+function toRow(run: ScanRun, now: Date): string[] {
   const { job_id, status, risk_level, created_at, repo_owner, repo_name, pr_number, branch, commit_sha } = run;
   const pull_request = pr_number === null ? '' : `#${pr_number}`;
   const source = repo_name === null ? '-' : `${repo_owner ?? ''}/${repo_name}${pull_request}`;
@@ -91,7 +91,7 @@ function rowOf(run: ScanRun, now: Date): string[] {
     job_id ?? '-',
     status,
     risk_level ?? '-',
-    ageOf(new Date(created_at), now),
+    formatAge(new Date(created_at), now),
     source,
     branch ?? '-',
     commit_sha?.slice(0, 7) ?? '-',
@@ -99,7 +99,7 @@ function rowOf(run: ScanRun, now: Date): string[] {
 }
 
 /** `40s`, `5m`, `3h`, `12d`. */
-function ageOf(at: Date, now: Date): string {
+function formatAge(at: Date, now: Date): string {
   const seconds = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 1_000));
   if (seconds < 60) return `${seconds}s`;
   if (seconds < 3_600) return `${Math.floor(seconds / 60)}m`;

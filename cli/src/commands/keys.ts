@@ -52,18 +52,18 @@ export async function listKeys(options: ListKeysOptions): Promise<void> {
       ? 'no keys; `dpa keys create` creates one\n'
       : writeTable(
           head,
-          keys.map((key) => rowOf(key, now)),
+          keys.map((key) => toRow(key, now)),
         ),
   );
 }
 
-function rowOf(key: ApiKey, now: Date): string[] {
+function toRow(key: ApiKey, now: Date): string[] {
   const { id, key_prefix, expires_at, last_used_at, scopes, name } = key;
   const day = (at: string | null) => at?.slice(0, 10) ?? 'never';
-  return [id, key_prefix, statusOf(key, now), day(expires_at), day(last_used_at), scopes.join(','), name];
+  return [id, key_prefix, deriveStatus(key, now), day(expires_at), day(last_used_at), scopes.join(','), name];
 }
 
-function statusOf({ revoked_at, expires_at }: ApiKey, now: Date): string {
+function deriveStatus({ revoked_at, expires_at }: ApiKey, now: Date): string {
   if (revoked_at !== null) return 'revoked';
   return expires_at !== null && new Date(expires_at) <= now ? 'expired' : 'active';
 }

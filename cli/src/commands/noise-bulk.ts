@@ -42,24 +42,28 @@ const FINGERPRINT = /^[0-9a-f]{32}$/;
  * networks.
  */
 export async function suppressRecurring(options: BulkOptions): Promise<void> {
-  const odd = options.also.find((print) => !FINGERPRINT.test(print));
-  if (odd !== undefined) throw new Failure(`--also ${odd}: write the whole fingerprint, 32 hexadecimal digits`);
+  const invalid = options.also.find((fingerprint) => !FINGERPRINT.test(fingerprint));
+  if (invalid !== undefined) throw new Failure(`--also ${invalid}: write the whole fingerprint, 32 hexadecimal digits`);
   const connection = await openConnection(options);
-  const bulk = sortOut(await recurring(connection, options.repo), new Set(options.also), options.apply === true);
-  if (bulk.applied) await accept(connection, bulk, options);
+  const bulk = groupPatterns(
+    await listRecurring(connection, options.repo),
+    new Set(options.also),
+    options.apply === true,
+  );
+  if (bulk.applied) await suppressTaken(connection, bulk, options);
   process.stdout.write(options.format === 'json' ? `${JSON.stringify(bulk, null, 2)}\n` : writeBulk(bulk));
 }
 
-async function recurring({ dpa, org_id }: Connection, repo: string | undefined): Promise<Pattern[]> {
+async function listRecurring({ dpa, org_id }: Connection, repo: string | undefined): Promise<Pattern[]> {
   const query = { ...splitRepo(repo), include_suppressed: false };
   return (await dpa.call('listPlanNoise', { path: { id: org_id }, query })).patterns;
 }
 
-function sortOut(patterns: readonly Pattern[], also: ReadonlySet<string>, applied: boolean): Bulk {
+function groupPatterns(patterns: readonly Pattern[], also: ReadonlySet<string>, applied: boolean): Bulk {
   const groups = new Map<string, PatternGroup>();
   const left_out: Bulk['left_out'] = [];
   for (const pattern of patterns) {
-    const why = also.has(pattern.fingerprint) ? null : reasonAgainst(pattern);
+    const why = also.has(pattern.fingerprint) ? null : findExclusionReason(pattern);
     if (why !== null) {
       left_out.push({ pattern, why });
       continue;
@@ -73,7 +77,7 @@ function sortOut(patterns: readonly Pattern[], also: ReadonlySet<string>, applie
   return { taken: [...groups.values()], left_out, applied };
 }
 
-function reasonAgainst({
+function findExclusionReason({
   resource_type,
   attribute,
   classification,
@@ -84,15 +88,15 @@ function reasonAgainst({
   return classification === 'novel' ? 'novel' : null;
 }
 
-async function accept({ dpa, org_id }: Connection, { taken }: Bulk, options: BulkOptions): Promise<void> {
+async function suppressTaken({ dpa, org_id }: Connection, { taken }: Bulk, options: BulkOptions): Promise<void> {
   const patterns = taken.flatMap((group) => group.patterns);
   for (let from = 0; from < patterns.length; from += MAX_PAIRS) {
-    const some = patterns.slice(from, from + MAX_PAIRS);
+    const batch = patterns.slice(from, from + MAX_PAIRS);
     await dpa.call('suppressPlanNoise', {
       path: { id: org_id },
       body: {
-        fingerprints: some.map(({ fingerprint }) => fingerprint),
-        resource_addresses: some.map(({ resource_address }) => resource_address),
+        fingerprints: batch.map(({ fingerprint }) => fingerprint),
+        resource_addresses: batch.map(({ resource_address }) => resource_address),
         reason: options.reason,
         duration: options.for,
       },

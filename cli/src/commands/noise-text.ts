@@ -10,19 +10,23 @@ type Option = Schemas['FixOption'];
 const GAP = '  ';
 const PATTERNS = ['SEEN', 'SINCE', 'FINGERPRINT', 'KNOWN BY', 'REPOSITORY', 'ATTRIBUTE', 'ADDRESS'];
 const SUPPRESSIONS = ['ID', 'UNTIL', 'BY', 'FINGERPRINT', 'ADDRESS', 'REASON'];
-const KINDS: Record<Option['kind'], string> = { fix: 'ends the cause', workaround: 'avoids it', suppress: 'hides it' };
+const KIND_TEXTS: Record<Option['kind'], string> = {
+  fix: 'ends the cause',
+  workaround: 'avoids it',
+  suppress: 'hides it',
+};
 
 export function writePatterns({ patterns, settings }: Schemas['PlanNoise']): string {
   const { recurrence_threshold, window_days } = settings;
   const often = `more than ${recurrence_threshold} times within ${window_days} days`;
-  return patterns.length === 0 ? `no pattern was seen ${often}\n` : `${patternTable(patterns)}seen ${often}\n`;
+  return patterns.length === 0 ? `no pattern was seen ${often}\n` : `${renderPatternTable(patterns)}seen ${often}\n`;
 }
 
-function patternTable(patterns: readonly Pattern[]): string {
-  return writeTable(PATTERNS, patterns.map(patternRow));
+function renderPatternTable(patterns: readonly Pattern[]): string {
+  return writeTable(PATTERNS, patterns.map(toPatternRow));
 }
 
-function patternRow(one: Pattern): string[] {
+function toPatternRow(one: Pattern): string[] {
   const { occurrence_count, first_seen, fingerprint, attribute, resource_address, suppressed } = one;
   const repo = one.repo_name === null ? '-' : `${one.repo_owner ?? ''}/${one.repo_name}`;
   const rule = one.matched_custom_rule_id ?? one.matched_rule?.id ?? '-';
@@ -31,7 +35,7 @@ function patternRow(one: Pattern): string[] {
 }
 
 /** All that is known of one pattern. */
-export function patternText(
+export function renderPattern(
   fingerprint: string,
   patterns: readonly Pattern[],
   suppressions: readonly Suppression[],
@@ -40,7 +44,7 @@ export function patternText(
   const parts = [
     `${fingerprint}\n`,
     rule ? `${rule.id}, ${rule.severity}: ${visible(rule.title)}\n${visible(rule.description)}\n` : '',
-    patterns.length === 0 ? 'It does not recur now.\n' : patternTable(patterns),
+    patterns.length === 0 ? 'It does not recur now.\n' : renderPatternTable(patterns),
     suppressions.length === 0 ? 'Nothing suppresses it.\n' : writeSuppressions(suppressions),
   ];
   return parts.filter((part) => part !== '').join('\n');
@@ -101,19 +105,19 @@ export function writeFixes({ fixes, confidence }: Schemas['FixResult']): string 
 function writeOption(option: Option): string {
   const { rank, label, kind, summary, detail, patch, pros, cons, target, min_provider_version } = option;
   const lines = [
-    `${rank}. ${label} (${KINDS[kind]})`,
+    `${rank}. ${label} (${KIND_TEXTS[kind]})`,
     `${GAP} ${target.attribute} of ${target.resource_address ?? `every ${target.resource_type}`}`,
     ...[summary, detail].filter((text) => text !== '').map((text) => `${GAP} ${text}`),
     ...(min_provider_version === null ? [] : [`${GAP} needs release ${min_provider_version} of the provider`]),
     ...pros.map((point) => `${GAP} + ${point}`),
     ...cons.map((point) => `${GAP} - ${point}`),
-    ...patchLines('take out:', patch?.before),
-    ...patchLines('write:', patch?.after),
+    ...renderPatch('take out:', patch?.before),
+    ...renderPatch('write:', patch?.after),
   ];
   return `${lines.map(visible).join('\n')}\n`;
 }
 
-function patchLines(title: string, code: string | null | undefined): string[] {
+function renderPatch(title: string, code: string | null | undefined): string[] {
   if (code === null || code === undefined) return [];
   return [`${GAP} ${title}`, ...code.split('\n').map((line) => `${GAP}${GAP} ${line}`)];
 }

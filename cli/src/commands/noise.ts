@@ -4,7 +4,7 @@ import { type Connection, openConnection } from '../connection.ts';
 import { Failure } from '../failure.ts';
 import { print } from '../output.ts';
 import { createStatusLine } from '../progress.ts';
-import { patternText, writeFixes, writePatterns, writeSuppressions } from './noise-text.ts';
+import { renderPattern, writeFixes, writePatterns, writeSuppressions } from './noise-text.ts';
 
 export interface NoiseOptions {
   org?: string;
@@ -16,8 +16,8 @@ type Pattern = Schemas['NoisePattern'];
 type Suppression = Schemas['Suppression'];
 
 const FINGERPRINT = /^[0-9a-f]{8,32}$/;
-const WHOLE = 32;
-const PAGE = 200;
+const FINGERPRINT_LENGTH = 32;
+const PAGE_SIZE = 200;
 /** openapi.yaml, SuppressionCreate */
 const MAX_PAIRS = 100;
 
@@ -33,11 +33,11 @@ export async function listNoise(options: NoiseOptions & { repo?: string; suppres
 /** Prints all that is known of one pattern: where it recurs, the rule that knows it, where it is suppressed. */
 export async function showNoise(digits: string, options: NoiseOptions): Promise<void> {
   const connection = await openConnection(options);
-  const [recurring, live] = [await patternsOf(connection), await suppressionsOf(connection, false)];
-  const fingerprint = findPrint(digits, [...recurring, ...live]);
+  const [recurring, live] = [await fetchPatterns(connection), await fetchSuppressions(connection, false)];
+  const fingerprint = resolveFingerprint(digits, [...recurring, ...live]);
   const patterns = recurring.filter((one) => one.fingerprint === fingerprint);
   const suppressions = live.filter((one) => one.fingerprint === fingerprint);
-  print(options, { patterns, suppressions }, () => patternText(fingerprint, patterns, suppressions));
+  print(options, { patterns, suppressions }, () => renderPattern(fingerprint, patterns, suppressions));
 }
 
 export interface SuppressOptions extends NoiseOptions {
@@ -51,7 +51,7 @@ export interface SuppressOptions extends NoiseOptions {
 /** Accepts a pattern as noise. */
 export async function suppressNoise(digits: string, options: SuppressOptions): Promise<void> {
   const connection = await openConnection(options);
-  const { fingerprint, addresses } = await whereToAccept(connection, digits, options.address);
+  const { fingerprint, addresses } = await resolveTargets(connection, digits, options.address);
   const body = await connection.dpa.call('suppressPlanNoise', {
     path: { id: connection.org_id },
     body: {
@@ -74,7 +74,7 @@ export async function unsuppressNoise(suppression_id: string, options: Omit<Nois
 
 /** Prints the suppressions, newest first. */
 export async function listSuppressed(options: NoiseOptions & { all?: boolean }): Promise<void> {
-  const suppressions = await suppressionsOf(await openConnection(options), options.all === true);
+  const suppressions = await fetchSuppressions(await openConnection(options), options.all === true);
   print(options, { suppressions }, () => writeSuppressions(suppressions));
 }
 
@@ -82,7 +82,8 @@ export async function listSuppressed(options: NoiseOptions & { all?: boolean }):
 export async function fixNoise(digits: string, options: NoiseOptions & { timeout: number }): Promise<void> {
   const connection = await openConnection(options);
   const { dpa, org_id } = connection;
-  const fingerprint = digits.length === WHOLE ? digits : findPrint(digits, await patternsOf(connection));
+  const fingerprint =
+    digits.length === FINGERPRINT_LENGTH ? digits : resolveFingerprint(digits, await fetchPatterns(connection));
   const status = createStatusLine();
   status.show('working out ways to be rid of the pattern');
   try {
@@ -95,26 +96,29 @@ export async function fixNoise(digits: string, options: NoiseOptions & { timeout
   }
 }
 
-async function patternsOf({ dpa, org_id }: Connection): Promise<Pattern[]> {
+async function fetchPatterns({ dpa, org_id }: Connection): Promise<Pattern[]> {
   const query = { include_suppressed: true };
   return (await dpa.call('listPlanNoise', { path: { id: org_id }, query })).patterns;
 }
 
-async function suppressionsOf({ dpa, org_id }: Connection, include_expired: boolean): Promise<Suppression[]> {
+async function fetchSuppressions({ dpa, org_id }: Connection, include_expired: boolean): Promise<Suppression[]> {
   const all: Suppression[] = [];
-  const query = { include_expired, limit: PAGE };
+  const query = { include_expired, limit: PAGE_SIZE };
   for await (const one of dpa.paginate('listSuppressions', { path: { id: org_id }, query })) all.push(one);
   return all;
 }
 
 /** Addresses that are named need not have been seen yet, nor need the pattern then. */
-async function whereToAccept(connection: Connection, digits: string, named: readonly string[]) {
-  if (named.length > 0 && digits.length === WHOLE) return { fingerprint: digits, addresses: [...named] };
-  const recurring = await patternsOf(connection);
-  const fingerprint = findPrint(digits, recurring);
-  if (named.length > 0) return { fingerprint, addresses: [...named] };
-  const seen = recurring.filter((one) => one.fingerprint === fingerprint).map((one) => one.resource_address);
-  const addresses = [...new Set(seen)];
+async function resolveTargets(connection: Connection, digits: string, given_addresses: readonly string[]) {
+  if (given_addresses.length > 0 && digits.length === FINGERPRINT_LENGTH)
+    return { fingerprint: digits, addresses: [...given_addresses] };
+  const recurring = await fetchPatterns(connection);
+  const fingerprint = resolveFingerprint(digits, recurring);
+  if (given_addresses.length > 0) return { fingerprint, addresses: [...given_addresses] };
+  const recurring_addresses = recurring
+    .filter((one) => one.fingerprint === fingerprint)
+    .map((one) => one.resource_address);
+  const addresses = [...new Set(recurring_addresses)];
   if (addresses.length > MAX_PAIRS) {
     throw new Failure(`${fingerprint} recurs at ${addresses.length} addresses: name at most ${MAX_PAIRS} by --address`);
   }
@@ -122,19 +126,21 @@ async function whereToAccept(connection: Connection, digits: string, named: read
 }
 
 /** @throws Failure when not exactly one of them begins with these digits */
-function findPrint(digits: string, known: readonly { fingerprint: string }[]): string {
+function resolveFingerprint(digits: string, known: readonly { fingerprint: string }[]): string {
   if (!FINGERPRINT.test(digits)) {
     throw new Failure(
       `"${digits}" is no fingerprint: those have 32 hexadecimal digits, of which the first 8 are enough`,
     );
   }
-  const fitting = new Set(known.map(({ fingerprint }) => fingerprint).filter((print) => print.startsWith(digits)));
-  const [only, ...others] = fitting;
+  const matching = new Set(
+    known.map(({ fingerprint }) => fingerprint).filter((candidate) => candidate.startsWith(digits)),
+  );
+  const [only, ...others] = matching;
   if (only === undefined) {
     throw new Failure(
       `no recurring pattern begins with ${digits}: \`dpa noise list\` has them; for another write the whole fingerprint and --address`,
     );
   }
-  if (others.length > 0) throw new Failure(`${digits} begins several fingerprints: ${[...fitting].join(', ')}`);
+  if (others.length > 0) throw new Failure(`${digits} begins several fingerprints: ${[...matching].join(', ')}`);
   return only;
 }

@@ -41,9 +41,9 @@ export async function listOrgs(options: ConnectionOptions & { format: Format }):
 }
 
 /** Prints the settings of an organization, after those that were given have been changed. */
-export async function orgSettings(options: SettingsOptions): Promise<void> {
+export async function showOrgSettings(options: SettingsOptions): Promise<void> {
   const { dpa, org_id } = await openConnection(options);
-  const changes = changesOf(options);
+  const changes = toSettingsUpdate(options);
   const is_change = Object.keys(changes).length > 0;
   const settings = is_change
     ? await dpa.orgs.updateSettings({ org_id, ...changes })
@@ -52,7 +52,7 @@ export async function orgSettings(options: SettingsOptions): Promise<void> {
   print(options, settings, () => writeSettings(settings));
 }
 
-function changesOf({ prFailOn, forkPrPolicy, prCommentMode }: SettingsOptions): Schemas['OrgSettingsUpdate'] {
+function toSettingsUpdate({ prFailOn, forkPrPolicy, prCommentMode }: SettingsOptions): Schemas['OrgSettingsUpdate'] {
   return {
     ...(prFailOn === undefined ? {} : { pr_fail_on: prFailOn === 'never' ? null : prFailOn }),
     ...(forkPrPolicy === undefined ? {} : { fork_pr_policy: forkPrPolicy }),
@@ -64,7 +64,7 @@ function writeSettings({ pr_fail_on, fork_pr_policy, pr_comment_mode }: Settings
   return writeTable(
     ['SETTING', 'VALUE', 'MEANS'],
     [
-      ['pr_fail_on', pr_fail_on ?? 'never', failText(pr_fail_on)],
+      ['pr_fail_on', pr_fail_on ?? 'never', describeFailLevel(pr_fail_on)],
       ['fork_pr_policy', fork_pr_policy, FORKS[fork_pr_policy]],
       ['pr_comment_mode', pr_comment_mode, COMMENTS[pr_comment_mode]],
     ],
@@ -83,7 +83,7 @@ const COMMENTS: Record<Schemas['CommentMode'], string> = {
   off: 'no comment; the check is still written',
 };
 
-function failText(level: Schemas['FailLevel']): string {
+function describeFailLevel(level: Schemas['FailLevel']): string {
   if (level === null) return 'no level fails the check; a critical plan makes it neutral';
   return level === 'none' ? 'every plan fails the check' : `plans of level ${level} and above fail the check`;
 }

@@ -8,7 +8,7 @@ import {
   renderReview,
   snapshotOf,
 } from '../../../engine/index.ts';
-import { EXIT_NOT_JUDGED } from '../gate.ts';
+import { EXIT_NOT_JUDGED } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
 
 export interface PreviewOptions {
@@ -34,12 +34,12 @@ export async function previewPullRequest(
   const plans: ReviewedPlan[] = [];
   for (const [index, path] of paths.entries()) plans.push(await readPlan(path, previous[index]));
   if (plans.some(({ outcome }) => outcome.state === 'failed')) process.exitCode = EXIT_NOT_JUDGED;
-  const rendered = renderReview(reviewOf(plans, gitlab));
-  const text = check ? checkText(rendered.check) : rendered.comment;
-  process.stdout.write(html ? await (await import('../preview-page.ts')).previewPage(text) : text);
+  const rendered = renderReview(buildReview(plans, gitlab));
+  const text = check ? renderCheck(rendered.check) : rendered.comment;
+  process.stdout.write(html ? await (await import('../preview-page.ts')).renderPreviewPage(text) : text);
 }
 
-function reviewOf(plans: ReviewedPlan[], gitlab: boolean): Review {
+function buildReview(plans: ReviewedPlan[], gitlab: boolean): Review {
   return {
     dialect: gitlab ? 'gitlab' : 'github',
     key: EXAMPLE_KEY,
@@ -54,7 +54,7 @@ function reviewOf(plans: ReviewedPlan[], gitlab: boolean): Review {
 
 async function readPlan(path: string, before: string | undefined): Promise<ReviewedPlan> {
   const outcome = await judge(path);
-  return { key: path, head_sha: EXAMPLE_SHA, outcome, previous: await snapshot(before), url: null, run_url: null };
+  return { key: path, head_sha: EXAMPLE_SHA, outcome, previous: await readSnapshot(before), url: null, run_url: null };
 }
 
 /** What is no plan is what the comment would have to tell. */
@@ -69,12 +69,12 @@ async function judge(path: string): Promise<PlanOutcome> {
   }
 }
 
-async function snapshot(path: string | undefined): Promise<PlanSnapshot | null> {
+async function readSnapshot(path: string | undefined): Promise<PlanSnapshot | null> {
   if (path === undefined) return null;
   const outcome = await judge(path);
   return outcome.state === 'analyzed' ? snapshotOf(outcome.analysis) : null;
 }
 
-function checkText({ conclusion, title, summary, text }: ReturnType<typeof renderReview>['check']): string {
+function renderCheck({ conclusion, title, summary, text }: ReturnType<typeof renderReview>['check']): string {
   return `**Check \`drift/plan\`: ${conclusion ?? 'in progress'}** · ${title}\n\n${summary}\n\n${text}`;
 }

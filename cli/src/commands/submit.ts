@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { RiskLevel } from '../../../engine/index.ts';
 import { type CiJob, type GitHubEvent, readCiJob, splitRepo } from '../ci-context.ts';
 import { type Connection, openConnection } from '../connection.ts';
+import { EXIT_TOO_RISKY, shouldFail } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
-import { EXIT_TOO_RISKY, isRefused } from '../gate.ts';
-import { readWhole } from '../input.ts';
+import { readAllInput } from '../input.ts';
 import { createStatusLine } from '../progress.ts';
 import { awaitPlan, createRuleBookReader, submitPlan } from '../submission/plan.ts';
-import { isWhole, type ReportFormat, resultsOf, submissionOf, writeReport } from '../submission/report.ts';
+import { buildSubmission, collectResults, isComplete, type ReportFormat, writeReport } from '../submission/report.ts';
 import { assertReportFiles, writeReportFiles } from '../submission/report-files.ts';
 import type { SubmittedPlan } from '../submission/types.ts';
-import { wantsColor } from '../terminal.ts';
+import { shouldUseColor } from '../terminal.ts';
 
 export interface SubmitOptions {
   org?: string;
@@ -32,19 +32,19 @@ export interface SubmitOptions {
 /** Sends plans to the service, waits for the verdicts if asked to, prints them and sets the exit code. */
 export async function submit(paths: string[], options: SubmitOptions): Promise<void> {
   const { failOn, wait = failOn !== undefined } = options;
-  assertReadable(paths, options);
+  assertInputs(paths, options);
   const connection = await openConnection(options);
   const queued = await send(connection, paths, await readJob(options));
-  const submission = submissionOf(wait ? await awaitAll(connection, queued, options.timeout * 1_000) : queued);
+  const submission = buildSubmission(wait ? await awaitAll(connection, queued, options.timeout * 1_000) : queued);
 
   await writeReportFiles(submission.plans, options.report, options.top);
-  if (resultsOf(submission).some((result) => isRefused(result, failOn))) process.exitCode = EXIT_TOO_RISKY;
-  if (!isWhole(submission)) process.exitCode = 1;
-  const page = { top: options.top, color: wantsColor(process.stdout), width: process.stdout.columns ?? 100 };
+  if (collectResults(submission).some((result) => shouldFail(result, failOn))) process.exitCode = EXIT_TOO_RISKY;
+  if (!isComplete(submission)) process.exitCode = 1;
+  const page = { top: options.top, color: shouldUseColor(process.stdout), width: process.stdout.columns ?? 100 };
   process.stdout.write(writeReport(submission, options.format, page));
 }
 
-function assertReadable(paths: string[], { report }: SubmitOptions): void {
+function assertInputs(paths: string[], { report }: SubmitOptions): void {
   if (paths.filter((path) => path === '-').length > 1) throw new Failure('standard input can be read once only');
   assertReportFiles(report);
 }
@@ -54,7 +54,7 @@ async function send(connection: Connection, paths: string[], job: CiJob): Promis
   const plans: SubmittedPlan[] = [];
   const readRuleBook = createRuleBookReader(connection);
   for (const path of paths) {
-    plans.push(await submitPlan(connection, { path, plan: await readWhole(path), job }, readRuleBook));
+    plans.push(await submitPlan(connection, { path, plan: await readAllInput(path), job }, readRuleBook));
   }
   return plans;
 }

@@ -3,7 +3,7 @@ import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { Failure } from '../failure.ts';
-import { uninterrupted } from './interrupt.ts';
+import { runUninterrupted } from './interrupt.ts';
 import { withLock } from './lock.ts';
 
 /** Tokens of an OpenID provider, and what it takes to have them renewed. */
@@ -41,7 +41,7 @@ const OPEN_TO_OTHERS = 0o077;
  *
  * @see XDG Base Directory Specification: a relative XDG_CONFIG_HOME counts as unset
  */
-export function loginPath(): string {
+export function resolveLoginPath(): string {
   const configured = process.env['XDG_CONFIG_HOME'] ?? '';
   return join(isAbsolute(configured) ? configured : join(homedir(), '.config'), 'dpa', 'config.json');
 }
@@ -51,7 +51,7 @@ export function loginPath(): string {
  * @throws Failure when others may read the file, or it is no login
  */
 export async function readLogin(): Promise<Login | undefined> {
-  const path = loginPath();
+  const path = resolveLoginPath();
   const text = await readPrivate(path);
   if (text === undefined) return undefined;
   const login = parseLogin(text);
@@ -61,9 +61,9 @@ export async function readLogin(): Promise<Login | undefined> {
 
 /** Writes beside the file and renames, so that whoever reads meanwhile, or stops us, finds one of both whole. */
 export async function writeLogin(login: Login): Promise<void> {
-  const path = loginPath();
+  const path = resolveLoginPath();
   const draft = `${path}.${process.pid}.tmp`;
-  await makeFolder(path);
+  await createFolder(path);
   try {
     const file = await open(draft, 'w', 0o600);
     try {
@@ -80,16 +80,16 @@ export async function writeLogin(login: Login): Promise<void> {
 }
 
 export async function removeLogin(): Promise<void> {
-  await rm(loginPath(), { force: true });
+  await rm(resolveLoginPath(), { force: true });
 }
 
 /** Lets one process at a time change the login, and lets it finish. */
-export async function changingLogin<T>(work: () => Promise<T>): Promise<T> {
-  await makeFolder(loginPath());
-  return uninterrupted(() => withLock(`${loginPath()}.lock`, work));
+export async function withLoginLock<T>(work: () => Promise<T>): Promise<T> {
+  await createFolder(resolveLoginPath());
+  return runUninterrupted(() => withLock(`${resolveLoginPath()}.lock`, work));
 }
 
-async function makeFolder(path: string): Promise<void> {
+async function createFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
   // It may have been there, made by something less careful.
@@ -128,17 +128,17 @@ async function assertPrivate(path: string, mode: number): Promise<void> {
 function parseLogin(text: string): Login | undefined {
   try {
     const login = JSON.parse(text) as Login;
-    return typeof login.url === 'string' && tokenOf(login) !== undefined ? login : undefined;
+    return typeof login.url === 'string' && readToken(login) !== undefined ? login : undefined;
   } catch {
     return undefined;
   }
 }
 
-function tokenOf({ credential }: Login): string | undefined {
-  if (credential.kind === 'api_key') return text(credential.api_key);
-  return text(credential.issuer) && text(credential.client_id) && text(credential.access_token);
+function readToken({ credential }: Login): string | undefined {
+  if (credential.kind === 'api_key') return asString(credential.api_key);
+  return asString(credential.issuer) && asString(credential.client_id) && asString(credential.access_token);
 }
 
-function text(value: unknown): string | undefined {
+function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }

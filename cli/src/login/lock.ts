@@ -4,15 +4,15 @@ import { Failure } from '../failure.ts';
 
 /** Far longer than a provider may take: who holds it longer was killed, and the next takes it over. */
 const STALE_MS = 60_000;
-const LOOK_AGAIN_MS = 50;
+const RETRY_INTERVAL_MS = 50;
 
 /**
  * Runs the work while holding a lock file.
  *
  * @throws Failure when another process holds it for as long as `patience_ms`
  */
-export async function withLock<T>(path: string, work: () => Promise<T>, patience_ms = STALE_MS): Promise<T> {
-  await take(path, Date.now() + patience_ms);
+export async function withLock<T>(path: string, work: () => Promise<T>, timeout_ms = STALE_MS): Promise<T> {
+  await acquire(path, Date.now() + timeout_ms);
   try {
     return await work();
   } finally {
@@ -20,16 +20,16 @@ export async function withLock<T>(path: string, work: () => Promise<T>, patience
   }
 }
 
-async function take(path: string, until: number): Promise<void> {
-  while (!(await create(path))) {
+async function acquire(path: string, until: number): Promise<void> {
+  while (!(await tryCreate(path))) {
     if (await isStale(path)) await rm(path, { force: true });
     else if (Date.now() > until) {
       throw new Failure(`another dpa is logging in or out; if none is, remove ${path} and try again`);
-    } else await wait(LOOK_AGAIN_MS);
+    } else await wait(RETRY_INTERVAL_MS);
   }
 }
 
-async function create(path: string): Promise<boolean> {
+async function tryCreate(path: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600);
     await file.close();

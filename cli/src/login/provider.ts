@@ -31,16 +31,16 @@ export interface Prompt {
  */
 export async function logInByDevice(
   { issuer, client_id, scope, parameters }: ProviderOptions,
-  { ask, signal }: { ask: (prompt: Prompt) => void; signal: AbortSignal },
+  { showPrompt, signal }: { showPrompt: (prompt: Prompt) => void; signal: AbortSignal },
 ): Promise<OidcCredential | undefined> {
   const config = await discover(issuer, client_id);
   if (config.serverMetadata().device_authorization_endpoint === undefined) return undefined;
-  const device = await told(issuer, oidc.initiateDeviceAuthorization(config, { ...parameters, scope }));
+  const device = await translateErrors(issuer, oidc.initiateDeviceAuthorization(config, { ...parameters, scope }));
   const { verification_uri, verification_uri_complete, user_code, expires_in } = device;
-  ask({ url: verification_uri_complete ?? verification_uri, code: user_code, expires_in_s: expires_in });
+  showPrompt({ url: verification_uri_complete ?? verification_uri, code: user_code, expires_in_s: expires_in });
   const polling = oidc.pollDeviceAuthorizationGrant(config, device, parameters, { signal });
-  const tokens = await told(issuer, polling, signal);
-  return credentialOf(tokens, { kind: 'oidc', issuer, client_id, parameters, refresh_token: null });
+  const tokens = await translateErrors(issuer, polling, signal);
+  return toCredential(tokens, { kind: 'oidc', issuer, client_id, parameters, refresh_token: null });
 }
 
 /** @returns undefined when the provider takes the refresh token no more */
@@ -48,10 +48,10 @@ export async function renew(credential: OidcCredential, refresh_token: string): 
   const { issuer, client_id, parameters } = credential;
   const config = await discover(issuer, client_id);
   try {
-    return credentialOf(await oidc.refreshTokenGrant(config, refresh_token, parameters), credential);
+    return toCredential(await oidc.refreshTokenGrant(config, refresh_token, parameters), credential);
   } catch (error) {
     if (error instanceof oidc.ResponseBodyError && error.error === 'invalid_grant') return undefined;
-    throw refusal(issuer, error);
+    throw toFailure(issuer, error);
   }
 }
 
@@ -59,7 +59,7 @@ export async function renew(credential: OidcCredential, refresh_token: string): 
 export async function revoke({ issuer, client_id, refresh_token, access_token }: OidcCredential): Promise<boolean> {
   const config = await discover(issuer, client_id);
   if (config.serverMetadata().revocation_endpoint === undefined) return false;
-  await told(issuer, oidc.tokenRevocation(config, refresh_token ?? access_token));
+  await translateErrors(issuer, oidc.tokenRevocation(config, refresh_token ?? access_token));
   return true;
 }
 
@@ -68,10 +68,10 @@ async function discover(issuer: string, client_id: string): Promise<oidc.Configu
   const url = new URL(issuer);
   const execute = url.protocol === 'http:' && LOOPBACK.has(url.hostname) ? [oidc.allowInsecureRequests] : [];
   const options = { execute, timeout: TIMEOUT_S };
-  return told(issuer, oidc.discovery(url, client_id, undefined, oidc.None(), options));
+  return translateErrors(issuer, oidc.discovery(url, client_id, undefined, oidc.None(), options));
 }
 
-function credentialOf(
+function toCredential(
   tokens: { access_token: string; refresh_token?: string; expiresIn(): number | undefined },
   before: Omit<OidcCredential, 'access_token' | 'expires_at'>,
 ): OidcCredential {
@@ -84,12 +84,12 @@ function credentialOf(
   };
 }
 
-async function told<T>(issuer: string, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
+async function translateErrors<T>(issuer: string, answer: Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await answer;
   } catch (error) {
     signal?.throwIfAborted();
-    throw refusal(issuer, error);
+    throw toFailure(issuer, error);
   }
 }
 
@@ -100,7 +100,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   unauthorized_client: 'this client may not log in by device code; allow it at the provider, or use --token-stdin',
 };
 
-function refusal(issuer: string, error: unknown): Failure {
+function toFailure(issuer: string, error: unknown): Failure {
   const { error: code, error_description, message, cause } = error as oidc.ResponseBodyError & { cause?: Error };
   const why = ADVICE[code] ?? [error_description ?? message, cause?.message].filter(Boolean).join(': ');
   return new Failure(`${issuer}: ${why}`, { cause: error });

@@ -16,12 +16,14 @@ export async function readSecret(
   question: string,
   { input, signal }: { input: SecretInput; signal: AbortSignal },
 ): Promise<string> {
-  const secret = (input.isTTY === true ? await ask(question, input, signal) : await readAll(input, signal)).trim();
+  const secret = (
+    input.isTTY === true ? await promptSecret(question, input, signal) : await readPipedSecret(input, signal)
+  ).trim();
   if (secret === '') throw new Failure('no key was given');
   return secret;
 }
 
-async function ask(question: string, input: SecretInput, signal: AbortSignal): Promise<string> {
+async function promptSecret(question: string, input: SecretInput, signal: AbortSignal): Promise<string> {
   process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input, output: silent, terminal: true, historySize: 0 });
@@ -41,7 +43,7 @@ async function ask(question: string, input: SecretInput, signal: AbortSignal): P
   }
 }
 
-async function readAll(input: SecretInput, signal: AbortSignal): Promise<string> {
+async function readPipedSecret(input: SecretInput, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   try {

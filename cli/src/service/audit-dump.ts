@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
-import { environmentOf, type ServerOptions } from '../environment.ts';
+import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
 /** Prints the audit log of the database that DATABASE_URL names, else of the embedded one of the data folder. */
 export async function dumpAudit(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');
-  const { data_dir, database, log_level } = loadConfig(environmentOf(options));
+  const { data_dir, database, log_level } = loadConfig(buildEnvironment(options));
   const log = createLogger({ log_level }, process.stderr);
   if (database !== null) return dump(database.url);
   assertDataFolder(data_dir, EMBEDDED_DATABASE);

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
 import { type Client, createClient } from '../../../sdk/src/index.ts';
-import { readWhole } from '../input.ts';
+import { readAllInput } from '../input.ts';
 
 const BUNDLED_PLAN = 'cli/demo/plan.json';
 const EMAIL = 'demo@localhost';
@@ -20,9 +20,9 @@ export interface DemoOptions {
  * waits for the job, prints the comment and stops everything. The data folder stays, so that a second run is quick.
  */
 export async function demo(path: string | undefined, { dataDir = DATA_DIR }: DemoOptions): Promise<void> {
-  const plan = path === undefined ? await readBundledPlan() : await readWhole(path);
+  const plan = path === undefined ? await readBundledPlan() : await readAllInput(path);
 
-  say(`starting PostgreSQL, API and worker (data in ${dataDir}) …`);
+  printStatus(`starting PostgreSQL, API and worker (data in ${dataDir}) …`);
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { startService } = await import('../../../server/main.ts');
@@ -42,9 +42,9 @@ async function judge(url: string, data_dir: string, plan: Uint8Array): Promise<P
   const token = await signDevToken({ data_dir, email: EMAIL, name: 'Demo', production: false });
   const client = createClient({ base_url: url, token });
   const org_id = await ensureOrg(client);
-  say(`submitting the plan to ${url} …`);
+  printStatus(`submitting the plan to ${url} …`);
   const analysis = await client.analyze({ org_id, plan });
-  say('what the comment on the pull request would say:\n');
+  printStatus('what the comment on the pull request would say:\n');
   // The service of this very build made it.
   return analysis as PlanAnalysis;
 }
@@ -59,6 +59,6 @@ async function readBundledPlan(): Promise<Uint8Array> {
   return readFile(join(packageRoot(), BUNDLED_PLAN));
 }
 
-function say(text: string): void {
+function printStatus(text: string): void {
   process.stderr.write(`${text}\n`);
 }

@@ -1,5 +1,5 @@
 import { assertDataFolder } from '../data-folder.ts';
-import { environmentOf } from '../environment.ts';
+import { buildEnvironment } from '../environment.ts';
 
 export interface DevTokenOptions {
   email: string;
@@ -11,7 +11,7 @@ export interface DevTokenOptions {
 export async function devToken({ email, name, dataDir }: DevTokenOptions): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { signDevToken } = await import('../../../server/adapters/oidc/index.ts');
-  const { data_dir, production } = loadConfig(environmentOf(dataDir === undefined ? {} : { dataDir }));
+  const { data_dir, production } = loadConfig(buildEnvironment(dataDir === undefined ? {} : { dataDir }));
   assertDataFolder(data_dir);
   const token = await signDevToken({ data_dir, email, production, ...(name === undefined ? {} : { name }) });
   process.stdout.write(`${token}\n`);

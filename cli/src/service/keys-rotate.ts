@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { ResealDeps, Resealed } from '../../../server/db/index.ts';
 import type { Logger } from '../../../server/log.ts';
 import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
-import { environmentOf, type ServerOptions } from '../environment.ts';
+import { buildEnvironment, type ServerOptions } from '../environment.ts';
 import { Failure } from '../failure.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promi
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { findMasterKeys } = await import('../../../server/master-keys.ts');
-  const config = loadConfig(environmentOf(options));
+  const config = loadConfig(buildEnvironment(options));
   const log = createLogger({ log_level: config.log_level }, process.stderr);
   if (config.database === null) assertDataFolder(config.data_dir, EMBEDDED_DATABASE);
   const masterKeys = await findMasterKeys(config);
@@ -57,12 +57,12 @@ async function resealAll(deps: ResealDeps): Promise<void> {
   for (const column of SEALED_COLUMNS) {
     const resealed = await reseal(deps, column);
     unreadable_count += resealed.unreadable.length;
-    tell(resealed);
+    reportResealed(resealed);
   }
   if (unreadable_count === 0 && first !== undefined) await replaceKeysInUse(deps.platform_db, first);
 }
 
-function tell({ table, column, resealed, unreadable }: Resealed): void {
+function reportResealed({ table, column, resealed, unreadable }: Resealed): void {
   process.stdout.write(`${table}.${column}: ${resealed} sealed anew\n`);
   for (const { org_id, reason } of unreadable)
     process.stderr.write(`${table}.${column} of ${org_id} does not open: ${reason}\n`);

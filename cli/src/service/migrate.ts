@@ -1,10 +1,10 @@
-import { environmentOf, type ServerOptions } from '../environment.ts';
+import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
 /** Brings the database up to date: the one that DATABASE_URL names, else the embedded one of the data folder. */
 export async function migrate(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');
-  const { data_dir, database, log_level } = loadConfig(environmentOf(options));
+  const { data_dir, database, log_level } = loadConfig(buildEnvironment(options));
   const log = createLogger({ log_level }, process.stderr);
   if (database === null) {
     const { openEmbeddedDatabase } = await import('../../../server/adapters/postgres/index.ts');

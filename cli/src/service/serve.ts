@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { environmentOf, type ServerOptions } from '../environment.ts';
+import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
 /** For what is closed after requests and jobs have ended. */
-const LEFTOVER_MS = 4_000;
+const CLEANUP_MS = 4_000;
 
 export interface ServeOptions extends ServerOptions {
   role: 'api' | 'worker' | 'scheduler' | 'bot' | 'all';
@@ -16,18 +16,18 @@ export async function serve({ role, ...options }: ServeOptions): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { startService } = await import('../../../server/main.ts');
-  const config = loadConfig(environmentOf(options));
+  const config = loadConfig(buildEnvironment(options));
   const signal = waitForSignal();
   const service = await startService(config, { role, log: createLogger(config, process.stderr) });
   process.stdout.write(service.url === null ? `running as ${role}\n` : `listening on ${service.url}\n`);
   await signal;
-  const deadline = endAfter(config.shutdown_drain_ms + config.shutdown_grace_ms + LEFTOVER_MS);
+  const deadline = exitAfter(config.shutdown_drain_ms + config.shutdown_grace_ms + CLEANUP_MS);
   await service.stop();
   clearTimeout(deadline);
 }
 
 /** What does not let go of its connections in time is left to the operating system; its jobs are handed out again. */
-function endAfter(ms: number): NodeJS.Timeout {
+function exitAfter(ms: number): NodeJS.Timeout {
   const end = () => {
     process.stderr.write(`dpa: the process did not stop within ${ms / 1_000} s and was ended\n`);
     process.exit(1);

@@ -1,5 +1,5 @@
 import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
-import { environmentOf, type ServerOptions } from '../environment.ts';
+import { buildEnvironment, type ServerOptions } from '../environment.ts';
 import { Failure } from '../failure.ts';
 
 export interface TraceReplayOptions extends Pick<ServerOptions, 'dataDir'> {
@@ -16,13 +16,13 @@ const EXIT_DIFFERENT = 2;
 export async function replay(id: string, { format, ...options }: TraceReplayOptions): Promise<void> {
   const trace_id = id.trim().toLowerCase();
   if (!/^trc-[0-9a-f]{24}$/.test(trace_id)) throw new Failure(`"${id}" is no trace: write trc- and 24 hex digits`);
-  const found = await replayStored(trace_id, options);
-  if ('why' in found) throw new Failure(`${trace_id} cannot be replayed: ${found.why}`);
-  if (found.verdict !== 'same') process.exitCode = found.verdict === 'different' ? EXIT_DIFFERENT : 1;
-  process.stdout.write(format === 'json' ? `${JSON.stringify(found, null, 2)}\n` : render(trace_id, found));
+  const outcome = await replayStored(trace_id, options);
+  if ('why' in outcome) throw new Failure(`${trace_id} cannot be replayed: ${outcome.why}`);
+  if (outcome.verdict !== 'same') process.exitCode = outcome.verdict === 'different' ? EXIT_DIFFERENT : 1;
+  process.stdout.write(format === 'json' ? `${JSON.stringify(outcome, null, 2)}\n` : render(trace_id, outcome));
 }
 
-type Found = Awaited<ReturnType<typeof replayStored>>;
+type ReplayOutcome = Awaited<ReturnType<typeof replayStored>>;
 
 async function replayStored(id: string, options: Pick<ServerOptions, 'dataDir'>) {
   const { loadConfig } = await import('../../../server/config.ts');
@@ -30,18 +30,18 @@ async function replayStored(id: string, options: Pick<ServerOptions, 'dataDir'>)
   const { openStores } = await import('../../../server/stores.ts');
   const { createScans } = await import('../../../server/domains/scans/index.ts');
   const { replayTrace } = await import('../../../server/domains/traces/index.ts');
-  const config = loadConfig(environmentOf(options));
+  const config = loadConfig(buildEnvironment(options));
   if (config.database === null) assertDataFolder(config.data_dir, EMBEDDED_DATABASE);
   const stores = await openStores(config, createLogger(config, process.stderr));
   try {
-    const scans = createScans({ ...stores, now: () => new Date(), planOf: async () => 'enterprise' });
+    const scans = createScans({ ...stores, now: () => new Date(), getOrgPlan: async () => 'enterprise' });
     return await replayTrace({ ...stores, scans }, id);
   } finally {
     await stores.close();
   }
 }
 
-function render(id: string, { verdict, trace, steps, untold }: Exclude<Found, { why: string }>): string {
+function render(id: string, { verdict, trace, steps, not_compared }: Exclude<ReplayOutcome, { why: string }>): string {
   const lines = steps.flatMap(({ name, differences }) => [
     `${differences.length === 0 ? 'same     ' : 'different'}  ${name}`,
     ...differences.flatMap(({ at, stored, now }) => [
@@ -50,7 +50,7 @@ function render(id: string, { verdict, trace, steps, untold }: Exclude<Found, { 
       `             now     ${now}`,
     ]),
   ]);
-  if (untold !== null) lines.push(`not told   ${untold}`);
+  if (not_compared !== null) lines.push(`not told   ${not_compared}`);
   const { kind, prompt_version, model } = trace;
   return `${id}: ${kind}, prompt ${prompt_version}, ${model ?? 'no model'}\n${lines.join('\n')}\nverdict: ${verdict}\n`;
 }

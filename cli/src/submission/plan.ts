@@ -7,10 +7,10 @@ import type { Connection } from '../connection.ts';
 import type { SubmittedPlan } from './types.ts';
 
 /** The service takes no more of it for now, or never takes one that large: see openapi.yaml, analyzePlan. */
-const NOT_TAKEN = new Set([402, 413, 429]);
+const DEFERRABLE_STATUSES = new Set([402, 413, 429]);
 
 /** A plan and where it comes from. */
-interface PlanOfJob {
+interface JobPlan {
   path: string;
   plan: Uint8Array;
   job: CiJob;
@@ -19,20 +19,20 @@ interface PlanOfJob {
 /** Sends one plan. What the service does not take is judged on this machine, by the rules of the organization. */
 export async function submitPlan(
   { dpa, org_id }: Connection,
-  { path, plan, job }: PlanOfJob,
+  { path, plan, job }: JobPlan,
   readRuleBook: ReadRuleBook,
 ): Promise<SubmittedPlan> {
   const { ci } = job;
-  const key = attemptKey(job, path, plan);
+  const key = computeAttemptKey(job, path, plan);
   try {
     const attempt = key === null ? {} : { idempotency_key: key };
     const accepted = await dpa.analyze({ org_id, plan, ci, ...attempt, wait: false });
     const { job_id, scan_run_id } = accepted;
-    return { ...NOTHING, path, state: 'queued', job_id, scan_run_id };
+    return { ...EMPTY_RESULT, path, state: 'queued', job_id, scan_run_id };
   } catch (error) {
-    if (error instanceof DpaApiError && NOT_TAKEN.has(error.status))
-      return judgeHere({ path, plan, job }, error, readRuleBook);
-    return failed({ ...NOTHING, path }, error);
+    if (error instanceof DpaApiError && DEFERRABLE_STATUSES.has(error.status))
+      return judgeLocally({ path, plan, job }, error, readRuleBook);
+    return toFailedPlan({ ...EMPTY_RESULT, path }, error);
   }
 }
 
@@ -48,11 +48,11 @@ export async function awaitPlan(
     // What an analysis makes; a later service may say more than this command knows.
     return { ...plan, state: 'done', result: result as PlanAnalysis };
   } catch (error) {
-    return failed(plan, error);
+    return toFailedPlan(plan, error);
   }
 }
 
-const NOTHING = { job_id: null, scan_run_id: null, note: null, retry_at: null, result: null };
+const EMPTY_RESULT = { job_id: null, scan_run_id: null, note: null, retry_at: null, result: null };
 
 type RuleBook = Schemas['RuleBook'];
 export type ReadRuleBook = () => Promise<RuleBook>;
@@ -67,28 +67,28 @@ export function createRuleBookReader({ dpa, org_id }: Connection): ReadRuleBook 
 }
 
 /** A verdict without the rules of the organization would be none: where they cannot be read, the plan has failed. */
-async function judgeHere(
-  { path, plan, job }: PlanOfJob,
+async function judgeLocally(
+  { path, plan, job }: JobPlan,
   refusal: DpaApiError,
   readRuleBook: ReadRuleBook,
 ): Promise<SubmittedPlan> {
-  const unjudged = { ...NOTHING, path };
+  const unjudged = { ...EMPTY_RESULT, path };
   let book: RuleBook;
   try {
     book = await readRuleBook();
   } catch (error) {
-    const { note, ...rest } = failed(unjudged, error);
+    const { note, ...rest } = toFailedPlan(unjudged, error);
     return { ...rest, note: `${refusal.message}; the rules of the organization could not be read either: ${note}` };
   }
   try {
-    const result = await judgeBy(book, plan, job);
-    return { ...unjudged, state: 'deferred', note: refusal.message, retry_at: retryAt(refusal), result };
+    const result = await judgeWithRules(book, plan, job);
+    return { ...unjudged, state: 'deferred', note: refusal.message, retry_at: computeRetryAt(refusal), result };
   } catch (error) {
-    return failed(unjudged, error);
+    return toFailedPlan(unjudged, error);
   }
 }
 
-async function judgeBy(book: RuleBook, plan: Uint8Array, { ci }: CiJob): Promise<PlanAnalysis> {
+async function judgeWithRules(book: RuleBook, plan: Uint8Array, { ci }: CiJob): Promise<PlanAnalysis> {
   const { compileRules } = await import('../../../engine/rules/index.ts');
   const { fingerprint_key, ...rules } = book;
   const repo = ci.repo_owner && ci.repo_name ? `${ci.repo_owner}/${ci.repo_name}` : null;
@@ -101,12 +101,12 @@ async function judgeBy(book: RuleBook, plan: Uint8Array, { ci }: CiJob): Promise
   return analysis.end();
 }
 
-function failed(plan: Omit<SubmittedPlan, 'state'>, error: unknown): SubmittedPlan {
-  return { ...plan, state: 'failed', note: noteOf(error) };
+function toFailedPlan(plan: Omit<SubmittedPlan, 'state'>, error: unknown): SubmittedPlan {
+  return { ...plan, state: 'failed', note: describeFailure(error) };
 }
 
 /** @throws what is a fault of this program, or concerns every plan alike */
-function noteOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   const unanswered = error instanceof DpaConnectionError || error instanceof DpaJobError;
   if (unanswered || error instanceof PlanError) return error.message;
   if (error instanceof DpaApiError && ![401, 403, 404].includes(error.status)) return error.message;
@@ -116,14 +116,14 @@ function noteOf(error: unknown): string {
   throw error;
 }
 
-function retryAt({ status, error_class, body, retry_after }: DpaApiError): string | null {
+function computeRetryAt({ status, error_class, body, retry_after }: DpaApiError): string | null {
   if (status === 429 && retry_after !== undefined) return new Date(Date.now() + retry_after * 1_000).toISOString();
   if (error_class !== 'plan_weekly_quota_exhausted') return null;
   return (body as { week_resets_at?: string }).week_resets_at ?? null;
 }
 
 /** One attempt of a job sends one plan once, however often its step is repeated with the same credential. */
-function attemptKey({ attempt, ci }: CiJob, path: string, plan: Uint8Array): string | null {
+function computeAttemptKey({ attempt, ci }: CiJob, path: string, plan: Uint8Array): string | null {
   if (attempt === null) return null;
   const hash = createHash('sha256');
   for (const part of [attempt, path, JSON.stringify(ci)]) hash.update(part).update('\0');

@@ -18,61 +18,61 @@ export interface ReportOptions {
 }
 
 /** GitHub takes no summary of a step above 1 MiB; what comes after this many is named only. */
-const MOST_MARKDOWN_BYTES = 900_000;
+const MAX_MARKDOWN_BYTES = 900_000;
 
-export function submissionOf(plans: SubmittedPlan[]): Submission {
+export function buildSubmission(plans: SubmittedPlan[]): Submission {
   const levels = plans.flatMap(({ result }) => (result === null ? [] : [result.risk_level]));
-  return { risk_level: levels.reduce(higher, null), plans };
+  return { risk_level: levels.reduce(pickHigher, null), plans };
 }
 
 export function writeReport(submission: Submission, format: ReportFormat, options: ReportOptions): string {
   if (format === 'json') return `${JSON.stringify(submission, null, 2)}\n`;
   const { plans } = submission;
-  if (format === 'markdown') return markdownOf(plans, options);
-  const parts = plans.map((plan) => textOf(plan, plans, options));
-  return plans.length === 1 ? parts.join('') : [headlineOf(submission, options), ...parts].join('\n');
+  if (format === 'markdown') return renderMarkdownReport(plans, options);
+  const parts = plans.map((plan) => renderPlanText(plan, plans, options));
+  return plans.length === 1 ? parts.join('') : [renderHeadline(submission, options), ...parts].join('\n');
 }
 
 /** `BLOCKED  HIGH RISK  3 plans, 1 not judged`: the verdict over all plans in the first line. */
-function headlineOf({ risk_level, plans }: Submission, { color }: ReportOptions): string {
+function renderHeadline({ risk_level, plans }: Submission, { color }: ReportOptions): string {
   const blocked = plans.some(({ result }) => result?.risk.blocked === true);
   const verdict = risk_level === null ? 'NO VERDICT' : verdictWords({ level: risk_level, blocked }, color);
   const unjudged = plans.filter(({ result }) => result === null).length;
   return `${verdict}  ${plans.length} plans${unjudged === 0 ? '' : `, ${unjudged} not judged`}\n`;
 }
 
-function higher(level: RiskLevel | null, other: RiskLevel): RiskLevel {
+function pickHigher(level: RiskLevel | null, other: RiskLevel): RiskLevel {
   return level === null || compareLevels(other, level) > 0 ? other : level;
 }
 
-function textOf(plan: SubmittedPlan, { length }: SubmittedPlan[], options: ReportOptions): string {
+function renderPlanText(plan: SubmittedPlan, { length }: SubmittedPlan[], options: ReportOptions): string {
   const title = length === 1 ? '' : `== ${plan.path}\n`;
-  const remarks = remarksOn(plan).map((line) => `${line}\n`);
+  const remarks = buildRemarks(plan).map((line) => `${line}\n`);
   if (plan.result === null) return title + remarks.join('');
   // The verdict stands in the first line, whoever came to it.
   return [title + renderText(plan.result, options), ...(remarks.length === 0 ? [] : [remarks.join('')])].join('\n');
 }
 
-function markdownOf(plans: SubmittedPlan[], options: ReportOptions): string {
+function renderMarkdownReport(plans: SubmittedPlan[], options: ReportOptions): string {
   let bytes = 0;
   return plans
     .map((plan) => {
-      const text = markdownPart(plan, plans.length, options);
+      const text = renderPlanMarkdown(plan, plans.length, options);
       bytes += Buffer.byteLength(text);
-      return bytes > MOST_MARKDOWN_BYTES ? `${code(plan.path)}: ${plan.result?.risk_level ?? plan.state}\n` : text;
+      return bytes > MAX_MARKDOWN_BYTES ? `${toCodeSpan(plan.path)}: ${plan.result?.risk_level ?? plan.state}\n` : text;
     })
     .join('\n');
 }
 
-function markdownPart(plan: SubmittedPlan, count: number, options: ReportOptions): string {
-  const title = count === 1 ? '' : `## ${code(plan.path)}\n\n`;
-  const remarks = remarksOn(plan).map((line) => `> ${code(line)}\n`);
+function renderPlanMarkdown(plan: SubmittedPlan, count: number, options: ReportOptions): string {
+  const title = count === 1 ? '' : `## ${toCodeSpan(plan.path)}\n\n`;
+  const remarks = buildRemarks(plan).map((line) => `> ${toCodeSpan(line)}\n`);
   const result = plan.result === null ? '' : renderMarkdown(plan.result, options);
   return `${title}${remarks.join('>\n')}${remarks.length > 0 && result !== '' ? '\n' : ''}${result}`;
 }
 
 /** What is to be said of a plan besides its result. */
-function remarksOn({ state, job_id, note, retry_at, path }: SubmittedPlan): string[] {
+function buildRemarks({ state, job_id, note, retry_at, path }: SubmittedPlan): string[] {
   if (state === 'queued') return [`queued as job ${job_id}; \`dpa jobs ${job_id} --wait\` shows the verdict`];
   if (state === 'failed') return [`${path} was not judged: ${note}`];
   if (state !== 'deferred') return [];
@@ -84,15 +84,15 @@ function remarksOn({ state, job_id, note, retry_at, path }: SubmittedPlan): stri
 }
 
 /** As code nothing in it can act. */
-function code(text: string): string {
+function toCodeSpan(text: string): string {
   return `\`${text.replace(/[`\s]+/g, ' ').trim()}\``;
 }
 
 /** Whether all plans were judged or queued. */
-export function isWhole({ plans }: Submission): boolean {
+export function isComplete({ plans }: Submission): boolean {
   return plans.every(({ state }) => state !== 'failed');
 }
 
-export function resultsOf({ plans }: Submission): PlanAnalysis[] {
+export function collectResults({ plans }: Submission): PlanAnalysis[] {
   return plans.flatMap(({ result }) => (result === null ? [] : [result]));
 }

@@ -10,10 +10,10 @@ export interface CatalogFix {
 }
 
 /** The ways out of one pattern, the best first. Nothing is offered that would hide a change of access or of protection. */
-export function fixesOf(rule: CatalogRule): CatalogFix[] {
+export function buildFixes(rule: CatalogRule): CatalogFix[] {
   const fixes = [rewrite(rule)];
   if (rule.fixed_in_version !== null) fixes.unshift(upgrade(rule, rule.fixed_in_version));
-  if (mayBeIgnored(rule)) fixes.push(ignore(rule));
+  if (canBeIgnored(rule)) fixes.push(ignore(rule));
   return fixes;
 }
 
@@ -38,7 +38,7 @@ function rewrite({ remedy }: CatalogRule): CatalogFix {
   };
 }
 
-function mayBeIgnored({ severity, signature, category }: CatalogRule): boolean {
+function canBeIgnored({ severity, signature, category }: CatalogRule): boolean {
   const is_access = signature.is === 'policy' || (signature.is === 'json' && signature.unordered === true);
   return severity !== 'caution' && category !== 'case_normalization' && !is_access;
 }

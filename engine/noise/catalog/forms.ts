@@ -1,13 +1,13 @@
 import { isSameArn } from '../../canonical/arns.ts';
 import { isSameLink } from '../../canonical/google-links.ts';
-import type { Home } from '../../canonical/home.ts';
 import { addressForm, regionForm } from '../../canonical/names.ts';
+import type { ResourceLocation } from '../../canonical/resource-location.ts';
 import { durationForm, timeForm } from '../../canonical/times.ts';
 import { asciiLower } from '../../canonical/values.ts';
 import { dropTrailing } from '../../trim.ts';
 
 /** Whether two texts are two ways of writing one value; each form is a proof, and what it cannot prove differs. */
-type Compare = (before: string, after: string, home: Home) => boolean;
+type Compare = (before: string, after: string, location: ResourceLocation) => boolean;
 
 export type Form = keyof typeof FORMS;
 
@@ -15,22 +15,22 @@ export type Form = keyof typeof FORMS;
 const QUOTED_OR_BLANKS = /"[^"\\]*(?:\\.[^"\\]*)*("?)|\s+/g;
 
 const FORMS = {
-  case: by(asciiLower),
+  case: createFormComparison(asciiLower),
   /** Runs of blanks and line ends, quoted text aside. */
-  blanks: by((text) => text.trim().replace(QUOTED_OR_BLANKS, plainBlanks)),
-  last_slash: by((text) => text.replace(/\/$/, '')),
-  last_newline: by((text) => dropTrailing(text, '\r\n')),
-  first_slash: by((text) => text.replace(/^\//, '')),
+  blanks: createFormComparison((text) => text.trim().replace(QUOTED_OR_BLANKS, plainBlanks)),
+  last_slash: createFormComparison((text) => text.replace(/\/$/, '')),
+  last_newline: createFormComparison((text) => dropTrailing(text, '\r\n')),
+  first_slash: createFormComparison((text) => text.replace(/^\//, '')),
   /** `100.0` and `100.00`. */
-  decimal: by((text) => (/^-?\d+(\.\d+)?$/.test(text) ? plainDecimal(text) : null)),
+  decimal: createFormComparison((text) => (/^-?\d+(\.\d+)?$/.test(text) ? plainDecimal(text) : null)),
   /** `60s` and `1m`. */
-  duration: by(durationForm),
+  duration: createFormComparison(durationForm),
   /** `4:00` and `04:00`. */
-  clock: by(timeForm),
+  clock: createFormComparison(timeForm),
   /** `West Europe` and `westeurope`. */
-  region: by(regionForm),
+  region: createFormComparison(regionForm),
   /** `2001:DB8:0::1` and `2001:db8::1`, with or without a prefix length. */
-  ipv6: by(addressForm),
+  ipv6: createFormComparison(addressForm),
   /** A Google resource by full link, by path, or by its name alone where it lives beside what names it. */
   link: isSameLink,
   /** A name against the ARN that ends in it, of the same account. */
@@ -41,7 +41,7 @@ export function compareBy(form: Form): Compare {
   return FORMS[form];
 }
 
-function by(write: (text: string) => string | null): Compare {
+function createFormComparison(write: (text: string) => string | null): Compare {
   return (before, after) => {
     const left = write(before);
     return left !== null && left === write(after);

@@ -1,4 +1,4 @@
-import { createFormFact, placeOf } from '../../changes/place.ts';
+import { createTemplateFold, toPathNode } from '../../changes/path-node.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff } from '../../result.ts';
 import { extendNames } from '../equivalences.ts';
@@ -30,9 +30,9 @@ export interface TypeRules {
 
 /** Every built-in rule about plan noise: by provider, then by number. */
 export const NOISE_RULES: readonly CatalogRule[] = [
-  ...rulesOf('aws', aws as NoiseRule[]),
-  ...rulesOf('azurerm', azurerm as NoiseRule[]),
-  ...rulesOf('google', google as NoiseRule[]),
+  ...toCatalogRules('aws', aws as NoiseRule[]),
+  ...toCatalogRules('azurerm', azurerm as NoiseRule[]),
+  ...toCatalogRules('google', google as NoiseRule[]),
 ];
 
 const PROVIDERS = ['aws', 'azurerm', 'google'] as const;
@@ -48,7 +48,7 @@ export function noiseTitle(id: string | null): string | undefined {
 }
 
 /** The rules about a resource type, or undefined for the types of other providers. */
-export function noiseRulesOf(type: string): TypeRules | undefined {
+export function findNoiseRules(type: string): TypeRules | undefined {
   const provider = PROVIDERS.find((one) => type.startsWith(`${one}_`));
   if (provider === undefined) return undefined;
   byType ??= indexRules();
@@ -56,7 +56,7 @@ export function noiseRulesOf(type: string): TypeRules | undefined {
   const name = rules === undefined ? `${provider}_*` : type;
   const known = tables.get(name);
   if (known !== undefined) return known;
-  const table = makeTable([...everywhere(provider), ...(rules ?? [])]);
+  const table = makeTable([...collectGlobalRules(provider), ...(rules ?? [])]);
   tables.set(name, table);
   return table;
 }
@@ -81,24 +81,24 @@ export type RuleFinder = (diff: AttributeDiff, isOff: (rule: CompiledRule) => bo
 
 /** The `isOff` of a finder is asked of a rule that matches: whether it does not count. */
 export function createRuleFinder(rules: TypeRules, change: ResourceChange): RuleFinder {
-  const rulesAt = createFormFact<RulesAt>(ROOT, (above, name) =>
-    name === null ? above : extendRules(rules, above, name),
+  const rulesAt = createTemplateFold<RulesAt>(ROOT, (parent, name) =>
+    name === null ? parent : extendRules(rules, parent, name),
   );
   return (diff, isOff) => {
-    const place = placeOf(diff);
-    if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(place.first as string)) return null;
+    const node = toPathNode(diff);
+    if (diff.before_sensitive || diff.after_sensitive || !rules.roots.has(node.first as string)) return null;
     let found: CompiledRule | null = null;
-    for (const rule of rulesAt(place.form).here) {
-      if (isGraver(rule, found) && rule.matches(diff, change) && !isOff(rule)) found = rule;
+    for (const rule of rulesAt(node.template).here) {
+      if (isMoreSevere(rule, found) && rule.matches(diff, change) && !isOff(rule)) found = rule;
     }
     return found;
   };
 }
 
-function extendRules({ below, exact, members }: TypeRules, above: RulesAt, name: string): RulesAt {
-  const path = extendNames(above.path, name);
-  const inherited = concat(above.below, below.get(path));
-  return { path, below: inherited, here: concat(concat(inherited, exact.get(path)), members.get(above.path)) };
+function extendRules({ below, exact, members }: TypeRules, parent: RulesAt, name: string): RulesAt {
+  const path = extendNames(parent.path, name);
+  const inherited = concat(parent.below, below.get(path));
+  return { path, below: inherited, here: concat(concat(inherited, exact.get(path)), members.get(parent.path)) };
 }
 
 function concat(rules: readonly CompiledRule[], more: readonly CompiledRule[] | undefined): readonly CompiledRule[] {
@@ -106,11 +106,14 @@ function concat(rules: readonly CompiledRule[], more: readonly CompiledRule[] | 
 }
 
 /** Whether a rule, built in or an org's own, calls for more care than another. */
-export function isGraver(rule: Pick<CompiledRule, 'severity'>, other: Pick<CompiledRule, 'severity'> | null): boolean {
+export function isMoreSevere(
+  rule: Pick<CompiledRule, 'severity'>,
+  other: Pick<CompiledRule, 'severity'> | null,
+): boolean {
   return other === null || SEVERITY[rule.severity] > SEVERITY[other.severity];
 }
 
-function rulesOf(provider: CatalogRule['provider'], rules: NoiseRule[]): CatalogRule[] {
+function toCatalogRules(provider: CatalogRule['provider'], rules: NoiseRule[]): CatalogRule[] {
   return rules.map((rule) => ({ ...rule, provider }));
 }
 
@@ -124,7 +127,7 @@ function indexRules(): Map<string, CatalogRule[]> {
 }
 
 /** The rules that hold for every type of a provider; the table of each type begins with them. */
-function everywhere(provider: CatalogRule['provider']): CatalogRule[] {
+function collectGlobalRules(provider: CatalogRule['provider']): CatalogRule[] {
   return NOISE_RULES.filter((rule) => rule.provider === provider && rule.resource_types.includes('*'));
 }
 

@@ -1,4 +1,4 @@
-import { homeOf } from '../../canonical/home.ts';
+import { readLocation } from '../../canonical/resource-location.ts';
 import { canonicalJson } from '../../canonical-json.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff, JsonObject, JsonValue } from '../../result.ts';
@@ -10,16 +10,16 @@ import type { Signature } from './types.ts';
 /** Whether one changed leaf, with its raw values, is of the kind that a rule speaks of. */
 export type Matcher = (diff: AttributeDiff, change: ResourceChange) => boolean;
 
-const MOMENT = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 
 /** Made once per rule, when a plan first names a type that the rule is about. */
 export function compileSignature(signature: Signature): Matcher {
   const matches = compileValues(signature);
   const { where } = signature;
   if (where === undefined) return matches;
-  const wanted = Object.entries(where);
+  const expected = Object.entries(where);
   return (diff, change) =>
-    matches(diff, change) && wanted.every(([name, value]) => siblingOf(change.after, diff, name) === value);
+    matches(diff, change) && expected.every(([name, value]) => readSibling(change.after, diff, name) === value);
 }
 
 /**
@@ -68,7 +68,7 @@ function compileValues(signature: Signature): Matcher {
     case 'scaled':
       return compileScaled(signature);
     case 'moment':
-      return (diff) => typeof diff.before === 'string' && MOMENT.test(diff.before) && isMoment(diff);
+      return (diff) => typeof diff.before === 'string' && TIMESTAMP.test(diff.before) && isTimestamp(diff);
     case 'becomes': {
       const [from, to] = [whole(signature.from), whole(signature.to)];
       return onTexts((a, b) => from.test(a) && to.test(b));
@@ -91,7 +91,7 @@ function onTexts(test: (before: string, after: string) => boolean): Matcher {
 function compileSame(is_same: ReturnType<typeof compareBy>): Matcher {
   return ({ before, after, after_unknown }, change) => {
     if (after_unknown || typeof before !== 'string' || typeof after !== 'string') return false;
-    return is_same(before, after, homeOf(change.after));
+    return is_same(before, after, readLocation(change.after));
   };
 }
 
@@ -120,25 +120,25 @@ function compileForeignKey(keys: RegExp): Matcher {
 function compileScaled({ min, max }: { min: string; max: string }): Matcher {
   return (diff, change) => {
     if (diff.after_unknown || typeof diff.before !== 'number' || typeof diff.after !== 'number') return false;
-    const low = siblingOf(change.after, diff, min);
-    const high = siblingOf(change.after, diff, max);
+    const low = readSibling(change.after, diff, min);
+    const high = readSibling(change.after, diff, max);
     if (typeof low !== 'number' || typeof high !== 'number') return false;
     return diff.after > 0 && [diff.before, diff.after].every((count) => low <= count && count <= high);
   };
 }
 
-function isMoment({ after, after_unknown }: AttributeDiff): boolean {
-  return after_unknown || (typeof after === 'string' && MOMENT.test(after));
+function isTimestamp({ after, after_unknown }: AttributeDiff): boolean {
+  return after_unknown || (typeof after === 'string' && TIMESTAMP.test(after));
 }
 
 /** What stands beside the leaf under `name`, else at the top of the resource. */
-function siblingOf(side: JsonObject | null, diff: AttributeDiff, name: string): JsonValue | undefined {
+function readSibling(side: JsonObject | null, diff: AttributeDiff, name: string): JsonValue | undefined {
   let parent: JsonValue | undefined = side;
-  for (const segment of diff.path_segments.slice(0, -1)) parent = memberOf(parent, segment);
-  return memberOf(parent, name) ?? memberOf(side, name);
+  for (const segment of diff.path_segments.slice(0, -1)) parent = readMember(parent, segment);
+  return readMember(parent, name) ?? readMember(side, name);
 }
 
-function memberOf(value: JsonValue | undefined, segment: string | number): JsonValue | undefined {
+function readMember(value: JsonValue | undefined, segment: string | number): JsonValue | undefined {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, segment)) return undefined;
   return (value as Record<string | number, JsonValue>)[segment];
 }
@@ -146,8 +146,8 @@ function memberOf(value: JsonValue | undefined, segment: string | number): JsonV
 function isMerged({ path_segments, after_unknown }: AttributeDiff, change: ResourceChange, into: string): boolean {
   const key = path_segments.at(-1);
   if (after_unknown || typeof key !== 'string') return false;
-  const merged = memberOf(memberOf(change.before ?? undefined, into), key);
-  return typeof merged === 'string' && memberOf(memberOf(change.after ?? undefined, into), key) === merged;
+  const merged = readMember(readMember(change.before ?? undefined, into), key);
+  return typeof merged === 'string' && readMember(readMember(change.after ?? undefined, into), key) === merged;
 }
 
 type JsonSignature = Extract<Signature, { is: 'json' }>;

@@ -35,7 +35,7 @@ const ATTACHMENTS: [types: readonly string[], attribute: string, hides: boolean]
 ];
 
 /** What a policy managed by AWS grants; undefined for a customer's own and for limited ones. */
-export function rankOf(arn: string): Rank | undefined {
+export function rankPolicy(arn: string): Rank | undefined {
   if (!/^arn:[^:]{1,20}:(?:iam|eks)::aws:/.test(arn)) return undefined;
   const name = arn.slice(arn.lastIndexOf('/') + 1);
   if (name === 'AdministratorAccess' || name === 'IAMFullAccess' || name.endsWith('ClusterAdminPolicy')) return ADMIN;
@@ -51,20 +51,20 @@ function judgeAttachment(attribute: string, subject: Subject): void {
   const before = new Set(strings(member(subject.before, attribute)));
   const after = strings(member(subject.after, attribute));
   for (const arn of after) {
-    const rank = before.has(arn) ? undefined : rankOf(arn);
+    const rank = before.has(arn) ? undefined : rankPolicy(arn);
     if (rank) report(subject, [attribute], rank, arn.slice(arn.lastIndexOf('/') + 1));
   }
   if (subject.mode === 'create' || after.some((arn) => !before.has(arn))) return;
   const kept = new Set(after);
   if ([...before].some((arn) => !kept.has(arn)) && !subject.isUnknown(attribute))
-    subject.turn([attribute], 'strengthening');
+    subject.setDirection([attribute], 'strengthening');
 }
 
 function report(subject: Subject, path: Path, { rule, level }: Rank, name: string): void {
   const shown = subject.quoteAll(path, [name]);
   const what = rule === 'R-IAM-ADMIN' ? 'administrator rights' : 'full control of a service';
   subject.add({ rule, level, path, message: `The managed policy ${shown} gives ${what}.` });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 /** What an authoritative attachment lists, and what falls out of the list. */
@@ -98,7 +98,7 @@ function judgeAccessEntry(subject: Subject): void {
     path: ['kubernetes_groups'],
     message: 'The identity joins system:masters and administers the whole cluster.',
   });
-  subject.turn(['kubernetes_groups'], 'weakening');
+  subject.setDirection(['kubernetes_groups'], 'weakening');
 }
 
 /** `aws_lambda_permission`: one principal, narrowed by a source. */
@@ -119,7 +119,7 @@ function judgeInvocation(subject: Subject): void {
       path: ['principal'],
       message: 'Everybody may invoke the function.',
     });
-    subject.turn(['principal'], 'weakening');
+    subject.setDirection(['principal'], 'weakening');
   }
   const account = /^(?:arn:[^:]{1,20}:iam::)?([0-9]{12})(?::|$)/.exec(principal)?.[1];
   if (account === undefined || subject.facts.accounts.has(account) || text(member(before, 'principal')) === principal)
@@ -131,7 +131,7 @@ function judgeInvocation(subject: Subject): void {
     path: ['principal'],
     message: `Another account may invoke the function: ${subject.quoteAll(['principal'], [account])}.`,
   });
-  subject.turn(['principal'], 'weakening');
+  subject.setDirection(['principal'], 'weakening');
 }
 
 /** An image or snapshot shared with everybody, or a document. */
@@ -144,7 +144,7 @@ function judgeSharing(subject: Subject): void {
     path: ['group'],
     message: 'The image becomes public: every account may start it.',
   });
-  subject.turn(['group'], 'weakening');
+  subject.setDirection(['group'], 'weakening');
 }
 
 export const ATTACHMENT_RULES: readonly Rule[] = [

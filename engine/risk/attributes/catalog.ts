@@ -16,6 +16,7 @@ import { GOOGLE_IAM_RULES } from './iam-google.ts';
 import { GOOGLE_LIST_RULES } from './iam-google-lists.ts';
 import { KUBERNETES_RULES } from './kubernetes.ts';
 import { POD_RULES } from './kubernetes-pods.ts';
+import { LOG_SCOPE_RULES } from './log-scope.ts';
 import { AWS_NETWORK_RULES } from './network-aws.ts';
 import { AZURE_NETWORK_RULES } from './network-azure.ts';
 import { AZURE_FIREWALL_RULES } from './network-azure-firewall.ts';
@@ -27,7 +28,6 @@ import { ROUTE_RULES } from './routes.ts';
 import { SIGNED_CONTENT_RULES } from './signed-content.ts';
 import { STORAGE_RULES } from './storage.ts';
 import { TLS_RULES } from './tls.ts';
-import { TRAIL_SCOPE_RULES } from './trail-scope.ts';
 import type { Rule } from './types.ts';
 import { VAULT_RULES } from './vault.ts';
 import { WAF_RULES } from './waf.ts';
@@ -52,7 +52,7 @@ export const CODE_RULES: readonly Rule[] = [
   ...DATABASE_RULES,
   ...TLS_RULES,
   ...DNS_RULES,
-  ...TRAIL_SCOPE_RULES,
+  ...LOG_SCOPE_RULES,
   ...WAF_RULES,
   ...SIGNED_CONTENT_RULES,
   ...COMPUTE_RULES,

@@ -10,7 +10,7 @@ export interface Cidr {
 
 const WIDTH = { 4: 32, 6: 128 } as const;
 /** Prefixes at or below which a block stands for the whole Internet: half of IPv4, or all global IPv6 (2000::/3). */
-const WORLD_PREFIX = { 4: 1, 6: 3 } as const;
+const INTERNET_PREFIX = { 4: 1, 6: 3 } as const;
 
 /**
  * Parses `10.0.0.0/8`, `::/0` or a bare address (a block of one).
@@ -59,7 +59,7 @@ export class CidrSet {
   }
 
   /** The keys of all blocks of the set that hold this one, itself included. */
-  holdersOf(block: Cidr): string[] {
+  findContaining(block: Cidr): string[] {
     const found: string[] = [];
     for (const prefix of this.prefixes[block.family]) {
       const key = prefix <= block.prefix ? blockKey(widenTo(block, prefix)) : '';
@@ -70,8 +70,8 @@ export class CidrSet {
 }
 
 /** True for a block that stands for the whole Internet, whatever address is written before a `/0`. */
-export function isWorld(cidr: Cidr): boolean {
-  return cidr.prefix <= WORLD_PREFIX[cidr.family];
+export function isWholeInternet(cidr: Cidr): boolean {
+  return cidr.prefix <= INTERNET_PREFIX[cidr.family];
 }
 
 /** An IPv4 address as a number, or undefined when the text is none. */

@@ -1,5 +1,5 @@
 import { CODE_RULES } from './catalog.ts';
-import { ROWS, ruleOfRow } from './rows.ts';
+import { findRowRule, ROWS } from './rows.ts';
 import type { Mode, Rule, Watch } from './types.ts';
 import { buildWatchTree, type WatchTree } from './watch.ts';
 import { compileWildcard } from './wildcard.ts';
@@ -35,7 +35,7 @@ const globs: { matches(type: string): boolean; position: number }[] = [];
 const cache = new Map<string, TypeRules | null>();
 
 /** The rules of a type, compiled at first sight; null when no rule names it. */
-export function rulesOf(type: string): TypeRules | null {
+export function findTypeRules(type: string): TypeRules | null {
   const known = cache.get(type);
   if (known !== undefined) return known;
   if (cache.size >= CACHE_MAX) cache.clear();
@@ -65,7 +65,7 @@ function combine(positions: readonly number[]): TypeRules {
 
 /** A rule is one object, however many types it is about: it is applied once. */
 function ruleAt(position: number): Rule {
-  return CODE_RULES[position] ?? ruleOfRow(position - CODE_RULES.length);
+  return CODE_RULES[position] ?? findRowRule(position - CODE_RULES.length);
 }
 
 function compileRules(rules: readonly Rule[]): TypeRules {
@@ -84,7 +84,7 @@ function compileRules(rules: readonly Rule[]): TypeRules {
 function groupByAttribute(rules: readonly Rule[]): Map<string, Rule[]> {
   const groups = new Map<string, Rule[]>();
   for (const rule of rules) {
-    for (const top of new Set(rule.watches.map(topOf))) {
+    for (const top of new Set(rule.watches.map(extractTopAttribute))) {
       const group = groups.get(top);
       if (group) group.push(rule);
       else groups.set(top, [rule]);
@@ -93,7 +93,7 @@ function groupByAttribute(rules: readonly Rule[]): Map<string, Rule[]> {
   return groups;
 }
 
-function topOf({ path }: Watch): string {
+function extractTopAttribute({ path }: Watch): string {
   const dot = path.indexOf('.');
   return dot < 0 ? path : path.slice(0, dot);
 }

@@ -34,13 +34,13 @@ function judgeCount(segments: readonly string[], subject: Subject): void {
     const to = quantity(after);
     if (from === undefined || to === undefined || from < 0 || to < 0 || from === to) continue;
     if (to > from) {
-      subject.turn(path, 'strengthening');
+      subject.setDirection(path, 'strengthening');
     } else if (to === 0 || to * 2 < from) {
       const what = to === 0 ? 'Nothing is left running' : 'More than half of the capacity goes away';
       const values = subject.isHidden(path) ? 'changes' : `goes from ${from} to ${to}`;
-      const message = `${what}: ${subject.nameOf(path)} ${values}.`;
+      const message = `${what}: ${subject.formatPath(path)} ${values}.`;
       subject.add({ rule: 'R-CMP-SCALE0', level: to === 0 ? 'high' : 'medium', path, message });
-      subject.turn(path, 'weakening');
+      subject.setDirection(path, 'weakening');
     }
   }
 }
@@ -96,7 +96,7 @@ function judgeHostModes(subject: Subject): void {
 
 function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
   subject.add({ rule: 'R-CMP-PRIV', level, path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 /** Metadata keys of Google machines that decide who may log in: the safe value and the dangerous one. */
@@ -107,7 +107,7 @@ const LOGIN_KEYS: [key: string, safe: string | null, dangerous: string | null, s
 ];
 
 function judgeMetadata(subject: Subject): void {
-  for (const [key, safe, dangerous, says] of LOGIN_KEYS) {
+  for (const [key, safe, dangerous, phrase] of LOGIN_KEYS) {
     const before = text(member(member(subject.before, 'metadata'), key)).toLowerCase();
     const after = text(member(member(subject.after, 'metadata'), key)).toLowerCase();
     if (before === after) continue;
@@ -118,9 +118,9 @@ function judgeMetadata(subject: Subject): void {
       rule: `R-ATTR-${subject.type}.metadata`,
       level,
       path: ['metadata', key],
-      message: `Logging in takes less: ${says}.`,
+      message: `Logging in takes less: ${phrase}.`,
     });
-    subject.turn(['metadata', key], 'weakening');
+    subject.setDirection(['metadata', key], 'weakening');
   }
 }
 

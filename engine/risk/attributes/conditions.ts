@@ -1,6 +1,6 @@
 /** R-IAM-CONDITION: limits that a policy loses. */
 import { canonicalCondition, conditionEntries, isCovered, type Statement, sameScope, statementKey } from './policy.ts';
-import type { Steps } from './steps.ts';
+import type { StepBudget } from './step-budget.ts';
 
 export type LostLimit = 'deny' | 'condition';
 
@@ -8,7 +8,7 @@ export type LostLimit = 'deny' | 'condition';
  * The limits which `before` held and `after` does not; each kind at most once. A limit counts as lost where there are no
  * steps left to tell.
  */
-export function lostLimits(before: readonly Statement[], after: readonly Statement[], steps: Steps): LostLimit[] {
+export function lostLimits(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): LostLimit[] {
   const lost: LostLimit[] = [];
   const kept = new Set(after.map(statementKey));
   const changed = before.filter((statement) => !kept.has(statementKey(statement)));
@@ -20,7 +20,7 @@ export function lostLimits(before: readonly Statement[], after: readonly Stateme
 }
 
 /** True when `other` denies all that `statement` denied. */
-function denies(other: Statement, statement: Statement, steps: Steps): boolean {
+function denies(other: Statement, statement: Statement, steps: StepBudget): boolean {
   if (other.allow) return false;
   if (
     other.not_actions ||
@@ -48,7 +48,7 @@ function losesCondition(
   statement: Statement,
   before: readonly Statement[],
   after: readonly Statement[],
-  steps: Steps,
+  steps: StepBudget,
 ): boolean {
   if (statement.condition === null) return false;
   let wider: Statement | undefined;
@@ -67,7 +67,7 @@ function losesCondition(
   );
 }
 
-function reaches(other: Statement, statement: Statement, steps: Steps): boolean {
+function reaches(other: Statement, statement: Statement, steps: StepBudget): boolean {
   if (sameScope(other, statement)) return true;
   if (other.not_actions || other.not_resources || statement.not_actions || statement.not_resources) return false;
   return (
@@ -78,9 +78,9 @@ function reaches(other: Statement, statement: Statement, steps: Steps): boolean 
 
 /** True when `other` asks for a true part of what `statement` asks for. */
 function isLooser(other: Statement, statement: Statement): boolean {
-  const asked = new Set(canonicalKeys(statement));
+  const required = new Set(canonicalKeys(statement));
   const kept = canonicalKeys(other);
-  return kept.length < asked.size && kept.every((key) => asked.has(key));
+  return kept.length < required.size && kept.every((key) => required.has(key));
 }
 
 function canonicalKeys({ condition }: Statement): string[] {

@@ -2,7 +2,7 @@
 import { blockKey, type Cidr, CidrSet, contains } from './cidr.ts';
 import type { Opening, Range } from './openings.ts';
 import { isManagementPort, MANAGEMENT_PORTS } from './ports.ts';
-import type { Steps } from './steps.ts';
+import type { StepBudget } from './step-budget.ts';
 
 /** As many as messages show, and one more. */
 const GAPS_SHOWN = 4;
@@ -13,11 +13,11 @@ export class Coverage {
   /** Sorted ranges that neither meet nor touch, by source and protocol. */
   private readonly ranges = new Map<string, readonly Range[]>();
   private readonly sources = new CidrSet();
-  private readonly steps: Steps;
+  private readonly steps: StepBudget;
 
-  constructor(openings: readonly Opening[], steps: Steps) {
+  constructor(openings: readonly Opening[], steps: StepBudget) {
     this.steps = steps;
-    this.keys = new Set(openings.map(keyOf));
+    this.keys = new Set(openings.map(toOpeningKey));
     const groups = new Map<string, Range[]>();
     for (const { protocol, source, label, from, to, estimated } of openings) {
       if (estimated) continue;
@@ -35,10 +35,10 @@ export class Coverage {
    * that holds a port of management. All of the opening where that cannot be told within the steps.
    */
   findGaps(opening: Opening): Range[] {
-    if (this.keys.has(keyOf(opening))) return [];
+    if (this.keys.has(toOpeningKey(opening))) return [];
     const whole: Range = [opening.from, opening.to];
     if (opening.estimated) return [whole];
-    const covers = this.coversOf(opening);
+    const covers = this.findCovers(opening);
     const gaps: Range[] = [];
     for (let at = opening.from; at <= opening.to && gaps.length < GAPS_SHOWN; ) {
       if (!this.steps.take(covers.length + 1)) return [whole];
@@ -54,8 +54,8 @@ export class Coverage {
   }
 
   /** The ranges of every source that holds the one of an opening, of its protocol and of all protocols. */
-  private coversOf({ protocol, source, label }: Opening): (readonly Range[])[] {
-    const names = source === null ? [label] : this.sources.holdersOf(source);
+  private findCovers({ protocol, source, label }: Opening): (readonly Range[])[] {
+    const names = source === null ? [label] : this.sources.findContaining(source);
     const protocols = protocol === 'all' ? ['all'] : ['all', protocol];
     const found = names.flatMap((name) => protocols.map((one) => this.ranges.get(`${one} ${name}`) ?? NO_RANGES));
     return found.filter((ranges) => ranges.length > 0);
@@ -107,16 +107,16 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
   return merged;
 }
 
-export function keyOf({ protocol, from, to, label }: Opening): string {
+export function toOpeningKey({ protocol, from, to, label }: Opening): string {
   return `${protocol} ${from} ${to} ${label}`;
 }
 
 /** Openings in the order of the addresses they let in. */
 export class SourceRanges {
   private readonly sorted = new Map<number, (Opening & { source: Cidr })[]>();
-  private readonly steps: Steps;
+  private readonly steps: StepBudget;
 
-  constructor(openings: readonly Opening[], steps: Steps) {
+  constructor(openings: readonly Opening[], steps: StepBudget) {
     this.steps = steps;
     for (const opening of openings) {
       if (!hasSource(opening)) continue;

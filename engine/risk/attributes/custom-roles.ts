@@ -16,7 +16,7 @@ function judgePermissions(subject: Subject): void {
   const held = new Set(strings(member(subject.before, 'permissions')));
   const now = new Set(strings(member(subject.after, 'permissions')));
   const added = [...now].filter((permission) => !held.has(permission));
-  const rank = rankOf(added);
+  const rank = rankPermissions(added);
   if (rank) {
     // A new role grants nothing until it is given to somebody.
     const level: RiskLevel = subject.mode === 'create' ? (rank.level === 'critical' ? 'high' : 'medium') : rank.level;
@@ -26,13 +26,13 @@ function judgePermissions(subject: Subject): void {
     );
     const message = `Whoever holds the custom role can take further rights: ${shown}.`;
     subject.add({ rule: rank.rule, level, path, message });
-    subject.turn(path, 'weakening');
+    subject.setDirection(path, 'weakening');
   } else if (added.length === 0 && subject.mode !== 'create' && [...held].some((permission) => !now.has(permission))) {
-    subject.turn(path, 'strengthening');
+    subject.setDirection(path, 'strengthening');
   }
 }
 
-function rankOf(permissions: readonly string[]): Pick<Finding, 'rule' | 'level'> | undefined {
+function rankPermissions(permissions: readonly string[]): Pick<Finding, 'rule' | 'level'> | undefined {
   if (permissions.some((permission) => GRANTS_ALL.test(permission))) return { rule: 'R-IAM-ADMIN', level: 'critical' };
   return permissions.some((permission) => ESCALATES.test(permission))
     ? { rule: 'R-IAM-WIDE', level: 'high' }

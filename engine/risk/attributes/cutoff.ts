@@ -9,28 +9,32 @@ interface Allowance {
   attribute: string;
   /** The part of an entry that decides, so that its other parts are not watched. */
   part?: string;
-  says: string;
+  phrase: string;
   keeps?: (entry: Value) => boolean;
 }
 
 const NOTHING_IN = 'Nothing may connect any more, so whatever is behind it is cut off';
 
 const ALLOWANCES: readonly Allowance[] = [
-  { types: ['aws_security_group'], attribute: 'ingress', part: 'cidr_blocks', says: NOTHING_IN },
+  { types: ['aws_security_group'], attribute: 'ingress', part: 'cidr_blocks', phrase: NOTHING_IN },
   {
     types: ['azurerm_network_security_group'],
     attribute: 'security_rule',
     part: 'access',
-    says: NOTHING_IN,
+    phrase: NOTHING_IN,
     keeps: (entry) => isInbound(entry) && text(member(entry, 'access')).toLowerCase() === 'allow',
   },
-  { types: ['google_compute_firewall'], attribute: 'source_ranges', says: 'The rule has no address left to let in' },
-  { types: ['aws_iam_group_membership'], attribute: 'users', says: 'Everybody leaves the group and loses its rights' },
+  { types: ['google_compute_firewall'], attribute: 'source_ranges', phrase: 'The rule has no address left to let in' },
+  {
+    types: ['aws_iam_group_membership'],
+    attribute: 'users',
+    phrase: 'Everybody leaves the group and loses its rights',
+  },
   {
     types: ['google_compute_backend_service'],
     attribute: 'backend',
     part: 'group',
-    says: 'Requests have nowhere to go',
+    phrase: 'Requests have nowhere to go',
   },
 ];
 
@@ -38,7 +42,7 @@ function isInbound(entry: Value): boolean {
   return text(member(entry, 'direction')).toLowerCase() === 'inbound';
 }
 
-function judgeEmptied({ attribute, says, keeps }: Allowance, subject: Subject): void {
+function judgeEmptied({ attribute, phrase, keeps }: Allowance, subject: Subject): void {
   const count = (value: Value): number => list(value).filter((entry) => !keeps || keeps(entry)).length;
   const before = member(subject.before, attribute);
   const after = member(subject.after, attribute);
@@ -49,7 +53,7 @@ function judgeEmptied({ attribute, says, keeps }: Allowance, subject: Subject): 
     rule: `R-ATTR-${subject.type}.${attribute}`,
     level: 'medium',
     path: [attribute],
-    message: `${says}: ${attribute} had ${count(before)} ${count(before) === 1 ? 'entry' : 'entries'}, now none.`,
+    message: `${phrase}: ${attribute} had ${count(before)} ${count(before) === 1 ? 'entry' : 'entries'}, now none.`,
     neutral: true,
   });
 }

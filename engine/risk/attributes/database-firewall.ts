@@ -1,5 +1,5 @@
 /** R-NET-OPEN for the address filters that stand before a database. */
-import { isWorld, parseCidr, parseIpv4 } from './cidr.ts';
+import { isWholeInternet, parseCidr, parseIpv4 } from './cidr.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { list, member, text } from './values.ts';
@@ -11,22 +11,22 @@ const RANGE_NAMES = [
   ['start_ip', 'end_ip'],
 ] as const;
 /** Half of all addresses: a rule over more than that names no one. */
-const WORLD_ADDRESSES = 2n ** 31n;
+const INTERNET_ADDRESSES = 2n ** 31n;
 
-function reachOf(rule: Value): Reach {
+function classifyReach(rule: Value): Reach {
   for (const [startName, endName] of RANGE_NAMES) {
     const start = parseIpv4(text(member(rule, startName)));
     const end = parseIpv4(text(member(rule, endName)));
     if (start === undefined || end === undefined) continue;
     if (start === 0n && end === 0n) return 'cloud';
-    return end - start + 1n >= WORLD_ADDRESSES ? 'world' : 'some';
+    return end - start + 1n >= INTERNET_ADDRESSES ? 'world' : 'some';
   }
   return 'some';
 }
 
 function judgeRange(subject: Subject): void {
-  const before = reachOf(subject.before);
-  const after = reachOf(subject.after);
+  const before = classifyReach(subject.before);
+  const after = classifyReach(subject.after);
   const path = RANGE_NAMES.flat().find((name) => member(subject.after, name) !== undefined) ?? 'start_ip_address';
   if (after === 'world' && before !== 'world') {
     report(subject, [path], 'critical', 'The database answers every address of the Internet.');
@@ -38,7 +38,7 @@ function judgeRange(subject: Subject): void {
       'The database answers every service of the cloud, of other customers too (0.0.0.0 to 0.0.0.0).',
     );
   } else if (after === 'some' && before !== 'some' && subject.after) {
-    for (const name of RANGE_NAMES.flat()) subject.turn([name], 'strengthening');
+    for (const name of RANGE_NAMES.flat()) subject.setDirection([name], 'strengthening');
   }
 }
 
@@ -49,20 +49,20 @@ function judgeAuthorizedNetworks(subject: Subject): void {
     const open = openNetwork(after);
     if (open >= 0 && openNetwork(before) < 0)
       report(subject, [...path, open, 'value'], 'critical', 'The database accepts connections from every address.');
-    else if (open < 0 && openNetwork(before) >= 0) subject.turn(path, 'strengthening');
+    else if (open < 0 && openNetwork(before) >= 0) subject.setDirection(path, 'strengthening');
   }
 }
 
 function openNetwork(networks: Value): number {
   return list(networks).findIndex((network) => {
     const cidr = parseCidr(text(member(network, 'value')));
-    return cidr !== undefined && isWorld(cidr);
+    return cidr !== undefined && isWholeInternet(cidr);
   });
 }
 
 function report(subject: Subject, path: Path, level: 'high' | 'critical', message: string): void {
   subject.add({ rule: 'R-NET-OPEN', level, path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 export const DATABASE_FIREWALL_RULES: readonly Rule[] = [

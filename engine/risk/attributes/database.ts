@@ -26,7 +26,7 @@ function judgeDestruction(subject: Subject): void {
     path: ['skip_final_snapshot'],
     message: 'The database is destroyed and no last snapshot is taken.',
   });
-  subject.turn(['skip_final_snapshot'], 'weakening');
+  subject.setDirection(['skip_final_snapshot'], 'weakening');
 }
 
 const ENCRYPTED_SESSIONS = new Set(['rds.force_ssl', 'require_secure_transport', 'require_ssl']);
@@ -40,7 +40,7 @@ function judgeParameters(subject: Subject): void {
     const was = before.get(name) === true;
     const is = after.get(name) === true;
     const path = [member(subject.after ?? subject.before, 'parameter') === undefined ? 'value' : 'parameter'];
-    if (is && !was) subject.turn(path, 'strengthening');
+    if (is && !was) subject.setDirection(path, 'strengthening');
     if (is || (!was && subject.mode !== 'create')) continue;
     const level: RiskLevel = subject.mode === 'create' ? 'medium' : 'high';
     subject.add({
@@ -49,7 +49,7 @@ function judgeParameters(subject: Subject): void {
       path,
       message: `Clients may connect without encryption: the parameter ${name} does not force it.`,
     });
-    subject.turn(path, 'weakening');
+    subject.setDirection(path, 'weakening');
   }
 }
 
@@ -76,7 +76,7 @@ function judgeAddressFilter(subject: Subject): void {
     ? 'The account answers every network, because its address filter is emptied.'
     : 'Services of other customers in the cloud can connect (0.0.0.0).';
   subject.add({ rule: `R-ATTR-${subject.type}.ip_range_filter`, level: 'high', path: ['ip_range_filter'], message });
-  subject.turn(['ip_range_filter'], 'weakening');
+  subject.setDirection(['ip_range_filter'], 'weakening');
 }
 
 function addresses(side: Value): string[] {
@@ -102,7 +102,7 @@ function judgeColumns(subject: Subject): void {
     message: `Columns are dropped or change their type: ${subject.quoteAll(['schema'], lost)}.`,
     neutral: true,
   });
-  subject.turn(['schema'], 'weakening');
+  subject.setDirection(['schema'], 'weakening');
 }
 
 function columns(side: Value): Map<string, string> {

@@ -4,11 +4,11 @@ import type { Rule } from './types.ts';
 import { list, member, strings, text } from './values.ts';
 
 const DELEGATING = new Set(['NS', 'DS', 'MX']);
-const LEADING = new Set(['A', 'AAAA', 'CNAME', 'ALIAS']);
+const APEX_RECORD_TYPES = new Set(['A', 'AAAA', 'CNAME', 'ALIAS']);
 /** Registries that sell names one level further down. */
 const SECOND_LEVEL = new Set(['ac', 'co', 'com', 'edu', 'gov', 'net', 'or', 'org']);
 /** Changes of these say nothing about where the name leads. */
-const BESIDE = new Set([
+const UNRELATED_ATTRIBUTES = new Set([
   'ttl',
   'id',
   'fqdn',
@@ -28,24 +28,25 @@ const ZONE_NAMES = ['zone_id', 'zone_name', 'managed_zone'];
 
 function judgeRecord(subject: Subject): void {
   const record = subject.mode === 'delete' ? subject.before : (subject.before ?? subject.after);
-  const kind = kindOf(subject);
+  const kind = readRecordType(subject);
   const name = text(member(record, 'name'));
   const moved = subject.mode === 'delete' ? null : movedPath(subject);
   if (moved === undefined) return;
   if (subject.mode === 'delete' && ZONE_NAMES.some((zone) => subject.facts.destroyed.has(text(member(record, zone)))))
     return;
-  if (DELEGATING.has(kind) || (LEADING.has(kind) && leadsDomain(subject, name))) reportApex(subject, moved, kind, name);
+  if (DELEGATING.has(kind) || (APEX_RECORD_TYPES.has(kind) && isApexOrWildcard(subject, name)))
+    reportApex(subject, moved, kind, name);
   else if (moved && subject.type === 'aws_route53_record') reportRecord(subject, moved);
 }
 
 /** The record's kind: an attribute, or part of the type's name (`azurerm_dns_mx_record`). */
-function kindOf({ type, before, after }: Subject): string {
+function readRecordType({ type, before, after }: Subject): string {
   const own = /^azurerm_(?:private_)?dns_([a-z]{1,8})_record$/.exec(type)?.[1];
   return (own ?? text(member(after ?? before, 'type'))).toUpperCase();
 }
 
 /** The apex of a zone or a wildcard in it. */
-function leadsDomain({ before, after }: Subject, name: string): boolean {
+function isApexOrWildcard({ before, after }: Subject, name: string): boolean {
   const bare = name.replace(/\.$/, '');
   if (bare === '' || bare === '@' || bare === '*' || bare.startsWith('*.') || bare.startsWith('\\052.')) return true;
   const zone = text(member(after ?? before, 'managed_zone'));
@@ -56,7 +57,7 @@ function leadsDomain({ before, after }: Subject, name: string): boolean {
 
 /** The first changed attribute that moves traffic; undefined when none does. */
 function movedPath({ change }: Subject): (string | number)[] | undefined {
-  return change.diffs.find(({ path_segments }) => !BESIDE.has(String(path_segments[0])))?.path_segments;
+  return change.diffs.find(({ path_segments }) => !UNRELATED_ATTRIBUTES.has(String(path_segments[0])))?.path_segments;
 }
 
 function reportApex(subject: Subject, path: (string | number)[] | null, kind: string, name: string): void {
@@ -68,7 +69,7 @@ function reportApex(subject: Subject, path: (string | number)[] | null, kind: st
     path,
     message: `The ${subject.isHidden(['type']) ? '' : `${kind} `}record ${shown} ${what}, and whoever uses the domain depends on it.`,
   });
-  if (path) subject.turn(path, 'weakening');
+  if (path) subject.setDirection(path, 'weakening');
 }
 
 function reportRecord(subject: Subject, path: (string | number)[]): void {

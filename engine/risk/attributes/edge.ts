@@ -8,7 +8,7 @@ const STOPPING = new Set(['block', 'challenge', 'js_challenge', 'managed_challen
 
 function report(subject: Subject, rule: 'R-IAM-TRUST' | 'R-SEC-WAF', path: Path, message: string): void {
   subject.add({ rule, level: 'high', path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 /** `include` admits whom any of its entries names; `require` narrows that. */
@@ -33,8 +33,8 @@ function judgeAccess(subject: Subject): void {
   } else if (before && bypasses(after) && !bypasses(before)) {
     report(subject, 'R-IAM-TRUST', ['decision'], 'Whoever the access policy names passes without logging in.');
   } else if (before && admitsEveryone(before) && !admitsEveryone(after)) {
-    subject.turn(['include'], 'strengthening');
-    subject.turn(['decision'], 'strengthening');
+    subject.setDirection(['include'], 'strengthening');
+    subject.setDirection(['decision'], 'strengthening');
   }
 }
 
@@ -52,12 +52,12 @@ function judgeRule(subject: Subject): void {
     const path = text(member(before, 'action')) === text(member(after, 'action')) ? 'paused' : 'action';
     report(subject, 'R-SEC-WAF', [path], 'The rule no longer stops requests.');
   } else if (before && !stops(before) && stops(after)) {
-    for (const path of ['paused', 'action']) subject.turn([path], 'strengthening');
+    for (const path of ['paused', 'action']) subject.setDirection([path], 'strengthening');
   }
 }
 
 /** Rules tell themselves apart by a reference, else by what they match. */
-function nameOf(rule: Value): string {
+function readRuleName(rule: Value): string {
   return text(member(rule, 'ref')) || text(member(rule, 'expression')) || text(member(rule, 'description'));
 }
 
@@ -65,11 +65,15 @@ function judgeSet(subject: Subject): void {
   const before = list(member(subject.before, 'rules'));
   const after = list(member(subject.after, 'rules'));
   if (subject.isUnknown('rules')) return;
-  const stopping = new Set(after.filter(stops).flatMap((rule) => [nameOf(rule), text(member(rule, 'expression'))]));
-  const lost = before.filter((rule) => stops(rule) && !stopping.has(nameOf(rule)) && !isStillThere(rule, stopping));
+  const stopping = new Set(
+    after.filter(stops).flatMap((rule) => [readRuleName(rule), text(member(rule, 'expression'))]),
+  );
+  const lost = before.filter(
+    (rule) => stops(rule) && !stopping.has(readRuleName(rule)) && !isStillThere(rule, stopping),
+  );
   const first = lost[0];
   if (first) {
-    const name = text(member(first, 'description')) || nameOf(first);
+    const name = text(member(first, 'description')) || readRuleName(first);
     report(
       subject,
       'R-SEC-WAF',
@@ -77,7 +81,7 @@ function judgeSet(subject: Subject): void {
       `The rule ${subject.quoteAll(['rules'], [name])} no longer stops requests.`,
     );
   } else if (after.filter(stops).length > before.filter(stops).length && after.length >= before.length) {
-    subject.turn(['rules'], 'strengthening');
+    subject.setDirection(['rules'], 'strengthening');
   }
 }
 
@@ -96,7 +100,7 @@ function judgeToken(subject: Subject): void {
   if (!reaches(subject.after) || reaches(subject.before)) return;
   const message = 'The token reaches every account or zone, not a named one.';
   subject.add({ rule: 'R-IAM-WILDCARD', level: 'medium', path: [path], message });
-  subject.turn([path], 'weakening');
+  subject.setDirection([path], 'weakening');
 }
 
 export const EDGE_RULES: readonly Rule[] = [

@@ -15,7 +15,7 @@ export function splitTop(expression: string, operator: string): string[] {
   if (whole.length > CHARS_MAX) return [whole];
   const parts: string[] = [];
   let start = 0;
-  for (const { index, depth } of places(whole)) {
+  for (const { index, depth } of scanPositions(whole)) {
     if (depth !== 0 || index < start || !isOperatorAt(whole, index, operator)) continue;
     parts.push(unwrap(whole.slice(start, index)));
     start = index + operator.length;
@@ -31,7 +31,7 @@ function isOperatorAt(text: string, index: number, operator: string): boolean {
 }
 
 /** Every place outside of quotes, and how many brackets are open behind it. */
-function* places(text: string): Generator<{ index: number; depth: number }> {
+function* scanPositions(text: string): Generator<{ index: number; depth: number }> {
   let depth = 0;
   let quote = '';
   for (let index = 0; index < text.length; index++) {
@@ -58,6 +58,6 @@ function unwrap(expression: string): string {
 /** True when the parenthesis that begins a text is closed at its end. */
 function isOnePair(text: string): boolean {
   if (!text.startsWith('(') || !text.endsWith(')') || text.length > CHARS_MAX) return false;
-  for (const { index, depth } of places(text)) if (depth === 0) return index === text.length - 1;
+  for (const { index, depth } of scanPositions(text)) if (depth === 0) return index === text.length - 1;
   return false;
 }

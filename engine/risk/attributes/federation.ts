@@ -20,12 +20,12 @@ const MATCHES = /\.matches\(\s*r?(["'])\^[^"'.*+?[(|]+[/:]/;
  * True when a condition lets in no more than identities of named owners. One that nests deeper than anybody writes is not
  * read: each level reads all the levels in it.
  */
-function pins(condition: string, depth = 0): boolean {
+function isPinned(condition: string, depth = 0): boolean {
   if (depth > DEPTH_MAX) return false;
   const alternatives = splitTop(condition, '||');
-  if (alternatives.length > 1) return alternatives.every((part) => pins(part, depth + 1));
+  if (alternatives.length > 1) return alternatives.every((part) => isPinned(part, depth + 1));
   const parts = splitTop(alternatives[0] ?? '', '&&');
-  if (parts.length > 1) return parts.some((part) => pins(part, depth + 1));
+  if (parts.length > 1) return parts.some((part) => isPinned(part, depth + 1));
   const part = parts[0] ?? '';
   if (part.includes('!=') || part.startsWith('!') || !IDENTITY.test(part)) return false;
   return equalsText(part) || isListed(part) || BEGINS.test(part) || MATCHES.test(part);
@@ -55,9 +55,9 @@ export function isListed(part: string): boolean {
 }
 
 /** True when `after` asks for all that `before` asked for. */
-function asksForAll(after: string, before: string): boolean {
-  const asked = new Set(splitTop(after, '&&'));
-  return splitTop(before, '&&').every((part) => asked.has(part));
+function requiresAll(after: string, before: string): boolean {
+  const required = new Set(splitTop(after, '&&'));
+  return splitTop(before, '&&').every((part) => required.has(part));
 }
 
 /** R-IAM-TRUST for the condition of a Google provider; one that goes away is a row of data. */
@@ -68,7 +68,7 @@ function judgeCondition(subject: Subject): void {
   const [from, to] = [text(before), text(after)];
   const judged = compare(from, to);
   if (judged === 'same') return;
-  subject.turn([attribute], judged === 'narrower' ? 'strengthening' : 'weakening');
+  subject.setDirection([attribute], judged === 'narrower' ? 'strengthening' : 'weakening');
   if (judged === 'narrower') return;
   const message =
     judged === 'critical'
@@ -78,16 +78,17 @@ function judgeCondition(subject: Subject): void {
 }
 
 function compare(before: string, after: string): 'same' | 'narrower' | RiskLevel {
-  const [fewer, more] = [asksForAll(after, before), asksForAll(before, after)];
+  const [fewer, more] = [requiresAll(after, before), requiresAll(before, after)];
   if (fewer) return more ? 'same' : 'narrower';
-  return pins(before) && !pins(after) ? 'critical' : 'high';
+  return isPinned(before) && !isPinned(after) ? 'critical' : 'high';
 }
 
 /** The subject that an Azure identity trusts; a claim compared by a pattern may leave the owner open. */
 function judgeClaims(subject: Subject): void {
   const attribute = 'claims_matching_expression';
-  const of = (side: Value): string => text(member(side, attribute)) || text(member(member(side, attribute), 'value'));
-  const [before, after] = [of(subject.before), of(subject.after)];
+  const readClaim = (side: Value): string =>
+    text(member(side, attribute)) || text(member(member(side, attribute), 'value'));
+  const [before, after] = [readClaim(subject.before), readClaim(subject.after)];
   if (after === '' || before === after || subject.isUnknown(attribute)) return;
   const open = isOpenClaim(after);
   if (subject.mode === 'create' && !open) return;
@@ -96,7 +97,7 @@ function judgeClaims(subject: Subject): void {
     ? 'The expression leaves the owner open: identities that anybody can make are let in.'
     : 'Which identities of the outside provider are let in changes.';
   subject.add({ rule: 'R-IAM-TRUST', level, path: [attribute], message });
-  subject.turn([attribute], 'weakening');
+  subject.setDirection([attribute], 'weakening');
 }
 
 /** `claims['sub'] matches 'repo:*'` and the like. */

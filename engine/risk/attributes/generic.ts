@@ -1,6 +1,6 @@
 /** Attributes that mean the same in every provider, for types which no row names. */
-import { categoriesOf } from '../categories.ts';
-import { phraseOf } from './phrases.ts';
+import { findCategories } from '../categories.ts';
+import { findPhrase } from './phrases.ts';
 import type { Subject } from './subject.ts';
 import type { Rule } from './types.ts';
 import { member, truth } from './values.ts';
@@ -23,8 +23,10 @@ function judgeGuard(attribute: string, guarding: boolean, subject: Subject): voi
   const [from, to] = [guarded(was, 'before'), guarded(is, 'after')];
   if (from === to) return;
   if (!to) {
-    const graver = categoriesOf(subject.type).some((category) => category === 'stateful' || category === 'encryption');
-    const phrase = phraseOf(guarding ? 'R-DEL-PROTECT' : 'contents');
+    const graver = findCategories(subject.type).some(
+      (category) => category === 'stateful' || category === 'encryption',
+    );
+    const phrase = findPhrase(guarding ? 'R-DEL-PROTECT' : 'contents');
     subject.add({
       rule: 'R-DEL-PROTECT',
       level: graver ? 'high' : 'medium',
@@ -32,7 +34,7 @@ function judgeGuard(attribute: string, guarding: boolean, subject: Subject): voi
       message: `${phrase}: ${attribute} is ${guarding ? 'switched off' : 'switched on'}.`,
     });
   }
-  subject.turn([attribute], to ? 'strengthening' : 'weakening');
+  subject.setDirection([attribute], to ? 'strengthening' : 'weakening');
 }
 
 function judgePublic(subject: Subject): void {
@@ -44,9 +46,10 @@ function judgePublic(subject: Subject): void {
       rule: 'R-DB-PUBLIC',
       level: 'high',
       path: ['publicly_accessible'],
-      message: `${phraseOf('R-DB-PUBLIC')}: publicly_accessible is true.`,
+      message: `${findPhrase('R-DB-PUBLIC')}: publicly_accessible is true.`,
     });
-  if (is || subject.mode !== 'create') subject.turn(['publicly_accessible'], is ? 'weakening' : 'strengthening');
+  if (is || subject.mode !== 'create')
+    subject.setDirection(['publicly_accessible'], is ? 'weakening' : 'strengthening');
 }
 
 /** Switches of encryption at rest. Their absence is the provider's default, which is not known here. */
@@ -61,9 +64,9 @@ function judgeEncryption(attribute: string, subject: Subject): void {
       rule: 'R-ENC-OFF',
       level: 'high',
       path: [attribute],
-      message: `${phraseOf('R-ENC-OFF')}: ${attribute} is switched off.`,
+      message: `${findPhrase('R-ENC-OFF')}: ${attribute} is switched off.`,
     });
-  subject.turn([attribute], is ? 'strengthening' : 'weakening');
+  subject.setDirection([attribute], is ? 'strengthening' : 'weakening');
 }
 
 export const GENERIC_RULES: readonly Rule[] = [

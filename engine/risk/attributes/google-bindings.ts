@@ -11,11 +11,11 @@ export interface Binding {
 const DOCUMENT_CHARS_MAX = 500_000;
 
 /** The parent a type speaks of (`project` in `google_project_iam_member`). */
-export function parentOf(type: string): string {
+export function extractParent(type: string): string {
   return type.replace(/^google_/, '').replace(/_iam_(?:member|binding|policy)$/, '');
 }
 
-export function bindingsOf(side: Value): Binding[] {
+export function readBindings(side: Value): Binding[] {
   if (side === undefined) return [];
   const data = member(side, 'policy_data');
   if (typeof data === 'string') {
@@ -27,13 +27,13 @@ export function bindingsOf(side: Value): Binding[] {
   return [
     {
       role: text(member(side, 'role')),
-      members: membersOf(side),
+      members: readMembers(side),
     },
   ];
 }
 
 /** The members that a side names itself, each in the one form by which members are compared. */
-export function membersOf(side: Value): string[] {
+export function readMembers(side: Value): string[] {
   return [...strings(member(side, 'member')), ...strings(member(side, 'members'))].map(memberForm);
 }
 
@@ -50,6 +50,6 @@ export function isUnknownGrant(subject: Subject): boolean {
 }
 
 /** Every grant of a side as `role member`. */
-export function grantsOf(side: Value): string[] {
-  return bindingsOf(side).flatMap(({ role, members }) => members.map((name) => `${role} ${name}`));
+export function readGrants(side: Value): string[] {
+  return readBindings(side).flatMap(({ role, members }) => members.map((name) => `${role} ${name}`));
 }

@@ -2,7 +2,7 @@
 import type { RiskLevel } from '../../result.ts';
 import { compareLevels } from '../levels.ts';
 import { isCovered, type Statement, statementKey } from './policy.ts';
-import type { Steps } from './steps.ts';
+import type { StepBudget } from './step-budget.ts';
 import { matchesWildcard } from './wildcard.ts';
 
 export interface Grant {
@@ -66,15 +66,15 @@ const WIDE_RESOURCE = /^arn:[^:]{0,20}:(?:\*:\*:\*:\*|s3:::\*)$/;
  * The grants of `after` which `before` did not hold, gravest first; empty when nothing was added. A grant counts as new where
  * there are no steps left to tell.
  */
-export function newGrants(before: readonly Statement[], after: readonly Statement[], steps: Steps): Grant[] {
+export function newGrants(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): Grant[] {
   const held = before.filter((statement) => statement.allow);
   const kept = new Set(held.map(statementKey));
-  const holdersOf = indexByAction(held);
+  const findHolders = indexByAction(held);
   const found: Grant[] = [];
   for (const statement of after) {
     if (!statement.allow || kept.has(statementKey(statement))) continue;
-    for (const grant of grantsOf(statement)) {
-      const holders = holdersOf(statement.not_actions ? null : grant.action);
+    for (const grant of classifyGrants(statement)) {
+      const holders = findHolders(statement.not_actions ? null : grant.action);
       if (!steps.some(holders, (earlier) => holds(earlier, statement, grant.action, steps))) found.push(grant);
     }
   }
@@ -99,7 +99,7 @@ function namesMany(action: string): boolean {
   return action.includes('*') || action.includes('?');
 }
 
-function grantsOf(statement: Statement): Grant[] {
+function classifyGrants(statement: Statement): Grant[] {
   if (!isWide(statement))
     return statement.actions.some(isEverything) && !statement.not_actions
       ? [{ rule: 'R-IAM-WILDCARD', level: 'medium', action: '*' }]
@@ -154,14 +154,14 @@ function isWide({ resources, not_resources }: Statement): boolean {
 }
 
 /** True when an earlier statement granted the action as widely, and no more narrowly than the new one. */
-function holds(earlier: Statement, now: Statement, action: string, steps: Steps): boolean {
+function holds(earlier: Statement, now: Statement, action: string, steps: StepBudget): boolean {
   if (earlier.condition !== null && now.condition === null) return false;
   if (isWide(now) && !isWide(earlier)) return false;
   if (!isWide(now) && !isWide(earlier) && !isCovered(now.resources, earlier.resources, steps)) return false;
   if (earlier.not_actions)
     return now.not_actions
       ? isIncluded(earlier.actions, now.actions)
-      : !earlier.actions.some((left) => meet(left, action));
+      : !earlier.actions.some((left) => matchesEither(left, action));
   return isCovered([action], earlier.actions, steps);
 }
 
@@ -170,6 +170,6 @@ export function isIncluded(items: readonly string[], all: readonly string[]): bo
   return items.every((item) => known.has(item));
 }
 
-function meet(a: string, b: string): boolean {
+function matchesEither(a: string, b: string): boolean {
   return matchesWildcard(a, b) || matchesWildcard(b, a);
 }

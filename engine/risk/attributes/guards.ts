@@ -1,6 +1,6 @@
 /** Resources whose only work is to protect another one: deleting them takes the protection away. */
 import type { RiskLevel } from '../../result.ts';
-import { phraseOf } from './phrases.ts';
+import { findPhrase } from './phrases.ts';
 import type { Subject } from './subject.ts';
 import type { Rule } from './types.ts';
 import { member, strings } from './values.ts';
@@ -228,7 +228,7 @@ function judgeDeletion(guard: Guard, subject: Subject): void {
     rule: guard.rule === 'attr' ? `R-ATTR-${subject.type}` : guard.rule,
     level: guard.level,
     path: null,
-    message: `${when}: ${lowerFirst(phraseOf(guard.topic ?? guard.rule))}${shown}.`,
+    message: `${when}: ${lowerFirst(findPhrase(guard.topic ?? guard.rule))}${shown}.`,
   });
 }
 

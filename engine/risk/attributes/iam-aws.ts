@@ -1,12 +1,12 @@
 import type { RiskLevel } from '../../result.ts';
 import type { PlanFacts } from '../types.ts';
-import { rankOf } from './attachments.ts';
+import { rankPolicy } from './attachments.ts';
 import { type LostLimit, lostLimits } from './conditions.ts';
 import { DOCUMENTS, type Document, type Use } from './documents.ts';
 import { type Grant, newGrants } from './grants.ts';
-import { isOnlyLess } from './narrowing.ts';
+import { isOnlyNarrower } from './narrowing.ts';
 import { parsePolicy, type Statement, stepsFor } from './policy.ts';
-import type { Steps } from './steps.ts';
+import type { StepBudget } from './step-budget.ts';
 import type { Subject } from './subject.ts';
 import { isAboutNew } from './target.ts';
 import { newlyTrusted, type Trusted, writes } from './trust.ts';
@@ -19,7 +19,9 @@ function judgeDocument({ path: pattern, use }: Document, segments: readonly stri
     const earlier = parsePolicy(before) ?? [];
     const later = parsePolicy(after);
     if (!later && !isEmpty(after)) continue;
-    const facts = knowsOwner(subject) ? subject.facts : { ...subject.facts, accounts: ownersOf(subject, later ?? []) };
+    const facts = knowsOwner(subject)
+      ? subject.facts
+      : { ...subject.facts, accounts: findOwners(subject, later ?? []) };
     judgeStatements(use, subject, path, earlier, later ?? [], facts);
     if (pattern === 'policy' && subject.type.startsWith('aws_kms_')) judgeKeyOwner(subject, path, earlier, later ?? []);
   }
@@ -36,27 +38,27 @@ function judgeStatements(
   const steps = stepsFor(before, after);
   const known = { facts, mode: subject.mode, steps };
   const grants = use === 'identity' ? newGrants(before, after, steps) : [];
-  for (const grant of grants) reportGrant(subject, path, grant, sayCut(steps));
+  for (const grant of grants) reportGrant(subject, path, grant, describeCut(steps));
   const trusted = use === 'identity' || use === 'guardrail' ? [] : newlyTrusted(before, after, known);
-  for (const entry of trusted) reportTrust(use, subject, path, entry, sayCut(steps));
+  for (const entry of trusted) reportTrust(use, subject, path, entry, describeCut(steps));
   const lost = subject.mode === 'create' ? [] : lostLimits(before, after, steps);
-  for (const limit of lost) reportLost(subject, path, limit, sayCut(steps));
+  for (const limit of lost) reportLost(subject, path, limit, describeCut(steps));
   if (grants.length + trusted.length + lost.length > 0 || subject.mode === 'create') return;
   if (
     newGrants(after, before, steps).length > 0 ||
     newlyTrusted(after, before, known).length > 0 ||
     lostLimits(after, before, steps).length > 0
   ) {
-    if (isOnlyLess(before, after, steps)) subject.turn(path, 'strengthening');
+    if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
   }
 }
 
 /** What was not compared is not taken for harmless. */
-function sayCut(steps: Steps): string {
+function describeCut(steps: StepBudget): string {
   return steps.exhausted ? ' The policy is too large to compare all of it; what was not compared counts as new.' : '';
 }
 
-const GRANT_SAYS: Record<Grant['rule'], string> = {
+const GRANT_PHRASES: Record<Grant['rule'], string> = {
   'R-IAM-ADMIN': 'The policy makes whoever holds it an administrator',
   'R-IAM-WIDE': 'The policy allows nearly everything but the management of identities',
   'R-IAM-WILDCARD': 'The policy grants this without naming resources',
@@ -66,9 +68,9 @@ function reportGrant(subject: Subject, path: Path, { rule, level, action }: Gran
   const named = rule === 'R-IAM-WILDCARD' && action === '*';
   const message = named
     ? 'Every action is allowed on the resources it names.'
-    : `${GRANT_SAYS[rule]}: ${subject.quoteAll(path, [action])}.`;
+    : `${GRANT_PHRASES[rule]}: ${subject.quoteAll(path, [action])}.`;
   subject.add({ rule, level, path, message: message + cut });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 function reportTrust(
@@ -94,9 +96,9 @@ function reportTrust(
     rule,
     level: judged,
     path,
-    message: sayTrust(subject, path, who, principal, bucket && writes(statement)) + cut,
+    message: describeTrust(subject, path, who, principal, bucket && writes(statement)) + cut,
   });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 const administrators = new WeakMap<Subject, boolean>();
@@ -109,7 +111,7 @@ function isAdministrator(subject: Subject): boolean {
 }
 
 function holdsAdministration({ after }: Subject): boolean {
-  if (strings(member(after, 'managed_policy_arns')).some((arn) => rankOf(arn)?.rule === 'R-IAM-ADMIN')) return true;
+  if (strings(member(after, 'managed_policy_arns')).some((arn) => rankPolicy(arn)?.rule === 'R-IAM-ADMIN')) return true;
   const inline = list(member(after, 'inline_policy')).map((block) => parsePolicy(member(block, 'policy')) ?? []);
   return inline.some((statements) =>
     newGrants([], statements, stepsFor([], statements)).some(({ rule }) => rule === 'R-IAM-ADMIN'),
@@ -123,7 +125,7 @@ function levelOfBucket(subject: Subject, statement: Statement): RiskLevel {
   return subject.facts.unguarded ? 'critical' : 'high';
 }
 
-function sayTrust(subject: Subject, path: Path, who: Trusted['who'], principal: string, written: boolean): string {
+function describeTrust(subject: Subject, path: Path, who: Trusted['who'], principal: string, written: boolean): string {
   const shown = subject.quoteAll(path, [principal]);
   if (who === 'account') return `Another account gets in: ${shown}.`;
   if (who === 'federation')
@@ -139,7 +141,7 @@ function reportLost(subject: Subject, path: Path, limit: LostLimit, cut: string)
       ? 'A statement that denies is removed or narrowed.'
       : 'A condition that limited a grant is removed.';
   subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message: message + cut });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 /** Without the account's own statement nobody may be able to manage a key any more. */
@@ -151,7 +153,7 @@ function judgeKeyOwner(subject: Subject, path: Path, before: readonly Statement[
     path,
     message: 'The account itself loses control of the key: nobody may be able to manage it any more.',
   });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 function knowsOwner({ facts, type, mode }: Subject): boolean {
@@ -159,7 +161,7 @@ function knowsOwner({ facts, type, mode }: Subject): boolean {
 }
 
 /** A key belongs to the account that may do everything with it: without that statement no new key is accepted. */
-function ownersOf({ facts }: Subject, statements: readonly Statement[]): PlanFacts['accounts'] {
+function findOwners({ facts }: Subject, statements: readonly Statement[]): PlanFacts['accounts'] {
   const owners = statements.filter(isOwner).flatMap(({ principals }) => principals);
   const accounts = new Set(
     owners.flatMap(({ value }) => /^(?:arn:[^:]{1,20}:iam::)?([0-9]{12})(?::root)?$/.exec(value)?.[1] ?? []),
@@ -196,9 +198,9 @@ function judgeBoundary(subject: Subject): void {
       path: ['permissions_boundary'],
       message: 'The permissions boundary, the ceiling of what the identity may do, is removed.',
     });
-    subject.turn(['permissions_boundary'], 'weakening');
+    subject.setDirection(['permissions_boundary'], 'weakening');
   } else if (!had && has) {
-    subject.turn(['permissions_boundary'], 'strengthening');
+    subject.setDirection(['permissions_boundary'], 'strengthening');
   }
 }
 
@@ -216,7 +218,7 @@ function judgeEndpoint(subject: Subject): void {
     path: ['policy'],
     message: 'The endpoint lets everything through, also to the accounts of others.',
   });
-  subject.turn(['policy'], 'weakening');
+  subject.setDirection(['policy'], 'weakening');
 }
 
 export const AWS_IAM_RULES: readonly Rule[] = [

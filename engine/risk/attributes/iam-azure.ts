@@ -21,12 +21,12 @@ const HARMLESS_ROLE =
 const WIDE_SCOPE =
   /^\/?(?:subscriptions\/[^/]{1,64}|providers\/microsoft\.management\/managementgroups\/[^/]{1,200})?\/?$/;
 
-function nameOf(assignment: Value): string {
+function readRoleName(assignment: Value): string {
   return text(member(assignment, 'role_definition_name')).toLowerCase();
 }
 
-function roleOf(assignment: Value): Role | undefined {
-  const name = nameOf(assignment);
+function classifyRole(assignment: Value): Role | undefined {
+  const name = readRoleName(assignment);
   if (ADMINISTRATORS.has(name)) return 'administrator';
   if (name === 'contributor') return 'contributor';
   if (SERVICE_ROLE.test(name) && !HARMLESS_ROLE.test(name)) return 'service';
@@ -42,7 +42,7 @@ function isWide(assignment: Value): boolean {
 }
 
 /** undefined where a role over one service covers no whole subscription: that is how such roles are meant. */
-function rankOf(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | undefined {
+function rankRole(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | undefined {
   if (role === 'service') return wide ? { rule: 'R-IAM-WIDE', level: 'high' } : undefined;
   if (role === 'administrator')
     return wide ? { rule: 'R-IAM-ADMIN', level: 'critical' } : { rule: 'R-IAM-WIDE', level: 'high' };
@@ -51,24 +51,24 @@ function rankOf(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | un
 
 function judgeAssignment(subject: Subject): void {
   const { before, after } = subject;
-  const role = roleOf(after);
+  const role = classifyRole(after);
   if (!role) return;
   const principal = text(member(after, 'principal_id'));
   const held =
-    roleOf(before) === role &&
-    (role !== 'service' || nameOf(before) === nameOf(after)) &&
+    classifyRole(before) === role &&
+    (role !== 'service' || readRoleName(before) === readRoleName(after)) &&
     isWide(before) === isWide(after) &&
     text(member(before, 'principal_id')) === principal &&
     !subject.isUnknown('principal_id');
   if (held) return;
   const wide = isWide(after);
-  const rank = rankOf(role, wide);
+  const rank = rankRole(role, wide);
   if (!rank) return;
   const attribute = text(member(after, 'role_definition_name')) === '' ? 'role_definition_id' : 'role_definition_name';
   const shown = attribute === 'role_definition_name' ? subject.quote([attribute], member(after, attribute)) : role;
   const where = wide ? 'a whole subscription or management group' : 'everything in its scope';
   subject.add({ ...rank, path: [attribute], message: `The role ${shown} covers ${where}.` });
-  subject.turn([attribute], 'weakening');
+  subject.setDirection([attribute], 'weakening');
 }
 
 /** Control-plane actions by which a role can give itself every other one. */
@@ -82,16 +82,16 @@ function judgeDefinition(subject: Subject): void {
     if (held.has('*') || added.length === 0) continue;
     if (added.includes('*')) {
       subject.add({ rule: 'R-IAM-ADMIN', level: 'critical', path, message: 'The custom role allows every action.' });
-      subject.turn(path, 'weakening');
+      subject.setDirection(path, 'weakening');
       continue;
     }
     const granting = added.filter((action) => GRANTING_ACTION.test(action));
     if (granting.length === 0) continue;
     const message = `The custom role may hand out rights: ${subject.quoteAll(path, granting)}.`;
     // Whoever holds it anywhere up there can become owner of all of it.
-    const rank = isAssignableWide(subject.after) ? rankOf('administrator', true) : undefined;
+    const rank = isAssignableWide(subject.after) ? rankRole('administrator', true) : undefined;
     subject.add({ rule: 'R-IAM-WIDE', level: 'high', ...rank, path, message });
-    subject.turn(path, 'weakening');
+    subject.setDirection(path, 'weakening');
   }
   judgeDataActions(subject);
   judgeExceptions(subject);
@@ -107,7 +107,7 @@ function judgeDataActions(subject: Subject): void {
     if (!strings(after).includes('*') || strings(before).includes('*')) continue;
     const message = 'The custom role may read and change all data.';
     subject.add({ rule: 'R-IAM-WIDE', level: 'high', path, message });
-    subject.turn(path, 'weakening');
+    subject.setDirection(path, 'weakening');
   }
 }
 
@@ -126,7 +126,7 @@ function judgeExceptions(subject: Subject): void {
       if (!wild) continue;
       const message = `The custom role no longer excepts ${subject.quoteAll(path, gone)}.`;
       subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message });
-      subject.turn(path, 'weakening');
+      subject.setDirection(path, 'weakening');
     }
   }
 }
@@ -141,11 +141,12 @@ function judgeVaultAccess(subject: Subject): void {
 
 /** The same as blocks of the vault; each principal has one. */
 function judgeVaultPolicies(subject: Subject): void {
-  const idOf = (policy: Value): string => text(member(policy, 'object_id'));
+  const readObjectId = (policy: Value): string => text(member(policy, 'object_id'));
   const before = new Map<string, Value>();
-  for (const policy of list(member(subject.before, 'access_policy')).toReversed()) before.set(idOf(policy), policy);
+  for (const policy of list(member(subject.before, 'access_policy')).toReversed())
+    before.set(readObjectId(policy), policy);
   for (const [index, policy] of list(member(subject.after, 'access_policy')).entries()) {
-    judgePermissions(subject, before.get(idOf(policy)), policy, ['access_policy', index]);
+    judgePermissions(subject, before.get(readObjectId(policy)), policy, ['access_policy', index]);
   }
 }
 
@@ -167,7 +168,7 @@ function judgePermissions(subject: Subject, before: Value, after: Value, parent:
       path,
       message: `The principal may ${what}: ${subject.quoteAll(parent.length > 0 ? ['access_policy'] : path, added)}.`,
     });
-    if (subject.mode !== 'create' || parent.length === 0) subject.turn(path, 'weakening');
+    if (subject.mode !== 'create' || parent.length === 0) subject.setDirection(path, 'weakening');
   }
 }
 

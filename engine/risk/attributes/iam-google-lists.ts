@@ -1,5 +1,5 @@
 /** R-IAM-AUTHORITATIVE for Google: policies and bindings that own their list. */
-import { grantsOf, isUnknownGrant, membersOf, parentOf } from './google-bindings.ts';
+import { extractParent, isUnknownGrant, readGrants, readMembers } from './google-bindings.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { member, text } from './values.ts';
@@ -8,7 +8,7 @@ const CONTAINERS = ['organization', 'folder', 'project', 'billing_account'];
 
 /** The resource owns the whole list, and whoever it does not name loses the grant. */
 function judgeOwnership(subject: Subject): void {
-  const parent = parentOf(subject.type);
+  const parent = extractParent(subject.type);
   if (subject.type.endsWith('_iam_policy')) judgeWholePolicy(subject, parent);
   else if (CONTAINERS.includes(parent) && parent !== 'billing_account') judgeWholeBinding(subject, parent);
 }
@@ -24,11 +24,11 @@ function judgeWholePolicy(subject: Subject, parent: string): void {
       : `This policy is the only one of the ${where}: every grant that it does not name is removed${container ? ', and everybody can be locked out' : ''}.`;
   const path: Path | null = subject.mode === 'delete' ? null : ['policy_data'];
   subject.add({ rule: 'R-IAM-AUTHORITATIVE', level: container ? 'critical' : 'high', path, message });
-  if (path && subject.mode !== 'create') subject.turn(path, 'weakening');
+  if (path && subject.mode !== 'create') subject.setDirection(path, 'weakening');
 }
 
 function sameBindings({ before, after }: Subject): boolean {
-  const grants = (side: Value): string => [...new Set(grantsOf(side))].sort().join('\n');
+  const grants = (side: Value): string => [...new Set(readGrants(side))].sort().join('\n');
   return member(after, 'policy_data') !== undefined && grants(before) === grants(after);
 }
 
@@ -51,8 +51,8 @@ function judgeWholeBinding(subject: Subject, parent: string): void {
     return;
   }
   if (isUnknownGrant(subject)) return;
-  const now = new Set(membersOf(subject.after));
-  const removed = membersOf(subject.before).filter((name) => !now.has(name));
+  const now = new Set(readMembers(subject.after));
+  const removed = readMembers(subject.before).filter((name) => !now.has(name));
   if (removed.length === 0 || (subject.mode === 'delete' && isGone(subject))) return;
   const path: Path | null = subject.mode === 'delete' ? null : ['members'];
   subject.add({
@@ -61,7 +61,7 @@ function judgeWholeBinding(subject: Subject, parent: string): void {
     path,
     message: `Lose the role on the ${parent}: ${subject.quoteAll(['members'], removed)}.`,
   });
-  if (path) subject.turn(path, 'weakening');
+  if (path) subject.setDirection(path, 'weakening');
 }
 
 export const GOOGLE_LIST_RULES: readonly Rule[] = [

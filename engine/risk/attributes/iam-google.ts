@@ -1,6 +1,6 @@
 /** Google Cloud grants: `_iam_member`, `_iam_binding` and `_iam_policy` of every parent. */
 import type { RiskLevel } from '../../result.ts';
-import { bindingsOf, grantsOf, isUnknownGrant, parentOf } from './google-bindings.ts';
+import { extractParent, isUnknownGrant, readBindings, readGrants } from './google-bindings.ts';
 import type { Subject } from './subject.ts';
 import { isAboutNew } from './target.ts';
 import type { Finding, Path, Rule } from './types.ts';
@@ -36,17 +36,17 @@ const STORAGE_READERS =
   /^roles\/storage\.(?:objectViewer|legacyObjectReader|legacyBucketReader|insightsCollectorService)$/;
 
 function judgeBindings(subject: Subject): void {
-  const held = new Set(grantsOf(subject.before));
-  const parent = parentOf(subject.type);
-  for (const { role, members } of bindingsOf(subject.after)) {
+  const held = new Set(readGrants(subject.before));
+  const parent = extractParent(subject.type);
+  for (const { role, members } of readBindings(subject.after)) {
     const added = members.filter((name) => !held.has(`${role} ${name}`));
     if (added.length === 0 && !isUnknownGrant(subject)) continue;
     const finding = judgeMembers(subject, parent, role, added) ?? judgeRole(subject, parent, role, added);
     if (!finding) continue;
     subject.add(finding);
-    if (finding.path) subject.turn(finding.path, 'weakening');
+    if (finding.path) subject.setDirection(finding.path, 'weakening');
   }
-  judgeLess(subject, held);
+  judgeRemovedGrants(subject, held);
 }
 
 function judgeMembers(subject: Subject, parent: string, role: string, added: readonly string[]): Finding | undefined {
@@ -56,7 +56,7 @@ function judgeMembers(subject: Subject, parent: string, role: string, added: rea
   const shown =
     `${subject.quoteAll(path, everyone)} ${subject.isHidden(path) ? '' : `with ${subject.quoteAll(['role'], [role])}`}`.trim();
   if (parent === 'storage_bucket' || parent === 'storage_managed_folder') {
-    const level: RiskLevel = STORAGE_READERS.test(role) && !isLaidOpen(subject) ? 'high' : 'critical';
+    const level: RiskLevel = STORAGE_READERS.test(role) && !isNewlyExposed(subject) ? 'high' : 'critical';
     return { rule: 'R-STO-PUBLIC', level, path, message: `The bucket becomes public: ${shown}.` };
   }
   return {
@@ -68,12 +68,12 @@ function judgeMembers(subject: Subject, parent: string, role: string, added: rea
 }
 
 /** It holds something, and the guard against public access goes with the same plan. */
-function isLaidOpen(subject: Subject): boolean {
+function isNewlyExposed(subject: Subject): boolean {
   return subject.facts.unguarded && !isAboutNew(subject);
 }
 
 function judgeRole(subject: Subject, parent: string, role: string, added: readonly string[]): Finding | undefined {
-  const rank = rankOf(parent, role);
+  const rank = rankRole(parent, role);
   if (!rank) return undefined;
   const path = memberPath(subject)[0] === 'policy_data' ? ['policy_data'] : ['role'];
   const who = added.length === 0 ? '' : ` to ${subject.quoteAll(memberPath(subject), added)}`;
@@ -84,7 +84,7 @@ function judgeRole(subject: Subject, parent: string, role: string, added: readon
   };
 }
 
-function rankOf(parent: string, role: string): Pick<Finding, 'rule' | 'level'> | undefined {
+function rankRole(parent: string, role: string): Pick<Finding, 'rule' | 'level'> | undefined {
   const above = parent === 'organization' || parent === 'folder';
   if (GRANTING.has(role) || (above && role === 'roles/editor')) return { rule: 'R-IAM-ADMIN', level: 'critical' };
   if (parent === 'project' && role === 'roles/editor') return { rule: 'R-IAM-WIDE', level: 'high' };
@@ -100,11 +100,11 @@ function memberPath({ after, before }: Subject): Path {
 }
 
 /** Strengthening: grants went away and none came; for lists that own themselves this is judged elsewhere. */
-function judgeLess(subject: Subject, held: ReadonlySet<string>): void {
+function judgeRemovedGrants(subject: Subject, held: ReadonlySet<string>): void {
   if (!subject.before || !subject.after || subject.type.endsWith('_iam_binding') || isUnknownGrant(subject)) return;
-  const now = new Set(grantsOf(subject.after));
+  const now = new Set(readGrants(subject.after));
   if (now.size < held.size && [...now].every((grant) => held.has(grant)))
-    subject.turn(memberPath(subject), 'strengthening');
+    subject.setDirection(memberPath(subject), 'strengthening');
 }
 
 const IMPERSONATING = new Set([
@@ -128,12 +128,12 @@ function judgeImpersonation(subject: Subject): void {
     path: ['role'],
     message: `Others can act as the service account: ${subject.quoteAll(['role'], [role])}.`,
   });
-  subject.turn(['role'], 'weakening');
+  subject.setDirection(['role'], 'weakening');
 }
 
 function gainsMember({ before, after }: Subject): boolean {
-  const held = new Set(bindingsOf(before).flatMap(({ members }) => members));
-  return bindingsOf(after).some(({ members }) => members.some((name) => !held.has(name)));
+  const held = new Set(readBindings(before).flatMap(({ members }) => members));
+  return readBindings(after).some(({ members }) => members.some((name) => !held.has(name)));
 }
 
 const MEMBER_TYPES = ['google_*_iam_member', 'google_*_iam_binding'];

@@ -1,9 +1,9 @@
 /** Step 3 of the risk scoring: what the changed attributes of one resource mean. */
-import { placeOf } from '../../changes/place.ts';
+import { toPathNode } from '../../changes/path-node.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff } from '../../result.ts';
 import type { AttributeFindings, PlanFacts } from '../types.ts';
-import { appliesIn, rulesOf, type TypeRules } from './compile.ts';
+import { appliesIn, findTypeRules, type TypeRules } from './compile.ts';
 import { findPlainSecrets } from './secrets.ts';
 import { Subject } from './subject.ts';
 import type { Mode, Path, Rule } from './types.ts';
@@ -23,12 +23,12 @@ export function findAttributeReasons(
   change: ResourceChange,
   facts: PlanFacts,
   disabled: ReadonlySet<string> = NONE,
-  origin?: (path: Path) => Path,
+  toPlanPath?: (path: Path) => Path,
 ): AttributeFindings {
-  const mode = modeOf(change);
+  const mode = toMode(change);
   if (mode === null) return { reasons: [], weakens_high: false };
-  const rules = rulesOf(change.type);
-  const subject = new Subject(change, facts, mode, disabled, origin);
+  const rules = findTypeRules(change.type);
+  const subject = new Subject(change, facts, mode, disabled, toPlanPath);
   if (rules) applyRules(rules, subject);
   if (mode !== 'delete') {
     if (rules) findUnknown(rules, subject);
@@ -43,7 +43,7 @@ export function findAttributeReasons(
  * @param segments as in `AttributeDiff.path_segments`
  */
 export function isWatched(type: string, segments: Path): boolean {
-  const rules = rulesOf(type);
+  const rules = findTypeRules(type);
   return rules !== null && segments.length > 0 && isInTree(rules.watched, segments);
 }
 
@@ -52,16 +52,16 @@ export type WatchTest = (diff: AttributeDiff) => boolean;
 
 /** The same as `isWatched`, for many diffs of one change. */
 export function createWatchTest(type: string): WatchTest {
-  const rules = rulesOf(type);
+  const rules = findTypeRules(type);
   if (rules === null) return () => false;
   const watcher = createWatcher(rules.watched);
   return (diff) => {
-    const { depth, form } = placeOf(diff);
-    return depth > 0 && watcher.isIn(form);
+    const { depth, template: form } = toPathNode(diff);
+    return depth > 0 && watcher.isWatched(form);
   };
 }
 
-function modeOf(change: ResourceChange): Mode | null {
+function toMode(change: ResourceChange): Mode | null {
   if (change.mode === 'data') return null;
   switch (change.action) {
     case 'create':
@@ -104,7 +104,7 @@ function touchedAttributes(rules: TypeRules, { change, mode, after }: Subject): 
     return touched;
   }
   for (const diff of change.diffs) {
-    const attribute = placeOf(diff).first;
+    const attribute = toPathNode(diff).first;
     if (typeof attribute === 'string' && rules.byAttribute.has(attribute)) touched.add(attribute);
   }
   return touched;

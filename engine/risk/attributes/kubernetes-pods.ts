@@ -25,15 +25,23 @@ const POD_SPECS: [types: readonly string[], spec: string][] = [
 interface Flag {
   path: string;
   level: RiskLevel;
-  says: string;
+  phrase: string;
   isSet: (value: Value) => boolean;
 }
 
 const isOn = (value: Value): boolean => truth(value) === true;
 /** Capabilities with which a container can leave its own confines. */
-const POWERS = new Set(['all', 'sys_admin', 'sys_module', 'sys_ptrace', 'sys_rawio', 'dac_read_search', 'bpf']);
-const holdsPower = (value: Value): boolean =>
-  strings(value).some((name) => POWERS.has(name.toLowerCase().replace(/^cap_/, '')));
+const DANGEROUS_CAPABILITIES = new Set([
+  'all',
+  'sys_admin',
+  'sys_module',
+  'sys_ptrace',
+  'sys_rawio',
+  'dac_read_search',
+  'bpf',
+]);
+const hasDangerousCapability = (value: Value): boolean =>
+  strings(value).some((name) => DANGEROUS_CAPABILITIES.has(name.toLowerCase().replace(/^cap_/, '')));
 /** Whoever writes here, or talks to the runtime, owns the host. */
 const HOST_PATH =
   /^\/$|^\/(?:etc|root|var\/lib\/(?:kubelet|docker|containerd)|proc)(?:\/|$)|(?:docker|containerd|crio)\.sock$/;
@@ -41,37 +49,37 @@ const isHostPath = (value: Value): boolean => HOST_PATH.test(text(value));
 const PRIVILEGED = 'A container runs privileged and can take over its host';
 
 const FLAGS: readonly Flag[] = [
-  { path: 'host_network', level: 'high', says: 'The pod shares the network of its host', isSet: isOn },
-  { path: 'host_pid', level: 'high', says: 'The pod sees the processes of its host', isSet: isOn },
-  { path: 'host_ipc', level: 'high', says: 'The pod shares the memory of its host', isSet: isOn },
+  { path: 'host_network', level: 'high', phrase: 'The pod shares the network of its host', isSet: isOn },
+  { path: 'host_pid', level: 'high', phrase: 'The pod sees the processes of its host', isSet: isOn },
+  { path: 'host_ipc', level: 'high', phrase: 'The pod shares the memory of its host', isSet: isOn },
   ...['container', 'init_container'].flatMap((kind): Flag[] => [
-    { path: `${kind}.*.security_context.*.privileged`, level: 'high', says: PRIVILEGED, isSet: isOn },
+    { path: `${kind}.*.security_context.*.privileged`, level: 'high', phrase: PRIVILEGED, isSet: isOn },
     {
       path: `${kind}.*.security_context.*.capabilities.*.add`,
       level: 'high',
-      says: 'A container gets powers over its host',
-      isSet: holdsPower,
+      phrase: 'A container gets powers over its host',
+      isSet: hasDangerousCapability,
     },
   ]),
   {
     path: 'volume.*.host_path.*.path',
     level: 'high',
-    says: 'The pod mounts files that control its host',
+    phrase: 'The pod mounts files that control its host',
     isSet: isHostPath,
   },
   {
     path: 'container.*.security_context.*.run_as_user',
     level: 'medium',
-    says: 'A container runs as root',
+    phrase: 'A container runs as root',
     isSet: (value) => text(value) === '0',
   },
 ];
 
-function judgeFlag(segments: readonly string[], { level, says, isSet }: Flag, subject: Subject): void {
+function judgeFlag(segments: readonly string[], { level, phrase, isSet }: Flag, subject: Subject): void {
   for (const { path, before, after } of subject.pairs(segments)) {
     if (isSet(after) === isSet(before)) continue;
-    if (isSet(after)) subject.add({ rule: 'R-CMP-PRIV', level, path, message: `${says}.` });
-    subject.turn(path, isSet(after) ? 'weakening' : 'strengthening');
+    if (isSet(after)) subject.add({ rule: 'R-CMP-PRIV', level, path, message: `${phrase}.` });
+    subject.setDirection(path, isSet(after) ? 'weakening' : 'strengthening');
   }
 }
 
@@ -109,19 +117,19 @@ function judgeService(subject: Subject): void {
     path,
     message: `A load balancer without source ranges puts a database or management port on the Internet: ${shown}.`,
   });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 const STANDARDS = ['restricted', 'baseline', 'privileged'];
 const STANDARD = 'pod-security.kubernetes.io/enforce';
 
 function judgeNamespace(subject: Subject): void {
-  const standardOf = (side: Value): number =>
+  const readStandard = (side: Value): number =>
     STANDARDS.indexOf(text(member(at(side, 'metadata', 'labels'), STANDARD)) || 'privileged');
-  const [from, to] = [standardOf(subject.before), standardOf(subject.after)];
+  const [from, to] = [readStandard(subject.before), readStandard(subject.after)];
   if (from < 0 || to < 0 || from === to || isEmpty(subject.before)) return;
   const path = ['metadata', 0, 'labels'];
-  subject.turn(path, to > from ? 'weakening' : 'strengthening');
+  subject.setDirection(path, to > from ? 'weakening' : 'strengthening');
   if (to < from) return;
   const level = STANDARDS[to] === 'privileged' ? 'high' : 'medium';
   const message = `Pods of the namespace are held to less: ${STANDARDS[to]} instead of ${STANDARDS[from]}.`;

@@ -1,14 +1,14 @@
 /** Who may reach the API of a cluster, and who may do what through it. */
 import type { RiskLevel } from '../../result.ts';
-import { isWorld, parseCidr } from './cidr.ts';
+import { isWholeInternet, parseCidr } from './cidr.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { at, isEmpty, list, member, strings, text } from './values.ts';
 
-function holdsWorld(ranges: readonly string[]): boolean {
+function hasWholeInternet(ranges: readonly string[]): boolean {
   return ranges.some((range) => {
     const cidr = parseCidr(range);
-    return cidr !== undefined && isWorld(cidr);
+    return cidr !== undefined && isWholeInternet(cidr);
   });
 }
 
@@ -22,22 +22,23 @@ function judgeAllowList(
   for (const { path, before, after, unknown } of subject.pairs(pattern)) {
     if (unknown || subject.isUnknown(...path)) continue;
     const listed = ranges(after);
-    const open = listed.length === 0 || holdsWorld(listed);
+    const open = listed.length === 0 || hasWholeInternet(listed);
     const earlier = ranges(before);
-    const wasOpen = earlier.length === 0 || holdsWorld(earlier);
+    const wasOpen = earlier.length === 0 || hasWholeInternet(earlier);
     if (subject.mode === 'create') {
-      if (holdsWorld(listed)) report(subject, path, 'low', 'The allow list of the cluster API holds every address.');
+      if (hasWholeInternet(listed))
+        report(subject, path, 'low', 'The allow list of the cluster API holds every address.');
     } else if (open && !wasOpen) {
       report(subject, path, level, 'Every address may reach the API of the cluster.');
     } else if (!open && wasOpen) {
-      subject.turn(path, 'strengthening');
+      subject.setDirection(path, 'strengthening');
     }
   }
 }
 
 function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
   subject.add({ rule: 'R-K8S-PUBLICAPI', level, path, message });
-  if (level !== 'low') subject.turn(path, 'weakening');
+  if (level !== 'low') subject.setDirection(path, 'weakening');
 }
 
 function googleRanges(value: Value): string[] {
@@ -63,7 +64,7 @@ function judgeBinding(subject: Subject): void {
   const sameRole = role === text(at(subject.before, 'role_ref', 'name'));
   const added = [...subjects(subject.after)].filter((name) => !sameRole || !before.has(name));
   if (added.length === 0) return;
-  if (!PUBLIC_ROLES.has(role)) judgeCrowd(subject, role, added);
+  if (!PUBLIC_ROLES.has(role)) judgeBroadGroups(subject, role, added);
   const whole = subject.type.includes('cluster_role_binding');
   const admin = role === 'cluster-admin';
   if (!admin && !(whole && WIDE_ROLES.has(role))) return;
@@ -73,11 +74,11 @@ function judgeBinding(subject: Subject): void {
     path: ['role_ref', 0, 'name'],
     message: `The role ${role} is granted for ${whole ? 'the whole cluster' : 'a namespace'}.`,
   });
-  subject.turn(sameRole ? ['subject'] : ['role_ref'], 'weakening');
+  subject.setDirection(sameRole ? ['subject'] : ['role_ref'], 'weakening');
 }
 
 /** Groups to which everybody belongs: callers without a login, or all with one. */
-function judgeCrowd(subject: Subject, role: string, added: readonly string[]): void {
+function judgeBroadGroups(subject: Subject, role: string, added: readonly string[]): void {
   const anonymous = added.some((name) => name.endsWith(':anonymous') || name.endsWith(':unauthenticated'));
   const everyone = added.some((name) => name.endsWith(':authenticated') || name.endsWith(':serviceaccounts'));
   if (!anonymous && !everyone) return;
@@ -87,7 +88,7 @@ function judgeCrowd(subject: Subject, role: string, added: readonly string[]): v
     path: ['subject'],
     message: `${anonymous ? 'Callers without a login get' : 'Every login of the cluster gets'} the role ${subject.quoteAll(['role_ref'], [role])}.`,
   });
-  subject.turn(['subject'], 'weakening');
+  subject.setDirection(['subject'], 'weakening');
 }
 
 function subjects(side: Value): Set<string> {
@@ -100,21 +101,26 @@ function subjects(side: Value): Set<string> {
 
 type Rank = 'all' | 'secrets' | 'escalation' | 'shell';
 
-const RANKS: Record<Rank, { rule: string; level: RiskLevel; in_namespace: RiskLevel; says: string }> = {
-  all: { rule: 'R-IAM-ADMIN', level: 'critical', in_namespace: 'high', says: 'allows every action on everything' },
+const RANKS: Record<Rank, { rule: string; level: RiskLevel; in_namespace: RiskLevel; phrase: string }> = {
+  all: { rule: 'R-IAM-ADMIN', level: 'critical', in_namespace: 'high', phrase: 'allows every action on everything' },
   secrets: {
     rule: 'R-IAM-WILDCARD',
     level: 'high',
     in_namespace: 'medium',
-    says: 'can read every secret in its reach',
+    phrase: 'can read every secret in its reach',
   },
   escalation: {
     rule: 'R-IAM-WIDE',
     level: 'high',
     in_namespace: 'high',
-    says: 'can take on further rights, or act as somebody else',
+    phrase: 'can take on further rights, or act as somebody else',
   },
-  shell: { rule: 'R-IAM-WILDCARD', level: 'high', in_namespace: 'medium', says: 'can run commands in every container' },
+  shell: {
+    rule: 'R-IAM-WILDCARD',
+    level: 'high',
+    in_namespace: 'medium',
+    phrase: 'can run commands in every container',
+  },
 };
 
 /** Roles by what is worst in them. */
@@ -123,27 +129,26 @@ function judgeRole(subject: Subject): void {
   const whole = subject.type.includes('cluster_role');
   for (const rank of ranks(subject.after)) {
     if (before.has(rank) || before.has('all')) continue;
-    const { rule, level, in_namespace, says } = RANKS[rank];
+    const { rule, level, in_namespace, phrase } = RANKS[rank];
     subject.add({
       rule: rank === 'all' && !whole ? 'R-IAM-WIDE' : rule,
       level: whole ? level : in_namespace,
       path: ['rule'],
-      message: `The role ${says}.`,
+      message: `The role ${phrase}.`,
     });
-    subject.turn(['rule'], 'weakening');
+    subject.setDirection(['rule'], 'weakening');
   }
 }
 
 function ranks(side: Value): Set<Rank> {
-  return new Set(list(member(side, 'rule')).flatMap((rule) => rankOf(rule) ?? []));
+  return new Set(list(member(side, 'rule')).flatMap((rule) => rankRule(rule) ?? []));
 }
 
-function rankOf(rule: Value): Rank | undefined {
+function rankRule(rule: Value): Rank | undefined {
   const verbs = strings(member(rule, 'verbs'));
   const resources = strings(member(rule, 'resources'));
-  const may = (...wanted: string[]): boolean => verbs.includes('*') || wanted.some((verb) => verbs.includes(verb));
-  const on = (...wanted: string[]): boolean =>
-    resources.includes('*') || wanted.some((name) => resources.includes(name));
+  const may = (...names: string[]): boolean => verbs.includes('*') || names.some((verb) => verbs.includes(verb));
+  const on = (...names: string[]): boolean => resources.includes('*') || names.some((name) => resources.includes(name));
   if (verbs.includes('*') && resources.includes('*') && isCore(rule)) return 'all';
   if (!isEmpty(member(rule, 'resource_names'))) return undefined;
   if (verbs.some((verb) => verb === 'escalate' || verb === 'bind' || verb === 'impersonate')) return 'escalation';

@@ -34,7 +34,7 @@ function comparable(value: Value): number | string {
 }
 
 /** The beginnings of names that a rule speaks of; none written is every name. */
-export function prefixesOf(value: Value): string[] {
+export function readPrefixes(value: Value): string[] {
   const prefixes = strings(value);
   return prefixes.length === 0 ? [''] : prefixes;
 }

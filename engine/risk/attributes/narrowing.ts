@@ -1,10 +1,10 @@
 import { isIncluded } from './grants.ts';
 import { type Statement, statementKey } from './policy.ts';
-import type { Steps } from './steps.ts';
+import type { StepBudget } from './step-budget.ts';
 import { same } from './values.ts';
 
 /** Strengthening is claimed only where nothing but statements or principals went away. */
-export function isOnlyLess(before: readonly Statement[], after: readonly Statement[], steps: Steps): boolean {
+export function isOnlyNarrower(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): boolean {
   const known = new Set(before.map(statementKey));
   return after
     .filter((statement) => statement.allow && !known.has(statementKey(statement)))

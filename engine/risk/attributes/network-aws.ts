@@ -64,33 +64,37 @@ function judgeDefaultGroup(subject: Subject): void {
     path: ['ingress'],
     message: 'The default security group, which resources get when they name none, starts to let traffic in.',
   });
-  subject.turn(['ingress'], 'weakening');
+  subject.setDirection(['ingress'], 'weakening');
 }
 
 function judgeRule(subject: Subject): void {
   const { before, after } = subject;
-  const of = (value: Value, type: string): Opening[] =>
+  const readOpenings = (value: Value, type: string): Opening[] =>
     text(member(value, 'type')) === type ? openings(value, [], 'protocol', SOURCES) : [];
-  judgeIngress(subject, { before: of(before, 'ingress'), after: of(after, 'ingress'), attributes: RULE_ATTRIBUTES });
-  judgeEgress(subject, { before: of(before, 'egress'), after: of(after, 'egress') });
+  judgeIngress(subject, {
+    before: readOpenings(before, 'ingress'),
+    after: readOpenings(after, 'ingress'),
+    attributes: RULE_ATTRIBUTES,
+  });
+  judgeEgress(subject, { before: readOpenings(before, 'egress'), after: readOpenings(after, 'egress') });
 }
 
 function judgeIngressRule(subject: Subject): void {
   const { before, after } = subject;
-  const of = (value: Value): Opening[] => openings(value, [], 'ip_protocol', SINGLE_SOURCES);
-  judgeIngress(subject, { before: of(before), after: of(after), attributes: SINGLE_ATTRIBUTES });
+  const readOpenings = (value: Value): Opening[] => openings(value, [], 'ip_protocol', SINGLE_SOURCES);
+  judgeIngress(subject, { before: readOpenings(before), after: readOpenings(after), attributes: SINGLE_ATTRIBUTES });
 }
 
 function judgeEgressRule(subject: Subject): void {
   const { before, after } = subject;
-  const of = (value: Value): Opening[] => openings(value, [], 'ip_protocol', SINGLE_SOURCES);
-  judgeEgress(subject, { before: of(before), after: of(after) });
+  const readOpenings = (value: Value): Opening[] => openings(value, [], 'ip_protocol', SINGLE_SOURCES);
+  judgeEgress(subject, { before: readOpenings(before), after: readOpenings(after) });
 }
 
 /** Entries of a prefix list: which ports they open stands in the groups that use the list. */
 function judgePrefixList(subject: Subject): void {
   const { before, after } = subject;
-  const of = (value: Value): Opening[] => {
+  const readOpenings = (value: Value): Opening[] => {
     const entries = member(value, 'entry') === undefined ? [value ?? null] : list(member(value, 'entry'));
     const parent: Path = member(value, 'entry') === undefined ? [] : ['entry'];
     return entries.flatMap((entry, index) => {
@@ -101,7 +105,7 @@ function judgePrefixList(subject: Subject): void {
         : [{ protocol: 'unnamed', from: 0, to: 0, source: parseCidr(label) ?? null, label, path }];
     });
   };
-  judgeIngress(subject, { before: of(before), after: of(after), attributes: ['entry', 'cidr'] });
+  judgeIngress(subject, { before: readOpenings(before), after: readOpenings(after), attributes: ['entry', 'cidr'] });
 }
 
 function aclOpenings(block: Value, parent: Path, actionName: string): Opening[] {
@@ -111,9 +115,14 @@ function aclOpenings(block: Value, parent: Path, actionName: string): Opening[] 
 
 function judgeAcl(subject: Subject): void {
   const { before, after } = subject;
-  const of = (value: Value): Opening[] =>
+  const readOpenings = (value: Value): Opening[] =>
     list(member(value, 'ingress')).flatMap((block, index) => aclOpenings(block, ['ingress', index], 'action'));
-  judgeIngress(subject, { before: of(before), after: of(after), attributes: ['ingress'], ceiling: 'medium' });
+  judgeIngress(subject, {
+    before: readOpenings(before),
+    after: readOpenings(after),
+    attributes: ['ingress'],
+    ceiling: 'medium',
+  });
   const denied = new Set(
     list(member(before, 'ingress'))
       .filter((block) => text(member(block, 'action')) === 'deny')
@@ -122,7 +131,7 @@ function judgeAcl(subject: Subject): void {
   list(member(after, 'ingress')).forEach((block, index) => {
     const number = text(member(block, 'rule_no'));
     if (text(member(block, 'action')) === 'allow' && denied.has(number))
-      sayAllowed(subject, ['ingress', index, 'action'], number);
+      reportAllowed(subject, ['ingress', index, 'action'], number);
   });
   judgeOrder(subject, ranked(before), ranked(after));
 }
@@ -131,33 +140,38 @@ function ranked(acl: Value): Ranked[] {
   return list(member(acl, 'ingress')).map((block, index) => {
     const path = ['ingress', index];
     const denies = text(member(block, 'action')) === 'deny';
-    const of = aclOpenings(asGrant(block, 'action', 'allow'), path, 'action');
-    return { number: quantity(member(block, 'rule_no')) ?? 0, denies, openings: of, path };
+    const granted = aclOpenings(asGrant(block, 'action', 'allow'), path, 'action');
+    return { number: quantity(member(block, 'rule_no')) ?? 0, denies, openings: granted, path };
   });
 }
 
 function judgeAclRule(subject: Subject): void {
   const { before, after } = subject;
-  const of = (value: Value): Opening[] =>
+  const readOpenings = (value: Value): Opening[] =>
     truth(member(value, 'egress')) === true ? [] : aclOpenings(value, [], 'rule_action');
-  judgeIngress(subject, { before: of(before), after: of(after), attributes: ACL_ATTRIBUTES, ceiling: 'medium' });
+  judgeIngress(subject, {
+    before: readOpenings(before),
+    after: readOpenings(after),
+    attributes: ACL_ATTRIBUTES,
+    ceiling: 'medium',
+  });
   const isIngress = truth(member(after, 'egress')) !== true;
   if (isIngress && text(member(before, 'rule_action')) === 'deny' && text(member(after, 'rule_action')) === 'allow') {
-    sayAllowed(subject, ['rule_action'], text(member(after, 'rule_number')));
+    reportAllowed(subject, ['rule_action'], text(member(after, 'rule_number')));
   }
   if (!isIngress || text(member(before, 'rule_action')) !== text(member(after, 'rule_action'))) return;
   const denies = text(member(after, 'rule_action')) === 'deny';
-  judgeMove(subject, { attribute: 'rule_number', denies, openings: of(after) });
+  judgeMove(subject, { attribute: 'rule_number', denies, openings: readOpenings(after) });
 }
 
-function sayAllowed(subject: Subject, path: Path, number: string): void {
+function reportAllowed(subject: Subject, path: Path, number: string): void {
   subject.add({
     rule: `R-ATTR-${subject.type}.action`,
     level: 'high',
     path,
     message: `Network ACL rule ${subject.quoteAll(path, [number])} allows what it denied before.`,
   });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 /** Sources whose unknown value may be any address; a port that is unknown is only watched. */

@@ -17,7 +17,7 @@ function judgeFirewall(subject: Subject): void {
     path: opened.path,
     message: `The firewall lets every address reach every address, on every port, by rule ${subject.quoteAll(opened.path, [opened.name])}.`,
   });
-  subject.turn(opened.path, 'weakening');
+  subject.setDirection(opened.path, 'weakening');
 }
 
 interface OpenRule {

@@ -69,7 +69,7 @@ function judgeAllPorts(subject: Subject, before: Value, after: Value): void {
     path: ['destination_port_range'],
     message: 'The sources of this rule may reach every port.',
   });
-  subject.turn(['destination_port_range'], 'weakening');
+  subject.setDirection(['destination_port_range'], 'weakening');
 }
 
 function judgeGroup(subject: Subject): void {
@@ -84,8 +84,13 @@ function judgeGroup(subject: Subject): void {
 function ranked(side: Value): Ranked[] {
   return list(member(side, 'security_rule')).map((rule, index) => {
     const path = ['security_rule', index];
-    const of = openings(asGrant(rule, 'access', 'Allow'), path);
-    return { number: quantity(member(rule, 'priority')) ?? 0, denies: is(rule, 'access', 'deny'), openings: of, path };
+    const granted = openings(asGrant(rule, 'access', 'Allow'), path);
+    return {
+      number: quantity(member(rule, 'priority')) ?? 0,
+      denies: is(rule, 'access', 'deny'),
+      openings: granted,
+      path,
+    };
   });
 }
 
@@ -99,7 +104,7 @@ function judgeDenied(subject: Subject, before: Value, after: Value, parent: Path
       ? 'A rule that denies incoming traffic goes away.'
       : 'A rule that denied incoming traffic allows it now.';
   subject.add({ rule: `R-ATTR-${subject.type}.access`, level: 'high', path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 const HIDING = new Set(['source_address_prefix', 'source_address_prefixes']);

@@ -27,7 +27,7 @@ function isActiveIngress(rule: Value): boolean {
 
 function openings(rule: Value, unknown: Subject['isUnknown']): Opening[] {
   if (!isActiveIngress(rule)) return [];
-  const sources = sourcesOf(rule, unknown);
+  const sources = readSources(rule, unknown);
   return list(member(rule, 'allow')).flatMap((block) => {
     const protocol = normaliseProtocol(text(member(block, 'protocol')) || 'all');
     return combine(protocol, ranges(member(block, 'ports')), sources);
@@ -35,7 +35,7 @@ function openings(rule: Value, unknown: Subject['isUnknown']): Opening[] {
 }
 
 /** A rule that names no source at all lets everyone in. */
-function sourcesOf(rule: Value, unknown: Subject['isUnknown']): Pick<Opening, 'source' | 'label' | 'path'>[] {
+function readSources(rule: Value, unknown: Subject['isUnknown']): Pick<Opening, 'source' | 'label' | 'path'>[] {
   if (SOURCES.every((name) => isEmpty(member(rule, name)) && !unknown(name))) {
     return [{ source: parseCidr('0.0.0.0/0')!, label: '0.0.0.0/0', path: ['source_ranges'] }];
   }
@@ -61,14 +61,19 @@ function judgeFirewall(subject: Subject): void {
 }
 
 /** The number of a firewall rule that names none. */
-const USUAL_PRIORITY = 1000;
+const DEFAULT_PRIORITY = 1000;
 
 function judgePriority(subject: Subject): void {
   const { before, after } = subject;
   if (!isActiveIngress(before) || !isActiveIngress(after)) return;
   const denies = !isEmpty(member(after, 'deny'));
   if (denies !== !isEmpty(member(before, 'deny'))) return;
-  judgeMove(subject, { attribute: 'priority', denies, openings: openings(after, () => false), usual: USUAL_PRIORITY });
+  judgeMove(subject, {
+    attribute: 'priority',
+    denies,
+    openings: openings(after, () => false),
+    defaultPriority: DEFAULT_PRIORITY,
+  });
 }
 
 /** Rules that refuse traffic protect; switched off or emptied they do not. */
@@ -83,7 +88,7 @@ function judgeDeny(subject: Subject, before: Value, after: Value): void {
     path,
     message: 'A rule that denies incoming traffic stops doing so.',
   });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 function policyOpenings(rule: Value): Opening[] {

@@ -5,7 +5,7 @@ import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from 
 import type { Path, Rule, Value } from './types.ts';
 import { list, member, quantity, strings, text } from './values.ts';
 
-interface Spelling {
+interface FirewallSchema {
   types: readonly string[];
   /** The attribute that holds the rules; null where the resource is one rule. */
   block: string | null;
@@ -14,10 +14,10 @@ interface Spelling {
   ports: readonly [both: string] | readonly [from: string, to: string];
   sources: readonly string[];
   /** What a rule must say to let something in; without it every rule does. */
-  lets?: readonly [attribute: string, value: string];
+  allows?: readonly [attribute: string, value: string];
 }
 
-const SPELLINGS: readonly Spelling[] = [
+const FIREWALL_SCHEMAS: readonly FirewallSchema[] = [
   {
     types: ['digitalocean_firewall'],
     block: 'inbound_rule',
@@ -31,7 +31,7 @@ const SPELLINGS: readonly Spelling[] = [
     protocol: 'protocol',
     ports: ['port'],
     sources: ['source_ips'],
-    lets: ['direction', 'in'],
+    allows: ['direction', 'in'],
   },
   {
     types: ['linode_firewall'],
@@ -39,7 +39,7 @@ const SPELLINGS: readonly Spelling[] = [
     protocol: 'protocol',
     ports: ['ports'],
     sources: ['ipv4', 'ipv6'],
-    lets: ['action', 'accept'],
+    allows: ['action', 'accept'],
   },
   {
     types: ['openstack_networking_secgroup_rule_v2'],
@@ -47,7 +47,7 @@ const SPELLINGS: readonly Spelling[] = [
     protocol: 'protocol',
     ports: ['port_range_min', 'port_range_max'],
     sources: ['remote_ip_prefix'],
-    lets: ['direction', 'ingress'],
+    allows: ['direction', 'ingress'],
   },
   {
     types: ['alicloud_security_group_rule'],
@@ -55,20 +55,24 @@ const SPELLINGS: readonly Spelling[] = [
     protocol: 'ip_protocol',
     ports: ['port_range'],
     sources: ['cidr_ip', 'ipv6_cidr_ip'],
-    lets: ['type', 'ingress'],
+    allows: ['type', 'ingress'],
   },
 ];
 
-function openings(spelling: Spelling, side: Value): Opening[] {
-  const { block } = spelling;
-  if (block === null) return side ? ofRule(spelling, side, []) : [];
-  return list(member(side, block)).flatMap((rule, index) => ofRule(spelling, rule, [block, index]));
+function openings(schema: FirewallSchema, side: Value): Opening[] {
+  const { block } = schema;
+  if (block === null) return side ? readRuleOpenings(schema, side, []) : [];
+  return list(member(side, block)).flatMap((rule, index) => readRuleOpenings(schema, rule, [block, index]));
 }
 
-function ofRule({ lets, protocol: attribute, ports, sources }: Spelling, rule: Value, parent: Path): Opening[] {
-  if (lets && text(member(rule, lets[0])).toLowerCase() !== lets[1]) return [];
+function readRuleOpenings(
+  { allows, protocol: attribute, ports, sources }: FirewallSchema,
+  rule: Value,
+  parent: Path,
+): Opening[] {
+  if (allows && text(member(rule, allows[0])).toLowerCase() !== allows[1]) return [];
   const protocol = normaliseProtocol(text(member(rule, attribute)) || 'all');
-  const ranges = protocol === 'all' ? [ALL_PORTS] : rangesOf(rule, ports);
+  const ranges = protocol === 'all' ? [ALL_PORTS] : readRanges(rule, ports);
   const named = sources.flatMap((name) => {
     const path = [...parent, name];
     return strings(member(rule, name)).map((label) => ({ source: parseCidr(label) ?? null, label, path }));
@@ -76,7 +80,7 @@ function ofRule({ lets, protocol: attribute, ports, sources }: Spelling, rule: V
   return combine(protocol, ranges, named);
 }
 
-function rangesOf(rule: Value, [from, to]: Spelling['ports']): Range[] {
+function readRanges(rule: Value, [from, to]: FirewallSchema['ports']): Range[] {
   if (to !== undefined) {
     const first = quantity(member(rule, from));
     return first === undefined ? [ALL_PORTS] : [[first, quantity(member(rule, to)) ?? first]];
@@ -91,22 +95,22 @@ function parseRange(range: string): Range {
   return [Number(ends[1]), Number(ends[2] ?? ends[1])];
 }
 
-function watchesOf({ block, protocol, ports, sources, lets }: Spelling): Rule['watches'] {
+function buildWatches({ block, protocol, ports, sources, allows }: FirewallSchema): Rule['watches'] {
   const prefix = block === null ? '' : `${block}.*.`;
-  const plain = [protocol, ...ports, ...(lets ? [lets[0]] : [])].map((name) => ({ path: prefix + name }));
+  const plain = [protocol, ...ports, ...(allows ? [allows[0]] : [])].map((name) => ({ path: prefix + name }));
   return [...plain, ...sources.map((name) => ({ path: prefix + name, hides: true as const }))];
 }
 
-export const OTHER_NETWORK_RULES: readonly Rule[] = SPELLINGS.map((spelling) => {
-  const watches = watchesOf(spelling);
-  const attributes = spelling.block === null ? watches.map(({ path }) => path) : [spelling.block];
+export const OTHER_NETWORK_RULES: readonly Rule[] = FIREWALL_SCHEMAS.map((schema) => {
+  const watches = buildWatches(schema);
+  const attributes = schema.block === null ? watches.map(({ path }) => path) : [schema.block];
   return {
-    types: spelling.types,
+    types: schema.types,
     watches,
     find: (subject) =>
       judgeIngress(subject, {
-        before: openings(spelling, subject.before),
-        after: openings(spelling, subject.after),
+        before: openings(schema, subject.before),
+        after: openings(schema, subject.after),
         attributes,
       }),
   };

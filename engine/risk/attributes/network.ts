@@ -4,11 +4,11 @@ import { compareLevels, isAtLeast, minLevel } from '../levels.ts';
 import {
   compareSets,
   describePorts,
+  findNewlyPublic,
   findWidened,
-  levelOf,
-  newToTheWorld,
   type Opening,
   type Range,
+  rateOpening,
   stepsFor,
 } from './openings.ts';
 import type { Subject } from './subject.ts';
@@ -28,10 +28,10 @@ const TOO_MANY = ' The filter has too many rules to compare them all; what was n
 /** Compares what a filter lets in before and after, as sets, and reports what is new. */
 export function judgeIngress(subject: Subject, { before, after, attributes, ceiling = 'critical' }: FilterSides): void {
   const steps = stepsFor(before, after);
-  const opened = newToTheWorld(before, after, steps).map(({ opening, ranges }) => ({
+  const opened = findNewlyPublic(before, after, steps).map(({ opening, ranges }) => ({
     opening,
     ranges,
-    level: minLevel(levelOf(opening, ranges), ceiling),
+    level: minLevel(rateOpening(opening, ranges), ceiling),
   }));
   opened.sort((a, b) => compareLevels(b.level, a.level));
   const worst = opened[0];
@@ -40,14 +40,14 @@ export function judgeIngress(subject: Subject, { before, after, attributes, ceil
       rule: 'R-NET-OPEN',
       level: worst.level,
       path: worst.opening.path,
-      message: sayOpen(subject, worst.opening, worst.ranges) + (steps.exhausted ? TOO_MANY : ''),
+      message: describeOpening(subject, worst.opening, worst.ranges) + (steps.exhausted ? TOO_MANY : ''),
     });
-    for (const { opening } of opened) subject.turn(opening.path, 'weakening');
+    for (const { opening } of opened) subject.setDirection(opening.path, 'weakening');
   }
   if (!worst || !isAtLeast(worst.level, 'medium')) judgeWidening(subject, before, after, steps);
   if (subject.mode === 'create' || worst) return;
   const change = compareSets(before, after, steps);
-  if (change === 'narrower') for (const attribute of attributes) subject.turn([attribute], 'strengthening');
+  if (change === 'narrower') for (const attribute of attributes) subject.setDirection([attribute], 'strengthening');
 }
 
 function judgeWidening(
@@ -66,12 +66,12 @@ function judgeWidening(
     path: opening.path,
     message: from === null ? `The addresses let in may grow.${TOO_MANY}` : `The addresses let in grow${values}.`,
   });
-  subject.turn(opening.path, 'weakening');
+  subject.setDirection(opening.path, 'weakening');
 }
 
 /** Reports an unrestricted way out that was not there before; a usual default, so only a note. */
 export function judgeEgress(subject: Subject, { before, after }: Pick<FilterSides, 'before' | 'after'>): void {
-  const opened = newToTheWorld(before, after).find(({ opening }) => opening.protocol === 'all');
+  const opened = findNewlyPublic(before, after).find(({ opening }) => opening.protocol === 'all');
   if (!opened) return;
   subject.add({
     rule: 'R-NET-EGRESS',
@@ -81,7 +81,7 @@ export function judgeEgress(subject: Subject, { before, after }: Pick<FilterSide
   });
 }
 
-function sayOpen(subject: Subject, opening: Opening, ranges: readonly Range[]): string {
+function describeOpening(subject: Subject, opening: Opening, ranges: readonly Range[]): string {
   if (subject.isHidden(opening.path)) return 'The whole Internet gets in.';
   return `The whole Internet (${opening.label}) can reach ${describePorts(opening, ranges)}.`;
 }

@@ -1,9 +1,9 @@
 import type { RiskLevel } from '../../result.ts';
 import { maxLevel } from '../levels.ts';
-import { type Cidr, contains, isWorld } from './cidr.ts';
-import { Coverage, keyOf, mergeRanges, SourceRanges } from './coverage.ts';
+import { type Cidr, contains, isWholeInternet } from './cidr.ts';
+import { Coverage, mergeRanges, SourceRanges, toOpeningKey } from './coverage.ts';
 import { MANAGEMENT_PORTS } from './ports.ts';
-import { Steps } from './steps.ts';
+import { StepBudget } from './step-budget.ts';
 import type { Path } from './types.ts';
 
 /** One thing a filter lets through: a protocol, a port range and a source. A rule of a provider may hold several. */
@@ -68,26 +68,26 @@ export function combine(
   const hull: Range = [ports[0]?.[0] ?? 0, ports.at(-1)?.[1] ?? 0];
   const is_exact = ports.length * distinct.length <= PRODUCT_MAX;
   return distinct.flatMap((source): Opening[] => {
-    if (is_exact || isToTheWorld(source)) return ports.map(([from, to]) => ({ protocol, from, to, ...source }));
+    if (is_exact || isPublic(source)) return ports.map(([from, to]) => ({ protocol, from, to, ...source }));
     return [{ protocol, from: hull[0], to: hull[1], ...source, estimated: true }];
   });
 }
 
 /** The world is the same however it is written. */
 function describeSource({ source, label }: Pick<Opening, 'source' | 'label'>): string {
-  return source === null || !isWorld(source) ? label : `${source.family}/${source.prefix}/${source.address}`;
+  return source === null || !isWholeInternet(source) ? label : `${source.family}/${source.prefix}/${source.address}`;
 }
 
 /** The parts of each opening to the world which were not open before. */
-export function newToTheWorld(
+export function findNewlyPublic(
   before: readonly Opening[],
   after: readonly Opening[],
   steps = stepsFor(before, after),
 ): { opening: Opening; ranges: Range[] }[] {
-  const earlier = new Coverage(before.filter(isToTheWorld), steps);
+  const earlier = new Coverage(before.filter(isPublic), steps);
   const found: { opening: Opening; ranges: Range[] }[] = [];
   for (const opening of after) {
-    if (!isToTheWorld(opening)) continue;
+    if (!isPublic(opening)) continue;
     const ranges = earlier.findGaps(opening);
     if (ranges.length > 0) found.push({ opening, ranges });
   }
@@ -95,22 +95,22 @@ export function newToTheWorld(
 }
 
 /** How many steps comparing two sets may take: enough for any filter that people write, and never more for each item. */
-export function stepsFor(before: readonly Opening[], after: readonly Opening[]): Steps {
-  return new Steps(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
+export function stepsFor(before: readonly Opening[], after: readonly Opening[]): StepBudget {
+  return new StepBudget(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
 }
 
-export function isToTheWorld({ source }: Pick<Opening, 'source'>): boolean {
-  return source !== null && isWorld(source);
+export function isPublic({ source }: Pick<Opening, 'source'>): boolean {
+  return source !== null && isWholeInternet(source);
 }
 
 /** How bad it is that the world reaches these ports of a protocol. */
-export function levelOf(opening: Opening, ranges: readonly Range[]): RiskLevel {
+export function rateOpening(opening: Opening, ranges: readonly Range[]): RiskLevel {
   if (opening.protocol === 'icmp') return 'low';
   if (!hasPorts(opening)) return 'high';
-  return ranges.reduce<RiskLevel>((worst, range) => maxLevel(worst, levelOfRange(range)), 'none');
+  return ranges.reduce<RiskLevel>((worst, range) => maxLevel(worst, rateRange(range)), 'none');
 }
 
-function levelOfRange([from, to]: Range): RiskLevel {
+function rateRange([from, to]: Range): RiskLevel {
   if (MANAGEMENT_PORTS.some((port) => from <= port && port <= to)) return 'critical';
   return from === to && (from === 80 || from === 443) ? 'medium' : 'high';
 }
@@ -168,7 +168,7 @@ export function compareSets(
 
 function withoutShared(before: readonly Opening[], after: readonly Opening[]): [Opening[], Opening[]] {
   if (before.length === 0 || after.length === 0) return [[...before], [...after]];
-  const [was, is] = [before.map(keyOf), after.map(keyOf)];
+  const [was, is] = [before.map(toOpeningKey), after.map(toOpeningKey)];
   const [earlier, later] = [new Set(was), new Set(is)];
   return [before.filter((_, i) => !later.has(was[i]!)), after.filter((_, i) => !earlier.has(is[i]!))];
 }

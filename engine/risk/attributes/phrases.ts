@@ -117,6 +117,6 @@ const PHRASES: Record<string, string> = {
 };
 
 /** The phrase of a rule id or topic. */
-export function phraseOf(key: string): string {
+export function findPhrase(key: string): string {
   return PHRASES[key] ?? 'A watched setting changes';
 }

@@ -1,6 +1,6 @@
 /** Policy documents of AWS IAM, read statement by statement. */
 import type { JsonObject, JsonValue } from '../../result.ts';
-import { Steps } from './steps.ts';
+import { StepBudget } from './step-budget.ts';
 import type { Value } from './types.ts';
 import { isEmpty, isObject, list, member, parseJson, text } from './values.ts';
 import { matchesWildcard } from './wildcard.ts';
@@ -116,18 +116,18 @@ function writeKey(statement: Statement): string {
 }
 
 /** What comparing two policies may cost: enough for any that people write, and no more for each item of theirs. */
-export function stepsFor(before: readonly Statement[], after: readonly Statement[]): Steps {
+export function stepsFor(before: readonly Statement[], after: readonly Statement[]): StepBudget {
   let items = 0;
   for (const { actions, resources, principals } of [...before, ...after]) {
     items += 1 + actions.length + resources.length + principals.length;
   }
-  return new Steps(STEPS_EACH * items + STEPS_FREE);
+  return new StepBudget(STEPS_EACH * items + STEPS_FREE);
 }
 
 const NO_PATTERNS: ReadonlySet<string> = new Set();
 
 /** Whether each item is meant by one of the patterns; false where there are no steps left to tell. */
-export function isCovered(items: readonly string[], patterns: readonly string[], steps: Steps): boolean {
+export function isCovered(items: readonly string[], patterns: readonly string[], steps: StepBudget): boolean {
   const known = items.length > 1 ? new Set(patterns) : NO_PATTERNS;
   return items.every(
     (item) =>

@@ -1,8 +1,8 @@
 /** The order in which filters ask their rules: a refusal that comes after what lets in refuses nothing. */
 import type { RiskLevel } from '../../result.ts';
 import { isAtLeast } from '../levels.ts';
-import { isToTheWorld, levelOf, type Opening, overlap } from './openings.ts';
-import { Steps } from './steps.ts';
+import { isPublic, type Opening, overlap, rateOpening } from './openings.ts';
+import { StepBudget } from './step-budget.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Value } from './types.ts';
 import { member, quantity } from './values.ts';
@@ -21,14 +21,14 @@ const STEPS_FREE = 100_000;
 
 /** Reports a rule that lets in what one before it refused, when it was asked after that one so far. */
 export function judgeOrder(subject: Subject, before: readonly Ranked[], after: readonly Ranked[]): void {
-  const numbers = new Map(before.map((rule) => [keyOf(rule), rule.number]));
+  const numbers = new Map(before.map((rule) => [toRuleKey(rule), rule.number]));
   const known = after.flatMap((rule) => {
-    const was = numbers.get(keyOf(rule));
+    const was = numbers.get(toRuleKey(rule));
     return was === undefined ? [] : [{ rule, was }];
   });
   // From the last asked so far to the first: whatever has been passed was asked behind the refusal at hand.
   known.sort((a, b) => b.was - a.was);
-  const steps = new Steps(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
+  const steps = new StepBudget(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
   const passed: Ranked[] = [];
   let waiting: Ranked[] = [];
   let [earliest, last] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -44,7 +44,7 @@ export function judgeOrder(subject: Subject, before: readonly Ranked[], after: r
   }
 }
 
-function judgeDenial(subject: Subject, denial: Ranked, grants: readonly Ranked[], steps: Steps): void {
+function judgeDenial(subject: Subject, denial: Ranked, grants: readonly Ranked[], steps: StepBudget): void {
   for (const grant of grants) {
     if (steps.take() && (grant.number >= denial.number || !collides(grant, denial, steps))) continue;
     const cut = steps.exhausted ? ' The filter has too many rules to compare them all.' : '';
@@ -53,12 +53,12 @@ function judgeDenial(subject: Subject, denial: Ranked, grants: readonly Ranked[]
   }
 }
 
-function keyOf({ denies, openings }: Ranked): string {
+function toRuleKey({ denies, openings }: Ranked): string {
   return JSON.stringify([denies, openings.map(({ protocol, from, to, label }) => [protocol, from, to, label])]);
 }
 
 /** What there are no steps left for counts as a collision. */
-function collides(grant: Ranked, denial: Ranked, steps: Steps): boolean {
+function collides(grant: Ranked, denial: Ranked, steps: StepBudget): boolean {
   return grant.openings.some((open) => denial.openings.some((refused) => !steps.take() || overlap(open, refused)));
 }
 
@@ -68,37 +68,38 @@ export interface Moved {
   /** What the rule lets in, for one that does. */
   openings: readonly Opening[];
   /** The number that rules get which name none, where the cloud has one. */
-  usual?: number;
+  defaultPriority?: number;
 }
 
 /**
  * A rule that stands alone, where the plan does not show the others: a refusal that moves far back, or behind the number
  * that most rules have, and a grant to the world that moves to the front. A small step makes room for another rule.
  */
-export function judgeMove(subject: Subject, { attribute, denies, openings, usual }: Moved): void {
-  const from = quantity(member(subject.before, attribute)) ?? usual;
-  const to = quantity(member(subject.after, attribute)) ?? usual;
+export function judgeMove(subject: Subject, { attribute, denies, openings, defaultPriority }: Moved): void {
+  const from = quantity(member(subject.before, attribute)) ?? defaultPriority;
+  const to = quantity(member(subject.after, attribute)) ?? defaultPriority;
   if (from === undefined || to === undefined || from === to || subject.isUnknown(attribute)) return;
   const path = [attribute];
   if (denies ? to < from : to > from) {
-    subject.turn(path, 'strengthening');
+    subject.setDirection(path, 'strengthening');
     return;
   }
-  const behind = usual !== undefined && Math.min(from, to) <= usual && Math.max(from, to) > usual;
+  const behind =
+    defaultPriority !== undefined && Math.min(from, to) <= defaultPriority && Math.max(from, to) > defaultPriority;
   const far = behind || (Math.abs(to - from) > 100 && Math.max(from, to) >= 2 * Math.min(from, to));
   if (denies) {
     const message = `The rule that refuses is asked later, at ${to} instead of ${from}: others may let in what it refused.`;
     report(subject, path, far ? 'high' : 'medium', message);
     return;
   }
-  const grave = openings.some((open) => isToTheWorld(open) && isAtLeast(levelOf(open, [[open.from, open.to]]), 'high'));
+  const grave = openings.some((open) => isPublic(open) && isAtLeast(rateOpening(open, [[open.from, open.to]]), 'high'));
   const message = `The rule that lets in is asked earlier, at ${to} instead of ${from}: before rules that may refuse.`;
   report(subject, path, far && grave ? 'high' : 'medium', message);
 }
 
 function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
   subject.add({ rule: `R-ATTR-${subject.type}.priority`, level, path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 /** A rule as one that lets in, to see what it is about. */

@@ -44,7 +44,7 @@ function reverse(verdict: Verdict): Verdict {
 }
 
 /** The group of a value in a list from safe to dangerous; `*` stands for any other value, null for none. */
-function rankOf(value: Value, groups: readonly unknown[]): { rank: number; absent: boolean } | undefined {
+function findRank(value: Value, groups: readonly unknown[]): { rank: number; absent: boolean } | undefined {
   const name = isEmpty(value) ? null : text(value).toLowerCase();
   let other = -1;
   for (const [rank, group] of (groups as (string | null)[][]).entries()) {
@@ -59,28 +59,28 @@ function rankOf(value: Value, groups: readonly unknown[]): { rank: number; absen
 
 const RANK: Predicate = {
   onChange: (before, after, groups) => {
-    const from = rankOf(before, groups);
-    const to = rankOf(after, groups);
+    const from = findRank(before, groups);
+    const to = findRank(after, groups);
     return from && to ? reverse(ordered(from.rank, to.rank)) : undefined;
   },
   onCreate: (after, groups) => {
-    const to = rankOf(after, groups);
+    const to = findRank(after, groups);
     if (!to || to.rank === 0) return undefined;
     return to.absent ? 'default' : 'set';
   },
 };
 
 /** Keys of a list's entries as texts; blocks count as their whole. */
-function entriesOf(value: Value): Set<string> {
+function toEntries(value: Value): Set<string> {
   return new Set(list(value).map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))));
 }
 
 function loses(before: Value, after: Value): boolean {
   const [from, to] = [list(before), list(after)];
   if (from.some(isObject)) return align(from, to).some(([left, right]) => left >= 0 && right < 0);
-  const kept = entriesOf(after);
+  const kept = toEntries(after);
   const wider = createContainmentTest(to);
-  return [...entriesOf(before)].some((entry) => !kept.has(entry) && !wider(entry));
+  return [...toEntries(before)].some((entry) => !kept.has(entry) && !wider(entry));
 }
 
 /** An address range that a wider one takes in is not lost. */
@@ -92,12 +92,12 @@ function createContainmentTest(others: readonly Value[]): (entry: string) => boo
   }
   return (entry) => {
     const inner = entry.includes('/') ? parseCidr(entry) : undefined;
-    return inner !== undefined && blocks.holdersOf(inner).length > 0;
+    return inner !== undefined && blocks.findContaining(inner).length > 0;
   };
 }
 
 /** The key a value names: its text, or in a block the members that hold keys. */
-function keyOf(value: Value): string {
+function readKey(value: Value): string {
   const block = Array.isArray(value) ? value[0] : value;
   if (!isObject(block)) return text(block);
   return Object.keys(block)
@@ -107,8 +107,8 @@ function keyOf(value: Value): string {
     .trim();
 }
 
-function includes(value: Value, wanted: readonly unknown[]): boolean {
-  return strings(value).some((item) => wanted.includes(item));
+function includes(value: Value, expected: readonly unknown[]): boolean {
+  return strings(value).some((item) => expected.includes(item));
 }
 
 function step(before: Value, after: Value, depth: number): Verdict {
@@ -157,7 +157,7 @@ export const PREDICATES = {
   },
   key_changed: {
     onChange: (before, after) => {
-      const [from, to] = [keyOf(before), keyOf(after)];
+      const [from, to] = [readKey(before), readKey(after)];
       if (from === to) return undefined;
       return from === '' ? 'strengthening' : 'weakening';
     },

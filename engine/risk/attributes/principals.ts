@@ -21,7 +21,7 @@ function judgeGrant([, attribute, what]: (typeof GRANTS)[number], subject: Subje
   if (principal === '*') {
     if (text(member(subject.after, 'organization_id')) !== '' || !isUnconditional(subject.after)) return;
     subject.add({ rule: 'R-IAM-TRUST', level: 'high', path, message: `Every account ${what}.` });
-    subject.turn(path, 'weakening');
+    subject.setDirection(path, 'weakening');
     return;
   }
   const account = ACCOUNT.exec(principal)?.[1];
@@ -29,7 +29,7 @@ function judgeGrant([, attribute, what]: (typeof GRANTS)[number], subject: Subje
   const level = subject.facts.accounts.size === 0 && subject.mode === 'create' ? 'medium' : 'high';
   const message = `Another account ${what}: ${subject.quoteAll(path, [account])}.`;
   subject.add({ rule: 'R-IAM-TRUST', level, path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 function isUnconditional(side: Value): boolean {
@@ -46,17 +46,17 @@ const MEMBERSHIPS: [types: readonly string[], group: string, members: string][] 
 ];
 
 function judgeMembership([, group, members]: (typeof MEMBERSHIPS)[number], subject: Subject): void {
-  const pairsOf = (side: Value): string[] =>
+  const collectPairs = (side: Value): string[] =>
     strings(member(side, group))
       .filter((name) => ADMINISTRATORS.test(name))
       .flatMap((name) => strings(member(side, members)).map((user) => `${user} in ${name}`));
-  const held = new Set(pairsOf(subject.before));
-  const added = pairsOf(subject.after).filter((pair) => !held.has(pair));
+  const held = new Set(collectPairs(subject.before));
+  const added = collectPairs(subject.after).filter((pair) => !held.has(pair));
   if (added.length === 0) return;
   const attribute = group === 'groups' ? group : members;
   const message = `Somebody joins a group of administrators: ${subject.quoteAll([attribute], added)}.`;
   subject.add({ rule: 'R-IAM-WIDE', level: 'high', path: [attribute], message });
-  subject.turn([attribute], 'weakening');
+  subject.setDirection([attribute], 'weakening');
 }
 
 export const PRINCIPAL_RULES: readonly Rule[] = [

@@ -19,7 +19,7 @@ function judgeQueue(subject: Subject): void {
     path: [SWITCH],
     message: 'Messages in the queue are stored without encryption: no key of its own, and none of the service.',
   });
-  subject.turn([SWITCH], 'weakening');
+  subject.setDirection([SWITCH], 'weakening');
 }
 
 /** Watches no path: on a new queue the provider computes the switch, and that it is unknown hides nothing. */

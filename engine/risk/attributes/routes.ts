@@ -1,5 +1,5 @@
 /** R-NET-ROUTE: where traffic to everywhere goes, and links between networks that go away. */
-import { isWorld, parseCidr } from './cidr.ts';
+import { isWholeInternet, parseCidr } from './cidr.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { isEmpty, list, member, same, text } from './values.ts';
@@ -48,7 +48,7 @@ const GOOGLE: RouteForm = {
 function isDefault(form: RouteForm, route: Value): boolean {
   return form.destinations.some((name) => {
     const cidr = parseCidr(text(member(route, name)));
-    return cidr !== undefined && isWorld(cidr);
+    return cidr !== undefined && isWholeInternet(cidr);
   });
 }
 
@@ -120,7 +120,7 @@ function defaults(form: RouteForm, routes: Value): Value[] {
 
 function report(subject: Subject, path: Path | null, message: string): void {
   subject.add({ rule: 'R-NET-ROUTE', level: 'high', path, message });
-  if (path) subject.turn(path, 'weakening');
+  if (path) subject.setDirection(path, 'weakening');
 }
 
 /** Links between networks, with the attributes that name what they join. */

@@ -11,7 +11,7 @@ import other from './data/other.json' with { type: 'json' };
 import otherProviders from './data/other-providers.json' with { type: 'json' };
 import replacement from './data/replacement.json' with { type: 'json' };
 import storage from './data/storage.json' with { type: 'json' };
-import { phraseOf } from './phrases.ts';
+import { findPhrase } from './phrases.ts';
 import { PREDICATES, type Predicate, type PredicateCode, type Verdict } from './predicates.ts';
 import type { Subject } from './subject.ts';
 import type { Mode, Path, Rule, Value } from './types.ts';
@@ -64,7 +64,7 @@ export const ROWS = [
 /** Made of the rows that a plan asks for: most of hundreds are about types that it does not name. */
 const rules = new Map<number, Rule>();
 
-export function ruleOfRow(position: number): Rule {
+export function findRowRule(position: number): Rule {
   const rule = rules.get(position) ?? toRule(ROWS[position]!);
   rules.set(position, rule);
   return rule;
@@ -76,9 +76,9 @@ function toRule(row: Row): Rule {
   return {
     types: row.types,
     watches: [{ path: row.path }],
-    modes: modesOf(row),
+    modes: pickModes(row),
     find: (subject) => {
-      if (!isMeant(row, subject)) return;
+      if (!isApplicable(row, subject)) return;
       for (const pair of subject.pairs(segments)) {
         if (pair.unknown) continue;
         if (subject.mode === 'create') judgeCreate(row, predicate, subject, pair);
@@ -88,17 +88,17 @@ function toRule(row: Row): Rule {
   };
 }
 
-function isMeant({ where, unless }: Row, subject: Subject): boolean {
+function isApplicable({ where, unless }: Row, subject: Subject): boolean {
   return (!where || matches(where, subject)) && !(unless && matches(unless, subject));
 }
 
-function matches(wanted: Record<string, readonly string[]>, { before, after }: Subject): boolean {
-  return Object.entries(wanted).every(([name, values]) =>
+function matches(expected: Record<string, readonly string[]>, { before, after }: Subject): boolean {
+  return Object.entries(expected).every(([name, values]) =>
     values.includes(text(member(after ?? before, name)).toLowerCase()),
   );
 }
 
-function modesOf({ replace, when, create }: Row): Mode[] {
+function pickModes({ replace, when, create }: Row): Mode[] {
   if (replace) return ['replace'];
   if (when === 'created') return ['create'];
   return create === 'none' ? ['update', 'replace'] : ['create', 'update', 'replace'];
@@ -108,13 +108,13 @@ function judgeCreate(row: Row, predicate: Predicate, subject: Subject, { path, a
   const verdict = predicate.onCreate?.(after, row.values ?? []);
   // What a provider does by itself is worth a note only where a rule of the table speaks of it.
   if (!verdict || (verdict === 'default' && row.rule === 'attr')) return;
-  const full = levelOf(row, undefined, after);
-  const level = minLevel(full, ceilingOf(row, verdict));
-  subject.add({ rule: ruleId(row, subject), level, path, message: sayCreate(row, subject, path, after) });
-  if (isAtLeast(level, 'medium')) subject.turn(path, 'weakening');
+  const full = pickLevel(row, undefined, after);
+  const level = minLevel(full, pickCeiling(row, verdict));
+  subject.add({ rule: ruleId(row, subject), level, path, message: describeCreate(row, subject, path, after) });
+  if (isAtLeast(level, 'medium')) subject.setDirection(path, 'weakening');
 }
 
-function ceilingOf({ rule, create }: Row, verdict: 'set' | 'default'): RiskLevel {
+function pickCeiling({ rule, create }: Row, verdict: 'set' | 'default'): RiskLevel {
   if (create && create !== 'none') return create;
   if (verdict === 'default') return 'low';
   return EXPOSURES.has(rule) ? 'critical' : 'medium';
@@ -125,11 +125,11 @@ function judgeChange(row: Row, predicate: Predicate, subject: Subject, { path, b
     row.zero === 'forever' ? compareEndless(before, after) : predicate.onChange(before, after, row.values ?? []);
   if (!verdict) return;
   if (verdict === 'strengthening') {
-    subject.turn(path, verdict);
+    subject.setDirection(path, verdict);
     return;
   }
   const neutral = row.neutral === true || verdict === 'neutral';
-  const message = `${phraseOf(row.topic ?? row.rule)}: ${subject.nameOf(path)} ${sayChange(subject, path, before, after)}.`;
+  const message = `${findPhrase(row.topic ?? row.rule)}: ${subject.formatPath(path)} ${describeChange(subject, path, before, after)}.`;
   subject.add({
     rule: ruleId(row, subject),
     level: levelOfChange(row, subject, before, after),
@@ -137,12 +137,12 @@ function judgeChange(row: Row, predicate: Predicate, subject: Subject, { path, b
     message,
     ...(neutral ? { neutral } : {}),
   });
-  if (!neutral) subject.turn(path, 'weakening');
+  if (!neutral) subject.setDirection(path, 'weakening');
 }
 
 /** A replacement that creates first leaves the old object until the new one stands. */
 function levelOfChange(row: Row, { change, facts }: Subject, before: Value, after: Value): RiskLevel {
-  const level = levelOf(row, before, after);
+  const level = pickLevel(row, before, after);
   // What becomes public while the plan lifts the guard against that is open at once.
   if (row.rule === 'R-STO-PUBLIC' && row.topic === undefined && facts.unguarded) return 'critical';
   return row.replace && change.actions[0] === 'create' ? stepDown(level) : level;
@@ -156,7 +156,7 @@ function compareEndless(before: Value, after: Value): Verdict {
   return to < from ? 'weakening' : 'strengthening';
 }
 
-function levelOf(row: Row, before: Value, after: Value): RiskLevel {
+function pickLevel(row: Row, before: Value, after: Value): RiskLevel {
   if (row.levels) return row.levels[text(after).toLowerCase()] ?? row.level;
   if (row.zero && row.zero !== 'forever' && quantity(after) === 0) return row.zero;
   if (row.when === 'tls') return (tlsVersion(text(after)) ?? 12) < 12 ? row.level : minLevel(row.level, 'medium');
@@ -169,13 +169,13 @@ function ruleId({ rule, path }: Row, { type }: Subject): string {
   return rule === 'attr' ? `R-ATTR-${type}.${path}` : rule;
 }
 
-function sayChange(subject: Subject, path: Path, before: Value, after: Value): string {
+function describeChange(subject: Subject, path: Path, before: Value, after: Value): string {
   if (subject.isHidden(path)) return 'changes';
   return `goes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
 }
 
-function sayCreate(row: Row, subject: Subject, path: Path, after: Value): string {
-  const phrase = phraseOf(row.topic ?? row.rule);
+function describeCreate(row: Row, subject: Subject, path: Path, after: Value): string {
+  const phrase = findPhrase(row.topic ?? row.rule);
   if (row.when === 'created') return `${phrase}.`;
   const value =
     after === null || after === undefined
@@ -183,5 +183,5 @@ function sayCreate(row: Row, subject: Subject, path: Path, after: Value): string
       : subject.isHidden(path)
         ? 'is set'
         : `is ${subject.quote(path, after)}`;
-  return `${phrase}: ${subject.nameOf(path)} ${value}.`;
+  return `${phrase}: ${subject.formatPath(path)} ${value}.`;
 }

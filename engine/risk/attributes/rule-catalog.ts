@@ -1,7 +1,7 @@
 import type { RiskLevel } from '../../result.ts';
 import { isAtLeast } from '../levels.ts';
 import { NAMED_RULES, type RuleText } from './named-rules.ts';
-import { phraseOf } from './phrases.ts';
+import { findPhrase } from './phrases.ts';
 import { ROWS } from './rows.ts';
 
 export interface RiskRule extends RuleText {
@@ -25,7 +25,7 @@ function attributeRules(): RiskRule[] {
       const id = `R-ATTR-${type}.${row.path}`;
       const known = found.get(id);
       const level = highest([row.level, ...Object.values(row.levels ?? {}), ...(known ? [known.level] : [])]);
-      const text = known ?? { title: phraseOf(row.topic ?? row.rule), looks_at: `\`${row.path}\` of \`${type}\`.` };
+      const text = known ?? { title: findPhrase(row.topic ?? row.rule), looks_at: `\`${row.path}\` of \`${type}\`.` };
       found.set(id, { id, resource_type: type, title: text.title, level, looks_at: text.looks_at });
     }
   }

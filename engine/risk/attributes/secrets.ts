@@ -1,4 +1,4 @@
-import { createFormFact, type Form, placeOf } from '../../changes/place.ts';
+import { createTemplateFold, type PathTemplate, toPathNode } from '../../changes/path-node.ts';
 import { extendNaming, holdsSecret, type Naming, namesSecret, UNNAMED } from '../../redact/secrets.ts';
 import type { AttributeDiff, JsonValue } from '../../result.ts';
 import type { Subject } from './subject.ts';
@@ -21,11 +21,11 @@ type Level = 'high' | 'medium';
  * R-SEC-SECRETPLAIN: a value that the plan does not mark sensitive is, or is named like, a secret.
  */
 export function findPlainSecrets(subject: Subject): void {
-  const namingOf = createNamings();
+  const resolveNaming = createNamingFold();
   const first: Partial<Record<Level, AttributeDiff>> = {};
   for (const diff of subject.change.diffs) {
     if (diff.after_sensitive || diff.after_unknown || diff.op === 'remove' || diff.op === 'reorder') continue;
-    const level = levelOf(diff.after, namingOf(placeOf(diff).form));
+    const level = rateValue(diff.after, resolveNaming(toPathNode(diff).template));
     if (!level) continue;
     first[level] ??= diff;
     // Of a diff by itself, so that no other has to be looked for.
@@ -38,8 +38,8 @@ export function findPlainSecrets(subject: Subject): void {
 function report(subject: Subject, { path_segments: path }: AttributeDiff, level: Level): void {
   const message =
     level === 'high'
-      ? `${subject.nameOf(path)} holds a key in plain text that anyone with the plan or state can read.`
-      : `${subject.nameOf(path)} is named like a secret and is not marked sensitive.`;
+      ? `${subject.formatPath(path)} holds a key in plain text that anyone with the plan or state can read.`
+      : `${subject.formatPath(path)} is named like a secret and is not marked sensitive.`;
   subject.add({ rule: 'R-SEC-SECRETPLAIN', level, path, message });
 }
 
@@ -52,31 +52,33 @@ interface Named {
 
 const NOT_NAMED: Named = { naming: UNNAMED, is_secret: false };
 
-function createNamings(): (form: Form) => Named {
-  return createFormFact(NOT_NAMED, extendNamed);
+function createNamingFold(): (form: PathTemplate) => Named {
+  return createTemplateFold(NOT_NAMED, extendNamed);
 }
 
-function extendNamed(above: Named, name: string | null): Named {
-  if (name === null) return above;
-  const naming = extendNaming(above.naming, name);
+function extendNamed(parent: Named, name: string | null): Named {
+  if (name === null) return parent;
+  const naming = extendNaming(parent.naming, name);
   return { naming, is_secret: namesSecret(naming) && !SETTING.test(name) };
 }
 
 /** Of a list or block that is one diff, such as one under a very long name, the worst of what it holds. */
-function levelOf(after: JsonValue, named: Named): Level | undefined {
-  if (typeof after === 'string') return levelOfText(after, named);
+function rateValue(after: JsonValue, named: Named): Level | undefined {
+  if (typeof after === 'string') return rateText(after, named);
   if (typeof after !== 'object' || after === null) return undefined;
   const is_list = Array.isArray(after);
   let worst: Level | undefined;
   for (const item of is_list ? after : Object.keys(after)) {
-    const level = is_list ? levelOf(item, named) : levelOf(after[item as string]!, extendNamed(named, item as string));
+    const level = is_list
+      ? rateValue(item, named)
+      : rateValue(after[item as string]!, extendNamed(named, item as string));
     if (level === 'high') return level;
     worst ??= level;
   }
   return worst;
 }
 
-function levelOfText(after: string, { is_secret }: Named): Level | undefined {
+function rateText(after: string, { is_secret }: Named): Level | undefined {
   if (after === '') return undefined;
   if (after.length >= KEY_CHARS_MIN && holdsSecret(after)) return 'high';
   return is_secret && !REFERENCE.test(after) && !WORD.test(after) ? 'medium' : undefined;

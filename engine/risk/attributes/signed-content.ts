@@ -1,5 +1,5 @@
 /** Content of CloudFront that only signed requests may read. */
-import { Steps } from './steps.ts';
+import { StepBudget } from './step-budget.ts';
 import type { Subject } from './subject.ts';
 import type { Rule, Value } from './types.ts';
 import { isEmpty, list, member, text } from './values.ts';
@@ -27,7 +27,7 @@ function behaviours(distribution: Value): Behaviour[] {
  * Whether every request to a pattern is asked for a signature by the first behaviour that takes it; undefined where there are
  * no steps left to tell.
  */
-function isGuarded(pattern: string, all: readonly Behaviour[], steps: Steps): boolean | undefined {
+function isGuarded(pattern: string, all: readonly Behaviour[], steps: StepBudget): boolean | undefined {
   for (const behaviour of all) {
     if (!steps.takeMatch(behaviour.pattern, pattern)) return undefined;
     if (matchesWildcard(behaviour.pattern, pattern)) return behaviour.signed;
@@ -39,7 +39,7 @@ function judgeSignatures(subject: Subject): void {
   if (subject.isUnknown('ordered_cache_behavior')) return;
   const before = behaviours(subject.before);
   const after = behaviours(subject.after);
-  const steps = new Steps(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
+  const steps = new StepBudget(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
   const lost = before.find(
     ({ pattern, signed }) =>
       signed && isGuarded(pattern, before, steps) !== false && isGuarded(pattern, after, steps) !== true,
@@ -48,7 +48,7 @@ function judgeSignatures(subject: Subject): void {
   const path = [lost.pattern === '*' ? 'default_cache_behavior' : 'ordered_cache_behavior'];
   const message = `Requests to ${subject.quoteAll(path, [lost.pattern])} need no signature any more: another behaviour takes them first, or asks for none.`;
   subject.add({ rule: `R-ATTR-${subject.type}.${path[0]}`, level: 'high', path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 export const SIGNED_CONTENT_RULES: readonly Rule[] = [

@@ -1,8 +1,8 @@
 /** R-STO-EXPIRE for objects: lifecycle rules that delete, delete earlier, or delete more than before. */
 import { ValueIds } from '../../changes/value-ids.ts';
 import type { JsonValue } from '../../result.ts';
-import { isWithin, type Limit, limitsOfAws, limitsOfAzure, limitsOfGoogle, prefixesOf } from './lifecycle-scope.ts';
-import { Steps } from './steps.ts';
+import { isWithin, type Limit, limitsOfAws, limitsOfAzure, limitsOfGoogle, readPrefixes } from './lifecycle-scope.ts';
+import { StepBudget } from './step-budget.ts';
 import type { Subject } from './subject.ts';
 import type { Path, Rule, Value } from './types.ts';
 import { at, isEmpty, list, member, quantity, text } from './values.ts';
@@ -10,7 +10,7 @@ import { at, isEmpty, list, member, quantity, text } from './values.ts';
 /** One way in which a lifecycle rule deletes content. */
 interface Expiry {
   /** Which content: current or earlier versions, snapshots, and what its age is counted from. */
-  of: string;
+  content: string;
   /** Names begin with this; an empty one is every name. */
   prefix: string;
   /** What else the content must meet; none is everything. */
@@ -43,14 +43,20 @@ function awsExpiries(attribute: string, side: Value): Expiry[] {
     const prefix = text(at(rule, 'filter', 'and', 'prefix')) || text(at(rule, 'filter', 'prefix'));
     const common = { prefix: prefix || text(member(rule, 'prefix')), scope };
     const found: Expiry[] = [];
-    for (const [of, name] of AWS_EXPIRIES) {
-      const days = quantity(at(rule, of, name));
+    for (const [content, name] of AWS_EXPIRIES) {
+      const days = quantity(at(rule, content, name));
       if (days === undefined || days <= 0) continue;
-      found.push({ ...common, of, limits: limitsOfAws(rule, of), days, path: [attribute, index, of, 0, name] });
+      found.push({
+        ...common,
+        content,
+        limits: limitsOfAws(rule, content),
+        days,
+        path: [attribute, index, content, 0, name],
+      });
     }
     if (!isEmpty(at(rule, 'expiration', 'date'))) {
       const path = [attribute, index, 'expiration', 0, 'date'];
-      found.push({ ...common, of: 'expiration', limits: limitsOfAws(rule, 'expiration'), days: 0, path });
+      found.push({ ...common, content: 'expiration', limits: limitsOfAws(rule, 'expiration'), days: 0, path });
     }
     return found;
   });
@@ -63,8 +69,8 @@ function googleExpiries(side: Value): Expiry[] {
     const scope = ['lifecycle_rule', index, 'condition'];
     const days = quantity(member(condition, 'age')) ?? 0;
     const limits = limitsOfGoogle(condition);
-    return prefixesOf(member(condition, 'matches_prefix')).map((prefix) => {
-      return { of: '', prefix, limits, days, path: [...scope, 0, 'age'], scope };
+    return readPrefixes(member(condition, 'matches_prefix')).map((prefix) => {
+      return { content: '', prefix, limits, days, path: [...scope, 0, 'age'], scope };
     });
   });
 }
@@ -79,8 +85,8 @@ function azureExpiries(side: Value): Expiry[] {
         const days = quantity(at(rule, 'actions', block, name));
         if (days === undefined || days < 0) return [];
         const path = ['rule', index, 'actions', 0, block, 0, name];
-        const prefixes = prefixesOf(at(rule, 'filters', 'prefix_match'));
-        return prefixes.map((prefix) => ({ of: `${block} ${name}`, prefix, limits, days, path, scope }));
+        const prefixes = readPrefixes(at(rule, 'filters', 'prefix_match'));
+        return prefixes.map((prefix) => ({ content: `${block} ${name}`, prefix, limits, days, path, scope }));
       }),
     );
   });
@@ -90,12 +96,13 @@ function judgeExpiries(subject: Subject, before: readonly Expiry[], after: reado
   const comparison = new Comparison(before, after);
   const worse = comparison.findUncovered(after, before);
   if (worse) {
-    const { path, message } = tell(subject, worse, before);
+    const { path, message } = describeExpiry(subject, worse, before);
     subject.add({ rule: 'R-STO-EXPIRE', level: subject.mode === 'create' ? 'medium' : 'high', path, message });
-    subject.turn(path, 'weakening');
+    subject.setDirection(path, 'weakening');
   } else if (subject.mode !== 'create') {
     const gone = before.filter((expiry) => comparison.findUncovered([expiry], after));
-    for (const { path, scope } of gone) for (const place of [path, scope]) subject.turn(place, 'strengthening');
+    for (const { path, scope } of gone)
+      for (const location of [path, scope]) subject.setDirection(location, 'strengthening');
   }
 }
 
@@ -103,17 +110,17 @@ function judgeExpiries(subject: Subject, before: readonly Expiry[], after: reado
 class Comparison {
   private readonly ids = new ValueIds();
   private readonly keys = new Map<readonly Expiry[], ReadonlySet<string>>();
-  private readonly steps: Steps;
+  private readonly steps: StepBudget;
 
   constructor(before: readonly Expiry[], after: readonly Expiry[]) {
-    this.steps = new Steps(COMPARISONS_MAX + STEPS_EACH * (before.length + after.length));
+    this.steps = new StepBudget(COMPARISONS_MAX + STEPS_EACH * (before.length + after.length));
   }
 
   /** The first that no other one reaches at the same age or earlier. */
   findUncovered(expiries: readonly Expiry[], others: readonly Expiry[]): Expiry | undefined {
-    const known = this.keysOf(others);
+    const known = this.collectKeys(others);
     return expiries.find(
-      (expiry) => !known.has(this.keyOf(expiry)) && !this.steps.some(others, (other) => this.covers(other, expiry)),
+      (expiry) => !known.has(this.toKey(expiry)) && !this.steps.some(others, (other) => this.covers(other, expiry)),
     );
   }
 
@@ -122,14 +129,14 @@ class Comparison {
     return other.days <= expiry.days && reaches(other, expiry);
   }
 
-  private keysOf(expiries: readonly Expiry[]): ReadonlySet<string> {
-    const known = this.keys.get(expiries) ?? new Set(expiries.map((expiry) => this.keyOf(expiry)));
+  private collectKeys(expiries: readonly Expiry[]): ReadonlySet<string> {
+    const known = this.keys.get(expiries) ?? new Set(expiries.map((expiry) => this.toKey(expiry)));
     this.keys.set(expiries, known);
     return known;
   }
 
-  private keyOf({ of, prefix, limits, days }: Expiry): string {
-    return `${of} ${days} ${this.ids.find(limits as unknown as JsonValue)} ${prefix}`;
+  private toKey({ content, prefix, limits, days }: Expiry): string {
+    return `${content} ${days} ${this.ids.find(limits as unknown as JsonValue)} ${prefix}`;
   }
 }
 
@@ -141,10 +148,12 @@ function countValues(limits: readonly Limit[]): number {
 
 /** True when all that one expiry is about falls under the other too, apart from the age. */
 function reaches(outer: Expiry, inner: Expiry): boolean {
-  return outer.of === inner.of && inner.prefix.startsWith(outer.prefix) && isWithin(inner.limits, outer.limits);
+  return (
+    outer.content === inner.content && inner.prefix.startsWith(outer.prefix) && isWithin(inner.limits, outer.limits)
+  );
 }
 
-function tell(subject: Subject, worse: Expiry, before: readonly Expiry[]): { path: Path; message: string } {
+function describeExpiry(subject: Subject, worse: Expiry, before: readonly Expiry[]): { path: Path; message: string } {
   const { days, path, scope } = worse;
   const later = before.find((other) => reaches(other, worse));
   const narrower = before.find((other) => reaches(worse, other));

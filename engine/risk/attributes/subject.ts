@@ -1,6 +1,6 @@
 import { renderPath } from '../../changes/path.ts';
+import { toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
-import { placeOf } from '../../changes/place.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { Mask } from '../../plan/types.ts';
 import { holdsSecret, isSecretName } from '../../redact/secrets.ts';
@@ -24,7 +24,7 @@ export class Subject {
   readonly after: JsonObject | undefined;
   private readonly reasons: Reason[] = [];
   private weakens_high = false;
-  private readonly turns: Record<Exclude<Direction, 'neutral'>, Path[]> = { weakening: [], strengthening: [] };
+  private readonly directions: Record<Exclude<Direction, 'neutral'>, Path[]> = { weakening: [], strengthening: [] };
 
   constructor(
     readonly change: ResourceChange,
@@ -33,7 +33,7 @@ export class Subject {
     /** Ids of rules that the org has switched off: what they find gives no reason. */
     private readonly disabled: ReadonlySet<string>,
     /** Where a path of the change stands in the plan; another place where the change was translated. */
-    private readonly origin: (path: Path) => Path = (path) => path,
+    private readonly toPlanPath: (path: Path) => Path = (path) => path,
   ) {
     this.type = change.type;
     this.before = mode === 'create' ? undefined : (change.before ?? undefined);
@@ -59,7 +59,7 @@ export class Subject {
       kind: 'attribute',
       effect: 'raise',
       level,
-      path: path === null ? null : this.nameOf(path) || null,
+      path: path === null ? null : this.formatPath(path) || null,
       message,
     };
     const known = this.reasons.findIndex((other) => other.rule_id === rule);
@@ -70,15 +70,15 @@ export class Subject {
   /**
    * Gives every diff at, below or above a path a direction, once all rules were asked; a weakening is never taken back.
    *
-   * @see settle
+   * @see applyDirections
    */
-  turn(path: Path, direction: Exclude<Direction, 'neutral'>): void {
-    this.turns[direction].push(path);
+  setDirection(path: Path, direction: Exclude<Direction, 'neutral'>): void {
+    this.directions[direction].push(path);
   }
 
   /** Sets the directions that rules gave to paths: all of them in one walk over the diffs. */
-  private settle(): void {
-    const { weakening, strengthening } = this.turns;
+  private applyDirections(): void {
+    const { weakening, strengthening } = this.directions;
     if (weakening.length + strengthening.length === 0) return;
     const [isWeaker, isStronger] = [
       createTouchTest(createPathTree(weakening)),
@@ -86,9 +86,9 @@ export class Subject {
     ];
     for (const diff of this.change.diffs) {
       if (diff.direction === 'weakening') continue;
-      const place = placeOf(diff);
-      if (isWeaker(place)) diff.direction = 'weakening';
-      else if (isStronger(place)) diff.direction = 'strengthening';
+      const node = toPathNode(diff);
+      if (isWeaker(node)) diff.direction = 'weakening';
+      else if (isStronger(node)) diff.direction = 'strengthening';
     }
   }
 
@@ -103,8 +103,8 @@ export class Subject {
   }
 
   /** A path as messages write it. */
-  nameOf(path: Path): string {
-    return renderPath([...this.origin(path)]);
+  formatPath(path: Path): string {
+    return renderPath([...this.toPlanPath(path)]);
   }
 
   /** Part of a value, such as an address out of a rule, under the same care as `quote`. */
@@ -114,7 +114,7 @@ export class Subject {
 
   /** To be asked for once all rules were. */
   findings(): AttributeFindings {
-    this.settle();
+    this.applyDirections();
     return { reasons: this.reasons, weakens_high: this.weakens_high };
   }
 

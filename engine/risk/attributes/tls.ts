@@ -14,7 +14,7 @@ function judgeListener(subject: Subject): void {
   if (ENCRYPTED.has(was) && is !== '' && !ENCRYPTED.has(is)) {
     report(subject, ['protocol'], 'high', 'The listener gives up encryption.');
   } else if (ENCRYPTED.has(is) && was !== '' && !ENCRYPTED.has(was)) {
-    subject.turn(['protocol'], 'strengthening');
+    subject.setDirection(['protocol'], 'strengthening');
   } else if (is === 'http' && !redirects(after) && (mode === 'create' || redirects(before))) {
     report(subject, ['protocol'], 'medium', 'The listener serves plain HTTP and sends nobody on to HTTPS.');
   }
@@ -32,7 +32,7 @@ function judgeLogin(attribute: string, subject: Subject): void {
     const message = 'Callers who have not logged in pass from now on.';
     subject.add({ rule: `R-ATTR-${subject.type}.${attribute}`, level: 'high', path, message });
   }
-  subject.turn(path, before ? 'weakening' : 'strengthening');
+  subject.setDirection(path, before ? 'weakening' : 'strengthening');
 }
 
 function demandsLogin(actions: Value): boolean {
@@ -61,13 +61,13 @@ function judgePolicy(subject: Subject): void {
       `Older versions of TLS are accepted: ${subject.quote(['ssl_policy'], member(subject.after, 'ssl_policy'))}.`,
     );
   } else if (from !== undefined && to > from) {
-    subject.turn(['ssl_policy'], 'strengthening');
+    subject.setDirection(['ssl_policy'], 'strengthening');
   }
 }
 
 function report(subject: Subject, path: Path, level: 'medium' | 'high', message: string): void {
   subject.add({ rule: 'R-TLS-DOWN', level, path, message });
-  if (isAtLeast(level, 'medium')) subject.turn(path, 'weakening');
+  if (isAtLeast(level, 'medium')) subject.setDirection(path, 'weakening');
 }
 
 /** Rotation of Google keys: a period that ends or grows. */
@@ -87,9 +87,9 @@ function judgeRotation(subject: Subject): void {
     const periods = subject.isHidden(path) ? '' : `: every ${to} instead of ${from} seconds`;
     const message = to === undefined ? 'The key is no longer renewed.' : `The key is renewed less often${periods}.`;
     subject.add({ rule: 'R-ENC-ROTATE', level: 'medium', path, message });
-    subject.turn(path, 'weakening');
+    subject.setDirection(path, 'weakening');
   } else if (to !== undefined && (from === undefined || to < from)) {
-    subject.turn(path, 'strengthening');
+    subject.setDirection(path, 'strengthening');
   }
 }
 
@@ -106,7 +106,7 @@ function judgeDestruction(subject: Subject): void {
       path,
       message: 'There is less time to cancel the deletion of the key.',
     });
-  subject.turn(path, to < from ? 'weakening' : 'strengthening');
+  subject.setDirection(path, to < from ? 'weakening' : 'strengthening');
 }
 
 /** Key Vault keys: an end that is taken away or comes earlier. */
@@ -116,7 +116,7 @@ function judgeExpiry(subject: Subject): void {
   if (isEmpty(from) || subject.isUnknown('expiration_date') || (!isEmpty(to) && text(to) >= text(from))) return;
   const message = isEmpty(to) ? 'The key no longer expires.' : 'The key expires earlier.';
   subject.add({ rule: `R-ATTR-${subject.type}.expiration_date`, level: 'medium', path: ['expiration_date'], message });
-  subject.turn(['expiration_date'], 'weakening');
+  subject.setDirection(['expiration_date'], 'weakening');
 }
 
 function logins(attribute: string): Rule['watches'] {

@@ -3,7 +3,7 @@ import type { RiskLevel } from '../../result.ts';
 import { compareLevels } from '../levels.ts';
 import type { PlanFacts } from '../types.ts';
 import { conditionEntries, type Principal, principalText, type Statement } from './policy.ts';
-import type { Steps } from './steps.ts';
+import type { StepBudget } from './step-budget.ts';
 import type { Mode } from './types.ts';
 
 export interface Trusted {
@@ -55,7 +55,7 @@ const ABOUT_THE_CALL = new Set([
 export function newlyTrusted(
   before: readonly Statement[],
   after: readonly Statement[],
-  { facts, mode, steps }: { facts: PlanFacts; mode: Mode; steps: Steps },
+  { facts, mode, steps }: { facts: PlanFacts; mode: Mode; steps: StepBudget },
 ): Trusted[] {
   const earlier = indexAllowed(before);
   const found: Trusted[] = [];
@@ -81,7 +81,7 @@ function judgePrincipal(principal: Principal, statement: Statement, facts: PlanF
   if (isAnyone(principal))
     return narrowsWho(statement) ? undefined : { who: 'anyone', level: 'critical', principal: '*', statement };
   if (principal.kind === 'Federated') return judgeFederation(principal, statement);
-  const account = principal.kind === 'AWS' ? accountOf(principal.value) : undefined;
+  const account = principal.kind === 'AWS' ? extractAccount(principal.value) : undefined;
   if (account === undefined || facts.accounts.has(account) || DELIVERY_ACCOUNTS.has(account)) return undefined;
   const level = facts.accounts.size === 0 && mode === 'create' ? 'medium' : 'high';
   return { who: 'account', level, principal: principal.value, statement };
@@ -109,7 +109,7 @@ function isOpenSubject(subject: string): boolean {
   return /^(?:[a-z_]{1,20}:)?[*?]/.test(subject);
 }
 
-function accountOf(principal: string): string | undefined {
+function extractAccount(principal: string): string | undefined {
   if (/^[0-9]{12}$/.test(principal)) return principal;
   return /^arn:[^:]{1,20}:(?:iam|sts)::([0-9]{12}):/.exec(principal)?.[1];
 }

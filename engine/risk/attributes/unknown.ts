@@ -1,4 +1,4 @@
-import { type Place, placeOf } from '../../changes/place.ts';
+import { type PathNode, toPathNode } from '../../changes/path-node.ts';
 import type { TypeRules } from './compile.ts';
 import type { Subject } from './subject.ts';
 import { createWatcher } from './watch.ts';
@@ -11,11 +11,11 @@ const SHOWN_PATHS = 3;
  */
 export function findUnknown(rules: TypeRules, subject: Subject): void {
   const counts = createCount(rules, subject);
-  const unknown = subject.change.diffs.filter((diff) => diff.after_unknown && counts(placeOf(diff)));
+  const unknown = subject.change.diffs.filter((diff) => diff.after_unknown && counts(toPathNode(diff)));
   const shown = unknown.slice(0, SHOWN_PATHS).map((diff) => diff.path_segments);
   const [first] = shown;
   if (!first) return;
-  const names = shown.map((path) => subject.nameOf(path));
+  const names = shown.map((path) => subject.formatPath(path));
   const more = unknown.length > SHOWN_PATHS ? ` and ${unknown.length - SHOWN_PATHS} more` : '';
   subject.add({
     rule: 'R-UNKNOWN-WATCHED',
@@ -26,7 +26,9 @@ export function findUnknown(rules: TypeRules, subject: Subject): void {
   });
 }
 
-function createCount({ watched, hiding }: TypeRules, { mode }: Subject): (place: Place) => boolean {
+function createCount({ watched, hiding }: TypeRules, { mode }: Subject): (node: PathNode) => boolean {
   const watcher = createWatcher(mode === 'update' ? watched : hiding);
-  return mode === 'update' ? ({ form }) => watcher.isIn(form) : ({ form }) => watcher.isUnder(form);
+  return mode === 'update'
+    ? ({ template: form }) => watcher.isWatched(form)
+    : ({ template: form }) => watcher.isCovered(form);
 }

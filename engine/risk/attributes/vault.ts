@@ -23,7 +23,7 @@ const CONTROL = [
 /** Parts of a path that the storage engine adds. */
 const ENGINE_PARTS = new Set(['data', 'metadata', 'delete', 'undelete', 'destroy']);
 
-function rulesOf(side: Value): Map<string, Set<string>> {
+function readRules(side: Value): Map<string, Set<string>> {
   const policy = text(member(side, 'policy'));
   const rules = new Map<string, Set<string>>();
   if (policy.length > DOCUMENT_CHARS_MAX) return rules;
@@ -49,22 +49,22 @@ export function listedCapabilities(body: string): string {
 interface Grant {
   rule: 'R-IAM-ADMIN' | 'R-IAM-WIDE' | 'R-IAM-WILDCARD';
   level: 'high' | 'critical';
-  says: string;
+  phrase: string;
 }
 
-function grantOf(path: string, capabilities: ReadonlySet<string>): Grant | undefined {
+function classifyGrant(path: string, capabilities: ReadonlySet<string>): Grant | undefined {
   if (capabilities.has('deny')) return undefined;
   const writes = WRITING.some((name) => capabilities.has(name));
   if (isEverything(path)) {
     return writes
-      ? { rule: 'R-IAM-ADMIN', level: 'critical', says: 'The policy allows everything' }
-      : { rule: 'R-IAM-WIDE', level: 'high', says: 'The policy allows reading everything' };
+      ? { rule: 'R-IAM-ADMIN', level: 'critical', phrase: 'The policy allows everything' }
+      : { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy allows reading everything' };
   }
   const pattern = path.replaceAll('+', '*');
   if (writes && pattern.includes('*') && CONTROL.some((known) => matchesWildcard(pattern, known)))
-    return { rule: 'R-IAM-WIDE', level: 'high', says: 'The policy may hand out rights or logins' };
+    return { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy may hand out rights or logins' };
   if (isWholeEngine(path) && (writes || capabilities.has('read')))
-    return { rule: 'R-IAM-WILDCARD', level: 'high', says: 'The policy covers all of a secrets engine' };
+    return { rule: 'R-IAM-WILDCARD', level: 'high', phrase: 'The policy covers all of a secrets engine' };
   return undefined;
 }
 
@@ -80,15 +80,16 @@ function isWholeEngine(path: string): boolean {
 }
 
 function judgePolicy(subject: Subject): void {
-  const before = rulesOf(subject.before);
-  const after = rulesOf(subject.after);
+  const before = readRules(subject.before);
+  const after = readRules(subject.after);
   let grown = false;
   for (const [path, capabilities] of after) {
-    const grant = grantOf(path, capabilities);
+    const grant = classifyGrant(path, capabilities);
     const held = before.get(path);
-    if (!grant || (held && grantOf(path, held)?.says === grant.says && isWithin(capabilities, held))) continue;
+    if (!grant || (held && classifyGrant(path, held)?.phrase === grant.phrase && isWithin(capabilities, held)))
+      continue;
     grown = true;
-    subject.add({ ...grant, path: ['policy'], message: `${grant.says}: ${subject.quoteAll(['policy'], [path])}.` });
+    subject.add({ ...grant, path: ['policy'], message: `${grant.phrase}: ${subject.quoteAll(['policy'], [path])}.` });
   }
   for (const [path, capabilities] of before) {
     if (!subject.after || !capabilities.has('deny') || after.get(path)?.has('deny')) continue;
@@ -96,9 +97,9 @@ function judgePolicy(subject: Subject): void {
     const message = `The policy no longer denies ${subject.quoteAll(['policy'], [path])}.`;
     subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path: ['policy'], message });
   }
-  if (grown) subject.turn(['policy'], 'weakening');
+  if (grown) subject.setDirection(['policy'], 'weakening');
   else if (after.size > 0 && [...after].every(([path, now]) => isWithin(now, before.get(path) ?? new Set())))
-    subject.turn(['policy'], 'strengthening');
+    subject.setDirection(['policy'], 'strengthening');
 }
 
 function isWithin(inner: ReadonlySet<string>, outer: ReadonlySet<string>): boolean {

@@ -8,7 +8,7 @@ const GOOGLE_DEFAULT_PRIORITY = '2147483647';
 
 function report(subject: Subject, path: Path, message: string): void {
   subject.add({ rule: 'R-SEC-WAF', level: 'high', path, message });
-  subject.turn(path, 'weakening');
+  subject.setDirection(path, 'weakening');
 }
 
 /** Rules of AWS WAF that go away, or only count what they blocked. */
@@ -45,17 +45,18 @@ function hasBlock(rule: Value, parent: string, name: string): boolean {
 /** Rules of Cloud Armor by priority: a refusal that goes away, or a default that lets through. */
 function judgeGoogleRules(subject: Subject): void {
   const ids = new ValueIds();
-  const matchOf = (rule: Value): number => ids.find(member(rule, 'match') ?? null);
+  const findMatchId = (rule: Value): number => ids.find(member(rule, 'match') ?? null);
   const earliest = new Map<number, number>();
   for (const rule of list(member(subject.after, 'rule')).filter(denies)) {
     const priority = Number(member(rule, 'priority'));
-    if (!(priority >= (earliest.get(matchOf(rule)) ?? Number.POSITIVE_INFINITY))) earliest.set(matchOf(rule), priority);
+    if (!(priority >= (earliest.get(findMatchId(rule)) ?? Number.POSITIVE_INFINITY)))
+      earliest.set(findMatchId(rule), priority);
   }
   for (const { path, before, after } of subject.pairs(['rule', '*'])) {
     if (!denies(before) || denies(after)) continue;
     const priority = text(member(before, 'priority'));
     // A priority is what tells these rules apart: the same refusal may stand under another one.
-    if ((earliest.get(matchOf(before)) ?? Number.POSITIVE_INFINITY) <= Number(priority)) continue;
+    if ((earliest.get(findMatchId(before)) ?? Number.POSITIVE_INFINITY) <= Number(priority)) continue;
     report(
       subject,
       path,
@@ -96,7 +97,7 @@ function judgeRestrictions(subject: Subject): void {
     const where = [...path, opened ? 'ip_restriction_default_action' : 'ip_restriction'];
     const message = opened ? 'Addresses that no restriction names are let in.' : 'Address restrictions are removed.';
     subject.add({ rule: `R-ATTR-${subject.type}.site_config.*.ip_restriction`, level: 'high', path: where, message });
-    subject.turn(where, 'weakening');
+    subject.setDirection(where, 'weakening');
   }
 }
 

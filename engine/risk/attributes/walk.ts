@@ -53,7 +53,7 @@ function step(pattern: readonly string[], index: number, here: Pair, mask: Mask,
   } else if (index + 1 < pattern.length) {
     step(pattern, index + 1, here, mask, out);
   } else {
-    const keys = new Set([...keysOf(here.before), ...keysOf(here.after), ...keysOf(mask)]);
+    const keys = new Set([...collectKeys(here.before), ...collectKeys(here.after), ...collectKeys(mask)]);
     for (const key of keys) stepInto(pattern, index, key, here, mask, out);
   }
 }
@@ -91,11 +91,11 @@ function stepList(pattern: readonly string[], index: number, here: Pair, mask: M
 export function align(before: readonly JsonValue[], after: readonly JsonValue[]): [number, number][] {
   if (before.length <= 1 && after.length <= 1)
     return before.length + after.length === 0 ? [] : [[before.length - 1, after.length - 1]];
-  const key = NATURAL_KEYS.find((name) => tellsApart(before, name) && tellsApart(after, name));
+  const key = NATURAL_KEYS.find((name) => isUniqueKey(before, name) && isUniqueKey(after, name));
   return key === undefined ? alignByValue(before, after) : alignByKey(before, after, key);
 }
 
-function tellsApart(elements: readonly JsonValue[], key: string): boolean {
+function isUniqueKey(elements: readonly JsonValue[], key: string): boolean {
   const seen = new Set<JsonValue>();
   for (const element of elements) {
     const value = member(element, key);
@@ -152,6 +152,6 @@ function restByText(before: readonly JsonValue[], after: readonly JsonValue[]): 
   return [[...left.values()].flat().sort((a, b) => a - b), restAfter];
 }
 
-function keysOf(value: Mask): string[] {
+function collectKeys(value: Mask): string[] {
   return isObject(value) ? Object.keys(value) : [];
 }

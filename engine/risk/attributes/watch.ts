@@ -1,4 +1,4 @@
-import { createFormFact, type Form } from '../../changes/place.ts';
+import { createTemplateFold, type PathTemplate } from '../../changes/path-node.ts';
 import type { Path, Watch } from './types.ts';
 
 /** The watched paths of one type as a tree, so that a path is looked up in as many steps as it has segments. */
@@ -24,58 +24,61 @@ export function buildWatchTree(watches: Iterable<Watch>): WatchTree {
 
 /** True when a path is watched itself, lies below a watched one, or holds one. */
 export function isInTree(tree: WatchTree, path: Path): boolean {
-  let watching = beginWatching(tree);
-  for (const segment of path) watching = extendWatching(watching, typeof segment === 'string' ? segment : null);
-  return isIn(watching);
+  let cursor = startCursor(tree);
+  for (const segment of path) cursor = advanceCursor(cursor, typeof segment === 'string' ? segment : null);
+  return isWatched(cursor);
 }
 
 /** What a tree watches, asked about many places of one resource. */
 export interface Watcher {
   /** The place is watched itself, lies below a watched one, or holds one. */
-  isIn(form: Form): boolean;
+  isWatched(template: PathTemplate): boolean;
   /** The place is watched itself or lies below a watched one. */
-  isUnder(form: Form): boolean;
+  isCovered(template: PathTemplate): boolean;
 }
 
 export function createWatcher(tree: WatchTree): Watcher {
-  const watchingAt = createFormFact(beginWatching(tree), extendWatching);
-  return { isIn: (form) => isIn(watchingAt(form)), isUnder: (form) => watchingAt(form).under };
+  const cursorAt = createTemplateFold(startCursor(tree), advanceCursor);
+  return {
+    isWatched: (template) => isWatched(cursorAt(template)),
+    isCovered: (template) => cursorAt(template).covered,
+  };
 }
 
 /** Where the watched paths may stand that a path has followed so far. */
-interface Watching {
+interface WatchCursor {
   nodes: readonly WatchTree[];
   /** A watched path has ended here or above. */
-  under: boolean;
+  covered: boolean;
 }
 
-const BESIDE: Watching = { nodes: [], under: false };
-const UNDER: Watching = { nodes: [], under: true };
+const UNWATCHED: WatchCursor = { nodes: [], covered: false };
+const COVERED: WatchCursor = { nodes: [], covered: true };
 
-function isIn({ nodes, under }: Watching): boolean {
-  return under || nodes.length > 0;
+function isWatched({ nodes, covered }: WatchCursor): boolean {
+  return covered || nodes.length > 0;
 }
 
-function beginWatching(tree: WatchTree): Watching {
-  return tree.watched ? UNDER : { nodes: [tree], under: false };
+function startCursor(tree: WatchTree): WatchCursor {
+  return tree.watched ? COVERED : { nodes: [tree], covered: false };
 }
 
 /** @param segment a name, or null for an index */
-function extendWatching(watching: Watching, segment: string | null): Watching {
-  if (watching.under || watching.nodes.length === 0) return watching;
+function advanceCursor(cursor: WatchCursor, segment: string | null): WatchCursor {
+  if (cursor.covered || cursor.nodes.length === 0) return cursor;
   const reached = new Set<WatchTree>();
-  for (const node of watching.nodes) collect(node, segment, reached);
-  if (reached.size === 0) return BESIDE;
-  for (const node of reached) if (node.watched) return UNDER;
-  return { nodes: [...reached], under: false };
+  for (const node of cursor.nodes) collectChildren(node, segment, reached);
+  if (reached.size === 0) return UNWATCHED;
+  for (const node of reached) if (node.watched) return COVERED;
+  return { nodes: [...reached], covered: false };
 }
 
-function collect(node: WatchTree, segment: string | null, reached: Set<WatchTree>): void {
+function collectChildren(node: WatchTree, segment: string | null, reached: Set<WatchTree>): void {
   const star = node.children.get('*');
   if (star) reached.add(star);
   if (segment === null) return;
   const child = node.children.get(segment);
   if (child) reached.add(child);
   // A block may be written as one object instead of a list of one.
-  if (star) collect(star, segment, reached);
+  if (star) collectChildren(star, segment, reached);
 }

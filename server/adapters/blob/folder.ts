@@ -13,44 +13,44 @@ const DRAFTS = '.drafts';
 export function createFolderStore(root: string): BlobStore {
   const files = createFiles(root);
   return {
-    put: (key, bytes) => orFault(() => files.put(key, bytes)),
-    get: (key) => orFault(() => files.get(key)),
-    delete: (key) => orFault(() => files.delete(key)),
+    put: (key, bytes) => wrapFault(() => files.put(key, bytes)),
+    get: (key) => wrapFault(() => files.get(key)),
+    delete: (key) => wrapFault(() => files.delete(key)),
     async *list(prefix) {
       try {
         yield* files.list(prefix);
       } catch (error) {
-        throw asFault(error);
+        throw toStorageFault(error);
       }
     },
     async check() {
-      await orFault(() => files.put(CHECK_KEY, Buffer.from('ok')));
-      await orFault(() => files.delete(CHECK_KEY));
+      await wrapFault(() => files.put(CHECK_KEY, Buffer.from('ok')));
+      await wrapFault(() => files.delete(CHECK_KEY));
     },
   };
 }
 
-async function orFault<T>(work: () => Promise<T>): Promise<T> {
+async function wrapFault<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw asFault(error);
+    throw toStorageFault(error);
   }
 }
 
 /** Errors of the system have a code; a key that is none has not, and is a fault of ours. */
-function asFault(error: unknown): unknown {
+function toStorageFault(error: unknown): unknown {
   return errorCode(error) === undefined ? error : storageFault(error);
 }
 
 function createFiles(root: string): Omit<BlobStore, 'check'> {
-  const pathOf = (key: string) => {
+  const resolvePath = (key: string) => {
     assertKey(key);
     return join(root, ...key.split('/'));
   };
 
   async function put(key: string, bytes: Uint8Array): Promise<void> {
-    const path = pathOf(key);
+    const path = resolvePath(key);
     const draft = join(root, DRAFTS, randomBytes(12).toString('hex'));
     await Promise.all([makeFolder(dirname(path)), makeFolder(dirname(draft))]);
     try {
@@ -66,7 +66,7 @@ function createFiles(root: string): Omit<BlobStore, 'check'> {
 
   async function get(key: string): Promise<Buffer | undefined> {
     try {
-      return await readFile(pathOf(key));
+      return await readFile(resolvePath(key));
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return undefined;
       throw error;
@@ -87,7 +87,7 @@ function createFiles(root: string): Omit<BlobStore, 'check'> {
     get,
     list,
     async delete(key) {
-      await rm(pathOf(key), { force: true });
+      await rm(resolvePath(key), { force: true });
     },
   };
 }

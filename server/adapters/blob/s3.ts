@@ -37,13 +37,13 @@ export function createS3Store(settings: S3Settings): BlobStore {
   async function put(key: string, bytes: Uint8Array): Promise<void> {
     assertKey(key);
     const { sdk, client } = await open();
-    await orFault(client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes })));
+    await wrapFault(client.send(new sdk.PutObjectCommand({ Bucket: bucket, Key: key, Body: bytes })));
   }
 
   async function remove(key: string): Promise<void> {
     assertKey(key);
     const { sdk, client } = await open();
-    await orFault(client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key })));
+    await wrapFault(client.send(new sdk.DeleteObjectCommand({ Bucket: bucket, Key: key })));
   }
 
   return {
@@ -69,7 +69,7 @@ export function createS3Store(settings: S3Settings): BlobStore {
 }
 
 /** The request was well formed: whatever the store answers instead, or nobody, it cannot be used right now. */
-async function orFault(sent: Promise<unknown>): Promise<void> {
+async function wrapFault(sent: Promise<unknown>): Promise<void> {
   try {
     await sent;
   } catch (error) {

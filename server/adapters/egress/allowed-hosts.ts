@@ -12,21 +12,21 @@ export type IsAllowed = (url: URL) => boolean;
  * @param entries `host` or `host:port`, an IPv6 address in brackets. A host matches itself alone, never what stands below
  * it; where clouds hand out credentials, and what is neither public nor private, matches nothing
  */
-export function allowedHosts(entries: readonly string[]): IsAllowed {
-  const allowed = new Set(entries.flatMap(hostsOf));
+export function compileAllowedHosts(entries: readonly string[]): IsAllowed {
+  const allowed = new Set(entries.flatMap(parseHostEntry));
   return ({ protocol, hostname, port }) => {
-    const dialled = port || (protocol === 'https:' ? '443' : '80');
-    return allowed.has(`${hostname}:${dialled}`) && isSomebodysServer(hostname);
+    const dialed_port = port || (protocol === 'https:' ? '443' : '80');
+    return allowed.has(`${hostname}:${dialed_port}`) && isCallableServer(hostname);
   };
 }
 
-function isSomebodysServer(hostname: string): boolean {
+function isCallableServer(hostname: string): boolean {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');
   if (isIP(literal) === 0) return !isMetadataName(hostname);
   return isPublicAddress(literal) || isPrivateAddress(literal);
 }
 
-function hostsOf(entry: string): string[] {
+function parseHostEntry(entry: string): string[] {
   const { hostname } = new URL(`http://${entry}`);
   const port = /:(\d+)$/.exec(entry)?.[1];
   return (port === undefined ? USUAL_PORTS : [port]).map((one) => `${hostname}:${one}`);

@@ -20,7 +20,7 @@ export async function fetchPinned(request: OutgoingRequest): Promise<Response> {
   for (const [name, values = []] of Object.entries(message.headersDistinct)) {
     for (const value of values) headers.append(name, value);
   }
-  if (!WITHOUT_BODY.has(status)) return new Response(bodyOf(message), { status, headers });
+  if (!WITHOUT_BODY.has(status)) return new Response(toWebBody(message), { status, headers });
   message.resume();
   return new Response(null, { status, headers });
 }
@@ -28,6 +28,6 @@ export async function fetchPinned(request: OutgoingRequest): Promise<Response> {
 type Body = ConstructorParameters<typeof Response>[0];
 
 /** Node and the standard library of fetch declare one and the same stream twice. */
-function bodyOf(message: Readable): Body {
+function toWebBody(message: Readable): Body {
   return Readable.toWeb(message) as unknown as Body;
 }

@@ -5,9 +5,9 @@ import { AntiSSRFPolicy, PolicyConfigOptions } from '@microsoft/antissrf';
 import { errorCode } from '../../lib/error-code.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { isPrivateAddress, isPublicAddress } from './addresses.ts';
-import { allowedHosts } from './allowed-hosts.ts';
+import { compileAllowedHosts } from './allowed-hosts.ts';
 import { fetchPinned } from './fetch-pinned.ts';
-import { refusalOf } from './public-url.ts';
+import { describeRefusal } from './public-url.ts';
 import { requestJson } from './request-json.ts';
 import { type Egress, EgressError, type GuardedFetch, type Resolve } from './types.ts';
 
@@ -31,18 +31,18 @@ export interface EgressOptions {
  */
 export function createEgress(options: EgressOptions = {}): Egress {
   const { timeout_ms = TIMEOUT_MS } = options;
-  const { isAllowed, destination } = guard(options);
+  const { isAllowed, resolveDestination } = createGuard(options);
 
   async function getJson(text: string): Promise<unknown> {
     const signal = AbortSignal.timeout(timeout_ms);
-    const { addresses, ...target } = await destination(text, signal);
-    const mayGoOn = () => !signal.aborted;
-    return firstAnswer(addresses, (address) => requestJson({ ...target, signal, address }), mayGoOn);
+    const { addresses, ...target } = await resolveDestination(text, signal);
+    const canContinue = () => !signal.aborted;
+    return tryAddresses(addresses, (address) => requestJson({ ...target, signal, address }), canContinue);
   }
 
   return {
     assertPublicUrl(url, field) {
-      const refusal = refusalOf(url, isAllowed);
+      const refusal = describeRefusal(url, isAllowed);
       if (refusal !== undefined) throw new InvalidInput(`${field} ${refusal}`, 'url_not_allowed');
     },
     getJson,
@@ -51,13 +51,13 @@ export function createEgress(options: EgressOptions = {}): Egress {
 
 /** The same guard for requests of any kind; how long to wait is the caller's signal to say. */
 export function createGuardedFetch(options: Omit<EgressOptions, 'timeout_ms'> = {}): GuardedFetch {
-  const { destination } = guard(options);
+  const { resolveDestination } = createGuard(options);
 
   return async (text, request) => {
-    const { addresses, ...target } = await destination(text, request.signal);
+    const { addresses, ...target } = await resolveDestination(text, request.signal);
     const ask = (address: string) => fetchPinned({ ...request, ...target, address });
     // What may have been sent is not sent again.
-    return firstAnswer(addresses, ask, (failure) => NOT_CONNECTED.has(errorCode(failure.cause) ?? ''));
+    return tryAddresses(addresses, ask, (failure) => NOT_CONNECTED.has(errorCode(failure.cause) ?? ''));
   };
 }
 
@@ -68,21 +68,21 @@ interface Destination {
   agent?: Agent;
 }
 
-function guard({ allowed_hosts = [], resolve = systemResolve }: EgressOptions) {
-  const agent = guardedAgent();
-  const isAllowed = allowedHosts(allowed_hosts);
+function createGuard({ allowed_hosts = [], resolve = systemResolve }: EgressOptions) {
+  const agent = createGuardedAgent();
+  const isAllowed = compileAllowedHosts(allowed_hosts);
 
   /** @throws EgressError `refused`, or `unreachable` when there is no address */
-  async function destination(text: string, signal: AbortSignal): Promise<Destination> {
-    const refusal = refusalOf(text, isAllowed);
+  async function resolveDestination(text: string, signal: AbortSignal): Promise<Destination> {
+    const refusal = describeRefusal(text, isAllowed);
     if (refusal !== undefined) throw new EgressError('refused', `the address ${refusal}`);
     const url = new URL(text);
-    const addresses = await addressesOf(url, resolve, signal);
+    const addresses = await resolveAddresses(url, resolve, signal);
     if (isAllowed(url)) return { url, addresses: assertEvery(url, addresses, isPublicOrPrivate) };
     return { url, agent, addresses: assertEvery(url, addresses, isPublicAddress) };
   }
 
-  return { isAllowed, destination };
+  return { isAllowed, resolveDestination };
 }
 
 /** The JSON document at an address that the operator of this installation vouches for; it may be a private one. */
@@ -90,7 +90,7 @@ export async function getTrustedJson(url: string): Promise<unknown> {
   return requestJson({ url: new URL(url), signal: AbortSignal.timeout(TIMEOUT_MS) });
 }
 
-function guardedAgent() {
+function createGuardedAgent() {
   const policy = new AntiSSRFPolicy(PolicyConfigOptions.ExternalOnlyLatest);
   // What its list leaves out: an IPv4 address in the low bits, compatible (::a.b.c.d) or translated (RFC 2765).
   policy.addDeniedAddresses(['::/96', '::ffff:0:0:0/96']);
@@ -107,12 +107,12 @@ function assertEvery(url: URL, addresses: readonly string[], isGood: (address: s
   throw new EgressError('refused', `${url.hostname} leads to an address that is not on the public internet`);
 }
 
-async function addressesOf(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+async function resolveAddresses(url: URL, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  return isIP(literal) === 0 ? resolved(url.hostname, resolve, signal) : [literal];
+  return isIP(literal) === 0 ? resolveInTime(url.hostname, resolve, signal) : [literal];
 }
 
-async function resolved(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
+async function resolveInTime(hostname: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   const timeout = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
@@ -126,10 +126,10 @@ async function resolved(hostname: string, resolve: Resolve, signal: AbortSignal)
 }
 
 /** Tries the addresses in the resolver's order until one can be reached. */
-async function firstAnswer<T>(
+async function tryAddresses<T>(
   addresses: readonly string[],
   ask: (address: string) => Promise<T>,
-  mayGoOn: (failure: EgressError) => boolean,
+  canContinue: (failure: EgressError) => boolean,
 ): Promise<T> {
   let failure: unknown;
   for (const address of addresses) {
@@ -137,7 +137,7 @@ async function firstAnswer<T>(
       return await ask(address);
     } catch (error) {
       failure = error;
-      if (!(error instanceof EgressError) || error.reason !== 'unreachable' || !mayGoOn(error)) break;
+      if (!(error instanceof EgressError) || error.reason !== 'unreachable' || !canContinue(error)) break;
     }
   }
   throw failure;

@@ -12,7 +12,7 @@ const NOT_HTTPS = 'must be a URL that begins with https://';
  * Why an address is not to be asked, as the end of a sentence that begins with its name; undefined when it may be. An
  * allowed one may be of http, and private.
  */
-export function refusalOf(text: string, isAllowed: IsAllowed): string | undefined {
+export function describeRefusal(text: string, isAllowed: IsAllowed): string | undefined {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   // `URL` drops line breaks and reads a backslash as a slash; others read them otherwise.
   if (/[\s\\\p{Cc}]/u.test(text)) return 'must not hold blanks, control characters or backslashes';
@@ -20,10 +20,10 @@ export function refusalOf(text: string, isAllowed: IsAllowed): string | undefine
   if (authority === undefined || !URL.canParse(text)) return NOT_HTTPS;
   if (authority.includes('@')) return 'must not carry a user name or password';
   const url = new URL(text);
-  return isAllowed(url) ? undefined : refusalOfPublic(url);
+  return isAllowed(url) ? undefined : describePublicRefusal(url);
 }
 
-function refusalOfPublic({ protocol, hostname, port }: URL): string | undefined {
+function describePublicRefusal({ protocol, hostname, port }: URL): string | undefined {
   if (protocol !== 'https:') return NOT_HTTPS;
   if (!PORTS.has(port)) return 'must use port 443 or 8443';
   const literal = hostname.replace(/^\[(.*)\]$/, '$1');

@@ -29,19 +29,19 @@ export function openClient(api_url: string, authorization: string): Octokit {
  *
  * @throws GithubAppError
  */
-export async function asked<T>(what: string, ask: () => Promise<T>): Promise<T> {
+export async function callGithub<T>(what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
     if (isGithubAppError(error)) throw error;
-    throw faultOf(what, statusOf(error), waitsOf(error));
+    throw toGithubError(what, readStatus(error), isRateLimited(error));
   }
 }
 
 /** @param status undefined without an answer */
-export function faultOf(what: string, status: number | undefined, waits = false): GithubAppError {
+export function toGithubError(what: string, status: number | undefined, is_limited = false): GithubAppError {
   if (status === undefined) return new GithubAppError('unavailable', `GitHub did not answer when asked for ${what}`);
-  const error_class = status >= 500 || status === 429 || waits ? 'unavailable' : 'refused';
+  const error_class = status >= 500 || status === 429 || is_limited ? 'unavailable' : 'refused';
   return new GithubAppError(error_class, `GitHub answered with status ${status} when asked for ${what}`);
 }
 
@@ -50,17 +50,17 @@ function isGithubAppError(error: unknown): error is GithubAppError {
 }
 
 /** The client tells a request that had no answer as status 500 without a response. */
-function statusOf(error: unknown): number | undefined {
-  return responseOf(error)?.status;
+function readStatus(error: unknown): number | undefined {
+  return readResponse(error)?.status;
 }
 
 /** @see GitHub's documentation, "Rate limits for the REST API": 403 or 429, with one of these headers */
-function waitsOf(error: unknown): boolean {
-  const { headers = {} } = responseOf(error) ?? {};
+function isRateLimited(error: unknown): boolean {
+  const { headers = {} } = readResponse(error) ?? {};
   return headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0';
 }
 
-function responseOf(error: unknown): { status: number; headers: Record<string, string | undefined> } | undefined {
+function readResponse(error: unknown): { status: number; headers: Record<string, string | undefined> } | undefined {
   if (typeof error !== 'object' || error === null || !('response' in error)) return undefined;
   return error.response as { status: number; headers: Record<string, string | undefined> } | undefined;
 }

@@ -1,7 +1,7 @@
 import type { Octokit } from '@octokit/rest';
 import type { GithubAppSettings } from '../../lib/github-app.ts';
 import { appToken } from './app-token.ts';
-import { asked, openClient } from './client.ts';
+import { callGithub, openClient } from './client.ts';
 import { findManaged } from './managed.ts';
 import type { GithubApp, HostedRepository } from './types.ts';
 import { userToken } from './user-token.ts';
@@ -20,7 +20,7 @@ export function createGithubApp(settings: GithubAppSettings, now: () => Date = (
 
   async function asInstallation(installation_id: number): Promise<Octokit> {
     const app = openClient(api_url, `Bearer ${await appToken(settings, now())}`);
-    const { data } = await asked('the token of an installation', () =>
+    const { data } = await callGithub('the token of an installation', () =>
       app.apps.createInstallationAccessToken({ installation_id, permissions: { metadata: 'read' } }),
     );
     return openClient(api_url, `Bearer ${data.token}`);
@@ -33,7 +33,7 @@ export function createGithubApp(settings: GithubAppSettings, now: () => Date = (
 
     async findManaged(code, installation_id) {
       const user = await asUser(code);
-      return asked('the installations of a user', () =>
+      return callGithub('the installations of a user', () =>
         findManaged(user, installation_id, async () => {
           const client = await asInstallation(installation_id);
           return (await client.apps.listReposAccessibleToInstallation({ per_page: 1 })).data.total_count;
@@ -43,7 +43,7 @@ export function createGithubApp(settings: GithubAppSettings, now: () => Date = (
 
     async listRepositories(installation_id, page) {
       const client = await asInstallation(installation_id);
-      return asked('the repositories of an installation', () => repositoriesOf(client, page));
+      return callGithub('the repositories of an installation', () => fetchRepositories(client, page));
     },
   };
 }
@@ -59,20 +59,20 @@ function withState(url: string, query: Record<string, string>): string {
 }
 
 /** The pages of GitHub's, by hundreds, on which the wanted part lies. */
-async function repositoriesOf(client: Octokit, { limit, offset }: { limit: number; offset: number }) {
+async function fetchRepositories(client: Octokit, { limit, offset }: { limit: number; offset: number }) {
   const first = Math.floor(offset / PER_PAGE);
   const repositories: HostedRepository[] = [];
   let total = 0;
   for (let index = first; index * PER_PAGE < offset + limit; index += 1) {
     const { data } = await client.apps.listReposAccessibleToInstallation({ per_page: PER_PAGE, page: index + 1 });
     total = data.total_count;
-    repositories.push(...data.repositories.map(repository));
+    repositories.push(...data.repositories.map(toRepository));
     if (data.repositories.length < PER_PAGE) break;
   }
   const skipped = offset - first * PER_PAGE;
   return { repositories: repositories.slice(skipped, skipped + limit), total };
 }
 
-function repository({ id, full_name, private: is_private, default_branch }: HostedRepository): HostedRepository {
+function toRepository({ id, full_name, private: is_private, default_branch }: HostedRepository): HostedRepository {
   return { id, full_name, private: is_private, default_branch };
 }

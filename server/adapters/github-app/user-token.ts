@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { GithubAppError, type GithubAppSettings } from '../../lib/github-app.ts';
-import { faultOf } from './client.ts';
+import { toGithubError } from './client.ts';
 
 const TIMEOUT_MS = 10_000;
 const WHAT = 'the token of a user';
@@ -22,13 +22,13 @@ export async function userToken(settings: GithubAppSettings, code: string): Prom
   const answer = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal })
     .then(async (response) => ({ status: response.status, text: await response.text() }))
     .catch(() => undefined);
-  if (answer?.status !== 200) throw faultOf(WHAT, answer?.status);
-  const read = ANSWER.safeParse(parsed(answer.text));
+  if (answer?.status !== 200) throw toGithubError(WHAT, answer?.status);
+  const read = ANSWER.safeParse(parseJson(answer.text));
   if (!read.success) throw new GithubAppError('refused', 'GitHub does not accept the code: it was used, or is too old');
   return read.data.access_token;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

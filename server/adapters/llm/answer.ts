@@ -1,6 +1,6 @@
 import type { LlmAnswer } from '../../domains/llm/types.ts';
 import { refusal } from './faults.ts';
-import type { Spoken } from './provider.ts';
+import type { RawAnswer } from './provider.ts';
 
 export const MAX_ANSWER_BYTES = 262_144;
 const MODEL_NAME = /^[\w.:/@-]{1,200}$/;
@@ -8,20 +8,23 @@ const MODEL_NAME = /^[\w.:/@-]{1,200}$/;
 /**
  * The answer out of what a provider sent, every part of it checked.
  *
- * @param asked the model that was asked, for answers that do not say which one spoke
+ * @param requested_model the model that was asked, for answers that do not say which one spoke
  * @throws LlmError `refused` when there is no text, or too much
  */
-export function answerFrom({ text, model, input_tokens, output_tokens }: Spoken, asked: string): LlmAnswer {
+export function toLlmAnswer(
+  { text, model, input_tokens, output_tokens }: RawAnswer,
+  requested_model: string,
+): LlmAnswer {
   if (typeof text !== 'string' || text === '') throw refusal('malformed');
   if (Buffer.byteLength(text) > MAX_ANSWER_BYTES) throw refusal('too_long');
   return {
     text,
-    model: typeof model === 'string' && MODEL_NAME.test(model) ? model : asked,
-    input_tokens: count(input_tokens),
-    output_tokens: count(output_tokens),
+    model: typeof model === 'string' && MODEL_NAME.test(model) ? model : requested_model,
+    input_tokens: toCount(input_tokens),
+    output_tokens: toCount(output_tokens),
   };
 }
 
-function count(value: unknown): number | null {
+function toCount(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null;
 }

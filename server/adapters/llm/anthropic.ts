@@ -1,6 +1,6 @@
 import type { LlmRequest } from '../../domains/llm/types.ts';
 import { refusal } from './faults.ts';
-import { isThinkingClaude, type Line, type Provider, type Spoken, THINKING_TOKENS } from './provider.ts';
+import { isThinkingClaude, type Provider, type RawAnswer, THINKING_TOKENS, type Transport } from './provider.ts';
 import { portableSchema } from './schema.ts';
 
 const ENDPOINT = 'https://api.anthropic.com';
@@ -18,13 +18,13 @@ export interface ModelAccount {
 export async function openAnthropic({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
   const { Anthropic } = await import('@anthropic-ai/sdk');
 
-  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
+  async function ask(transport: Transport, request: LlmRequest): Promise<RawAnswer> {
     const client = new Anthropic({
       apiKey: api_key,
       webhookKey: null,
       baseURL: endpoint,
-      fetch: line.fetch,
-      timeout: line.timeout_ms,
+      fetch: transport.fetch,
+      timeout: transport.timeout_ms,
       maxRetries: 0,
       logLevel: 'off',
       openTelemetry: { propagation: false, traces: false },
@@ -39,7 +39,7 @@ export async function openAnthropic({ api_key, model, endpoint = ENDPOINT }: Mod
         messages: [{ role: 'user', content: request.user }],
         output_config: thinks ? { format, effort: 'low' } : { format },
       },
-      { signal: line.signal },
+      { signal: transport.signal },
     );
     if (message.stop_reason === 'refusal') throw refusal('declined');
     if (message.stop_reason === 'max_tokens' || message.stop_reason === 'model_context_window_exceeded') {

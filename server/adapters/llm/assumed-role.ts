@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type AwsKeys, awsClientOptions } from './aws.ts';
-import type { Line } from './provider.ts';
+import type { Transport } from './provider.ts';
 
 const LIFETIME_S = 900;
 /** Keys that are about to end are not begun with. */
@@ -15,27 +15,27 @@ export interface RoleRequest {
 }
 
 /** Keys of roles taken on, each kept until a minute before it ends. */
-export type AssumeRole = (line: Line, request: RoleRequest) => Promise<AwsKeys>;
+export type AssumeRole = (transport: Transport, request: RoleRequest) => Promise<AwsKeys>;
 
 export function createAssumeRole({ now }: { now: () => Date }): AssumeRole {
-  const held = new LRUCache<string, { keys: AwsKeys; ends_at: number }>({ max: 1_000 });
+  const cached = new LRUCache<string, { keys: AwsKeys; ends_at: number }>({ max: 1_000 });
 
-  return async (line, request) => {
-    const name = nameOf(request);
-    const known = held.get(name);
+  return async (transport, request) => {
+    const name = toCacheKey(request);
+    const known = cached.get(name);
     if (known !== undefined && now().getTime() < known.ends_at - MARGIN_MS) return known.keys;
-    const { keys, ends_at } = await assume(line, request);
-    held.set(name, { keys, ends_at: Math.min(ends_at, now().getTime() + LIFETIME_S * 1_000) });
+    const { keys, ends_at } = await assume(transport, request);
+    cached.set(name, { keys, ends_at: Math.min(ends_at, now().getTime() + LIFETIME_S * 1_000) });
     return keys;
   };
 }
 
-async function assume(line: Line, { region, role_arn, keys, endpoint }: RoleRequest) {
+async function assume(transport: Transport, { region, role_arn, keys, endpoint }: RoleRequest) {
   const { AssumeRoleCommand, STSClient } = await import('@aws-sdk/client-sts');
-  const client = new STSClient(awsClientOptions(line, { service: 'sts', region, endpoint, keys }));
+  const client = new STSClient(awsClientOptions(transport, { service: 'sts', region, endpoint, keys }));
   const { Credentials: given } = await client.send(
     new AssumeRoleCommand({ RoleArn: role_arn, RoleSessionName: 'dpa', DurationSeconds: LIFETIME_S }),
-    { abortSignal: line.signal },
+    { abortSignal: transport.signal },
   );
   const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = given ?? {};
   if (!AccessKeyId || !SecretAccessKey || !SessionToken || !Expiration) throw new Error('STS gave no keys');
@@ -46,7 +46,7 @@ async function assume(line: Line, { region, role_arn, keys, endpoint }: RoleRequ
 }
 
 /** Whoever changes a key or the role gets another entry. */
-function nameOf({ region, role_arn, keys }: RoleRequest): string {
+function toCacheKey({ region, role_arn, keys }: RoleRequest): string {
   const parts = JSON.stringify([region, role_arn, keys.accessKeyId, keys.secretAccessKey]);
   return createHash('sha256').update(parts).digest('base64');
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { Line } from './provider.ts';
+import type { Transport } from './provider.ts';
 
 export interface AwsKeys {
   accessKeyId: string;
@@ -11,7 +11,7 @@ export interface AwsKeys {
  * What a client of the AWS SDK needs to look nowhere else: not into the environment, not into files, not at the
  * machine's own role. Requests go out over `line`.
  */
-export function awsClientOptions(line: Line, { service, region, endpoint, keys }: AwsTarget) {
+export function awsClientOptions(transport: Transport, { service, region, endpoint, keys }: AwsTarget) {
   return {
     region,
     endpoint:
@@ -24,7 +24,7 @@ export function awsClientOptions(line: Line, { service, region, endpoint, keys }
     useFipsEndpoint: false,
     useDualstackEndpoint: false,
     userAgentAppId: 'dpa',
-    requestHandler: handlerOver(line),
+    requestHandler: createRequestHandler(transport),
   };
 }
 
@@ -47,12 +47,12 @@ interface SignedRequest {
   body?: unknown;
 }
 
-function handlerOver(line: Line) {
+function createRequestHandler(transport: Transport) {
   return {
     metadata: { handlerProtocol: 'http/1.1' },
     async handle(request: SignedRequest) {
       const { method, headers, body } = request;
-      const response = await line.fetch(urlOf(request), { method, headers, body: body as string });
+      const response = await transport.fetch(buildUrl(request), { method, headers, body: body as string });
       const answer = { statusCode: response.status, headers: { 'content-type': response.headers.get('content-type') } };
       const bytes = Buffer.from(await response.arrayBuffer());
       return { response: { ...answer, body: Readable.from([bytes], { objectMode: false }) } };
@@ -63,7 +63,7 @@ function handlerOver(line: Line) {
   };
 }
 
-function urlOf({ protocol, hostname, port, path, query = {} }: SignedRequest): string {
+function buildUrl({ protocol, hostname, port, path, query = {} }: SignedRequest): string {
   const host = port === undefined ? hostname : `${hostname}:${port}`;
   const search = new URLSearchParams(
     Object.entries(query).flatMap(([name, value]) => [value ?? ''].flat().map((one): [string, string] => [name, one])),

@@ -3,7 +3,7 @@ import type { LlmRequest } from '../../domains/llm/types.ts';
 import type { AssumeRole } from './assumed-role.ts';
 import { type AwsKeys, awsClientOptions } from './aws.ts';
 import { refusal } from './faults.ts';
-import { isThinkingClaude, type Line, type Provider, type Spoken, THINKING_TOKENS } from './provider.ts';
+import { isThinkingClaude, type Provider, type RawAnswer, THINKING_TOKENS, type Transport } from './provider.ts';
 import { portableSchema } from './schema.ts';
 
 /** Models that refuse a forced tool; they take an output format in its place. */
@@ -24,16 +24,16 @@ export async function openBedrock(account: BedrockAccount): Promise<Provider> {
   const { region, model, endpoint } = account;
   const { BedrockRuntimeClient, ConverseCommand } = await import('@aws-sdk/client-bedrock-runtime');
 
-  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
-    const keys = await keysOf(line, account);
+  async function ask(transport: Transport, request: LlmRequest): Promise<RawAnswer> {
+    const keys = await resolveKeys(transport, account);
     const client = new BedrockRuntimeClient(
-      awsClientOptions(line, { service: 'bedrock-runtime', region, endpoint, keys }),
+      awsClientOptions(transport, { service: 'bedrock-runtime', region, endpoint, keys }),
     );
-    const command = new ConverseCommand(questionOf(model, request));
-    const { output, stopReason, usage } = await client.send(command, { abortSignal: line.signal });
+    const command = new ConverseCommand(buildRequest(model, request));
+    const { output, stopReason, usage } = await client.send(command, { abortSignal: transport.signal });
     assertFinished(stopReason);
     return {
-      text: textOf(output?.message?.content ?? []),
+      text: readText(output?.message?.content ?? []),
       model,
       input_tokens: usage?.inputTokens,
       output_tokens: usage?.outputTokens,
@@ -43,12 +43,12 @@ export async function openBedrock(account: BedrockAccount): Promise<Provider> {
   return { model, ask };
 }
 
-async function keysOf(line: Line, account: BedrockAccount): Promise<AwsKeys> {
+async function resolveKeys(transport: Transport, account: BedrockAccount): Promise<AwsKeys> {
   const { region, keys, role_arn, sts_endpoint, assumeRole } = account;
-  return role_arn === undefined ? keys : assumeRole(line, { region, keys, role_arn, endpoint: sts_endpoint });
+  return role_arn === undefined ? keys : assumeRole(transport, { region, keys, role_arn, endpoint: sts_endpoint });
 }
 
-function questionOf(model: string, request: LlmRequest): ConverseCommandInput {
+function buildRequest(model: string, request: LlmRequest): ConverseCommandInput {
   const native = WITHOUT_FORCED_TOOLS.test(model);
   return {
     modelId: model,
@@ -98,7 +98,7 @@ function assertFinished(reason: string | undefined): void {
 }
 
 /** What the tool was called with, else the text. */
-function textOf(blocks: readonly ContentBlock[]): string {
+function readText(blocks: readonly ContentBlock[]): string {
   const call = blocks.find((block) => block.toolUse !== undefined)?.toolUse;
   if (call !== undefined) return JSON.stringify(call.input);
   return blocks.map((block) => block.text ?? '').join('');

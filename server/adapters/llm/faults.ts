@@ -28,11 +28,11 @@ export function timedOut(provider: string, timeout_ms: number): LlmError {
 }
 
 /** Before anything was sent: a key or a name with characters that no request can carry. */
-export function unaskable(provider: string): LlmError {
+export function unusableConfig(provider: string): LlmError {
   return new LlmError('rejected', `no request to ${provider} can be made from this configuration`);
 }
 
-export function unreadable(provider: string): LlmError {
+export function unreadableAnswer(provider: string): LlmError {
   return new LlmError('unavailable', `${provider} gave an answer that cannot be read`, { status: 200 });
 }
 
@@ -46,15 +46,15 @@ export function unreachable(provider: string, error: unknown): LlmError {
 /** The error for an answer with a status other than 2xx. */
 export function statusError(provider: string, response: Response, detail: ErrorDetail = {}): LlmError {
   const { status, headers } = response;
-  const error_class = detail.error_class ?? classOf(status);
+  const error_class = detail.error_class ?? classifyStatus(status);
   const retry_after = retryAfter(headers, new Date()) ?? detail.retry_after ?? null;
-  return new LlmError(error_class, `${provider} ${WORDS[error_class] ?? 'failed'} (status ${status})`, {
+  return new LlmError(error_class, `${provider} ${CLASS_TEXTS[error_class] ?? 'failed'} (status ${status})`, {
     status,
     retry_after,
   });
 }
 
-const WORDS: Partial<Record<LlmErrorClass, string>> = {
+const CLASS_TEXTS: Partial<Record<LlmErrorClass, string>> = {
   auth: 'does not accept the credentials',
   rate_limited: 'asks to slow down',
   unavailable: 'is not available',
@@ -62,7 +62,7 @@ const WORDS: Partial<Record<LlmErrorClass, string>> = {
   refused: 'filtered the question',
 };
 
-function classOf(status: number): LlmErrorClass {
+function classifyStatus(status: number): LlmErrorClass {
   if (status === 401 || status === 403) return 'auth';
   if (status === 429) return 'rate_limited';
   // 408: the provider's own time ran out, which another try may mend like a 5xx.
@@ -77,16 +77,16 @@ function classOf(status: number): LlmErrorClass {
  */
 export function retryAfter(headers: Headers, now: Date): number | undefined {
   const ms = decimal(headers.get('retry-after-ms'));
-  if (ms !== undefined) return waitOf(ms / 1_000);
+  if (ms !== undefined) return clampWait(ms / 1_000);
   const text = headers.get('retry-after') ?? '';
   // Date.parse takes almost anything for a date; those of HTTP begin with a day of the week.
   const date = /^[A-Z][a-z]{2}/.test(text) ? Date.parse(text) : Number.NaN;
   const seconds = decimal(text) ?? (date - now.getTime()) / 1_000;
-  return Number.isNaN(seconds) ? undefined : waitOf(seconds);
+  return Number.isNaN(seconds) ? undefined : clampWait(seconds);
 }
 
 /** Seconds between 0 and a day. */
-export function waitOf(seconds: number): number {
+export function clampWait(seconds: number): number {
   return Math.min(Math.max(seconds, 0), MAX_RETRY_AFTER_S);
 }
 

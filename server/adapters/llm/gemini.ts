@@ -1,7 +1,7 @@
 import type { LlmRequest } from '../../domains/llm/types.ts';
 import type { ModelAccount } from './anthropic.ts';
-import { refusal, waitOf } from './faults.ts';
-import { type ErrorDetail, type Line, type Provider, type Spoken, THINKING_TOKENS } from './provider.ts';
+import { clampWait, refusal } from './faults.ts';
+import { type ErrorDetail, type Provider, type RawAnswer, THINKING_TOKENS, type Transport } from './provider.ts';
 import { portableSchema } from './schema.ts';
 
 const ENDPOINT = 'https://generativelanguage.googleapis.com';
@@ -12,11 +12,11 @@ const HAS_LEVELS = /^gemini-([3-9]|[1-9]\d)(?!\d)/;
 export async function openGemini({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
   const { GoogleGenAI, ThinkingLevel } = await import('@google/genai');
 
-  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
+  async function ask(transport: Transport, request: LlmRequest): Promise<RawAnswer> {
     const client = new GoogleGenAI({
       apiKey: api_key,
       vertexai: false,
-      httpOptions: { baseUrl: endpoint, fetch: line.fetch },
+      httpOptions: { baseUrl: endpoint, fetch: transport.fetch },
     });
     const answer = await client.models.generateContent({
       model,
@@ -26,7 +26,7 @@ export async function openGemini({ api_key, model, endpoint = ENDPOINT }: ModelA
         responseMimeType: 'application/json',
         responseJsonSchema: portableSchema(request.schema.json),
         maxOutputTokens: request.max_output_tokens + THINKING_TOKENS,
-        abortSignal: line.signal,
+        abortSignal: transport.signal,
         ...(HAS_LEVELS.test(model) ? { thinkingConfig: { thinkingLevel: ThinkingLevel.LOW } } : {}),
       },
     });
@@ -58,5 +58,5 @@ function googleDetail(body: unknown): ErrorDetail {
   if (details.some(({ reason }) => reason === 'API_KEY_INVALID')) return { error_class: 'auth' };
   const [, seconds] =
     details.map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(String(retryDelay))).find(Boolean) ?? [];
-  return seconds === undefined ? {} : { retry_after: waitOf(Number(seconds)) };
+  return seconds === undefined ? {} : { retry_after: clampWait(Number(seconds)) };
 }

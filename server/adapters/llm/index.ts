@@ -1,12 +1,12 @@
 import type { LlmClient, LlmConfig, LlmProvider } from '../../domains/llm/types.ts';
 import type { GuardedFetch } from '../egress/index.ts';
 import { openAnthropic } from './anthropic.ts';
+import { askOnce } from './ask-once.ts';
 import { type AssumeRole, createAssumeRole } from './assumed-role.ts';
 import { openBedrock } from './bedrock.ts';
-import { unaskable } from './faults.ts';
+import { unusableConfig } from './faults.ts';
 import { openGemini } from './gemini.ts';
 import { inferenceProfile } from './inference-profile.ts';
-import { oneTry } from './one-try.ts';
 import { openAzureOpenAi, openOpenAi } from './openai.ts';
 import type { Provider } from './provider.ts';
 
@@ -46,11 +46,11 @@ export function createLlmClients({ settings, egress, now = () => new Date() }: L
   const parts = { settings, egress, assumeRole: createAssumeRole({ now }) };
   return async (config) => {
     const provider = await open(config, parts);
-    if (!NAME.test(provider.model)) throw unaskable(config.provider);
+    if (!NAME.test(provider.model)) throw unusableConfig(config.provider);
     const limits = { name: config.provider, timeout_ms: settings.timeout_ms };
     return {
       model: provider.model,
-      ask: (request, signal) => oneTry(provider, request, { ...limits, signal }),
+      ask: (request, signal) => askOnce(provider, request, { ...limits, signal }),
     };
   };
 }
@@ -72,7 +72,7 @@ function open(config: LlmConfig, { settings, egress, assumeRole }: Parts): Promi
     }
     case 'bedrock': {
       const { aws_region: region, aws_role_arn: role_arn } = config;
-      if (!REGION.test(region)) throw unaskable(config.provider);
+      if (!REGION.test(region)) throw unusableConfig(config.provider);
       return openBedrock({
         region,
         role_arn,

@@ -18,10 +18,10 @@ const GEOGRAPHIES = /^(us|us-gov|eu|apac|jp|au|ca|global)\./;
  */
 export function inferenceProfile(model: string, region: string): string {
   if (GEOGRAPHIES.test(model) || !BARE_MODEL.test(model)) return model;
-  return `${geographyOf(model, region)}.${model}`;
+  return `${selectGeography(model, region)}.${model}`;
 }
 
-function geographyOf(model: string, region: string): string {
+function selectGeography(model: string, region: string): string {
   if (region.startsWith('us-gov-')) return 'us-gov';
   if (region.startsWith('us-')) return 'us';
   if (region.startsWith('eu-')) return 'eu';

@@ -4,12 +4,12 @@ import type { LlmRequest } from '../../domains/llm/types.ts';
 import type { GuardedFetch } from '../egress/index.ts';
 import type { ModelAccount } from './anthropic.ts';
 import { refusal } from './faults.ts';
-import { type Line, type Provider, type Spoken, THINKING_TOKENS } from './provider.ts';
+import { type Provider, type RawAnswer, THINKING_TOKENS, type Transport } from './provider.ts';
 import { portableSchema } from './schema.ts';
 
 const ENDPOINT = 'https://api.openai.com/v1';
 /** Models that reason and can be told to do so briefly; `-pro` and `-chat-latest` cannot. */
-const REASONS = /^(gpt-5[\w.]*(-mini|-nano|-sol|-terra|-luna)?|o[134](-mini)?)(-\d{4}-\d\d-\d\d)?$/;
+const REASONING_MODELS = /^(gpt-5[\w.]*(-mini|-nano|-sol|-terra|-luna)?|o[134](-mini)?)(-\d{4}-\d\d-\d\d)?$/;
 
 export interface AzureAccount {
   api_key: string;
@@ -23,12 +23,12 @@ export interface AzureAccount {
 /** Models of OpenAI over chat completions. */
 export async function openOpenAi({ api_key, model, endpoint = ENDPOINT }: ModelAccount): Promise<Provider> {
   const sdk = await import('openai');
-  const reasons = REASONS.test(model);
+  const is_reasoning = REASONING_MODELS.test(model);
 
-  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
-    const client = new sdk.OpenAI({ ...clientOptions(line), apiKey: api_key, baseURL: endpoint });
-    const body = { ...questionOf(request, reasons), model, store: false };
-    return complete(client, reasons ? { ...body, reasoning_effort: 'low' } : body, line.signal);
+  async function ask(transport: Transport, request: LlmRequest): Promise<RawAnswer> {
+    const client = new sdk.OpenAI({ ...clientOptions(transport), apiKey: api_key, baseURL: endpoint });
+    const body = { ...buildParams(request, is_reasoning), model, store: false };
+    return complete(client, is_reasoning ? { ...body, reasoning_effort: 'low' } : body, transport.signal);
   }
 
   return { model, ask };
@@ -39,16 +39,16 @@ export async function openAzureOpenAi(account: AzureAccount): Promise<Provider> 
   const { api_key, endpoint, api_version, deployment, send } = account;
   const sdk = await import('openai');
 
-  async function ask(line: Line, request: LlmRequest): Promise<Spoken> {
+  async function ask(transport: Transport, request: LlmRequest): Promise<RawAnswer> {
     const client = new sdk.AzureOpenAI({
-      ...clientOptions(line),
+      ...clientOptions(transport),
       apiKey: api_key,
       apiVersion: api_version,
       deployment,
       // Not `endpoint`: that one gives way to OPENAI_BASE_URL in the environment.
       baseURL: `${dropTrailing(endpoint, '/')}/openai`,
     });
-    return complete(client, { ...questionOf(request, true), model: deployment }, line.signal);
+    return complete(client, { ...buildParams(request, true), model: deployment }, transport.signal);
   }
 
   const errors = { statuses: [400], read: azureDetail };
@@ -56,29 +56,29 @@ export async function openAzureOpenAi(account: AzureAccount): Promise<Provider> 
 }
 
 /** Without the explicit nulls the SDK takes values from the environment. */
-function clientOptions(line: Line) {
+function clientOptions(transport: Transport) {
   return {
     adminAPIKey: null,
     organization: null,
     project: null,
     webhookSecret: null,
-    fetch: line.fetch,
-    timeout: line.timeout_ms,
+    fetch: transport.fetch,
+    timeout: transport.timeout_ms,
     maxRetries: 0,
     logLevel: 'off' as const,
   };
 }
 
-type Question = OpenAI.ChatCompletionCreateParamsNonStreaming;
+type CompletionParams = OpenAI.ChatCompletionCreateParamsNonStreaming;
 
-function questionOf({ system, user, schema, max_output_tokens }: LlmRequest, reasons: boolean) {
+function buildParams({ system, user, schema, max_output_tokens }: LlmRequest, is_reasoning: boolean) {
   const { name, description, json } = schema;
   return {
     messages: [
       { role: 'system' as const, content: system },
       { role: 'user' as const, content: user },
     ],
-    max_completion_tokens: max_output_tokens + (reasons ? THINKING_TOKENS : 0),
+    max_completion_tokens: max_output_tokens + (is_reasoning ? THINKING_TOKENS : 0),
     response_format: {
       type: 'json_schema' as const,
       json_schema: { name, description, strict: true, schema: portableSchema(json) },
@@ -86,8 +86,8 @@ function questionOf({ system, user, schema, max_output_tokens }: LlmRequest, rea
   };
 }
 
-async function complete(client: OpenAI, question: Question, signal: AbortSignal): Promise<Spoken> {
-  const { choices, model, usage } = await client.chat.completions.create(question, { signal });
+async function complete(client: OpenAI, params: CompletionParams, signal: AbortSignal): Promise<RawAnswer> {
+  const { choices, model, usage } = await client.chat.completions.create(params, { signal });
   const [choice] = choices;
   if (choice?.message.refusal) throw refusal('declined');
   if (choice?.finish_reason === 'length') throw refusal('cut');

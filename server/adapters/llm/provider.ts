@@ -6,7 +6,7 @@ export interface Provider {
   /** The model that is asked. */
   model: string;
   /** Asks once, over `line` alone. Whatever it throws beside a LlmError is taken as an answer that cannot be read. */
-  ask(line: Line, request: LlmRequest): Promise<Spoken>;
+  ask(transport: Transport, request: LlmRequest): Promise<RawAnswer>;
   /** What the body of an error says that its status and headers do not; only for the statuses named. */
   errors?: { statuses: readonly number[]; read(body: unknown): ErrorDetail };
   /** In place of plain fetch, when somebody else than the operator named the address. */
@@ -14,14 +14,14 @@ export interface Provider {
 }
 
 /** The way to a provider during one try. Gives an SDK good answers only, whole and bounded. */
-export interface Line {
+export interface Transport {
   fetch: typeof fetch;
   signal: AbortSignal;
   timeout_ms: number;
 }
 
 /** What came back, as the SDK gives it: nothing of it is believed yet. */
-export interface Spoken {
+export interface RawAnswer {
   text: unknown;
   model: unknown;
   input_tokens: unknown;

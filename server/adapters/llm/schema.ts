@@ -21,11 +21,13 @@ const NAMED = new Set(['properties', '$defs']);
 export function portableSchema(schema: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries('const' in schema ? { ...schema, enum: [schema.const] } : schema);
   return Object.fromEntries(
-    entries.filter(([keyword]) => KEPT.has(keyword)).map(([keyword, value]) => [keyword, inside(keyword, value)]),
+    entries
+      .filter(([keyword]) => KEPT.has(keyword))
+      .map(([keyword, value]) => [keyword, toPortableValue(keyword, value)]),
   );
 }
 
-function inside(keyword: string, value: unknown): unknown {
+function toPortableValue(keyword: string, value: unknown): unknown {
   if (keyword === 'enum' || keyword === 'required') return value;
   if (Array.isArray(value)) return value.map((one) => (isRecord(one) ? portableSchema(one) : one));
   if (!isRecord(value)) return value;

@@ -23,12 +23,12 @@ export function readClaims(
   settings: Pick<OidcSettings, 'email_claim' | 'trust_email'>,
 ): TokenClaims {
   if (profile['sub'] !== signed.subject) throw refused('userinfo answered for another subject');
-  const email = emailOf(profile, settings.email_claim);
+  const email = readEmail(profile, settings.email_claim);
   assertVerified(profile['email_verified'], settings.trust_email);
-  return { ...signed, email, display_name: displayNameOf(profile, email) };
+  return { ...signed, email, display_name: readDisplayName(profile, email) };
 }
 
-function emailOf(profile: ProfileClaims, claim: string): string {
+function readEmail(profile: ProfileClaims, claim: string): string {
   const value = profile[claim];
   if (typeof value !== 'string' || value.length > MAX_EMAIL_LENGTH || !EMAIL.test(value) || turnsIntoAscii(value)) {
     throw refused(`the token carries no usable email (claim "${claim}")`);
@@ -49,7 +49,7 @@ function assertVerified(verified: unknown, trust_email: boolean): void {
   throw refused('the email of this login is not verified by the identity provider');
 }
 
-function displayNameOf(profile: ProfileClaims, email: string): string {
+function readDisplayName(profile: ProfileClaims, email: string): string {
   for (const claim of ['name', 'preferred_username']) {
     const value = profile[claim];
     const name = typeof value === 'string' ? cleanName(value) : '';

@@ -20,7 +20,7 @@ interface Discovery {
  * provider does, nobody waits longer than five seconds for an answer.
  */
 export function createProviderVerifier(settings: OidcSettings, now: () => Date): VerifyToken {
-  const discovery = remembered(() => discover(settings.issuer));
+  const discovery = memoize(() => discover(settings.issuer));
   const keys = createRemoteKeys(
     async () => {
       try {
@@ -76,7 +76,7 @@ function createUserinfo(discovered: () => Promise<Discovery>, now: () => Date) {
 }
 
 /** Remembers a success until it is told to forget; a failure is never remembered, so the next caller tries again. */
-function remembered<T>(make: () => Promise<T>): { get(): Promise<T>; forget(): void } {
+function memoize<T>(make: () => Promise<T>): { get(): Promise<T>; forget(): void } {
   let pending: Promise<T> | undefined;
   const forget = () => {
     pending = undefined;

@@ -34,32 +34,36 @@ export async function listFiles(bytes: Buffer, isOfInterest: (path: string) => b
     if (zip.entryCount > MAX_LISTED) {
       return `The archive lists ${zip.entryCount} files; one with more than ${MAX_LISTED} is not read.`;
     }
-    return await sortOut(zip, isOfInterest);
+    return await selectFiles(zip, isOfInterest);
   } catch {
     return 'The archive cannot be read: it is damaged, or not a ZIP file.';
   }
 }
 
-async function sortOut(zip: ZipFile, isOfInterest: (path: string) => boolean): Promise<Listing | string> {
-  const seen: Entry[] = [];
+async function selectFiles(zip: ZipFile, isOfInterest: (path: string) => boolean): Promise<Listing | string> {
+  const examined: Entry[] = [];
   const files = new Map<string, ArchiveFile>();
-  const left = { unsafe: 0, links: 0, twice: 0 };
+  const skipped = { unsafe: 0, links: 0, duplicates: 0 };
   for await (const entry of zip.eachEntry()) {
-    seen.push(entry);
-    const path = nameOf(entry);
+    examined.push(entry);
+    const path = readName(entry);
     if (isOfInterest(path)) {
-      if (isUnsafe(path)) left.unsafe += 1;
-      else if (isLink(entry)) left.links += 1;
-      else if (files.has(path)) left.twice += 1;
+      if (isUnsafe(path)) skipped.unsafe += 1;
+      else if (isLink(entry)) skipped.links += 1;
+      else if (files.has(path)) skipped.duplicates += 1;
       else files.set(path, { path, entry });
     }
-    if (seen.length === MAX_LOOKED_AT) break;
+    if (examined.length === MAX_LOOKED_AT) break;
   }
-  if (overlap(seen)) return 'The archive is not read: files in it overlap, as no CI run writes them.';
-  return { zip, files: [...files.values()], problems: [...problemsOf(left), ...cutOff(zip, seen.length)] };
+  if (hasOverlap(examined)) return 'The archive is not read: files in it overlap, as no CI run writes them.';
+  return {
+    zip,
+    files: [...files.values()],
+    problems: [...describeSkipped(skipped), ...describeCutOff(zip, examined.length)],
+  };
 }
 
-function nameOf(entry: Entry): string {
+function readName(entry: Entry): string {
   return getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
 }
 
@@ -76,7 +80,7 @@ function isLink({ externalFileAttributes }: Entry): boolean {
 }
 
 /** Whether two files claim the same bytes: the way to make a small archive endless. */
-function overlap(entries: Entry[]): boolean {
+function hasOverlap(entries: Entry[]): boolean {
   const spans = entries
     .map((entry) => {
       const start = entry.relativeOffsetOfLocalHeader;
@@ -86,18 +90,26 @@ function overlap(entries: Entry[]): boolean {
   return spans.some(({ end }, i) => end > (spans[i + 1]?.start ?? Number.POSITIVE_INFINITY));
 }
 
-function problemsOf({ unsafe, links, twice }: { unsafe: number; links: number; twice: number }): string[] {
-  const told = [
+function describeSkipped({
+  unsafe,
+  links,
+  duplicates,
+}: {
+  unsafe: number;
+  links: number;
+  duplicates: number;
+}): string[] {
+  const reports = [
     [unsafe, 'a name that is absolute, leads out of the archive, or is longer than 500 bytes'],
     [links, 'the kind of a link'],
-    [twice, 'the name of a file before it, which alone was read'],
+    [duplicates, 'the name of a file before it, which alone was read'],
   ] as const;
-  return told
+  return reports
     .filter(([count]) => count > 0)
     .map(([count, what]) => `${count} *.json ${count === 1 ? 'file was' : 'files were'} not read for having ${what}.`);
 }
 
-function cutOff({ entryCount }: ZipFile, looked_at: number): string[] {
+function describeCutOff({ entryCount }: ZipFile, looked_at: number): string[] {
   if (entryCount <= looked_at) return [];
   return [
     `The archive lists ${entryCount} files, of which the first ${looked_at} were looked at: upload the plans apart from the rest.`,

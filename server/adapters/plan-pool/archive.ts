@@ -2,7 +2,7 @@ import { compactPlan, looksLikePlan, planHash } from '../../../engine/index.ts';
 import { compileGlob } from '../../lib/globs.ts';
 import { type ArchiveFile, listFiles } from './archive-entries.ts';
 import { createUnpacker } from './archive-read.ts';
-import { faultOf } from './fault.ts';
+import { toPlanFault } from './fault.ts';
 import { HTTP_LIMITS, pack } from './intake.ts';
 import { adviceOn, mayNeedAdvice } from './plan-advice.ts';
 import type { ArchiveTask, FoundArchivePlan, OpenedArchive } from './tasks.ts';
@@ -15,19 +15,19 @@ const MIB = 1_048_576;
 export async function openArchive({ zip, options }: ArchiveTask): Promise<OpenedArchive> {
   const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength);
   if (isBareJson(bytes)) return openFile(bytes, options);
-  const isCandidate = matcher(options);
+  const isCandidate = compileMatcher(options);
   const listing = await listFiles(bytes, (path) => isCandidate(path) || mayNeedAdvice(path));
   if (typeof listing === 'string') return { ...NOTHING, refused: listing };
 
   const unpacker = createUnpacker(bytes, listing.zip, options.max_bytes);
-  const candidates = likeliestFirst(listing.files.filter(({ path }) => isCandidate(path)));
+  const candidates = sortByLikelihood(listing.files.filter(({ path }) => isCandidate(path)));
   const found = await readAll(candidates, unpacker, options);
   const problems = [...listing.problems, ...found.problems];
   const plans = problems.length === 0 ? found.plans : [...found.plans, { path: '', error: problems.join(' ') }];
   const { skipped } = found;
   const unpacked_bytes = unpacker.unpackedBytes();
   if (plans.length > 0) return { plans, skipped, unpacked_bytes, refused: null };
-  return { plans: await advise(listing.files, unpacker.peek), skipped, unpacked_bytes, refused: null };
+  return { plans: await collectAdvice(listing.files, unpacker.peek), skipped, unpacked_bytes, refused: null };
 }
 
 const NOTHING: OpenedArchive = { plans: [], skipped: 0, unpacked_bytes: 0, refused: null };
@@ -39,7 +39,7 @@ function isBareJson(bytes: Buffer): boolean {
 
 function openFile(bytes: Buffer, { name, max_bytes, max_plans }: ArchiveTask['options']): OpenedArchive {
   if (max_plans === 0 || bytes.length > max_bytes) {
-    return { ...NOTHING, refused: `The file was not read: no more than ${sizeOf(max_bytes)} of it are.` };
+    return { ...NOTHING, refused: `The file was not read: no more than ${formatSize(max_bytes)} of it are.` };
   }
   const unpacked_bytes = bytes.length;
   const plan = readPlan(name, bytes);
@@ -47,14 +47,14 @@ function openFile(bytes: Buffer, { name, max_bytes, max_plans }: ArchiveTask['op
   return { ...NOTHING, plans: [{ ...plan, path: '' }], unpacked_bytes };
 }
 
-function matcher({ name, patterns }: ArchiveTask['options']): (path: string) => boolean {
+function compileMatcher({ name, patterns }: ArchiveTask['options']): (path: string) => boolean {
   const globs = patterns?.map(compileGlob) ?? null;
   return (path) => /\.json$/i.test(path) && (globs === null || globs.some((glob) => glob.matches(`${name}/${path}`)));
 }
 
 /** Where not all of them are read, these must be. */
-function likeliestFirst(files: ArchiveFile[]): ArchiveFile[] {
-  const [likely, others] = [/plan/i, /^(?!.*plan)/i].map((telling) => files.filter(({ path }) => telling.test(path)));
+function sortByLikelihood(files: ArchiveFile[]): ArchiveFile[] {
+  const [likely, others] = [/plan/i, /^(?!.*plan)/i].map((pattern) => files.filter(({ path }) => pattern.test(path)));
   return [...(likely ?? []), ...(others ?? [])];
 }
 
@@ -93,13 +93,13 @@ function readPlan(path: string, bytes: Buffer): FoundArchivePlan | null {
     const plan = compactPlan(bytes, HTTP_LIMITS);
     return { path, plan_hash: planHash(plan), payload: Uint8Array.from(pack(plan)) };
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = toPlanFault(error);
     if (fault === undefined) throw error;
     return looksLikePlan(path, bytes) ? { path, error: fault.message } : null;
   }
 }
 
-async function advise(files: ArchiveFile[], peek: Unpacker['peek']): Promise<FoundArchivePlan[]> {
+async function collectAdvice(files: ArchiveFile[], peek: Unpacker['peek']): Promise<FoundArchivePlan[]> {
   const plans: FoundArchivePlan[] = [];
   for (const file of files.filter(({ path }) => mayNeedAdvice(path)).slice(0, MAX_ADVICE)) {
     const error = adviceOn(file.path, await peek(file));
@@ -110,9 +110,9 @@ async function advise(files: ArchiveFile[], peek: Unpacker['peek']): Promise<Fou
 
 function tooLarge(path: string, others: number, max_bytes: number): string {
   const what = others === 0 ? 'was' : `and ${others} more *.json ${others === 1 ? 'file' : 'files'} were`;
-  return `${path} ${what} not read: no more than ${sizeOf(max_bytes)} of this archive are unpacked.`;
+  return `${path} ${what} not read: no more than ${formatSize(max_bytes)} of this archive are unpacked.`;
 }
 
-function sizeOf(bytes: number): string {
+function formatSize(bytes: number): string {
   return bytes >= MIB ? `${Math.floor(bytes / MIB)} MiB` : `${bytes} bytes`;
 }

@@ -69,7 +69,7 @@ export interface PlanPool {
   /** The result with what of a model's answer stands; `unusable` beyond its budget. */
   explain(org_id: string, task: Omit<ExplainTask, 'task'>): Promise<ExplainReply>;
   /** The result with the reason why no model wrote its text. */
-  unexplained(org_id: string, text: string, why: UnexplainedTask['why']): Promise<string>;
+  markUnexplained(org_id: string, text: string, why: UnexplainedTask['why']): Promise<string>;
   /** Beyond its budget, the proposal is made without the stored result. */
   fix(org_id: string, task: Omit<FixTask, 'task'>): Promise<FixReply>;
   /** The ways to be rid of a pattern with what of a model's answer stands; `unusable` beyond its budget. */
@@ -96,11 +96,11 @@ export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: Pl
     key: string,
     task: PlanTask,
     options: { bytes: number; signal?: AbortSignal; transferList?: ArrayBuffer[] },
-    beyond: (overrun: TaskOverrun) => T | Promise<T>,
+    onOverrun: (overrun: TaskOverrun) => T | Promise<T>,
   ): Promise<T> {
     const { bytes, ...rest } = options;
     const run = judging.run(task, { key, budget: analysisBudget(bytes, heap_mb), ...rest });
-    return otherwise(run as Promise<T>, beyond);
+    return catchOverrun(run as Promise<T>, onOverrun);
   }
 
   const pool: PlanPool = {
@@ -109,7 +109,7 @@ export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: Pl
       const task: IntakeTask = { task: 'intake', raw: bytes };
       const budget = intakeBudget(bytes.length, heap_mb);
       const run = intake.run(task, { key, budget, transferList: [bytes.buffer] }) as Promise<IntakeReply>;
-      const reply = await otherwise(run, refuseBody);
+      const reply = await catchOverrun(run, refuseBody);
       if ('refused' in reply) throw new InvalidInput(reply.refused.message, reply.refused.error_class);
       return reply;
     },
@@ -133,13 +133,23 @@ export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: Pl
       const own = { ...judgement, noise_key };
       const task: AnalyzeTask = { task: 'analyze', payload: bytes, judgement: own, send_values, likely_benign };
       const unpacked = unpackedBytes(bytes, from_archive ? LARGEST_ARCHIVE_BYTES : undefined);
-      return judge<AnalyzeReply>(key, task, { bytes: unpacked, signal, transferList: [bytes.buffer] }, tooComplex);
+      return judge<AnalyzeReply>(
+        key,
+        task,
+        { bytes: unpacked, signal, transferList: [bytes.buffer] },
+        toComplexityFault,
+      );
     },
 
     explain: (key, task) =>
-      judge<ExplainReply>(key, { task: 'explain', ...task }, { bytes: task.text.length + task.answer.length }, unread),
+      judge<ExplainReply>(
+        key,
+        { task: 'explain', ...task },
+        { bytes: task.text.length + task.answer.length },
+        toUnusable,
+      ),
 
-    unexplained: (key, text, why) => judge(key, { task: 'unexplained', text, why }, { bytes: text.length }, raise),
+    markUnexplained: (key, text, why) => judge(key, { task: 'unexplained', text, why }, { bytes: text.length }, raise),
 
     fix(key, task) {
       const bytes = task.result_text?.length ?? 0;
@@ -149,7 +159,12 @@ export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: Pl
     },
 
     advise: (key, task) =>
-      judge<AdviseReply>(key, { task: 'advise', ...task }, { bytes: task.user.length + task.answer.length }, unread),
+      judge<AdviseReply>(
+        key,
+        { task: 'advise', ...task },
+        { bytes: task.user.length + task.answer.length },
+        toUnusable,
+      ),
 
     dryRun: (key, result_text, rule) =>
       judge<DryRun>(key, { task: 'dry-run', result_text, rule }, { bytes: result_text.length }, refuseRules),
@@ -169,11 +184,11 @@ export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: Pl
   return pool;
 }
 
-async function otherwise<T>(run: Promise<T>, beyond: (overrun: TaskOverrun) => T | Promise<T>): Promise<T> {
+async function catchOverrun<T>(run: Promise<T>, onOverrun: (overrun: TaskOverrun) => T | Promise<T>): Promise<T> {
   try {
     return await run;
   } catch (error) {
-    if (error instanceof TaskOverrun) return beyond(error);
+    if (error instanceof TaskOverrun) return onOverrun(error);
     throw error;
   }
 }
@@ -182,11 +197,11 @@ function raise(overrun: TaskOverrun): never {
   throw overrun;
 }
 
-function unread({ message }: TaskOverrun): { unusable: string } {
+function toUnusable({ message }: TaskOverrun): { unusable: string } {
   return { unusable: `comparing the answer with the plan ${message}` };
 }
 
-function tooComplex({ message }: TaskOverrun): { fault: Fault } {
+function toComplexityFault({ message }: TaskOverrun): { fault: Fault } {
   const advice = 'Split the configuration into smaller ones, or report the plan to the maintainers.';
   return { fault: { error_class: 'plan_too_complex', message: `Judging the plan ${message}. ${advice}` } };
 }

@@ -2,7 +2,7 @@ import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { compactPlan, type PlanLimits } from '../../../engine/index.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { parseStrictJson } from '../../lib/strict-json.ts';
-import { faultOf } from './fault.ts';
+import { toPlanFault } from './fault.ts';
 import type { IntakeReply } from './tasks.ts';
 
 /** Over HTTP; the CLI has no limit of this kind. */
@@ -28,12 +28,12 @@ export function intake(raw: Uint8Array): IntakeReply {
   return { body, plan: typeof plan_json === 'string' ? readPlan(plan_json) : null };
 }
 
-function readPlan(plan_json: string): { payload: Uint8Array } | { fault: NonNullable<ReturnType<typeof faultOf>> } {
+function readPlan(plan_json: string): { payload: Uint8Array } | { fault: NonNullable<ReturnType<typeof toPlanFault>> } {
   const bytes = Buffer.from(plan_json);
   try {
     return { payload: pack(compactPlan(bytes, HTTP_LIMITS)) };
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = toPlanFault(error);
     if (fault === undefined) throw error;
     return { fault };
   }

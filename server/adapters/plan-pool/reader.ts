@@ -11,7 +11,7 @@ import type { ArchiveOptions, OpenedArchive, OrgJudgement } from './tasks.ts';
 const unpack = promisify(brotliDecompress);
 
 /** Longer than any task may run, so only one that waits for a thread meets it. */
-const WAITED_MS = 600_000;
+const MAX_WAIT_MS = 600_000;
 const NOISE_KEY_BYTES = 32;
 /** Parsing so much takes a few milliseconds. */
 const PARSED_AT_ONCE_BYTES = 262_144;
@@ -20,18 +20,18 @@ const NO_PAYLOAD = 'null';
 /** Reads and judges plans for those who are no worker of the service. */
 export function createPlanReader(pool: Pick<PlanPool, 'openArchive' | 'analyze' | 'trimJson'>) {
   function openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive> {
-    return pool.openArchive(org_id, zip, options, AbortSignal.timeout(WAITED_MS));
+    return pool.openArchive(org_id, zip, options, AbortSignal.timeout(MAX_WAIT_MS));
   }
 
   async function judge(
     org_id: string,
     payload: Uint8Array,
-    { book, repo, branch }: { book: HandedOutBook | null } & Omit<RunContext, 'now'>,
+    { book, repo, branch }: { book: RuleBookBody | null } & Omit<RunContext, 'now'>,
   ): Promise<PlanAnalysis | { error: string }> {
-    const judgement = judgementBy(book, { repo, branch, now: new Date() });
+    const judgement = toJudgement(book, { repo, branch, now: new Date() });
     const options = { judgement, send_values: null, likely_benign: [], from_archive: true };
     // A copy: the thread keeps what it is given.
-    const analyzed = await pool.analyze(org_id, Uint8Array.from(payload), options, AbortSignal.timeout(WAITED_MS));
+    const analyzed = await pool.analyze(org_id, Uint8Array.from(payload), options, AbortSignal.timeout(MAX_WAIT_MS));
     return 'fault' in analyzed ? { error: analyzed.fault.message } : (JSON.parse(analyzed.text) as PlanAnalysis);
   }
 
@@ -56,9 +56,9 @@ export async function fitsAnalysis(payload: Uint8Array): Promise<boolean> {
 }
 
 /** The contract's RuleBook. */
-type HandedOutBook = { fingerprint_key: string } & Record<keyof OrgRules, unknown>;
+type RuleBookBody = { fingerprint_key: string } & Record<keyof OrgRules, unknown>;
 
-function judgementBy(book: HandedOutBook | null, context: RunContext): OrgJudgement {
+function toJudgement(book: RuleBookBody | null, context: RunContext): OrgJudgement {
   if (book === null) return builtinJudgement(context);
   const { fingerprint_key, ...rules } = book;
   return { noise_key: Buffer.from(fingerprint_key, 'base64'), rules: rules as OrgRules, context };

@@ -7,9 +7,9 @@ export type ThreadMark = Int32Array;
 const NOT_BEGUN = 0;
 const UNKNOWN = -1;
 /** How often a running task is looked at within its budget. */
-const LOOKS = 10;
+const CHECKS_PER_BUDGET = 10;
 /** A thread that gets no more than a sixth of a processor still gets its whole budget. */
-const PATIENCE = 6;
+const MAX_BUDGET_FACTOR = 6;
 /** Whatever the machine does: jobs are taken up again by others after that. */
 const LONGEST_MS = 80_000;
 
@@ -30,23 +30,23 @@ export function markBegin(mark: ThreadMark): void {
  * @returns stops counting
  */
 export function countDown(mark: ThreadMark, budget_ms: number, end: () => void): () => void {
-  const look_every_ms = budget_ms / LOOKS;
-  const looks_at_most = Math.min(budget_ms * PATIENCE, LONGEST_MS) / look_every_ms;
-  let looks = 0;
-  let looks_since_begin = 0;
+  const check_every_ms = budget_ms / CHECKS_PER_BUDGET;
+  const max_checks = Math.min(budget_ms * MAX_BUDGET_FACTOR, LONGEST_MS) / check_every_ms;
+  let checks = 0;
+  let checks_since_begin = 0;
   let cpu_at_begin: number | undefined;
   const timer = setInterval(() => {
-    looks += 1;
+    checks += 1;
     const thread = Atomics.load(mark, 0);
     if (thread !== NOT_BEGUN) {
-      looks_since_begin += 1;
+      checks_since_begin += 1;
       const cpu = cpuMs(thread);
       cpu_at_begin ??= cpu;
-      const used_ms = cpu === undefined ? looks_since_begin * look_every_ms : cpu - (cpu_at_begin ?? cpu);
+      const used_ms = cpu === undefined ? checks_since_begin * check_every_ms : cpu - (cpu_at_begin ?? cpu);
       if (used_ms >= budget_ms) return stop();
     }
-    if (looks >= looks_at_most) stop();
-  }, look_every_ms);
+    if (checks >= max_checks) stop();
+  }, check_every_ms);
 
   function stop(): void {
     clearInterval(timer);

@@ -73,7 +73,7 @@ export function createThreads({ threads, onEnd, worker = WORKER }: ThreadsSettin
     const ends = signal === undefined ? overrun.signal : AbortSignal.any([overrun.signal, signal]);
     let outcome: TaskOutcome = 'failed';
     try {
-      const reply = await poolWith(budget.heap_mb).run(marked, { signal: ends, transferList });
+      const reply = await openPool(budget.heap_mb).run(marked, { signal: ends, transferList });
       outcome = 'done';
       return reply;
     } catch (error) {
@@ -92,7 +92,7 @@ export function createThreads({ threads, onEnd, worker = WORKER }: ThreadsSettin
     }
   }
 
-  function poolWith(heap_mb: number): Piscina {
+  function openPool(heap_mb: number): Piscina {
     const known = pools.get(heap_mb);
     if (known !== undefined) return known;
     const resourceLimits = { maxOldGenerationSizeMb: heap_mb, maxYoungGenerationSizeMb: YOUNG_MB };

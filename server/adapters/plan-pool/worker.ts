@@ -20,10 +20,10 @@ import {
   unexplainedNarrative,
 } from '../../../engine/index.ts';
 import { compileRules, createLastWord, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
-import { repoOf } from '../../lib/repo.ts';
+import { formatRepo } from '../../lib/repo.ts';
 import { resultDocument } from '../../pages/result/result-page.ts';
 import { openArchive } from './archive.ts';
-import { faultOf } from './fault.ts';
+import { toPlanFault } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
 import type {
   AdviseReply,
@@ -61,18 +61,18 @@ export default function run(task: MarkedTask): unknown {
     case 'explain':
       return explain(task);
     case 'unexplained':
-      return unexplained(task);
+      return markUnexplained(task);
     case 'fix':
       return fix(task);
     case 'advise':
       return advise(task);
     case 'dry-run': {
       const stored = readStored(task.result_text);
-      return dryRun(stored.changes, task.rule, contextOf(stored));
+      return dryRun(stored.changes, task.rule, toRunContext(stored));
     }
     case 'preview': {
       const stored = readStored(task.result_text);
-      return previewRules(stored, task.rules, contextOf(stored));
+      return previewRules(stored, task.rules, toRunContext(stored));
     }
     case 'page':
       return resultDocument(readStored(task.result_text), task.run);
@@ -88,8 +88,8 @@ function readStored(result_text: string): StoredAnalysis {
   return JSON.parse(result_text) as StoredAnalysis;
 }
 
-function contextOf({ scan_run: { repo_owner, repo_name, branch } }: StoredAnalysis): RunContext {
-  return { repo: repoOf(repo_owner, repo_name), branch, now: new Date() };
+function toRunContext({ scan_run: { repo_owner, repo_name, branch } }: StoredAnalysis): RunContext {
+  return { repo: formatRepo(repo_owner, repo_name), branch, now: new Date() };
 }
 
 /** Gives the plan's bytes to the event loop instead of copying them. */
@@ -118,17 +118,17 @@ function analyze({ payload, judgement, send_values, likely_benign }: AnalyzeTask
       resource_count: result.summary.total,
       occurrences: analysis.occurrences(),
       unknown_patterns: analysis.unknownPatterns(),
-      prompt: send_values === null ? null : promptOf(result, send_values),
+      prompt: send_values === null ? null : toPrompt(result, send_values),
     };
   } catch (error) {
-    const fault = faultOf(error);
+    const fault = toPlanFault(error);
     if (fault === undefined) throw error;
     return { fault };
   }
 }
 
 /** What may be spoken of stays here: it is made again when the answer comes. */
-function promptOf(result: PlanAnalysis, send_values: SendValues): Prompt {
+function toPrompt(result: PlanAnalysis, send_values: SendValues): Prompt {
   const { known: _, ...prompt } = buildPrompt(result, { send_values });
   return prompt;
 }
@@ -139,8 +139,8 @@ function explain({ text, answer, prompt_version, send_values, judgement }: Expla
   const reading = readAnswer(answer, analysis, known);
   if ('unusable' in reading) return reading;
   const { proposals, overall } = reading;
-  const lastWord = createLastWord(compileRules(judgement.rules, judgement.context));
-  const raised = applyProposals(analysis, proposals, overall, lastWord);
+  const applyOrgPolicy = createLastWord(compileRules(judgement.rules, judgement.context));
+  const raised = applyProposals(analysis, proposals, overall, applyOrgPolicy);
   const narrative = narrativeWith(raised, reading);
   return { text: JSON.stringify({ ...raised, narrative, narrative_status: 'ready' }), parsed: reading };
 }
@@ -157,7 +157,7 @@ function advise({ proposal, user, answer }: AdviseTask): AdviseReply {
   return { proposal: applyFixReading(proposal, reading), parsed: reading };
 }
 
-function unexplained({ text, why }: UnexplainedTask): string {
+function markUnexplained({ text, why }: UnexplainedTask): string {
   const analysis = JSON.parse(text) as PlanAnalysis;
   if ('reason' in why) analysis.narrative = unexplainedNarrative(analysis.narrative, why.reason);
   else Object.assign(analysis, { narrative_status: 'skipped', skip_reason: why.skip_reason });

@@ -12,7 +12,7 @@ export interface ServerAccount {
   gid?: number;
 }
 
-const OURSELVES: ServerAccount = { prefix: [] };
+const CURRENT_USER: ServerAccount = { prefix: [] };
 /** PostgreSQL refuses user id 0; in this user namespace we are user 1, and still the owner of our files. */
 const NAMESPACE: ServerAccount = { prefix: ['unshare', '--user', '--map-user=1', '--map-group=1', '--'] };
 
@@ -24,7 +24,7 @@ const NAMESPACE: ServerAccount = { prefix: ['unshare', '--user', '--map-user=1',
  * @throws Error when none of these works; the message says what to do
  */
 export async function findServerAccount(input: { data: string; postgres: string }): Promise<ServerAccount> {
-  if (process.getuid?.() !== 0) return OURSELVES;
+  if (process.getuid?.() !== 0) return CURRENT_USER;
   const owner = await findOwner(input.data);
   if (owner !== undefined) return owner.uid === 0 ? NAMESPACE : { prefix: [], ...owner };
 

@@ -39,16 +39,17 @@ export async function launchCluster(cluster: Cluster, preferredPort?: number): P
   const binaries = await findPostgresBinaries();
   await prepareFolder(cluster.folder);
   const account = await findServerAccount({ data, postgres: binaries.postgres });
-  if (!(await exists(join(data, 'PG_VERSION')))) await initialise(cluster, binaries, account);
+  if (!(await exists(join(data, 'PG_VERSION')))) await initialize(cluster, binaries, account);
 
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (let port = preferredPort ?? (await findFreePort()); ; port = await findFreePort()) {
     const running = await findPostmaster(data);
-    if (running !== undefined && (await answers(cluster, running.port, deadline))) return { port: running.port };
+    if (running !== undefined && (await waitUntilAnswering(cluster, running.port, deadline)))
+      return { port: running.port };
     const { process: server, log } = await spawnServer(cluster, binaries, account, port);
-    if (await answers(cluster, port, deadline, server)) return { port };
-    const ending = await readEnd(log.path, log.from);
-    if (!isPassing(ending) || Date.now() > deadline) {
+    if (await waitUntilAnswering(cluster, port, deadline, server)) return { port };
+    const ending = await readTail(log.path, log.from);
+    if (!isTransient(ending) || Date.now() > deadline) {
       throw new Error(`the embedded PostgreSQL in ${data} does not start:\n${ending.trim()}`);
     }
     await wait(200);
@@ -86,7 +87,7 @@ async function prepareFolder(folder: string): Promise<void> {
 }
 
 /** Built beside its place and renamed into it, so that a kill half-way leaves nothing that looks like a database. */
-async function initialise(cluster: Cluster, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
+async function initialize(cluster: Cluster, binaries: PostgresBinaries, account: ServerAccount): Promise<void> {
   const draft = join(cluster.folder, `postgres.new-${process.pid}`);
   const passwordFile = `${draft}.password`;
   await rm(draft, { recursive: true, force: true });
@@ -120,12 +121,12 @@ async function initialise(cluster: Cluster, binaries: PostgresBinaries, account:
 
 async function runInitdb(initdb: string, account: ServerAccount, args: string[]): Promise<void> {
   const child = spawnAs(account, initdb, args, ['ignore', 'ignore', 'pipe']);
-  let said = '';
+  let output = '';
   child.stderr?.on('data', (chunk) => {
-    said = (said + chunk).slice(-2000);
+    output = (output + chunk).slice(-2000);
   });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(`cannot create the embedded database:\n${said.trim()}`);
+  if (code !== 0) throw new Error(`cannot create the embedded database:\n${output.trim()}`);
 }
 
 async function spawnServer(cluster: Cluster, binaries: PostgresBinaries, account: ServerAccount, port: number) {
@@ -165,7 +166,12 @@ function spawnAs(
 }
 
 /** Waits until the server answers; false when it will not: it ended, or what listens there is not it. */
-async function answers(cluster: Cluster, port: number, deadline: number, server?: ChildProcess): Promise<boolean> {
+async function waitUntilAnswering(
+  cluster: Cluster,
+  port: number,
+  deadline: number,
+  server?: ChildProcess,
+): Promise<boolean> {
   for (;;) {
     const client = new Client({ connectionString: superuserUrl(cluster, port), connectionTimeoutMillis: 2000 });
     client.on('error', () => {});
@@ -193,7 +199,7 @@ function wrongPassword(folder: string): string {
 }
 
 /** Port taken, a server in the middle of ending, or memory of a killed one not yet let go: worth another attempt. */
-function isPassing(log: string): boolean {
+function isTransient(log: string): boolean {
   return /could not bind|lock file "postmaster\.pid" already exists|pre-existing shared memory/.test(log);
 }
 
@@ -207,7 +213,7 @@ async function startLog(path: string): Promise<number> {
   return 0;
 }
 
-async function readEnd(path: string, from: number): Promise<string> {
+async function readTail(path: string, from: number): Promise<string> {
   const text = await readFile(path).catch(() => Buffer.alloc(0));
   return text.subarray(from).toString('utf8').slice(-3000);
 }

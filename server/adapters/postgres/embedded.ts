@@ -40,18 +40,18 @@ export async function startEmbeddedPostgres({
   log: Logger;
 }): Promise<EmbeddedPostgres> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const home = await realpath(folder);
-  const passwords = await readPasswords(home);
-  const cluster: Cluster = { folder: home, password: passwords.superuser, durable: true };
+  const data_folder = await realpath(folder);
+  const passwords = await readPasswords(data_folder);
+  const cluster: Cluster = { folder: data_folder, password: passwords.superuser, durable: true };
   const { port } = await launchCluster(cluster);
-  const owner = await own(cluster, port, log);
+  const owner = await keepOwnership(cluster, port, log);
   return {
     port,
     superuser_url: superuserUrl(cluster, port),
     app_password: passwords.app,
     async stop() {
       await owner.release();
-      await haltCluster(home);
+      await haltCluster(data_folder);
     },
   };
 }
@@ -65,7 +65,7 @@ async function readPasswords(folder: string): Promise<Passwords> {
 }
 
 /** Keeps the owner's lock, and the server alive, until released. A session holds the lock, so a kill lets it go. */
-async function own(cluster: Cluster, port: number, log: Logger): Promise<{ release(): Promise<void> }> {
+async function keepOwnership(cluster: Cluster, port: number, log: Logger): Promise<{ release(): Promise<void> }> {
   let session = await takeOwnership(cluster, port, onLost);
   let released = false;
   let recovery: Promise<void> = Promise.resolve();

@@ -18,15 +18,15 @@ export class NoAnswer extends Error {
 }
 
 /** Asks an API for JSON: ten seconds and a megabyte at most, no redirect followed. */
-export function hostAsker(fetch: GuardedFetch, api_url: string, headers: Record<string, string>): AskHost {
+export function createAskHost(fetch: GuardedFetch, api_url: string, headers: Record<string, string>): AskHost {
   const { host } = new URL(api_url);
 
   /** @throws NoAnswer when it is out of reach, busy, broken, or answers with too much */
   return async (path) => {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
-      const asked = { accept: 'application/json', 'user-agent': 'dpa', ...headers };
-      const answer = await fetch(`${api_url}${path}`, { method: 'GET', headers: asked, signal });
+      const request_headers = { accept: 'application/json', 'user-agent': 'dpa', ...headers };
+      const answer = await fetch(`${api_url}${path}`, { method: 'GET', headers: request_headers, signal });
       return { status: answer.status, headers: answer.headers, body: await readObject(answer, host) };
     } catch (error) {
       throw noAnswer(error, host, signal);
@@ -49,10 +49,10 @@ async function readObject(answer: Response, host: string): Promise<Record<string
     if (bytes > MAX_BYTES) throw new NoAnswer(`${host} answered with more than ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
-  return objectOf(Buffer.concat(chunks).toString());
+  return parseObject(Buffer.concat(chunks).toString());
 }
 
-function objectOf(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : {};

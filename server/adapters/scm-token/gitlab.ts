@@ -1,5 +1,5 @@
 import type { GuardedFetch } from '../egress/index.ts';
-import { assertAnswered, type HostAnswer, hostAsker, isObject } from './ask-host.ts';
+import { assertAnswered, createAskHost, type HostAnswer, isObject } from './ask-host.ts';
 import type { TokenProbe, TokenTarget } from './types.ts';
 
 /** Developer: the least that may set the status of a commit. */
@@ -12,40 +12,41 @@ const DEVELOPER = 30;
 export async function probeGitlab(fetch: GuardedFetch, target: TokenTarget, token: string): Promise<TokenProbe> {
   const { provider_base_url, repo_path } = target;
   const { host } = new URL(provider_base_url);
-  const ask = hostAsker(fetch, `${provider_base_url}/api/v4`, { 'private-token': token });
+  const ask = createAskHost(fetch, `${provider_base_url}/api/v4`, { 'private-token': token });
 
   const user = await ask('/user');
   assertAnswered(user, host);
   const user_id = user.body['id'];
-  if (user.status !== 200 || typeof user_id !== 'number') return refusalOf(user, host);
+  if (user.status !== 200 || typeof user_id !== 'number') return toRefusal(user, host);
 
   const project = await ask(`/projects/${encodeURIComponent(repo_path)}`);
   assertAnswered(project, host);
-  if (isUnscoped(project)) return lacking('it needs the scope "api"');
-  if (project.status !== 200) return lacking(`it does not see ${repo_path}; add its user there as a Developer`);
+  if (isUnscoped(project)) return toInsufficientScope('it needs the scope "api"');
+  if (project.status !== 200)
+    return toInsufficientScope(`it does not see ${repo_path}; add its user there as a Developer`);
   if (!isDeveloper(project.body) && user.body['is_admin'] !== true) {
-    return lacking(`its user must be at least a Developer of the project ${repo_path}`);
+    return toInsufficientScope(`its user must be at least a Developer of the project ${repo_path}`);
   }
 
   const self = await ask('/personal_access_tokens/self');
   assertAnswered(self, host);
   // Tokens of OAuth are not told there; they have proven themselves by what they read.
   const { scopes, expires_at } = self.status === 200 ? self.body : {};
-  if (Array.isArray(scopes) && !scopes.includes('api')) return lacking('it needs the scope "api"');
-  return { status: 'active', user_id: String(user_id), expires_at: endOf(expires_at) };
+  if (Array.isArray(scopes) && !scopes.includes('api')) return toInsufficientScope('it needs the scope "api"');
+  return { status: 'active', user_id: String(user_id), expires_at: parseExpiry(expires_at) };
 }
 
-function refusalOf(answer: HostAnswer, host: string): TokenProbe {
+function toRefusal(answer: HostAnswer, host: string): TokenProbe {
   const { status, body } = answer;
-  if (isUnscoped(answer)) return lacking('it needs the scope "api"');
+  if (isUnscoped(answer)) return toInsufficientScope('it needs the scope "api"');
   if (status !== 401) {
     return {
       status: 'unknown',
       problem: `${host} answered with status ${status}, which GitLab does not; check the address`,
     };
   }
-  const says = String(body['error_description'] ?? '');
-  return /expired/i.test(says)
+  const description = String(body['error_description'] ?? '');
+  return /expired/i.test(description)
     ? { status: 'expired', problem: `${host} says that it has expired; make a new one` }
     : { status: 'invalid', problem: `${host} does not know it; make a new one, or check that all of it was pasted` };
 }
@@ -54,7 +55,7 @@ function isUnscoped({ body }: HostAnswer): boolean {
   return body['error'] === 'insufficient_scope';
 }
 
-function lacking(what: string): TokenProbe {
+function toInsufficientScope(what: string): TokenProbe {
   return { status: 'insufficient_scope', problem: what };
 }
 
@@ -67,6 +68,6 @@ function isDeveloper({ permissions, visibility }: HostAnswer['body']): boolean {
 }
 
 /** Tokens end at midnight UTC of the day that is named. */
-function endOf(day: unknown): Date | null {
+function parseExpiry(day: unknown): Date | null {
   return typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T00:00:00Z`) : null;
 }

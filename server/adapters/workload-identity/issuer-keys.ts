@@ -11,7 +11,7 @@ const MAX_ISSUERS = 500;
 export interface IssuerKeys {
   isTrusted(issuer: string): boolean;
   /** @throws EgressError, or whatever a broken answer leads to, when the issuer's documents are out of reach */
-  of(issuer: string): Promise<JWTVerifyGetKey>;
+  loadKeys(issuer: string): Promise<JWTVerifyGetKey>;
   /** @throws InvalidInput */
   assertUsable(issuer: string): Promise<void>;
 }
@@ -20,10 +20,10 @@ export interface IssuerKeys {
 export function createIssuerKeys(trusted: readonly string[], egress: Egress): IssuerKeys {
   const known = createLookupCache<JWTVerifyGetKey>({ max: MAX_ISSUERS, ttl_ms: MAX_AGE_MS });
   const isTrusted = (issuer: string) => trusted.includes(issuer);
-  const getterFor = (issuer: string) => (isTrusted(issuer) ? getTrustedJson : egress.getJson);
+  const selectGetter = (issuer: string) => (isTrusted(issuer) ? getTrustedJson : egress.getJson);
 
   async function remoteKeys(issuer: string): Promise<JWTVerifyGetKey> {
-    const getJson = getterFor(issuer);
+    const getJson = selectGetter(issuer);
     const jwks_uri = await discoverKeys(issuer, getJson);
     return createRemoteJWKSet(new URL(jwks_uri), {
       cacheMaxAge: MAX_AGE_MS,
@@ -34,7 +34,7 @@ export function createIssuerKeys(trusted: readonly string[], egress: Egress): Is
 
   return {
     isTrusted,
-    of: (issuer) => known.get(issuer, () => remoteKeys(issuer)),
+    loadKeys: (issuer) => known.get(issuer, () => remoteKeys(issuer)),
 
     async assertUsable(issuer) {
       if (isTrusted(issuer)) return;

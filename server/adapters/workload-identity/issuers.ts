@@ -75,7 +75,7 @@ interface Expected {
 async function verify(token: string, { issuer, audience, now, keys }: Expected): Promise<WorkloadToken> {
   if (inspect(token, audience, now) !== issuer) throw refused('it is of another issuer');
   try {
-    const { payload } = await jwtVerify(token, await keys.of(issuer), {
+    const { payload } = await jwtVerify(token, await keys.loadKeys(issuer), {
       issuer,
       audience,
       algorithms: ALGORITHMS,
@@ -91,11 +91,11 @@ async function verify(token: string, { issuer, audience, now, keys }: Expected):
 
 /** A fault of the token is the caller's; keys that cannot be fetched or read are trouble of the issuer, 503. */
 function asServiceError(error: unknown): ServiceError {
-  const of_token =
+  const is_token_fault =
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout || error instanceof errors.JWKSInvalid) &&
     error.code !== 'ERR_JOSE_GENERIC';
-  if (of_token) return refused('its signature does not verify');
+  if (is_token_fault) return refused('its signature does not verify');
   return new Unavailable('the keys of the issuer of subject_token are out of reach; try again', { cause: error });
 }
 

@@ -35,7 +35,7 @@ export function parseDomain(value: string): string {
  *
  * @returns empty for a text that is no address
  */
-export function domainOf(email: string): string {
+export function extractDomain(email: string): string {
   const at = email.lastIndexOf('@');
   return at === -1 ? '' : asciiLower(email.slice(at + 1));
 }

@@ -4,7 +4,7 @@ import { Conflict, NotFound } from '../../lib/errors.ts';
 import { createLookupCache } from '../../lib/lookup-cache.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
-import { asciiLower, domainOf, parseDomain } from './email-domain.ts';
+import { asciiLower, extractDomain, parseDomain } from './email-domain.ts';
 import * as store from './store.ts';
 import type { AllowlistSettings, DomainEntry, EmailLogin } from './types.ts';
 
@@ -30,7 +30,7 @@ export function createAllowlist({ platform_db, audit, authz, now, settings }: Al
   async function isAllowed({ email, issuer }: EmailLogin): Promise<boolean> {
     if (issuer === settings.trusted_issuer || addresses.has(asciiLower(email))) return true;
     const domains = await lists.get('domains', async () => new Set(await store.listDomainNames(platform_db)));
-    return domains.has(domainOf(email));
+    return domains.has(extractDomain(email));
   }
 
   /** Every domain, by name. */

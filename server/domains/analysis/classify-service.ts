@@ -4,76 +4,76 @@ import type { UnknownPattern } from '../../../engine/index.ts';
 import type { Logger } from '../../log.ts';
 import type { Llm } from '../llm/index.ts';
 import type { TraceWriter } from '../traces/index.ts';
-import type { Questions } from './questions-service.ts';
+import type { TracedModelCalls } from './traced-model-call-service.ts';
 
-const REMEMBERED = 10_000;
-const REMEMBERED_MS = 24 * 3_600_000;
+const MAX_CACHED = 10_000;
+const CACHE_MS = 24 * 3_600_000;
 /** An analysis waits no longer for what changes none of its levels. */
-const ASKED_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export interface ClassifierDeps {
-  questions: Pick<Questions, 'ask'>;
+  modelCalls: Pick<TracedModelCalls, 'ask'>;
   configs: Pick<Llm['configs'], 'open'>;
   traces: TraceWriter;
   log: Pick<Logger, 'warn'>;
-  asked_ms?: number;
+  timeout_ms?: number;
 }
 
 /** What a model says of the patterns that nothing else has decided. */
-export interface Words {
+export interface Classification {
   /** Fingerprints. */
   likely_benign: string[];
   trace_ids: string[];
 }
 
-interface Remembered {
+interface CachedVerdict {
   verdict: ClassifyVerdict;
   model: string;
 }
 
-interface Verdict extends Remembered {
+interface Verdict extends CachedVerdict {
   pattern: UnknownPattern;
 }
 
-const NO_WORDS: Words = { likely_benign: [], trace_ids: [] };
+const NO_CLASSIFICATION: Classification = { likely_benign: [], trace_ids: [] };
 
 /**
  * Has a model say which patterns are likely benign, and remembers what it said: for each org and whose model it asks, since
  * names that one org's plans hold must not sway what another is told.
  */
 export function createClassifier(deps: ClassifierDeps) {
-  const { questions, configs, traces, log, asked_ms = ASKED_MS } = deps;
-  const known = new LRUCache<string, Remembered>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  const { modelCalls, configs, traces, log, timeout_ms = TIMEOUT_MS } = deps;
+  const known = new LRUCache<string, CachedVerdict>({ max: MAX_CACHED, ttl: CACHE_MS });
 
   /**
    * @param patterns at most 50
    * @returns nothing where no model answers, or none that can be used
    * @throws LlmError `cancelled` when the signal comes; nothing else that a model or a trace does
    */
-  async function ask(
+  async function classify(
     run: { org_id: string; scan_run_id: string },
     patterns: readonly UnknownPattern[],
     signal: AbortSignal,
-  ): Promise<Words> {
-    if (patterns.length === 0) return NO_WORDS;
+  ): Promise<Classification> {
+    if (patterns.length === 0) return NO_CLASSIFICATION;
     const { kind } = await configs.open(run.org_id);
-    if (kind !== 'byok' && kind !== 'platform') return NO_WORDS;
-    const keyOf = (pattern: UnknownPattern) =>
+    if (kind !== 'byok' && kind !== 'platform') return NO_CLASSIFICATION;
+    const toCacheKey = (pattern: UnknownPattern) =>
       JSON.stringify([run.org_id, kind, pattern.fingerprint, pattern.provider, pattern.provider_version]);
-    const remembered = patterns.flatMap((pattern): Verdict[] => {
-      const found = known.get(keyOf(pattern));
+    const cached = patterns.flatMap((pattern): Verdict[] => {
+      const found = known.get(toCacheKey(pattern));
       return found === undefined ? [] : [{ ...found, pattern }];
     });
-    const unknown = patterns.filter((pattern) => !remembered.some((verdict) => verdict.pattern === pattern));
+    const unknown = patterns.filter((pattern) => !cached.some((verdict) => verdict.pattern === pattern));
     if (unknown.length === 0) {
-      return { likely_benign: benignOf(remembered), trace_ids: await traceRemembered(run, remembered) };
+      return { likely_benign: selectBenign(cached), trace_ids: await traceCached(run, cached) };
     }
-    const said = await askModel(run, { kind, patterns: unknown }, signal);
-    for (const { pattern, verdict, model } of said.verdicts) known.set(keyOf(pattern), { verdict, model });
-    return { likely_benign: benignOf([...remembered, ...said.verdicts]), trace_ids: said.trace_ids };
+    const classified = await classifyByModel(run, { kind, patterns: unknown }, signal);
+    for (const { pattern, verdict, model } of classified.verdicts) known.set(toCacheKey(pattern), { verdict, model });
+    return { likely_benign: selectBenign([...cached, ...classified.verdicts]), trace_ids: classified.trace_ids };
   }
 
-  async function askModel(
+  async function classifyByModel(
     run: { org_id: string; scan_run_id: string },
     { kind, patterns }: { kind: 'byok' | 'platform'; patterns: readonly UnknownPattern[] },
     signal: AbortSignal,
@@ -83,23 +83,23 @@ export function createClassifier(deps: ClassifierDeps) {
       const reading = readClassifyAnswer(answer, patterns.length);
       return 'unusable' in reading ? reading : { parsed: reading, verdicts: reading.verdicts };
     };
-    const ends = AbortSignal.any([signal, AbortSignal.timeout(asked_ms)]);
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(timeout_ms)]);
     try {
-      const asked = await questions.ask({ ...run, kind: 'classify', prompt, read, asked_at_most: 1 }, ends);
-      const { trace_ids } = asked;
+      const reply = await modelCalls.ask({ ...run, kind: 'classify', prompt, read, max_calls: 1 }, ends);
+      const { trace_ids } = reply;
       // Another account than the one that was opened may have answered: whose word it was is not known then.
-      if (!('used' in asked) || asked.is_billed !== (kind === 'platform')) return { verdicts: [], trace_ids };
-      const { used, model } = asked;
+      if (!('used' in reply) || reply.is_billed !== (kind === 'platform')) return { verdicts: [], trace_ids };
+      const { used, model } = reply;
       const verdicts = patterns.map((pattern, i) => ({ pattern, verdict: used.verdicts[i] ?? 'novel', model }));
       return { verdicts, trace_ids };
     } catch (error) {
       if (signal.aborted || !ends.aborted) throw error;
-      log.warn({ ...run, asked_ms }, 'unknown patterns stay novel: the model did not answer in time');
+      log.warn({ ...run, asked_ms: timeout_ms }, 'unknown patterns stay novel: the model did not answer in time');
       return { verdicts: [], trace_ids: [] };
     }
   }
 
-  async function traceRemembered(
+  async function traceCached(
     run: { org_id: string; scan_run_id: string },
     verdicts: readonly Verdict[],
   ): Promise<string[]> {
@@ -131,13 +131,13 @@ export function createClassifier(deps: ClassifierDeps) {
     }
   }
 
-  return { ask };
+  return { classify };
 }
 
 export type Classifier = ReturnType<typeof createClassifier>;
 
 /** A fingerprint tells no provider: of one that two providers have, both must be benign. */
-function benignOf(verdicts: readonly Verdict[]): string[] {
+function selectBenign(verdicts: readonly Verdict[]): string[] {
   const novel = new Set(verdicts.flatMap(({ pattern, verdict }) => (verdict === 'novel' ? [pattern.fingerprint] : [])));
   const benign = verdicts.map(({ pattern }) => pattern.fingerprint).filter((fingerprint) => !novel.has(fingerprint));
   return [...new Set(benign)];

@@ -9,9 +9,9 @@ import type { Llm } from '../llm/index.ts';
 import { COUNTED_ADDRESSES, type Noise, type NoisePattern } from '../noise/index.ts';
 import type { Scans } from '../scans/index.ts';
 import type { TraceWriter } from '../traces/index.ts';
-import type { Asked, Questions } from './questions-service.ts';
 import * as store from './store.ts';
-import type { Claim, Failure, Finished, PlanPool, Work } from './types.ts';
+import type { ModelReply, TracedModelCalls } from './traced-model-call-service.ts';
+import type { Claim, Failure, Finished, JobHandler, PlanPool } from './types.ts';
 
 export interface FixesDeps {
   db: OrgDatabase;
@@ -56,16 +56,16 @@ export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
 
 export type Fixes = ReturnType<typeof createFixes>;
 
-export interface FixWorkDeps {
+export interface FixHandlerDeps {
   noise: { patterns: Pick<Noise['patterns'], 'find' | 'countAddresses'> };
   scans: { analysisRun: Pick<Scans['analysisRun'], 'resultFinishedAt'> };
-  questions: Questions;
+  modelCalls: TracedModelCalls;
   traces: TraceWriter;
   pool: Pick<PlanPool, 'fix' | 'advise'>;
   clock?: () => number;
 }
 
-const FORGOTTEN: Failure = {
+const PATTERN_EXPIRED: Failure = {
   error_class: 'internal',
   message: 'No plan that is still remembered shows this pattern. Analyze the plan again, then ask once more.',
 };
@@ -74,42 +74,42 @@ const FORGOTTEN: Failure = {
 const BY_RULES = 'rules';
 
 /** Works out the options of one pattern by rules, and has a model order and describe them where there is one. */
-export function createFixWork(deps: FixWorkDeps): Work {
-  const { noise, scans, questions, traces, pool, clock = () => performance.now() } = deps;
+export function createFixHandler(deps: FixHandlerDeps): JobHandler {
+  const { noise, scans, modelCalls, traces, pool, clock = () => performance.now() } = deps;
 
   async function run({ org_id, subject }: Claim, signal: AbortSignal): Promise<Finished | Failure> {
     const started = clock();
     const pattern = await noise.patterns.find(org_id, subject ?? '');
-    if (pattern === undefined) return FORGOTTEN;
+    if (pattern === undefined) return PATTERN_EXPIRED;
     const [addresses, result_text, send_values] = await Promise.all([
       noise.patterns.countAddresses(org_id, pattern.fingerprint),
       scans.analysisRun.resultFinishedAt(org_id, pattern.last_seen),
-      questions.sendValues(org_id),
+      modelCalls.sendValues(org_id),
     ]);
     const { proposal, prompt } = await pool.fix(org_id, { result_text, pattern, send_values });
-    const asked = prompt === null ? null : await ask(org_id, { proposal, prompt }, signal);
-    const trace_id = asked?.trace_ids.at(-1);
-    if (asked !== null && trace_id !== undefined) {
-      return 'used' in asked
-        ? finished(forAll(asked.used.proposal, addresses), trace_id, asked.is_billed)
-        : finished(forAll(proposal, addresses), trace_id, false);
+    const reply = prompt === null ? null : await requestAdvice(org_id, { proposal, prompt }, signal);
+    const trace_id = reply?.trace_ids.at(-1);
+    if (reply !== null && trace_id !== undefined) {
+      return 'used' in reply
+        ? finished(noteSharedAddresses(reply.used.proposal, addresses), trace_id, reply.is_billed)
+        : finished(noteSharedAddresses(proposal, addresses), trace_id, false);
     }
     // Without a call there is no trace yet; what a model said and no trace tells of is not used.
     const latency_ms = Math.round(clock() - started);
-    const rules_trace_id = await traceOfRules(org_id, pattern, { proposal, latency_ms, error: whyOf(asked) });
-    return finished(forAll(proposal, addresses), rules_trace_id, false);
+    const rules_trace_id = await traceRules(org_id, pattern, { proposal, latency_ms, error: explainFailure(reply) });
+    return finished(noteSharedAddresses(proposal, addresses), rules_trace_id, false);
   }
 
-  function ask(
+  function requestAdvice(
     org_id: string,
     { proposal, prompt }: { proposal: FixProposal; prompt: Prompt },
     signal: AbortSignal,
-  ): Promise<Advice> {
+  ): Promise<AdviceReply> {
     const read = (answer: string) => pool.advise(org_id, { proposal, user: prompt.user, answer });
-    return questions.ask({ org_id, scan_run_id: null, kind: 'plan-noise-fix', prompt, read }, signal);
+    return modelCalls.ask({ org_id, scan_run_id: null, kind: 'plan-noise-fix', prompt, read }, signal);
   }
 
-  function traceOfRules(
+  function traceRules(
     org_id: string,
     pattern: NoisePattern,
     { proposal, latency_ms, error }: { proposal: FixProposal; latency_ms: number; error: string | null },
@@ -126,34 +126,40 @@ export function createFixWork(deps: FixWorkDeps): Work {
       fallback: true,
       prompt_version: BY_RULES,
       error,
-      body: { system_prompt: '', user_prompt: '', raw_response: null, parsed: proposal, inputs: inputsOf(pattern) },
+      body: {
+        system_prompt: '',
+        user_prompt: '',
+        raw_response: null,
+        parsed: proposal,
+        inputs: toTraceInputs(pattern),
+      },
     });
   }
 
   return { begin: async () => {}, run, fail: async () => {} };
 }
 
-type Advice = Asked<{ proposal: FixProposal; parsed: unknown }>;
+type AdviceReply = ModelReply<{ proposal: FixProposal; parsed: unknown }>;
 
 function finished(proposal: FixProposal, trace_id: string, is_billed: boolean): Finished {
   return { is_billed, result: JSON.stringify({ ...proposal, trace_id }), write: async () => {} };
 }
 
 /** A fingerprint has no address: its options are worked out for the one that shows it most, and say so. */
-function forAll({ fixes, confidence }: FixProposal, addresses: number): FixProposal {
+function noteSharedAddresses({ fixes, confidence }: FixProposal, addresses: number): FixProposal {
   if (addresses < 2) return { fixes, confidence };
   const many = addresses > COUNTED_ADDRESSES ? `more than ${COUNTED_ADDRESSES}` : `${addresses}`;
   const note = `The same difference is known at ${many} addresses; this is told for the one that shows it most.`;
   return { fixes: fixes.map((fix) => ({ ...fix, detail: `${fix.detail} ${note}`.trim() })), confidence };
 }
 
-function whyOf(asked: Advice | null): string | null {
-  if (asked === null || 'used' in asked) return null;
-  if ('skipped' in asked) return asked.skipped;
-  return 'fallback' in asked ? asked.fallback : asked.unusable;
+function explainFailure(reply: AdviceReply | null): string | null {
+  if (reply === null || 'used' in reply) return null;
+  if ('skipped' in reply) return reply.skipped;
+  return 'fallback' in reply ? reply.fallback : reply.unusable;
 }
 
-function inputsOf({ fingerprint, resource_address, attribute }: NoisePattern) {
+function toTraceInputs({ fingerprint, resource_address, attribute }: NoisePattern) {
   const text = JSON.stringify({ fingerprint, resource_address, attribute });
   return { digest: hash('sha256', text, 'hex'), char_count: text.length, resource_count: 1 };
 }

@@ -1,13 +1,13 @@
 export { createClassifier } from './classify-service.ts';
-export { createFixes, createFixWork, type Fixes } from './fix-service.ts';
+export { createFairEnqueue as createTurns } from './fair-enqueue-service.ts';
+export { createFixes, createFixHandler as createFixWork, type Fixes } from './fix-service.ts';
+export { createAnalysisMaintenance as createAnalysisUpkeep } from './maintenance-service.ts';
 export { createNarrator } from './narrate-service.ts';
 export { analysisParts } from './parts.ts';
-export { createPlanWork } from './plan-work-service.ts';
-export { createQuestions } from './questions-service.ts';
+export { createPlanHandler as createPlanWork } from './plan-handler-service.ts';
 export { pollAt } from './routes.ts';
 export { createRuleBooks } from './rule-book-service.ts';
 export { createJobRunner } from './run-service.ts';
 export { type Analysis, createAnalysis, type Submitted } from './service.ts';
-export { createTurns } from './turns-service.ts';
+export { createTracedModelCalls as createQuestions } from './traced-model-call-service.ts';
 export type { CiInput } from './types.ts';
-export { createAnalysisUpkeep } from './upkeep-service.ts';

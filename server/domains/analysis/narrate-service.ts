@@ -1,10 +1,10 @@
 import type { SendValues } from '../../../engine/explain/index.ts';
-import type { Questions } from './questions-service.ts';
+import type { TracedModelCalls } from './traced-model-call-service.ts';
 import type { AnalyzedPlan, Narrated, OrgJudgement, PlanPool } from './types.ts';
 
 export interface NarratorDeps {
-  questions: Questions;
-  pool: Pick<PlanPool, 'explain' | 'unexplained'>;
+  modelCalls: TracedModelCalls;
+  pool: Pick<PlanPool, 'explain' | 'markUnexplained'>;
 }
 
 export interface NarratedRun {
@@ -15,7 +15,7 @@ export interface NarratedRun {
 }
 
 /** Has a model explain what rules have judged. Without one, or with none that answers well, the text of the rules stands. */
-export function createNarrator({ questions, pool }: NarratorDeps) {
+export function createNarrator({ modelCalls, pool }: NarratorDeps) {
   /** @throws LlmError `cancelled` when the signal comes; nothing else that a model or a trace does ends an analysis */
   async function narrate(run: NarratedRun, plan: AnalyzedPlan, signal: AbortSignal): Promise<Narrated> {
     const { prompt, text } = plan;
@@ -27,27 +27,27 @@ export function createNarrator({ questions, pool }: NarratorDeps) {
     const { prompt_version } = prompt;
     const read = (answer: string) =>
       pool.explain(org_id, { text, answer, prompt_version, send_values, judgement: { rules, context } });
-    const asked = await questions.ask({ org_id, scan_run_id, kind: 'narrative', prompt, read }, signal);
-    const { trace_ids } = asked;
-    if ('used' in asked) {
-      return { text: asked.used.text, narrative_status: 'ready', trace_ids, is_billed: asked.is_billed };
+    const reply = await modelCalls.ask({ org_id, scan_run_id, kind: 'narrative', prompt, read }, signal);
+    const { trace_ids } = reply;
+    if ('used' in reply) {
+      return { text: reply.used.text, narrative_status: 'ready', trace_ids, is_billed: reply.is_billed };
     }
     const is_billed = false;
-    if ('skipped' in asked) {
-      const skipped = await pool.unexplained(org_id, text, { skip_reason: asked.skipped });
+    if ('skipped' in reply) {
+      const skipped = await pool.markUnexplained(org_id, text, { skip_reason: reply.skipped });
       return { text: skipped, narrative_status: 'skipped', trace_ids, is_billed };
     }
     const reason =
-      'fallback' in asked ? asked.fallback : 'the answer of the model could not be verified against the plan';
+      'fallback' in reply ? reply.fallback : 'the answer of the model could not be verified against the plan';
     return {
-      text: await pool.unexplained(org_id, text, { reason }),
+      text: await pool.markUnexplained(org_id, text, { reason }),
       narrative_status: 'fallback',
       trace_ids,
       is_billed,
     };
   }
 
-  return { sendValues: questions.sendValues, narrate };
+  return { sendValues: modelCalls.sendValues, narrate };
 }
 
 export type Narrator = ReturnType<typeof createNarrator>;

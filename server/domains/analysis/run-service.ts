@@ -2,15 +2,15 @@ import type { Db, OrgDatabase } from '../../db/index.ts';
 import { createFairLimit, NoRoom } from '../../lib/concurrency-limit.ts';
 import type { Logger } from '../../log.ts';
 import type { Llm } from '../llm/index.ts';
+import type { FairEnqueueOptions } from './fair-enqueue-service.ts';
 import * as store from './store.ts';
-import type { InTurn } from './turns-service.ts';
-import type { Claim, Failure, Finished, LlmJob, PlanBlobs, Work } from './types.ts';
+import type { Claim, Failure, Finished, JobHandler, LlmJob, PlanBlobs } from './types.ts';
 
 /** A job that has been begun this often is ended in error; lost workers count as attempts. */
 export const MAX_ATTEMPTS = 5;
 const JOB_TIMEOUT_MS = 600_000;
 /** A job beyond the share of its org waits for one of them to end, then makes room for what stands behind it. */
-const PATIENCE_MS = 250;
+const MAX_WAIT_MS = 250;
 const DEFERRED_MS = 2_000;
 
 export interface JobRunnerDeps {
@@ -19,7 +19,7 @@ export interface JobRunnerDeps {
   log: Logger;
   blobs: Pick<PlanBlobs, 'delete'>;
   quotas: Pick<Llm['quotas'], 'release' | 'settle'>;
-  works: Record<'analyze' | 'fix', Work>;
+  handlers: Record<'analyze' | 'fix', JobHandler>;
   /** In the transaction that ends a job, whichever way: tells those who wait for it. */
   onEnded?: (trx: Db, claim: Claim) => Promise<void>;
   /** How often a running job says that it is alive. */
@@ -27,7 +27,7 @@ export interface JobRunnerDeps {
   /** Jobs at once in this process. */
   concurrency: number;
   /** Has a job taken up again once `trx` has committed, and not before `at`. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }, turn: InTurn) => Promise<void>;
+  enqueue: (trx: Db, payload: { org_id: string; id: string }, options: FairEnqueueOptions) => Promise<void>;
 }
 
 const BROKEN: Failure = {
@@ -39,7 +39,7 @@ const BROKEN: Failure = {
 export function createJobRunner(deps: JobRunnerDeps) {
   const { db, now, log, blobs, quotas, concurrency } = deps;
   // While an org has all its plans judged, one place is left for the others.
-  const places = createFairLimit({ max: concurrency, max_per_key: Math.max(1, concurrency - 1) });
+  const limiter = createFairLimit({ max: concurrency, max_per_key: Math.max(1, concurrency - 1) });
 
   /**
    * Works off one job, or puts it off while its org has its share of jobs running. Safe to call twice: a job that is not
@@ -50,7 +50,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
   async function run(payload: { org_id: string; id: string }, shutdown: AbortSignal): Promise<void> {
     const { org_id } = payload;
     try {
-      await places.run(org_id, () => runNow(payload, shutdown), { within_ms: PATIENCE_MS });
+      await limiter.run(org_id, () => runNow(payload, shutdown), { within_ms: MAX_WAIT_MS });
     } catch (error) {
       if (!(error instanceof NoRoom)) throw error;
       const at = new Date(now().getTime() + DEFERRED_MS);
@@ -63,31 +63,31 @@ export function createJobRunner(deps: JobRunnerDeps) {
     if (claim === undefined) return;
 
     const lost = new AbortController();
-    const heart = setInterval(() => void keepAlive(claim, lost), deps.heartbeat_ms);
+    const heartbeat = setInterval(() => void keepAlive(claim, lost), deps.heartbeat_ms);
     try {
       const signal = AbortSignal.any([lost.signal, shutdown, AbortSignal.timeout(JOB_TIMEOUT_MS)]);
-      const outcome = await workOf(claim).run(claim, signal);
+      const outcome = await selectHandler(claim).run(claim, signal);
       if ('message' in outcome) await fail(claim, outcome);
       else await finish(claim, outcome);
     } catch (error) {
       if (lost.signal.aborted) return;
-      await giveBack(claim, error);
+      await releaseOrFail(claim, error);
     } finally {
-      clearInterval(heart);
+      clearInterval(heartbeat);
     }
   }
 
   async function takeJob({ org_id, id }: { org_id: string; id: string }): Promise<Claim | undefined> {
     return db.inOrg(org_id, async (trx) => {
       const claim = await store.claimJob(trx, org_id, id, now());
-      if (claim !== undefined) await workOf(claim).begin(trx, claim);
+      if (claim !== undefined) await selectHandler(claim).begin(trx, claim);
       return claim;
     });
   }
 
   async function keepAlive(claim: Claim, lost: AbortController): Promise<void> {
     try {
-      const held = await db.inOrg(claim.org_id, (trx) => store.beat(trx, claim, now()));
+      const held = await db.inOrg(claim.org_id, (trx) => store.renewHeartbeat(trx, claim, now()));
       if (!held) lost.abort();
     } catch (error) {
       log.warn({ err: error, job_id: claim.id }, 'heartbeat not written');
@@ -111,7 +111,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
     const { error_class, message } = failure;
     await end(claim, async (trx) => {
       if (!(await store.finishJob(trx, claim, { status: 'error', error: message, error_class }, now()))) return false;
-      await workOf(claim).fail(trx, claim, failure);
+      await selectHandler(claim).fail(trx, claim, failure);
       await quotas.release(trx, claim.org_id, claim.id);
       return true;
     });
@@ -126,15 +126,15 @@ export function createJobRunner(deps: JobRunnerDeps) {
     if (ended && claim.payload_key !== null) await blobs.delete(claim.payload_key);
   }
 
-  async function giveBack(claim: Claim, error: unknown): Promise<void> {
+  async function releaseOrFail(claim: Claim, error: unknown): Promise<void> {
     log.warn({ err: error, job_id: claim.id, attempts: claim.attempts }, 'attempt of a job failed');
     if (claim.attempts >= MAX_ATTEMPTS) return fail(claim, BROKEN);
     await db.inOrg(claim.org_id, (trx) => store.releaseJob(trx, claim, now()));
     throw error;
   }
 
-  function workOf({ kind }: LlmJob): Work {
-    if (kind === 'analyze' || kind === 'fix') return deps.works[kind];
+  function selectHandler({ kind }: LlmJob): JobHandler {
+    if (kind === 'analyze' || kind === 'fix') return deps.handlers[kind];
     throw new Error(`nothing here works on a job of kind ${kind}`);
   }
 

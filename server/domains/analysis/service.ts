@@ -6,22 +6,22 @@ import type { Llm } from '../llm/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { CiContext, Scans } from '../scans/index.ts';
 import { secondsUntilRoom, WINDOW_MS } from './enqueue-limit.ts';
+import type { FairEnqueueOptions } from './fair-enqueue-service.ts';
 import { payloadAad, payloadKey } from './payload.ts';
 import { isEnded, pollText } from './poll.ts';
 import * as store from './store.ts';
-import type { InTurn } from './turns-service.ts';
 import type { CiInput, LlmJob, PlanBlobs, PlanIntake, Sealer } from './types.ts';
 
 export interface AnalysisDeps {
   db: OrgDatabase;
   now: () => Date;
-  orgs: Pick<Orgs, 'limitOf'>;
+  orgs: Pick<Orgs, 'getLimit'>;
   scans: Scans;
   blobs: PlanBlobs;
   sealer: Sealer;
   quotas: Pick<Llm['quotas'], 'reserve'>;
   /** Names a job for the queue, in the caller's transaction. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }, turn?: InTurn) => Promise<void>;
+  enqueue: (trx: Db, payload: { org_id: string; id: string }, options?: FairEnqueueOptions) => Promise<void>;
 }
 
 export interface Submission {
@@ -87,7 +87,7 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, quotas, en
   }
 
   async function assertRoom(ask: <T>(work: (db: Db) => Promise<T>) => Promise<T>, orgId: string): Promise<void> {
-    const most = await ask((read) => orgs.limitOf(read, orgId, 'analyses_hourly'));
+    const most = await ask((read) => orgs.getLimit(read, orgId, 'analyses_hourly'));
     if (most === -1) return;
     const since = new Date(now().getTime() - WINDOW_MS);
     const nth_newest = most === 0 ? now() : await ask((read) => store.findNthNewestAnalysis(read, orgId, most, since));
@@ -108,11 +108,11 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, quotas, en
   async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
     const job = await db.readInOrg(orgId, (read) => store.findJob(read, orgId, job_id));
     if (job === undefined) throw new NotFound();
-    const result = job.status === 'done' ? await resultOf(orgId, job) : null;
+    const result = job.status === 'done' ? await loadResult(orgId, job) : null;
     return { text: pollText(job, result), ended: isEnded(job) };
   }
 
-  async function resultOf(orgId: string, { id, scan_run_id }: LlmJob): Promise<string | null> {
+  async function loadResult(orgId: string, { id, scan_run_id }: LlmJob): Promise<string | null> {
     if (scan_run_id !== null) return scans.analysisRun.resultText(orgId, scan_run_id);
     return db.readInOrg(orgId, (read) => store.findResult(read, orgId, id));
   }

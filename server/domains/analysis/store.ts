@@ -92,8 +92,8 @@ export async function claimJob(db: Db, orgId: string, id: string, now: Date): Pr
 }
 
 /** The claim is still ours; false when the job was taken from us. */
-export async function beat(db: Db, claim: Claim, now: Date): Promise<boolean> {
-  return (await held(db, claim).update({ heartbeat_at: now })) === 1;
+export async function renewHeartbeat(db: Db, claim: Claim, now: Date): Promise<boolean> {
+  return (await whereClaimed(db, claim).update({ heartbeat_at: now })) === 1;
 }
 
 /** Ends the job; false when the claim was lost, and then nothing may be written in its name. */
@@ -103,7 +103,12 @@ export async function finishJob(
   end: { status: 'done'; result: string | null } | { status: 'error'; error: string; error_class: string },
   now: Date,
 ): Promise<boolean> {
-  const changed = await held(db, claim).update({ ...end, payload_key: null, finished_at: now, heartbeat_at: now });
+  const changed = await whereClaimed(db, claim).update({
+    ...end,
+    payload_key: null,
+    finished_at: now,
+    heartbeat_at: now,
+  });
   return changed === 1;
 }
 
@@ -115,14 +120,14 @@ export async function findResult(db: Db, orgId: string, id: string): Promise<str
 
 /** Lets go of the claim, for a later attempt. */
 export async function releaseJob(db: Db, claim: Claim, now: Date): Promise<void> {
-  await held(db, claim).update({ status: 'pending', heartbeat_at: now });
+  await whereClaimed(db, claim).update({ status: 'pending', heartbeat_at: now });
 }
 
 /**
  * Jobs that nobody works on: running ones whose worker has fallen silent go back to pending, pending ones whose queue
  * entry may be lost are named again. At most 100 a call; the caller enqueues them in the same transaction.
  */
-export async function reviveStalled(
+export async function requeueStalled(
   db: Db,
   before: { running: Date; pending: Date },
   max_attempts: number,
@@ -175,6 +180,6 @@ export async function listLivePayloads(db: Db, keys: string[]): Promise<Set<stri
   return new Set(rows.map((row) => row.payload_key));
 }
 
-function held(db: Db, claim: Claim) {
+function whereClaimed(db: Db, claim: Claim) {
   return db('llm_jobs').where({ org_id: claim.org_id, id: claim.id, status: 'running', attempts: claim.attempts });
 }

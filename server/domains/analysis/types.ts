@@ -83,7 +83,7 @@ export interface PlanPool {
     },
   ): Promise<{ text: string; parsed: unknown } | { unusable: string }>;
   /** Says in the text of an analysis why no model explains it. */
-  unexplained(org_id: string, text: string, why: { reason: string } | { skip_reason: SkipReason }): Promise<string>;
+  markUnexplained(org_id: string, text: string, why: { reason: string } | { skip_reason: SkipReason }): Promise<string>;
   /**
    * Works out the ways to be rid of a pattern, and the question to a model about them.
    *
@@ -150,7 +150,7 @@ export interface Finished {
 }
 
 /** One kind of job. */
-export interface Work {
+export interface JobHandler {
   /** In the transaction that takes the job. */
   begin(trx: Db, claim: Claim): Promise<void>;
   /** @throws whatever a later attempt may get over */

@@ -19,25 +19,25 @@ const KEY = new RegExp(`^${KEY_PREFIX}_[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LE
  */
 export function formatKey(secret: readonly number[]): string {
   const body = `${KEY_PREFIX}_${secret.map((digit) => DIGITS[digit]).join('')}`;
-  return body + checksumOf(body);
+  return body + computeChecksum(body);
 }
 
 /** Whether a text could be a key at all; says nothing about whether there is such a key. */
 export function isKey(text: string): boolean {
-  return KEY.test(text) && checksumOf(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+  return KEY.test(text) && computeChecksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
 /** What is stored in place of a key. A key is random, so a slow hash would protect nothing more. */
-export function hashOf(key: string): Buffer {
+export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
 /** The part of a key that may be shown, so that people tell their keys apart. */
-export function prefixOf(key: string): string {
+export function toDisplayPrefix(key: string): string {
   return key.slice(0, DISPLAYED_LENGTH);
 }
 
-function checksumOf(body: string): string {
+function computeChecksum(body: string): string {
   let rest = crc32(body);
   let checksum = '';
   while (checksum.length < CHECKSUM_LENGTH) {

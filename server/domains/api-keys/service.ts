@@ -7,7 +7,7 @@ import type { Logger } from '../../log.ts';
 import type { AuditDetails, AuditWriter } from '../audit/index.ts';
 import { cleanName, type Orgs } from '../orgs/index.ts';
 import { parseExpiry } from './expiry.ts';
-import { BASE, formatKey, hashOf, isKey, prefixOf, SECRET_LENGTH } from './key-format.ts';
+import { BASE, formatKey, hashKey, isKey, SECRET_LENGTH, toDisplayPrefix } from './key-format.ts';
 import * as store from './store.ts';
 import type {
   ApiKey,
@@ -134,16 +134,16 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
    * @throws Unauthenticated `invalid_api_key`, in the same words whatever is wrong
    */
   async function authenticate(token: string): Promise<AuthenticatedKey> {
-    const found = isKey(token) ? await store.findLiveKey(platform_db, hashOf(token), now()) : undefined;
+    const found = isKey(token) ? await store.findLiveKey(platform_db, hashKey(token), now()) : undefined;
     if (found === undefined) {
       throw new Unauthenticated('this API key is not valid: unknown, revoked or expired', 'invalid_api_key');
     }
-    await noteUse(found);
+    await recordUse(found);
     const { id, kind, org_id, scopes, user_id, email, display_name, issuer, expires_at } = found;
     return { key: { id, kind, org_id, scopes }, owner: { id: user_id, email, display_name, issuer }, expires_at };
   }
 
-  async function noteUse({ id, last_used_at }: store.PresentedKey): Promise<void> {
+  async function recordUse({ id, last_used_at }: store.PresentedKey): Promise<void> {
     const at = now();
     if (last_used_at !== null && at.getTime() - last_used_at.getTime() < USE_RESOLUTION_MS) return;
     try {
@@ -183,13 +183,13 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
    *
    * @returns the ids of those that lived until now
    */
-  async function revokeOfTrust(
+  async function revokeKeysByTrust(
     trx: Db,
     orgId: string,
     trustId: string,
     by: { user_id: string; at: Date },
   ): Promise<string[]> {
-    return store.revokeKeysOfTrust(trx, orgId, trustId, by);
+    return store.revokeKeysByTrust(trx, orgId, trustId, by);
   }
 
   async function deleteEnded(): Promise<void> {
@@ -207,7 +207,7 @@ export function createApiKeys({ db, platform_db, sweep_db, orgs, audit, authz, l
     authenticate,
     mintEphemeral,
     mintIntegration,
-    revokeOfTrust,
+    revokeKeysByTrust,
     deleteEnded,
   };
 }
@@ -216,5 +216,5 @@ export type ApiKeys = ReturnType<typeof createApiKeys>;
 
 function makeKey(): { key: string; hash: Buffer; key_prefix: string } {
   const key = formatKey(Array.from({ length: SECRET_LENGTH }, () => randomInt(BASE)));
-  return { key, hash: hashOf(key), key_prefix: prefixOf(key) };
+  return { key, hash: hashKey(key), key_prefix: toDisplayPrefix(key) };
 }

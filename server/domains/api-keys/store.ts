@@ -86,7 +86,7 @@ export async function revokeKey(
 }
 
 /** @returns the ids of the keys of a trust that were neither revoked nor over */
-export async function revokeKeysOfTrust(
+export async function revokeKeysByTrust(
   db: Db,
   orgId: string,
   trustId: string,

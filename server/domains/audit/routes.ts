@@ -6,7 +6,7 @@ export function auditRoutes(audit: Audit): Pick<Handlers, 'listAuditLog' | 'veri
   return {
     async listAuditLog({ query }) {
       const { limit, offset, org_id, action, since, until } = query;
-      const filter = { org_id, action, since: moment(since), until: moment(until) };
+      const filter = { org_id, action, since: toDate(since), until: toDate(until) };
       const { entries, total } = await audit.list(filter, { limit, offset });
       return { status: 200, body: entries.map(entryRecord), page: { total, limit, offset } };
     },
@@ -22,7 +22,7 @@ export function auditRoutes(audit: Audit): Pick<Handlers, 'listAuditLog' | 'veri
   };
 }
 
-function moment(text: string | undefined): Date | undefined {
+function toDate(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : new Date(text);
 }
 

@@ -20,16 +20,16 @@ const UNIQUE_VIOLATION = '23505';
 /** Classes of errors that lie in the statement: asking again cannot help. */
 const REFUSALS = new Set(['0A', '21', '22', '23', '42', 'P0']);
 
-export function failureOf(error: unknown): WriteFailure {
+export function classifyFailure(error: unknown): WriteFailure {
   if (error instanceof OutOfTime) return 'late';
   const code = errorCode(error);
   if (code === LOCK_NOT_AVAILABLE) return 'held';
   if (code === QUERY_CANCELED) return 'late';
   // The row of an earlier attempt, which had no answer.
-  if (code === UNIQUE_VIOLATION && constraintOf(error) === 'audit_log_pkey') return 'away';
+  if (code === UNIQUE_VIOLATION && readConstraint(error) === 'audit_log_pkey') return 'away';
   return code?.length === 5 && REFUSALS.has(code.slice(0, 2)) ? 'refused' : 'away';
 }
 
-function constraintOf(error: unknown): unknown {
+function readConstraint(error: unknown): unknown {
   return typeof error === 'object' && error !== null && 'constraint' in error ? error.constraint : undefined;
 }

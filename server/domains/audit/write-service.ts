@@ -7,7 +7,7 @@ import type { Metrics } from '../../metrics.ts';
 import { toEventRow } from './event-row.ts';
 import * as store from './store.ts';
 import type { AuditEvent, AuditWriter, EventRow } from './types.ts';
-import { failureOf } from './write-failure.ts';
+import { classifyFailure } from './write-failure.ts';
 import { type Batch, WriteQueue } from './write-queue.ts';
 
 const DEADLINE_MS = 10_000;
@@ -155,7 +155,7 @@ export function createAuditWriter(deps: AuditWriterDeps): AuditWriter & { close(
 
   async function recover(batch: Batch<PendingEvent>, error: unknown): Promise<void> {
     const events = batch.events.filter((event) => !event.settled);
-    const failure = failureOf(error);
+    const failure = classifyFailure(error);
     if (failure === 'refused' && events.length === 1) return events[0]?.lose(error);
     for (const event of events) {
       event.failure = error;

@@ -1,3 +1,10 @@
-export { assertWithin, type Contract, limitsOf, type Overrides } from './limits.ts';
-export { entitlementsOf, LIMIT_NAMES, type LimitName, type Limits, PLANS, type Plan } from './plans.ts';
+export { assertWithin, type Contract, type Overrides, resolveLimits as limitsOf } from './limits.ts';
+export {
+  LIMIT_NAMES,
+  type LimitName,
+  type Limits,
+  PLANS,
+  type Plan,
+  resolveEntitlements as entitlementsOf,
+} from './plans.ts';
 export { type QuotaWindows, quotaWindows } from './windows.ts';

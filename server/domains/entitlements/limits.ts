@@ -1,6 +1,6 @@
 /** Whether a request keeps within an org's limits, and what to say when it does not. */
 import { PaymentRequired, type Plan } from '../../lib/errors.ts';
-import { entitlementsOf, type LimitName, type Limits, PLANS } from './plans.ts';
+import { type LimitName, type Limits, PLANS, resolveEntitlements } from './plans.ts';
 
 /** Limits that were set for one org; each beats that of any plan. */
 export type Overrides = Readonly<Partial<Record<LimitName, number>>>;
@@ -14,8 +14,8 @@ export interface Contract {
 }
 
 /** The limits an org is held to. */
-export function limitsOf({ plan, defaults, overrides }: Contract): Limits {
-  return { ...entitlementsOf(plan).limits, ...defaults, ...overrides };
+export function resolveLimits({ plan, defaults, overrides }: Contract): Limits {
+  return { ...resolveEntitlements(plan).limits, ...defaults, ...overrides };
 }
 
 /**
@@ -25,17 +25,17 @@ export function limitsOf({ plan, defaults, overrides }: Contract): Limits {
  * @see openapi.yaml, PlanLimitError
  */
 export function assertWithin(contract: Contract, resource: LimitName, used: number): void {
-  if (isWithin(limitsOf(contract)[resource], resource, used)) return;
+  if (isWithin(resolveLimits(contract)[resource], resource, used)) return;
   throw limitExceeded(contract, resource, used);
 }
 
 /** The refusal, with the smallest plan above the org's own on which the same request would pass. */
 function limitExceeded(contract: Contract, resource: LimitName, used: number): PaymentRequired {
   const { plan, defaults, overrides } = contract;
-  const limit = limitsOf(contract)[resource];
+  const limit = resolveLimits(contract)[resource];
   const required_plan =
     PLANS.slice(PLANS.indexOf(plan) + 1).find((larger) =>
-      isWithin(limitsOf({ plan: larger, ...(defaults && { defaults }), overrides })[resource], resource, used),
+      isWithin(resolveLimits({ plan: larger, ...(defaults && { defaults }), overrides })[resource], resource, used),
     ) ?? null;
   return new PaymentRequired(resource === 'schedule_interval' ? 'plan_schedule_frequency' : 'plan_limit_exceeded', {
     message: `${describe(resource, limit, used)} ${advise(required_plan)}`,

@@ -102,6 +102,6 @@ const TABLE: Readonly<Record<Plan, Entitlements>> = {
 };
 
 /** The entitlements of an org plan, before any override. */
-export function entitlementsOf(plan: Plan): Entitlements {
+export function resolveEntitlements(plan: Plan): Entitlements {
   return TABLE[plan];
 }

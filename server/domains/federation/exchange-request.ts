@@ -36,9 +36,9 @@ export function readExchange(form: ExchangeForm): ExchangeRequest {
 
 function readScopes(text: string | undefined): readonly FederationScope[] | null {
   if (text === undefined) return null;
-  const asked = text.split(' ').filter((scope) => scope !== '');
-  if (asked.length === 0 || !asked.every((scope) => (FEDERATION_SCOPES as readonly string[]).includes(scope))) {
+  const requested = text.split(' ').filter((scope) => scope !== '');
+  if (requested.length === 0 || !requested.every((scope) => (FEDERATION_SCOPES as readonly string[]).includes(scope))) {
     throw new InvalidInput(`scope must hold some of ${FEDERATION_SCOPES.join(' ')}`, 'invalid_scope');
   }
-  return FEDERATION_SCOPES.filter((scope) => asked.includes(scope));
+  return FEDERATION_SCOPES.filter((scope) => requested.includes(scope));
 }

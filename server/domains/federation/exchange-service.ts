@@ -40,7 +40,7 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
     // Nobody is asked for keys on the word of the token alone.
     if (candidates.length === 0) throw noTrust();
     const token = await verified(request.token, { issuer, audience: api_url });
-    const trust = choose(candidates, token, request);
+    const trust = chooseTrust(candidates, token, request);
     return mint(org_id, trust, token, request.scopes ?? trust.scopes);
   }
 
@@ -85,7 +85,7 @@ export function createTokenExchange({ db, issuers, apiKeys, api_url, now }: Toke
 
 export type TokenExchange = ReturnType<typeof createTokenExchange>;
 
-function choose(candidates: readonly TrustCandidate[], token: WorkloadToken, { scopes }: ExchangeRequest) {
+function chooseTrust(candidates: readonly TrustCandidate[], token: WorkloadToken, { scopes }: ExchangeRequest) {
   const fitting = candidates.filter((trust) => meetsAll(trust.conditions, token.claims));
   if (fitting.length === 0) throw noTrust();
   const covering = fitting.filter((trust) => scopes === null || scopes.every((scope) => trust.scopes.includes(scope)));

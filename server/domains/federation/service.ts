@@ -80,7 +80,7 @@ export function createFederation(deps: FederationDeps) {
     const at = now();
     const revoked = await db.inOrg(orgId, async (trx) => {
       if (!(await store.deleteTrust(trx, orgId, id, at))) throw new NotFound();
-      return apiKeys.revokeOfTrust(trx, orgId, id, { user_id, at });
+      return apiKeys.revokeKeysByTrust(trx, orgId, id, { user_id, at });
     });
     for (const key_id of revoked) authz.announce({ what: 'key', id: key_id });
     const detail = { trust_id: id };

@@ -77,5 +77,5 @@ export interface EphemeralKeys {
     key: { name: string; scopes: string[]; user_id: string; trust_id: string; expires_at: Date },
   ): Promise<{ id: string; token: string }>;
   /** @returns the ids of the keys that lived until now */
-  revokeOfTrust(trx: Db, orgId: string, trustId: string, by: { user_id: string; at: Date }): Promise<string[]>;
+  revokeKeysByTrust(trx: Db, orgId: string, trustId: string, by: { user_id: string; at: Date }): Promise<string[]>;
 }

@@ -1,21 +1,21 @@
 import type { OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
-import type { WebPlaces } from '../../lib/web-links.ts';
+import type { BaseUrls } from '../../lib/web-links.ts';
 import type { Orgs } from '../orgs/index.ts';
-import { denied, landing, type Outcome } from './landing.ts';
+import { buildCallbackRedirect, type CallbackOutcome, toDenial } from './callback-redirect.ts';
 import type { Links } from './link-service.ts';
 import { hashText, type LinkState, newState, randomText, readState, signState } from './state.ts';
 import * as states_store from './states-store.ts';
 import { findEmail } from './store.ts';
-import type { Decision, Linker, ManagedInstallation, Question } from './types.ts';
+import type { ConfirmationPrompt, Decision, LinkRequester, ManagedInstallation } from './types.ts';
 
 export interface ConfirmationsDeps {
   db: OrgDatabase;
   states: StateSigner;
   orgs: Pick<Orgs, 'get'>;
   links: Links;
-  places: WebPlaces;
+  base_urls: BaseUrls;
   now: () => Date;
 }
 
@@ -24,9 +24,12 @@ export interface ConfirmationsDeps {
  *
  * @see docs/adr/0025-who-comes-back-confirms.md
  */
-export function createConfirmations({ db, states, orgs, links, places, now }: ConfirmationsDeps) {
+export function createConfirmations({ db, states, orgs, links, base_urls, now }: ConfirmationsDeps) {
   /** What to ask the person who came back; they have ten minutes, in this browser. @throws NotFound without the org */
-  async function ask({ org_id, user_id }: Linker, managed: ManagedInstallation): Promise<Question> {
+  async function createPrompt(
+    { org_id, user_id }: LinkRequester,
+    managed: ManagedInstallation,
+  ): Promise<ConfirmationPrompt> {
     const { display_name, slug } = await orgs.get(org_id);
     const created_at = now();
     const state = newState({ org_id, user_id }, created_at);
@@ -38,7 +41,7 @@ export function createConfirmations({ db, states, orgs, links, places, now }: Co
       created_at,
       expires_at: new Date(state.exp * 1000),
     };
-    const asked_by = await db.inOrg(org_id, async (trx) => {
+    const requested_by = await db.inOrg(org_id, async (trx) => {
       await states_store.insertConfirmation(trx, org_id, { ...row, ...managed });
       return findEmail(trx, user_id);
     });
@@ -46,7 +49,7 @@ export function createConfirmations({ db, states, orgs, links, places, now }: Co
       token: signState(states, 'scm_confirm', state),
       browser,
       org: { display_name, slug },
-      asked_by,
+      requested_by,
       ...managed,
     };
   }
@@ -54,30 +57,35 @@ export function createConfirmations({ db, states, orgs, links, places, now }: Co
   /** Links the installation, or not, as the person decided who was asked. @returns where their browser goes on */
   async function decide({ token, browser, decision }: Decision): Promise<string> {
     const state = readState(states, 'scm_confirm', token);
-    if (state === undefined) return landing(places, undefined, denied('confirmation_invalid'));
+    if (state === undefined) return buildCallbackRedirect(base_urls, undefined, toDenial('confirmation_invalid'));
     try {
       const { slug } = await orgs.get(state.org_id);
-      return landing(places, slug, await settle(state, hashText(browser ?? ''), decision));
+      return buildCallbackRedirect(base_urls, slug, await settle(state, hashText(browser ?? ''), decision));
     } catch (error) {
-      if (error instanceof NotFound) return landing(places, undefined, denied('confirmation_invalid'));
+      if (error instanceof NotFound)
+        return buildCallbackRedirect(base_urls, undefined, toDenial('confirmation_invalid'));
       throw error;
     }
   }
 
-  async function settle(state: LinkState, browser_hash: Buffer, decision: Decision['decision']): Promise<Outcome> {
+  async function settle(
+    state: LinkState,
+    browser_hash: Buffer,
+    decision: Decision['decision'],
+  ): Promise<CallbackOutcome> {
     const { org_id, user_id } = state;
     const key = { nonce_hash: hashText(state.nonce), user_id, browser_hash };
     if (decision === 'cancel') {
       const used = await db.inOrg(org_id, (trx) => states_store.useConfirmation(trx, org_id, key, now()));
-      return denied(used === undefined ? 'confirmation_invalid' : 'access_denied');
+      return toDenial(used === undefined ? 'confirmation_invalid' : 'access_denied');
     }
     const outcome = await links.link({ org_id, user_id }, (trx) =>
       states_store.useConfirmation(trx, org_id, key, now()),
     );
-    return outcome === 'linked' ? { scm: 'connected' } : denied(outcome);
+    return outcome === 'linked' ? { scm: 'connected' } : toDenial(outcome);
   }
 
-  return { ask, decide };
+  return { createPrompt, decide };
 }
 
 export type Confirmations = ReturnType<typeof createConfirmations>;

@@ -1,5 +1,5 @@
+export { callbackPage as returnPage } from './callback-page.ts';
 export { installationParts } from './parts.ts';
-export { returnPage } from './return-page.ts';
 export { SEALED_INSTALLATION_KEYS } from './seals.ts';
 export { createInstallations, type Installations } from './service.ts';
 export type { InstallationAccess } from './types.ts';

@@ -5,15 +5,15 @@ import { newId } from '../../lib/ids.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import type { Orgs } from '../orgs/index.ts';
-import { fieldsOf } from './fields.ts';
+import { toInstallationFields } from './fields.ts';
 import { keySeals } from './seals.ts';
 import * as store from './store.ts';
-import type { Linker, ManagedInstallation } from './types.ts';
+import type { LinkRequester, ManagedInstallation } from './types.ts';
 
 export interface LinksDeps {
   db: OrgDatabase;
   sealer: ColumnSealer;
-  orgs: Pick<Orgs, 'roleOf'>;
+  orgs: Pick<Orgs, 'findRole'>;
   apiKeys: Pick<ApiKeys, 'mintIntegration' | 'revokeIn'>;
   audit: AuditWriter;
   authz: AuthzBus;
@@ -30,7 +30,7 @@ export function createLinks({ db, sealer, orgs, apiKeys, audit, authz, now }: Li
    * @param takeConfirmed uses the confirmation up, in the transaction that links what it confirms
    */
   async function link(
-    { org_id, user_id }: Linker,
+    { org_id, user_id }: LinkRequester,
     takeConfirmed: (trx: Db) => Promise<ManagedInstallation | undefined>,
   ): Promise<LinkOutcome> {
     const done = await db.inOrg(org_id, async (trx) => {
@@ -38,7 +38,7 @@ export function createLinks({ db, sealer, orgs, apiKeys, audit, authz, now }: Li
       const confirmed = await takeConfirmed(trx);
       if (confirmed === undefined) return 'confirmation_invalid';
       const { login: confirmed_by, installation: hosted } = confirmed;
-      const role = await orgs.roleOf(trx, org_id, user_id);
+      const role = await orgs.findRole(trx, org_id, user_id);
       if (role !== 'owner' && role !== 'admin') return 'role_lost';
       const row = await upsert(trx, org_id, user_id, hosted);
       return row === undefined ? 'already_linked' : withNewKey(trx, org_id, user_id, { hosted, confirmed_by, ...row });
@@ -57,7 +57,7 @@ export function createLinks({ db, sealer, orgs, apiKeys, audit, authz, now }: Li
 
   /** @returns undefined when another org has it */
   async function upsert(trx: Db, org_id: string, linked_by: string, hosted: HostedInstallation) {
-    const fields = fieldsOf(hosted);
+    const fields = toInstallationFields(hosted);
     const at = now();
     const id = newId();
     const row = { id, ...fields, linked_by, created_at: at, updated_at: at };

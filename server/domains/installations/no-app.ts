@@ -2,7 +2,7 @@ import { ServiceError } from '../../lib/errors.ts';
 
 const HOUR_S = 3_600;
 
-export function noApp(): ServiceError {
+export function appNotConfigured(): ServiceError {
   const message =
     'this deployment has no GitHub App; its operator sets one up with the variables GITHUB_APP_ID and following';
   return new ServiceError(503, 'scm_not_configured', message, { retry_after: HOUR_S });

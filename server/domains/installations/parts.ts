@@ -1,15 +1,15 @@
 import type { DomainParts } from '../../contract/domain-parts.ts';
-import type { WebPlaces } from '../../lib/web-links.ts';
+import type { BaseUrls } from '../../lib/web-links.ts';
 import { INSTALLATION_AUDIT_EVENTS } from './audit-events.ts';
 import { installationSweeps } from './jobs.ts';
 import { installationBodyReaders, installationPathChecks, installationRoutes } from './routes.ts';
 import { SEALED_INSTALLATION_KEYS } from './seals.ts';
 import type { Installations } from './service.ts';
 
-export function installationParts(installations: Installations, places: WebPlaces) {
+export function installationParts(installations: Installations, base_urls: BaseUrls) {
   return {
     domain: 'installations',
-    handlers: installationRoutes(installations, places),
+    handlers: installationRoutes(installations, base_urls),
     path_checks: installationPathChecks(installations),
     body_readers: installationBodyReaders(installations),
     sweeps: installationSweeps(installations),

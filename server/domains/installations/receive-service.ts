@@ -11,9 +11,9 @@ import {
   type Reception,
   type Webhooks,
 } from '../webhooks/index.ts';
-import { readDelivered } from './delivered.ts';
-import { fieldsOf } from './fields.ts';
-import { noApp } from './no-app.ts';
+import { readAppDelivery } from './app-delivery.ts';
+import { toInstallationFields } from './fields.ts';
+import { appNotConfigured } from './no-app.ts';
 import * as store from './store.ts';
 
 const IGNORED = { accepted: false, reason: 'ignored' } as const;
@@ -39,14 +39,14 @@ export function createAppReceiver(deps: AppReceiverDeps) {
    * @throws ServiceError 503 `scm_not_configured`, 401 `signature_invalid`
    */
   function open(headers: ReceivedHeaders): Reception {
-    if (webhook_secret === null) throw noApp();
+    if (webhook_secret === null) throw appNotConfigured();
     const check = checkGithubSender([webhook_secret], headers);
-    if (check === undefined) throw notGenuine();
+    if (check === undefined) throw invalidSignature();
     return {
       update: check.update,
       end(raw) {
-        if (!check.isGenuine()) throw notGenuine();
-        return () => takeIn(raw, headers);
+        if (!check.isGenuine()) throw invalidSignature();
+        return () => acceptVerified(raw, headers);
       },
     };
   }
@@ -57,25 +57,28 @@ export function createAppReceiver(deps: AppReceiverDeps) {
    *
    * @throws InvalidInput when the delivery names neither event nor id, or is not JSON
    */
-  async function takeIn(raw: Buffer, headers: ReceivedHeaders): Promise<Received> {
-    const announced = announcedBy('github', headers);
-    const { action, installation_id, installation } = readDelivered(raw, announced.event);
+  async function acceptVerified(raw: Buffer, headers: ReceivedHeaders): Promise<Received> {
+    const delivery_headers = announcedBy('github', headers);
+    const { action, installation_id, installation } = readAppDelivery(raw, delivery_headers.event);
     if (installation_id === null) return IGNORED;
     const owner = await store.findOwner(platform_db, installation_id);
     if (owner === undefined) return IGNORED;
-    if (installation !== undefined) await follow(owner, action, installation);
+    if (installation !== undefined) await syncInstallation(owner, action, installation);
     else if (owner.status !== 'active') return IGNORED;
     const source = { config_id: null, installation_row_id: owner.id };
-    return acceptDelivery(owner.org_id, source, announced, raw);
+    return acceptDelivery(owner.org_id, source, delivery_headers, raw);
   }
 
   /** Notes what GitHub says of an installation; one that was uninstalled is never revived, and its key ends. */
-  async function follow(
+  async function syncInstallation(
     { id, org_id }: { id: string; org_id: string },
     action: string,
     hosted: HostedInstallation,
   ): Promise<void> {
-    const fields = action === 'deleted' ? { ...fieldsOf(hosted), status: 'removed' as const } : fieldsOf(hosted);
+    const fields =
+      action === 'deleted'
+        ? { ...toInstallationFields(hosted), status: 'removed' as const }
+        : toInstallationFields(hosted);
     const revoked = await db.inOrg(org_id, async (trx) => {
       await lockOrg(trx, org_id);
       const known = await store.lockInstallation(trx, org_id, { id });
@@ -93,6 +96,6 @@ export function createAppReceiver(deps: AppReceiverDeps) {
   return { open };
 }
 
-function notGenuine(): ServiceError {
+function invalidSignature(): ServiceError {
   return new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of the GitHub App');
 }

@@ -1,5 +1,5 @@
 import type { Handlers } from '../../contract/operation.ts';
-import type { WebPlaces } from '../../lib/web-links.ts';
+import type { BaseUrls } from '../../lib/web-links.ts';
 import { type ReceivedHeaders, readDelivery, type TakeIn } from '../webhooks/index.ts';
 import { confirmPage } from './confirm-page.ts';
 import type { Installations } from './service.ts';
@@ -35,7 +35,7 @@ export function installationPathChecks({ get }: Pick<Installations, 'get'>) {
 
 export function installationRoutes(
   installations: Installations,
-  { app_url, api_url }: WebPlaces,
+  { app_url, api_url }: BaseUrls,
 ): Pick<Handlers, InstallationOperations> {
   return {
     async listScmInstallations({ org }) {
@@ -51,8 +51,8 @@ export function installationRoutes(
     async completeGithubInstallation({ query }) {
       const end = await installations.complete(query);
       if ('location' in end) return { status: 302, headers: { Location: end.location } };
-      const headers = { 'Set-Cookie': `${COOKIE}=${end.question.browser}; ${COOKIE_ATTRIBUTES}` };
-      return { status: 200, body: confirmPage(end.question, app_url ?? api_url), headers };
+      const headers = { 'Set-Cookie': `${COOKIE}=${end.prompt.browser}; ${COOKIE_ATTRIBUTES}` };
+      return { status: 200, body: confirmPage(end.prompt, app_url ?? api_url), headers };
     },
 
     async confirmGithubInstallation({ body, cookies }) {

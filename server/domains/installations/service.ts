@@ -5,10 +5,10 @@ import { GithubAppError } from '../../lib/github-app.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { Scans } from '../scans/index.ts';
 import { type ConfirmationsDeps, createConfirmations } from './confirm-service.ts';
+import { createInstallCallback, type InstallCallbackDeps } from './install-callback-service.ts';
 import { createLinks, type LinksDeps } from './link-service.ts';
-import { noApp } from './no-app.ts';
+import { appNotConfigured } from './no-app.ts';
 import { type AppReceiverDeps, createAppReceiver } from './receive-service.ts';
-import { createReturns, type ReturnsDeps } from './return-service.ts';
 import { keySeals } from './seals.ts';
 import * as store from './store.ts';
 import type { InstallationAccess, ScmInstallation, ScmRepository } from './types.ts';
@@ -16,14 +16,14 @@ import type { InstallationAccess, ScmInstallation, ScmRepository } from './types
 export interface InstallationsDeps
   extends LinksDeps,
     Omit<ConfirmationsDeps, 'links' | 'orgs'>,
-    Omit<ReturnsDeps, 'confirmations' | 'orgs'>,
+    Omit<InstallCallbackDeps, 'confirmations' | 'orgs'>,
     Omit<AppReceiverDeps, 'apiKeys'> {
   db: OrgDatabase;
   sweep_db: Db;
   /** null where the deployment has no App. */
   github: GithubApp | null;
-  orgs: LinksDeps['orgs'] & ReturnsDeps['orgs'];
-  scans: Pick<Scans, 'latestOfRepositories'>;
+  orgs: LinksDeps['orgs'] & InstallCallbackDeps['orgs'];
+  scans: Pick<Scans, 'findLatestByRepository'>;
 }
 
 /** Installations of the deployment's GitHub App, each linked to one org. */
@@ -31,7 +31,7 @@ export function createInstallations(deps: InstallationsDeps) {
   const { db, sealer, github, scans, apiKeys, audit, authz, now } = deps;
   const links = createLinks(deps);
   const confirmations = createConfirmations({ ...deps, links });
-  const returns = createReturns({ ...deps, confirmations });
+  const callback = createInstallCallback({ ...deps, confirmations });
   const receiver = createAppReceiver(deps);
 
   /** Every linked installation, newest first. */
@@ -58,12 +58,12 @@ export function createInstallations(deps: InstallationsDeps) {
     page: { limit: number; offset: number },
   ): Promise<{ repositories: ScmRepository[]; total: number }> {
     const { installation_id } = await get(orgId, id);
-    if (github === null) throw noApp();
+    if (github === null) throw appNotConfigured();
     const { repositories, total } = await github.listRepositories(installation_id, page).catch((error) => {
-      throw error instanceof GithubAppError ? shown(error) : error;
+      throw error instanceof GithubAppError ? toServiceError(error) : error;
     });
     const names = repositories.map(({ full_name }) => full_name);
-    const latest = await scans.latestOfRepositories(orgId, names);
+    const latest = await scans.findLatestByRepository(orgId, names);
     const unknown = { last_analysis_at: null, last_risk_level: null };
     return { repositories: repositories.map((one) => ({ ...one, ...(latest.get(one.full_name) ?? unknown) })), total };
   }
@@ -97,12 +97,12 @@ export function createInstallations(deps: InstallationsDeps) {
     return { id, ...rest, dpa_token: keySeals(sealer, orgId, id).open(api_key_ct) };
   }
 
-  return { ...returns, decide: confirmations.decide, receiver, list, get, listRepositories, remove, access };
+  return { ...callback, decide: confirmations.decide, receiver, list, get, listRepositories, remove, access };
 }
 
 export type Installations = ReturnType<typeof createInstallations>;
 
-function shown(error: GithubAppError): ServiceError {
+function toServiceError(error: GithubAppError): ServiceError {
   if (error.error_class === 'unavailable') return new Unavailable(`${error.message}; try again`, { cause: error });
   const message = `${error.message}; see whether the App is still installed, and link it again`;
   return new ServiceError(502, 'scm_backend_error', message, {}, { cause: error });

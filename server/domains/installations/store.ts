@@ -1,7 +1,7 @@
 import type { Db } from '../../db/index.ts';
 import type { InstallationFields, InstallationStatus, ScmInstallation } from './types.ts';
 
-const SHOWN = [
+const COLUMNS = [
   'i.id',
   'i.provider',
   'i.installation_id',
@@ -28,7 +28,7 @@ interface Row extends Omit<ScmInstallation, 'installation_id' | 'linked_by'> {
 }
 
 /** Live installations with who linked them, unless that person is deleted. */
-function shown(db: Db, orgId: string) {
+function selectLive(db: Db, orgId: string) {
   return db('scm_installations as i')
     .leftJoin('users as u', (join) => join.on('u.id', 'i.linked_by').andOnNull('u.deleted_at'))
     .where('i.org_id', orgId)
@@ -37,20 +37,20 @@ function shown(db: Db, orgId: string) {
 
 /** Newest first. */
 export async function listInstallations(db: Db, orgId: string): Promise<ScmInstallation[]> {
-  const rows: Row[] = await shown(db, orgId)
+  const rows: Row[] = await selectLive(db, orgId)
     .orderBy([
       { column: 'i.created_at', order: 'desc' },
       { column: 'i.id', order: 'desc' },
     ])
     .limit(MOST_LISTED)
-    .select(...SHOWN);
+    .select(...COLUMNS);
   return rows.map(installation);
 }
 
 export async function findInstallation(db: Db, orgId: string, id: string): Promise<ScmInstallation | undefined> {
-  const row: Row | undefined = await shown(db, orgId)
+  const row: Row | undefined = await selectLive(db, orgId)
     .where('i.id', id)
-    .first(...SHOWN);
+    .first(...COLUMNS);
   return row && installation(row);
 }
 

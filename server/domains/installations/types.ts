@@ -41,13 +41,13 @@ export interface InstallationAccess {
 }
 
 /** For whom an installation is linked. */
-export interface Linker {
+export interface LinkRequester {
   org_id: string;
   user_id: string;
 }
 
 /** With what GitHub sends a person back. */
-export interface Return {
+export interface CallbackQuery {
   state?: string | undefined;
   code?: string | undefined;
   installation_id?: string | undefined;
@@ -56,14 +56,14 @@ export interface Return {
 }
 
 /** What the person who came back from GitHub is asked before anything is linked. */
-export interface Question {
+export interface ConfirmationPrompt {
   /** Goes into the form; works once, for ten minutes. */
   token: string;
   /** Goes into a cookie: the token works in this browser alone. */
   browser: string;
   org: { display_name: string; slug: string };
   /** Email of who asked for the link. */
-  asked_by: string;
+  requested_by: string;
   /** Who came back, as GitHub calls them. */
   login: string;
   installation: HostedInstallation;

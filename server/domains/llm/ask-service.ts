@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Breakers, Pass } from './breaker-service.ts';
-import { mayPass, NO_MODEL, reasonOf, skipReasonOf, speaksAgainstAccount, waitBefore } from './call.ts';
+import type { BreakerPermit, Breakers } from './breaker-service.ts';
+import { describeError, isAccountFault, isTransient, NO_MODEL, toSkipReason, waitBefore } from './call.ts';
 import type { LlmConfigs } from './config-service.ts';
 import {
   type LlmAnswer,
   type LlmCall,
+  type LlmCallRequest,
   type LlmClient,
   type LlmConfig,
   LlmError,
   type LlmOutcome,
-  type LlmQuestion,
   type LlmRequest,
   type OpenLlmClient,
 } from './types.ts';
@@ -20,7 +20,7 @@ const RETRIES = 2;
 
 export interface AskDeps {
   configs: Pick<LlmConfigs, 'open'>;
-  breakers: Pick<Breakers, 'enter' | 'succeeded' | 'failed' | 'untold'>;
+  breakers: Pick<Breakers, 'acquire' | 'recordSuccess' | 'recordFailure' | 'abandon'>;
   openClient: OpenLlmClient;
   /** Resolves after so many milliseconds, or rejects when the signal comes. */
   sleep?: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -38,7 +38,7 @@ export function createAsk({ configs, breakers, openClient, sleep = pause, clock 
    *
    * @throws LlmError `cancelled` when the caller's signal comes
    */
-  async function ask({ org_id, request, signal }: LlmQuestion): Promise<LlmOutcome> {
+  async function ask({ org_id, request, signal }: LlmCallRequest): Promise<LlmOutcome> {
     const opened = await configs.open(org_id);
     if (opened.kind === 'none') return { fallback: NO_MODEL, call: null };
     if (opened.kind === 'unreadable') return { skipped: opened.skip_reason, call: null };
@@ -47,7 +47,7 @@ export function createAsk({ configs, breakers, openClient, sleep = pause, clock 
     const ended = await run(opened.config, request, { signal, retries: RETRIES });
     if ('answer' in ended) return { ...ended, billed_to: 'platform' };
     if (ended.error.error_class === 'cancelled') throw ended.error;
-    return { fallback: reasonOf(ended.error), call: ended.call };
+    return { fallback: describeError(ended.error), call: ended.call };
   }
 
   async function askOwn(
@@ -56,20 +56,20 @@ export function createAsk({ configs, breakers, openClient, sleep = pause, clock 
     request: LlmRequest,
     signal: AbortSignal,
   ): Promise<LlmOutcome> {
-    const pass = await breakers.enter(org_id, config.provider);
-    if (pass === undefined) return { skipped: 'byok_rate_limited', call: null };
-    const ended = await run(config, request, { signal, retries: pass.probe ? 0 : RETRIES });
-    await tell(pass, ended);
+    const permit = await breakers.acquire(org_id, config.provider);
+    if (permit === undefined) return { skipped: 'byok_rate_limited', call: null };
+    const ended = await run(config, request, { signal, retries: permit.probe ? 0 : RETRIES });
+    await reportOutcome(permit, ended);
     if ('answer' in ended) return { ...ended, billed_to: 'org' };
     const { error, call } = ended;
     if (error.error_class === 'cancelled') throw error;
-    const skipped = skipReasonOf(error);
-    return skipped === undefined ? { fallback: reasonOf(error), call } : { skipped, call };
+    const skipped = toSkipReason(error);
+    return skipped === undefined ? { fallback: describeError(error), call } : { skipped, call };
   }
 
-  async function tell(pass: Pass, ended: Ended): Promise<void> {
-    if ('answer' in ended || ended.error.error_class === 'refused') return breakers.succeeded(pass);
-    return speaksAgainstAccount(ended.error) ? breakers.failed(pass) : breakers.untold(pass);
+  async function reportOutcome(permit: BreakerPermit, ended: Ended): Promise<void> {
+    if ('answer' in ended || ended.error.error_class === 'refused') return breakers.recordSuccess(permit);
+    return isAccountFault(ended.error) ? breakers.recordFailure(permit) : breakers.abandon(permit);
   }
 
   async function run(
@@ -99,7 +99,7 @@ export function createAsk({ configs, breakers, openClient, sleep = pause, clock 
       } catch (thrown) {
         const error = asLlmError(thrown, signal, budget);
         const pause_ms = waitBefore(error, tries, Math.random());
-        if (tries > retries || !mayPass(error) || pause_ms >= timeLeft())
+        if (tries > retries || !isTransient(error) || pause_ms >= timeLeft())
           return { error, call: call(error.error_class) };
         await sleep(pause_ms, ends).catch(() => undefined);
       }

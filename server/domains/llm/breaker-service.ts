@@ -1,5 +1,5 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
-import { afterFailure, CLOSED, standOf } from './breaker.ts';
+import { afterFailure, CLOSED, deriveBreakerState } from './breaker.ts';
 import * as store from './breaker-store.ts';
 import type { LlmProvider } from './types.ts';
 
@@ -12,7 +12,7 @@ export interface BreakersDeps {
 }
 
 /** What a caller was let through as; handed back with the end of the call. */
-export interface Pass {
+export interface BreakerPermit {
   org_id: string;
   provider: LlmProvider;
   probe: boolean;
@@ -22,14 +22,14 @@ export interface Pass {
 export function createBreakers({ db, now }: BreakersDeps) {
   /** Whole seconds for which the account is left alone; undefined while it may be asked. */
   async function secondsOpen(read: Db, org_id: string, provider: LlmProvider): Promise<number | undefined> {
-    const stand = standOf((await store.findBreaker(read, org_id, provider)) ?? CLOSED, now());
-    return stand.state === 'open' ? stand.retry_after : undefined;
+    const breaker_state = deriveBreakerState((await store.findBreaker(read, org_id, provider)) ?? CLOSED, now());
+    return breaker_state.state === 'open' ? breaker_state.retry_after : undefined;
   }
 
   /** Lets a call through, after an opening one alone; undefined when it has to stay away. */
-  async function enter(org_id: string, provider: LlmProvider): Promise<Pass | undefined> {
+  async function acquire(org_id: string, provider: LlmProvider): Promise<BreakerPermit | undefined> {
     const breaker = await db.readInOrg(org_id, (read) => store.findBreaker(read, org_id, provider));
-    const { state } = standOf(breaker ?? CLOSED, now());
+    const { state } = deriveBreakerState(breaker ?? CLOSED, now());
     if (state === 'closed') return { org_id, provider, probe: false };
     if (state === 'open') return undefined;
     const until = new Date(now().getTime() + PROBE_MS);
@@ -37,11 +37,11 @@ export function createBreakers({ db, now }: BreakersDeps) {
     return taken ? { org_id, provider, probe: true } : undefined;
   }
 
-  async function succeeded({ org_id, provider }: Pass): Promise<void> {
+  async function recordSuccess({ org_id, provider }: BreakerPermit): Promise<void> {
     await db.inOrg(org_id, (trx) => store.deleteBreakers(trx, org_id, provider));
   }
 
-  async function failed({ org_id, provider, probe }: Pass): Promise<void> {
+  async function recordFailure({ org_id, provider, probe }: BreakerPermit): Promise<void> {
     await db.inOrg(org_id, async (trx) => {
       const breaker = await store.lockBreaker(trx, org_id, provider);
       await store.setBreaker(trx, org_id, provider, afterFailure(breaker, { now: now(), probe }));
@@ -49,11 +49,17 @@ export function createBreakers({ db, now }: BreakersDeps) {
   }
 
   /** The call tells nothing about the account. */
-  async function untold({ org_id, provider, probe }: Pass): Promise<void> {
+  async function abandon({ org_id, provider, probe }: BreakerPermit): Promise<void> {
     if (probe) await db.inOrg(org_id, (trx) => store.endProbe(trx, org_id, provider));
   }
 
-  return { secondsOpen, enter, succeeded, failed, untold };
+  return {
+    secondsOpen,
+    acquire,
+    recordSuccess,
+    recordFailure,
+    abandon,
+  };
 }
 
 export type Breakers = ReturnType<typeof createBreakers>;

@@ -17,10 +17,10 @@ const LONGEST_OPEN_MS = 60 * 60_000;
 
 export const CLOSED: Breaker = { failed_at: [], open_until: null, open_ms: null, probe_until: null };
 
-export type Stand = { state: 'closed' } | { state: 'half_open' } | { state: 'open'; retry_after: number };
+export type BreakerState = { state: 'closed' } | { state: 'half_open' } | { state: 'open'; retry_after: number };
 
 /** Where the breaker stands. `retry_after`: whole seconds, at least 1. */
-export function standOf({ open_until, probe_until }: Breaker, now: Date): Stand {
+export function deriveBreakerState({ open_until, probe_until }: Breaker, now: Date): BreakerState {
   if (open_until === null) return { state: 'closed' };
   const until = Math.max(open_until.getTime(), probe_until?.getTime() ?? 0);
   if (until <= now.getTime()) return { state: 'half_open' };

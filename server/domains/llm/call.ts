@@ -4,16 +4,16 @@ import type { LlmError, LlmErrorClass, SkipReason } from './types.ts';
 const FIRST_WAIT_MS = 1_000;
 
 /** Another try may help. */
-const PASSING = new Set<LlmErrorClass>(['rate_limited', 'unavailable', 'timeout']);
+const TRANSIENT = new Set<LlmErrorClass>(['rate_limited', 'unavailable', 'timeout']);
 /** What speaks against the account or its provider, and not against the one question. */
-const AGAINST_ACCOUNT = new Set<LlmErrorClass>(['auth', 'rate_limited', 'unavailable', 'timeout']);
+const ACCOUNT_FAULTS = new Set<LlmErrorClass>(['auth', 'rate_limited', 'unavailable', 'timeout']);
 
-export function mayPass({ error_class }: LlmError): boolean {
-  return PASSING.has(error_class);
+export function isTransient({ error_class }: LlmError): boolean {
+  return TRANSIENT.has(error_class);
 }
 
-export function speaksAgainstAccount({ error_class }: LlmError): boolean {
-  return AGAINST_ACCOUNT.has(error_class);
+export function isAccountFault({ error_class }: LlmError): boolean {
+  return ACCOUNT_FAULTS.has(error_class);
 }
 
 /**
@@ -28,12 +28,12 @@ export function waitBefore({ retry_after }: LlmError, failed: number, spread: nu
 }
 
 /** What an org is told whose own account failed; undefined for a refusal to answer, which is no fault of the account. */
-export function skipReasonOf(error: LlmError): SkipReason | undefined {
+export function toSkipReason(error: LlmError): SkipReason | undefined {
   if (error.error_class === 'refused') return undefined;
-  return mayPass(error) ? 'byok_rate_limited' : 'byok_client_error';
+  return isTransient(error) ? 'byok_rate_limited' : 'byok_client_error';
 }
 
-const WORDS: Record<Exclude<LlmErrorClass, 'cancelled'>, string> = {
+const CLASS_TEXTS: Record<Exclude<LlmErrorClass, 'cancelled'>, string> = {
   auth: 'the model account was refused',
   rate_limited: 'the model is asked too often at present',
   unavailable: 'the model could not be reached',
@@ -45,6 +45,6 @@ const WORDS: Record<Exclude<LlmErrorClass, 'cancelled'>, string> = {
 export const NO_MODEL = 'no model is configured';
 
 /** Why there is no answer, for people. */
-export function reasonOf({ error_class }: LlmError): string {
-  return WORDS[error_class === 'cancelled' ? 'unavailable' : error_class];
+export function describeError({ error_class }: LlmError): string {
+  return CLASS_TEXTS[error_class === 'cancelled' ? 'unavailable' : error_class];
 }

@@ -63,7 +63,7 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
   }
 
   /** The provider of the org's own account; undefined where it has none. */
-  async function providerOf(read: Db, orgId: string): Promise<LlmProvider | undefined> {
+  async function findProvider(read: Db, orgId: string): Promise<LlmProvider | undefined> {
     return (await store.findConfig(read, orgId))?.provider;
   }
 
@@ -89,7 +89,7 @@ export function createLlmConfigs({ db, sealer, audit, assertPublicUrl, platform,
     await audit.record({ action, org_id, actor_email: user.email, detail: { provider } });
   }
 
-  return { put, get, remove, providerOf, open };
+  return { put, get, remove, findProvider, open };
 }
 
 export type LlmConfigs = ReturnType<typeof createLlmConfigs>;

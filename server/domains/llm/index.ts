@@ -5,9 +5,9 @@ export { createLlm, type Llm } from './service.ts';
 export type {
   LlmAnswer,
   LlmCall,
+  LlmCallRequest as LlmQuestion,
   LlmConfig,
   LlmOutcome,
-  LlmQuestion,
   LlmRequest,
   OpenLlmClient,
   Reservation,

@@ -3,7 +3,7 @@ import type { Db, OrgDatabase } from '../../db/index.ts';
 import { type Contract, type Plan, quotaWindows } from '../entitlements/index.ts';
 import type { Breakers } from './breaker-service.ts';
 import type { LlmConfigs } from './config-service.ts';
-import { accountRests, capsOf, denial } from './quota.ts';
+import { resolveCaps, toAccountPausedError, toQuotaError } from './quota.ts';
 import * as store from './quota-store.ts';
 import type { Reservation } from './types.ts';
 
@@ -16,8 +16,8 @@ export interface QuotasDeps {
   platform_db: Db;
   sweep_db: Db;
   /** What the org has bought, and its name in addresses. @throws NotFound */
-  contractOf: (trx: Db, orgId: string) => Promise<Contract & { slug: string }>;
-  configs: Pick<LlmConfigs, 'providerOf'>;
+  getContract: (trx: Db, orgId: string) => Promise<Contract & { slug: string }>;
+  configs: Pick<LlmConfigs, 'findProvider'>;
   breakers: Pick<Breakers, 'secondsOpen'>;
   /** Whether the deployment has a model of its own; without one nothing is counted or denied. */
   has_platform_model: boolean;
@@ -43,7 +43,7 @@ export interface LlmUsage {
  * requests wait for each other.
  */
 export function createQuotas(deps: QuotasDeps) {
-  const { db, platform_db, sweep_db, contractOf, configs, breakers, now } = deps;
+  const { db, platform_db, sweep_db, getContract, configs, breakers, now } = deps;
 
   /**
    * Takes one call out of the week and the hour of the org, in the transaction that writes the job: what is returned goes
@@ -53,16 +53,16 @@ export function createQuotas(deps: QuotasDeps) {
    *   `plan_hourly_rate_limit`, 429 `byok_rate_limited`
    */
   async function reserve(trx: Db, orgId: string): Promise<Reservation | null> {
-    const provider = await configs.providerOf(trx, orgId);
+    const provider = await configs.findProvider(trx, orgId);
     if (provider !== undefined) {
       const seconds = await breakers.secondsOpen(trx, orgId, provider);
-      if (seconds !== undefined) throw accountRests(seconds);
+      if (seconds !== undefined) throw toAccountPausedError(seconds);
       return null;
     }
     if (!deps.has_platform_model) return null;
 
-    const contract = await contractOf(trx, orgId);
-    const caps = capsOf(contract);
+    const contract = await getContract(trx, orgId);
+    const caps = resolveCaps(contract);
     const at = now();
     const windows = quotaWindows(at);
     const starts = { weekly: windows.week_start, hourly: windows.hour_start };
@@ -71,7 +71,7 @@ export function createQuotas(deps: QuotasDeps) {
       const counted = await store.findUsed(trx, orgId, windows);
       // The weekly one has just been counted by this request, which is about to be undone.
       const used = kind === 'hourly' ? { ...counted, weekly: counted.weekly - 1 } : counted;
-      throw denial(kind, { contract, used, windows, byok_config_url: settingsUrl(contract.slug), now: at });
+      throw toQuotaError(kind, { contract, used, windows, byok_config_url: settingsUrl(contract.slug), now: at });
     }
     return { reservation: 'held', reserved_week: windows.week_start, reserved_hour: windows.hour_start };
   }
@@ -101,12 +101,12 @@ export function createQuotas(deps: QuotasDeps) {
   async function usage(orgId: string): Promise<LlmUsage> {
     const windows = quotaWindows(now());
     return db.inOrg(orgId, async (trx) => {
-      const contract = await contractOf(trx, orgId);
-      const caps = capsOf(contract);
+      const contract = await getContract(trx, orgId);
+      const caps = resolveCaps(contract);
       const used = await store.findUsed(trx, orgId, windows);
       return {
         plan: contract.plan,
-        byok_configured: (await configs.providerOf(trx, orgId)) !== undefined,
+        byok_configured: (await configs.findProvider(trx, orgId)) !== undefined,
         weekly_used: used.weekly,
         weekly_cap: caps.weekly,
         week_resets_at: windows.week_resets_at,

@@ -8,7 +8,7 @@ export type BucketKind = 'weekly' | 'hourly';
 /** What is used in the present windows, the request not counted. */
 export type Used = Record<BucketKind, number>;
 
-export interface GateFacts {
+export interface QuotaFacts {
   contract: Contract;
   used: Used;
   windows: QuotaWindows;
@@ -18,33 +18,33 @@ export interface GateFacts {
 }
 
 /** -1: no limit; 0: switched off. */
-export function capsOf(contract: Contract): Record<BucketKind, number> {
+export function resolveCaps(contract: Contract): Record<BucketKind, number> {
   const { llm_weekly, llm_hourly } = limitsOf(contract);
   return { weekly: llm_weekly, hourly: llm_hourly };
 }
 
 /** The refusal of the gate that is closed. @see openapi.yaml, PlatformModelError and AnalysisLaterError */
-export function denial(bucket: BucketKind, facts: GateFacts): ServiceError {
-  if (capsOf(facts.contract)[bucket] === 0) return hardOff(bucket, facts);
+export function toQuotaError(bucket: BucketKind, facts: QuotaFacts): ServiceError {
+  if (resolveCaps(facts.contract)[bucket] === 0) return hardOff(bucket, facts);
   return bucket === 'weekly' ? weekUsed(facts) : hourUsed(facts);
 }
 
-function weekUsed(facts: GateFacts): ServiceError {
-  const cap = capsOf(facts.contract).weekly;
+function weekUsed(facts: QuotaFacts): ServiceError {
+  const cap = resolveCaps(facts.contract).weekly;
   const resets = `${facts.windows.week_resets_at.toISOString().slice(0, 10)} at 00:00 UTC`;
   const message = `The ${calls(cap)} of this week are used. The week starts anew on ${resets}. ${advise(facts)}`;
   return paymentRequired('plan_weekly_quota_exhausted', message, 'weekly', facts);
 }
 
-function hardOff(bucket: BucketKind, facts: GateFacts): ServiceError {
+function hardOff(bucket: BucketKind, facts: QuotaFacts): ServiceError {
   const message = `Platform analyses are disabled for the ${facts.contract.plan} plan of this organization. ${advise(facts)}`;
   return paymentRequired('plan_hard_off', message, bucket, facts, { bucket });
 }
 
-function hourUsed(facts: GateFacts): ServiceError {
+function hourUsed(facts: QuotaFacts): ServiceError {
   const { used, windows, byok_config_url, contract, now } = facts;
   const code = 'plan_hourly_rate_limit';
-  const cap = capsOf(contract).hourly;
+  const cap = resolveCaps(contract).hourly;
   const resets = `${windows.hour_resets_at.toISOString().slice(11, 16)} UTC`;
   const message = `The ${calls(cap)} of this hour are used. The hour starts anew at ${resets}.`;
   return new ServiceError(429, code, message, {
@@ -65,7 +65,7 @@ function paymentRequired(
   code: ErrorClass,
   message: string,
   bucket: BucketKind,
-  facts: GateFacts,
+  facts: QuotaFacts,
   more: object = {},
 ): ServiceError {
   const body = {
@@ -74,7 +74,7 @@ function paymentRequired(
     message,
     required_plan: requiredPlan(facts),
     used: facts.used[bucket],
-    cap: capsOf(facts.contract)[bucket],
+    cap: resolveCaps(facts.contract)[bucket],
     week_resets_at: facts.windows.week_resets_at.toISOString(),
     byok_config_url: facts.byok_config_url,
     ...more,
@@ -83,18 +83,18 @@ function paymentRequired(
 }
 
 /** The smallest plan above the org's own on which the same request would pass; null where none would do. */
-function requiredPlan({ contract, used }: GateFacts): Plan | null {
+function requiredPlan({ contract, used }: QuotaFacts): Plan | null {
   const larger = PLANS.slice(PLANS.indexOf(contract.plan) + 1);
-  return larger.find((plan) => closedGate({ ...contract, plan }, used) === undefined) ?? null;
+  return larger.find((plan) => findExceededQuota({ ...contract, plan }, used) === undefined) ?? null;
 }
 
 /** The first gate that is closed, weekly before hourly; undefined while both are open. */
-export function closedGate(contract: Contract, used: Used): BucketKind | undefined {
-  const caps = capsOf(contract);
+export function findExceededQuota(contract: Contract, used: Used): BucketKind | undefined {
+  const caps = resolveCaps(contract);
   return (['weekly', 'hourly'] as const).find((bucket) => caps[bucket] !== -1 && used[bucket] >= caps[bucket]);
 }
 
-function advise(facts: GateFacts): string {
+function advise(facts: QuotaFacts): string {
   const plan = requiredPlan(facts);
   const own = 'configure a model account of your own to go on';
   return plan === null ? `${own[0]?.toUpperCase()}${own.slice(1)}.` : `Change to the ${plan} plan, or ${own}.`;
@@ -105,7 +105,7 @@ function calls(cap: number): string {
 }
 
 /** The refusal while an own account is left alone. */
-export function accountRests(retry_after: number): ServiceError {
+export function toAccountPausedError(retry_after: number): ServiceError {
   const code = 'byok_rate_limited';
   const message =
     `The configured model account keeps failing and is left alone for ${retry_after} s. ` +

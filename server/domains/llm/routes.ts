@@ -7,7 +7,7 @@ type LlmOperations = 'putLlmConfig' | 'getLlmConfig' | 'deleteLlmConfig' | 'vali
 export function llmRoutes({ configs, quotas, validations }: Llm): Pick<Handlers, LlmOperations> {
   return {
     async putLlmConfig({ principal, org, body }) {
-      return { status: 200, body: configRecord(await configs.put(principal, org.id, accountOf(body))) };
+      return { status: 200, body: configRecord(await configs.put(principal, org.id, toAccount(body))) };
     },
 
     async getLlmConfig({ org }) {
@@ -44,7 +44,7 @@ export function llmRoutes({ configs, quotas, validations }: Llm): Pick<Handlers,
 }
 
 /** A deployment has one model, so a name beside it says nothing. */
-function accountOf(body: LlmConfig & { model?: string }): LlmConfig {
+function toAccount(body: LlmConfig & { model?: string }): LlmConfig {
   if (body.provider !== 'azure_openai') return body;
   const { model: _ignored, ...account } = body;
   return account;

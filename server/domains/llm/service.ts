@@ -14,7 +14,7 @@ export interface LlmDeps {
   sweep_db: Db;
   sealer: ColumnSealer;
   audit: AuditWriter;
-  orgs: { contractOf: QuotasDeps['contractOf'] };
+  orgs: { getContract: QuotasDeps['getContract'] };
   assertPublicUrl: (url: string, field: string) => void;
   openClient: OpenLlmClient;
   /** The platform's own account; null = the deployment has none. */
@@ -29,7 +29,7 @@ export function createLlm(deps: LlmDeps) {
   const breakers = createBreakers(deps);
   const quotas = createQuotas({
     ...deps,
-    contractOf: deps.orgs.contractOf,
+    getContract: deps.orgs.getContract,
     configs,
     breakers,
     has_platform_model: deps.platform !== null,

@@ -108,7 +108,7 @@ export interface Reservation {
   reserved_hour: Date;
 }
 
-export interface LlmQuestion {
+export interface LlmCallRequest {
   org_id: string;
   request: LlmRequest;
   /** Ends the call; then `ask` throws. */

@@ -9,7 +9,7 @@ import { secondsUntilRoom, VALIDATIONS_PER_HOUR, WINDOW_MS } from './validation-
 const TIMEOUT_MS = 30_000;
 
 /** As small as a question can be that goes the same way as every other. */
-const QUESTION: LlmRequest = {
+const TEST_REQUEST: LlmRequest = {
   system: 'You check a connection. Answer with the JSON object that is asked for and nothing else.',
   user: 'Set ok to true.',
   schema: {
@@ -45,9 +45,9 @@ export function createValidations({ db, sweep_db, configs, openClient, now }: Va
     if (opened.kind === 'unreadable') return { valid: false, error_class: opened.skip_reason, checked_at: now() };
     if (opened.kind !== 'byok') throw new NotFound();
     await count(orgId);
-    const error_class = await tryOut(opened.config);
+    const error_class = await testConnection(opened.config);
     const checked_at = now();
-    if (error_class === null) await noteWorking(orgId, opened, checked_at);
+    if (error_class === null) await recordValid(orgId, opened, checked_at);
     return { valid: error_class === null, error_class, checked_at };
   }
 
@@ -68,7 +68,7 @@ export function createValidations({ db, sweep_db, configs, openClient, now }: Va
     });
   }
 
-  async function noteWorking(
+  async function recordValid(
     orgId: string,
     { config, updated_at }: { config: LlmConfig; updated_at: Date },
     at: Date,
@@ -79,10 +79,10 @@ export function createValidations({ db, sweep_db, configs, openClient, now }: Va
     });
   }
 
-  async function tryOut(config: LlmConfig): Promise<ConfigCheck['error_class']> {
+  async function testConnection(config: LlmConfig): Promise<ConfigCheck['error_class']> {
     try {
       const client = await openClient(config);
-      await client.ask(QUESTION, AbortSignal.timeout(TIMEOUT_MS));
+      await client.ask(TEST_REQUEST, AbortSignal.timeout(TIMEOUT_MS));
       return null;
     } catch (error) {
       if (!(error instanceof LlmError)) throw error;

@@ -12,7 +12,7 @@ const DELETED_AT_ONCE = 1_000;
 /** What one transaction counts: more analyses are begun only while fewer occurrences than these were counted. */
 const COUNTED_AT_ONCE = 5_000;
 /** Each may be of 5,000 pairs. */
-const LEAVING_AT_ONCE = 4;
+const EXPIRED_AT_ONCE = 4;
 
 export interface CountsDeps {
   db: OrgDatabase;
@@ -38,7 +38,7 @@ export function createCounts({ db, sweep_db, log, now }: CountsDeps) {
     await db.inOrg(orgId, async (trx) => {
       const { window_days } = await lockSettings(trx, orgId);
       const at = now();
-      await store.leaveWindow(trx, orgId, at, LEAVING_AT_ONCE);
+      await store.expireSightings(trx, orgId, at, EXPIRED_AT_ONCE);
       for (let counted = 0; counted < COUNTED_AT_ONCE; ) {
         const more = await store.countNext(trx, orgId, { window_days, now: at });
         if (more === null) return;

@@ -108,7 +108,7 @@ export async function countNext(
  * @param db holds the org's settings
  * @returns how many sightings left; at most `limit`
  */
-export async function leaveWindow(db: Db, orgId: string, now: Date, limit: number): Promise<number> {
+export async function expireSightings(db: Db, orgId: string, now: Date, limit: number): Promise<number> {
   const { rows } = await db.raw(
     `with leaving as materialized (
        select run_key, repo_key, pair_ids from noise_sightings

@@ -2,12 +2,12 @@
 
 /** A fingerprint at an address, which is what is accepted and what recurs. Both are expressions. */
 export function pairKey(fingerprint: string, address: string): string {
-  return keyOf(`${fingerprint} || ' ' || ${address}`);
+  return hashToUuid(`${fingerprint} || ' ' || ${address}`);
 }
 
 /** A repository; plans that name none have one name in common. */
 export function repoKey(owner: string, name: string): string {
-  return keyOf(`json_build_array('repo', ${owner}, ${name})::text`);
+  return hashToUuid(`json_build_array('repo', ${owner}, ${name})::text`);
 }
 
 /**
@@ -19,9 +19,9 @@ export function runKey(row: string): string {
   const commit = `json_build_array('commit', ${row}.repo_owner, ${row}.repo_name, ${row}.commit_sha)::text`;
   const run = `json_build_array('run', ${row}.scan_run_id)::text`;
   const is_pull = `${row}.pr_number is not null and ${row}.repo_name is not null`;
-  return keyOf(`case when ${is_pull} then ${pull} when ${row}.commit_sha is null then ${run} else ${commit} end`);
+  return hashToUuid(`case when ${is_pull} then ${pull} when ${row}.commit_sha is null then ${run} else ${commit} end`);
 }
 
-function keyOf(text: string): string {
+function hashToUuid(text: string): string {
   return `encode(substr(sha256(convert_to(${text}, 'UTF8')), 1, 16), 'hex')::uuid`;
 }

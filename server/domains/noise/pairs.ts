@@ -10,7 +10,7 @@ const DURATION_DAYS = { '7d': 7, '30d': 30, '90d': 90 } as const;
  * @throws InvalidInput `array_length_mismatch`
  * @see openapi.yaml, SuppressionCreate
  */
-export function pairsOf({ fingerprints, resource_addresses }: SuppressionInput): Pair[] {
+export function toPairs({ fingerprints, resource_addresses }: SuppressionInput): Pair[] {
   if (fingerprints.length !== resource_addresses.length) {
     throw new InvalidInput(
       `fingerprints has ${fingerprints.length} items and resource_addresses ${resource_addresses.length}; give each fingerprint the address at its place`,
@@ -26,6 +26,6 @@ export function pairsOf({ fingerprints, resource_addresses }: SuppressionInput):
 }
 
 /** When a suppression that begins now ends; null = never. */
-export function expiryOf(duration: SuppressionDuration, now: Date): Date | null {
+export function computeExpiry(duration: SuppressionDuration, now: Date): Date | null {
   return duration === 'forever' ? null : new Date(now.getTime() + DURATION_DAYS[duration] * DAY_MS);
 }

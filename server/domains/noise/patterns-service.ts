@@ -52,8 +52,8 @@ export function createPatterns({ db, counts, audit, log, now }: PatternsDeps) {
   }
 
   /** Both settings; they hold for the next list. Nothing is recorded when they are so already. */
-  async function updateSettings(principal: Principal, orgId: string, wanted: NoiseSettings): Promise<NoiseSettings> {
-    const { recurrence_threshold, window_days } = wanted;
+  async function updateSettings(principal: Principal, orgId: string, requested: NoiseSettings): Promise<NoiseSettings> {
+    const { recurrence_threshold, window_days } = requested;
     const settings = { recurrence_threshold, window_days };
     const changed = await db.inOrg(orgId, async (trx) => {
       const old = await store.lockSettings(trx, orgId);

@@ -2,7 +2,7 @@ import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts
 import { Conflict, NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
-import { expiryOf, pairsOf } from './pairs.ts';
+import { computeExpiry, toPairs } from './pairs.ts';
 import * as store from './suppressions-store.ts';
 import type { LiveSuppression, SuppressionInput, SuppressionRecord } from './types.ts';
 
@@ -36,7 +36,7 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
     input: SuppressionInput,
     keep?: Keep<SuppressionState[]>,
   ): Promise<SuppressionState[]> {
-    const pairs = pairsOf(input);
+    const pairs = toPairs(input);
     const { reason, duration, is_false_positive = false } = input;
     const actor_email = principal.user.email;
     const suppressions = await db.inOrg(orgId, async (trx) => {
@@ -46,8 +46,8 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
       if (live + pairs.length > MOST_LIVE) {
         assertRoom(live + pairs.length - (await store.countLiveAmong(trx, orgId, pairs, created_at)));
       }
-      await store.leaveEnded(trx, orgId, pairs, created_at);
-      const expires_at = expiryOf(duration, created_at);
+      await store.archiveEnded(trx, orgId, pairs, created_at);
+      const expires_at = computeExpiry(duration, created_at);
       const common = { reason, duration, is_false_positive, suppressed_by: actor_email, created_at, expires_at };
       const stored = await store.upsert(trx, orgId, { pairs, ...common });
       const live_now = stored.map((one) => ({ ...one, expired: false }));
@@ -99,10 +99,10 @@ export function createSuppressions({ db, sweep_db, audit, now }: SuppressionsDep
   return { suppress, list, remove, listLive, deleteEnded };
 }
 
-function assertRoom(wanted: number): void {
-  if (wanted <= MOST_LIVE) return;
+function assertRoom(total: number): void {
+  if (total <= MOST_LIVE) return;
   throw new Conflict(
-    `An organization may have ${MOST_LIVE} live suppressions, and this would make ${wanted}. Delete some that it no longer needs.`,
+    `An organization may have ${MOST_LIVE} live suppressions, and this would make ${total}. Delete some that it no longer needs.`,
     'too_many_suppressions',
   );
 }

@@ -44,12 +44,12 @@ export async function countLive(db: Db, orgId: string, now: Date): Promise<numbe
 }
 
 /** Leaves those of the pairs behind that have ended, as history; done before the pairs are suppressed anew. */
-export async function leaveEnded(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<void> {
+export async function archiveEnded(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<void> {
   await db.raw(
-    `update noise_suppressions set followed_at = :now
-     where org_id = :org_id and deleted_at is null and followed_at is null and expires_at <= :now
+    `update noise_suppressions set superseded_at = :now
+     where org_id = :org_id and deleted_at is null and superseded_at is null and expires_at <= :now
        and pair_id in (${PAIR_IDS})`,
-    { org_id: orgId, now, ...columnsOf(pairs) },
+    { org_id: orgId, now, ...toColumns(pairs) },
   );
 }
 
@@ -57,9 +57,9 @@ export async function leaveEnded(db: Db, orgId: string, pairs: readonly Pair[], 
 export async function countLiveAmong(db: Db, orgId: string, pairs: readonly Pair[], now: Date): Promise<number> {
   const { rows } = await db.raw(
     `select count(*)::int as count from noise_suppressions
-     where org_id = :org_id and deleted_at is null and followed_at is null and coalesce(expires_at, 'infinity') > :now
+     where org_id = :org_id and deleted_at is null and superseded_at is null and coalesce(expires_at, 'infinity') > :now
        and pair_id in (${PAIR_IDS})`,
-    { org_id: orgId, now, ...columnsOf(pairs) },
+    { org_id: orgId, now, ...toColumns(pairs) },
   );
   return rows[0].count;
 }
@@ -84,7 +84,7 @@ export async function upsert(db: Db, orgId: string, input: NewSuppressions): Pro
        where p.org_id = :org_id and p.pair_id = ${pairKey('pair.fingerprint', 'pair.address')}
        order by p.last_seen desc limit 1
      ) seen on true
-     on conflict (org_id, pair_id) where deleted_at is null and followed_at is null do update set
+     on conflict (org_id, pair_id) where deleted_at is null and superseded_at is null do update set
        resource_type = coalesce(excluded.resource_type, s.resource_type),
        attribute = coalesce(excluded.attribute, s.attribute),
        reason = excluded.reason,
@@ -94,11 +94,11 @@ export async function upsert(db: Db, orgId: string, input: NewSuppressions): Pro
        created_at = excluded.created_at,
        expires_at = excluded.expires_at
      returning ${COLUMNS.map((column) => `s.${column}`).join(', ')}`,
-    { org_id: orgId, ...common, ...columnsOf(pairs), ids: pairs.map(() => newId()) },
+    { org_id: orgId, ...common, ...toColumns(pairs), ids: pairs.map(() => newId()) },
   );
-  const nameOf = (pair: Pair) => `${pair.fingerprint} ${pair.resource_address}`;
-  const made = new Map<string, SuppressionRecord>(rows.map((row: SuppressionRecord) => [nameOf(row), row]));
-  return pairs.flatMap((pair) => made.get(nameOf(pair)) ?? []);
+  const toPairKey = (pair: Pair) => `${pair.fingerprint} ${pair.resource_address}`;
+  const made = new Map<string, SuppressionRecord>(rows.map((row: SuppressionRecord) => [toPairKey(row), row]));
+  return pairs.flatMap((pair) => made.get(toPairKey(pair)) ?? []);
 }
 
 /** One page, newest first, and how many there are. */
@@ -144,7 +144,7 @@ export async function deleteEnded(db: Db, before: Date, limit: number): Promise<
     .delete();
 }
 
-function columnsOf(pairs: readonly Pair[]) {
+function toColumns(pairs: readonly Pair[]) {
   return {
     fingerprints: pairs.map((pair) => pair.fingerprint),
     addresses: pairs.map((pair) => pair.resource_address),

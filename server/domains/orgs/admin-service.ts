@@ -81,28 +81,36 @@ export function createOrgAdmin({ db, platform_db, audit, members, now }: OrgAdmi
    * @throws NotFound
    */
   async function deleteMembership(principal: Principal, id: string): Promise<void> {
-    return members.removeMember(principal, await orgOf(id), id);
+    return members.removeMember(principal, await getOrgId(id), id);
   }
 
   /** @throws NotFound; Conflict `last_owner` */
   async function setMembershipRole(principal: Principal, id: string, role: Role): Promise<RoleChange> {
-    return members.setRole(principal, await orgOf(id), id, role);
+    return members.setRole(principal, await getOrgId(id), id, role);
   }
 
   /** Where a user belongs, by slug. @throws NotFound */
   async function listUserMemberships(userId: string): Promise<UserMembership[]> {
     if (!(await members_store.isLiveUser(platform_db, userId))) throw new NotFound();
-    return members_store.listMembershipsOf(platform_db, userId, now());
+    return members_store.listUserMemberships(platform_db, userId, now());
   }
 
   /** The org of a membership. @throws NotFound */
-  async function orgOf(membershipId: string): Promise<string> {
+  async function getOrgId(membershipId: string): Promise<string> {
     const orgId = await members_store.findOrgOfMember(platform_db, membershipId);
     if (orgId === undefined) throw new NotFound();
     return orgId;
   }
 
-  return { list, overridePlan, createMembership, deleteMembership, setMembershipRole, listUserMemberships, orgOf };
+  return {
+    list,
+    overridePlan,
+    createMembership,
+    deleteMembership,
+    setMembershipRole,
+    listUserMemberships,
+    getOrgId,
+  };
 }
 
 async function getOrg(trx: Db, orgId: string): Promise<Org> {

@@ -63,12 +63,12 @@ export function createInvitations(deps: InvitationsDeps) {
     };
     await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      assertMayManage(await members.roleOf(trx, orgId, user.id), input.role);
+      assertMayManage(await members.findRole(trx, orgId, user.id), input.role);
       await store.closeExpired(trx, orgId, email, now());
       await limits.assertSeat(trx, orgId);
       await assertNew(trx, orgId, email);
       const { id, role, created_at, expires_at } = invitation;
-      const row = { id, email, role, token_hash: hashOf(token), invited_by: user.id, created_at, expires_at };
+      const row = { id, email, role, token_hash: hashToken(token), invited_by: user.id, created_at, expires_at };
       await store.insertInvitation(trx, orgId, row);
       await keep?.(trx, { invitation, token });
     });
@@ -97,7 +97,7 @@ export function createInvitations(deps: InvitationsDeps) {
       await lockOrg(trx, orgId);
       const invitation = await store.findInvitation(trx, orgId, id, now());
       if (invitation?.status !== 'pending') throw new NotFound();
-      assertMayManage(await members.roleOf(trx, orgId, principal.user.id), invitation.role);
+      assertMayManage(await members.findRole(trx, orgId, principal.user.id), invitation.role);
       await store.close(trx, orgId, id, { status: 'revoked' });
     });
     await audit.record({
@@ -116,7 +116,7 @@ export function createInvitations(deps: InvitationsDeps) {
    */
   async function accept(principal: Principal, token: string): Promise<Membership> {
     const { user } = principal;
-    const found = await store.findByToken(platform_db, hashOf(token));
+    const found = await store.findByToken(platform_db, hashToken(token));
     if (found === undefined) throw new NotFound();
     const { id, org_id } = found;
     const membership = await db.inOrg(org_id, async (trx) => {
@@ -175,6 +175,6 @@ function assertOpenTo(email: string, invitation: Invitation): void {
   }
 }
 
-function hashOf(token: string): Buffer {
+function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -18,7 +18,7 @@ export async function insertInvitation(db: Db, orgId: string, invitation: NewInv
 
 /** An invitation as it stands now: one that nobody answered in time is expired. */
 export async function findInvitation(db: Db, orgId: string, id: string, now: Date): Promise<Invitation | undefined> {
-  return recordOf(await invitations(db, orgId, now).where('i.id', id).first());
+  return toInvitation(await invitations(db, orgId, now).where('i.id', id).first());
 }
 
 /** Up to 1,000, newest first. */
@@ -34,7 +34,7 @@ export async function listInvitations(
       { column: 'i.id', order: 'desc' },
     ])
     .limit(1000);
-  return rows.map((row) => recordOf(row)!);
+  return rows.map((row) => toInvitation(row)!);
 }
 
 export async function countPending(db: Db, orgId: string, now: Date): Promise<number> {
@@ -112,7 +112,7 @@ interface InvitationRow extends Omit<Invitation, 'invited_by'> {
   inviter: string;
 }
 
-function recordOf(row: InvitationRow | undefined): Invitation | undefined {
+function toInvitation(row: InvitationRow | undefined): Invitation | undefined {
   if (row === undefined) return undefined;
   const { invited_by, inviter, ...invitation } = row;
   return { ...invitation, invited_by: { id: invited_by, email: inviter } };

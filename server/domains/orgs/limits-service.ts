@@ -34,7 +34,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
    * @throws PaymentRequired `plan_limit_exceeded`
    */
   async function assertRoom(trx: Db, orgId: string, resource: LimitName): Promise<void> {
-    const contract = await contractOf(trx, orgId);
+    const contract = await getContract(trx, orgId);
     if (limitsOf(contract)[resource] === -1) return;
     assertWithin(contract, resource, await count(trx, orgId, resource));
   }
@@ -54,7 +54,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
     orgId: string,
   ): Promise<{ plan: Plan; limits: LimitUse[]; features: readonly string[]; overrides: LimitName[] }> {
     return db.inOrg(orgId, async (trx) => {
-      const contract = await contractOf(trx, orgId);
+      const contract = await getContract(trx, orgId);
       const limits = limitsOf(contract);
       const uses: LimitUse[] = [];
       for (const resource of LIMIT_NAMES) {
@@ -75,21 +75,21 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
   }
 
   /** @throws NotFound */
-  async function contractOf(trx: Db, orgId: string): Promise<OrgContract> {
+  async function getContract(trx: Db, orgId: string): Promise<OrgContract> {
     const org = await store.findOrg(trx, orgId);
     if (org === undefined) throw new NotFound();
     return { slug: org.slug, plan: org.plan, defaults, overrides: await store.listOverrides(trx, orgId) };
   }
 
   /** One limit, in one statement. @throws NotFound */
-  async function limitOf(read: Db, orgId: string, name: LimitName): Promise<number> {
+  async function getLimit(read: Db, orgId: string, name: LimitName): Promise<number> {
     const found = await store.findLimit(read, orgId, name);
     if (found === undefined) throw new NotFound();
     const { plan, value } = found;
     return limitsOf({ plan, defaults, overrides: value === null ? {} : { [name]: value } })[name];
   }
 
-  return { assertRoom, assertSeat, list, contractOf, limitOf };
+  return { assertRoom, assertSeat, list, getContract, getLimit };
 }
 
 export type OrgLimits = ReturnType<typeof createLimits>;

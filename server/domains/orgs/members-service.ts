@@ -36,7 +36,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   }
 
   /** The role of a user in an org; undefined without a live membership. */
-  async function roleOf(trx: Db, orgId: string, userId: string): Promise<Role | undefined> {
+  async function findRole(trx: Db, orgId: string, userId: string): Promise<Role | undefined> {
     return (await store.findAccess(trx, orgId, userId, now()))?.role;
   }
 
@@ -47,7 +47,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
    */
   async function changeRole(principal: Principal, orgId: string, id: string, role: Role): Promise<RoleChange> {
     return setRole(principal, orgId, id, role, async (trx, member) => {
-      assertAtLeast('owner', await roleOf(trx, orgId, principal.user.id));
+      assertAtLeast('owner', await findRole(trx, orgId, principal.user.id));
       if (member?.user_id === principal.user.id && member.role !== role) {
         throw new Conflict('you cannot change your own role; another owner can', 'self_demotion');
       }
@@ -62,7 +62,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
   async function remove(principal: Principal, orgId: string, id: string): Promise<void> {
     return removeMember(principal, orgId, id, async (trx, member) => {
       if (member?.user_id !== principal.user.id) {
-        assertMayManage(await roleOf(trx, orgId, principal.user.id), member?.role ?? 'viewer');
+        assertMayManage(await findRole(trx, orgId, principal.user.id), member?.role ?? 'viewer');
       }
       if (member !== undefined) await assertOwnerRemains(trx, member);
     });
@@ -154,7 +154,7 @@ export function createMembers({ db, audit, authz, limits, now }: MembersDeps) {
     assertNotLastOwner(member, await store.countOtherOwners(trx, member.org_id, member.id, now()), now());
   }
 
-  return { list, get, roleOf, changeRole, remove, setRole, removeMember, add, announceAdded };
+  return { list, get, findRole, changeRole, remove, setRole, removeMember, add, announceAdded };
 }
 
 export type Members = ReturnType<typeof createMembers>;

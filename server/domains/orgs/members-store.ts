@@ -125,7 +125,7 @@ export async function findOrgOfMember(db: Db, id: string): Promise<string | unde
 }
 
 /** Across orgs: the live memberships of a user, by slug. */
-export async function listMembershipsOf(db: Db, userId: string, now: Date): Promise<UserMembership[]> {
+export async function listUserMemberships(db: Db, userId: string, now: Date): Promise<UserMembership[]> {
   return db('memberships as m')
     .join('orgs as o', 'o.id', 'm.org_id')
     .where('m.user_id', userId)

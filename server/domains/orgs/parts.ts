@@ -5,10 +5,10 @@ import { countSeats } from './limits-store.ts';
 import { orgPathChecks, orgRoutes } from './routes.ts';
 import { type Orgs, SEALED_NOISE_KEYS } from './service.ts';
 
-export function orgParts(orgs: Orgs, places: { app_url: string | null }) {
+export function orgParts(orgs: Orgs, base_urls: { app_url: string | null }) {
   return {
     domain: 'orgs',
-    handlers: orgRoutes(orgs, places),
+    handlers: orgRoutes(orgs, base_urls),
     path_checks: orgPathChecks(orgs),
     sweeps: orgSweeps(orgs),
     sealed_columns: [SEALED_NOISE_KEYS],

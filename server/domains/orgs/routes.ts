@@ -18,7 +18,7 @@ type OrgOperations =
 export function orgPathChecks({ get, members, admin }: Pick<Orgs, 'get' | 'members' | 'admin'>) {
   return {
     overrideOrgPlan: ({ path }: PathContext) => get(path['org_id'] ?? ''),
-    setMembershipRole: ({ path }: PathContext) => admin.orgOf(path['id'] ?? ''),
+    setMembershipRole: ({ path }: PathContext) => admin.getOrgId(path['id'] ?? ''),
     changeMemberRole: ({ org_id, path }: PathContext) => members.get(org_id, path['membership_id'] ?? ''),
   };
 }

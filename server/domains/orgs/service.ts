@@ -14,7 +14,7 @@ import { createLimits } from './limits-service.ts';
 import { createMembers } from './members-service.ts';
 import { insertMember } from './members-store.ts';
 import { cleanName } from './name.ts';
-import { changedKeys, settingsOf } from './settings.ts';
+import { changedKeys, withDefaults } from './settings.ts';
 import * as store from './store.ts';
 import type { MaySignIn, Org, OrgInput, OrgSettings, OrgWithRole, Page } from './types.ts';
 
@@ -102,13 +102,13 @@ export function createOrgs(deps: OrgsDeps) {
     orgId: string,
     input: { display_name?: string | undefined },
   ): Promise<Org> {
-    const wanted = input.display_name === undefined ? undefined : cleanName(input.display_name, 'display_name');
+    const new_name = input.display_name === undefined ? undefined : cleanName(input.display_name, 'display_name');
     const { org, changed } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
       const old = await getIn(trx, orgId);
-      if (wanted === undefined || wanted === old.display_name) return { org: old, changed: false };
-      await store.setDisplayName(trx, orgId, wanted);
-      return { org: { ...old, display_name: wanted }, changed: true };
+      if (new_name === undefined || new_name === old.display_name) return { org: old, changed: false };
+      await store.setDisplayName(trx, orgId, new_name);
+      return { org: { ...old, display_name: new_name }, changed: true };
     });
     if (changed) {
       await audit.record({
@@ -123,7 +123,7 @@ export function createOrgs(deps: OrgsDeps) {
 
   /** Every setting, with the default where the org has chosen nothing. */
   async function getSettings(orgId: string): Promise<OrgSettings> {
-    return settingsOf(declared.settings, await db.readInOrg(orgId, (read) => store.getChosenSettings(read, orgId)));
+    return withDefaults(declared.settings, await db.readInOrg(orgId, (read) => store.getChosenSettings(read, orgId)));
   }
 
   /** Sets what is given and keeps the rest. @returns every setting */
@@ -136,9 +136,9 @@ export function createOrgs(deps: OrgsDeps) {
       await lockOrg(trx, orgId);
       const chosen = await store.getChosenSettings(trx, orgId);
       const merged = { ...chosen, ...changes };
-      const altered = changedKeys(settingsOf(declared.settings, chosen), changes);
+      const altered = changedKeys(withDefaults(declared.settings, chosen), changes);
       if (altered.length > 0) await store.setChosenSettings(trx, orgId, merged);
-      return { settings: settingsOf(declared.settings, merged), keys: altered };
+      return { settings: withDefaults(declared.settings, merged), keys: altered };
     });
     if (keys.length > 0) {
       const actor_email = principal.user.email;
@@ -163,11 +163,11 @@ export function createOrgs(deps: OrgsDeps) {
     updateSettings,
     noiseKey,
     findContext,
-    roleOf: members.roleOf,
+    findRole: members.findRole,
     assertRoom: limits.assertRoom,
     limits: limits.list,
-    contractOf: limits.contractOf,
-    limitOf: limits.limitOf,
+    getContract: limits.getContract,
+    getLimit: limits.getLimit,
     members,
     invitations,
     admin,

@@ -1,7 +1,7 @@
 import type { OrgSettings } from './types.ts';
 
 /** Every setting, from what an org has chosen; a later release may add settings that a stored choice knows nothing of. */
-export function settingsOf(defaults: Partial<OrgSettings>, chosen: Partial<OrgSettings>): OrgSettings {
+export function withDefaults(defaults: Partial<OrgSettings>, chosen: Partial<OrgSettings>): OrgSettings {
   return { ...defaults, ...chosen } as OrgSettings;
 }
 

@@ -9,9 +9,9 @@ export type {
   ObservedPullRequest,
   PlanChanges,
   PlanRun,
+  PublishedReview as Told,
   PullRequest,
   PullRequestChanges,
   PullRequestPlan,
   PullRequestSource,
-  Told,
 } from './types.ts';

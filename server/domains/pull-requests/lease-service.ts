@@ -19,7 +19,7 @@ export function keepAlive({ db, now, log, lease_ms }: LeaseDeps, lease: store.Le
   const every_ms = lease_ms / 3;
   const abort = () => lost.abort();
   let deadline = setTimeout(abort, lease_ms);
-  const heart = setInterval(() => void renew(), every_ms);
+  const heartbeat = setInterval(() => void renew(), every_ms);
 
   async function renew(): Promise<void> {
     const begun = performance.now();
@@ -35,7 +35,7 @@ export function keepAlive({ db, now, log, lease_ms }: LeaseDeps, lease: store.Le
   }
 
   function stop(): void {
-    clearInterval(heart);
+    clearInterval(heartbeat);
     clearTimeout(deadline);
     abort(); // a renewal under way starts no new timer
   }

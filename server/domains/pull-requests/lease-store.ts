@@ -14,14 +14,14 @@ export async function takeLease(db: Db, { org_id, id, token }: Lease, now: Date,
   const taken = await db('pull_requests')
     .where({ org_id, id })
     .where((free) => free.whereNull('lease_until').orWhere('lease_until', '<=', now))
-    .where((due) => due.whereRaw('wanted > seen').orWhere('wake_at', '<=', now))
+    .where((due) => due.whereRaw('revision > published_revision').orWhere('wake_at', '<=', now))
     .update({ lease_token: token, lease_until: until });
   return taken === 1;
 }
 
 /** @returns false when the lease is ours no more */
 export async function renewLease(db: Db, lease: Lease, until: Date): Promise<boolean> {
-  return (await held(db, lease).update({ lease_until: until })) === 1;
+  return (await whereLeased(db, lease).update({ lease_until: until })) === 1;
 }
 
 /**
@@ -31,13 +31,16 @@ export async function renewLease(db: Db, lease: Lease, until: Date): Promise<boo
 export async function beginRound(
   db: Db,
   lease: Lease,
-): Promise<{ pull_request: PullRequest; wanted: number } | undefined> {
-  const [row] = await held(db, lease)
-    .update({ wanted: db.raw('case when wanted = seen then wanted + 1 else wanted end'), wake_at: null })
-    .returning([...COLUMNS, 'wanted']);
+): Promise<{ pull_request: PullRequest; revision: number } | undefined> {
+  const [row] = await whereLeased(db, lease)
+    .update({
+      revision: db.raw('case when revision = published_revision then revision + 1 else revision end'),
+      wake_at: null,
+    })
+    .returning([...COLUMNS, 'revision']);
   if (row === undefined) return undefined;
-  const { wanted, ...pull_request } = row;
-  return { pull_request, wanted };
+  const { revision, ...pull_request } = row;
+  return { pull_request, revision };
 }
 
 /**
@@ -48,33 +51,33 @@ export async function beginRound(
 export async function endRound(
   db: Db,
   lease: Lease,
-  seen: number,
+  published_revision: number,
   now: Date,
 ): Promise<{ has_more: boolean } | undefined> {
   const { rows } = await db.raw(
     `update pull_requests set
-       seen = :seen,
-       lease_token = case when wanted > :seen or wake_at <= :now then lease_token end,
-       lease_until = case when wanted > :seen or wake_at <= :now then lease_until end
+       published_revision = :published_revision,
+       lease_token = case when revision > :published_revision or wake_at <= :now then lease_token end,
+       lease_until = case when revision > :published_revision or wake_at <= :now then lease_until end
      where org_id = :org_id and id = :id and lease_token = :token
      returning lease_token is not null as has_more`,
-    { ...lease, seen, now },
+    { ...lease, published_revision, now },
   );
   return rows[0];
 }
 
 export async function releaseLease(db: Db, lease: Lease): Promise<void> {
-  await held(db, lease).update({ lease_token: null, lease_until: null });
+  await whereLeased(db, lease).update({ lease_token: null, lease_until: null });
 }
 
 /** Whether the lease is ours; then nobody else takes it until the transaction ends. */
 export async function keepLease(db: Db, lease: Lease): Promise<boolean> {
-  return (await held(db, lease).forShare().first('id')) !== undefined;
+  return (await whereLeased(db, lease).forShare().first('id')) !== undefined;
 }
 
 /** @returns when it will be woken, the earliest time that was asked for; undefined when the lease is ours no more */
 export async function setWake(db: Db, lease: Lease, at: Date): Promise<Date | undefined> {
-  const [row] = await held(db, lease)
+  const [row] = await whereLeased(db, lease)
     .update({ wake_at: db.raw('least(wake_at, ?)', [at]) })
     .returning('wake_at');
   return row?.wake_at;
@@ -82,10 +85,10 @@ export async function setWake(db: Db, lease: Lease, at: Date): Promise<Date | un
 
 /** @returns false when the lease is ours no more */
 export async function updatePullRequest(db: Db, lease: Lease, changes: PullRequestChanges): Promise<boolean> {
-  const { told, ...columns } = changes;
-  const changed = await held(db, lease).update({
+  const { published, ...columns } = changes;
+  const changed = await whereLeased(db, lease).update({
     ...columns,
-    ...(told === undefined ? {} : { told: told === null ? null : JSON.stringify(told) }),
+    ...(published === undefined ? {} : { published: published === null ? null : JSON.stringify(published) }),
   });
   return changed === 1;
 }
@@ -98,7 +101,7 @@ export async function markAnswer(
   state: 'posting' | 'posted' | 'refused',
 ): Promise<boolean> {
   const marked = JSON.stringify(state === 'posting' ? { state } : { comment_id, state });
-  const changed = await held(db, lease).update({
+  const changed = await whereLeased(db, lease).update({
     answers: db.raw(
       `(select coalesce(jsonb_agg(
           case when answer ->> 'comment_id' = ? then case when ? then answer || ?::jsonb else ?::jsonb end else answer end
@@ -110,6 +113,6 @@ export async function markAnswer(
   return changed === 1;
 }
 
-function held(db: Db, { org_id, id, token }: Lease) {
+function whereLeased(db: Db, { org_id, id, token }: Lease) {
   return db('pull_requests').where({ org_id, id, lease_token: token });
 }

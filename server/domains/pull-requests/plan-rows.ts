@@ -40,7 +40,7 @@ export function planRows(
   for (const plan of kept) {
     const before = known.find(({ plan_key, head_sha }) => plan_key === plan.plan_key && head_sha === run.head_sha);
     if (before === undefined || isReplacedBy(before, run, again)) {
-      rows.push(rowOf(orgId, run, plan, again ? undefined : twinOf(plan, known)));
+      rows.push(toPlanRow(orgId, run, plan, again ? undefined : findEqualPlan(plan, known)));
       if (before?.payload_key != null) unneeded.push(before.payload_key);
     } else if (plan.payload !== undefined) unneeded.push(payloadKey(orgId, plan.id));
   }
@@ -52,7 +52,7 @@ function isReplacedBy({ run_number }: KnownPlan, { number }: PlanRun, again: boo
 }
 
 /** A plan that says the same and has a job: its result is ours too. */
-function twinOf({ plan_hash }: KeptPlan, known: readonly KnownPlan[]): KnownPlan | undefined {
+function findEqualPlan({ plan_hash }: KeptPlan, known: readonly KnownPlan[]): KnownPlan | undefined {
   if (plan_hash === undefined) return undefined;
   return known.find(
     (plan) =>
@@ -60,13 +60,13 @@ function twinOf({ plan_hash }: KeptPlan, known: readonly KnownPlan[]): KnownPlan
   );
 }
 
-function rowOf(orgId: string, run: PlanRun, plan: KeptPlan, twin: KnownPlan | undefined): PlanRow {
+function toPlanRow(orgId: string, run: PlanRun, plan: KeptPlan, equal_plan: KnownPlan | undefined): PlanRow {
   const { id, plan_key, plan_hash = null, error = null } = plan;
   const { id: run_id, number: run_number, head_sha, url } = run;
   const run_url = url.length <= MAX_URL ? url : null;
   const shared = { id, plan_key, head_sha, run_id, run_number, run_url, plan_hash, error };
-  const { job_id = null, scan_run_id = null } = twin ?? {};
+  const { job_id = null, scan_run_id = null } = equal_plan ?? {};
   if (error !== null) return { ...shared, status: 'failed', payload_key: null, job_id, scan_run_id };
-  const status = twin === undefined ? 'waiting' : 'submitted';
+  const status = equal_plan === undefined ? 'waiting' : 'submitted';
   return { ...shared, status, payload_key: payloadKey(orgId, id), job_id, scan_run_id };
 }

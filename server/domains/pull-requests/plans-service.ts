@@ -16,11 +16,11 @@ export interface PlansDeps {
   now: () => Date;
   log: Pick<Logger, 'warn'>;
   /** In the transaction: something happened to the pull request. @throws NotFound */
-  happen: (trx: Db, orgId: string, pull_request_id: string) => Promise<void>;
+  markChanged: (trx: Db, orgId: string, pull_request_id: string) => Promise<void>;
 }
 
 /** Plans that runs have made, and their bytes while they are needed. */
-export function createPlans({ db, blobs, sealer, now, log, happen }: PlansDeps) {
+export function createPlans({ db, blobs, sealer, now, log, markChanged }: PlansDeps) {
   /**
    * Keeps the plans of a run, each in the place of what an older run found under its key. A plan that says the same as one
    * that was judged for this pull request takes over its job.
@@ -61,7 +61,7 @@ export function createPlans({ db, blobs, sealer, now, log, happen }: PlansDeps) 
     pull_request_id: string,
     { run, kept, again }: { run: PlanRun; kept: readonly KeptPlan[]; again: boolean },
   ): Promise<string[]> {
-    await happen(trx, orgId, pull_request_id);
+    await markChanged(trx, orgId, pull_request_id);
     const hashes = kept.flatMap(({ plan_hash }) => plan_hash ?? []);
     const known = await store.listKnown(trx, orgId, pull_request_id, { head_sha: run.head_sha, hashes });
     const { rows, unneeded } = planRows(orgId, run, kept, known, again);

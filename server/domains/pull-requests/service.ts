@@ -4,11 +4,11 @@ import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Sealer } from '../../lib/seal.ts';
 import type { Logger } from '../../log.ts';
+import { createMaintenance } from './maintenance-service.ts';
 import { createPlans } from './plans-service.ts';
+import { createRunUnderLease } from './run-under-lease-service.ts';
 import * as store from './store.ts';
 import type { CommandAnswer, ObservedPullRequest, PullRequest, PullRequestSource } from './types.ts';
-import { createUpkeep } from './upkeep-service.ts';
-import { createWork } from './work-service.ts';
 
 /** Longer than a process that still works ever stays away from its database. */
 const LEASE_MS = 60_000;
@@ -30,7 +30,7 @@ export interface PullRequestsDeps {
 /** Pull requests that a bot looks after: what happened to them, and who may tell of it. */
 export function createPullRequests(deps: PullRequestsDeps) {
   const { db, now, enqueue, lease_ms = LEASE_MS } = deps;
-  const plans = createPlans({ ...deps, happen });
+  const plans = createPlans({ ...deps, markChanged });
 
   /**
    * Notes what a host tells of a pull request, known or new.
@@ -41,13 +41,13 @@ export function createPullRequests(deps: PullRequestsDeps) {
     orgId: string,
     { config_id, installation_row_id }: PullRequestSource,
     { repo, pr_number, url, state, is_fork, branch, head_sha }: ObservedPullRequest,
-    { wakes = true }: { wakes?: boolean } = {},
+    { enqueues = true }: { enqueues?: boolean } = {},
   ): Promise<PullRequest> {
     const source = { config_id, installation_row_id } as PullRequestSource;
     const observed = { ...source, repo, pr_number, url, state, is_fork, branch, head_sha };
     return db.inOrg(orgId, async (trx) => {
       const pull_request = await store.upsertPullRequest(trx, orgId, newId(), observed, now());
-      if (wakes) await enqueue(trx, { org_id: orgId, id: pull_request.id });
+      if (enqueues) await enqueue(trx, { org_id: orgId, id: pull_request.id });
       return pull_request;
     });
   }
@@ -61,19 +61,20 @@ export function createPullRequests(deps: PullRequestsDeps) {
     return db.readInOrg(orgId, (read) => store.findPullRequest(read, orgId, source, repo, pr_number));
   }
 
-  async function happen(trx: Db, orgId: string, id: string, changes: { is_quiet?: boolean } = {}): Promise<void> {
-    if (!(await store.touch(trx, orgId, id, now(), changes))) throw new NotFound('there is no such pull request');
+  async function markChanged(trx: Db, orgId: string, id: string, changes: { is_quiet?: boolean } = {}): Promise<void> {
+    if (!(await store.bumpRevision(trx, orgId, id, now(), changes)))
+      throw new NotFound('there is no such pull request');
     await enqueue(trx, { org_id: orgId, id });
   }
 
   /** Has a pull request worked on. @throws NotFound */
   async function wake(orgId: string, id: string): Promise<void> {
-    await db.inOrg(orgId, (trx) => happen(trx, orgId, id));
+    await db.inOrg(orgId, (trx) => markChanged(trx, orgId, id));
   }
 
   /** @throws NotFound */
   async function setQuiet(orgId: string, id: string, is_quiet: boolean): Promise<void> {
-    await db.inOrg(orgId, (trx) => happen(trx, orgId, id, { is_quiet }));
+    await db.inOrg(orgId, (trx) => markChanged(trx, orgId, id, { is_quiet }));
   }
 
   /** Keeps an answer to a command, to be posted; who was answered is remembered of the newest hundred. @returns false when this comment was answered before */
@@ -86,8 +87,9 @@ export function createPullRequests(deps: PullRequestsDeps) {
   }
 
   /** In the transaction that ends a job: has those pull requests worked on that wait for it. */
-  async function jobEnded(trx: Db, org_id: string, job_id: string): Promise<void> {
-    for (const id of await store.touchWaitingFor(trx, org_id, job_id, now())) await enqueue(trx, { org_id, id });
+  async function enqueueWaitingFor(trx: Db, org_id: string, job_id: string): Promise<void> {
+    for (const id of await store.bumpRevisionsWaitingFor(trx, org_id, job_id, now()))
+      await enqueue(trx, { org_id, id });
   }
 
   return {
@@ -99,9 +101,9 @@ export function createPullRequests(deps: PullRequestsDeps) {
     wake,
     setQuiet,
     addAnswer,
-    jobEnded,
-    work: createWork({ ...deps, lease_ms, plans }),
-    upkeep: createUpkeep(deps),
+    enqueueWaitingFor,
+    runUnderLease: createRunUnderLease({ ...deps, lease_ms, plans }),
+    maintenance: createMaintenance(deps),
   };
 }
 

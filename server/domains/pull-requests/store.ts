@@ -18,7 +18,7 @@ export const COLUMNS = [
   'comment_id',
   'check_id',
   'check_sha',
-  'told',
+  'published',
   'answers',
 ] as const;
 
@@ -39,7 +39,7 @@ export async function upsertPullRequest(
       id,
       org_id: orgId,
       head_changed_at: now,
-      wanted: 1,
+      revision: 1,
       created_at: now,
       updated_at: now,
     })
@@ -54,7 +54,7 @@ export async function upsertPullRequest(
         'case when pull_requests.head_sha = excluded.head_sha then pull_requests.head_changed_at else ? end',
         [now],
       ),
-      wanted: db.raw('pull_requests.wanted + 1'),
+      revision: db.raw('pull_requests.revision + 1'),
       updated_at: now,
     })
     .returning(COLUMNS);
@@ -74,7 +74,7 @@ export async function findPullRequest(
 }
 
 /** Counts that something happened to it, and holds its row until the transaction ends. @returns false: there is none */
-export async function touch(
+export async function bumpRevision(
   db: Db,
   orgId: string,
   id: string,
@@ -83,7 +83,7 @@ export async function touch(
 ): Promise<boolean> {
   const touched = await db('pull_requests')
     .where({ org_id: orgId, id })
-    .update({ ...changes, wanted: db.raw('wanted + 1'), updated_at: now });
+    .update({ ...changes, revision: db.raw('revision + 1'), updated_at: now });
   return touched === 1;
 }
 
@@ -101,7 +101,7 @@ export async function insertAnswer(
          select jsonb_agg(answer order by place) from (
            select answer, place from jsonb_array_elements(answers || ?::jsonb) with ordinality as all_of_them(answer, place)
            order by place desc limit ?) as newest),
-       wanted = wanted + 1,
+       revision = revision + 1,
        updated_at = ?
      where org_id = ? and id = ? and not answers @> ?::jsonb`,
     [
@@ -117,14 +117,14 @@ export async function insertAnswer(
 }
 
 /** Counts the end of a job as something that happened to the pull requests that wait for it. @returns their ids */
-export async function touchWaitingFor(db: Db, orgId: string, job_id: string, now: Date): Promise<string[]> {
+export async function bumpRevisionsWaitingFor(db: Db, orgId: string, job_id: string, now: Date): Promise<string[]> {
   const waiting = db('pull_request_plans')
     .where({ org_id: orgId, job_id, status: 'submitted' })
     .select('pull_request_id');
   const rows: { id: string }[] = await db('pull_requests')
     .where({ org_id: orgId })
     .whereIn('id', waiting)
-    .update({ wanted: db.raw('wanted + 1'), updated_at: now })
+    .update({ revision: db.raw('revision + 1'), updated_at: now })
     .returning('id');
   return rows.map(({ id }) => id);
 }
@@ -134,32 +134,34 @@ export async function touchWaitingFor(db: Db, orgId: string, job_id: string, now
  * woken has passed. The caller tells the queue in the same transaction; each is named again after a while only, and the
  * less often the longer ago something happened to it, down to once an hour: its host may be gone for good.
  */
-export async function remindOfForgotten(
+export async function markForgotten(
   platform_db: Db,
-  { before, reminded_before, now }: { before: Date; reminded_before: Date; now: Date },
+  { before, requeued_before, now }: { before: Date; requeued_before: Date; now: Date },
   limit: number,
 ): Promise<{ id: string; org_id: string }[]> {
   const forgotten = platform_db('pull_requests')
     .where((left) =>
       left
-        .where((unseen) =>
-          unseen.whereRaw('wanted > seen').where(platform_db.raw('coalesce(lease_until, updated_at)'), '<', before),
+        .where((unpublished) =>
+          unpublished
+            .whereRaw('revision > published_revision')
+            .where(platform_db.raw('coalesce(lease_until, updated_at)'), '<', before),
         )
         .orWhere('wake_at', '<', before),
     )
     .where((due) =>
       due
-        .whereNull('reminded_at')
+        .whereNull('requeued_at')
         .orWhereRaw(
-          `reminded_at < least(?::timestamptz, ?::timestamptz - least(interval '1 hour', (? - updated_at) / 10))`,
-          [reminded_before, now, now],
+          `requeued_at < least(?::timestamptz, ?::timestamptz - least(interval '1 hour', (? - updated_at) / 10))`,
+          [requeued_before, now, now],
         ),
     )
     .limit(limit)
     .forUpdate()
     .skipLocked()
     .select('id');
-  return platform_db('pull_requests').whereIn('id', forgotten).update({ reminded_at: now }).returning(['id', 'org_id']);
+  return platform_db('pull_requests').whereIn('id', forgotten).update({ requeued_at: now }).returning(['id', 'org_id']);
 }
 
 /** Deletes up to `limit` pull requests of every org that nothing happened to for so long, and their plans. */

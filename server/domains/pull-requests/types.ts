@@ -17,7 +17,7 @@ export interface ObservedPullRequest {
 }
 
 /** What the comment and the check say now. */
-export interface Told {
+export interface PublishedReview {
   /** Of the comment, RenderedReview.hash; null while there is none. */
   comment_hash: string | null;
   /** SHA-256 over what the check says. */
@@ -61,7 +61,7 @@ export type PullRequest = ObservedPullRequest &
     check_id: string | null;
     /** The commit that has the check. */
     check_sha: string | null;
-    told: Told | null;
+    published: PublishedReview | null;
     /** The newest hundred, oldest first. */
     answers: KeptAnswer[];
   };
@@ -114,7 +114,7 @@ export interface PlanRun {
 export type PlanChanges = Partial<
   Pick<PullRequestPlan, 'status' | 'job_id' | 'scan_run_id' | 'due_at' | 'error' | 'snapshot'>
 >;
-export type PullRequestChanges = Partial<Pick<PullRequest, 'comment_id' | 'check_id' | 'check_sha' | 'told'>>;
+export type PullRequestChanges = Partial<Pick<PullRequest, 'comment_id' | 'check_id' | 'check_sha' | 'published'>>;
 
 /** A pull request while this process alone works on it. Every write fails once another process has taken it over. */
 export interface HeldPullRequest {

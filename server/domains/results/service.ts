@@ -1,7 +1,7 @@
 import { HtmlPage } from '../../contract/html-page.ts';
 import type { OrgDatabase } from '../../db/index.ts';
 import type { Principal } from '../../lib/principal.ts';
-import { repoOf } from '../../lib/repo.ts';
+import { formatRepo } from '../../lib/repo.ts';
 import type { StateSigner } from '../../lib/state-signer.ts';
 import { resultPath, servicePage } from '../../lib/web-links.ts';
 import type { RunFacts } from '../../pages/result/run.ts';
@@ -15,7 +15,7 @@ import { readLink, signLink } from './link.ts';
 export interface ResultsDeps {
   db: OrgDatabase;
   states: StateSigner;
-  orgs: Pick<Orgs, 'roleOf'>;
+  orgs: Pick<Orgs, 'findRole'>;
   identity: Pick<Identity, 'getMe'>;
   scans: Pick<Scans, 'get' | 'isRun'>;
   audit: AuditWriter;
@@ -53,7 +53,7 @@ export function createResults({ db, states, orgs, identity, scans, audit, pool, 
     const at = new Date(link.exp * 1000);
     if (at <= now()) return { state: 'expired', at };
     const { org_id, user_id } = link;
-    const role = await db.readInOrg(org_id, (read) => orgs.roleOf(read, org_id, user_id));
+    const role = await db.readInOrg(org_id, (read) => orgs.findRole(read, org_id, user_id));
     return role === undefined ? { state: 'invalid' } : { state: 'valid', org_id };
   }
 
@@ -92,7 +92,7 @@ function runFacts(run: ScanRun): RunFacts {
   return {
     id,
     org_id,
-    repo: repoOf(run.repo_owner, run.repo_name),
+    repo: formatRepo(run.repo_owner, run.repo_name),
     repo_url,
     pr_number,
     branch,

@@ -6,7 +6,7 @@ import type { Handlers } from '../../contract/operation.ts';
 export function catalogRoutes(): Pick<Handlers, 'getBuiltinRules'> {
   const texts = new Map<CatalogProvider | null, JsonText<Catalog>>();
 
-  function textOf(provider: CatalogProvider | null): JsonText<Catalog> {
+  function loadText(provider: CatalogProvider | null): JsonText<Catalog> {
     const known = texts.get(provider);
     if (known !== undefined) return known;
     const text = new JsonText<Catalog>(JSON.stringify(builtinCatalog(provider)));
@@ -16,7 +16,7 @@ export function catalogRoutes(): Pick<Handlers, 'getBuiltinRules'> {
 
   return {
     async getBuiltinRules({ query }) {
-      return { status: 200, body: textOf(query.provider ?? null), headers: { 'X-Catalog-Version': ENGINE_VERSION } };
+      return { status: 200, body: loadText(query.provider ?? null), headers: { 'X-Catalog-Version': ENGINE_VERSION } };
     },
   };
 }

@@ -19,16 +19,16 @@ const MAX_DETAILS = 20;
  * @throws InvalidInput `invalid_config` with every fault
  */
 export function parseConfig(rule_type: RuleType, config: unknown, at = '/body/config'): RuleToTry {
-  if (rule_type === 'noise') return { rule_type, config: accepted<NoiseRuleConfig>(parseNoiseConfig(config), at) };
-  return { rule_type, config: accepted<RiskRuleConfig>(parseRiskConfig(config), at) };
+  if (rule_type === 'noise') return { rule_type, config: requireParsed<NoiseRuleConfig>(parseNoiseConfig(config), at) };
+  return { rule_type, config: requireParsed<RiskRuleConfig>(parseRiskConfig(config), at) };
 }
 
 /** The same for the rules of a policy. */
 export function parsePolicy(rules: unknown): PolicyRule[] {
-  return accepted(parsePolicyRules(rules), '/body/rules');
+  return requireParsed(parsePolicyRules(rules), '/body/rules');
 }
 
-function accepted<T>(parsed: Parsed<T>, at: string): T {
+function requireParsed<T>(parsed: Parsed<T>, at: string): T {
   if ('value' in parsed) return parsed.value;
   const details = parsed.issues
     .slice(0, MAX_DETAILS)

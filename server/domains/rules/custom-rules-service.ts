@@ -22,7 +22,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
 
   /** @throws NotFound */
   async function get(orgId: string, id: string): Promise<CustomRule> {
-    return known(await db.readInOrg(orgId, (read) => store.findRule(read, orgId, id)));
+    return assertFound(await db.readInOrg(orgId, (read) => store.findRule(read, orgId, id)));
   }
 
   /**
@@ -74,7 +74,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
     const { config } = parseConfig(rule_type, input.config);
     const updated = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      const rule = known(await store.findRule(trx, orgId, id));
+      const rule = assertFound(await store.findRule(trx, orgId, id));
       assertKnown(rule);
       await assertFree(trx, orgId, { rule_type, name, except: id });
       const changes = { name, description, config, updated_at: now() };
@@ -93,7 +93,7 @@ export function createCustomRules({ db, orgs, audit, now }: CustomRulesDeps) {
   async function setEnabled(principal: Principal, orgId: string, id: string, enabled: boolean): Promise<CustomRule> {
     const { rule, changed } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      const rule = known(await store.findRule(trx, orgId, id));
+      const rule = assertFound(await store.findRule(trx, orgId, id));
       if (rule.enabled === enabled) return { rule, changed: false };
       const changes = { enabled, updated_at: now() };
       await store.updateRule(trx, orgId, id, changes);
@@ -124,7 +124,7 @@ export type CustomRules = ReturnType<typeof createCustomRules>;
 
 type RuleAction = 'custom_rule.updated' | 'custom_rule.enabled' | 'custom_rule.disabled' | 'custom_rule.deleted';
 
-function known(rule: CustomRule | undefined): CustomRule {
+function assertFound(rule: CustomRule | undefined): CustomRule {
   if (rule === undefined) throw new NotFound();
   return rule;
 }
@@ -133,11 +133,11 @@ function known(rule: CustomRule | undefined): CustomRule {
 async function assertFree(
   trx: Db,
   orgId: string,
-  wanted: { rule_type: RuleType; name: string; except?: string },
+  rule: { rule_type: RuleType; name: string; except?: string },
 ): Promise<void> {
-  if (!(await store.isNameTaken(trx, orgId, wanted))) return;
+  if (!(await store.isNameTaken(trx, orgId, rule))) return;
   throw new Conflict(
-    `a ${wanted.rule_type} rule is called "${wanted.name}" already; choose another name`,
+    `a ${rule.rule_type} rule is called "${rule.name}" already; choose another name`,
     'rule_name_taken',
   );
 }

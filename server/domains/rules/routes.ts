@@ -10,8 +10,8 @@ export function ruleRoutes(rules: Rules) {
 
 /** What must exist before the body of a request is looked at. */
 export function rulePathChecks({ custom }: Pick<Rules, 'custom'>) {
-  const known = ({ org_id, path }: InOrgPath) => custom.get(org_id, path['rule_id'] ?? '');
-  return { updateCustomRule: known, setCustomRuleEnabled: known };
+  const assertRuleExists = ({ org_id, path }: InOrgPath) => custom.get(org_id, path['rule_id'] ?? '');
+  return { updateCustomRule: assertRuleExists, setCustomRuleEnabled: assertRuleExists };
 }
 
 interface InOrgPath {

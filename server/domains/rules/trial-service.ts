@@ -21,14 +21,14 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
     input: { rule_type: RuleType; config: unknown; scan_run_id: string },
   ): Promise<DryRun> {
     const rule = parseConfig(input.rule_type, input.config);
-    return pool.dryRun(orgId, await resultOf(orgId, input.scan_run_id), rule);
+    return pool.dryRun(orgId, await getResult(orgId, input.scan_run_id), rule);
   }
 
   /** Throws the same errors. */
   async function preview(orgId: string, input: PreviewInput): Promise<PolicyEffect> {
     const rules = input.rules === undefined ? undefined : parsePolicy(input.rules);
     const custom = input.custom_rules && parseAll(input.custom_rules);
-    const result_text = await resultOf(orgId, input.scan_run_id);
+    const result_text = await getResult(orgId, input.scan_run_id);
     const { noise_rules, risk_rules, policy } = await db.readInOrg(orgId, (read) => findRulesInForce(read, orgId));
     return pool.preview(orgId, result_text, {
       ...(custom ?? { noise_rules, risk_rules }),
@@ -36,7 +36,7 @@ export function createTrials({ db, scans, pool }: TrialsDeps) {
     });
   }
 
-  async function resultOf(orgId: string, scan_run_id: string): Promise<string> {
+  async function getResult(orgId: string, scan_run_id: string): Promise<string> {
     const run = await scans.analysisRun.result(orgId, scan_run_id);
     if (run === undefined) throw new NotFound();
     if (run.status !== 'done') {

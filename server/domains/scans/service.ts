@@ -15,13 +15,13 @@ export interface ScansDeps {
   sweep_db: Db;
   now: () => Date;
   /** The org's plan, for how far back its list reaches. */
-  planOf: (orgId: string) => Promise<Plan>;
+  getOrgPlan: (orgId: string) => Promise<Plan>;
 }
 
-export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
+export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
   /** One page of an org's runs, newest first; on the free plan only the last 24 hours are listed and counted. */
   async function list(orgId: string, filter: ScanFilter, page: { limit: number; offset: number }) {
-    const hours = entitlementsOf(await planOf(orgId)).scan_list_window_hours;
+    const hours = entitlementsOf(await getOrgPlan(orgId)).scan_list_window_hours;
     const since = hours === null ? null : new Date(now().getTime() - hours * 3_600_000);
     return db.inOrg(orgId, (trx) => store.listRuns(trx, orgId, filter, { ...page, since }));
   }
@@ -73,7 +73,7 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
    * @param repos `owner/name`
    * @returns by that name; nothing for those that never were
    */
-  async function latestOfRepositories(
+  async function findLatestByRepository(
     orgId: string,
     repos: readonly string[],
   ): Promise<Map<string, Pick<LatestAnalysis, 'last_analysis_at' | 'last_risk_level'>>> {
@@ -91,7 +91,7 @@ export function createScans({ db, sweep_db, now, planOf }: ScansDeps) {
     }
   }
 
-  return { list, get, isRun, assertExists, analysisRun, latestOfRepositories, deleteExpired };
+  return { list, get, isRun, assertExists, analysisRun, findLatestByRepository, deleteExpired };
 }
 
 export type Scans = ReturnType<typeof createScans>;

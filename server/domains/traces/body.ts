@@ -12,7 +12,7 @@ export function bodyKey(orgId: string, id: string): string {
 }
 
 /** Id of the trace whose body stands under a key; undefined where we never put one. */
-export function idOfKey(key: string): string | undefined {
+export function parseTraceId(key: string): string | undefined {
   return BODY_KEY.exec(key)?.[2];
 }
 

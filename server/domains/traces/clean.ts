@@ -50,7 +50,7 @@ function storable(text: string): string {
 }
 
 /** A provider may say anything; what is no count is not known. */
-function count(said: number | null): number | null {
-  if (said === null || !Number.isSafeInteger(said) || said < 0) return null;
-  return Math.min(said, MAX_INTEGER);
+function count(value: number | null): number | null {
+  if (value === null || !Number.isSafeInteger(value) || value < 0) return null;
+  return Math.min(value, MAX_INTEGER);
 }

@@ -10,16 +10,18 @@ const MOST = 10;
 const CONTEXT = 40;
 
 /** Where two values of JSON differ, at most ten places; the order of members does not count. */
-export function differences(stored: unknown, now: unknown, at = ''): Difference[] {
+export function findDifferences(stored: unknown, now: unknown, at = ''): Difference[] {
   if (Object.is(stored, now)) return [];
   if (typeof stored === 'string' && typeof now === 'string') return [textDifference(stored, now, at)];
   if (!isTree(stored) || !isTree(now) || Array.isArray(stored) !== Array.isArray(now)) {
-    return [{ at, stored: told(stored), now: told(now) }];
+    return [{ at, stored: excerpt(stored), now: excerpt(now) }];
   }
   const found: Difference[] = [];
   for (const name of new Set([...Object.keys(stored), ...Object.keys(now)])) {
     if (found.length >= MOST) break;
-    found.push(...differences(stored[name], now[name], `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`));
+    found.push(
+      ...findDifferences(stored[name], now[name], `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    );
   }
   return found.slice(0, MOST);
 }
@@ -34,10 +36,10 @@ function textDifference(stored: string, now: string, at: string): Difference {
   while (same < stored.length && stored[same] === now[same]) same += 1;
   const from = Math.max(0, same - CONTEXT);
   const place = from === 0 ? at : `${at} from character ${from}`.trimStart();
-  return { at: place, stored: told(stored.slice(from)), now: told(now.slice(from)) };
+  return { at: place, stored: excerpt(stored.slice(from)), now: excerpt(now.slice(from)) };
 }
 
-function told(value: unknown): string {
+function excerpt(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 3 * CONTEXT ? `${text.slice(0, 3 * CONTEXT)}…` : text;
 }

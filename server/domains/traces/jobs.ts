@@ -4,10 +4,10 @@ import type { Traces } from './service.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export function traceSweeps({ upkeep }: Traces): Sweep[] {
+export function traceSweeps({ maintenance }: Traces): Sweep[] {
   return [
-    { name: 'traces.fail-stuck', every_ms: MINUTE_MS, run: upkeep.failStuck },
-    { name: 'traces.delete-old', every_ms: HOUR_MS, run: upkeep.deleteOld },
-    { name: 'traces.delete-orphans', every_ms: 24 * HOUR_MS, run: upkeep.deleteOrphans },
+    { name: 'traces.fail-stuck', every_ms: MINUTE_MS, run: maintenance.failStuck },
+    { name: 'traces.delete-old', every_ms: HOUR_MS, run: maintenance.deleteOld },
+    { name: 'traces.delete-orphans', every_ms: 24 * HOUR_MS, run: maintenance.deleteOrphans },
   ];
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../engine/explain/index.ts';
 import type { PlanAnalysis } from '../../../engine/index.ts';
 import { scrubValue } from './clean.ts';
-import { type Difference, differences } from './compare.ts';
+import { type Difference, findDifferences } from './compare.ts';
 import type { TraceBody } from './types.ts';
 
 /** One thing that was made a second time. */
@@ -23,7 +23,7 @@ export interface ReplayStep {
 export interface Replay {
   steps: ReplayStep[];
   /** What could not be compared, and why. */
-  untold: string | null;
+  not_compared: string | null;
 }
 
 type Built = ReturnType<typeof buildPrompt> & { analysis: PlanAnalysis };
@@ -37,18 +37,21 @@ type Built = ReturnType<typeof buildPrompt> & { analysis: PlanAnalysis };
 export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_version: string): Replay {
   const { digest } = body.inputs;
   const built = buildAll(result, prompt_version);
-  const fitting = built.find(({ inputs }) => inputs.digest === digest) ?? (built[0] as Built);
-  const { system, user, inputs } = fitting;
-  const told = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
-  const made = scrubValue({ inputs, system_prompt: system, user_prompt: user });
-  const prompt: ReplayStep = { name: 'prompt', differences: differences(told, made) };
+  const matching = built.find(({ inputs }) => inputs.digest === digest) ?? (built[0] as Built);
+  const { system, user, inputs } = matching;
+  const stored = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
+  const rebuilt_inputs = scrubValue({ inputs, system_prompt: system, user_prompt: user });
+  const prompt: ReplayStep = { name: 'prompt', differences: findDifferences(stored, rebuilt_inputs) };
   // Read by the light of another analysis, an answer says nothing.
-  if (inputs.digest !== digest) return { steps: [prompt], untold: 'the answer: it was given to another prompt' };
+  if (inputs.digest !== digest) return { steps: [prompt], not_compared: 'the answer: it was given to another prompt' };
 
-  const answer: ReplayStep = { name: 'answer', differences: differences(body.parsed, readAgain(body, fitting)) };
+  const answer: ReplayStep = {
+    name: 'answer',
+    differences: findDifferences(body.parsed, reparseAnswer(body, matching)),
+  };
   const masked = answer.differences.length > 0 && body.raw_response?.includes('(sensitive)');
-  if (masked) return { steps: [prompt], untold: 'the answer: something in it was withheld when it was stored' };
-  return { steps: [prompt, answer], untold: null };
+  if (masked) return { steps: [prompt], not_compared: 'the answer: something in it was withheld when it was stored' };
+  return { steps: [prompt, answer], not_compared: null };
 }
 
 /**
@@ -58,7 +61,7 @@ export function replayNarrative(body: TraceBody, result: PlanAnalysis, prompt_ve
  * @throws RangeError for a prompt version that this release does not have
  */
 export function replayFix(body: TraceBody, prompt_version: string): Replay {
-  return replayQuestion(body, rebuildFixPrompt(body.user_prompt, prompt_version), readFixAnswer);
+  return replayPrompt(body, rebuildFixPrompt(body.user_prompt, prompt_version), readFixAnswer);
 }
 
 /**
@@ -68,28 +71,28 @@ export function replayFix(body: TraceBody, prompt_version: string): Replay {
  */
 export function replayClassify(body: TraceBody, prompt_version: string): Replay {
   const rebuilt = rebuildClassifyPrompt(body.user_prompt, prompt_version);
-  return replayQuestion(body, rebuilt, (answer) => readClassifyAnswer(answer, rebuilt?.inputs.resource_count ?? 0));
+  return replayPrompt(body, rebuilt, (answer) => readClassifyAnswer(answer, rebuilt?.inputs.resource_count ?? 0));
 }
 
-function replayQuestion(
+function replayPrompt(
   body: TraceBody,
   rebuilt: Prompt | null,
   read: (answer: string, user: string) => object | Unusable,
 ): Replay {
-  const told = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
-  const made =
+  const stored = { inputs: body.inputs, system_prompt: body.system_prompt, user_prompt: body.user_prompt };
+  const rebuilt_inputs =
     rebuilt && scrubValue({ inputs: rebuilt.inputs, system_prompt: rebuilt.system, user_prompt: rebuilt.user });
-  const prompt: ReplayStep = { name: 'prompt', differences: differences(told, made) };
+  const prompt: ReplayStep = { name: 'prompt', differences: findDifferences(stored, rebuilt_inputs) };
   if (rebuilt?.inputs.digest !== body.inputs.digest) {
-    return { steps: [prompt], untold: 'the answer: it was given to another prompt' };
+    return { steps: [prompt], not_compared: 'the answer: it was given to another prompt' };
   }
   const { raw_response } = body;
   const reading = raw_response === null ? null : read(raw_response, rebuilt.user);
   const parsed = reading === null || 'unusable' in reading ? null : scrubValue(reading);
-  const answer: ReplayStep = { name: 'answer', differences: differences(body.parsed, parsed) };
+  const answer: ReplayStep = { name: 'answer', differences: findDifferences(body.parsed, parsed) };
   const masked = answer.differences.length > 0 && raw_response?.includes('(sensitive)');
-  if (masked) return { steps: [prompt], untold: 'the answer: something in it was withheld when it was stored' };
-  return { steps: [prompt, answer], untold: null };
+  if (masked) return { steps: [prompt], not_compared: 'the answer: something in it was withheld when it was stored' };
+  return { steps: [prompt, answer], not_compared: null };
 }
 
 function buildAll(result: PlanAnalysis, prompt_version: string): Built[] {
@@ -102,7 +105,7 @@ function buildAll(result: PlanAnalysis, prompt_version: string): Built[] {
 }
 
 /** What of the answer is used, as a trace keeps it; null where nothing is. */
-function readAgain({ raw_response }: TraceBody, { analysis, known }: Built): unknown {
+function reparseAnswer({ raw_response }: TraceBody, { analysis, known }: Built): unknown {
   if (raw_response === null) return null;
   const reading = readAnswer(raw_response, analysis, known);
   return 'unusable' in reading ? null : scrubValue(reading);

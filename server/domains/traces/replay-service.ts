@@ -32,9 +32,9 @@ export async function replayTrace(deps: ReplayDeps, id: string): Promise<TraceRe
   const body = await readBody(deps, trace);
   if (typeof body === 'string') return unknown(body);
   try {
-    const replay = await replayOf(deps, trace, body);
+    const replay = await rebuildReplay(deps, trace, body);
     if (typeof replay === 'string') return unknown(replay);
-    return { ...replay, verdict: verdictOf(replay), trace };
+    return { ...replay, verdict: toVerdict(replay), trace };
   } catch (error) {
     if (error instanceof RangeError) return unknown(error.message);
     throw error;
@@ -46,7 +46,7 @@ function canReplay(kind: Trace['kind']): boolean {
 }
 
 /** @returns why it cannot be made again, as text */
-async function replayOf(deps: ReplayDeps, trace: Trace, body: TraceBody): Promise<Replay | string> {
+async function rebuildReplay(deps: ReplayDeps, trace: Trace, body: TraceBody): Promise<Replay | string> {
   if (trace.kind === 'plan-noise-fix') return replayFix(body, trace.prompt_version);
   if (trace.kind === 'classify') return replayClassify(body, trace.prompt_version);
   const result = await readResult(deps, trace);
@@ -57,9 +57,9 @@ function unknown(why: string): TraceReplay {
   return { verdict: 'unknown', why };
 }
 
-function verdictOf({ steps, untold }: Replay): 'same' | 'different' | 'unknown' {
+function toVerdict({ steps, not_compared }: Replay): 'same' | 'different' | 'unknown' {
   if (steps.some(({ differences }) => differences.length > 0)) return 'different';
-  return untold === null ? 'same' : 'unknown';
+  return not_compared === null ? 'same' : 'unknown';
 }
 
 /** @returns why there is none, as text */

@@ -9,7 +9,7 @@ const POLL_AFTER_S = '5';
 export function traceRoutes(traces: Traces): Pick<Handlers, 'listScanTraces' | 'getTrace'> {
   return {
     async listScanTraces({ org, path }) {
-      const found = await traces.listOfScan(org.id, path.scan_id);
+      const found = await traces.listByScan(org.id, path.scan_id);
       return { status: 200, body: found.map(traceSummary) };
     },
 

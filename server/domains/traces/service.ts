@@ -6,9 +6,9 @@ import type { Logger } from '../../log.ts';
 import type { Scans } from '../scans/index.ts';
 import { bodyAad, bodyKey, packBody, unpackBody } from './body.ts';
 import { cleanTrace } from './clean.ts';
+import { createMaintenance } from './maintenance-service.ts';
 import * as store from './store.ts';
 import type { BodyStore, NewTrace, Sealer, Trace, TraceBody, TraceWriter } from './types.ts';
-import { createUpkeep } from './upkeep-service.ts';
 
 /** @see the interface specification, Limits: trace bodies */
 export const BODY_RETENTION_MS = 30 * 86_400_000;
@@ -82,9 +82,9 @@ export function createTraces(deps: TracesDeps) {
    *
    * @throws NotFound where the org has no such run
    */
-  async function listOfScan(orgId: string, scan_run_id: string): Promise<Trace[]> {
+  async function listByScan(orgId: string, scan_run_id: string): Promise<Trace[]> {
     const [traces] = await Promise.all([
-      db.readInOrg(orgId, (read) => store.listOfScan(read, orgId, scan_run_id, MAX_LISTED)),
+      db.readInOrg(orgId, (read) => store.listByScan(read, orgId, scan_run_id, MAX_LISTED)),
       scans.assertExists(orgId, scan_run_id),
     ]);
     return traces;
@@ -126,7 +126,12 @@ export function createTraces(deps: TracesDeps) {
     }
   }
 
-  return { record, listOfScan, get, upkeep: createUpkeep({ ...deps, body_retention_ms: BODY_RETENTION_MS }) };
+  return {
+    record,
+    listByScan,
+    get,
+    maintenance: createMaintenance({ ...deps, body_retention_ms: BODY_RETENTION_MS }),
+  };
 }
 
 export type Traces = ReturnType<typeof createTraces>;

@@ -50,7 +50,7 @@ export async function findAnyTrace(platform_db: Db, id: string): Promise<Trace |
 }
 
 /** The first of a scan run, oldest first. */
-export async function listOfScan(db: Db, orgId: string, scan_run_id: string, limit: number): Promise<Trace[]> {
+export async function listByScan(db: Db, orgId: string, scan_run_id: string, limit: number): Promise<Trace[]> {
   return db('traces')
     .where({ org_id: orgId, scan_run_id })
     .orderBy(['created_at', 'id'])
@@ -68,15 +68,15 @@ export async function changeOld(
 }
 
 /** Up to `limit` traces whose body is not wanted any more: expired, or of a failed write that has surely ended. */
-export async function listUnwantedBodies(
+export async function listDeletableBodies(
   db: Db,
   { failed_before, except, limit }: { failed_before: Date; except: readonly string[]; limit: number },
 ): Promise<BodyOwner[]> {
   return db('traces')
     .where({ has_body: true })
     .whereNotIn('id', except)
-    .where((unwanted) =>
-      unwanted
+    .where((deletable) =>
+      deletable
         .where({ status: 'expired' })
         .orWhere((failed) => failed.where({ status: 'failed' }).where('created_at', '<', failed_before)),
     )
@@ -85,12 +85,12 @@ export async function listUnwantedBodies(
     .select('id', 'org_id') as Promise<BodyOwner[]>;
 }
 
-export async function markBodiless(db: Db, ids: readonly string[]): Promise<void> {
+export async function markBodyDeleted(db: Db, ids: readonly string[]): Promise<void> {
   await db('traces').whereIn('id', ids).update({ has_body: false });
 }
 
 /** Those of the ids whose body is wanted or about to be written. */
-export async function listWanted(db: Db, ids: readonly string[]): Promise<Set<string>> {
+export async function listLiveBodies(db: Db, ids: readonly string[]): Promise<Set<string>> {
   return new Set(await db('traces').whereIn('id', ids).whereIn('status', ['pending', 'ready']).pluck('id'));
 }
 

@@ -10,7 +10,7 @@ const LEAST_HIDDEN = 12;
  * The address of a server as it may be shown: its host, and the last characters of the path, which often is a secret
  * (`https://hooks.slack.com/…x9Zk`).
  */
-export function shownAddress(address: string): string {
+export function maskAddress(address: string): string {
   const { origin, pathname, search, hash } = new URL(address);
   const path = pathname + search + hash;
   if (path === '/') return `${origin}/`;
@@ -26,7 +26,7 @@ export function sealTarget(
 ): StoredTarget {
   if (target.provider !== 'generic') return { ...target, target_ct: null };
   const target_ct = configSeals(sealer, orgId, id).seal('target_ct', target.provider_base_url);
-  return { ...target, provider_base_url: shownAddress(target.provider_base_url), target_ct };
+  return { ...target, provider_base_url: maskAddress(target.provider_base_url), target_ct };
 }
 
 /**

@@ -12,7 +12,7 @@ import { openAddress, sealTarget } from './address.ts';
 import { configSeals } from './seals.ts';
 import { formatSecret, ROTATION_MS, secretPrefix } from './secret.ts';
 import * as store from './store.ts';
-import { type AssertPublicUrl, targetOf } from './target.ts';
+import { type AssertPublicUrl, parseTarget } from './target.ts';
 import type { Tokens } from './token-service.ts';
 import { NO_TOKEN, type TokenRow } from './tokens-store.ts';
 import type {
@@ -48,7 +48,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
 
   /** @throws NotFound */
   async function get(orgId: string, id: string): Promise<WebhookConfig> {
-    return known(await db.readInOrg(orgId, (read) => store.findConfig(read, orgId, id)));
+    return assertFound(await db.readInOrg(orgId, (read) => store.findConfig(read, orgId, id)));
   }
 
   /** What a bot works for a repository with; undefined when that is switched off, gone, or no repository. */
@@ -74,11 +74,11 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     keep?: Keep<ConfigWithSecret>,
   ): Promise<ConfigWithSecret> {
     const { id: created_by, email } = principal.user;
-    const target = targetOf(input, assertPublicUrl);
+    const target = parseTarget(input, assertPublicUrl);
     const id = newId();
     // Before the host of a repository is asked about a token.
     if (input.api_token !== undefined) await db.inOrg(orgId, (trx) => assertRoom(trx, orgId));
-    const token = await tokenOf(orgId, id, target, input);
+    const token = await checkToken(orgId, id, target, input);
     const { seal } = configSeals(sealer, orgId, id);
     const raw_secret = formatSecret(randomBytes(SECRET_BYTES));
     const secret = { secret_prefix: secretPrefix(raw_secret), secret_ct: seal('secret_ct', raw_secret) };
@@ -94,7 +94,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
       const api_key = { api_key_id: key?.id ?? null, api_key_ct: key ? seal('api_key_ct', key.token) : null };
       const rest = { id, label, enabled, created_by, created_at: at, updated_at: at };
       await store.insertConfig(trx, orgId, { ...stored, ...rest, ...secret, ...token, ...api_key });
-      const config = known(await store.findConfig(trx, orgId, id));
+      const config = assertFound(await store.findConfig(trx, orgId, id));
       await keep?.(trx, { config, raw_secret });
       return { config, key };
     });
@@ -108,7 +108,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     await orgs.assertRoom(trx, orgId, 'webhook_configs');
   }
 
-  async function tokenOf(orgId: string, id: string, target: Target, input: WebhookConfigInput): Promise<TokenRow> {
+  async function checkToken(orgId: string, id: string, target: Target, input: WebhookConfigInput): Promise<TokenRow> {
     const { api_token, api_token_expires_at } = input;
     if (api_token !== undefined) return tokens.check(orgId, id, target, { api_token, api_token_expires_at });
     if (api_token_expires_at === undefined || api_token_expires_at === null) return NO_TOKEN;
@@ -119,11 +119,11 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     return apiKeys.mintIntegration(trx, orgId, { name: repo_path.slice(-LONGEST_KEY_NAME), user_id });
   }
 
-  /** @param shown what may be told of the address */
-  async function assertFree(trx: Db, orgId: string, target: Target, shown: string): Promise<void> {
+  /** @param masked what may be told of the address */
+  async function assertFree(trx: Db, orgId: string, target: Target, masked: string): Promise<void> {
     const is_taken = target.provider === 'generic' ? isAddressTaken : store.isRepositoryTaken;
     if (!(await is_taken(trx, orgId, target))) return;
-    const what = target.repo_path ?? shown;
+    const what = target.repo_path ?? masked;
     throw new Conflict(
       `there is a webhook configuration for "${what}" already; use or delete that`,
       'webhook_config_exists',
@@ -158,7 +158,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
   ): Promise<WebhookConfig> {
     const { config, changed } = await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      const before = known(await store.findConfig(trx, orgId, id));
+      const before = assertFound(await store.findConfig(trx, orgId, id));
       const { enabled = before.enabled, label = before.label } = changes;
       if (enabled === before.enabled && label === before.label) return { config: before, changed: false };
       const fresh = { enabled, label, updated_at: now() };
@@ -193,7 +193,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
     const secret_prefix = secretPrefix(raw_secret);
     const at = now();
     const config = await db.inOrg(orgId, async (trx) => {
-      const { secret_ct } = known(await store.lockSecret(trx, orgId, id));
+      const { secret_ct } = assertFound(await store.lockSecret(trx, orgId, id));
       await store.replaceSecret(trx, orgId, id, {
         secret_ct: seal('secret_ct', raw_secret),
         secret_prefix,
@@ -201,7 +201,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
         prev_secret_until: new Date(at.getTime() + ROTATION_MS),
         updated_at: at,
       });
-      const rotated = known(await store.findConfig(trx, orgId, id));
+      const rotated = assertFound(await store.findConfig(trx, orgId, id));
       await keep?.(trx, { config: rotated, raw_secret });
       return rotated;
     });
@@ -218,7 +218,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
    */
   async function remove({ user }: Principal, orgId: string, id: string): Promise<void> {
     const { api_key_id } = await db.inOrg(orgId, async (trx) => {
-      const deleted = known(await store.deleteConfig(trx, orgId, id, now()));
+      const deleted = assertFound(await store.deleteConfig(trx, orgId, id, now()));
       if (deleted.api_key_id !== null) await apiKeys.revokeIn(trx, orgId, deleted.api_key_id, user);
       return deleted;
     });
@@ -232,7 +232,7 @@ export function createWebhookConfigs(deps: WebhookConfigsDeps) {
 
 export type WebhookConfigs = ReturnType<typeof createWebhookConfigs>;
 
-function known<T>(found: T | undefined): T {
+function assertFound<T>(found: T | undefined): T {
   if (found === undefined) throw new NotFound();
   return found;
 }

@@ -6,9 +6,9 @@ import { reopen } from './outbound-store.ts';
 import { PAYLOAD_COLUMN } from './seals.ts';
 import { findConfig } from './store.ts';
 import type {
-  Announced,
   Delivery,
   DeliveryFilter,
+  DeliveryHeaders,
   DeliverySource,
   OpenedDelivery,
   Received,
@@ -20,7 +20,7 @@ const DELETED_AT_ONCE = 1_000;
 /** Work that a queue has lost is asked for again after this, for a day. */
 export const LOST_AFTER_MS = 5 * 60_000;
 const GIVEN_UP_AFTER_MS = 24 * 3_600_000;
-const ASKED_AT_ONCE = 200;
+const REQUEUED_AT_ONCE = 200;
 
 export interface DeliveriesDeps {
   db: OrgDatabase;
@@ -51,31 +51,36 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
    *
    * @param raw the body as it came
    */
-  async function accept(orgId: string, source: DeliverySource, announced: Announced, raw: Buffer): Promise<Received> {
-    const { wanted, provider_delivery_id, event } = announced;
+  async function accept(
+    orgId: string,
+    source: DeliverySource,
+    delivery_headers: DeliveryHeaders,
+    raw: Buffer,
+  ): Promise<Received> {
+    const { is_handled, provider_delivery_id, event } = delivery_headers;
     const id = newId();
     const at = now();
-    const kept = wanted
+    const kept = is_handled
       ? {
           status: 'accepted' as const,
           payload_ct: sealer.seal(PAYLOAD_COLUMN, { org_id: orgId, id }, raw),
           finished_at: null,
         }
       : { status: 'ignored' as const, payload_ct: null, finished_at: at };
-    const next_attempt_at = wanted ? new Date(at.getTime() + LOST_AFTER_MS) : null;
+    const next_attempt_at = is_handled ? new Date(at.getTime() + LOST_AFTER_MS) : null;
     const row = { id, ...source, provider_delivery_id, event, ...kept, next_attempt_at, begun_at: at, created_at: at };
     const kept_id = await db.inOrg(orgId, async (trx) => {
       const inserted = await store.insertReceived(trx, orgId, row);
-      if (!inserted) return wanted ? redo(trx, orgId, source, provider_delivery_id) : undefined;
-      if (wanted) await enqueueReceived(trx, { org_id: orgId, id });
+      if (!inserted) return is_handled ? retryFailed(trx, orgId, source, provider_delivery_id) : undefined;
+      if (is_handled) await enqueueReceived(trx, { org_id: orgId, id });
       return id;
     });
     if (kept_id === undefined) return { accepted: false, reason: 'duplicate' };
-    return wanted ? { accepted: true, delivery_id: kept_id } : { accepted: false, reason: 'ignored' };
+    return is_handled ? { accepted: true, delivery_id: kept_id } : { accepted: false, reason: 'ignored' };
   }
 
   /** Hosts deliver again under the same id. @returns undefined for what did not fail */
-  async function redo(
+  async function retryFailed(
     trx: Db,
     orgId: string,
     source: DeliverySource,
@@ -105,22 +110,22 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
   }
 
   /** Asks again for work that nobody has settled, and gives up what is older than a day. */
-  async function askAgain(): Promise<void> {
-    let asked = ASKED_AT_ONCE;
-    while (asked === ASKED_AT_ONCE) asked = await askAgainForSome();
+  async function requeueStalled(): Promise<void> {
+    let requeued = REQUEUED_AT_ONCE;
+    while (requeued === REQUEUED_AT_ONCE) requeued = await requeueSome();
   }
 
   /** @returns how many were due; each is asked for, put off, or settled by now */
-  async function askAgainForSome(): Promise<number> {
-    const due = await store.listDue(platform_db, 'accepted', now(), ASKED_AT_ONCE);
-    for (const { org_id, id } of due) await askAgainFor(org_id, id);
+  async function requeueSome(): Promise<number> {
+    const due = await store.listDue(platform_db, 'accepted', now(), REQUEUED_AT_ONCE);
+    for (const { org_id, id } of due) await requeueOne(org_id, id);
     return due.length;
   }
 
-  async function askAgainFor(org_id: string, id: string): Promise<void> {
+  async function requeueOne(org_id: string, id: string): Promise<void> {
     const at = now();
     const begun_at = await db.inOrg(org_id, async (trx) => {
-      const begun_at = await store.putOff(trx, org_id, id, new Date(at.getTime() + LOST_AFTER_MS));
+      const begun_at = await store.postpone(trx, org_id, id, new Date(at.getTime() + LOST_AFTER_MS));
       if (begun_at !== undefined && isFresh(begun_at, at)) await enqueueReceived(trx, { org_id, id });
       return begun_at;
     });
@@ -134,7 +139,7 @@ export function createDeliveries({ db, platform_db, sweep_db, sealer, enqueueRec
     while (deleted === DELETED_AT_ONCE) deleted = await store.deleteDeliveries(sweep_db, before, DELETED_AT_ONCE);
   }
 
-  return { list, accept, open, settle, askAgain, deleteOld };
+  return { list, accept, open, settle, requeueStalled, deleteOld };
 }
 
 export type Deliveries = ReturnType<typeof createDeliveries>;

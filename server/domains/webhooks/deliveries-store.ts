@@ -104,7 +104,7 @@ export async function settleReceived(
 }
 
 /** Puts off when the work on a received delivery is asked for again. @returns since when it is worked on; undefined once settled */
-export async function putOff(db: Db, orgId: string, id: string, until: Date): Promise<Date | undefined> {
+export async function postpone(db: Db, orgId: string, id: string, until: Date): Promise<Date | undefined> {
   const [row]: { begun_at: Date }[] = await unsettled(db, orgId, id)
     .update({ next_attempt_at: until })
     .returning('begun_at');

@@ -1,14 +1,14 @@
 import { InvalidInput } from '../../lib/errors.ts';
 import type { ReceivedHeaders } from './signature.ts';
-import type { Announced, ScmProvider } from './types.ts';
+import type { DeliveryHeaders, ScmProvider } from './types.ts';
 
 /** What a pull request bot can do something with; everything else is noted and left alone. */
-const WANTED: Record<ScmProvider, ReadonlySet<string>> = {
+const HANDLED_EVENTS: Record<ScmProvider, ReadonlySet<string>> = {
   github: new Set(['check_run', 'check_suite', 'issue_comment', 'pull_request', 'workflow_run']),
   gitlab: new Set(['Job Hook', 'Merge Request Hook', 'Note Hook', 'Pipeline Hook']),
 };
 
-const NAMED_BY: Record<ScmProvider, { event: string; id: readonly string[] }> = {
+const ID_HEADERS: Record<ScmProvider, { event: string; id: readonly string[] }> = {
   github: { event: 'x-github-event', id: ['x-github-delivery'] },
   // What is signed comes first: the others could be changed on the way.
   gitlab: { event: 'x-gitlab-event', id: ['webhook-id', 'idempotency-key', 'x-gitlab-event-uuid'] },
@@ -16,8 +16,8 @@ const NAMED_BY: Record<ScmProvider, { event: string; id: readonly string[] }> = 
 const LONGEST_NAME = 255;
 
 /** @throws InvalidInput when the headers do not name the delivery */
-export function announcedBy(provider: ScmProvider, headers: ReceivedHeaders): Announced {
-  const { event: event_header, id: id_headers } = NAMED_BY[provider];
+export function readDeliveryHeaders(provider: ScmProvider, headers: ReceivedHeaders): DeliveryHeaders {
+  const { event: event_header, id: id_headers } = ID_HEADERS[provider];
   const event = headers[event_header];
   const provider_delivery_id = id_headers.map((name) => headers[name]).find((id) => id !== undefined && id !== '');
   if (!isName(event) || !isName(provider_delivery_id)) {
@@ -25,7 +25,7 @@ export function announcedBy(provider: ScmProvider, headers: ReceivedHeaders): An
       `the delivery must name its event and its id: send ${event_header} and ${id_headers.at(-1)}`,
     );
   }
-  return { provider_delivery_id, event, wanted: WANTED[provider].has(event) };
+  return { provider_delivery_id, event, is_handled: HANDLED_EVENTS[provider].has(event) };
 }
 
 function isName(value: string | string[] | undefined): value is string {

@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 const CONCURRENCY = 8;
 
 export function webhookJobs({ outbound }: Webhooks): JobDefinition[] {
-  return [{ queue: 'webhook', concurrency: CONCURRENCY, attempts: 3, run: outbound.work }];
+  return [{ queue: 'webhook', concurrency: CONCURRENCY, attempts: 3, run: outbound.sendDue }];
 }
 
 export function webhookSweeps({ deliveries, tokens, outbound, sealTargets }: Webhooks): Sweep[] {
   return [
-    { name: 'webhooks.ask-again', every_ms: MINUTE_MS, run: deliveries.askAgain },
-    { name: 'webhooks.send-again', every_ms: MINUTE_MS, run: outbound.askAgain },
+    { name: 'webhooks.ask-again', every_ms: MINUTE_MS, run: deliveries.requeueStalled },
+    { name: 'webhooks.send-again', every_ms: MINUTE_MS, run: outbound.requeueLost },
     { name: 'webhooks.recheck-tokens', every_ms: FIVE_MINUTES_MS, run: tokens.recheckAll },
     { name: 'webhooks.delete-old-deliveries', every_ms: HOUR_MS, run: deliveries.deleteOld },
     // Processes of the release before may still write some while the new one is rolled out.

@@ -6,14 +6,14 @@ import { findDelivery, listDue } from './deliveries-store.ts';
 import * as store from './outbound-store.ts';
 import { PAYLOAD_COLUMN } from './seals.ts';
 import type { Send } from './send-service.ts';
-import { type Attempt, type Verdict, verdictOn, waitAfter } from './sending.ts';
+import { type Attempt, classifyStatus, type Verdict, waitAfter } from './sending.ts';
 import type { Delivery } from './types.ts';
 
 /** A message that a killed process was sending is sent again after this. */
 const LEASE_MS = 60_000;
 /** How far the clock of the queue may be behind. */
 const SKEW_MS = 5_000;
-const ASKED_AT_ONCE = 200;
+const REQUEUED_AT_ONCE = 200;
 const MOST_FAILURES_IN_A_ROW = 20;
 
 type Enqueue = (trx: Db, payload: { org_id: string; id: string }, at?: Date) => Promise<void>;
@@ -69,7 +69,7 @@ export function createOutbound(deps: OutboundDeps) {
   }
 
   /** Sends a message whose time has come; does nothing when another does, or has. */
-  async function work({ org_id, id }: { org_id: string; id: string }): Promise<void> {
+  async function sendDue({ org_id, id }: { org_id: string; id: string }): Promise<void> {
     const at = now().getTime();
     const [due, until] = [new Date(at + SKEW_MS), new Date(at + LEASE_MS)];
     const { claimed, config } = await db.inOrg(org_id, async (trx) => {
@@ -92,7 +92,7 @@ export function createOutbound(deps: OutboundDeps) {
   async function conclude(org_id: string, claimed: store.ClaimedDelivery, attempt: Attempt): Promise<void> {
     const { id, config_id, attempts } = claimed;
     const { retry_after_ms, ...outcome } = attempt;
-    const verdict = verdictOn(attempt.http_status);
+    const verdict = classifyStatus(attempt.http_status);
     const wait_ms = verdict === 'failed' ? waitAfter(attempts, random(), retry_after_ms) : null;
     const at = now();
     const disabled = await db.inOrg(org_id, async (trx) => {
@@ -121,16 +121,16 @@ export function createOutbound(deps: OutboundDeps) {
   }
 
   /** Asks again for messages that a queue has lost. */
-  async function askAgain(): Promise<void> {
+  async function requeueLost(): Promise<void> {
     const lost = new Date(now().getTime() - LEASE_MS);
-    for (const { org_id, id } of await listDue(platform_db, 'pending', lost, ASKED_AT_ONCE)) {
+    for (const { org_id, id } of await listDue(platform_db, 'pending', lost, REQUEUED_AT_ONCE)) {
       await db.inOrg(org_id, async (trx) => {
         if (await store.makeDue(trx, org_id, id, now())) await enqueueSending(trx, { org_id, id });
       });
     }
   }
 
-  return { redeliver, work, askAgain };
+  return { redeliver, sendDue, requeueLost };
 }
 
 function assertRedeliverable({ enabled }: store.LockedConfig, delivery: store.KeptDelivery): void {

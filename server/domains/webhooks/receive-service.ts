@@ -2,20 +2,20 @@ import type { Db } from '../../db/index.ts';
 import { NotFound, ServiceError } from '../../lib/errors.ts';
 import type { Deliveries } from './deliveries-service.ts';
 import * as store from './deliveries-store.ts';
-import { announcedBy } from './events.ts';
-import type { SecretsOf } from './secret-service.ts';
+import { readDeliveryHeaders } from './events.ts';
+import type { GetSecrets } from './secret-service.ts';
 import { checkGithubSender, checkGitlabSender, type ReceivedHeaders } from './signature.ts';
-import type { Received, Reception, ScmProvider } from './types.ts';
+import type { IncomingDelivery, Received, ScmProvider } from './types.ts';
 
 export interface ReceiverDeps {
   /** Knows whose configuration an id is, and reads no secret. */
   platform_db: Db;
-  secretsOf: SecretsOf;
+  getSecrets: GetSecrets;
   deliveries: Pick<Deliveries, 'accept'>;
   now: () => Date;
 }
 
-export function createReceiver({ platform_db, secretsOf, deliveries, now }: ReceiverDeps) {
+export function createReceiver({ platform_db, getSecrets, deliveries, now }: ReceiverDeps) {
   /**
    * Opens a delivery before its body is read: finds whose configuration it is for, and refuses it where its headers alone
    * show that its sender does not know the secret.
@@ -23,19 +23,19 @@ export function createReceiver({ platform_db, secretsOf, deliveries, now }: Rece
    * @throws NotFound for a configuration that is switched off, gone or of another provider; ServiceError 401
    * `signature_invalid`
    */
-  async function open(provider: ScmProvider, config_id: string, headers: ReceivedHeaders): Promise<Reception> {
+  async function open(provider: ScmProvider, config_id: string, headers: ReceivedHeaders): Promise<IncomingDelivery> {
     const found = await store.findReceiver(platform_db, config_id);
     if (found?.provider !== provider) throw new NotFound();
     const { org_id } = found;
-    const secrets = await secretsOf(org_id, config_id);
+    const secrets = await getSecrets(org_id, config_id);
     const check =
       provider === 'github' ? checkGithubSender(secrets, headers) : checkGitlabSender(secrets, headers, now());
-    if (check === undefined) throw notGenuine();
+    if (check === undefined) throw invalidSignature();
     return {
       key: org_id,
       update: check.update,
       end(raw) {
-        if (!check.isGenuine()) throw notGenuine();
+        if (!check.isGenuine()) throw invalidSignature();
         return () => accept(org_id, config_id, provider, { raw, headers });
       },
     };
@@ -49,12 +49,12 @@ export function createReceiver({ platform_db, secretsOf, deliveries, now }: Rece
     { raw, headers }: { raw: Buffer; headers: ReceivedHeaders },
   ): Promise<Received> {
     const source = { config_id, installation_row_id: null };
-    return deliveries.accept(org_id, source, announcedBy(provider, headers), raw);
+    return deliveries.accept(org_id, source, readDeliveryHeaders(provider, headers), raw);
   }
 
   return { open };
 }
 
-function notGenuine(): ServiceError {
+function invalidSignature(): ServiceError {
   return new ServiceError(401, 'signature_invalid', 'the delivery is not signed with the secret of this webhook');
 }

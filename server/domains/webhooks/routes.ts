@@ -2,7 +2,14 @@ import type { Handlers } from '../../contract/operation.ts';
 import type { Logger } from '../../log.ts';
 import type { Webhooks } from './service.ts';
 import type { ReceivedHeaders } from './signature.ts';
-import type { ConfigWithSecret, Delivery, Reception, ScmProvider, TakeIn, WebhookConfig } from './types.ts';
+import type {
+  AcceptDelivery,
+  ConfigWithSecret,
+  Delivery,
+  IncomingDelivery,
+  ScmProvider,
+  WebhookConfig,
+} from './types.ts';
 
 const UNKNOWN_ADDRESS = 'API_URL is not set: the receiver_url of a webhook is made from the address of the request';
 
@@ -28,7 +35,7 @@ export function webhookRoutes(
 ): Pick<Handlers, WebhookOperations> {
   const record = (config: WebhookConfig, origin: string) => configRecord(config, api_url ?? origin);
   const received = async ({ attachment }: { attachment: unknown }) => {
-    const body = await (attachment as TakeIn)();
+    const body = await (attachment as AcceptDelivery)();
     return body.accepted ? { status: 202 as const, body } : { status: 200 as const, body };
   };
 
@@ -104,9 +111,13 @@ export function webhookRoutes(
 
 /** What must exist before the query and the body of a request are looked at. */
 export function webhookPathChecks({ configs }: Pick<Webhooks, 'configs'>) {
-  const known = ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>
+  const assertConfigExists = ({ org_id, path }: { org_id: string; path: Record<string, string> }) =>
     configs.get(org_id, path['config_id'] ?? '');
-  return { updateWebhookConfig: known, setWebhookToken: known, listWebhookDeliveries: known };
+  return {
+    updateWebhookConfig: assertConfigExists,
+    setWebhookToken: assertConfigExists,
+    listWebhookDeliveries: assertConfigExists,
+  };
 }
 
 /** Whose delivery it is, is known before its body is read; `attachment` of the request is its TakeIn. */
@@ -117,7 +128,7 @@ export function webhookBodyReaders({ receiver }: Pick<Webhooks, 'receiver'>) {
 }
 
 /** A delivery as the reading of a request's body. */
-export function readDelivery({ key, update, end }: Reception) {
+export function readDelivery({ key, update, end }: IncomingDelivery) {
   const reading = { update, end: async (raw: Buffer) => ({ body: {}, attachment: end(raw) }) };
   return key === undefined ? reading : { ...reading, key };
 }

@@ -10,9 +10,9 @@ export interface SecretsDeps {
 }
 
 /** The secret of a configuration, and for a day after a rotation the one before it. */
-export type SecretsOf = (orgId: string, id: string) => Promise<string[]>;
+export type GetSecrets = (orgId: string, id: string) => Promise<string[]>;
 
-export function createSecrets({ db, sealer, now }: SecretsDeps): SecretsOf {
+export function createGetSecrets({ db, sealer, now }: SecretsDeps): GetSecrets {
   /** @throws NotFound */
   return async (orgId, id) => {
     const sealed = await db.readInOrg(orgId, (read) => findSecrets(read, orgId, id));

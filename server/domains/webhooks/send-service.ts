@@ -1,15 +1,15 @@
 import type { GuardedFetch } from '../../adapters/egress/index.ts';
 import type { ColumnSealer } from '../../db/index.ts';
 import { openAddress } from './address.ts';
-import type { SecretsOf } from './secret-service.ts';
-import { type Attempt, headersOf, retryAfter, verdictOn } from './sending.ts';
+import type { GetSecrets } from './secret-service.ts';
+import { type Attempt, buildHeaders, classifyStatus, retryAfter } from './sending.ts';
 import type { StoredTarget } from './types.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface SenderDeps {
   guardedFetch: GuardedFetch;
-  secretsOf: SecretsOf;
+  getSecrets: GetSecrets;
   sealer: ColumnSealer;
   now: () => Date;
 }
@@ -22,10 +22,10 @@ export type Send = (
 ) => Promise<Attempt>;
 
 /** Ten seconds at most; a redirect is no delivery, and what the server writes is not read. */
-export function createSender({ guardedFetch, secretsOf, sealer, now }: SenderDeps): Send {
+export function createSender({ guardedFetch, getSecrets, sealer, now }: SenderDeps): Send {
   return async (orgId, config, message) => {
     const begun = now();
-    const headers = headersOf(await secretsOf(orgId, config.id), message, begun);
+    const headers = buildHeaders(await getSecrets(orgId, config.id), message, begun);
     const address = openAddress(sealer, orgId, config);
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     const { host } = new URL(address);
@@ -35,7 +35,7 @@ export function createSender({ guardedFetch, secretsOf, sealer, now }: SenderDep
     try {
       const answer = await guardedFetch(address, { method: 'POST', headers, body: message.body, signal });
       await answer.body?.cancel();
-      if (verdictOn(answer.status) === 'delivered') return outcome(answer.status, null, null);
+      if (classifyStatus(answer.status) === 'delivered') return outcome(answer.status, null, null);
       const error = `${host} answered with status ${answer.status}`;
       return outcome(answer.status, error, retryAfter(answer.headers.get('retry-after'), now()));
     } catch (error) {

@@ -1,5 +1,5 @@
 /** What is sent to servers, and what follows from their answers. */
-import { signatureOf } from './signature.ts';
+import { signMessage } from './signature.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -19,7 +19,7 @@ const WAITS_MS = [
 const JITTER = 0.2;
 const LONGEST_RETRY_AFTER_MS = HOUR_MS;
 /** Statuses of the 4xx that another try may mend. */
-const PASSING = new Set([408, 425, 429]);
+const TRANSIENT = new Set([408, 425, 429]);
 
 /** What one try came to. */
 export interface Attempt {
@@ -35,11 +35,11 @@ export interface Attempt {
 /** `gone`: the server wants no more at all. */
 export type Verdict = 'delivered' | 'gone' | 'refused' | 'failed';
 
-export function verdictOn(http_status: number | null): Verdict {
+export function classifyStatus(http_status: number | null): Verdict {
   if (http_status === null || http_status >= 500) return 'failed';
   if (http_status >= 200 && http_status < 300) return 'delivered';
   if (http_status === 410) return 'gone';
-  return http_status >= 400 && !PASSING.has(http_status) ? 'refused' : 'failed';
+  return http_status >= 400 && !TRANSIENT.has(http_status) ? 'refused' : 'failed';
 }
 
 /**
@@ -65,7 +65,7 @@ export function retryAfter(header: string | null, now: Date): number | null {
 }
 
 /** An event as servers get it. */
-export function envelopeOf(event: {
+export function buildEnvelope(event: {
   id: string;
   type: string;
   created_at: Date;
@@ -82,13 +82,13 @@ export function envelopeOf(event: {
  * @param id the same at each try
  * @see Standard Webhooks, "Webhook headers"
  */
-export function headersOf(secrets: readonly string[], { id, body }: { id: string; body: string }, now: Date) {
+export function buildHeaders(secrets: readonly string[], { id, body }: { id: string; body: string }, now: Date) {
   const timestamp = String(Math.floor(now.getTime() / SECOND_MS));
   return {
     'content-type': 'application/json',
     'user-agent': 'dpa-webhooks/1',
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': secrets.map((secret) => signatureOf(secret, { id, timestamp, body })).join(' '),
+    'webhook-signature': secrets.map((secret) => signMessage(secret, { id, timestamp, body })).join(' '),
   };
 }

@@ -3,29 +3,29 @@ import { createDeliveries, type DeliveriesDeps } from './deliveries-service.ts';
 import { createOutbound, type OutboundDeps } from './outbound-service.ts';
 import { createReceiver, type ReceiverDeps } from './receive-service.ts';
 import { createTargetSealing, type TargetSealingDeps } from './seal-targets-service.ts';
-import { createSecrets } from './secret-service.ts';
+import { createGetSecrets } from './secret-service.ts';
 import { createSender, type SenderDeps } from './send-service.ts';
 import { createTests, type TestsDeps } from './test-service.ts';
 import { createTokens, type TokensDeps } from './token-service.ts';
 
 /** What these parts make of one another. */
-type Made = 'tokens' | 'deliveries' | 'secretsOf' | 'send';
+type InternalDeps = 'tokens' | 'deliveries' | 'getSecrets' | 'send';
 type Deps = DeliveriesDeps &
   TokensDeps &
   TargetSealingDeps &
-  Omit<WebhookConfigsDeps & ReceiverDeps & SenderDeps & TestsDeps & OutboundDeps, Made>;
+  Omit<WebhookConfigsDeps & ReceiverDeps & SenderDeps & TestsDeps & OutboundDeps, InternalDeps>;
 
 /** Repositories that call us and servers that we call. */
 export function createWebhooks(deps: Deps) {
-  const secretsOf = createSecrets(deps);
+  const getSecrets = createGetSecrets(deps);
   const deliveries = createDeliveries(deps);
   const tokens = createTokens(deps);
-  const send = createSender({ ...deps, secretsOf });
+  const send = createSender({ ...deps, getSecrets });
   return {
     configs: createWebhookConfigs({ ...deps, tokens }),
     deliveries,
     tokens,
-    receiver: createReceiver({ ...deps, secretsOf, deliveries }),
+    receiver: createReceiver({ ...deps, getSecrets, deliveries }),
     test: createTests({ ...deps, tokens, send }).test,
     outbound: createOutbound({ ...deps, send }),
     sealTargets: createTargetSealing(deps),

@@ -68,7 +68,7 @@ function checkMacs(given: readonly string[], macs: readonly Hmac[], end: (mac: H
  * @param message `timestamp`: seconds since 1970
  * @see Standard Webhooks, "Signature scheme"
  */
-export function signatureOf(
+export function signMessage(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: string; body: string | Uint8Array },
 ): string {

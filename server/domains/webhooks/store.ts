@@ -1,5 +1,5 @@
 import type { Db } from '../../db/index.ts';
-import { shownAddress } from './address.ts';
+import { maskAddress } from './address.ts';
 import { NO_TOKEN, type TokenRow } from './tokens-store.ts';
 import type { ScmProvider, StoredTarget, Target, WebhookConfig } from './types.ts';
 
@@ -35,7 +35,7 @@ export interface NewConfig extends StoredTarget, TokenRow {
 }
 
 /** Live configurations with the last that was sent or received. */
-function shown(db: Db, orgId: string) {
+function selectLive(db: Db, orgId: string) {
   return db('webhook_configs as c')
     .joinRaw(
       `left join lateral (select d.created_at, d.status from webhook_deliveries d
@@ -51,7 +51,7 @@ export async function listConfigs(
   orgId: string,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ webhook_configs: WebhookConfig[]; total: number }> {
-  const rows: ConfigRow[] = await shown(db, orgId)
+  const rows: ConfigRow[] = await selectLive(db, orgId)
     .orderBy([
       { column: 'c.created_at', order: 'desc' },
       { column: 'c.id', order: 'desc' },
@@ -63,7 +63,7 @@ export async function listConfigs(
 }
 
 export async function findConfig(db: Db, orgId: string, id: string): Promise<WebhookConfig | undefined> {
-  const row: ConfigRow | undefined = await shown(db, orgId)
+  const row: ConfigRow | undefined = await selectLive(db, orgId)
     .where('c.id', id)
     .first(...SHOWN);
   return row && toConfig(row);
@@ -74,7 +74,7 @@ type ConfigRow = WebhookConfig & Pick<StoredTarget, 'target_ct'>;
 /** A record that an earlier release wrote shows no more of its address than any other. */
 function toConfig({ target_ct, ...config }: ConfigRow): WebhookConfig {
   const is_clear = config.provider === 'generic' && target_ct === null;
-  return is_clear ? { ...config, provider_base_url: shownAddress(config.provider_base_url) } : config;
+  return is_clear ? { ...config, provider_base_url: maskAddress(config.provider_base_url) } : config;
 }
 
 export interface SealedAccess {
@@ -121,7 +121,7 @@ export async function listLookalikes(
 ): Promise<({ id: string } & Pick<StoredTarget, 'provider_base_url' | 'target_ct'>)[]> {
   return db('webhook_configs')
     .where({ org_id: orgId, provider: 'generic' })
-    .whereIn('provider_base_url', [address, shownAddress(address)])
+    .whereIn('provider_base_url', [address, maskAddress(address)])
     .whereNull('deleted_at')
     .select('id', 'provider_base_url', 'target_ct');
 }
@@ -223,6 +223,6 @@ export async function deleteConfig(
 /** A target whose address nobody can read any more; what was shown of it stays. */
 function wipedTarget({ provider, provider_base_url, target_ct }: StoredTarget): Partial<StoredTarget> {
   if (provider !== 'generic') return {};
-  const shown = target_ct === null ? shownAddress(provider_base_url) : provider_base_url;
-  return { provider_base_url: shown, target_ct: Buffer.alloc(0) };
+  const masked = target_ct === null ? maskAddress(provider_base_url) : provider_base_url;
+  return { provider_base_url: masked, target_ct: Buffer.alloc(0) };
 }

@@ -14,13 +14,13 @@ export type AssertPublicUrl = (url: string, field: string) => void;
  *
  * @throws InvalidInput, `url_not_allowed` for an address that must not be called
  */
-export function targetOf(input: WebhookConfigInput, assertPublicUrl: AssertPublicUrl): Target {
+export function parseTarget(input: WebhookConfigInput, assertPublicUrl: AssertPublicUrl): Target {
   const { provider, repo_path, provider_base_url } = input;
   if (provider !== 'generic') {
     return {
       provider,
-      repo_path: repositoryOf(provider, repo_path),
-      provider_base_url: hostOf(provider, provider_base_url, assertPublicUrl),
+      repo_path: parseRepository(provider, repo_path),
+      provider_base_url: parseHost(provider, provider_base_url, assertPublicUrl),
     };
   }
   if (repo_path !== undefined) throw new InvalidInput('repo_path means nothing for a generic webhook; leave it out');
@@ -32,7 +32,7 @@ export function targetOf(input: WebhookConfigInput, assertPublicUrl: AssertPubli
 }
 
 /** `owner/name` at GitHub, `group/…/project` at GitLab. */
-function repositoryOf(provider: ScmProvider, path: string | undefined): string {
+function parseRepository(provider: ScmProvider, path: string | undefined): string {
   if (path === undefined) throw new InvalidInput(`repo_path is missing: name the ${provider} repository`);
   const segments = path.split('/');
   const fits = provider === 'github' ? segments.length === 2 : segments.length >= 2 && segments.length <= MOST_SEGMENTS;
@@ -41,7 +41,7 @@ function repositoryOf(provider: ScmProvider, path: string | undefined): string {
   throw new InvalidInput(`repo_path must be ${form}, without the address of the host`);
 }
 
-function hostOf(provider: ScmProvider, given: string | undefined, assertPublicUrl: AssertPublicUrl): string {
+function parseHost(provider: ScmProvider, given: string | undefined, assertPublicUrl: AssertPublicUrl): string {
   const text = given ?? PUBLIC_HOSTS[provider];
   assertPublicUrl(text, 'provider_base_url');
   const url = new URL(text);

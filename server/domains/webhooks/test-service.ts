@@ -5,7 +5,7 @@ import type { Orgs } from '../orgs/index.ts';
 import * as store from './outbound-store.ts';
 import { PAYLOAD_COLUMN } from './seals.ts';
 import type { Send } from './send-service.ts';
-import { type Attempt, envelopeOf } from './sending.ts';
+import { type Attempt, buildEnvelope } from './sending.ts';
 import type { Tokens } from './token-service.ts';
 
 const PING = 'webhook.ping';
@@ -40,7 +40,7 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
   async function test(orgId: string, id: string): Promise<TestResult> {
     const { slug } = await orgs.get(orgId);
     const [at, delivery_id, event_id] = [now(), newId(), `evt_${newId()}`];
-    const body = envelopeOf({ id: event_id, type: PING, created_at: at, org: { id: orgId, slug }, data: {} });
+    const body = buildEnvelope({ id: event_id, type: PING, created_at: at, org: { id: orgId, slug }, data: {} });
     const config = await begin(orgId, id, { delivery_id, event_id, body, at });
     const attempt =
       config.provider === 'generic' ? await send(orgId, config, { id: event_id, body }) : await ask(orgId, id);
@@ -86,13 +86,13 @@ export function createTests({ db, sealer, orgs, tokens, send, now }: TestsDeps) 
     const begun = now();
     const probe = await tokens.probe(orgId, id);
     const duration_ms = now().getTime() - begun.getTime();
-    return { http_status: null, error: problemOf(probe), duration_ms, retry_after_ms: null };
+    return { http_status: null, error: describeProblem(probe), duration_ms, retry_after_ms: null };
   }
 
   return { test };
 }
 
-function problemOf(probe: Awaited<ReturnType<Tokens['probe']>>): string | null {
+function describeProblem(probe: Awaited<ReturnType<Tokens['probe']>>): string | null {
   if (probe === undefined) return 'there is no api_token; set one';
   return probe.status === 'active' ? null : `api_token: ${probe.problem}`;
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../../lib/principal.ts';
 import type { AuditWriter } from '../audit/index.ts';
 import { configSeals } from './seals.ts';
 import { findConfig } from './store.ts';
-import { earlier, parseEnd, repositoryOf, tokenPrefix, tokenRefused } from './token.ts';
+import { earlier, parseEnd, tokenPrefix, tokenRefused, toRepository } from './token.ts';
 import * as store from './tokens-store.ts';
 import type { Target, TokenInput, WebhookConfig } from './types.ts';
 
@@ -34,7 +34,7 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
    */
   async function check(orgId: string, id: string, target: Target, input: TokenInput): Promise<store.TokenRow> {
     const { api_token } = input;
-    const repository = repositoryOf(target);
+    const repository = toRepository(target);
     const end = parseEnd(input, now());
     const probe = await probeToken(repository, api_token);
     if (probe.status !== 'active') throw tokenRefused(probe.status, probe.problem);
@@ -54,11 +54,11 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
    * @throws NotFound; what `check` throws
    */
   async function set({ user }: Principal, orgId: string, id: string, input: TokenInput): Promise<WebhookConfig> {
-    const found = known(await db.readInOrg(orgId, (read) => findConfig(read, orgId, id)));
+    const found = assertFound(await db.readInOrg(orgId, (read) => findConfig(read, orgId, id)));
     const token = await check(orgId, id, found, input);
     const config = await db.inOrg(orgId, async (trx) => {
-      known(await store.setToken(trx, orgId, id, { token, updated_at: now() }));
-      return known(await findConfig(trx, orgId, id));
+      assertFound(await store.setToken(trx, orgId, id, { token, updated_at: now() }));
+      return assertFound(await findConfig(trx, orgId, id));
     });
     await audit.record({
       action: 'webhook_config.token_updated',
@@ -129,7 +129,7 @@ export function createTokens({ db, platform_db, sealer, audit, probeToken, now }
 
 export type Tokens = ReturnType<typeof createTokens>;
 
-function known<T>(found: T | undefined): T {
+function assertFound<T>(found: T | undefined): T {
   if (found === undefined) throw new NotFound();
   return found;
 }

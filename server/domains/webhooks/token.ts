@@ -9,7 +9,7 @@ export function tokenPrefix(token: string): string {
 }
 
 /** Which repository a token is for. @throws InvalidInput for a server that is only called */
-export function repositoryOf({ provider, provider_base_url, repo_path }: Target) {
+export function toRepository({ provider, provider_base_url, repo_path }: Target) {
   if (provider === 'generic' || repo_path === null) {
     throw new InvalidInput('api_token means nothing for a generic webhook; leave it out');
   }

@@ -91,12 +91,12 @@ export type DeliverySource =
   | { config_id: null; installation_row_id: string };
 
 /** What a provider says it delivers. */
-export interface Announced {
+export interface DeliveryHeaders {
   /** The same when it is delivered again. */
   provider_delivery_id: string;
   event: string;
   /** Whether anybody here does something with it. */
-  wanted: boolean;
+  is_handled: boolean;
 }
 
 export type Received = { accepted: true; delivery_id: string } | { accepted: false; reason: 'duplicate' | 'ignored' };
@@ -113,16 +113,16 @@ export type OpenedDelivery = DeliverySource & {
  * A delivery on its way, opened before its body is read. `end` proves who sent the body, and gives what takes it in.
  * `end` throws ServiceError 401 `signature_invalid`.
  */
-export interface Reception {
+export interface IncomingDelivery {
   /** Deliveries of one key share the memory that bodies may take. */
   key?: string;
   /** Sees every part of the body as it comes. */
   update(chunk: Uint8Array): void;
-  end(raw: Buffer): TakeIn;
+  end(raw: Buffer): AcceptDelivery;
 }
 
 /** Takes in a delivery whose sender is proven. */
-export type TakeIn = () => Promise<Received>;
+export type AcceptDelivery = () => Promise<Received>;
 
 /** What became of a delivery; `accepted`: it was worked on. */
 export interface Settlement {

@@ -9,7 +9,7 @@ import {
   type Shown,
   type ShownReason,
 } from '../../../engine/index.ts';
-import { foreign, type Html, html } from '../../lib/html.ts';
+import { type Html, html, untrusted } from '../../lib/html.ts';
 import { attributeSides } from './value.ts';
 
 /** More than this of one change is for programs. */
@@ -39,12 +39,15 @@ export function levelBadge(level: RiskLevel): Html {
  *
  * @param change the change behind the row
  */
-export function changeCard({ action, address, level, reasons, causes, undoes }: Row, change: Change | undefined): Html {
+export function changeCard(
+  { action, address, level, reasons, causes, reversal: undoes }: Row,
+  change: Change | undefined,
+): Html {
   const sign = html`<span aria-hidden="true">${ACTION_SIGNS[action] ?? '?'}</span>`;
   const why = [
     ...(reasons.length === 0 ? [] : [html`<ul>${reasons.map(reasonItem)}</ul>`]),
-    ...(causes.length === 0 ? [] : [html`<p>${join(causes.map((cause) => sayCause(cause, ' ')))}</p>`]),
-    ...(undoes === null ? [] : [html`<p><strong>${sayCause(undoes, ': ')}</strong></p>`]),
+    ...(causes.length === 0 ? [] : [html`<p>${join(causes.map((cause) => formatCause(cause, ' ')))}</p>`]),
+    ...(undoes === null ? [] : [html`<p><strong>${formatCause(undoes, ': ')}</strong></p>`]),
   ];
   return html`
       <article class="change">
@@ -58,13 +61,13 @@ export function changeCard({ action, address, level, reasons, causes, undoes }: 
 function reasonItem({ text, evidence }: ShownReason): Html {
   const lines = (evidence?.differences ?? []).map(({ path, within, before, after }) => {
     const place = within === null || within === '' ? nameCode(path) : html`${nameCode(path)} › ${nameCode(within)}`;
-    return html`<br>${place}: ${sayValue(before)} → ${sayValue(after)}`;
+    return html`<br>${place}: ${formatValue(before)} → ${formatValue(after)}`;
   });
   const more = evidence?.more ?? 0;
-  return html`<li>${foreign(text)}${lines}${more > 0 ? html`<br>and ${more} more` : ''}</li>`;
+  return html`<li>${untrusted(text)}${lines}${more > 0 ? html`<br>and ${more} more` : ''}</li>`;
 }
 
-function sayValue({ code, words }: Shown): Html {
+function formatValue({ code, note: words }: Shown): Html {
   if (code === null) return html`<span class="soft">${words}</span>`;
   return html`${nameCode(code)}${words === '' ? '' : html` <span class="soft">${words}</span>`}`;
 }
@@ -97,12 +100,12 @@ function attributeRow(diff: AttributeDiff): Html {
 /** A name of the plan, without its middle where it is too long: both ends of an address say what it is. */
 export function nameCode(name: string): Html {
   const half = MOST_NAME / 2;
-  return html`<code>${foreign(name.length <= MOST_NAME ? name : `${name.slice(0, half)}…${name.slice(-half)}`)}</code>`;
+  return html`<code>${untrusted(name.length <= MOST_NAME ? name : `${name.slice(0, half)}…${name.slice(-half)}`)}</code>`;
 }
 
-function sayCause({ text, names }: Cause, colon: string): Html {
-  if (names.length === 0) return html`${foreign(text)}`;
-  return html`${foreign(text)}${colon}${join(names.map(nameCode), ', ')}`;
+function formatCause({ text, names }: Cause, colon: string): Html {
+  if (names.length === 0) return html`${untrusted(text)}`;
+  return html`${untrusted(text)}${colon}${join(names.map(nameCode), ', ')}`;
 }
 
 function join(parts: readonly Html[], between = '; '): readonly Html[] {

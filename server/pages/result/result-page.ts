@@ -10,8 +10,8 @@ import {
   type View,
   WITHHELD,
 } from '../../../engine/index.ts';
-import { documentText } from '../../contract/html-page.ts';
-import { foreign, type Html, html } from '../../lib/html.ts';
+import { renderDocument } from '../../contract/html-page.ts';
+import { type Html, html, untrusted } from '../../lib/html.ts';
 import { changeCard, levelBadge, nameCode } from './change-card.ts';
 import { markdownHtml } from './markdown.ts';
 import { originList, type RunFacts } from './run.ts';
@@ -54,7 +54,7 @@ export function resultDocument(analysis: PlanAnalysis, run: RunFacts): string {
       ${noise(view)}
       ${cutNote(cards.cut(), view)}
       ${support(analysis, run)}`;
-  return documentText(`Plan result: ${words}`, main);
+  return renderDocument(`Plan result: ${words}`, main);
 }
 
 function verdict(
@@ -72,14 +72,14 @@ function verdict(
 }
 
 /** What must not be overlooked, and what was done by hand and is undone. */
-function warnings({ warnings: texts, undoings }: View): readonly Html[] {
-  const told = undoings.slice(0, MOST_UNDOINGS).map(({ sentence, address, paths, more }) => {
+function warnings({ warnings: texts, reversals: undoings }: View): readonly Html[] {
+  const shown_undoings = undoings.slice(0, MOST_UNDOINGS).map(({ sentence, address, paths, more }) => {
     const named = paths.map((path, index) => html`${index === 0 ? '' : ', '}${nameCode(path)}`);
     const all = html` (${named}${more > 0 ? ` and ${more} more` : ''})`;
     return html`<strong>${sentence}:</strong> ${nameCode(address)}${named.length === 0 ? '' : all}`;
   });
-  if (undoings.length > MOST_UNDOINGS) told.push(html`${moreUndoings(undoings.length - MOST_UNDOINGS)}`);
-  const items = [...texts.map((text) => html`<strong>${foreign(text)}</strong>`), ...told];
+  if (undoings.length > MOST_UNDOINGS) shown_undoings.push(html`${moreUndoings(undoings.length - MOST_UNDOINGS)}`);
+  const items = [...texts.map((text) => html`<strong>${untrusted(text)}</strong>`), ...shown_undoings];
   return items.map((item) => html`<p class="warning">${item}</p>`);
 }
 
@@ -147,7 +147,7 @@ function cutNote(cut: readonly Row[], { destroyed_unlisted, unlisted }: View): H
   const types = typesOf(cut);
   const named = types
     .slice(0, MOST_TYPES)
-    .map(([type, count], index) => html`${index === 0 ? '' : ', '}${count} ${foreign(type)}`);
+    .map(([type, count], index) => html`${index === 0 ? '' : ', '}${count} ${untrusted(type)}`);
   const rest = types.slice(MOST_TYPES).reduce((sum, [, count]) => sum + count, 0);
   const others = rest > 0 ? `, ${rest} of other types` : '';
   const parts = [
@@ -169,9 +169,9 @@ function support({ risk, summary, narrative_status }: PlanAnalysis, { id, org_id
       <dl>
         <dt>Result</dt><dd><code>${id}</code></dd>
         <dt>Organization</dt><dd><code>${org_id}</code></dd>
-        <dt>Engine</dt><dd>${foreign(risk.engine_version)}</dd>
+        <dt>Engine</dt><dd>${untrusted(risk.engine_version)}</dd>
         <dt>Risk policy</dt><dd>version ${risk.policy_version}</dd>
-        <dt>Terraform or OpenTofu</dt><dd>${foreign(summary.terraform_version ?? 'unknown version')}</dd>
+        <dt>Terraform or OpenTofu</dt><dd>${untrusted(summary.terraform_version ?? 'unknown version')}</dd>
         <dt>Levels decided by</dt><dd>rules</dd>
         <dt>Summary written by</dt><dd>${writer}</dd>
         <dt>As JSON</dt><dd><code>GET /api/v2/orgs/${org_id}/scans/${id}</code></dd>

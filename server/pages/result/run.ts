@@ -1,4 +1,4 @@
-import { foreign, type Html, html } from '../../lib/html.ts';
+import { type Html, html, untrusted } from '../../lib/html.ts';
 
 /** What a page tells of the run that made a result. CI said most of it, so that none of it can be believed to be harmless. */
 export interface RunFacts {
@@ -21,13 +21,13 @@ export function originList(run: RunFacts): Html {
   const items: [string, Html | null][] = [
     ['Repository', run.repo === null ? linkTo(repo_url, repo_url) : linkTo(repo_url, run.repo)],
     ['Pull request', pullRequestLink(run, repo_url)],
-    ['Branch', run.branch === null ? null : foreign(run.branch)],
-    ['Commit', run.commit_sha === null ? null : html`<code>${foreign(run.commit_sha)}</code>`],
-    ['Submitted', moment(run.created_at)],
-    ['Judged', run.finished_at === null ? null : moment(run.finished_at)],
+    ['Branch', run.branch === null ? null : untrusted(run.branch)],
+    ['Commit', run.commit_sha === null ? null : html`<code>${untrusted(run.commit_sha)}</code>`],
+    ['Submitted', formatTimestamp(run.created_at)],
+    ['Judged', run.finished_at === null ? null : formatTimestamp(run.finished_at)],
   ];
-  const told = items.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]));
-  return html`<dl>${told}</dl>`;
+  const shown = items.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]));
+  return html`<dl>${shown}</dl>`;
 }
 
 function pullRequestLink({ pr_number }: RunFacts, repo_url: string | null): Html | null {
@@ -47,8 +47,8 @@ function pullRequestPath(hostname: string): string | null {
 function linkTo(address: string | null, text: string | null): Html | null {
   if (text === null) return null;
   return address === null
-    ? foreign(text)
-    : html`<a href="${address}" rel="noopener noreferrer nofollow">${foreign(text)}</a>`;
+    ? untrusted(text)
+    : html`<a href="${address}" rel="noopener noreferrer nofollow">${untrusted(text)}</a>`;
 }
 
 /** An address of the web without a password or a query, in normal form; null for every other text, such as `javascript:`. */
@@ -59,6 +59,6 @@ function webAddress(text: string | null): string | null {
   return `${origin}${pathname}`;
 }
 
-function moment(iso: string): Html {
+function formatTimestamp(iso: string): Html {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }

@@ -1,5 +1,5 @@
-import { documentText, HtmlPage } from '../../contract/html-page.ts';
-import { foreign, type Html, html } from '../../lib/html.ts';
+import { HtmlPage, renderDocument } from '../../contract/html-page.ts';
+import { type Html, html, untrusted } from '../../lib/html.ts';
 import { originList, type RunFacts } from './run.ts';
 
 type Status = 'pending' | 'running' | 'done' | 'error';
@@ -24,12 +24,12 @@ const STATES: Record<Status, { title: string; text: string }> = {
 /** The page of a run without a result. */
 export function statePage(status: Status, errors: readonly { message: string }[], run: RunFacts): HtmlPage {
   const { title, text } = STATES[status];
-  const items = errors.map(({ message }): Html => html`<li>${foreign(message)}</li>`);
+  const items = errors.map(({ message }): Html => html`<li>${untrusted(message)}</li>`);
   const main = html`
       <h1>${title}</h1>
       <p>${text}</p>
       ${items.length === 0 ? '' : html`<ul>${items}</ul>`}
       ${originList(run)}
       <p class="soft">Result <code>${run.id}</code>, organization <code>${run.org_id}</code></p>`;
-  return new HtmlPage(documentText(title, main));
+  return new HtmlPage(renderDocument(title, main));
 }

@@ -1,5 +1,5 @@
 import type { AttributeDiff, JsonValue, OutputChange } from '../../../engine/index.ts';
-import { foreign, type Html, html } from '../../lib/html.ts';
+import { type Html, html, untrusted } from '../../lib/html.ts';
 
 const MOST_CHARACTERS = 2_000;
 
@@ -34,8 +34,8 @@ function shown(value: JsonValue, truncated = false): Html {
   const text = JSON.stringify(value);
   const more = text.length - MOST_CHARACTERS;
   const cut = truncated ? note(' (cut)') : '';
-  if (more <= 0) return html`<code>${foreign(text)}</code>${cut}`;
-  return html`<code>${foreign(text.slice(0, MOST_CHARACTERS))}</code>${note(` … ${more} more characters`)}`;
+  if (more <= 0) return html`<code>${untrusted(text)}</code>${cut}`;
+  return html`<code>${untrusted(text.slice(0, MOST_CHARACTERS))}</code>${note(` … ${more} more characters`)}`;
 }
 
 function note(text: string): Html {

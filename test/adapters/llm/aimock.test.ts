@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createLlmClients, type LlmClients } from '../../../server/adapters/llm/index.ts';
 import type { LlmConfig } from '../../../server/domains/llm/types.ts';
-import { CANARY, PROVIDERS, REQUEST, SAID, WIRES } from './providers.ts';
+import { ANSWER, CANARY, PROVIDERS, REQUEST, WIRES } from './providers.ts';
 
 const mock = new LLMock({ port: 0 });
 let clients: LlmClients;
@@ -34,7 +34,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
 
   test('answers what was asked', async () => {
     mock.onMessage(/Explain this one/, {
-      content: JSON.stringify(SAID),
+      content: JSON.stringify(ANSWER),
       usage: {
         input_tokens: 5,
         output_tokens: 6,
@@ -47,7 +47,7 @@ describe.each(PROVIDERS)('%s', (provider) => {
 
     const answer = await (await clients(config)).ask(REQUEST, never());
 
-    expect(JSON.parse(answer.text)).toEqual(SAID);
+    expect(JSON.parse(answer.text)).toEqual(ANSWER);
     expect([answer.input_tokens, answer.output_tokens].every((tokens) => tokens === null || tokens >= 0)).toBe(true);
     expect(answer.model).toContain(provider === 'azure_openai' ? '' : model);
     expect(mock.getRequests()).toHaveLength(1);
@@ -69,10 +69,10 @@ describe.each(PROVIDERS)('%s', (provider) => {
 });
 
 test('a model on bedrock that is forced to call a tool calls it', async () => {
-  mock.onMessage(/Explain this one/, { toolCalls: [{ name: 'narrative', arguments: JSON.stringify(SAID) }] });
+  mock.onMessage(/Explain this one/, { toolCalls: [{ name: 'narrative', arguments: JSON.stringify(ANSWER) }] });
 
   const config = { ...WIRES.bedrock.config, model: 'eu.amazon.nova-pro-v1:0' } as LlmConfig;
   const answer = await (await clients(config)).ask(REQUEST, never());
 
-  expect(JSON.parse(answer.text)).toEqual(SAID);
+  expect(JSON.parse(answer.text)).toEqual(ANSWER);
 });

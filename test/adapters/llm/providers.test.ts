@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createGuardedFetch, type GuardedFetch } from '../../../server/adapters/egress/index.ts';
 import { createLlmClients } from '../../../server/adapters/llm/index.ts';
 import type { LlmConfig, LlmError, LlmProvider } from '../../../server/domains/llm/types.ts';
-import { BEDROCK_CONFIG, bedrock, CANARY, isSigned, PROVIDERS, REGION, REQUEST, SAID, WIRES } from './providers.ts';
+import { ANSWER, BEDROCK_CONFIG, bedrock, CANARY, isSigned, PROVIDERS, REGION, REQUEST, WIRES } from './providers.ts';
 import { json, type Reply, startWireServer, type WireServer } from './wire-server.ts';
 
 const MODELS = {
@@ -60,11 +60,11 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
   test('is asked with its key, model and schema, and its answer is read', async () => {
     const answer = await ask(wire.config, json(200, wire.good));
 
-    expect(JSON.parse(answer.text)).toEqual(SAID);
+    expect(JSON.parse(answer.text)).toEqual(ANSWER);
     expect([answer.input_tokens, answer.output_tokens]).toEqual([12, 34]);
     expect(answer.model).toMatch(/^[\w.-]+$/);
-    expect(server.seen).toHaveLength(1);
-    expect(wire.faultsOf(server.seen[0]!)).toBeUndefined();
+    expect(server.requests).toHaveLength(1);
+    expect(wire.findFaults(server.requests[0]!)).toBeUndefined();
   });
 
   test('knows its model before it answers, and hears nothing of this machine', async () => {
@@ -73,8 +73,10 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     await client.ask(REQUEST, never());
 
     expect(client.model).toBe(wire.model);
-    expect(server.seen[0]!.headers['user-agent']).toBe('dpa');
-    expect(Object.keys(server.seen[0]!.headers).filter((name) => /stainless|goog-api-client/.test(name))).toEqual([]);
+    expect(server.requests[0]!.headers['user-agent']).toBe('dpa');
+    expect(Object.keys(server.requests[0]!.headers).filter((name) => /stainless|goog-api-client/.test(name))).toEqual(
+      [],
+    );
     expect(inspect(client, { depth: 9, showHidden: true })).not.toContain(CANARY);
   });
 
@@ -98,7 +100,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
 
       expect(error).toMatchObject({ error_class, status, retry_after: null });
       expect(error.message).toContain(provider);
-      expect(server.seen).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
     },
   );
 
@@ -112,7 +114,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
       error_class: 'rate_limited',
       retry_after,
     });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test.each(wire.refused)('%s is refused', async (_title, body) => {
@@ -138,7 +140,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     ],
   ])('%s is no answer', async (_title, reply) => {
     expect(await failure(wire.config, reply)).toMatchObject({ error_class: 'unavailable' });
-    expect(server.seen).toHaveLength(1);
+    expect(server.requests).toHaveLength(1);
   });
 
   test.each([200, 500])('a body without end with status %i is not read to its end', async (status) => {
@@ -211,7 +213,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     expect(await failure(wire.config, json(200, wire.good), { signal: AbortSignal.abort() })).toMatchObject({
       error_class: 'cancelled',
     });
-    expect(server.seen).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test('nobody there is unavailable', async () => {
@@ -256,8 +258,8 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
       }
     }
 
-    expect(wire.faultsOf(server.seen[0]!)).toBeUndefined();
-    expect(Object.keys(server.seen[0]!.headers)).not.toContain('openai-organization');
+    expect(wire.findFaults(server.requests[0]!)).toBeUndefined();
+    expect(Object.keys(server.requests[0]!.headers)).not.toContain('openai-organization');
   });
 
   test('a key that no header can carry is rejected without a request', async () => {
@@ -269,7 +271,7 @@ describe.each(PROVIDERS)('%s', (provider: LlmProvider) => {
     if (provider === 'bedrock') return; // its secret only signs
 
     expect(await failure(config, json(200, wire.good))).toMatchObject({ error_class: 'rejected', status: null });
-    expect(server.seen).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 });
 
@@ -359,7 +361,7 @@ describe('azure_openai', () => {
 });
 
 describe('bedrock', () => {
-  const input = SAID;
+  const input = ANSWER;
   const called = bedrock({ stopReason: 'tool_use' }, [
     { text: 'Here it is.' },
     { toolUse: { toolUseId: 't1', name: 'narrative', input } },
@@ -371,14 +373,14 @@ describe('bedrock', () => {
   ])('%s is made to call the one tool there is', async (model, more) => {
     const answer = await ask({ ...BEDROCK_CONFIG, model }, json(200, called));
 
-    expect(JSON.parse(answer.text)).toEqual(SAID);
+    expect(JSON.parse(answer.text)).toEqual(ANSWER);
     expect(answer.model).toBe(model);
-    const body = JSON.parse(server.seen[0]!.body);
+    const body = JSON.parse(server.requests[0]!.body);
     expect(body.toolConfig.toolChoice).toEqual({ tool: { name: 'narrative' } });
     expect(body.toolConfig.tools).toMatchObject([{ toolSpec: { name: 'narrative', description: 'What will happen' } }]);
     expect(body.additionalModelRequestFields).toEqual(more);
     expect(body.inferenceConfig).toEqual({ maxTokens: 700 });
-    expect(isSigned(server.seen[0]!, CANARY, 'bedrock')).toBe(true);
+    expect(isSigned(server.requests[0]!, CANARY, 'bedrock')).toBe(true);
   });
 
   describe('with a role to take on', () => {
@@ -388,7 +390,7 @@ describe('bedrock', () => {
     const sts =
       (secret: string): Reply =>
       (response, { url }) => {
-        if (url !== '/') return json(200, WIRES.bedrock.good)(response, server.seen[0]!);
+        if (url !== '/') return json(200, WIRES.bedrock.good)(response, server.requests[0]!);
         const ends = new Date(now.getTime() + 900_000).toISOString();
         response
           .writeHead(200, { 'content-type': 'text/xml' })
@@ -403,7 +405,7 @@ describe('bedrock', () => {
     test('it is taken on with the keys given, and the model asked with those of the role', async () => {
       await ask(config, sts('role-secret'));
 
-      const [first, second] = server.seen;
+      const [first, second] = server.requests;
       expect(Object.fromEntries(new URLSearchParams(first!.body))).toMatchObject({
         Action: 'AssumeRole',
         RoleArn: aws_role_arn,
@@ -421,9 +423,9 @@ describe('bedrock', () => {
       server.reply(sts('role-secret'));
       const clients = clientsAt(server.url, { now: () => now });
       const calls = async (one: LlmConfig) => {
-        server.seen.length = 0;
+        server.requests.length = 0;
         await (await clients(one)).ask(REQUEST, never());
-        return server.seen.filter(({ url }) => url === '/').length;
+        return server.requests.filter(({ url }) => url === '/').length;
       };
 
       expect([await calls(config), await calls(config)]).toEqual([1, 0]);
@@ -442,7 +444,7 @@ describe('bedrock', () => {
         void response.writeHead(status, { 'content-type': 'text/xml' }).end(`<Error>${CANARY}</Error>`);
 
       expect(await failure(config, reply)).toMatchObject({ error_class, status });
-      expect(server.seen).toHaveLength(1);
+      expect(server.requests).toHaveLength(1);
     });
 
     test('an answer of STS without keys cannot be read', async () => {

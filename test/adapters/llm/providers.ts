@@ -37,9 +37,9 @@ export const SENT_SCHEMA = {
   additionalProperties: false,
 };
 
-export const SAID = { text: 'Two servers go “away”.', notes: [] };
+export const ANSWER = { text: 'Two servers go “away”.', notes: [] };
 
-export interface Seen {
+export interface RecordedRequest {
   method: string;
   url: string;
   headers: IncomingHttpHeaders;
@@ -55,10 +55,10 @@ export interface Wire {
   /** Answers with status 200 that are none. */
   refused: [title: string, body: unknown][];
   /** Nothing, or what is wrong with the request. */
-  faultsOf(seen: Seen): unknown;
+  findFaults(request: RecordedRequest): unknown;
 }
 
-const text = JSON.stringify(SAID);
+const text = JSON.stringify(ANSWER);
 
 function openAi(choice: object, model: string) {
   const first = { index: 0, finish_reason: 'stop', message: { role: 'assistant', content: text, refusal: null } };
@@ -141,7 +141,7 @@ export const WIRES: Record<LlmProvider, Wire> = {
       ['an answer cut at the limit', anthropic({ stop_reason: 'max_tokens' })],
       ['an answer without text', anthropic({ content: [] })],
     ],
-    faultsOf: ({ method, url, headers, body }) =>
+    findFaults: ({ method, url, headers, body }) =>
       unlike(
         { method, url, key: headers['x-api-key'] ?? headers.authorization, body: JSON.parse(body) },
         {
@@ -163,7 +163,7 @@ export const WIRES: Record<LlmProvider, Wire> = {
     model: 'gpt-5.4-mini',
     good: openAi({}, 'gpt-5.4-mini'),
     refused: openAiRefused,
-    faultsOf: ({ method, url, headers, body }) =>
+    findFaults: ({ method, url, headers, body }) =>
       unlike(
         { method, url, key: headers.authorization, body: JSON.parse(body) },
         {
@@ -191,7 +191,7 @@ export const WIRES: Record<LlmProvider, Wire> = {
     model: 'plans',
     good: openAi({}, 'gpt-5.4'),
     refused: openAiRefused,
-    faultsOf: ({ method, url, headers, body }) =>
+    findFaults: ({ method, url, headers, body }) =>
       unlike(
         { method, url, key: headers['api-key'], body: JSON.parse(body) },
         {
@@ -218,7 +218,7 @@ export const WIRES: Record<LlmProvider, Wire> = {
       ['a blocked prompt', { promptFeedback: { blockReason: 'SAFETY' } }],
       ['an answer without text', gemini({ content: { parts: [] } })],
     ],
-    faultsOf: ({ method, url, headers, body }) =>
+    findFaults: ({ method, url, headers, body }) =>
       unlike(
         { method, url, key: headers['x-goog-api-key'], body: JSON.parse(body) },
         {
@@ -248,9 +248,14 @@ export const WIRES: Record<LlmProvider, Wire> = {
       ),
       ['an answer without text', bedrock({}, [])],
     ],
-    faultsOf: (seen) =>
+    findFaults: (request) =>
       unlike(
-        { method: seen.method, url: seen.url, signed: isSigned(seen, CANARY, 'bedrock'), body: JSON.parse(seen.body) },
+        {
+          method: request.method,
+          url: request.url,
+          signed: isSigned(request, CANARY, 'bedrock'),
+          body: JSON.parse(request.body),
+        },
         {
           method: 'POST',
           url: '/model/eu.anthropic.claude-sonnet-5-5/converse',
@@ -279,8 +284,8 @@ export const WIRES: Record<LlmProvider, Wire> = {
 
 export const PROVIDERS = Object.keys(WIRES) as LlmProvider[];
 
-function unlike(seen: unknown, expected: unknown): unknown {
-  return sorted(seen) === sorted(expected) ? undefined : { seen, expected };
+function unlike(actual: unknown, expected: unknown): unknown {
+  return sorted(actual) === sorted(expected) ? undefined : { seen: actual, expected };
 }
 
 function sorted(value: unknown): string {
@@ -292,7 +297,7 @@ function sorted(value: unknown): string {
 }
 
 /** Whether AWS would accept the signature; worked out anew from what arrived. AWS, Signature Version 4. */
-export function isSigned({ method, url, headers, body }: Seen, secret: string, service: string): boolean {
+export function isSigned({ method, url, headers, body }: RecordedRequest, secret: string, service: string): boolean {
   const parsed =
     /Credential=[^/]+\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([^,]+), Signature=(\w+)/.exec(
       headers.authorization ?? '',

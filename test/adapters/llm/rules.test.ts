@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { answerFrom } from '../../../server/adapters/llm/answer.ts';
+import { toLlmAnswer } from '../../../server/adapters/llm/answer.ts';
 import { retryAfter } from '../../../server/adapters/llm/faults.ts';
 import { inferenceProfile } from '../../../server/adapters/llm/inference-profile.ts';
 import { isThinkingClaude } from '../../../server/adapters/llm/provider.ts';
@@ -97,16 +97,16 @@ describe('an answer', () => {
   const good = { text: '{}', model: 'm', input_tokens: 1, output_tokens: 2 };
 
   test.each([-1, 1.5, '3', null, Number.NaN, undefined])('with %p tokens has told nothing of them', (tokens) => {
-    expect(answerFrom({ ...good, input_tokens: tokens }, 'asked')).toEqual({ ...good, input_tokens: null });
+    expect(toLlmAnswer({ ...good, input_tokens: tokens }, 'asked')).toEqual({ ...good, input_tokens: null });
   });
 
   test.each([undefined, '', 'a b', 'x'.repeat(201), 7])('from %p is from the model that was asked', (model) => {
-    expect(answerFrom({ ...good, model }, 'asked').model).toBe('asked');
+    expect(toLlmAnswer({ ...good, model }, 'asked').model).toBe('asked');
   });
 
   test('is at most 256 KiB long', () => {
-    expect(answerFrom({ ...good, text: 'é'.repeat(131_072) }, 'asked').text).toHaveLength(131_072);
-    expect(() => answerFrom({ ...good, text: `${'é'.repeat(131_072)}x` }, 'asked')).toThrow(/longer than 256 KiB/);
+    expect(toLlmAnswer({ ...good, text: 'é'.repeat(131_072) }, 'asked').text).toHaveLength(131_072);
+    expect(() => toLlmAnswer({ ...good, text: `${'é'.repeat(131_072)}x` }, 'asked')).toThrow(/longer than 256 KiB/);
   });
 });
 

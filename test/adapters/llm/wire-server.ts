@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Seen } from './providers.ts';
+import type { RecordedRequest } from './providers.ts';
 
-export type Reply = (response: ServerResponse, seen: Seen) => void;
+export type Reply = (response: ServerResponse, request: RecordedRequest) => void;
 
 export interface WireServer {
   url: string;
   /** Every request, as it arrived. */
-  seen: Seen[];
+  requests: RecordedRequest[];
   /** Turns what is answered from now on. */
   reply(with_: Reply): void;
   close(): Promise<void>;
@@ -16,18 +16,18 @@ export interface WireServer {
 /** A provider on loopback that answers as it is told. */
 export async function startWireServer(): Promise<WireServer> {
   let reply: Reply = json(500, {});
-  const seen: Seen[] = [];
+  const requests: RecordedRequest[] = [];
   const server: Server = createServer(async (request, response) => {
     const one = await read(request);
-    seen.push(one);
+    requests.push(one);
     reply(response, one);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen,
+    requests,
     reply(with_) {
-      seen.length = 0;
+      requests.length = 0;
       reply = with_;
     },
     async close() {
@@ -37,7 +37,7 @@ export async function startWireServer(): Promise<WireServer> {
   };
 }
 
-async function read(request: IncomingMessage): Promise<Seen> {
+async function read(request: IncomingMessage): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const { method = '', url = '', headers } = request;
@@ -51,7 +51,7 @@ export function json(status: number, body: unknown, headers: Record<string, stri
 }
 
 /** A completed chat of OpenAI: a text, or an object as JSON. */
-export function says(content: unknown): Reply {
+export function completeWith(content: unknown): Reply {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
   return json(200, {
     id: 'c1',

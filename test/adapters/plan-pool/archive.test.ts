@@ -6,7 +6,7 @@ import { planHash } from '../../../engine/index.ts';
 import { openArchive } from '../../../server/adapters/plan-pool/archive.ts';
 import { unpack } from '../../../server/adapters/plan-pool/intake.ts';
 import type { ArchiveOptions } from '../../../server/adapters/plan-pool/tasks.ts';
-import { centralHeader, ending, type RawEntry, rawZip, zipOf } from './zip.ts';
+import { centralHeader, createZip, ending, type RawEntry, rawZip } from './zip.ts';
 
 const MIB = 1_048_576;
 const DEFAULTS: ArchiveOptions = { name: 'tfplan', patterns: null, max_plans: 20, max_bytes: 50 * MIB };
@@ -29,7 +29,7 @@ async function rows(opened: ReturnType<typeof open>) {
 describe('an archive of plans', () => {
   test('gives each plan pruned, packed and with its hash; other JSON is passed over', async () => {
     const files = { 'net/tfplan.json': PLAN, 'package.json': '{"name":"x"}', 'list.json': '[1]', 'notes.txt': 'plan' };
-    const opened = await open(await zipOf(files));
+    const opened = await open(await createZip(files));
 
     expect(opened).toMatchObject({ skipped: 2, refused: null });
     expect(opened.plans.map(({ path }) => path)).toEqual(['net/tfplan.json']);
@@ -41,9 +41,9 @@ describe('an archive of plans', () => {
   });
 
   test.each<[string, (files: Record<string, Buffer>) => Promise<Buffer>]>([
-    ['zip64', (files) => zipOf(files, { forceZip64Format: true })],
-    ['unpacked files', (files) => zipOf(files, { compress: false })],
-    ['bytes before its beginning, with offsets that know', async (files) => moved(await zipOf(files), 100)],
+    ['zip64', (files) => createZip(files, { forceZip64Format: true })],
+    ['unpacked files', (files) => createZip(files, { compress: false })],
+    ['bytes before its beginning, with offsets that know', async (files) => moved(await createZip(files), 100)],
   ])('is read with %s', async (_, pack) => {
     expect(await rows(open(await pack({ 'ü/プラン.json': PLAN })))).toEqual([['ü/プラン.json', 'ok']]);
   });
@@ -55,7 +55,7 @@ describe('an archive of plans', () => {
   });
 
   test('shows the files that the globs ask for, and no others', async () => {
-    const zip = await zipOf({
+    const zip = await createZip({
       'a/tfplan.json': PLAN,
       'b/tfplan.json': PLAN,
       'a/b/c.JSON': PLAN,
@@ -100,12 +100,12 @@ describe('a file that was meant as a plan', () => {
     ['is a binary plan by another name', 'tfplan.json', 'PK\x03\x04', 'binary plan file'],
     ['is cut, in UTF-16', 'x.json', Buffer.from(`\ufeff${PLAN.toString().slice(0, 3000)}`, 'utf16le'), 'truncated'],
   ])('and %s is named with the reason', async (_, path, content, reason) => {
-    expect(await rows(open(await zipOf({ [path]: content })))).toEqual([[path, expect.stringContaining(reason)]]);
+    expect(await rows(open(await createZip({ [path]: content })))).toEqual([[path, expect.stringContaining(reason)]]);
   });
 
   test('is asked for in JSON where only another form is there', async () => {
     const opened = open(
-      await zipOf({ 'a/tfplan': 'PK\x03\x04', 'b.tfplan': '{"format_version":"1.2"}', 'plan.tar.gz': 'x' }),
+      await createZip({ 'a/tfplan': 'PK\x03\x04', 'b.tfplan': '{"format_version":"1.2"}', 'plan.tar.gz': 'x' }),
     );
 
     expect(await rows(opened)).toEqual([
@@ -113,10 +113,10 @@ describe('a file that was meant as a plan', () => {
       ['b.tfplan', expect.stringContaining('ends in .json')],
       ['plan.tar.gz', expect.stringContaining('is not opened')],
     ]);
-    expect(await rows(open(await zipOf({ tfplan: 'PK\x03\x04', 'tfplan.json': PLAN })))).toEqual([
+    expect(await rows(open(await createZip({ tfplan: 'PK\x03\x04', 'tfplan.json': PLAN })))).toEqual([
       ['tfplan.json', 'ok'],
     ]);
-    expect(await rows(open(await zipOf({ 'tfplan.txt': 'Terraform will', planning: 'x' })))).toEqual([]);
+    expect(await rows(open(await createZip({ 'tfplan.txt': 'Terraform will', planning: 'x' })))).toEqual([]);
   });
 });
 
@@ -171,7 +171,7 @@ describe('what is never read', () => {
       { name: 'a.json', data: SMALL },
       { name: 'b.json', data: SMALL, offset: 0 },
     ];
-    const whole = await zipOf({ 'a.json': PLAN });
+    const whole = await createZip({ 'a.json': PLAN });
 
     expect((await openRaw(overlapping)).refused).toContain('overlap');
     expect((await open(whole.subarray(0, -30))).refused).toContain('damaged, or not a ZIP file');
@@ -185,7 +185,7 @@ describe('the limits', () => {
     const files = Object.fromEntries(
       Array.from({ length: 23 }, (_, i) => [`m${String(i).padStart(2, '0')}.json`, SMALL]),
     );
-    const found = await rows(open(await zipOf({ 'package.json': '{}', ...files })));
+    const found = await rows(open(await createZip({ 'package.json': '{}', ...files })));
 
     expect(found).toHaveLength(21);
     expect(found.at(-1)).toEqual(['', '3 more plans; at most 20 are read.']);
@@ -253,8 +253,8 @@ describe('whatever the bytes are', () => {
 
   test('archives with bytes changed, cut out or put in are answered', async () => {
     const zips = [
-      await zipOf({ 'a/tfplan.json': SMALL, 'b.json': PLAN, tfplan: 'PK' }),
-      await zipOf({ 'tfplan.json': SMALL }, { forceZip64Format: true }),
+      await createZip({ 'a/tfplan.json': SMALL, 'b.json': PLAN, tfplan: 'PK' }),
+      await createZip({ 'tfplan.json': SMALL }, { forceZip64Format: true }),
       rawZip([
         { name: 'a.json', data: SMALL },
         { name: 'b.json', data: SMALL },

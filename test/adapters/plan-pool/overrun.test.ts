@@ -75,5 +75,5 @@ test('trying rules is refused with 422 rule_too_complex', async () => {
 
 test('work without an answer of its own is tried again by its job', async () => {
   await expect(pool.fix(ORG, { result_text: '{}', pattern, send_values: null })).rejects.toThrow('too much memory');
-  await expect(pool.unexplained(ORG, '{}', { reason: 'no model' })).rejects.toThrow('too much memory');
+  await expect(pool.markUnexplained(ORG, '{}', { reason: 'no model' })).rejects.toThrow('too much memory');
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { createPlanPool, createPlanReader } from '../../../server/adapters/plan-pool/index.ts';
-import { zipOf } from './zip.ts';
+import { createZip } from './zip.ts';
 
 const PLAN = readFileSync(new URL('../../fixtures/plans/every-action.json', import.meta.url));
 const ORG = '019b7a10-0000-7000-8000-000000000003';
@@ -12,7 +12,7 @@ const reader = createPlanReader(pool);
 afterAll(() => pool.close());
 
 async function open(content: string | Buffer) {
-  const { plans } = await reader.openArchive(ORG, await zipOf({ 'tfplan.json': content }), OPTIONS);
+  const { plans } = await reader.openArchive(ORG, await createZip({ 'tfplan.json': content }), OPTIONS);
   return plans[0]!.payload!;
 }
 

@@ -4,7 +4,7 @@ import { type Options, ZipFile } from 'yazl';
 type Files = Record<string, string | Buffer>;
 
 /** An archive of these files, as a CI run uploads it. */
-export async function zipOf(files: Files, options: Partial<Options> = {}): Promise<Buffer> {
+export async function createZip(files: Files, options: Partial<Options> = {}): Promise<Buffer> {
   const zip = new ZipFile();
   for (const [path, content] of Object.entries(files)) zip.addBuffer(Buffer.from(content), path, options);
   zip.end();

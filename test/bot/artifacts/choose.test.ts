@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { chooseArtifacts, filesOf } from '../../../bot/artifacts/choose.ts';
+import { buildFileFilter, chooseArtifacts } from '../../../bot/artifacts/choose.ts';
 import { readRepoSettings } from '../../../bot/artifacts/settings.ts';
 import { compileGlob } from '../../../server/lib/globs.ts';
 
@@ -55,8 +55,8 @@ describe('the files that are looked at', () => {
   test('are all of an artifact that is named, and the named ones of every other', () => {
     const settings = { artifacts: ['infra/a.json', 'plan*'] };
 
-    expect(filesOf(artifact('plan: a/b'), settings)).toEqual({ name: 'plan: a_b', patterns: null });
-    expect(filesOf(artifact('infra'), settings)).toEqual({ name: 'infra', patterns: settings.artifacts });
+    expect(buildFileFilter(artifact('plan: a/b'), settings)).toEqual({ name: 'plan: a_b', patterns: null });
+    expect(buildFileFilter(artifact('infra'), settings)).toEqual({ name: 'infra', patterns: settings.artifacts });
   });
 });
 

@@ -3,7 +3,7 @@ import { createFindPlans } from '../../../bot/artifacts/index.ts';
 import type { ArchiveOptions } from '../../../bot/artifacts/types.ts';
 import { type ArtifactRef, PlatformError, type PlatformErrorClass } from '../../../bot/types.ts';
 import { openArchive } from '../../../server/adapters/plan-pool/archive.ts';
-import { zipOf } from '../../adapters/plan-pool/zip.ts';
+import { createZip } from '../../adapters/plan-pool/zip.ts';
 
 const MIB = 1_048_576;
 const RUN = { id: '7', number: 1, head_sha: 'a'.repeat(40), url: 'https://ci.example/7' };
@@ -42,9 +42,9 @@ const REPO = { org_id: '019b7a10-0000-7000-8000-000000000003', path: 'acme/infra
 describe('the plans of a run', () => {
   test('are known by artifact and path, one or many', async () => {
     const artifacts = {
-      'tfplan-net': await zipOf({ 'tfplan.json': PLAN }),
-      plans: await zipOf({ 'db/tfplan.json': PLAN, 'dns/tfplan.json': PLAN }),
-      coverage: await zipOf({ 'tfplan.json': PLAN }),
+      'tfplan-net': await createZip({ 'tfplan.json': PLAN }),
+      plans: await createZip({ 'db/tfplan.json': PLAN, 'dns/tfplan.json': PLAN }),
+      coverage: await createZip({ 'tfplan.json': PLAN }),
     };
     const { rows, plans } = await found(artifacts);
 
@@ -57,7 +57,10 @@ describe('the plans of a run', () => {
   });
 
   test('are looked for where the repository says, and it is told what is wrong with its words', async () => {
-    const artifacts = { infra: await zipOf({ 'a.json': PLAN, 'b.json': PLAN }), plan: await zipOf({ 'c.json': PLAN }) };
+    const artifacts = {
+      infra: await createZip({ 'a.json': PLAN, 'b.json': PLAN }),
+      plan: await createZip({ 'c.json': PLAN }),
+    };
 
     expect((await found(artifacts, { text: 'artifacts: [infra/b.json]' })).rows).toEqual([['infra/b.json', 'ok']]);
     expect((await found(artifacts, { text: 'artifacts: 1' })).rows).toEqual([
@@ -68,7 +71,7 @@ describe('the plans of a run', () => {
   });
 
   test('never share a key', async () => {
-    const artifacts = { 'plan/a': await zipOf({ 'b.json': PLAN }), plan: await zipOf({ 'a/b.json': PLAN }) };
+    const artifacts = { 'plan/a': await createZip({ 'b.json': PLAN }), plan: await createZip({ 'a/b.json': PLAN }) };
 
     expect((await found(artifacts)).rows).toEqual([
       ['plan/a/b.json', 'ok'],
@@ -84,7 +87,7 @@ describe('an artifact that cannot be read', () => {
       'plan-b': 'too_large',
       'plan-c': Buffer.from('x'),
       'plan-d': Buffer.from('x'),
-      'plan-e': await zipOf({ 'a.json': PLAN }),
+      'plan-e': await createZip({ 'a.json': PLAN }),
     };
     const { rows, downloadArtifact } = await found(artifacts, { sizes: { 'plan-d': 50 * MIB + 1 } });
 
@@ -108,7 +111,7 @@ describe('an artifact that cannot be read', () => {
 
 describe('over all artifacts of a run', () => {
   test('at most 20 plans are read, and the first that is not stands for the rest', async () => {
-    const zip = await zipOf(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.json`, PLAN])));
+    const zip = await createZip(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.json`, PLAN])));
     const { rows, downloadArtifact } = await found({ plan1: zip, plan2: zip, plan3: zip, plan4: zip, plan5: zip });
 
     expect(rows.filter(([, error]) => error === 'ok')).toHaveLength(20);
@@ -120,7 +123,7 @@ describe('over all artifacts of a run', () => {
   });
 
   test('at most 50 MiB are unpacked', async () => {
-    const zip = await zipOf({ 'a.json': PLAN });
+    const zip = await createZip({ 'a.json': PLAN });
     const { rows, opened } = await found({ plan1: zip, plan2: zip, plan3: zip }, { unpacked_bytes: 30 * MIB });
 
     expect(opened.map(({ max_bytes }) => max_bytes / MIB)).toEqual([50, 20]);

@@ -2,9 +2,20 @@ import { describe, expect, test } from '@jest/globals';
 import { DpaApiError, DpaConnectionError, DpaJobError, DpaTimeoutError } from '../../../sdk/src/index.ts';
 import { aDiff } from '../../engine/noise/builders.ts';
 import { aChange, anAnalysis, aReason, aReplace } from '../../engine/render/builders.ts';
-import { aClient, aContext, aNoisy, anOption, aPattern, aPlan, ask, fixing, listing, PRINT } from './world.ts';
+import {
+  aClient,
+  aContext,
+  aNoisyChange,
+  anOption,
+  answerFixes,
+  answerLine,
+  answerPatterns,
+  aPattern,
+  aPlan,
+  FINGERPRINT,
+} from './fixtures.ts';
 
-const OTHER = `${PRINT.slice(0, 10)}${'0'.repeat(22)}`;
+const OTHER = `${FINGERPRINT.slice(0, 10)}${'0'.repeat(22)}`;
 
 describe('/drift explain', () => {
   const database = aReplace('module.db.aws_db_instance.main["a b"]', {
@@ -20,7 +31,7 @@ describe('/drift explain', () => {
   const context = aContext([aPlan([database, aChange('aws_sqs_queue.jobs'), aChange('aws_sqs_queue.mail')])]);
 
   test('tells action, level, reasons, cause, reversal and attributes, and only values that decide', async () => {
-    const { title, body, effect } = await ask('/drift explain `module.db.aws_db_instance.main["a b"]`', context);
+    const { title, body, effect } = await answerLine('/drift explain `module.db.aws_db_instance.main["a b"]`', context);
 
     expect({ title, effect }).toEqual({ title: '/drift explain module.db.aws_db_instance.main["a b"]', effect: null });
     expect(body).toContain('`module.db.aws_db_instance.main["a b"]`: **replace**, level **high**.');
@@ -36,13 +47,13 @@ describe('/drift explain', () => {
   });
 
   test('finds the only address that ends with the text, or holds it', async () => {
-    expect((await ask('/drift explain main["a b"]', context)).body).toContain('**replace**');
-    expect((await ask('/drift explain db_instance', context)).body).toContain('**replace**');
+    expect((await answerLine('/drift explain main["a b"]', context)).body).toContain('**replace**');
+    expect((await answerLine('/drift explain db_instance', context)).body).toContain('**replace**');
   });
 
   test('offers what fits a text that is not exact, and what is close to one that fits nothing', async () => {
-    const several = await ask('/drift explain aws_sqs_queue', context);
-    const none = await ask('/drift explain aws_sqs_queue.mial', context);
+    const several = await answerLine('/drift explain aws_sqs_queue', context);
+    const none = await answerLine('/drift explain aws_sqs_queue.mial', context);
 
     expect(several.body).toContain('2 changes fit `aws_sqs_queue`:\n\n- `aws_sqs_queue.jobs`\n- `aws_sqs_queue.mail`');
     expect(none.body).toMatch(/^`aws_sqs_queue.mial` is not among the listed changes/);
@@ -51,7 +62,7 @@ describe('/drift explain', () => {
 
   test('says in which plans a change could be that is not listed', async () => {
     const cut = { key: 'cut', analysis: anAnalysis([], { changes_truncated: true }) };
-    const { body } = await ask('/drift explain aws_x.y', aContext([cut, { key: 'pending', analysis: null }]));
+    const { body } = await answerLine('/drift explain aws_x.y', aContext([cut, { key: 'pending', analysis: null }]));
 
     expect(body).toContain('no result yet of `pending`');
     expect(body).toContain('without changes of lower risk: `cut`');
@@ -59,7 +70,7 @@ describe('/drift explain', () => {
 
   test('tells an address of several plans once for each', async () => {
     const plans = [aPlan([aChange('aws_x.y')], 'a'), aPlan([aChange('aws_x.y', { level: 'low' })], 'b')];
-    const { body } = await ask('/drift explain aws_x.y', aContext(plans));
+    const { body } = await answerLine('/drift explain aws_x.y', aContext(plans));
 
     expect(body).toContain('`aws_x.y` in `a`: **update**, level **high**');
     expect(body).toContain('`aws_x.y` in `b`: **update**, level **low**');
@@ -69,44 +80,47 @@ describe('/drift explain', () => {
 describe('/drift noise', () => {
   test('lists the recurring patterns of these plans, the most frequent first, with whole fingerprints', async () => {
     const dpa = aClient(
-      listing(
+      answerPatterns(
         aPattern({ fingerprint: 'f'.repeat(32), occurrence_count: 90 }),
         aPattern({ occurrence_count: 5, first_seen: '2025-11-02T03:04:05.678Z' }),
         aPattern({ occurrence_count: 7, suppressed: true }),
         aPattern({ fingerprint: OTHER, occurrence_count: 40, matched_custom_rule_id: 'own' }),
       ),
     );
-    const changes = [aNoisy('aws_x.a', [PRINT, '1'.repeat(32)]), aNoisy('aws_x.b', [PRINT, OTHER])];
-    const { body } = await ask('/drift noise', aContext([aPlan(changes)], { dpa }));
+    const changes = [
+      aNoisyChange('aws_x.a', [FINGERPRINT, '1'.repeat(32)]),
+      aNoisyChange('aws_x.b', [FINGERPRINT, OTHER]),
+    ];
+    const { body } = await answerLine('/drift noise', aContext([aPlan(changes)], { dpa }));
 
     const rows = body.split('\n').filter((line) => line.startsWith('| `'));
     expect(rows).toEqual([
       `| \`tags_all\` | \`aws_x.b\` | \`own\` | 40 times since \`2025-12-02\` | \`${OTHER}\` |`,
-      `| \`tags_all\` | \`aws_x.a\` and 1 more | no rule, suppressed | 7 times since \`2025-11-02\` | \`${PRINT}\` |`,
+      `| \`tags_all\` | \`aws_x.a\` and 1 more | no rule, suppressed | 7 times since \`2025-11-02\` | \`${FINGERPRINT}\` |`,
     ]);
     expect(body).toContain('1 other pattern does not recur so far.');
   });
 
   test('asks nobody where no change shows a pattern', async () => {
-    const { body } = await ask('/drift noise', aContext([aPlan([aChange('aws_x.a')])]));
+    const { body } = await answerLine('/drift noise', aContext([aPlan([aChange('aws_x.a')])]));
     expect(body).toBe('No change of this pull request shows a pattern that could be noise.');
   });
 });
 
 describe('/drift suppress', () => {
   const one = { attributes: [aDiff('timeout', 80, 90)] };
-  const guarded = aNoisy('aws_x.guarded', [PRINT], one);
+  const guarded = aNoisyChange('aws_x.guarded', [FINGERPRINT], one);
   guarded.risk.guarded = true;
   const changes = [
-    aNoisy("aws_x.a['1']", [PRINT], one),
-    aNoisy('aws_x.b', [PRINT], { attributes: [aDiff('timeout', 80, 90), aDiff('name', 'a', 'b')] }),
+    aNoisyChange("aws_x.a['1']", [FINGERPRINT], one),
+    aNoisyChange('aws_x.b', [FINGERPRINT], { attributes: [aDiff('timeout', 80, 90), aDiff('name', 'a', 'b')] }),
     guarded,
-    aNoisy('aws_x.c', [OTHER]),
+    aNoisyChange('aws_x.c', [OTHER]),
   ];
 
   test('tells what would be hidden, until when, and the line that does it, quoted for a shell', async () => {
-    const line = `/drift suppress ${PRINT.slice(0, 12)} 30d It's $(rm) "known" !`;
-    const { body, effect } = await ask(line, aContext([aPlan(changes)]));
+    const line = `/drift suppress ${FINGERPRINT.slice(0, 12)} 30d It's $(rm) "known" !`;
+    const { body, effect } = await answerLine(line, aContext([aPlan(changes)]));
 
     expect(effect).toBeNull();
     expect(body).toContain('Nothing is suppressed yet.');
@@ -115,12 +129,12 @@ describe('/drift suppress', () => {
     expect(body).toContain('- `aws_x.b` in `infra/plan.json`: shown still: other attributes differ as well\n');
     expect(body).toContain('- `aws_x.guarded` in `infra/plan.json`: counts in full all the same');
     expect(body).toContain(
-      `\`\`\`sh\ndpa noise suppress ${PRINT} --for 30d --reason 'It'\\''s $(rm) "known" !' --org acme --address 'aws_x.a['\\''1'\\'']' --address aws_x.b\n\`\`\``,
+      `\`\`\`sh\ndpa noise suppress ${FINGERPRINT} --for 30d --reason 'It'\\''s $(rm) "known" !' --org acme --address 'aws_x.a['\\''1'\\'']' --address aws_x.b\n\`\`\``,
     );
   });
 
   test('offers no line where it would change nothing', async () => {
-    const { body } = await ask(`/drift suppress ${PRINT} forever known`, aContext([aPlan([guarded])]));
+    const { body } = await answerLine(`/drift suppress ${FINGERPRINT} forever known`, aContext([aPlan([guarded])]));
 
     expect(body).toContain('until someone removes the suppression');
     expect(body).toContain('A suppression would change nothing here.');
@@ -130,15 +144,19 @@ describe('/drift suppress', () => {
   test('asks which pattern is meant where none or several begin so', async () => {
     const context = aContext([aPlan(changes)]);
 
-    expect((await ask('/drift suppress 00000000 7d why', context)).body).toMatch(
+    expect((await answerLine('/drift suppress 00000000 7d why', context)).body).toMatch(
       /^No change of this pull request shows/,
     );
-    expect((await ask('/drift suppress 664a69e7 7d why', context)).body).toContain(`- \`${OTHER}\`\n- \`${PRINT}\``);
+    expect((await answerLine('/drift suppress 664a69e7 7d why', context)).body).toContain(
+      `- \`${OTHER}\`\n- \`${FINGERPRINT}\``,
+    );
   });
 
   test('keeps the line whole where very many changes show the pattern', async () => {
-    const many = Array.from({ length: 500 }, (_, i) => aNoisy(`aws_x.${'y'.repeat(200)}${i}`, [PRINT], one));
-    const { body } = await ask(`/drift suppress ${PRINT} 90d why`, aContext([aPlan(many)]));
+    const many = Array.from({ length: 500 }, (_, i) =>
+      aNoisyChange(`aws_x.${'y'.repeat(200)}${i}`, [FINGERPRINT], one),
+    );
+    const { body } = await answerLine(`/drift suppress ${FINGERPRINT} 90d why`, aContext([aPlan(many)]));
 
     expect(body).toMatch(/```sh\ndpa noise suppress [^\n]+\n```/);
     expect(body).toMatch(/… and \d+ more changes\./);
@@ -148,15 +166,18 @@ describe('/drift suppress', () => {
 });
 
 describe('/drift fix', () => {
-  const plans = [aPlan([aNoisy('aws_glue_job.a', [PRINT])])];
+  const plans = [aPlan([aNoisyChange('aws_glue_job.a', [FINGERPRINT])])];
 
   test('shows the options as they are ranked, with their code', async () => {
     const asked: unknown[] = [];
     const second = anOption({ rank: 2, kind: 'suppress', label: 'Ignore it', patch: null });
-    const dpa = aClient({ ...fixing(second, anOption()), generateNoiseFix: (p) => asked.push(p) && { job_id: 'j' } });
-    const { body } = await ask('/drift fix 664a69e7', aContext(plans, { dpa }));
+    const dpa = aClient({
+      ...answerFixes(second, anOption()),
+      generateNoiseFix: (p) => asked.push(p) && { job_id: 'j' },
+    });
+    const { body } = await answerLine('/drift fix 664a69e7', aContext(plans, { dpa }));
 
-    expect(asked).toEqual([expect.objectContaining({ path: expect.objectContaining({ fingerprint: PRINT }) })]);
+    expect(asked).toEqual([expect.objectContaining({ path: expect.objectContaining({ fingerprint: FINGERPRINT }) })]);
     expect(body.indexOf('**2. Ignore it**')).toBeGreaterThan(body.indexOf('**1. Write what is there**'));
     expect(body).toContain('Instead of:\n\n```hcl\ntimeout = 90\n```\n\nWrite:\n\n```hcl\ntimeout = 80\n```');
     expect(body).toContain('- against: None known');
@@ -169,9 +190,12 @@ describe('/drift fix', () => {
       throw new DpaTimeoutError('getLlmJob', 'req-1', 30_000, 'j');
     };
     const context = aContext(plans, { dpa: aClient({ generateNoiseFix }) });
-    const replies = [await ask('/drift fix 664a69e7', context), await ask(`/drift fix ${PRINT}`, context)];
+    const replies = [
+      await answerLine('/drift fix 664a69e7', context),
+      await answerLine(`/drift fix ${FINGERPRINT}`, context),
+    ];
 
-    expect(keys).toEqual(new Set([`drift-fix-${PRINT}-2026-01-02T03`]));
+    expect(keys).toEqual(new Set([`drift-fix-${FINGERPRINT}-2026-01-02T03`]));
     for (const { body } of replies)
       expect(body).toMatch(/still being worked out\. Comment `\/drift fix 664a.*again in a minute/);
   });
@@ -207,7 +231,10 @@ describe('/drift fix', () => {
     const generateNoiseFix = () => {
       throw error;
     };
-    const { body, effect } = await ask(`/drift fix ${PRINT}`, aContext(plans, { dpa: aClient({ generateNoiseFix }) }));
+    const { body, effect } = await answerLine(
+      `/drift fix ${FINGERPRINT}`,
+      aContext(plans, { dpa: aClient({ generateNoiseFix }) }),
+    );
 
     expect(effect).toBeNull();
     expect(body).toMatch(words);
@@ -219,7 +246,7 @@ describe('/drift fix', () => {
     const generateNoiseFix = () => {
       throw new TypeError('x is undefined');
     };
-    const asked = ask(`/drift fix ${PRINT}`, aContext(plans, { dpa: aClient({ generateNoiseFix }) }));
+    const asked = answerLine(`/drift fix ${FINGERPRINT}`, aContext(plans, { dpa: aClient({ generateNoiseFix }) }));
     await expect(asked).rejects.toThrow(TypeError);
   });
 });
@@ -231,5 +258,5 @@ test.each([
   ['/drift help', null, /\| `\/drift fix <fingerprint>` \| Ways to be rid/],
   ['/drift hlep', null, /Did you mean \/drift help\?/],
 ])('%s has the effect %s and says so', async (line, effect, words) => {
-  expect(await ask(line, aContext([]))).toMatchObject({ effect, body: expect.stringMatching(words) });
+  expect(await answerLine(line, aContext([]))).toMatchObject({ effect, body: expect.stringMatching(words) });
 });

@@ -6,13 +6,24 @@ import { answerComment } from '../../../bot/reviews/answers.ts';
 import { aDiff } from '../../engine/noise/builders.ts';
 import { aReason } from '../../engine/render/builders.ts';
 import { PAYLOADS } from '../../engine/review/payloads.ts';
-import { aClient, aContext, aNoisy, anOption, aPattern, aPlan, ask, fixing, listing, PRINT } from './world.ts';
+import {
+  aClient,
+  aContext,
+  aNoisyChange,
+  anOption,
+  answerFixes,
+  answerLine,
+  answerPatterns,
+  aPattern,
+  aPlan,
+  FINGERPRINT,
+} from './fixtures.ts';
 
 const OURS = /^(p|strong|table|thead|tbody|tr|th|td|code( class="language-(hcl|sh)")?|ul|li|pre)$/;
 
 /** The text in every place of plans and of the service's answers that is not ours to write. */
-function contextOf(text: string): CommandContext {
-  const change = aNoisy(text, [PRINT, text], {
+function buildContext(text: string): CommandContext {
+  const change = aNoisyChange(text, [FINGERPRINT, text], {
     previous_address: text,
     deposed: text,
     action_reason: text,
@@ -32,15 +43,15 @@ function contextOf(text: string): CommandContext {
   });
   const cut = aPlan([change], text);
   if (cut.analysis !== null) cut.analysis.changes_truncated = true;
-  const dpa = aClient({ ...listing(pattern), ...fixing(option, anOption({ rank: 2, patch: null })) });
-  return aContext([cut, { key: text, analysis: null }, aPlan([aNoisy('aws_x.y', [PRINT])])], {
+  const dpa = aClient({ ...answerPatterns(pattern), ...answerFixes(option, anOption({ rank: 2, patch: null })) });
+  return aContext([cut, { key: text, analysis: null }, aPlan([aNoisyChange('aws_x.y', [FINGERPRINT])])], {
     dpa,
     dialect: 'gitlab',
   });
 }
 
 function replies(text: string): Promise<CommandReply[]> {
-  const context = contextOf(text);
+  const context = buildContext(text);
   const line = text.replace(/\n/g, ' ');
   const lines = [
     line,
@@ -48,15 +59,15 @@ function replies(text: string): Promise<CommandReply[]> {
     `/drift explain ${line}`,
     `/drift explain ${line}.none`,
     '/drift noise',
-    `/drift suppress ${PRINT} 30d ${line}`,
+    `/drift suppress ${FINGERPRINT} 30d ${line}`,
     `/drift suppress ${line} 30d why`,
-    `/drift suppress ${PRINT} ${line} why`,
-    `/drift fix ${PRINT}`,
+    `/drift suppress ${FINGERPRINT} ${line} why`,
+    `/drift fix ${FINGERPRINT}`,
     `/drift fix ${line}`,
     `/drift quiet ${line}`,
   ];
   return Promise.all([
-    ...lines.map((asked) => ask(asked, context)),
+    ...lines.map((asked) => answerLine(asked, context)),
     // As it would be if more were let through than the parser lets.
     explained(text, context),
   ]);
@@ -69,9 +80,9 @@ async function explained(address: string, context: CommandContext): Promise<Comm
 
 const toHtml = (markdown: string) =>
   micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
-const tagsOf = (html: string) => html.match(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|<[!?][^>]*>/gi) ?? [];
+const extractTags = (html: string) => html.match(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|<[!?][^>]*>/gi) ?? [];
 
-function spokenIn(html: string): string {
+function extractText(html: string): string {
   return html
     .replace(/<code[^>]*>[\s\S]*?<\/code>/g, '')
     .replace(/<[^>]+>/g, '\n')
@@ -86,8 +97,8 @@ describe('text of others in an answer', () => {
     for (const { body } of await replies(payload)) {
       const html = toHtml(body);
 
-      expect(tagsOf(html).filter((tag) => !OURS.test(tag.replace(/^<\/?|>$/g, '')))).toEqual([]);
-      expect(spokenIn(html)).not.toMatch(/[@#!%~$](?=[\p{L}\p{N}"])|&\d|\[\w+:|\*iteration|:\/\/|www\./u);
+      expect(extractTags(html).filter((tag) => !OURS.test(tag.replace(/^<\/?|>$/g, '')))).toEqual([]);
+      expect(extractText(html)).not.toMatch(/[@#!%~$](?=[\p{L}\p{N}"])|&\d|\[\w+:|\*iteration|:\/\/|www\./u);
       expect(body.split('\n').filter((line) => /^\s*\//.test(line))).toEqual([]);
       expect(body.replace(/[\n\u200b]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       expect(Buffer.byteLength(body)).toBeLessThanOrEqual(8_000);
@@ -98,7 +109,7 @@ describe('text of others in an answer', () => {
     for (const { title, body } of await replies('@everyone /drift help')) {
       const comment = answerComment('<!-- mark -->', { comment_id: '1', author: 'dev', title, body }, 'gitlab');
 
-      expect(spokenIn(toHtml(comment)).match(/@[\w]+/g)).toEqual(['@dev']);
+      expect(extractText(toHtml(comment)).match(/@[\w]+/g)).toEqual(['@dev']);
       expect(comment.split('\n').filter((line) => /^\s*\//.test(line))).toEqual([]);
     }
   });
@@ -107,7 +118,7 @@ describe('text of others in an answer', () => {
     const answer = { comment_id: '1', title: '/drift help', body: 'x' };
     for (const author of ['a @everyone', '<b>', '', '@x', '\n/close']) {
       const html = toHtml(answerComment('<!-- mark -->', { ...answer, author }, 'gitlab'));
-      expect(spokenIn(html)).not.toMatch(/@/);
+      expect(extractText(html)).not.toMatch(/@/);
     }
   });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { readCommand } from '../../../bot/commands/parse.ts';
 import { PAYLOADS } from '../../engine/review/payloads.ts';
 
-const PRINT = '664a69e7e545b4c8e35ec397685030a1';
+const FINGERPRINT = '664a69e7e545b4c8e35ec397685030a1';
 
 describe('the first line of a comment', () => {
   test.each<[string, object]>([
@@ -21,11 +21,11 @@ describe('the first line of a comment', () => {
     ['/drift rescan', { verb: 'rescan' }],
     ['/drift quiet', { verb: 'quiet', on: true }],
     ['/drift quiet OFF', { verb: 'quiet', on: false }],
-    [`/drift fix ${PRINT}`, { verb: 'fix', fingerprint: PRINT }],
+    [`/drift fix ${FINGERPRINT}`, { verb: 'fix', fingerprint: FINGERPRINT }],
     ['/drift fix `664A69E7`', { verb: 'fix', fingerprint: '664a69e7' }],
     [
-      `/drift suppress ${PRINT}  30D  The provider   fills it in.`,
-      { verb: 'suppress', fingerprint: PRINT, duration: '30d', reason: 'The provider fills it in.' },
+      `/drift suppress ${FINGERPRINT}  30D  The provider   fills it in.`,
+      { verb: 'suppress', fingerprint: FINGERPRINT, duration: '30d', reason: 'The provider fills it in.' },
     ],
     [
       '/drift suppress 664a69e7 forever known',
@@ -44,12 +44,12 @@ describe('the first line of a comment', () => {
     ['/drift explain ``', /^Which change\?/],
     ['/drift fix', /^"" is no fingerprint/],
     ['/drift fix 664a69e', /first 8 digits are enough/],
-    [`/drift fix ${PRINT}0`, /is no fingerprint/],
+    [`/drift fix ${FINGERPRINT}0`, /is no fingerprint/],
     ['/drift fix 664a69e7 and more', /is no fingerprint/],
     ['/drift suppress', /is no fingerprint/],
-    [`/drift suppress ${PRINT}`, /^"" is no length of a suppression: use 7d, 30d, 90d, forever/],
-    [`/drift suppress ${PRINT} 12h why`, /^"12h" is no length/],
-    [`/drift suppress ${PRINT} 30d`, /needs a reason/],
+    [`/drift suppress ${FINGERPRINT}`, /^"" is no length of a suppression: use 7d, 30d, 90d, forever/],
+    [`/drift suppress ${FINGERPRINT} 12h why`, /^"12h" is no length/],
+    [`/drift suppress ${FINGERPRINT} 30d`, /needs a reason/],
     ['/drift quiet please', /says nothing to \/drift quiet/],
     [`/drift explain ${'x'.repeat(490)}`, /at most 500 characters/],
   ])('%s is told what is wrong', (line, words) => {

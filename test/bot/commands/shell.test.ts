@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from '@jest/globals';
-import { shellLine } from '../../../bot/commands/shell.ts';
+import { formatShellCommand } from '../../../bot/commands/shell.ts';
 import { PAYLOADS } from '../../engine/review/payloads.ts';
 
 const TRICKS = ["it's", "'", "''", '$(id)', '`id`', '$HOME', '!!', '\\', "\\'", '*', '~', '-n', '--', '', 'a b', ';'];
@@ -9,11 +9,13 @@ test('a shell reads back exactly the words that were written', () => {
   // No argument of a command holds a NUL, and a lone surrogate is no text.
   const words = [...TRICKS, ...PAYLOADS].filter((word) => !word.includes('\0') && word.isWellFormed());
 
-  const read = execFileSync('sh', ['-c', `printf '%s\\0' ${shellLine(words)}`], { encoding: 'utf8' });
+  const read = execFileSync('sh', ['-c', `printf '%s\\0' ${formatShellCommand(words)}`], { encoding: 'utf8' });
 
   expect(read.split('\0').slice(0, -1)).toEqual(words);
 });
 
 test('words of plain letters stay as they are', () => {
-  expect(shellLine(['dpa', 'noise', '--for', '30d', 'module.a.aws_x.y'])).toBe('dpa noise --for 30d module.a.aws_x.y');
+  expect(formatShellCommand(['dpa', 'noise', '--for', '30d', 'module.a.aws_x.y'])).toBe(
+    'dpa noise --for 30d module.a.aws_x.y',
+  );
 });

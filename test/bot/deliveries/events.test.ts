@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { createEvents } from '../../../bot/deliveries/events.ts';
+import { createEventHandler } from '../../../bot/deliveries/events.ts';
 import type { ConnectedSource } from '../../../bot/ports.ts';
 import type { CiRun, HostedPullRequest } from '../../../bot/types.ts';
 
@@ -7,9 +7,9 @@ const PR = { repo: 'acme/infra', pr_number: 5 };
 const RUN: CiRun = { id: '7', number: 701, head_sha: 'a'.repeat(40), url: 'https://github.com/acme/infra/runs/7' };
 
 /** A pull request that nobody has heard of, in this state, with these runs of its head. */
-async function told(state: HostedPullRequest['state'], runs: CiRun[]) {
+async function handleChange(state: HostedPullRequest['state'], runs: CiRun[]) {
   const collected: (readonly CiRun[])[] = [];
-  const events = createEvents({
+  const events = createEventHandler({
     pullRequests: { find: async () => undefined, track: async () => ({}) as never },
     collect: async (_connected, _pr, found) => collected.push(found) > 0,
     answer: async () => false,
@@ -24,11 +24,11 @@ async function told(state: HostedPullRequest['state'], runs: CiRun[]) {
 
 describe('a pull request that nobody has heard of', () => {
   test('has the plans of pipelines that ended before it was opened', async () => {
-    expect(await told('open', [RUN])).toEqual({ acted: true, collected: [[RUN]] });
+    expect(await handleChange('open', [RUN])).toEqual({ acted: true, collected: [[RUN]] });
   });
 
   test('is let be while nothing has run, and once it is closed', async () => {
-    expect(await told('open', [])).toEqual({ acted: false, collected: [] });
-    expect(await told('closed', [RUN])).toEqual({ acted: false, collected: [] });
+    expect(await handleChange('open', [])).toEqual({ acted: false, collected: [] });
+    expect(await handleChange('closed', [RUN])).toEqual({ acted: false, collected: [] });
   });
 });

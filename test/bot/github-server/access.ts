@@ -1,28 +1,28 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { notFound, Refusal, type Who } from './http.ts';
-import type { Grant, Level, Repo, World } from './world.ts';
+import { createNotFound, Refusal, type Who } from './http.ts';
+import type { GithubState, Grant, Level, Repo } from './state.ts';
 
 const TEN_MINUTES_S = 600;
 const SKEW_S = 60;
 
 /** Who a request's `Authorization` names. @throws Refusal 401 */
-export function identify(world: World, authorization: string | undefined): Who {
+export function identify(github: GithubState, authorization: string | undefined): Who {
   if (authorization === undefined) return { kind: 'nobody' };
   const credential = authorization.replace(/^(bearer|token)\s+/i, '');
   if (credential.split('.').length === 3) {
-    checkAppToken(world, credential);
+    checkAppToken(github, credential);
     return { kind: 'app' };
   }
-  const token = world.tokens.get(credential);
+  const token = github.tokens.get(credential);
   if (token === undefined) throw new Refusal(401, 'Bad credentials');
-  if (token.expires_at !== null && token.expires_at <= world.now()) throw new Refusal(401, 'Bad credentials');
+  if (token.expires_at !== null && token.expires_at <= github.now()) throw new Refusal(401, 'Bad credentials');
   if (token.owner.kind === 'installation' && token.owner.installation.suspended) {
     throw new Refusal(403, 'This installation has been suspended');
   }
   return { kind: 'token', token };
 }
 
-export function nameOf(who: Who): string {
+export function describeCaller(who: Who): string {
   if (who.kind !== 'token') return who.kind;
   return who.token.owner.kind === 'user'
     ? who.token.owner.account.login
@@ -30,16 +30,16 @@ export function nameOf(who: Who): string {
 }
 
 /** The rules GitHub states for the token of an App: RS256, issued in the past, not valid for more than ten minutes. */
-function checkAppToken(world: World, jwt: string): void {
+function checkAppToken(github: GithubState, jwt: string): void {
   const [head = '', claims = '', signature = ''] = jwt.split('.');
   const decoded = new Refusal(401, 'A JSON web token could not be decoded');
   const header = parse(head);
   const { iat, exp, iss } = parse(claims);
   if (header['alg'] !== 'RS256') throw decoded;
-  const key = createPublicKey(world.app.public_key);
+  const key = createPublicKey(github.app.public_key);
   if (!verify('RSA-SHA256', Buffer.from(`${head}.${claims}`), key, Buffer.from(signature, 'base64url'))) throw decoded;
-  const now = world.now() / 1000;
-  if (String(iss) !== String(world.app.app_id)) throw new Refusal(401, 'Integration not found');
+  const now = github.now() / 1000;
+  if (String(iss) !== String(github.app.app_id)) throw new Refusal(401, 'Integration not found');
   if (typeof iat !== 'number' || iat > now + SKEW_S) {
     throw new Refusal(
       401,
@@ -66,16 +66,16 @@ function parse(part: string): Record<string, unknown> {
 }
 
 /** The repository of a path, if the asker may know of it. @throws Refusal 404 */
-export function visibleRepo(world: World, who: Who, full_name: string): Repo {
-  const repo = world.repos.get(full_name);
-  if (repo === undefined || who.kind === 'app') throw notFound();
-  const granted = who.kind === 'token' && reaches(who.token.repos, who, full_name);
-  if (!granted && repo.private) throw notFound();
+export function getVisibleRepo(github: GithubState, who: Who, full_name: string): Repo {
+  const repo = github.repos.get(full_name);
+  if (repo === undefined || who.kind === 'app') throw createNotFound();
+  const granted = who.kind === 'token' && canReach(who.token.repos, who, full_name);
+  if (!granted && repo.private) throw createNotFound();
   return repo;
 }
 
 /** An installation's tokens reach what the installation reaches now, not when they were made. */
-function reaches(repos: Set<string>, who: Extract<Who, { kind: 'token' }>, full_name: string): boolean {
+function canReach(repos: Set<string>, who: Extract<Who, { kind: 'token' }>, full_name: string): boolean {
   const { owner } = who.token;
   return owner.kind === 'installation' ? owner.installation.repos.has(full_name) : repos.has(full_name);
 }
@@ -87,7 +87,7 @@ export function assertGranted(repo: Repo, who: Who, grants: readonly Grant[], le
   const { owner, grants: own } = who.token;
   const held = owner.kind === 'installation' ? owner.installation.grants : own;
   const enough = grants.some((grant) => held[grant] === 'write' || (level === 'read' && held[grant] === 'read'));
-  if (enough && reaches(who.token.repos, who, repo.full_name)) return;
+  if (enough && canReach(who.token.repos, who, repo.full_name)) return;
   const kind = owner.kind === 'installation' ? 'integration' : 'personal access token';
   throw new Refusal(403, `Resource not accessible by ${kind}`);
 }

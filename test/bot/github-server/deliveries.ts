@@ -1,19 +1,27 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { showAccount, showCheck, showComment, showInstallation, showPull, showRepo, showRun } from './shapes.ts';
-import { type Account, accountOf, headOf, pullOf, type Repo, repoOf, type World } from './world.ts';
+import {
+  type Account,
+  ensureAccount,
+  type GithubState,
+  getPullRequest,
+  getRepository,
+  type Repo,
+  readHead,
+} from './state.ts';
 
 /** What happened, to be told to a webhook. */
-export type Happening = OfRepository | OfInstallation;
+export type GithubActivity = RepositoryActivity | InstallationActivity;
 
-type OfRepository =
+type RepositoryActivity =
   | { event: 'workflow_run'; repo: string; run_id: number; action?: 'requested' | 'in_progress' | 'completed' }
   | { event: 'pull_request'; repo: string; pr_number: number; action: string }
   | { event: 'check_run'; repo: string; check_run_id: number; action: 'created' | 'completed' | 'rerequested' }
   | { event: 'check_suite'; repo: string; head_sha: string; action: 'rerequested' }
   | { event: 'issue_comment'; repo: string; comment_id: number; action?: 'created' | 'edited' | 'deleted' };
 
-interface OfInstallation {
+interface InstallationActivity {
   event: 'installation';
   installation_id: number;
   action: 'created' | 'deleted' | 'suspend' | 'unsuspend';
@@ -45,32 +53,37 @@ export function examples(): Definition[] {
  * @param options.installation whether the App's hook sends it (with `installation`), or a hook of the repository's own
  */
 export function deliver(
-  world: World,
-  happening: Happening,
+  github: GithubState,
+  activity: GithubActivity,
   options: { secret: string; installation: boolean },
 ): Delivery {
   const payload =
-    happening.event === 'installation'
-      ? ofInstallation(world, happening)
+    activity.event === 'installation'
+      ? buildInstallationPayload(github, activity)
       : {
-          ...payloadOf(world, happening),
-          installation: options.installation ? installedOn(world, happening) : undefined,
+          ...buildPayload(github, activity),
+          installation: options.installation ? findInstallation(github, activity) : undefined,
         };
-  return signed(happening.event, payload, options.secret);
+  return signDelivery(activity.event, payload, options.secret);
 }
 
-function installedOn(world: World, { repo }: OfRepository): Json | undefined {
-  const { full_name } = repoOf(world, repo);
-  const installation = [...world.installations.values()].find(({ repos }) => repos.has(full_name));
+function findInstallation(github: GithubState, { repo }: RepositoryActivity): Json | undefined {
+  const { full_name } = getRepository(github, repo);
+  const installation = [...github.installations.values()].find(({ repos }) => repos.has(full_name));
   return installation && { id: installation.id, node_id: `I_${installation.id}` };
 }
 
-function ofInstallation(world: World, { event, installation_id, action }: OfInstallation): Json {
-  const installation = showInstallation(world, found(world.installations.get(installation_id)));
-  return { ...exampleOf(event, action), action, installation, sender: showAccount(world, accountOf(world, 'dev')) };
+function buildInstallationPayload(github: GithubState, { event, installation_id, action }: InstallationActivity): Json {
+  const installation = showInstallation(github, assertFound(github.installations.get(installation_id)));
+  return {
+    ...pickExample(event, action),
+    action,
+    installation,
+    sender: showAccount(github, ensureAccount(github, 'dev')),
+  };
 }
 
-function signed(event: string, payload: unknown, secret: string): Delivery {
+function signDelivery(event: string, payload: unknown, secret: string): Delivery {
   const body = Buffer.from(JSON.stringify(payload));
   return {
     headers: {
@@ -85,83 +98,88 @@ function signed(event: string, payload: unknown, secret: string): Delivery {
   };
 }
 
-function payloadOf(world: World, happening: OfRepository): Json {
-  const repo = repoOf(world, happening.repo);
-  const of = (action: string, sender: Account, members: Json): Json => {
-    const example = exampleOf(happening.event, action);
+function buildPayload(github: GithubState, activity: RepositoryActivity): Json {
+  const repo = getRepository(github, activity.repo);
+  const build = (action: string, sender: Account, members: Json): Json => {
+    const example = pickExample(activity.event, action);
     return {
       ...example,
       ...members,
       action,
-      repository: over(example['repository'], showRepo(world, repo)),
-      sender: showAccount(world, sender),
+      repository: mergeMembers(example['repository'], showRepo(github, repo)),
+      sender: showAccount(github, sender),
     };
   };
-  switch (happening.event) {
+  switch (activity.event) {
     case 'workflow_run': {
-      const run = found(repo.runs.find(({ id }) => id === happening.run_id));
-      const action = happening.action ?? 'completed';
-      const shown = (example: Json) => over(example['workflow_run'], showRun(world, repo, run));
-      return of(action, run.actor, { workflow_run: shown(exampleOf('workflow_run', action)) });
+      const run = assertFound(repo.runs.find(({ id }) => id === activity.run_id));
+      const action = activity.action ?? 'completed';
+      const shown = (example: Json) => mergeMembers(example['workflow_run'], showRun(github, repo, run));
+      return build(action, run.actor, { workflow_run: shown(pickExample('workflow_run', action)) });
     }
     case 'pull_request':
-      return ofPull(world, repo, happening.pr_number, happening.action, of);
+      return buildPullPayload(github, repo, activity.pr_number, activity.action, build);
     case 'check_run': {
-      const check = found(repo.checks.find(({ id }) => id === happening.check_run_id));
-      const example = exampleOf('check_run', happening.action);
-      return of(happening.action, accountOf(world, 'dev'), {
-        check_run: over(example['check_run'], showCheck(world, repo, check)),
+      const check = assertFound(repo.checks.find(({ id }) => id === activity.check_run_id));
+      const example = pickExample('check_run', activity.action);
+      return build(activity.action, ensureAccount(github, 'dev'), {
+        check_run: mergeMembers(example['check_run'], showCheck(github, repo, check)),
       });
     }
     case 'check_suite': {
-      const { head_sha, action } = happening;
-      const { app_id: id, slug } = world.app;
-      const example = exampleOf('check_suite', action)['check_suite'];
-      return of(action, accountOf(world, 'dev'), { check_suite: over(example, { head_sha, app: { id, slug } }) });
+      const { head_sha, action } = activity;
+      const { app_id: id, slug } = github.app;
+      const example = pickExample('check_suite', action)['check_suite'];
+      return build(action, ensureAccount(github, 'dev'), {
+        check_suite: mergeMembers(example, { head_sha, app: { id, slug } }),
+      });
     }
     case 'issue_comment':
-      return ofComment(world, repo, happening.comment_id, happening.action ?? 'created', of);
+      return buildCommentPayload(github, repo, activity.comment_id, activity.action ?? 'created', build);
   }
 }
 
 type Build = (action: string, sender: Account, members: Json) => Json;
 
-function ofPull(world: World, repo: Repo, number: number, action: string, of: Build): Json {
-  const pull = pullOf(world, repo.full_name, number);
-  const example = exampleOf('pull_request', action);
-  const commits = action === 'synchronize' ? { before: pull.commits.at(-2), after: headOf(pull) } : {};
-  return of(action, pull.author, {
+function buildPullPayload(github: GithubState, repo: Repo, number: number, action: string, build: Build): Json {
+  const pull = getPullRequest(github, repo.full_name, number);
+  const example = pickExample('pull_request', action);
+  const commits = action === 'synchronize' ? { before: pull.commits.at(-2), after: readHead(pull) } : {};
+  return build(action, pull.author, {
     number,
-    pull_request: over(example['pull_request'], { ...showPull(world, repo, pull), merged: pull.merged }),
+    pull_request: mergeMembers(example['pull_request'], { ...showPull(github, repo, pull), merged: pull.merged }),
     ...commits,
   });
 }
 
-function ofComment(world: World, repo: Repo, comment_id: number, action: string, of: Build): Json {
-  const comment = found(repo.comments.find(({ id }) => id === comment_id));
-  const pull = pullOf(world, repo.full_name, comment.pr_number);
-  const example = exampleOf('issue_comment', action);
-  const url = `${world.url}/repos/${repo.full_name}/pulls/${pull.number}`;
-  const issue = over(example['issue'], {
+function buildCommentPayload(github: GithubState, repo: Repo, comment_id: number, action: string, build: Build): Json {
+  const comment = assertFound(repo.comments.find(({ id }) => id === comment_id));
+  const pull = getPullRequest(github, repo.full_name, comment.pr_number);
+  const example = pickExample('issue_comment', action);
+  const url = `${github.url}/repos/${repo.full_name}/pulls/${pull.number}`;
+  const issue = mergeMembers(example['issue'], {
     number: pull.number,
     state: pull.state,
-    user: showAccount(world, pull.author),
-    pull_request: { url, html_url: `${world.url}/${repo.full_name}/pull/${pull.number}` },
+    user: showAccount(github, pull.author),
+    pull_request: { url, html_url: `${github.url}/${repo.full_name}/pull/${pull.number}` },
   });
-  return of(action, comment.author, { issue, comment: over(example['comment'], showComment(world, repo, comment)) });
+  return build(action, comment.author, {
+    issue,
+    comment: mergeMembers(example['comment'], showComment(github, repo, comment)),
+  });
 }
 
 /** The last example of an action, which has the most members; of another action when this one has none. */
-function exampleOf(event: string, action: string): Json {
-  const list = found(examples().find(({ name }) => name === event)).examples;
-  return structuredClone(list.findLast((example) => example.action === action) ?? found(list.at(-1)));
+function pickExample(event: string, action: string): Json {
+  const list = assertFound(examples().find(({ name }) => name === event)).examples;
+  return structuredClone(list.findLast((example) => example.action === action) ?? assertFound(list.at(-1)));
 }
 
-function over(example: unknown, members: Json): Json {
+function mergeMembers(example: unknown, members: Json): Json {
   return typeof example === 'object' && example !== null ? { ...example, ...members } : members;
 }
 
-function found<T>(value: T | undefined): T {
+function assertFound<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('no such thing on this server: make it first');
   return value;
 }

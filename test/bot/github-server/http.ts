@@ -1,4 +1,4 @@
-import type { Repo, Token, World } from './world.ts';
+import type { GithubState, Repo, Token } from './state.ts';
 
 export interface Reply {
   status: number;
@@ -10,7 +10,7 @@ export interface Reply {
 export type Who = { kind: 'nobody' } | { kind: 'app' } | { kind: 'token'; token: Token };
 
 export interface Call {
-  world: World;
+  github: GithubState;
   who: Who;
   params: Record<string, string>;
   query: URLSearchParams;
@@ -34,10 +34,10 @@ export class Refusal extends Error {
   }
 }
 
-export const notFound = () => new Refusal(404, 'Not Found');
+export const createNotFound = () => new Refusal(404, 'Not Found');
 
 /** The form of a 422 that names the field. */
-export function invalid(resource: string, field: string, message: string): Refusal {
+export function createInvalidField(resource: string, field: string, message: string): Refusal {
   return new Refusal(422, 'Validation Failed', {
     errors: [{ resource, code: 'custom', field, message }],
   });
@@ -48,14 +48,14 @@ export function ok(body: unknown, status = 200): Reply {
 }
 
 /** One page of a list, with `Link` as GitHub writes it. */
-export function page<T>(call: Call, path: string, items: readonly T[], wrap?: (page: T[]) => unknown): Reply {
+export function paginate<T>(call: Call, path: string, items: readonly T[], wrap?: (paginate: T[]) => unknown): Reply {
   const per_page = Math.min(Math.max(Number(call.query.get('per_page') ?? 30), 1), 100);
   const number = Math.max(Number(call.query.get('page') ?? 1), 1);
   const last = Math.max(Math.ceil(items.length / per_page), 1);
   const link = (to: number, rel: string) => {
     const query = new URLSearchParams(call.query);
     query.set('page', String(to));
-    return `<${call.world.url}${path}?${query}>; rel="${rel}"`;
+    return `<${call.github.url}${path}?${query}>; rel="${rel}"`;
   };
   const links = [
     ...(number > 1 ? [link(number - 1, 'prev')] : []),
@@ -70,7 +70,7 @@ export function page<T>(call: Call, path: string, items: readonly T[], wrap?: (p
   };
 }
 
-export function text(body: Record<string, unknown>, field: string): string | undefined {
+export function readText(body: Record<string, unknown>, field: string): string | undefined {
   const value = body[field];
   return typeof value === 'string' ? value : undefined;
 }

@@ -1,31 +1,31 @@
 import { Refusal, type Reply } from './http.ts';
-import type { Fault, World } from './world.ts';
+import type { Fault, GithubState } from './state.ts';
 
 const SECONDARY =
   'You have exceeded a secondary rate limit. Please wait a few minutes before you try again. If you reach out to GitHub Support for help, please include the request ID.';
 
 /** Both kinds of rate limit, in the order and the words of GitHub. */
-export function createLimits(world: World) {
+export function createLimits(github: GithubState) {
   let writes: number[] = [];
 
   /** @throws Refusal 403 when the hour's requests are used up, or writes come too fast */
   function take(method: string): void {
-    if (world.rate.remaining <= 0) throw exceeded();
-    world.rate.remaining -= 1;
+    if (github.rate.remaining <= 0) throw createExceeded();
+    github.rate.remaining -= 1;
     if (method !== 'GET') takeWrite();
   }
 
   function takeWrite(): void {
-    const limit = world.write_limit;
+    const limit = github.write_limit;
     if (limit === null) return;
-    const now = world.now();
+    const now = github.now();
     writes = writes.filter((at) => at > now - limit.window_ms);
-    if (writes.length >= limit.count) throw new TooFast(limit.retry_after);
+    if (writes.length >= limit.count) throw new SecondaryLimitRefusal(limit.retry_after);
     writes.push(now);
   }
 
   function headers(): Record<string, string> {
-    const { limit, remaining, reset } = world.rate;
+    const { limit, remaining, reset } = github.rate;
     return {
       'x-ratelimit-limit': String(limit),
       'x-ratelimit-remaining': String(Math.max(remaining, 0)),
@@ -38,14 +38,14 @@ export function createLimits(world: World) {
   return { take, headers };
 }
 
-function exceeded(): Refusal {
+function createExceeded(): Refusal {
   return new Refusal(403, 'API rate limit exceeded for installation ID 1.', {
     documentation_url: 'https://docs.github.com/rest/overview/rate-limits-for-the-rest-api',
   });
 }
 
 /** What a refusal by the secondary limit says in its headers besides. */
-export class TooFast extends Refusal {
+export class SecondaryLimitRefusal extends Refusal {
   readonly retry_after: number | null;
 
   constructor(retry_after: number | null) {
@@ -58,15 +58,15 @@ export class TooFast extends Refusal {
 }
 
 /** The failure that this request is to meet, if any; it is used up by one. */
-export function takeFault(world: World, method: string, path: string): Fault | undefined {
-  const fault = world.faults.find((one) => {
+export function takeFault(github: GithubState, method: string, path: string): Fault | undefined {
+  const fault = github.faults.find((one) => {
     return one.times > 0 && (one.method ?? method) === method && one.path.test(path);
   });
   if (fault !== undefined) fault.times -= 1;
   return fault;
 }
 
-export function faultReply({ how }: Fault): Reply | undefined {
+export function toFaultReply({ how }: Fault): Reply | undefined {
   if (typeof how === 'string') return undefined;
   return { body: { message: 'Server Error' }, ...how };
 }

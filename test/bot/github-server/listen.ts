@@ -1,63 +1,63 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { identify, nameOf } from './access.ts';
+import { describeCaller, identify } from './access.ts';
 import { Refusal, type Reply, type Who } from './http.ts';
-import { createLimits, faultReply, TooFast, takeFault } from './limits.ts';
+import { createLimits, SecondaryLimitRefusal, takeFault, toFaultReply } from './limits.ts';
 import { route } from './router.ts';
-import type { World } from './world.ts';
+import type { GithubState } from './state.ts';
 
 /** The REST API, under `/` and, as Enterprise Server has it, under `/api/v3`. */
-export function apiServer(world: World): Server {
-  const limits = createLimits(world);
+export function createApiServer(github: GithubState): Server {
+  const limits = createLimits(github);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET' } = request;
-    const url = new URL(request.url ?? '/', world.url);
+    const url = new URL(request.url ?? '/', github.url);
     const path = url.pathname.replace(/^\/api\/v3(?=\/)/, '');
     const raw = await read(request);
-    const fault = takeFault(world, method, path);
-    const seen = {
+    const fault = takeFault(github, method, path);
+    const recorded = {
       method,
       path,
       query: Object.fromEntries(url.searchParams),
-      at: world.now(),
+      at: github.now(),
       who: 'nobody',
       status: 0,
     };
-    world.requests.push(seen);
+    github.requests.push(recorded);
     if (fault?.how === 'hang') return;
     if (fault?.how === 'drop') return void request.socket.destroy();
     const reply =
-      (fault && faultReply(fault)) ??
+      (fault && toFaultReply(fault)) ??
       respond(() => {
-        const who = identify(world, request.headers.authorization);
-        seen.who = nameOf(who);
+        const who = identify(github, request.headers.authorization);
+        recorded.who = describeCaller(who);
         limits.take(method);
         return handle(method, path, url.searchParams, who, raw);
       });
-    seen.status = reply.status;
+    recorded.status = reply.status;
     if (fault?.how === 'drop-after') return void request.socket.destroy();
     send(response, reply, limits.headers());
   }
 
   function handle(method: string, path: string, query: URLSearchParams, who: Who, raw: Buffer): Reply {
-    return route(method, path, { world, who, query, body: parse(raw) });
+    return route(method, path, { github, who, query, body: parse(raw) });
   }
 
   return createServer((request, response) => void answer(request, response));
 }
 
 /** Where artifacts lie: it takes a signed link alone, and turns away who sends another credential along. */
-export function storageServer(world: World, downloads: StorageRequest[]): Server {
+export function createStorageServer(github: GithubState, downloads: StorageRequest[]): Server {
   return createServer((request, response) => {
-    const url = new URL(request.url ?? '/', world.storage_url);
+    const url = new URL(request.url ?? '/', github.storage_url);
     downloads.push({ path: url.pathname, headers: request.headers });
-    const fault = takeFault(world, 'GET', `storage:${url.pathname}`);
+    const fault = takeFault(github, 'GET', `storage:${url.pathname}`);
     if (fault?.how === 'hang') return;
     if (fault?.how === 'drop') return void request.socket.destroy();
     const id = Number(/^\/artifacts\/(\d+)\.zip$/.exec(url.pathname)?.[1]);
-    const artifact = [...world.repos.values()].flatMap((repo) => repo.artifacts).find((one) => one.id === id);
-    const valid = url.searchParams.get('sig') === `signed-${id}` && Number(url.searchParams.get('se')) > world.now();
+    const artifact = [...github.repos.values()].flatMap((repo) => repo.artifacts).find((one) => one.id === id);
+    const valid = url.searchParams.get('sig') === `signed-${id}` && Number(url.searchParams.get('se')) > github.now();
     const status =
       request.headers.authorization !== undefined ? 400 : !valid ? 403 : artifact === undefined ? 404 : 200;
     if (artifact === undefined || status !== 200) return void response.writeHead(status).end();
@@ -90,7 +90,7 @@ function respond(handle: () => Reply): Reply {
     return handle();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const wait = error instanceof TooFast ? error.retry_after : null;
+    const wait = error instanceof SecondaryLimitRefusal ? error.retry_after : null;
     return { status: error.status, body: error.body, ...(wait !== null && { headers: { 'retry-after': `${wait}` } }) };
   }
 }

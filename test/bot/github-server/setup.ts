@@ -2,21 +2,21 @@ import { createHash, randomBytes } from 'node:crypto';
 import { showInstallation } from './shapes.ts';
 import {
   type Artifact,
-  accountOf,
   type Comment,
+  ensureAccount,
   type Fault,
+  type GithubState,
   type Grants,
-  headOf,
+  getPullRequest,
+  getRepository,
   type Pull,
-  pullOf,
   type Repo,
   type Review,
   type Role,
   type Run,
-  repoOf,
-  type World,
+  readHead,
   type WriteLimit,
-} from './world.ts';
+} from './state.ts';
 
 /** The permissions that the App asks for at its installation. */
 const APP_GRANTS: Grants = {
@@ -30,14 +30,14 @@ const APP_GRANTS: Grants = {
 const TOKEN_GRANTS: Grants = { ...APP_GRANTS, checks: 'read', statuses: 'write' };
 
 /** Who may ask for what. */
-export function people(world: World) {
+export function createAccessMethods(github: GithubState) {
   return {
     addRepo(full_name: string, { private: hidden = true } = {}): Repo {
       const [owner = '', name = ''] = full_name.split('/');
       const repo: Repo = {
-        id: world.nextId(),
+        id: github.nextId(),
         full_name,
-        owner: accountOf(world, owner, 'Organization'),
+        owner: ensureAccount(github, owner, 'Organization'),
         name,
         private: hidden,
         default_branch: 'main',
@@ -52,15 +52,15 @@ export function people(world: World) {
         statuses: [],
         files: new Map(),
       };
-      world.repos.set(full_name, repo);
+      github.repos.set(full_name, repo);
       return repo;
     },
     renameRepo(from: string, to: string): void {
-      const repo = repoOf(world, from);
-      world.repos.delete(from);
+      const repo = getRepository(github, from);
+      github.repos.delete(from);
       Object.assign(repo, { full_name: to, name: to.split('/')[1], former_name: from });
-      world.repos.set(to, repo);
-      for (const { repos } of [...world.installations.values(), ...world.tokens.values()]) {
+      github.repos.set(to, repo);
+      for (const { repos } of [...github.installations.values(), ...github.tokens.values()]) {
         if (repos.delete(from)) repos.add(to);
       }
     },
@@ -68,65 +68,65 @@ export function people(world: World) {
      * Installs the App on these repositories of one account, where these people see it: its owners unless others are
      * named. @returns its installation id
      */
-    install(repos: string[], options: { login?: string; seen_by?: string[]; owned_by?: string[] } = {}): number {
-      const { login = repos[0]?.split('/')[0] ?? 'acme', seen_by = [], owned_by = seen_by } = options;
-      const id = world.nextId();
-      const account = accountOf(world, login, 'Organization');
+    install(repos: string[], options: { login?: string; visible_to?: string[]; owned_by?: string[] } = {}): number {
+      const { login = repos[0]?.split('/')[0] ?? 'acme', visible_to = [], owned_by = visible_to } = options;
+      const id = github.nextId();
+      const account = ensureAccount(github, login, 'Organization');
       const grants = { ...APP_GRANTS };
-      const people = { seen_by: new Set(seen_by), owned_by: new Set(owned_by) };
-      const installation = { id, account, repos: new Set(repos), grants, suspended: false, ...people };
-      world.installations.set(id, installation);
+      const access_lists = { visible_to: new Set(visible_to), owned_by: new Set(owned_by) };
+      const installation = { id, account, repos: new Set(repos), grants, suspended: false, ...access_lists };
+      github.installations.set(id, installation);
       return id;
     },
     /** The code with which this person is sent back, once they have said who they are. */
     code(login: string): string {
       const code = randomBytes(10).toString('hex');
-      world.codes.set(code, accountOf(world, login).login);
+      github.codes.set(code, ensureAccount(github, login).login);
       return code;
     },
     /** An installation in GitHub's own words. */
     installation(installation_id: number) {
-      const installation = world.installations.get(installation_id);
+      const installation = github.installations.get(installation_id);
       if (installation === undefined) throw new Error(`no installation ${installation_id}`);
-      return showInstallation(world, installation);
+      return showInstallation(github, installation);
     },
     uninstall(installation_id: number): void {
-      world.installations.delete(installation_id);
-      for (const [value, { owner }] of world.tokens) {
-        if (owner.kind === 'installation' && owner.installation.id === installation_id) world.tokens.delete(value);
+      github.installations.delete(installation_id);
+      for (const [value, { owner }] of github.tokens) {
+        if (owner.kind === 'installation' && owner.installation.id === installation_id) github.tokens.delete(value);
       }
     },
     setInstallation(
       installation_id: number,
       changes: { repos?: string[]; grants?: Grants; suspended?: boolean },
     ): void {
-      const installation = world.installations.get(installation_id);
+      const installation = github.installations.get(installation_id);
       if (installation === undefined) throw new Error(`no installation ${installation_id}`);
       const { repos, ...others } = changes;
       Object.assign(installation, others, repos && { repos: new Set(repos) });
     },
     /** Every token of the App loses its force, as after the hour; new ones can be had. */
     revokeInstallationTokens(): void {
-      for (const [value, { owner }] of world.tokens) if (owner.kind === 'installation') world.tokens.delete(value);
+      for (const [value, { owner }] of github.tokens) if (owner.kind === 'installation') github.tokens.delete(value);
     },
     /** A personal access token of this user. @returns its value */
     addToken(login: string, repos: string[], grants: Grants = TOKEN_GRANTS): string {
-      const account = accountOf(world, login);
-      const value = `github_pat_${createHash('sha256').update(`${login} ${world.nextId()}`).digest('hex')}`;
+      const account = ensureAccount(github, login);
+      const value = `github_pat_${createHash('sha256').update(`${login} ${github.nextId()}`).digest('hex')}`;
       const owner = { kind: 'user', account } as const;
-      world.tokens.set(value, { value, repos: new Set(repos), grants: { ...grants }, expires_at: null, owner });
+      github.tokens.set(value, { value, repos: new Set(repos), grants: { ...grants }, expires_at: null, owner });
       return value;
     },
     setToken(value: string, changes: { repos?: string[]; grants?: Grants; expires_at?: number }): void {
-      const token = world.tokens.get(value);
+      const token = github.tokens.get(value);
       if (token === undefined) throw new Error('no such token: addToken makes one');
       const { repos, ...others } = changes;
       Object.assign(token, others, repos && { repos: new Set(repos) });
     },
     /** null takes the role away. */
     setPermission(full_name: string, login: string, role: Role | null): void {
-      accountOf(world, login);
-      const { collaborators } = repoOf(world, full_name);
+      ensureAccount(github, login);
+      const { collaborators } = getRepository(github, full_name);
       if (role === null) collaborators.delete(login);
       else collaborators.set(login, role);
     },
@@ -134,58 +134,58 @@ export function people(world: World) {
 }
 
 /** What a repository holds. */
-export function contents(world: World) {
-  const later = () => new Date(world.now());
+export function createContentMethods(github: GithubState) {
+  const currentDate = () => new Date(github.now());
   return {
     setFile(full_name: string, sha: string, path: string, content: string | Buffer): void {
-      repoOf(world, full_name).files.set(`${sha}:${path}`, Buffer.from(content));
+      getRepository(github, full_name).files.set(`${sha}:${path}`, Buffer.from(content));
     },
     /** @param input.fork full name of the repository that the branch is in, when it is another one */
     openPullRequest(
       full_name: string,
       input: { head_sha?: string; branch?: string; fork?: string; author?: string; base_sha?: string } = {},
     ): Pull {
-      const repo = repoOf(world, full_name);
+      const repo = getRepository(github, full_name);
       const number = repo.pulls.size + 1;
       const pull: Pull = {
-        id: world.nextId(),
+        id: github.nextId(),
         number,
         title: `Change number ${number}`,
-        author: accountOf(world, input.author ?? 'dev'),
+        author: ensureAccount(github, input.author ?? 'dev'),
         state: 'open',
         merged: false,
         draft: false,
         branch: input.branch ?? `change-${number}`,
         base_branch: repo.default_branch,
-        base_sha: input.base_sha ?? shaOf(`${full_name} base`),
-        commits: [input.head_sha ?? shaOf(`${full_name} ${number} first`)],
+        base_sha: input.base_sha ?? hashSha(`${full_name} base`),
+        commits: [input.head_sha ?? hashSha(`${full_name} ${number} first`)],
         fork: input.fork ?? null,
-        created_at: later(),
-        updated_at: later(),
+        created_at: currentDate(),
+        updated_at: currentDate(),
       };
       repo.pulls.set(number, pull);
       return pull;
     },
     /** A new head commit. @returns its sha */
     push(full_name: string, number: number, sha?: string): string {
-      const pull = pullOf(world, full_name, number);
-      const head = sha ?? shaOf(`${full_name} ${number} ${pull.commits.length}`);
+      const pull = getPullRequest(github, full_name, number);
+      const head = sha ?? hashSha(`${full_name} ${number} ${pull.commits.length}`);
       pull.commits.push(head);
-      pull.updated_at = later();
+      pull.updated_at = currentDate();
       return head;
     },
     setPullRequest(full_name: string, number: number, changes: Partial<Pull>): Pull {
-      return Object.assign(pullOf(world, full_name, number), { updated_at: later() }, changes);
+      return Object.assign(getPullRequest(github, full_name, number), { updated_at: currentDate() }, changes);
     },
     /** A run of a workflow, finished unless `status` says otherwise, with the artifacts it left. */
     addRun(
       full_name: string,
       input: Partial<Run> & { head_sha: string; artifacts?: { name: string; zip: Buffer }[] },
     ): Run {
-      const repo = repoOf(world, full_name);
+      const repo = getRepository(github, full_name);
       const { artifacts = [], ...given } = input;
       const run: Run = {
-        id: 16_000_000_000 + world.nextId(),
+        id: 16_000_000_000 + github.nextId(),
         name: 'plan',
         head_branch: 'change',
         event: 'pull_request',
@@ -193,37 +193,37 @@ export function contents(world: World) {
         run_attempt: 1,
         status: 'completed',
         conclusion: 'success',
-        actor: accountOf(world, 'dev'),
-        created_at: later(),
+        actor: ensureAccount(github, 'dev'),
+        created_at: currentDate(),
         ...given,
       };
       repo.runs.push(run);
-      for (const { name, zip } of artifacts) addArtifact(world, repo, run, name, zip);
+      for (const { name, zip } of artifacts) addArtifact(github, repo, run, name, zip);
       return run;
     },
     addArtifact(full_name: string, run: Run, name: string, zip: Buffer): Artifact {
-      return addArtifact(world, repoOf(world, full_name), run, name, zip);
+      return addArtifact(github, getRepository(github, full_name), run, name, zip);
     },
     /** As after "re-run all jobs": the same run, its next attempt. */
     rerun(full_name: string, run_id: number, changes: Partial<Run> = {}): Run {
-      const run = repoOf(world, full_name).runs.find(({ id }) => id === run_id);
+      const run = getRepository(github, full_name).runs.find(({ id }) => id === run_id);
       if (run === undefined) throw new Error(`no run ${run_id}: addRun makes one`);
-      return Object.assign(run, { run_attempt: run.run_attempt + 1, created_at: later() }, changes);
+      return Object.assign(run, { run_attempt: run.run_attempt + 1, created_at: currentDate() }, changes);
     },
   };
 }
 
 /** What people say. */
-export function discussion(world: World) {
+export function createDiscussionMethods(github: GithubState) {
   return {
     review(full_name: string, number: number, login: string, state: Review['state']): Review {
-      const repo = repoOf(world, full_name);
+      const repo = getRepository(github, full_name);
       const review: Review = {
-        id: world.nextId(),
-        author: accountOf(world, login),
+        id: github.nextId(),
+        author: ensureAccount(github, login),
         state,
-        commit_id: headOf(pullOf(world, full_name, number)),
-        submitted_at: new Date(world.now()),
+        commit_id: readHead(getPullRequest(github, full_name, number)),
+        submitted_at: new Date(github.now()),
       };
       repo.reviews.set(number, [...(repo.reviews.get(number) ?? []), review]);
       return review;
@@ -232,12 +232,12 @@ export function discussion(world: World) {
       return this.review(full_name, number, login, 'APPROVED');
     },
     comment(full_name: string, pr_number: number, login: string, body: string): Comment {
-      pullOf(world, full_name, pr_number);
-      const at = new Date(world.now());
+      getPullRequest(github, full_name, pr_number);
+      const at = new Date(github.now());
       const comment: Comment = {
-        id: world.nextId(),
+        id: github.nextId(),
         pr_number,
-        author: accountOf(world, login),
+        author: ensureAccount(github, login),
         app_id: null,
         body,
         created_at: at,
@@ -246,51 +246,51 @@ export function discussion(world: World) {
         reactions: [],
         deleted: false,
       };
-      repoOf(world, full_name).comments.push(comment);
+      getRepository(github, full_name).comments.push(comment);
       return comment;
     },
     deleteComment(full_name: string, comment_id: number): void {
-      const comment = repoOf(world, full_name).comments.find(({ id }) => id === comment_id);
+      const comment = getRepository(github, full_name).comments.find(({ id }) => id === comment_id);
       if (comment !== undefined) comment.deleted = true;
     },
     /** Those still there, oldest first, each with every body it had. */
     comments(full_name: string, pr_number: number): Comment[] {
-      return repoOf(world, full_name).comments.filter((one) => one.pr_number === pr_number && !one.deleted);
+      return getRepository(github, full_name).comments.filter((one) => one.pr_number === pr_number && !one.deleted);
     },
   };
 }
 
 /** What goes wrong. */
-export function troubles(world: World) {
+export function createFaultMethods(github: GithubState) {
   return {
     /** The next requests that match fail so. A path of the storage begins with `storage:`. */
     fail(fault: Omit<Fault, 'times'> & { times?: number }): void {
-      world.faults.push({ times: 1, ...fault });
+      github.faults.push({ times: 1, ...fault });
     },
     /** The secondary rate limit; null lifts it. */
     limitWrites(limit: WriteLimit | null): void {
-      world.write_limit = limit;
+      github.write_limit = limit;
     },
     /** @param reset seconds since the epoch */
     setRate(remaining: number, reset: number): void {
-      Object.assign(world.rate, { remaining, reset });
+      Object.assign(github.rate, { remaining, reset });
     },
   };
 }
 
-function addArtifact(world: World, repo: Repo, run: Run, name: string, zip: Buffer): Artifact {
+function addArtifact(github: GithubState, repo: Repo, run: Run, name: string, zip: Buffer): Artifact {
   const artifact: Artifact = {
-    id: world.nextId(),
+    id: github.nextId(),
     run_id: run.id,
     name,
     zip,
     expired: false,
-    created_at: new Date(world.now()),
+    created_at: new Date(github.now()),
   };
   repo.artifacts.push(artifact);
   return artifact;
 }
 
-function shaOf(text: string): string {
+function hashSha(text: string): string {
   return createHash('sha1').update(text).digest('hex');
 }

@@ -31,9 +31,9 @@ function payload(event: string, body: unknown): Promise<BotEvent[]> {
 describe('what deliveries mean', () => {
   test('a run that was completed may have left plans', async () => {
     const run = server.addRun(REPO, { head_sha, run_attempt: 3 });
-    const happening = { event: 'workflow_run', repo: REPO, run_id: run.id } as const;
+    const activity = { event: 'workflow_run', repo: REPO, run_id: run.id } as const;
 
-    expect(await read(server.deliver(happening, { hook: 'repository' }))).toEqual([
+    expect(await read(server.deliver(activity, { hook: 'repository' }))).toEqual([
       {
         what: 'run_finished',
         repo: REPO,
@@ -45,7 +45,7 @@ describe('what deliveries mean', () => {
         },
       },
     ]);
-    expect(await read(server.deliver({ ...happening, action: 'requested' }))).toEqual([]);
+    expect(await read(server.deliver({ ...activity, action: 'requested' }))).toEqual([]);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('what deliveries mean', () => {
   });
 
   test('a check is made again when it is ours, not another App’s and not one of another name', async () => {
-    const { checks } = server.world.repos.get(REPO)!;
+    const { checks } = server.state.repos.get(REPO)!;
     const check = (id: number, name: string, app_id: number) => ({
       id,
       name,
@@ -89,15 +89,15 @@ describe('what deliveries mean', () => {
   });
 
   test('all checks are made again when the suite is ours', async () => {
-    const suiteOf = (id: number) =>
+    const readSuite = (id: number) =>
       payload('check_suite', {
         action: 'rerequested',
         repository: { full_name: REPO },
         check_suite: { head_sha, app: { id } },
       });
 
-    expect(await suiteOf(server.app.app_id)).toEqual([{ what: 'check_rerequested', repo: REPO, head_sha }]);
-    expect(await suiteOf(7)).toEqual([]);
+    expect(await readSuite(server.app.app_id)).toEqual([{ what: 'check_rerequested', repo: REPO, head_sha }]);
+    expect(await readSuite(7)).toEqual([]);
   });
 
   test.each([
@@ -119,26 +119,28 @@ describe('what deliveries mean', () => {
 
   test('what was edited, what a bot or an App wrote, and what stands on an issue is no command', async () => {
     const comment = server.comment(REPO, pr_number, 'dev', '/drift rescan');
-    const happening = { event: 'issue_comment', repo: REPO, comment_id: comment.id } as const;
-    const { body } = server.deliver(happening);
-    const of = (change: (payload: Record<string, Record<string, unknown>>) => void) => {
+    const activity = { event: 'issue_comment', repo: REPO, comment_id: comment.id } as const;
+    const { body } = server.deliver(activity);
+    const readChanged = (change: (payload: Record<string, Record<string, unknown>>) => void) => {
       const changed = JSON.parse(body.toString());
       change(changed);
       return payload('issue_comment', changed);
     };
 
-    expect(await of(() => {})).toHaveLength(1);
-    expect(await read(server.deliver({ ...happening, action: 'edited' }))).toEqual([]);
-    expect(await of(({ comment }) => Object.assign(comment!, { performed_via_github_app: { id: 7 } }))).toEqual([]);
-    expect(await of(({ comment }) => Object.assign(comment!['user'] as object, { type: 'Bot' }))).toEqual([]);
-    expect(await of(({ sender }) => Object.assign(sender!, { type: 'Bot' }))).toEqual([]);
-    expect(await of(({ issue }) => delete issue!['pull_request'])).toEqual([]);
+    expect(await readChanged(() => {})).toHaveLength(1);
+    expect(await read(server.deliver({ ...activity, action: 'edited' }))).toEqual([]);
+    expect(
+      await readChanged(({ comment }) => Object.assign(comment!, { performed_via_github_app: { id: 7 } })),
+    ).toEqual([]);
+    expect(await readChanged(({ comment }) => Object.assign(comment!['user'] as object, { type: 'Bot' }))).toEqual([]);
+    expect(await readChanged(({ sender }) => Object.assign(sender!, { type: 'Bot' }))).toEqual([]);
+    expect(await readChanged(({ issue }) => delete issue!['pull_request'])).toEqual([]);
   });
 });
 
 describe('every real payload', () => {
   /** What the examples hold, told apart without our code. */
-  function wanted(event: string, { action = '' }: { action?: string }): boolean {
+  function expectsEvent(event: string, { action = '' }: { action?: string }): boolean {
     if (event === 'workflow_run') return action === 'completed';
     const changes = ['opened', 'synchronize', 'reopened', 'closed', 'ready_for_review', 'converted_to_draft'];
     return event === 'pull_request' && changes.includes(action);
@@ -146,17 +148,17 @@ describe('every real payload', () => {
 
   test('is read without a throw, and gives an event exactly where one is wanted', async () => {
     const wrong: string[] = [];
-    let given = 0;
+    let event_count = 0;
     for (const { name, examples: payloads } of examples()) {
       for (const [index, example] of payloads.entries()) {
         const events = await payload(name, example);
-        given += events.length;
-        if (events.length !== (wanted(name, example) ? 1 : 0)) wrong.push(`${name}.${example.action} ${index}`);
+        event_count += events.length;
+        if (events.length !== (expectsEvent(name, example) ? 1 : 0)) wrong.push(`${name}.${example.action} ${index}`);
       }
     }
 
     expect(wrong).toEqual([]);
-    expect(given).toBeGreaterThan(15);
+    expect(event_count).toBeGreaterThan(15);
   });
 
   test('that lost any member, or has one of another type, is read without a throw', async () => {

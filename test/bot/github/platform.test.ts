@@ -139,7 +139,7 @@ describe('runs and artifacts', () => {
   );
 
   test('an artifact that is too large is not asked for, and one that lied about it is not read on', async () => {
-    const { artifacts } = server.world.repos.get(REPO)!;
+    const { artifacts } = server.state.repos.get(REPO)!;
     server.addRun(REPO, { head_sha, artifacts: [{ name: 'plan', zip: Buffer.alloc(300_000) }] });
     const id = String(artifacts.at(-1)!.id);
     server.downloads.length = 0;
@@ -152,14 +152,14 @@ describe('runs and artifacts', () => {
   });
 
   test('an artifact that has expired is gone, and a storage that fails is asked again', async () => {
-    const { artifacts } = server.world.repos.get(REPO)!;
+    const { artifacts } = server.state.repos.get(REPO)!;
     server.addRun(REPO, { head_sha, artifacts: [{ name: 'plan', zip: Buffer.from('PK') }] });
-    const of = { id: String(artifacts.at(-1)!.id), name: 'plan', size: 2 };
+    const artifact = { id: String(artifacts.at(-1)!.id), name: 'plan', size: 2 };
 
     server.fail({ path: /^storage:/, how: 'drop' });
-    expect(await app.downloadArtifact(REPO, of, 10)).toHaveLength(2);
+    expect(await app.downloadArtifact(REPO, artifact, 10)).toHaveLength(2);
     artifacts.at(-1)!.expired = true;
-    await expect(app.downloadArtifact(REPO, of, 10)).rejects.toMatchObject({ error_class: 'gone' });
+    await expect(app.downloadArtifact(REPO, artifact, 10)).rejects.toMatchObject({ error_class: 'gone' });
   });
 });
 
@@ -240,7 +240,7 @@ describe('comments', () => {
 });
 
 describe('the check', () => {
-  const checks = () => server.world.repos.get(REPO)!.checks.filter((check) => check.head_sha === head_sha);
+  const checks = () => server.state.repos.get(REPO)!.checks.filter((check) => check.head_sha === head_sha);
 
   test('of the App is one check run that goes from progress to its conclusion', async () => {
     const { id } = await app.setCheck(pr, null, update({ conclusion: null, url: null }));
@@ -279,7 +279,7 @@ describe('the check', () => {
   ] as const)('of a token is a commit status: %s becomes %s', async (conclusion, state, description) => {
     await user.setCheck(pr, null, update({ conclusion }));
 
-    const [status] = server.world.repos.get(REPO)!.statuses.filter(({ sha }) => sha === head_sha);
+    const [status] = server.state.repos.get(REPO)!.statuses.filter(({ sha }) => sha === head_sha);
     expect(status).toMatchObject({
       state,
       description,
@@ -291,7 +291,7 @@ describe('the check', () => {
   test('of a token says no more than 140 characters', async () => {
     await user.setCheck(pr, null, update({ title: '漢'.repeat(200), url: null }));
 
-    const status = server.world.repos.get(REPO)!.statuses.at(-1);
+    const status = server.state.repos.get(REPO)!.statuses.at(-1);
     expect(status).toMatchObject({ description: `${'漢'.repeat(139)}…`, target_url: null });
   });
 });
@@ -307,7 +307,7 @@ describe('people', () => {
     expect(await approved()).toBe(false);
     server.approve(REPO, pr.pr_number, 'bob').state = 'DISMISSED';
     expect(await approved()).toBe(false);
-    server.world.accounts.set('robot[bot]', { id: 99, login: 'robot[bot]', type: 'Bot' });
+    server.state.accounts.set('robot[bot]', { id: 99, login: 'robot[bot]', type: 'Bot' });
     server.approve(REPO, pr.pr_number, 'robot[bot]');
     expect(await approved()).toBe(false);
   });
@@ -322,10 +322,10 @@ describe('people', () => {
   ] as const)('the role %s is a permission to %s', async (role, permission) => {
     server.setPermission(REPO, 'kim', role);
 
-    expect(await app.permissionOf(REPO, 'kim')).toBe(permission);
+    expect(await app.readPermission(REPO, 'kim')).toBe(permission);
   });
 
   test('whom GitHub does not know has no permission', async () => {
-    expect(await app.permissionOf(REPO, 'nobody-at-all')).toBe('none');
+    expect(await app.readPermission(REPO, 'nobody-at-all')).toBe('none');
   });
 });

@@ -47,7 +47,7 @@ describe('the counterpart of GitHub', () => {
       head_sha: commits[0]!,
       artifacts: [{ name: 'plan', zip: Buffer.from('PK') }],
     });
-    const [artifact] = server.world.repos.get('acme/infra')!.artifacts;
+    const [artifact] = server.state.repos.get('acme/infra')!.artifacts;
 
     const check = await ask('POST', '/repos/acme/infra/check-runs', { name: 'x', head_sha: commits[0] });
     const link = await ask('GET', `/repos/acme/infra/actions/artifacts/${artifact!.id}/zip`);

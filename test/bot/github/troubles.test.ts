@@ -35,7 +35,7 @@ afterAll(() => server.stop());
 beforeEach(() => {
   server.addRepo(REPO);
   server.requests.length = 0;
-  server.world.faults.length = 0;
+  server.state.faults.length = 0;
   server.limitWrites(null);
   server.setRate(15_000, 0);
   installation_id = server.install([REPO]);

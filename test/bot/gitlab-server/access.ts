@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { ApiError, type Call, notFound } from './http.ts';
+import { ApiError, type Call, createNotFound } from './http.ts';
 import type { GitlabState, MergeRequest, Pipeline, Project, Token } from './types.ts';
 
 /** @throws ApiError 401 or 403, worded as GitLab does */
-export function tokenOf(state: GitlabState, headers: IncomingHttpHeaders, method: string): Token {
+export function authenticateToken(state: GitlabState, headers: IncomingHttpHeaders, method: string): Token {
   const token = state.tokens.find(({ value }) => value === headers['private-token']);
   if (token === undefined) throw new ApiError(401, { message: '401 Unauthorized' });
   if (token.revoked) {
@@ -17,10 +17,10 @@ export function tokenOf(state: GitlabState, headers: IncomingHttpHeaders, method
 }
 
 /** The project named by id or path, as far as the caller may know of it. */
-export function projectOf({ state, user, params }: Call): Project {
+export function getProject({ state, user, params }: Call): Project {
   const project = state.projects.find(({ id, path }) => path === params['id'] || String(id) === params['id']);
   if (project === undefined || (project.visibility === 'private' && !project.members.has(user.id))) {
-    throw notFound('Project');
+    throw createNotFound('Project');
   }
   return project;
 }
@@ -29,21 +29,21 @@ export function assertLevel(call: Call, project: Project, level: number): void {
   if ((project.members.get(call.user.id) ?? 0) < level) throw new ApiError(403, { message: '403 Forbidden' });
 }
 
-export function mergeRequestOf(call: Call): MergeRequest {
-  const found = projectOf(call).merge_requests.find(({ iid }) => String(iid) === call.params['iid']);
+export function getMergeRequest(call: Call): MergeRequest {
+  const found = getProject(call).merge_requests.find(({ iid }) => String(iid) === call.params['iid']);
   if (found === undefined) throw new ApiError(404, { message: '404 Not found' });
   return found;
 }
 
-export function pipelineOf(call: Call): Pipeline {
-  const found = projectOf(call).pipelines.find(({ id }) => String(id) === call.params['pipeline_id']);
+export function getPipeline(call: Call): Pipeline {
+  const found = getProject(call).pipelines.find(({ id }) => String(id) === call.params['pipeline_id']);
   if (found === undefined) throw new ApiError(404, { message: '404 Not found' });
   return found;
 }
 
 /** A commit by its hash or by the name of a branch. */
-export function commitOf(project: Project, ref: string) {
+export function getCommit(project: Project, ref: string) {
   const commit = project.commits.get(project.branches.get(ref) ?? ref);
-  if (commit === undefined) throw notFound('Commit');
+  if (commit === undefined) throw createNotFound('Commit');
   return commit;
 }

@@ -1,19 +1,19 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { headOf, mergeRequestUrl } from './present.ts';
+import { buildMergeRequestUrl, readLatestVersion } from './present.ts';
 import type { GitlabState, Job, MergeRequest, Note, Pipeline, Project, User } from './types.ts';
 
-const SHA_OF_NONE = '0'.repeat(40);
+const ZERO_SHA = '0'.repeat(40);
 
 /** GitLab's hooks write times of CI as `2026-01-02 03:04:05 UTC`. */
-function hookTime(at: string | null): string | null {
+function formatHookTime(at: string | null): string | null {
   return at === null ? null : `${at.slice(0, 19).replace('T', ' ')} UTC`;
 }
 
-function hookUser(state: GitlabState, { id, name, username }: User) {
+function toHookUser(state: GitlabState, { id, name, username }: User) {
   return { id, name, username, avatar_url: `${state.url}/avatar/${id}.png`, email: '[REDACTED]' };
 }
 
-function hookProject(state: GitlabState, { id, path, default_branch, visibility }: Project) {
+function toHookProject(state: GitlabState, { id, path, default_branch, visibility }: Project) {
   return {
     id,
     name: path.split('/').at(-1),
@@ -30,7 +30,7 @@ function hookProject(state: GitlabState, { id, path, default_branch, visibility 
   };
 }
 
-export function pipelineHook(state: GitlabState, pipeline: Pipeline) {
+export function buildPipelineHook(state: GitlabState, pipeline: Pipeline) {
   const { id, iid, project, sha, source, tag, status, merge_request, user, jobs } = pipeline;
   return {
     object_kind: 'pipeline',
@@ -42,13 +42,13 @@ export function pipelineHook(state: GitlabState, pipeline: Pipeline) {
       ref: merge_request?.source_branch ?? pipeline.ref,
       tag,
       sha,
-      before_sha: SHA_OF_NONE,
+      before_sha: ZERO_SHA,
       source,
       status,
       detailed_status: status === 'success' ? 'passed' : status,
       stages: ['test'],
-      created_at: hookTime(pipeline.created_at),
-      finished_at: hookTime(pipeline.finished_at),
+      created_at: formatHookTime(pipeline.created_at),
+      finished_at: formatHookTime(pipeline.finished_at),
       duration: 63,
       queued_duration: 12,
       variables: [],
@@ -65,31 +65,31 @@ export function pipelineHook(state: GitlabState, pipeline: Pipeline) {
       state: merge_request.state,
       merge_status: 'can_be_merged',
       detailed_merge_status: 'mergeable',
-      url: mergeRequestUrl(state, merge_request),
+      url: buildMergeRequestUrl(state, merge_request),
     },
-    user: hookUser(state, user),
-    project: hookProject(state, project),
+    user: toHookUser(state, user),
+    project: toHookProject(state, project),
     commit: { id: sha, message: 'change\n', title: 'change', timestamp: pipeline.created_at, url: '', author: null },
-    builds: jobs.filter(({ retried }) => !retried).map((job) => hookBuild(state, pipeline, job)),
+    builds: jobs.filter(({ retried }) => !retried).map((job) => toHookBuild(state, pipeline, job)),
   };
 }
 
-function hookBuild(state: GitlabState, { user }: Pipeline, job: Job) {
+function toHookBuild(state: GitlabState, { user }: Pipeline, job: Job) {
   return {
     id: job.id,
     stage: job.stage,
     name: job.name,
     status: job.status,
-    created_at: hookTime(job.created_at),
-    started_at: hookTime(job.finished_at),
-    finished_at: hookTime(job.finished_at),
+    created_at: formatHookTime(job.created_at),
+    started_at: formatHookTime(job.finished_at),
+    finished_at: formatHookTime(job.finished_at),
     duration: 17.0,
     queued_duration: 3.5,
     failure_reason: job.status === 'failed' ? 'script_failure' : null,
     when: job.manual ? 'manual' : 'on_success',
     manual: job.manual,
     allow_failure: false,
-    user: hookUser(state, user),
+    user: toHookUser(state, user),
     runner: null,
     artifacts_file: {
       filename: job.archive === null ? null : 'artifacts.zip',
@@ -99,21 +99,21 @@ function hookBuild(state: GitlabState, { user }: Pipeline, job: Job) {
   };
 }
 
-export function jobHook(state: GitlabState, pipeline: Pipeline, job: Job) {
+export function buildJobHook(state: GitlabState, pipeline: Pipeline, job: Job) {
   const { project, user, sha, ref, tag } = pipeline;
   return {
     object_kind: 'build',
     ref,
     tag,
-    before_sha: SHA_OF_NONE,
+    before_sha: ZERO_SHA,
     sha,
     build_id: job.id,
     build_name: job.name,
     build_stage: job.stage,
     build_status: job.status,
-    build_created_at: hookTime(job.created_at),
-    build_started_at: hookTime(job.finished_at),
-    build_finished_at: hookTime(job.finished_at),
+    build_created_at: formatHookTime(job.created_at),
+    build_started_at: formatHookTime(job.finished_at),
+    build_finished_at: formatHookTime(job.finished_at),
     build_duration: 17.0,
     build_queued_duration: 0.2,
     build_allow_failure: false,
@@ -122,10 +122,10 @@ export function jobHook(state: GitlabState, pipeline: Pipeline, job: Job) {
     pipeline_id: pipeline.id,
     project_id: project.id,
     project_name: project.path.split('/').join(' / '),
-    user: hookUser(state, user),
+    user: toHookUser(state, user),
     commit: { id: pipeline.id, name: null, sha, message: 'change', status: pipeline.status, duration: null },
     repository: { name: project.path.split('/').at(-1), homepage: `${state.url}/${project.path}` },
-    project: hookProject(state, project),
+    project: toHookProject(state, project),
     runner: null,
     environment: null,
   };
@@ -138,14 +138,14 @@ export interface MergeRequestHookInput {
   changes?: Record<string, { previous: unknown; current: unknown }>;
 }
 
-export function mergeRequestHook(state: GitlabState, merge_request: MergeRequest, input: MergeRequestHookInput) {
+export function buildMergeRequestHook(state: GitlabState, merge_request: MergeRequest, input: MergeRequestHookInput) {
   const { action, user, oldrev, changes = {} } = input;
   return {
     object_kind: 'merge_request',
     event_type: 'merge_request',
-    user: hookUser(state, user),
-    project: hookProject(state, merge_request.project),
-    object_attributes: { ...hookMergeRequest(state, merge_request), action, ...(oldrev !== undefined && { oldrev }) },
+    user: toHookUser(state, user),
+    project: toHookProject(state, merge_request.project),
+    object_attributes: { ...toHookMergeRequest(state, merge_request), action, ...(oldrev !== undefined && { oldrev }) },
     labels: [],
     changes,
     repository: { name: merge_request.project.path.split('/').at(-1), homepage: state.url },
@@ -154,7 +154,7 @@ export function mergeRequestHook(state: GitlabState, merge_request: MergeRequest
   };
 }
 
-function hookMergeRequest(state: GitlabState, merge_request: MergeRequest) {
+function toHookMergeRequest(state: GitlabState, merge_request: MergeRequest) {
   const { id, iid, title, author, source_branch, target_branch, source_project, project } = merge_request;
   return {
     id,
@@ -171,21 +171,21 @@ function hookMergeRequest(state: GitlabState, merge_request: MergeRequest) {
     detailed_merge_status: 'checking',
     work_in_progress: false,
     draft: false,
-    url: mergeRequestUrl(state, merge_request),
-    source: hookProject(state, source_project),
-    target: hookProject(state, project),
-    last_commit: { id: headOf(merge_request).head_sha, message: 'change\n', title: 'change' },
+    url: buildMergeRequestUrl(state, merge_request),
+    source: toHookProject(state, source_project),
+    target: toHookProject(state, project),
+    last_commit: { id: readLatestVersion(merge_request).head_sha, message: 'change\n', title: 'change' },
   };
 }
 
-export function noteHook(state: GitlabState, note: Note, action: 'create' | 'update' = 'create') {
+export function buildNoteHook(state: GitlabState, note: Note, action: 'create' | 'update' = 'create') {
   const { id, merge_request, author, body, system, internal } = note;
   return {
     object_kind: 'note',
     event_type: internal ? 'confidential_note' : 'note',
-    user: hookUser(state, author),
+    user: toHookUser(state, author),
     project_id: merge_request.project.id,
-    project: hookProject(state, merge_request.project),
+    project: toHookProject(state, merge_request.project),
     object_attributes: {
       id,
       note: body,
@@ -193,8 +193,8 @@ export function noteHook(state: GitlabState, note: Note, action: 'create' | 'upd
       noteable_type: 'MergeRequest',
       noteable_id: merge_request.id,
       author_id: author.id,
-      created_at: hookTime(note.created_at),
-      updated_at: hookTime(note.updated_at),
+      created_at: formatHookTime(note.created_at),
+      updated_at: formatHookTime(note.updated_at),
       project_id: merge_request.project.id,
       attachment: null,
       line_code: null,
@@ -205,15 +205,15 @@ export function noteHook(state: GitlabState, note: Note, action: 'create' | 'upd
       internal,
       st_diff: null,
       action,
-      url: `${mergeRequestUrl(state, merge_request)}#note_${id}`,
+      url: `${buildMergeRequestUrl(state, merge_request)}#note_${id}`,
     },
     repository: { name: merge_request.project.path.split('/').at(-1), homepage: state.url },
-    merge_request: hookMergeRequest(state, merge_request),
+    merge_request: toHookMergeRequest(state, merge_request),
   };
 }
 
 /** What stands over a hook: a secret as it is, or a signature over the very bytes (Standard Webhooks). */
-export function hookHeaders(
+export function buildHookHeaders(
   event: string,
   raw: string | Buffer,
   {

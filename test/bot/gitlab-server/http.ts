@@ -55,12 +55,12 @@ export function matchRoute(route: Route, method: string, path: string): Record<s
   return params;
 }
 
-export function notFound(what: string): ApiError {
+export function createNotFound(what: string): ApiError {
   return new ApiError(404, { message: `404 ${what} Not Found` });
 }
 
 /** One page by offset, with the headers that tell of the others. GitLab's documentation: REST API, "Pagination" */
-export function paged<T>(call: Call, all: readonly T[], present: (item: T) => unknown): Reply {
+export function paginate<T>(call: Call, all: readonly T[], present: (item: T) => unknown): Reply {
   const page = Math.max(1, Number(call.query.get('page') ?? 1));
   const size = Math.min(100, Math.max(1, Number(call.query.get('per_page') ?? 20)));
   const pages = Math.max(1, Math.ceil(all.length / size));
@@ -71,12 +71,12 @@ export function paged<T>(call: Call, all: readonly T[], present: (item: T) => un
     'x-prev-page': page > 1 ? String(page - 1) : '',
     'x-total': String(all.length),
     'x-total-pages': String(pages),
-    link: links(call, { page, pages }),
+    link: buildLinks(call, { page, pages }),
   };
   return { status: 200, headers, body: all.slice((page - 1) * size, page * size).map(present) };
 }
 
-function links(call: Call, { page, pages }: { page: number; pages: number }): string {
+function buildLinks(call: Call, { page, pages }: { page: number; pages: number }): string {
   const to = (number: number, rel: string) => {
     const query = new URLSearchParams(call.query);
     query.set('page', String(number));

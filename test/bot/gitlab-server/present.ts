@@ -24,11 +24,11 @@ export function presentProject(state: GitlabState, project: Project) {
   };
 }
 
-export function headOf(merge_request: MergeRequest) {
+export function readLatestVersion(merge_request: MergeRequest) {
   return merge_request.versions.at(-1)!;
 }
 
-export function mergeRequestUrl(state: GitlabState, { project, iid }: MergeRequest): string {
+export function buildMergeRequestUrl(state: GitlabState, { project, iid }: MergeRequest): string {
   return `${state.url}/${project.path}/-/merge_requests/${iid}`;
 }
 
@@ -47,18 +47,18 @@ export function presentMergeRequest(state: GitlabState, merge_request: MergeRequ
     source_project_id: source_project.id,
     target_project_id: project.id,
     author: presentUser(state, author),
-    sha: headOf(merge_request).head_sha,
+    sha: readLatestVersion(merge_request).head_sha,
     merge_status: 'can_be_merged',
     detailed_merge_status: 'mergeable',
     references: { short: `!${iid}`, relative: `!${iid}`, full: `${project.path}!${iid}` },
-    web_url: mergeRequestUrl(state, merge_request),
+    web_url: buildMergeRequestUrl(state, merge_request),
     draft: false,
   };
 }
 
 /** As it stands alone. */
 export function presentWholeMergeRequest(state: GitlabState, merge_request: MergeRequest) {
-  const { base_sha, start_sha, head_sha } = headOf(merge_request);
+  const { base_sha, start_sha, head_sha } = readLatestVersion(merge_request);
   const own = merge_request.project.pipelines.filter((one) => one.merge_request === merge_request);
   const branch = merge_request.project.pipelines.filter(({ sha }) => sha === head_sha);
   const newest = own.at(-1) ?? branch.at(-1);

@@ -1,32 +1,32 @@
-import { pipelineOf, projectOf } from './access.ts';
-import { ApiError, type Call, paged, type Reply, route } from './http.ts';
+import { getPipeline, getProject } from './access.ts';
+import { ApiError, type Call, paginate, type Reply, route } from './http.ts';
 import { presentJob, presentPipeline } from './present.ts';
 import type { Job, Pipeline } from './types.ts';
 
 function listPipelines(call: Call): Reply {
   const { query, state } = call;
-  const is = (name: string, value: string) => (query.get(name) ?? value) === value;
-  const found = projectOf(call)
-    .pipelines.filter(({ sha, status, ref }) => is('sha', sha) && is('status', status) && is('ref', ref))
+  const matches = (name: string, value: string) => (query.get(name) ?? value) === value;
+  const found = getProject(call)
+    .pipelines.filter(({ sha, status, ref }) => matches('sha', sha) && matches('status', status) && matches('ref', ref))
     // Child pipelines are listed for those who ask for them.
     .filter(({ source }) => source === (query.get('source') ?? (source === 'parent_pipeline' ? '' : source)))
     .toReversed();
-  return paged(call, found, (one) => presentPipeline(state, one));
+  return paginate(call, found, (one) => presentPipeline(state, one));
 }
 
 function listJobs(call: Call): Reply {
-  const pipeline = pipelineOf(call);
+  const pipeline = getPipeline(call);
   const scope = call.query.getAll('scope[]');
   const with_retried = call.query.get('include_retried') === 'true';
   const jobs = pipeline.jobs
     .filter(({ retried }) => with_retried || !retried)
     .filter(({ status }) => scope.length === 0 || scope.includes(status))
     .toReversed();
-  return paged(call, jobs, (job) => presentJob(call.state, pipeline, job));
+  return paginate(call, jobs, (job) => presentJob(call.state, pipeline, job));
 }
 
 function findJob(call: Call): { pipeline: Pipeline; job: Job } {
-  for (const pipeline of projectOf(call).pipelines) {
+  for (const pipeline of getProject(call).pipelines) {
     const job = pipeline.jobs.find(({ id }) => String(id) === call.params['job_id']);
     if (job !== undefined) return { pipeline, job };
   }
@@ -52,7 +52,7 @@ export const CI_ROUTES = [
   route('GET', 'projects/:id/pipelines', listPipelines),
   route('GET', 'projects/:id/pipelines/:pipeline_id', (call) => ({
     status: 200,
-    body: presentPipeline(call.state, pipelineOf(call)),
+    body: presentPipeline(call.state, getPipeline(call)),
   })),
   route('GET', 'projects/:id/pipelines/:pipeline_id/jobs', listJobs),
   route('GET', 'projects/:id/jobs/:job_id', (call) => {

@@ -1,106 +1,106 @@
-import { assertLevel, commitOf, mergeRequestOf, projectOf } from './access.ts';
-import { ApiError, type Call, notFound, paged, type Reply, route } from './http.ts';
+import { assertLevel, getCommit, getMergeRequest, getProject } from './access.ts';
+import { ApiError, type Call, createNotFound, paginate, type Reply, route } from './http.ts';
 import {
-  headOf,
   presentMergeRequest,
   presentPipeline,
   presentProject,
   presentUser,
   presentWholeMergeRequest,
+  readLatestVersion,
 } from './present.ts';
 import type { User } from './types.ts';
 
 const NOT_FOUND = { message: '404 Not found' };
 
 function listMergeRequests(call: Call, commit_sha?: string): Reply {
-  const { merge_requests } = projectOf(call);
+  const { merge_requests } = getProject(call);
   const state = call.query.get('state') ?? 'all';
   const found = merge_requests
     .filter((one) => state === 'all' || one.state === state)
     .filter(({ versions }) => commit_sha === undefined || versions.some(({ head_sha }) => head_sha === commit_sha))
     .toReversed();
-  return paged(call, found, (one) => presentMergeRequest(call.state, one));
+  return paginate(call, found, (one) => presentMergeRequest(call.state, one));
 }
 
 function showBranch(call: Call): Reply {
   const name = call.params['branch'] ?? '';
-  const id = projectOf(call).branches.get(name);
-  if (id === undefined) throw notFound('Branch');
+  const id = getProject(call).branches.get(name);
+  if (id === undefined) throw createNotFound('Branch');
   return { status: 200, body: { name, commit: { id }, protected: true, default: false } };
 }
 
 function showCommit(call: Call): Reply {
-  const { sha, parent_ids, message } = commitOf(projectOf(call), call.params['sha'] ?? '');
+  const { sha, parent_ids, message } = getCommit(getProject(call), call.params['sha'] ?? '');
   return { status: 200, body: { id: sha, short_id: sha.slice(0, 8), parent_ids, message, title: message } };
 }
 
 function showFile(call: Call): Reply {
-  const project = projectOf(call);
-  const commit = commitOf(project, call.query.get('ref') ?? project.default_branch);
+  const project = getProject(call);
+  const commit = getCommit(project, call.query.get('ref') ?? project.default_branch);
   const text = commit.files[call.params['path'] ?? ''];
-  if (text === undefined) throw notFound('File');
+  if (text === undefined) throw createNotFound('File');
   return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text };
 }
 
 function showApprovals(call: Call): Reply {
-  const { approvals } = mergeRequestOf(call);
+  const { approvals } = getMergeRequest(call);
   const approved_by = approvals.map((user) => ({ user: presentUser(call.state, user) }));
   const approved = approvals.length > 0;
   return { status: 200, body: { approved, approvals_required: 1, approvals_left: approved ? 0 : 1, approved_by } };
 }
 
 function listVersions(call: Call): Reply {
-  const { id, versions } = mergeRequestOf(call);
+  const { id, versions } = getMergeRequest(call);
   const present = (version: object) => ({ ...version, merge_request_id: id, state: 'collected' });
-  return paged(call, versions.toReversed(), ({ head_sha, base_sha, start_sha, ...rest }) =>
+  return paginate(call, versions.toReversed(), ({ head_sha, base_sha, start_sha, ...rest }) =>
     present({ ...rest, head_commit_sha: head_sha, base_commit_sha: base_sha, start_commit_sha: start_sha }),
   );
 }
 
 function listMergeRequestPipelines(call: Call): Reply {
-  const merge_request = mergeRequestOf(call);
-  const of = merge_request.project.pipelines.filter(
-    (one) => one.merge_request === merge_request || one.sha === headOf(merge_request).head_sha,
+  const merge_request = getMergeRequest(call);
+  const own_pipelines = merge_request.project.pipelines.filter(
+    (one) => one.merge_request === merge_request || one.sha === readLatestVersion(merge_request).head_sha,
   );
-  return paged(call, of.toReversed(), (one) => presentPipeline(call.state, one));
+  return paginate(call, own_pipelines.toReversed(), (one) => presentPipeline(call.state, one));
 }
 
-function userBy(call: Call, test: (user: User) => boolean): User | undefined {
+function findUser(call: Call, test: (user: User) => boolean): User | undefined {
   return call.state.users.find(test);
 }
 
 function showMember(call: Call): Reply {
-  const project = projectOf(call);
-  const user = userBy(call, ({ id }) => String(id) === call.params['user_id']);
+  const project = getProject(call);
+  const user = findUser(call, ({ id }) => String(id) === call.params['user_id']);
   const access_level = user && project.members.get(user.id);
   if (user === undefined || access_level === undefined) throw new ApiError(404, NOT_FOUND);
   return { status: 200, body: { ...presentUser(call.state, user), access_level, membership_state: 'active' } };
 }
 
 function listUsers(call: Call): Reply {
-  const wanted = call.query.get('username')?.toLowerCase();
-  const found = call.state.users.filter(({ username }) => username.toLowerCase() === wanted);
-  return paged(call, found, (user) => presentUser(call.state, user));
+  const requested = call.query.get('username')?.toLowerCase();
+  const found = call.state.users.filter(({ username }) => username.toLowerCase() === requested);
+  return paginate(call, found, (user) => presentUser(call.state, user));
 }
 
 function showUser(call: Call): Reply {
-  const user = userBy(call, ({ id }) => String(id) === call.params['user_id']);
-  if (user === undefined) throw notFound('User');
+  const user = findUser(call, ({ id }) => String(id) === call.params['user_id']);
+  if (user === undefined) throw createNotFound('User');
   return { status: 200, body: { ...presentUser(call.state, user), bot: user.is_bot, followers: 0 } };
 }
 
 function showWholeProject(call: Call): Reply {
-  const project = projectOf(call);
+  const project = getProject(call);
   const access_level = project.members.get(call.user.id) ?? null;
   const permissions = { project_access: access_level === null ? null : { access_level }, group_access: null };
   return { status: 200, body: { ...presentProject(call.state, project), permissions } };
 }
 
 function listMembersAll(call: Call): Reply {
-  const project = projectOf(call);
+  const project = getProject(call);
   assertLevel(call, project, 10);
   const members = call.state.users.filter(({ id }) => project.members.has(id));
-  return paged(call, members, (user) => ({
+  return paginate(call, members, (user) => ({
     ...presentUser(call.state, user),
     access_level: project.members.get(user.id),
   }));
@@ -119,7 +119,7 @@ export const PROJECT_ROUTES = [
   route('GET', 'projects/:id/merge_requests', (call) => listMergeRequests(call)),
   route('GET', 'projects/:id/merge_requests/:iid', (call) => ({
     status: 200,
-    body: presentWholeMergeRequest(call.state, mergeRequestOf(call)),
+    body: presentWholeMergeRequest(call.state, getMergeRequest(call)),
   })),
   route('GET', 'projects/:id/merge_requests/:iid/approvals', showApprovals),
   route('GET', 'projects/:id/merge_requests/:iid/versions', listVersions),
@@ -127,7 +127,7 @@ export const PROJECT_ROUTES = [
   route('GET', 'projects/:id/repository/branches/:branch', showBranch),
   route('GET', 'projects/:id/repository/commits/:sha', showCommit),
   route('GET', 'projects/:id/repository/commits/:sha/merge_requests', (call) =>
-    listMergeRequests(call, commitOf(projectOf(call), call.params['sha'] ?? '').sha),
+    listMergeRequests(call, getCommit(getProject(call), call.params['sha'] ?? '').sha),
   ),
   route('GET', 'projects/:id/repository/files/:path/raw', showFile),
 ];

@@ -1,26 +1,26 @@
-import { assertLevel, commitOf, projectOf } from './access.ts';
-import { createPipeline, emitPipeline, nextId } from './acts.ts';
-import { ApiError, type Call, notFound, paged, type Reply, route } from './http.ts';
+import { assertLevel, getCommit, getProject } from './access.ts';
+import { ApiError, type Call, createNotFound, paginate, type Reply, route } from './http.ts';
 import { presentStatus } from './present.ts';
+import { createPipeline, emitPipeline, nextId } from './records.ts';
 import type { CommitStatus, Pipeline, Project } from './types.ts';
 
 const OPEN = ['created', 'pending', 'running'];
 const EVENTS: Record<string, string> = { pending: 'enqueue', running: 'run', success: 'success', failed: 'drop' };
 
 /** The newest pipeline of the commit takes the status; where there is none, one is made for it. */
-function pipelineFor(call: Call, project: Project, sha: string): Pipeline {
+function ensurePipeline(call: Call, project: Project, sha: string): Pipeline {
   const { pipeline_id, ref } = call.body;
-  const of = project.pipelines.filter((one) => one.sha === sha && (ref === undefined || one.ref === ref));
+  const matching = project.pipelines.filter((one) => one.sha === sha && (ref === undefined || one.ref === ref));
   if (pipeline_id !== undefined) {
-    const found = of.find(({ id }) => String(id) === String(pipeline_id));
-    if (found === undefined) throw notFound('Pipeline for pipeline_id, sha and ref');
+    const found = matching.find(({ id }) => String(id) === String(pipeline_id));
+    if (found === undefined) throw createNotFound('Pipeline for pipeline_id, sha and ref');
     return found;
   }
-  const newest = of.at(-1);
+  const newest = matching.at(-1);
   if (newest !== undefined) return newest;
   const branch = [...project.branches].find(([, head]) => head === sha)?.[0];
   const own_ref = typeof ref === 'string' ? ref : branch;
-  if (own_ref === undefined) throw notFound('References for commit');
+  if (own_ref === undefined) throw createNotFound('References for commit');
   return createPipeline(call.state, project, {
     sha,
     ref: own_ref,
@@ -31,25 +31,25 @@ function pipelineFor(call: Call, project: Project, sha: string): Pipeline {
 }
 
 function postStatus(call: Call): Reply {
-  const project = projectOf(call);
+  const project = getProject(call);
   assertLevel(call, project, 30);
-  const { sha } = commitOf(project, call.params['sha'] ?? '');
+  const { sha } = getCommit(project, call.params['sha'] ?? '');
   const state = String(call.body['state'] ?? '');
   if (!(state in EVENTS)) throw new ApiError(400, { error: 'state does not have a valid value' });
-  const description = textOf(call, 'description');
+  const description = readText(call, 'description');
   if (description !== null && [...description].length > 255) {
     throw new ApiError(400, { message: { description: ['is too long (maximum is 255 characters)'] } });
   }
-  const pipeline = pipelineFor(call, project, sha);
-  const status = findOpen(call, project, pipeline) ?? begin(call, project, pipeline);
-  if (status.status === state && call.state.refuses_same_status) refuse(status.status, state);
-  Object.assign(status, { status: state, description, target_url: textOf(call, 'target_url') });
+  const pipeline = ensurePipeline(call, project, sha);
+  const status = findOpen(call, project, pipeline) ?? createStatus(call, project, pipeline);
+  if (status.status === state && call.state.refuses_same_status) refuseTransition(status.status, state);
+  Object.assign(status, { status: state, description, target_url: readText(call, 'target_url') });
   if (!OPEN.includes(state)) status.finished_at = new Date().toISOString();
   settlePipeline(call, project, pipeline);
   return { status: 201, body: presentStatus(call.state, status) };
 }
 
-function refuse(from: string, state: string): never {
+function refuseTransition(from: string, state: string): never {
   const event = EVENTS[state];
   const reason = `Reason(s): Status cannot transition via "${event}"`;
   throw new ApiError(400, { message: `Cannot transition status via :${event} from :${from} (${reason})` });
@@ -62,7 +62,7 @@ function findOpen({ body, user }: Call, project: Project, pipeline: Pipeline): C
   );
 }
 
-function begin(call: Call, project: Project, pipeline: Pipeline): CommitStatus {
+function createStatus(call: Call, project: Project, pipeline: Pipeline): CommitStatus {
   const status: CommitStatus = {
     id: nextId(),
     sha: pipeline.sha,
@@ -93,18 +93,22 @@ function settlePipeline(call: Call, project: Project, pipeline: Pipeline): void 
   emitPipeline(call.state, pipeline);
 }
 
-function textOf({ body }: Call, name: string): string | null {
+function readText({ body }: Call, name: string): string | null {
   return typeof body[name] === 'string' ? body[name] : null;
 }
 
 function listStatuses(call: Call): Reply {
-  const project = projectOf(call);
-  const { sha } = commitOf(project, call.params['sha'] ?? '');
+  const project = getProject(call);
+  const { sha } = getCommit(project, call.params['sha'] ?? '');
   const name = call.query.get('name');
-  const of = project.statuses.filter((one) => one.sha === sha && (name === null || one.name === name)).toReversed();
+  const matching = project.statuses
+    .filter((one) => one.sha === sha && (name === null || one.name === name))
+    .toReversed();
   const all = call.query.get('all') === 'true';
-  const latest = of.filter((one, index) => all || of.findIndex((other) => other.name === one.name) === index);
-  return paged(call, latest, (one) => presentStatus(call.state, one));
+  const latest = matching.filter(
+    (one, index) => all || matching.findIndex((other) => other.name === one.name) === index,
+  );
+  return paginate(call, latest, (one) => presentStatus(call.state, one));
 }
 
 export const STATUS_ROUTES = [

@@ -118,7 +118,7 @@ export interface CommitStatus {
   finished_at: string | null;
 }
 
-export interface SeenRequest {
+export interface RecordedRequest {
   method: string;
   /** As it was sent, with its query. */
   path: string;
@@ -146,7 +146,7 @@ export interface GitlabState {
   tokens: Token[];
   projects: Project[];
   faults: Fault[];
-  requests: SeenRequest[];
+  requests: RecordedRequest[];
   /** Hooks that the project's webhooks would have sent by now, oldest first. */
   hooks: { event: string; payload: object }[];
   /** Whether artifacts are streamed by GitLab itself, or the caller is sent to the object storage. */

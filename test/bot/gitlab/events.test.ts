@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readEvents } from '../../../bot/gitlab/events.ts';
-import { headOf, type Setup, setUp } from './setup.ts';
+import { getHeadSha, type Setup, setUp } from './setup.ts';
 
 const STORED = join(process.cwd(), '../shared/fixtures/webhooks/gitlab');
 const EVENTS: Record<string, string> = {
@@ -24,7 +24,7 @@ describe('what a hook means', () => {
     const { server, project, dev, merge_request } = setup;
     const jobs = [{ name: 'lint' }, { name: 'plan', archive: Buffer.from('PK') }];
     return server.runPipeline(project, {
-      sha: headOf(setup),
+      sha: getHeadSha(setup),
       ref: 'refs/merge-requests/1/head',
       user: dev,
       merge_request,
@@ -33,7 +33,7 @@ describe('what a hook means', () => {
     });
   }
 
-  function meaningOf({ event, raw }: { event: string; raw: Buffer }) {
+  function readHook({ event, raw }: { event: string; raw: Buffer }) {
     return readEvents(event, raw);
   }
 
@@ -43,8 +43,8 @@ describe('what a hook means', () => {
       const { server, project, platform } = setup;
       const pipeline = runWith({ status });
 
-      const [event, ...others] = meaningOf(server.hooks.pipeline(pipeline));
-      const run = (await platform.listRuns(project.path, headOf(setup)))[0];
+      const [event, ...others] = readHook(server.hooks.pipeline(pipeline));
+      const run = (await platform.listRuns(project.path, getHeadSha(setup)))[0];
       expect(run).toMatchObject({ id: String(pipeline.id), number: pipeline.jobs.at(-1)?.id });
       expect(event).toEqual({ what: 'run_finished', repo: 'group/sub/infra', run });
       expect(others).toEqual([]);
@@ -57,36 +57,36 @@ describe('what a hook means', () => {
     ['is of a tag', { tag: true, merge_request: undefined }],
     ['was skipped', { status: 'skipped' }],
   ])('a pipeline that %s means nothing', (_name, more) => {
-    expect(meaningOf(setup.server.hooks.pipeline(runWith(more)))).toEqual([]);
+    expect(readHook(setup.server.hooks.pipeline(runWith(more)))).toEqual([]);
   });
 
   test('a branch pipeline counts, and one of a merge request elsewhere or closed does not', () => {
     const { server, project, dev, merge_request } = setup;
-    expect(meaningOf(server.hooks.pipeline(runWith({ merge_request: undefined, ref: 'feature' })))).toHaveLength(1);
+    expect(readHook(server.hooks.pipeline(runWith({ merge_request: undefined, ref: 'feature' })))).toHaveLength(1);
 
     const fork = server.addProject('fork/infra');
     const jobs = [{ name: 'plan', archive: Buffer.from('PK') }];
-    const theirs = server.runPipeline(fork, { sha: headOf(setup), ref: 'feature', user: dev, merge_request, jobs });
-    expect(meaningOf(server.hooks.pipeline(theirs))).toEqual([]);
+    const theirs = server.runPipeline(fork, { sha: getHeadSha(setup), ref: 'feature', user: dev, merge_request, jobs });
+    expect(readHook(server.hooks.pipeline(theirs))).toEqual([]);
     const closed = server.openMergeRequest(project, { author: dev, branch: 'closed' });
     closed.state = 'closed';
-    expect(meaningOf(server.hooks.pipeline(runWith({ merge_request: closed })))).toEqual([]);
+    expect(readHook(server.hooks.pipeline(runWith({ merge_request: closed })))).toEqual([]);
   });
 
   test('jobs of a pipeline mean nothing, and our own status brings the same run again', async () => {
     const { server, project, platform, pr } = setup;
     const pipeline = runWith();
-    for (const job of pipeline.jobs) expect(meaningOf(server.hooks.job(pipeline, job))).toEqual([]);
-    const [before] = meaningOf(server.hooks.pipeline(pipeline));
+    for (const job of pipeline.jobs) expect(readHook(server.hooks.job(pipeline, job))).toEqual([]);
+    const [before] = readHook(server.hooks.pipeline(pipeline));
 
-    const update = { head_sha: headOf(setup), title: 't', summary: '', text: '', url: null };
+    const update = { head_sha: getHeadSha(setup), title: 't', summary: '', text: '', url: null };
     const { id } = await platform.setCheck(pr, null, { ...update, conclusion: null });
     await platform.setCheck(pr, id, { ...update, conclusion: 'success' });
     expect(project.statuses.at(-1)?.pipeline).toBe(pipeline);
-    const told = server.state.hooks
+    const events = server.state.hooks
       .slice(-2)
-      .map((hook) => meaningOf({ event: hook.event, raw: Buffer.from(JSON.stringify(hook.payload)) }));
-    expect(told).toEqual([[], [before]]);
+      .map((hook) => readHook({ event: hook.event, raw: Buffer.from(JSON.stringify(hook.payload)) }));
+    expect(events).toEqual([[], [before]]);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('what a hook means', () => {
   ])('a merge request with %j is a change: %s', (input, is_change) => {
     const { server, merge_request, dev, pr } = setup;
 
-    const events = meaningOf(server.hooks.mergeRequest(merge_request, { user: dev, ...input }));
+    const events = readHook(server.hooks.mergeRequest(merge_request, { user: dev, ...input }));
     expect(events).toEqual(is_change ? [{ what: 'pull_request_changed', pr }] : []);
   });
 
@@ -119,18 +119,18 @@ describe('what a hook means', () => {
     const note = server.comment(merge_request, dev, body);
 
     const command = { what: 'command', pr, comment_id: String(note.id), author: 'dev', line };
-    expect(meaningOf(server.hooks.note(note))).toEqual(line === null ? [] : [command]);
+    expect(readHook(server.hooks.note(note))).toEqual(line === null ? [] : [command]);
   });
 
   test('an edited comment, one of a bot and one of GitLab itself ask for nothing', () => {
     const { server, merge_request, dev } = setup;
     const says = (username: string) => server.comment(merge_request, server.addUser(username), '/drift help');
 
-    expect(meaningOf(server.hooks.note(server.comment(merge_request, dev, '/drift help'), 'update'))).toEqual([]);
-    expect(meaningOf(server.hooks.note(says('project_12_bot_abc')))).toEqual([]);
-    expect(meaningOf(server.hooks.note(says('group_12_bot2')))).toEqual([]);
+    expect(readHook(server.hooks.note(server.comment(merge_request, dev, '/drift help'), 'update'))).toEqual([]);
+    expect(readHook(server.hooks.note(says('project_12_bot_abc')))).toEqual([]);
+    expect(readHook(server.hooks.note(says('group_12_bot2')))).toEqual([]);
     const system = server.comment(merge_request, dev, '/drift help', { system: true });
-    expect(meaningOf(server.hooks.note(system))).toEqual([]);
+    expect(readHook(server.hooks.note(system))).toEqual([]);
   });
 
   test('anything else means nothing and throws nothing', () => {

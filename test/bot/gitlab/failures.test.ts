@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { createGitlab } from '../../../bot/gitlab/index.ts';
 import { PlatformError } from '../../../bot/types.ts';
 import type { GuardedFetch } from '../../../server/adapters/egress/index.ts';
-import { collected, failureOf, headOf, loopbackFetch, type Setup, setUp } from './setup.ts';
+import { catchPlatformError, collected, getHeadSha, loopbackFetch, type Setup, setUp } from './setup.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -35,7 +35,7 @@ describe('when GitLab does not do what is asked', () => {
       headers: { location: `${server.state.storage_url}/away` },
     });
 
-    const failure = await failureOf(platform.getPullRequest(pr));
+    const failure = await catchPlatformError(platform.getPullRequest(pr));
     expect(failure).toMatchObject({ error_class, message: expect.stringContaining(String(status)) });
     expect(failure.message).not.toContain('leaked');
     expect(server.state.requests).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('when GitLab does not do what is asked', () => {
     expect(await platform.updateComment(pr, id, 'two')).toBe(true);
     const notes = merge_request.notes.length;
     server.fail({ status: 503, match: /^POST/, after: true });
-    expect(await failureOf(platform.createComment(pr, 'three'))).toMatchObject({ error_class: 'unavailable' });
+    expect(await catchPlatformError(platform.createComment(pr, 'three'))).toMatchObject({ error_class: 'unavailable' });
     expect(merge_request.notes).toHaveLength(notes + 1);
   });
 
@@ -63,7 +63,10 @@ describe('when GitLab does not do what is asked', () => {
 
     const other = gitlab.open({ ...access, id: 'another configuration' });
     server.fail({ status: 429, headers: { 'retry-after': '3600' } });
-    expect(await failureOf(other.getPullRequest(pr))).toMatchObject({ error_class: 'rate_limited', retry_after: 3600 });
+    expect(await catchPlatformError(other.getPullRequest(pr))).toMatchObject({
+      error_class: 'rate_limited',
+      retry_after: 3600,
+    });
   });
 
   test('a token that is revoked midway ends the listing', async () => {
@@ -76,7 +79,7 @@ describe('when GitLab does not do what is asked', () => {
     const rest = async () => {
       while (!(await items.next()).done);
     };
-    expect(await failureOf(rest())).toMatchObject({ error_class: 'forbidden' });
+    expect(await catchPlatformError(rest())).toMatchObject({ error_class: 'forbidden' });
     token.revoked = false;
   });
 
@@ -85,9 +88,11 @@ describe('when GitLab does not do what is asked', () => {
     const reader = gitlab.open({ ...access, api_token: server.addToken(bot, ['read_api']).value });
     const stranger = gitlab.open({ ...access, api_token: server.addToken(server.addUser('stranger')).value });
 
-    expect(await failureOf(reader.createComment(pr, 'no'))).toMatchObject({ error_class: 'forbidden' });
-    expect(await failureOf(stranger.findPullRequest(pr.repo, headOf(setup)))).toMatchObject({ error_class: 'gone' });
-    expect(await failureOf(collected(stranger.listOwnComments(pr)))).toMatchObject({ error_class: 'gone' });
+    expect(await catchPlatformError(reader.createComment(pr, 'no'))).toMatchObject({ error_class: 'forbidden' });
+    expect(await catchPlatformError(stranger.findPullRequest(pr.repo, getHeadSha(setup)))).toMatchObject({
+      error_class: 'gone',
+    });
+    expect(await catchPlatformError(collected(stranger.listOwnComments(pr)))).toMatchObject({ error_class: 'gone' });
   });
 
   test.each([
@@ -97,7 +102,7 @@ describe('when GitLab does not do what is asked', () => {
     const { server, platform, pr } = setup;
     server.fail({ status: 200, body, times: 10, match: /merge_requests/ });
 
-    expect(await failureOf(platform.getPullRequest(pr))).toMatchObject({ error_class: 'unavailable' });
+    expect(await catchPlatformError(platform.getPullRequest(pr))).toMatchObject({ error_class: 'unavailable' });
     server.state.faults.length = 0;
   });
 
@@ -125,7 +130,7 @@ describe('when GitLab does not do what is asked', () => {
           platform.createComment(pr, 'text'),
           platform.setCheck(pr, null, check),
           platform.isApproved(pr),
-          platform.permissionOf(pr.repo, 'dev'),
+          platform.readPermission(pr.repo, 'dev'),
           platform.react(pr, '1'),
         ];
         const failures = (await Promise.allSettled(asked)).flatMap((one) =>
@@ -151,7 +156,7 @@ describe('when GitLab does not do what is asked', () => {
     expect(asked.every((url) => url.startsWith(`${server.url}/gitlab/api/v4/`))).toBe(true);
 
     server.fail({ status: 429, headers: { 'retry-after': 'Fri, 02 Jan 2026 03:34:05 GMT' } });
-    expect(await failureOf(platform.getPullRequest(pr))).toMatchObject({ retry_after: 1_800 });
+    expect(await catchPlatformError(platform.getPullRequest(pr))).toMatchObject({ retry_after: 1_800 });
   });
 
   test('an address that may not be asked is told as such', async () => {
@@ -161,7 +166,7 @@ describe('when GitLab does not do what is asked', () => {
     };
     const gitlab = createGitlab({ fetch, now: () => new Date(), log: silent });
 
-    const failure = await failureOf(gitlab.open(setup.access).getPullRequest(setup.pr));
+    const failure = await catchPlatformError(gitlab.open(setup.access).getPullRequest(setup.pr));
     expect(failure).toMatchObject({ error_class: 'rejected', message: refused.message });
     expect(failure).toBeInstanceOf(PlatformError);
   });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CheckUpdate } from '../../../bot/types.ts';
-import { collected, failureOf, headOf, type Setup, setUp } from './setup.ts';
+import { catchPlatformError, collected, getHeadSha, type Setup, setUp } from './setup.ts';
 
 const ZIP = Buffer.from('PK\u0003\u0004 an archive');
 
-function updateOf(head_sha: string, more: Partial<CheckUpdate> = {}): CheckUpdate {
+function buildUpdate(head_sha: string, more: Partial<CheckUpdate> = {}): CheckUpdate {
   return { head_sha, conclusion: null, title: 'Waiting', summary: '', text: '', url: null, ...more };
 }
 
@@ -19,11 +19,11 @@ describe('a merge request', () => {
     const { server, project, platform, pr, merge_request } = setup;
     const base_sha = server.commit(project, { branch: 'main' }).sha;
 
-    expect(await platform.findPullRequest(pr.repo, headOf(setup))).toEqual({
+    expect(await platform.findPullRequest(pr.repo, getHeadSha(setup))).toEqual({
       ...pr,
       url: `${server.url}/group/sub/infra/-/merge_requests/${merge_request.iid}`,
       state: 'open',
-      head_sha: headOf(setup),
+      head_sha: getHeadSha(setup),
       branch: 'feature',
       base_sha,
       is_fork: false,
@@ -108,7 +108,7 @@ describe('a merge request', () => {
     server.addUser('outsider');
 
     const asked = ['level-5', 'level-10', 'level-20', 'level-30', 'LEVEL-50', 'outsider', 'nobody'];
-    const permissions = await Promise.all(asked.map((login) => platform.permissionOf(project.path, login)));
+    const permissions = await Promise.all(asked.map((login) => platform.readPermission(project.path, login)));
     expect(permissions).toEqual(['none', 'read', 'read', 'write', 'write', 'none', 'none']);
   });
 });
@@ -122,7 +122,7 @@ describe('pipelines', () => {
 
   test('that have ended are runs, newest first, and a repeated job makes one newer', async () => {
     const { server, project, platform, dev } = setup;
-    const sha = headOf(setup);
+    const sha = getHeadSha(setup);
     const run = (more: object) => server.runPipeline(project, { sha, ref: 'feature', user: dev, ...more });
     const job = { name: 'plan', archive: ZIP };
     const [first, second, child] = [
@@ -145,7 +145,7 @@ describe('pipelines', () => {
   test('list the archive of each job once, beyond a hundred of them', async () => {
     const { server, project, platform, dev } = setup;
     const jobs = Array.from({ length: 230 }, (_, i) => ({ name: `plan ${i}`, ...(i % 2 === 0 && { archive: ZIP }) }));
-    const pipeline = server.runPipeline(project, { sha: headOf(setup), ref: 'feature', user: dev, jobs });
+    const pipeline = server.runPipeline(project, { sha: getHeadSha(setup), ref: 'feature', user: dev, jobs });
     const retried = server.retryJob(pipeline, { name: 'plan 0', archive: ZIP });
 
     const run = { id: String(pipeline.id), number: 1, head_sha: '', url: '' };
@@ -159,7 +159,7 @@ describe('pipelines', () => {
   test('give their archives, also from an object storage that never sees the token', async () => {
     const { server, project, platform, dev, token } = setup;
     const { jobs } = server.runPipeline(project, {
-      sha: headOf(setup),
+      sha: getHeadSha(setup),
       ref: 'feature',
       user: dev,
       jobs: [{ name: 'plan', archive: ZIP }],
@@ -169,14 +169,14 @@ describe('pipelines', () => {
     expect(Buffer.from(await platform.downloadArtifact(project.path, artifact, 1_000))).toEqual(ZIP);
     server.state.artifacts = 'redirected';
     expect(Buffer.from(await platform.downloadArtifact(project.path, artifact, 1_000))).toEqual(ZIP);
-    expect(server.stored).toHaveLength(1);
-    expect(JSON.stringify(server.stored)).not.toContain(token.value);
-    expect(await failureOf(platform.downloadArtifact(project.path, artifact, ZIP.length - 1))).toMatchObject({
+    expect(server.storage_requests).toHaveLength(1);
+    expect(JSON.stringify(server.storage_requests)).not.toContain(token.value);
+    expect(await catchPlatformError(platform.downloadArtifact(project.path, artifact, ZIP.length - 1))).toMatchObject({
       error_class: 'too_large',
     });
     server.state.artifacts = 'proxied';
     Object.assign(jobs[0] ?? {}, { expired: true });
-    expect(await failureOf(platform.downloadArtifact(project.path, artifact, 1_000))).toMatchObject({
+    expect(await catchPlatformError(platform.downloadArtifact(project.path, artifact, 1_000))).toMatchObject({
       error_class: 'gone',
     });
   });
@@ -233,7 +233,7 @@ describe('comments', () => {
     const { server, platform, pr } = setup;
     server.state.spam = /buy now/;
 
-    const failure = await failureOf(platform.createComment(pr, 'buy now'));
+    const failure = await catchPlatformError(platform.createComment(pr, 'buy now'));
     expect(failure).toMatchObject({ error_class: 'rejected', message: expect.not.stringContaining('spam') });
   });
 });
@@ -247,7 +247,7 @@ describe('the check', () => {
 
   test('runs, ends, and runs again on the pipeline of the merge request; saying it twice is no error', async () => {
     const { server, project, platform, dev, pr, merge_request } = setup;
-    const head_sha = headOf(setup);
+    const head_sha = getHeadSha(setup);
     const pipeline = server.runPipeline(project, {
       sha: head_sha,
       ref: 'refs/merge-requests/1/head',
@@ -257,15 +257,15 @@ describe('the check', () => {
     });
     server.runPipeline(project, { sha: head_sha, ref: 'feature', user: dev, jobs: [{ name: 'lint' }] });
 
-    const { id } = await platform.setCheck(pr, null, updateOf(head_sha));
-    expect(await platform.setCheck(pr, id, updateOf(head_sha, { title: 'Still waiting' }))).toEqual({ id });
+    const { id } = await platform.setCheck(pr, null, buildUpdate(head_sha));
+    expect(await platform.setCheck(pr, id, buildUpdate(head_sha, { title: 'Still waiting' }))).toEqual({ id });
     expect(pipeline.status).toBe('running');
     await platform.setCheck(
       pr,
       id,
-      updateOf(head_sha, { conclusion: 'failure', title: 'x'.repeat(300), url: 'https://dpa.example.com/1' }),
+      buildUpdate(head_sha, { conclusion: 'failure', title: 'x'.repeat(300), url: 'https://dpa.example.com/1' }),
     );
-    await platform.setCheck(pr, id, updateOf(head_sha, { conclusion: 'neutral', title: 'High risk' }));
+    await platform.setCheck(pr, id, buildUpdate(head_sha, { conclusion: 'neutral', title: 'High risk' }));
     expect(project.statuses).toMatchObject([
       {
         name: 'drift/plan',
@@ -286,9 +286,9 @@ describe('the check', () => {
       server.runPipeline(project, { sha, ref: 'moves', user: dev, merge_request, jobs: [{ name: 'plan' }] });
 
     const former = run();
-    const { id } = await platform.setCheck(pr, null, updateOf(sha));
+    const { id } = await platform.setCheck(pr, null, buildUpdate(sha));
     const later = run();
-    const moved = await platform.setCheck(pr, id, updateOf(sha, { conclusion: 'success', title: 'No risk' }));
+    const moved = await platform.setCheck(pr, id, buildUpdate(sha, { conclusion: 'success', title: 'No risk' }));
     expect([former.status, later.status]).toEqual(['success', 'success']);
     expect(moved.id).not.toBe(id);
     expect(project.statuses.filter((one) => one.sha === sha).map(({ pipeline }) => pipeline)).toEqual([former, later]);
@@ -300,8 +300,8 @@ describe('the check', () => {
     const [pr, sha] = [{ repo: project.path, pr_number: merge_request.iid }, merge_request.versions[0]?.head_sha ?? ''];
     server.state.refuses_same_status = false;
 
-    const { id } = await platform.setCheck(pr, null, updateOf(sha));
-    await platform.setCheck(pr, id, updateOf(sha, { title: 'Still waiting' }));
+    const { id } = await platform.setCheck(pr, null, buildUpdate(sha));
+    await platform.setCheck(pr, id, buildUpdate(sha, { title: 'Still waiting' }));
     expect(project.statuses.filter((one) => one.sha === sha)).toMatchObject([{ description: 'Still waiting' }]);
     server.state.refuses_same_status = true;
   });
@@ -316,16 +316,16 @@ describe('the check', () => {
     await platform.setCheck(
       { repo: project.path, pr_number: merge_request.iid },
       null,
-      updateOf(head_sha, { conclusion: 'success' }),
+      buildUpdate(head_sha, { conclusion: 'success' }),
     );
     expect(project.statuses.at(-1)).toMatchObject({ sha, ref });
 
     const fork = server.addProject('someone/else', { visibility: 'public' });
     const theirs = server.openMergeRequest(project, { author: dev, fork, branch: 'fork' });
     const pr = { repo: project.path, pr_number: theirs.iid };
-    await platform.setCheck(pr, null, updateOf(theirs.versions[0]?.head_sha ?? ''));
+    await platform.setCheck(pr, null, buildUpdate(theirs.versions[0]?.head_sha ?? ''));
     expect(project.statuses.at(-1)).toMatchObject({ ref: `refs/merge-requests/${theirs.iid}/head`, status: 'running' });
-    expect(await failureOf(platform.setCheck(pr, null, updateOf('e'.repeat(40))))).toMatchObject({
+    expect(await catchPlatformError(platform.setCheck(pr, null, buildUpdate('e'.repeat(40))))).toMatchObject({
       error_class: 'gone',
     });
   });

@@ -46,11 +46,11 @@ function fastPace(slept: number[]) {
 }
 
 /** The head of the merge request now. */
-export function headOf({ merge_request }: Pick<Setup, 'merge_request'>): string {
+export function getHeadSha({ merge_request }: Pick<Setup, 'merge_request'>): string {
   return merge_request.versions.at(-1)?.head_sha ?? '';
 }
 
-export async function failureOf(promise: Promise<unknown>): Promise<PlatformError> {
+export async function catchPlatformError(promise: Promise<unknown>): Promise<PlatformError> {
   try {
     await promise;
   } catch (error) {

@@ -3,14 +3,14 @@ import { brotliCompress } from 'node:zlib';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { ConnectedSource } from '../../../bot/ports.ts';
 import { composeReview } from '../../../bot/reviews/compose.ts';
-import { createOutcomes } from '../../../bot/reviews/outcomes.ts';
+import { createOutcomeReader } from '../../../bot/reviews/outcomes.ts';
 import { createResults } from '../../../bot/reviews/results.ts';
-import { createSubmit } from '../../../bot/reviews/submit.ts';
+import { createPlanSubmitter } from '../../../bot/reviews/submit.ts';
 import { renderReview } from '../../../engine/index.ts';
 import { DpaApiError } from '../../../sdk/src/index.ts';
 import { createPlanPool, createPlanReader } from '../../../server/adapters/plan-pool/index.ts';
 import { entry, planText } from '../../engine/analysis/plans.ts';
-import { heldOf, NOW, planOf } from './world.ts';
+import { buildHeld, buildPlan, NOW } from './fixtures.ts';
 
 const pack = promisify(brotliCompress);
 const pool = createPlanPool({ threads: 1, intake_threads: 1, heap_mb: 256 });
@@ -49,12 +49,16 @@ function refusing(dialect: string, status: number, error_class: string, book: ty
   return { source: { org_id: 'o' }, platform: { dialect }, dpa: { call } } as unknown as ConnectedSource;
 }
 
-async function checkOf(connected: ConnectedSource) {
-  const plan = planOf();
+async function renderCheck(connected: ConnectedSource) {
+  const plan = buildPlan();
   const packed = await pack(PLAN);
-  const held = { ...heldOf([plan]), readPayload: async () => packed };
-  await createSubmit({ now: () => NOW })(connected, held, plan);
-  const outcome = await createOutcomes({ results: createResults(), judgeAlone: reader.judge })(connected, held, plan);
+  const held = { ...buildHeld([plan]), readPayload: async () => packed };
+  await createPlanSubmitter({ now: () => NOW })(connected, held, plan);
+  const outcome = await createOutcomeReader({ results: createResults(), judgeLocally: reader.judge })(
+    connected,
+    held,
+    plan,
+  );
   const review = await composeReview(connected, held, [{ plan, outcome }], { fail_on: null, resultUrl: () => null });
   return { ...renderReview(review).check, comment: renderReview(review).comment };
 }
@@ -68,7 +72,7 @@ describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more
     [429, 'byok_rate_limited'],
     [413, 'payload_too_large'],
   ])('(%d %s) is blocked by the policy of the organization all the same', async (status, error_class) => {
-    const check = await checkOf(refusing(dialect, status, error_class, BOOK));
+    const check = await renderCheck(refusing(dialect, status, error_class, BOOK));
 
     expect(check).toMatchObject({ conclusion: 'failure', title: expect.stringContaining('blocked by a rule') });
     expect(check.comment).toContain('The buckets are frozen.');
@@ -76,7 +80,7 @@ describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more
   });
 
   test('never passes where the rules of the organization cannot be read', async () => {
-    const check = await checkOf(refusing(dialect, 429, 'rate_limited', null));
+    const check = await renderCheck(refusing(dialect, 429, 'rate_limited', null));
 
     expect(check).toMatchObject({
       conclusion: 'action_required',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ConnectedSource } from '../../../bot/ports.ts';
-import { createSubmit } from '../../../bot/reviews/submit.ts';
+import { createPlanSubmitter } from '../../../bot/reviews/submit.ts';
 import { DpaApiError } from '../../../sdk/src/index.ts';
-import { heldOf, NOW, planOf } from './world.ts';
+import { buildHeld, buildPlan, NOW } from './fixtures.ts';
 
-const submit = createSubmit({ now: () => NOW });
+const submit = createPlanSubmitter({ now: () => NOW });
 
 /** A service that refuses every plan in this way. */
 function refusing(status: number, error_class: string, more: object = {}): ConnectedSource {
@@ -23,23 +23,23 @@ function refusing(status: number, error_class: string, more: object = {}): Conne
 
 describe('a plan that the service refuses', () => {
   test('because whoever submitted it before has not ended is tried again, and not given up', async () => {
-    const plan = planOf();
-    const refused = submit(refusing(409, 'idempotency_in_progress'), heldOf([plan]), plan);
+    const plan = buildPlan();
+    const refused = submit(refusing(409, 'idempotency_in_progress'), buildHeld([plan]), plan);
     await expect(refused).rejects.toThrow(DpaApiError);
     expect(plan.status).toBe('waiting');
   });
 
   test('for what it is has failed, in the words of the service', async () => {
-    const plan = planOf();
-    await submit(refusing(400, 'invalid_plan_json'), heldOf([plan]), plan);
+    const plan = buildPlan();
+    await submit(refusing(400, 'invalid_plan_json'), buildHeld([plan]), plan);
     expect(plan).toMatchObject({ status: 'failed', error: 'It is refused' });
   });
 
   test('until a time that has passed by our clock is not asked for again at once', async () => {
-    const plan = planOf();
+    const plan = buildPlan();
     const week_resets_at = new Date(NOW.getTime() - 300_000).toISOString();
     const refused = refusing(402, 'plan_weekly_quota_exhausted', { week_resets_at });
-    await submit(refused, heldOf([plan]), plan);
+    await submit(refused, buildHeld([plan]), plan);
     expect(plan).toMatchObject({ status: 'deferred', due_at: new Date(NOW.getTime() + 10_000) });
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { write } from '../../../bot/reviews/write.ts';
+import { writeReview } from '../../../bot/reviews/write.ts';
 import { type Platform, PlatformError, type PullRequestRef } from '../../../bot/types.ts';
 import type { RenderedReview, Review } from '../../../engine/index.ts';
-import { HEAD, heldOf, planOf } from './world.ts';
+import { buildHeld, buildPlan, HEAD } from './fixtures.ts';
 
-const TOLD = { head_sha: HEAD, run: 1, comment_hash: 'old', check_hash: null, warned_of: null, answered: null };
+const PUBLISHED = { head_sha: HEAD, run: 1, comment_hash: 'old', check_hash: null, warned_of: null, answered: null };
 
 test('a warning that the host has no room for now is written in the next round, once', async () => {
   const created: string[] = [];
@@ -19,27 +19,27 @@ test('a warning that the host has no room for now is written in the next round, 
       return { id: '3' };
     },
   } as unknown as Platform;
-  const review = { head_sha: HEAD, run: 2, plans: [planOf()] } as unknown as Review;
+  const review = { head_sha: HEAD, run: 2, plans: [buildPlan()] } as unknown as Review;
   const rendered = { hash: 'new', risk_level: 'critical', check: { conclusion: 'success' } } as RenderedReview;
-  const held = heldOf([planOf()], { comment_id: '1', told: { ...TOLD, risk_level: 'low' } });
-  const telling = {
+  const held = buildHeld([buildPlan()], { comment_id: '1', published: { ...PUBLISHED, risk_level: 'low' } });
+  const update = {
     comment_mode: 'upsert' as const,
     platform,
     held,
     review,
     rendered,
     is_forgotten: false,
-    is_ripe: true,
+    can_comment: true,
     isCurrent: async () => true,
   };
 
-  await expect(write(telling)).rejects.toThrow('no room');
+  await expect(writeReview(update)).rejects.toThrow('no room');
   is_throng = false;
-  await write(telling);
-  await write(telling);
+  await writeReview(update);
+  await writeReview(update);
 
   expect(created).toEqual([expect.stringContaining('risen to critical')]);
-  expect(held.pull_request.told).toMatchObject({ risk_level: 'critical', warned_of: 'critical' });
+  expect(held.pull_request.published).toMatchObject({ risk_level: 'critical', warned_of: 'critical' });
 });
 
 const KEY = 'a'.repeat(32);
@@ -69,11 +69,11 @@ describe('what pr_comment_mode makes of a new result', () => {
         yield* comments.map((body, index) => ({ id: String(index + 1), body }));
       },
     } as unknown as Platform;
-    const review = { key: KEY, head_sha: HEAD, run, plans: [planOf()] } as unknown as Review;
+    const review = { key: KEY, head_sha: HEAD, run, plans: [buildPlan()] } as unknown as Review;
     const rendered = { hash: NEW, risk_level: 'critical', check: { conclusion: 'neutral' } } as RenderedReview;
-    const held = heldOf([planOf()], { comment_id: '1', told: { ...TOLD, risk_level: 'critical' } });
-    const is = { is_forgotten: false, is_ripe: true, isCurrent: async () => true };
-    await write({ platform, held, comment_mode, review, rendered, ...is });
+    const held = buildHeld([buildPlan()], { comment_id: '1', published: { ...PUBLISHED, risk_level: 'critical' } });
+    const flags = { is_forgotten: false, can_comment: true, isCurrent: async () => true };
+    await writeReview({ platform, held, comment_mode, review, rendered, ...flags });
     return { calls, comment_id: held.pull_request.comment_id };
   }
 
@@ -109,12 +109,12 @@ test('pr_comment_mode off warns nobody by a comment either', async () => {
       return { id: '3' };
     },
   } as unknown as Platform;
-  const review = { head_sha: HEAD, run: 2, plans: [planOf()] } as unknown as Review;
+  const review = { head_sha: HEAD, run: 2, plans: [buildPlan()] } as unknown as Review;
   const rendered = { hash: 'new', risk_level: 'critical', check: { conclusion: 'neutral' } } as RenderedReview;
-  const held = heldOf([planOf()], { comment_id: null, told: { ...TOLD, risk_level: 'low' } });
-  const is = { is_forgotten: false, is_ripe: true, isCurrent: async () => true };
+  const held = buildHeld([buildPlan()], { comment_id: null, published: { ...PUBLISHED, risk_level: 'low' } });
+  const flags = { is_forgotten: false, can_comment: true, isCurrent: async () => true };
 
-  await write({ platform, held, comment_mode: 'off', review, rendered, ...is });
+  await writeReview({ platform, held, comment_mode: 'off', review, rendered, ...flags });
 
   expect(created).toEqual([]);
 });

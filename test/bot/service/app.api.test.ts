@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { packageRoot } from '../../../server/lib/package-root.ts';
-import { type Entry, GRAVE, planOf } from '../../engine/explain/plans.ts';
-import type { CheckRun, Comment } from '../github-server/world.ts';
-import { type AppStage, type Linked, openAppStage, until } from './app-stage.ts';
-import { headOf } from './stage.ts';
+import { buildPlan, type Entry, GRAVE } from '../../engine/explain/plans.ts';
+import type { CheckRun, Comment } from '../github-server/state.ts';
+import { type AppHarness, type Linked, startAppHarness, until } from './app-harness.ts';
+import { getHeadSha } from './harness.ts';
 
 const TUNED: Entry = { address: 'aws_sqs_queue.jobs', before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };
-const CALM = planOf([TUNED]);
-const DANGER = planOf(GRAVE);
+const CALM = buildPlan([TUNED]);
+const DANGER = buildPlan(GRAVE);
 const TAKEN = { accepted: true, delivery_id: expect.any(String) };
 const IGNORED = { accepted: false, reason: 'ignored' };
 
 const schema = JSON.parse(readFileSync(join(packageRoot(), 'docs/check-result.schema.json'), 'utf8'));
 const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
 
-let stage: AppStage;
+let harness: AppHarness;
 beforeAll(async () => {
-  stage = await openAppStage();
+  harness = await startAppHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 interface Scene extends Linked {
   pr_number: number;
@@ -39,18 +39,18 @@ interface Scene extends Linked {
 let count = 0;
 async function scene(): Promise<Scene> {
   count += 1;
-  const { github, service } = stage;
-  const linked = await stage.link(`team-${count}`);
+  const { github, service } = harness;
+  const linked = await harness.link(`team-${count}`);
   const { org_id, owner, repo, row_id } = linked;
   const { number: pr_number } = github.openPullRequest(repo);
-  const checks = () => github.world.repos.get(repo)?.checks ?? [];
+  const checks = () => github.state.repos.get(repo)?.checks ?? [];
   return {
     ...linked,
     pr_number,
     checks,
     async plan(text) {
-      const { body } = await stage.send(await stage.plan(linked, pr_number, text));
-      await stage.settled();
+      const { body } = await harness.send(await harness.plan(linked, pr_number, text));
+      await harness.waitUntilSettled();
       return body;
     },
     comments: () => github.comments(repo, pr_number),
@@ -66,39 +66,39 @@ async function scene(): Promise<Scene> {
 }
 
 /** The JSON that a check carries for programs. */
-function machineOf({ output: { text } }: CheckRun) {
+function readMachineJson({ output: { text } }: CheckRun) {
   return JSON.parse(/```json\n(.*)\n```/s.exec(text ?? '')?.[1] ?? 'null');
 }
 
 describe('a plan of a repository with the App', () => {
   test('makes a check run that is in progress while it is judged, and then says all of it', async () => {
     const pr = await scene();
-    await stage.withoutWorker();
-    const { body } = await stage.send(await stage.plan(pr, pr.pr_number, DANGER));
+    await harness.stopWorker();
+    const { body } = await harness.send(await harness.plan(pr, pr.pr_number, DANGER));
     await until(() => pr.checks().length > 0, 'a check run');
 
     expect(body).toEqual(TAKEN);
     expect(pr.check()).toMatchObject({ name: 'drift/plan', status: 'in_progress', conclusion: null });
     expect(pr.comments()).toEqual([]);
 
-    await stage.settled();
+    await harness.waitUntilSettled();
     expect(pr.checks()).toHaveLength(1);
     const { head_sha, status, conclusion, output } = pr.check();
     expect([status, conclusion]).toEqual(['completed', 'neutral']);
-    expect(head_sha).toBe(headOf(stage.github, pr.repo, pr.pr_number));
+    expect(head_sha).toBe(getHeadSha(harness.github, pr.repo, pr.pr_number));
     expect(output.title).toMatch(/^Critical risk: 1 to delete/);
     expect(output.summary).toContain('`aws_db_instance.main`');
-    expect(machineOf(pr.check())).toMatchObject({
+    expect(readMachineJson(pr.check())).toMatchObject({
       risk_level: 'critical',
       plans: [{ key: 'tfplan/plan.json', sha: head_sha, state: 'analyzed', destroyed: ['aws_db_instance.main'] }],
     });
-    expect([validate(machineOf(pr.check())), validate.errors]).toEqual([true, null]);
+    expect([validate(readMachineJson(pr.check())), validate.errors]).toEqual([true, null]);
   });
 
   test('gets one comment, by the user of the App', async () => {
     const pr = await scene();
     await pr.plan(DANGER);
-    const { account, app_id } = stage.github.world.app;
+    const { account, app_id } = harness.github.state.app;
     expect(pr.comments()).toMatchObject([{ author: account, app_id, body: expect.stringContaining('critical risk') }]);
   });
 
@@ -107,7 +107,7 @@ describe('a plan of a repository with the App', () => {
     await pr.owner.send('PATCH', `/api/v2/orgs/${pr.org_id}/settings`, { pr_fail_on: 'high' });
     await pr.plan(DANGER);
     expect(pr.check()).toMatchObject({ status: 'completed', conclusion: 'failure' });
-    expect(machineOf(pr.check())).toMatchObject({ risk_level: 'critical', blocked: false });
+    expect(readMachineJson(pr.check())).toMatchObject({ risk_level: 'critical', blocked: false });
   });
 
   test('is judged anew when its check, or all checks, are asked for again', async () => {
@@ -116,11 +116,11 @@ describe('a plan of a repository with the App', () => {
     const { repo } = pr;
     const { id: check_run_id, head_sha } = pr.check();
 
-    await stage.tell({ event: 'check_run', repo, check_run_id, action: 'rerequested' });
-    await stage.settled();
+    await harness.deliverActivity({ event: 'check_run', repo, check_run_id, action: 'rerequested' });
+    await harness.waitUntilSettled();
     expect(await pr.analyses()).toBe(2);
-    await stage.tell({ event: 'check_suite', repo, head_sha, action: 'rerequested' });
-    await stage.settled();
+    await harness.deliverActivity({ event: 'check_suite', repo, head_sha, action: 'rerequested' });
+    await harness.waitUntilSettled();
     expect(await pr.analyses()).toBe(3);
 
     expect(pr.checks()).toHaveLength(1);
@@ -130,13 +130,13 @@ describe('a plan of a repository with the App', () => {
 
   test('is told in full where GitHub finds that too much is written at once', async () => {
     const pr = await scene();
-    const refusals = () => stage.github.requests.filter(({ method, status }) => method !== 'GET' && status === 403);
+    const refusals = () => harness.github.requests.filter(({ method, status }) => method !== 'GET' && status === 403);
     const before = refusals().length;
-    stage.github.limitWrites({ count: 1, window_ms: 900, retry_after: 1 });
+    harness.github.limitWrites({ count: 1, window_ms: 900, retry_after: 1 });
     try {
       await pr.plan(DANGER);
     } finally {
-      stage.github.limitWrites(null);
+      harness.github.limitWrites(null);
     }
     expect(refusals().length).toBeGreaterThan(before);
     expect(pr.check()).toMatchObject({ status: 'completed', conclusion: 'neutral' });
@@ -149,28 +149,28 @@ describe('an installation', () => {
   test('that GitHub has suspended fails its deliveries in words, and nothing is written until it delivers again', async () => {
     const pr = await scene();
     const { installation_id } = pr;
-    stage.github.setInstallation(installation_id, { suspended: true });
-    const delivery = await stage.plan(pr, pr.pr_number, DANGER);
-    expect((await stage.send(delivery)).body).toEqual(TAKEN);
-    await stage.settled();
+    harness.github.setInstallation(installation_id, { suspended: true });
+    const delivery = await harness.plan(pr, pr.pr_number, DANGER);
+    expect((await harness.send(delivery)).body).toEqual(TAKEN);
+    await harness.waitUntilSettled();
     expect(await pr.deliveries()).toMatchObject([
       { status: 'failed', error: expect.stringMatching(/^GitHub answered/) },
     ]);
-    await stage.tell({ event: 'installation', installation_id, action: 'suspend' });
+    await harness.deliverActivity({ event: 'installation', installation_id, action: 'suspend' });
     expect(await pr.status()).toBe('suspended');
-    expect((await stage.send(delivery)).body).toEqual(IGNORED);
+    expect((await harness.send(delivery)).body).toEqual(IGNORED);
     expect([pr.checks(), pr.comments(), await pr.analyses()]).toEqual([[], [], 0]);
 
-    stage.github.setInstallation(installation_id, { suspended: false });
-    await stage.tell({ event: 'installation', installation_id, action: 'unsuspend' });
-    expect((await stage.send(delivery)).body).toEqual(TAKEN);
-    await stage.settled();
+    harness.github.setInstallation(installation_id, { suspended: false });
+    await harness.deliverActivity({ event: 'installation', installation_id, action: 'unsuspend' });
+    expect((await harness.send(delivery)).body).toEqual(TAKEN);
+    await harness.waitUntilSettled();
     expect(pr.comments()).toHaveLength(1);
   });
 
   test('that is unlinked is heard no more, and its key ends', async () => {
     const pr = await scene();
-    const keys = () => stage.service.admin_db('api_keys').where({ org_id: pr.org_id, kind: 'integration' });
+    const keys = () => harness.service.admin_db('api_keys').where({ org_id: pr.org_id, kind: 'integration' });
     expect(await keys()).toMatchObject([{ revoked_at: null }]);
     const { status } = await pr.owner.send('DELETE', `/api/v2/orgs/${pr.org_id}/scm-installations/${pr.row_id}`);
     expect(status).toBe(204);
@@ -183,8 +183,8 @@ describe('an installation', () => {
   test('that is uninstalled at GitHub stays in the list as removed', async () => {
     const pr = await scene();
     const { installation_id } = pr;
-    await stage.tell({ event: 'installation', installation_id, action: 'deleted' });
-    stage.github.uninstall(installation_id);
+    await harness.deliverActivity({ event: 'installation', installation_id, action: 'deleted' });
+    harness.github.uninstall(installation_id);
     expect(await pr.status()).toBe('removed');
     expect(await pr.plan(DANGER)).toEqual(IGNORED);
   });
@@ -192,7 +192,7 @@ describe('an installation', () => {
   test('of one org is nothing to another', async () => {
     const [ours, theirs] = [await scene(), await scene()];
     const { installation_id } = theirs;
-    expect(await stage.comeBack(ours.owner, ours.org_id, { login: 'stranger', installation_id })).toContain(
+    expect(await harness.returnFromGithub(ours.owner, ours.org_id, { login: 'stranger', installation_id })).toContain(
       'reason=installation_not_yours',
     );
     await ours.plan(CALM);

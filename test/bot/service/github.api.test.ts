@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readMark } from '../../../engine/index.ts';
-import { type Entry, GRAVE, planOf } from '../../engine/explain/plans.ts';
+import { buildPlan, type Entry, GRAVE } from '../../engine/explain/plans.ts';
 import { useUpAnalyses } from '../../helpers/analyses.ts';
-import type { Comment, Status } from '../github-server/world.ts';
-import { type GithubStage, headOf, openGithubStage, type Wired } from './stage.ts';
+import type { Comment, Status } from '../github-server/state.ts';
+import { type GithubHarness, getHeadSha, startGithubHarness, type Wired } from './harness.ts';
 
 const TUNED: Entry = { address: 'aws_sqs_queue.jobs', before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };
-const CALM = planOf([TUNED]);
-const DANGER = planOf(GRAVE);
-const NOTHING = planOf([{ address: 'aws_sqs_queue.jobs', actions: ['no-op'], before: {}, after: {} }]);
+const CALM = buildPlan([TUNED]);
+const DANGER = buildPlan(GRAVE);
+const NOTHING = buildPlan([{ address: 'aws_sqs_queue.jobs', actions: ['no-op'], before: {}, after: {} }]);
 /** Another module's plan is another plan. */
-const moduleOf = (n: number) => planOf([{ ...TUNED, address: `aws_sqs_queue.jobs_${n}` }]);
+const buildModulePlan = (n: number) => buildPlan([{ ...TUNED, address: `aws_sqs_queue.jobs_${n}` }]);
 
-let stage: GithubStage;
+let harness: GithubHarness;
 beforeAll(async () => {
-  stage = await openGithubStage();
+  harness = await startGithubHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 interface Scene extends Wired {
   pr_number: number;
@@ -32,8 +32,8 @@ interface Scene extends Wired {
 let count = 0;
 async function scene({ fork }: { fork?: string } = {}): Promise<Scene> {
   count += 1;
-  const { github } = stage;
-  const wired = await stage.wire(`team-${count}`);
+  const { github } = harness;
+  const wired = await harness.wire(`team-${count}`);
   const { repo } = wired;
   const { number: pr_number } = github.openPullRequest(repo, fork === undefined ? {} : { fork });
   const comments = () => github.comments(repo, pr_number);
@@ -42,26 +42,26 @@ async function scene({ fork }: { fork?: string } = {}): Promise<Scene> {
     pr_number,
     comments,
     async plan(plans) {
-      const run = await stage.plan(wired, pr_number, plans);
-      await stage.settled();
+      const run = await harness.plan(wired, pr_number, plans);
+      await harness.waitUntilSettled();
       return run;
     },
     async push() {
       const sha = github.push(repo, pr_number);
-      await stage.tell(wired, { event: 'pull_request', repo, pr_number, action: 'synchronize' });
-      await stage.settled();
+      await harness.deliverActivity(wired, { event: 'pull_request', repo, pr_number, action: 'synchronize' });
+      await harness.waitUntilSettled();
       return sha;
     },
     async say(login, body) {
       const comment = github.comment(repo, pr_number, login, body);
-      await stage.tell(wired, { event: 'issue_comment', repo, comment_id: comment.id });
-      await stage.settled();
+      await harness.deliverActivity(wired, { event: 'issue_comment', repo, comment_id: comment.id });
+      await harness.waitUntilSettled();
       return comment;
     },
     body: () => comments().find(({ body }) => readMark(body) !== null)?.body ?? '',
     status() {
-      const all = github.world.repos.get(repo)?.statuses ?? [];
-      return all.findLast(({ sha }) => sha === headOf(github, repo, pr_number));
+      const all = github.state.repos.get(repo)?.statuses ?? [];
+      return all.findLast(({ sha }) => sha === getHeadSha(github, repo, pr_number));
     },
   };
 }
@@ -75,7 +75,7 @@ describe('a plan among the artifacts of a run', () => {
     expect(pr.body()).toContain('**critical risk**');
     expect(pr.body()).toContain('`aws_db_instance.main`');
     expect(pr.body()).toMatch(/\[CI run\]\(http\S+\/actions\/runs\/\d+\)/);
-    expect(readMark(pr.body())?.head_sha).toBe(headOf(stage.github, pr.repo, pr.pr_number));
+    expect(readMark(pr.body())?.head_sha).toBe(getHeadSha(harness.github, pr.repo, pr.pr_number));
     expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringContaining('Critical risk') });
   });
 
@@ -104,20 +104,20 @@ describe('a plan among the artifacts of a run', () => {
   test('is judged once, however often it is delivered', async () => {
     const pr = await scene();
     const { run_id } = await pr.plan({ tfplan: CALM });
-    const delivery = stage.github.deliver(
+    const delivery = harness.github.deliver(
       { event: 'workflow_run', repo: pr.repo, run_id },
       { secret: pr.secret, hook: 'repository' },
     );
-    const answers = await Promise.all(Array.from({ length: 5 }, () => stage.send(pr, delivery)));
-    await stage.settled();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => harness.send(pr, delivery)));
+    await harness.waitUntilSettled();
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
     expect(pr.comments().map(({ history }) => history.length)).toEqual([1]);
-    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(1);
+    expect(await harness.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(1);
   });
 
   test('twelve modules stand in one comment, written once', async () => {
     const pr = await scene();
-    await pr.plan(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`plan-${n}`, moduleOf(n)])));
+    await pr.plan(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`plan-${n}`, buildModulePlan(n)])));
     expect(pr.comments()).toHaveLength(1);
     expect(pr.comments()[0]?.history).toHaveLength(1);
     expect(pr.body()).toContain('12 modules');
@@ -132,7 +132,7 @@ describe('the next push', () => {
     await pr.plan({ tfplan: DANGER });
 
     expect(pr.comments().map(({ history }) => history.length)).toEqual([1]);
-    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(1);
+    expect(await harness.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(1);
     expect(pr.status()).toMatchObject({ state: 'success' });
   });
 
@@ -149,24 +149,24 @@ describe('the next push', () => {
 
   test('makes a run of the commit before it worthless', async () => {
     const pr = await scene();
-    const before = headOf(stage.github, pr.repo, pr.pr_number);
-    const { id: run_id } = stage.github.addRun(pr.repo, { head_sha: before });
+    const before = getHeadSha(harness.github, pr.repo, pr.pr_number);
+    const { id: run_id } = harness.github.addRun(pr.repo, { head_sha: before });
     await pr.push();
     await pr.plan({ tfplan: CALM });
-    const told = pr.body();
-    await stage.tell(pr, { event: 'workflow_run', repo: pr.repo, run_id });
-    await stage.settled();
-    expect(pr.body()).toBe(told);
+    const body_before = pr.body();
+    await harness.deliverActivity(pr, { event: 'workflow_run', repo: pr.repo, run_id });
+    await harness.waitUntilSettled();
+    expect(pr.body()).toBe(body_before);
   });
 
   test('that makes an approved plan dangerous is told in one new comment', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
-    stage.github.approve(pr.repo, pr.pr_number, 'reviewer');
+    harness.github.approve(pr.repo, pr.pr_number, 'reviewer');
     await pr.push();
     await pr.plan({ tfplan: DANGER });
     await pr.push();
-    await pr.plan({ tfplan: planOf([...GRAVE, TUNED]) });
+    await pr.plan({ tfplan: buildPlan([...GRAVE, TUNED]) });
 
     const [, warning, ...others] = pr.comments();
     expect(others).toEqual([]);
@@ -180,7 +180,7 @@ describe('what the service takes no more of', () => {
 
   test('is judged by the rules of the organization at once, and the comment says what is missing until when', async () => {
     const pr = await scene();
-    await useUpAnalyses(stage.service.admin_db, pr.org_id);
+    await useUpAnalyses(harness.service.admin_db, pr.org_id);
     await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
     await pr.plan({ tfplan: CALM });
     expect(pr.comments()).toHaveLength(1);
@@ -194,7 +194,7 @@ describe('what the service takes no more of', () => {
     await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
     const filler = 'x'.repeat(6_000_000);
     await pr.plan({
-      tfplan: planOf([{ address: 'aws_sqs_queue.jobs', before: { policy: 'a' }, after: { policy: filler } }]),
+      tfplan: buildPlan([{ address: 'aws_sqs_queue.jobs', before: { policy: 'a' }, after: { policy: filler } }]),
     });
     expect(pr.status()).toMatchObject({ state: 'failure', description: expect.stringContaining('blocked by a rule') });
   });
@@ -203,12 +203,12 @@ describe('what the service takes no more of', () => {
 describe('a comment that is a command', () => {
   test('of somebody who may write is acknowledged, and answered in a comment that mentions them', async () => {
     const pr = await scene();
-    stage.github.setPermission(pr.repo, 'maintainer', 'write');
+    harness.github.setPermission(pr.repo, 'maintainer', 'write');
     await pr.plan({ tfplan: DANGER });
-    const told = pr.body();
-    const asked = await pr.say('maintainer', '/drift explain aws_db_instance.main\nplease');
-    expect(asked.reactions).toHaveLength(1);
-    expect(pr.body()).toBe(told);
+    const body_before = pr.body();
+    const command_comment = await pr.say('maintainer', '/drift explain aws_db_instance.main\nplease');
+    expect(command_comment.reactions).toHaveLength(1);
+    expect(pr.body()).toBe(body_before);
     const [, , answer, ...others] = pr.comments();
     expect(answer?.body).toMatch(/^<!-- dpa:answer .*\n@maintainer, `\/drift explain aws_db_instance.main`:/);
     expect(answer?.body).toContain('by `R-ACT-DELETE-STATEFUL`');
@@ -217,46 +217,46 @@ describe('a comment that is a command', () => {
 
   test('is answered once, however often and by however many deliveries it is told', async () => {
     const pr = await scene();
-    stage.github.setPermission(pr.repo, 'maintainer', 'write');
-    const asked = await pr.say('maintainer', '/drift help');
+    harness.github.setPermission(pr.repo, 'maintainer', 'write');
+    const command_comment = await pr.say('maintainer', '/drift help');
     const deliver = () =>
-      stage.github.deliver(
-        { event: 'issue_comment', repo: pr.repo, comment_id: asked.id },
+      harness.github.deliver(
+        { event: 'issue_comment', repo: pr.repo, comment_id: command_comment.id },
         { secret: pr.secret, hook: 'repository' },
       );
     const first = deliver();
-    await Promise.all([first, first, deliver(), deliver()].map((delivery) => stage.send(pr, delivery)));
-    await stage.settled();
+    await Promise.all([first, first, deliver(), deliver()].map((delivery) => harness.send(pr, delivery)));
+    await harness.waitUntilSettled();
     expect(pr.comments().filter(({ body }) => body.includes('dpa:answer'))).toHaveLength(1);
   });
 
   test('of anybody else is not answered at all', async () => {
     const pr = await scene();
-    stage.github.setPermission(pr.repo, 'guest', 'read');
+    harness.github.setPermission(pr.repo, 'guest', 'read');
     await pr.plan({ tfplan: CALM });
-    const told = pr.body();
-    const asked = await pr.say('guest', '/drift help');
-    expect([asked.reactions, pr.body()]).toEqual([[], told]);
+    const body_before = pr.body();
+    const command_comment = await pr.say('guest', '/drift help');
+    expect([command_comment.reactions, pr.body()]).toEqual([[], body_before]);
   });
 
   test('quiet keeps the comment as it is from then on, while the status goes on', async () => {
     const pr = await scene();
-    stage.github.setPermission(pr.repo, 'maintainer', 'admin');
+    harness.github.setPermission(pr.repo, 'maintainer', 'admin');
     await pr.plan({ tfplan: CALM });
     await pr.say('maintainer', '/drift quiet');
-    const told = pr.body();
+    const body_before = pr.body();
     await pr.push();
     await pr.plan({ tfplan: DANGER });
-    expect(pr.body()).toBe(told);
+    expect(pr.body()).toBe(body_before);
     expect(pr.status()?.description).toContain('Critical risk');
   });
 
   test('rescan judges the plans of the newest runs anew', async () => {
     const pr = await scene();
-    stage.github.setPermission(pr.repo, 'maintainer', 'write');
+    harness.github.setPermission(pr.repo, 'maintainer', 'write');
     await pr.plan({ tfplan: CALM });
     await pr.say('maintainer', '/drift rescan');
-    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(2);
+    expect(await harness.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(2);
   });
 });
 
@@ -270,7 +270,7 @@ describe('a pull request from a fork', () => {
     await pr.owner.send('PATCH', `/api/v2/orgs/${pr.org_id}/settings`, { fork_pr_policy });
     await pr.plan({ tfplan: CALM });
     expect(pr.comments()).toHaveLength(comments);
-    expect(await stage.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(analyses);
+    expect(await harness.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(analyses);
   });
 });
 
@@ -278,7 +278,7 @@ describe('what people do to the comment', () => {
   test('a deleted one is written anew with the next result', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
-    stage.github.deleteComment(pr.repo, pr.comments()[0]!.id);
+    harness.github.deleteComment(pr.repo, pr.comments()[0]!.id);
     await pr.push();
     await pr.plan({ tfplan: DANGER });
     expect(pr.comments()).toHaveLength(1);
@@ -289,9 +289,9 @@ describe('what people do to the comment', () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
     const mark = pr.body().split('\n')[0]!;
-    stage.github.deleteComment(pr.repo, pr.comments()[0]!.id);
-    stage.github.comment(pr.repo, pr.pr_number, 'impostor', `${mark}\nall is well`);
-    await stage.service.admin_db('pull_requests').where({ org_id: pr.org_id }).update({ comment_id: null });
+    harness.github.deleteComment(pr.repo, pr.comments()[0]!.id);
+    harness.github.comment(pr.repo, pr.pr_number, 'impostor', `${mark}\nall is well`);
+    await harness.service.admin_db('pull_requests').where({ org_id: pr.org_id }).update({ comment_id: null });
     await pr.push();
     await pr.plan({ tfplan: DANGER });
     const bodies = pr.comments().map(({ body }) => body);
@@ -302,9 +302,14 @@ describe('what people do to the comment', () => {
   test('closing the pull request is told in the comment', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
-    stage.github.setPullRequest(pr.repo, pr.pr_number, { state: 'closed', merged: true });
-    await stage.tell(pr, { event: 'pull_request', repo: pr.repo, pr_number: pr.pr_number, action: 'closed' });
-    await stage.settled();
+    harness.github.setPullRequest(pr.repo, pr.pr_number, { state: 'closed', merged: true });
+    await harness.deliverActivity(pr, {
+      event: 'pull_request',
+      repo: pr.repo,
+      pr_number: pr.pr_number,
+      action: 'closed',
+    });
+    await harness.waitUntilSettled();
     expect(pr.body()).toContain('merged');
   });
 });
@@ -312,7 +317,7 @@ describe('what people do to the comment', () => {
 describe('a token that may no more', () => {
   test('settles the delivery as failed, with what is the matter', async () => {
     const pr = await scene();
-    stage.github.fail({
+    harness.github.fail({
       method: 'GET',
       path: /\/pulls/,
       how: { status: 403, body: { message: 'Resource not accessible' } },

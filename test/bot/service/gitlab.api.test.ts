@@ -1,25 +1,27 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readMark } from '../../../engine/index.ts';
-import { type Entry, GRAVE, planOf } from '../../engine/explain/plans.ts';
+import { buildPlan, type Entry, GRAVE } from '../../engine/explain/plans.ts';
 import { useUpAnalyses } from '../../helpers/analyses.ts';
-import { mergeRequestHook, pipelineHook } from '../gitlab-server/hooks.ts';
+import { buildMergeRequestHook, buildPipelineHook } from '../gitlab-server/hooks.ts';
 import type { CommitStatus, MergeRequest, Note } from '../gitlab-server/types.ts';
-import { type GitlabStage, notesOf, openGitlabStage, type WiredProject } from './gitlab-stage.ts';
+import { type GitlabHarness, listNotesBy, startGitlabHarness, type WiredProject } from './gitlab-harness.ts';
 
 const QUEUE = 'aws_sqs_queue.jobs';
 const TUNED: Entry = { address: QUEUE, before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };
-const CALM = planOf([TUNED]);
-const DANGER = planOf(GRAVE);
+const CALM = buildPlan([TUNED]);
+const DANGER = buildPlan(GRAVE);
 /** Names of somebody who wants GitLab to act in the name of the bot. */
 const KEY = 'a\n/close\n  /assign me\r/merge';
 const NAMED = `module.${KEY}.aws_db_instance.main["${KEY}"]`;
-const COMMANDING = planOf([{ ...GRAVE[0]!, address: NAMED, index: KEY, name: KEY, module_address: `module.${KEY}` }]);
+const COMMANDING = buildPlan([
+  { ...GRAVE[0]!, address: NAMED, index: KEY, name: KEY, module_address: `module.${KEY}` },
+]);
 
-let stage: GitlabStage;
+let harness: GitlabHarness;
 beforeAll(async () => {
-  stage = await openGitlabStage();
+  harness = await startGitlabHarness();
 });
-afterAll(() => stage.close());
+afterAll(() => harness.close());
 
 interface Scene extends WiredProject {
   merge_request: MergeRequest;
@@ -39,22 +41,22 @@ interface Scene extends WiredProject {
 let count = 0;
 async function scene(): Promise<Scene> {
   count += 1;
-  const { gitlab, service } = stage;
-  const wired = await stage.wire(`team-${count}`);
+  const { gitlab, service } = harness;
+  const wired = await harness.wire(`team-${count}`);
   const { org_id, owner, config_id, project, bot, developer } = wired;
   const merge_request = gitlab.openMergeRequest(project, { author: developer });
-  const notes = () => notesOf(merge_request, bot);
+  const notes = () => listNotesBy(merge_request, bot);
   return {
     ...wired,
     merge_request,
     async plan(text) {
-      await stage.pipeline(wired, merge_request, { plan: text });
-      await stage.quiet();
+      await harness.pipeline(wired, merge_request, { plan: text });
+      await harness.deliverAllHooks();
     },
     push: () => void gitlab.push(merge_request),
     async say(author, text) {
       const note = gitlab.comment(merge_request, wired[author], text);
-      await stage.quiet();
+      await harness.deliverAllHooks();
       return note;
     },
     notes,
@@ -95,7 +97,7 @@ describe('a plan that a job of a merge request leaves', () => {
 
   test('fails the status by the policy of the organization although the service takes no more plans for now', async () => {
     const mr = await scene();
-    await useUpAnalyses(stage.service.admin_db, mr.org_id);
+    await useUpAnalyses(harness.service.admin_db, mr.org_id);
     const rule = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_sqs_queue'] } };
     const policy = { rules: [{ ...rule, effect: 'block', reason: 'The queues are frozen.' }] };
     await mr.owner.send('PUT', `/api/v2/orgs/${mr.org_id}/risk-policy`, policy);
@@ -120,7 +122,7 @@ describe('a plan that a job of a merge request leaves', () => {
 
   test('has GitLab do nothing in the name of the bot', async () => {
     const mr = await scene();
-    await stage.pipeline(mr, mr.merge_request, { plan: COMMANDING, [`plan-${KEY}`]: CALM });
+    await harness.pipeline(mr, mr.merge_request, { plan: COMMANDING, [`plan-${KEY}`]: CALM });
     await mr.say('developer', '/drift explain /close');
     await mr.say('developer', `/drift explain ${QUEUE}`);
 
@@ -133,11 +135,11 @@ describe('a plan that a job of a merge request leaves', () => {
 describe('a hook', () => {
   test('with the secret and one that is signed are taken, each once, and no other', async () => {
     const mr = await scene();
-    const pipeline = await stage.pipeline(mr, mr.merge_request, { plan: CALM });
-    const hook = { event: 'Pipeline Hook', payload: pipelineHook(stage.gitlab.state, pipeline) };
+    const pipeline = await harness.pipeline(mr, mr.merge_request, { plan: CALM });
+    const hook = { event: 'Pipeline Hook', payload: buildPipelineHook(harness.gitlab.state, pipeline) };
     const statuses = async (options: { signed?: boolean; id: string }, secret = mr.secret) => [
-      (await stage.send({ ...mr, secret }, hook, options)).status,
-      (await stage.send({ ...mr, secret }, hook, options)).status,
+      (await harness.send({ ...mr, secret }, hook, options)).status,
+      (await harness.send({ ...mr, secret }, hook, options)).status,
     ];
 
     expect(await statuses({ id: 'one' })).toEqual([202, 200]);
@@ -146,7 +148,7 @@ describe('a hook', () => {
     expect(await statuses({ id: 'three' }, other)).toEqual([401, 401]);
     expect(await statuses({ id: 'four', signed: true }, other)).toEqual([401, 401]);
 
-    await stage.quiet();
+    await harness.deliverAllHooks();
     expect(mr.notes().map(({ history }) => history.length)).toEqual([1]);
     expect(await mr.analyses()).toBe(1);
   });
@@ -155,10 +157,10 @@ describe('a hook', () => {
     const mr = await scene();
     await mr.plan(CALM);
     mr.merge_request.state = 'closed';
-    const { state } = stage.gitlab;
-    const payload = mergeRequestHook(state, mr.merge_request, { action: 'close', user: mr.developer });
+    const { state } = harness.gitlab;
+    const payload = buildMergeRequestHook(state, mr.merge_request, { action: 'close', user: mr.developer });
     state.hooks.push({ event: 'Merge Request Hook', payload });
-    await stage.quiet();
+    await harness.deliverAllHooks();
     expect(mr.body()).toMatch(/^### \S+ Plan review: .* closed$/m);
   });
 });
@@ -167,8 +169,8 @@ describe('a note that is a command', () => {
   test('of a developer is acknowledged, and answered in a note that mentions them', async () => {
     const mr = await scene();
     await mr.plan(DANGER);
-    const asked = await mr.say('developer', '/drift explain aws_db_instance.main\nplease');
-    expect(asked.awards).toHaveLength(1);
+    const command_note = await mr.say('developer', '/drift explain aws_db_instance.main\nplease');
+    expect(command_note.awards).toHaveLength(1);
     const [, answer, ...others] = mr.notes();
     expect(answer?.body).toContain(`@${mr.developer.username}, \`/drift explain aws_db_instance.main\`:`);
     expect(answer?.body).toContain('by `R-ACT-DELETE-STATEFUL`');
@@ -178,9 +180,9 @@ describe('a note that is a command', () => {
   test('of a guest is not answered at all', async () => {
     const mr = await scene();
     await mr.plan(CALM);
-    const told = mr.body();
-    const asked = await mr.say('guest', '/drift help');
-    expect([asked.awards, mr.body()]).toEqual([[], told]);
+    const body_before = mr.body();
+    const command_note = await mr.say('guest', '/drift help');
+    expect([command_note.awards, mr.body()]).toEqual([[], body_before]);
   });
 });
 
@@ -200,9 +202,9 @@ describe('what an organisation knows', () => {
         commit_sha,
       };
       const { headers } = await mr.owner.post(`/api/v2/orgs/${mr.org_id}/analyze`, { plan_json: CALM, ci });
-      await stage.service.finished(mr.owner, headers.get('location') ?? '');
+      await harness.service.waitForJob(mr.owner, headers.get('location') ?? '');
     }
-    await mr.plan(planOf([...GRAVE, TUNED]));
+    await mr.plan(buildPlan([...GRAVE, TUNED]));
 
     const today = new Date().toISOString().slice(0, 10);
     expect(mr.body()).toContain('Known noise, hidden (1)');
@@ -227,7 +229,7 @@ describe('a token that was revoked at GitLab', () => {
     const mr = await scene();
     const { config_id, org_id, owner, token } = mr;
     const config = async () => (await owner.get(`/api/v2/orgs/${org_id}/webhook-configs/${config_id}`)).body;
-    await stage.service
+    await harness.service
       .admin_db('webhook_configs')
       .where({ id: config_id })
       .update({ api_token_checked_at: new Date(0) });

@@ -4,18 +4,27 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/ci-issuer.ts';
-import { gitlabJobs, gitlabScript, gitlabVariables, packCommand, ROOT, runScript, step, stepEnv } from '../ci-files.ts';
+import {
+  buildStepEnv,
+  gitlabJobs,
+  gitlabScript,
+  gitlabVariables,
+  packCommand,
+  ROOT,
+  runScript,
+  step,
+} from '../ci-files.ts';
 import { BUNDLED_PLAN, type RunResult } from '../run.ts';
-import type { RemoteWorld } from './world.ts';
+import type { RemoteFixtures } from './fixtures.ts';
 
-export function describeCiJobs(world: () => RemoteWorld): void {
+export function describeCiJobs(fixtures: () => RemoteFixtures): void {
   let tokens: Server;
   let folder: string;
   let command: string;
   let base: Record<string, string>;
 
   beforeAll(async () => {
-    const { service, orgs, ci } = world();
+    const { service, orgs, ci } = fixtures();
     // Where a runner of GitHub asks for a token of its job.
     tokens = createServer(async (request, response) => {
       const url = new URL(request.url ?? '', 'http://runner');
@@ -24,9 +33,9 @@ export function describeCiJobs(world: () => RemoteWorld): void {
       response.writeHead(known ? 200 : 401).end(JSON.stringify({ value }));
     });
     await new Promise<void>((resolve) => tokens.listen(0, '127.0.0.1', resolve));
-    folder = await mkdtemp(join(world().folder, 'ci-'));
+    folder = await mkdtemp(join(fixtures().folder, 'ci-'));
     await mkdir(join(folder, 'plans of ours'));
-    await copyFile(world().quiet_plan, join(folder, 'plans of ours/quiet.json'));
+    await copyFile(fixtures().empty_plan, join(folder, 'plans of ours/quiet.json'));
     command = packCommand(folder);
     base = { HOME: folder, DPA_URL: service.url, DPA_ORG: orgs.acme };
   });
@@ -42,7 +51,13 @@ export function describeCiJobs(world: () => RemoteWorld): void {
       ...runner,
       ...files,
       ...request,
-      ...stepEnv({ url: world().service.url, org: world().orgs.acme, audience: AUDIENCE, package: command, ...inputs }),
+      ...buildStepEnv({
+        url: fixtures().service.url,
+        org: fixtures().orgs.acme,
+        audience: AUDIENCE,
+        package: command,
+        ...inputs,
+      }),
     };
     return runScript('bash', step.run, { env, cwd: folder });
   }
@@ -62,10 +77,10 @@ export function describeCiJobs(world: () => RemoteWorld): void {
     ['org', '', '::error::org is missing'],
     ['rules', 'rules.yaml', '::error::rules are for plans judged without a service'],
     ['plans', '$(touch owned)\n`touch owned`', 'there is no such file'],
-  ])('of GitHub takes nothing of %s for a command: %j', async (name, value, said) => {
+  ])('of GitHub takes nothing of %s for a command: %j', async (name, value, output) => {
     const { code, stdout, stderr } = await github({ plans: 'plans of ours/*.json', [name]: value });
 
-    expect({ code, said: stdout + stderr }).toEqual({ code: 1, said: expect.stringContaining(said) });
+    expect({ code, output: stdout + stderr }).toEqual({ code: 1, output: expect.stringContaining(output) });
     await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
   });
 
@@ -77,7 +92,7 @@ export function describeCiJobs(world: () => RemoteWorld): void {
   });
 
   test('of GitLab leaves its verdict as artifacts', async () => {
-    const token = { DPA_ID_TOKEN: await world().ci.sign({ ...GITHUB_CLAIMS, aud: AUDIENCE }), GITLAB_CI: 'true' };
+    const token = { DPA_ID_TOKEN: await fixtures().ci.sign({ ...GITHUB_CLAIMS, aud: AUDIENCE }), GITLAB_CI: 'true' };
     const job = { DPA_PACKAGE: command, DPA_PLANS: `${BUNDLED_PLAN}\nplans of ours/*.json` };
     const env = { ...base, ...gitlabVariables, ...token, ...job };
     const { code, stdout } = await runScript('sh', gitlabScript.join('\n'), { env, cwd: folder });

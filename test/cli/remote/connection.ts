@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { openConnection } from '../../../cli/src/connection.ts';
-import { type Login, loginPath, writeLogin } from '../../../cli/src/login/file.ts';
+import { type Login, resolveLoginPath, writeLogin } from '../../../cli/src/login/file.ts';
 import { newId } from '../../../server/lib/ids.ts';
 import { AUDIENCE, GITHUB_CLAIMS } from '../../domains/ci-issuer.ts';
-import type { RemoteWorld } from './world.ts';
+import type { RemoteFixtures } from './fixtures.ts';
 
-const OURS = ['DPA_URL', 'DPA_TOKEN', 'DPA_ORG', 'DPA_AUDIENCE', 'DPA_ID_TOKEN'];
-const NAMES = ['XDG_CONFIG_HOME', 'ACTIONS_ID_TOKEN_REQUEST_URL', ...OURS];
+const DPA_VARIABLES = ['DPA_URL', 'DPA_TOKEN', 'DPA_ORG', 'DPA_AUDIENCE', 'DPA_ID_TOKEN'];
+const NAMES = ['XDG_CONFIG_HOME', 'ACTIONS_ID_TOKEN_REQUEST_URL', ...DPA_VARIABLES];
 
-export function describeConnection(world: () => RemoteWorld): void {
+export function describeConnection(fixtures: () => RemoteFixtures): void {
   let folder: string;
   const before = NAMES.map((name) => [name, process.env[name]] as const);
 
@@ -29,12 +29,14 @@ export function describeConnection(world: () => RemoteWorld): void {
   });
 
   describe('with DPA_URL and DPA_TOKEN', () => {
-    beforeEach(() => void Object.assign(process.env, { DPA_URL: `${world().service.url}/`, DPA_TOKEN: world().token }));
+    beforeEach(
+      () => void Object.assign(process.env, { DPA_URL: `${fixtures().service.url}/`, DPA_TOKEN: fixtures().token }),
+    );
 
     test('an organization is found by its slug', async () => {
       const { org_id, org_slug, dpa } = await openConnection({ org: 'side' });
 
-      expect({ org_id, org_slug }).toEqual({ org_id: world().orgs.side, org_slug: 'side' });
+      expect({ org_id, org_slug }).toEqual({ org_id: fixtures().orgs.side, org_slug: 'side' });
       expect((await dpa.call('getOrg', { path: { id: org_id } })).slug).toBe('side');
     });
 
@@ -46,9 +48,9 @@ export function describeConnection(world: () => RemoteWorld): void {
     });
 
     test('the key’s organization is the one that is meant', async () => {
-      process.env['DPA_TOKEN'] = world().keys.acme;
+      process.env['DPA_TOKEN'] = fixtures().keys.acme;
 
-      expect(await openConnection({})).toMatchObject({ org_id: world().orgs.acme, org_slug: 'acme' });
+      expect(await openConnection({})).toMatchObject({ org_id: fixtures().orgs.acme, org_slug: 'acme' });
       await expect(openConnection({ org: 'side' })).rejects.toThrow('does not belong to an organization "side"');
     });
 
@@ -56,8 +58,8 @@ export function describeConnection(world: () => RemoteWorld): void {
       await expect(openConnection({})).rejects.toThrow('which organization? Set DPA_ORG or --org to one of acme, side');
 
       process.env['DPA_ORG'] = 'acme';
-      expect(await openConnection({})).toMatchObject({ org_id: world().orgs.acme });
-      expect(await openConnection({ org: 'side' })).toMatchObject({ org_id: world().orgs.side });
+      expect(await openConnection({})).toMatchObject({ org_id: fixtures().orgs.acme });
+      expect(await openConnection({ org: 'side' })).toMatchObject({ org_id: fixtures().orgs.side });
     });
 
     test.each(['dpa.example.com', 'ftp://dpa.example.com', 'https://x.example/?a=b'])(
@@ -82,56 +84,64 @@ export function describeConnection(world: () => RemoteWorld): void {
   describe('with a login', () => {
     test('it is asked for by name where there is none', async () => {
       await expect(openConnection({})).rejects.toThrow('Set DPA_URL or --url, or run `dpa login --url <url>`');
-      await expect(openConnection({ url: world().service.url })).rejects.toThrow(
+      await expect(openConnection({ url: fixtures().service.url })).rejects.toThrow(
         'Set DPA_TOKEN to an API key, or run `dpa login`',
       );
     });
 
     test('nothing else has to be set, and its organization is a default only', async () => {
-      await writeLogin(login(world(), { org_id: world().orgs.side, org_slug: 'side', credential: tokens(world()) }));
+      await writeLogin(
+        buildLogin(fixtures(), {
+          org_id: fixtures().orgs.side,
+          org_slug: 'side',
+          credential: buildCredential(fixtures()),
+        }),
+      );
 
-      expect(await openConnection({})).toMatchObject({ org_id: world().orgs.side, org_slug: 'side' });
-      expect(await openConnection({ org: 'acme' })).toMatchObject({ org_id: world().orgs.acme, org_slug: 'acme' });
+      expect(await openConnection({})).toMatchObject({ org_id: fixtures().orgs.side, org_slug: 'side' });
+      expect(await openConnection({ org: 'acme' })).toMatchObject({ org_id: fixtures().orgs.acme, org_slug: 'acme' });
     });
 
     test('its token goes to no other service', async () => {
-      await writeLogin(login(world()));
+      await writeLogin(buildLogin(fixtures()));
 
       await expect(openConnection({ url: 'https://evil.example' })).rejects.toThrow(
-        `has a login at ${world().service.url}, not at https://evil.example`,
+        `has a login at ${fixtures().service.url}, not at https://evil.example`,
       );
     });
 
     test('the file and its folder are for nobody else', async () => {
-      await writeLogin(login(world()));
+      await writeLogin(buildLogin(fixtures()));
 
-      const modes = await Promise.all([loginPath(), join(folder, 'dpa')].map(async (path) => (await stat(path)).mode));
+      const modes = await Promise.all(
+        [resolveLoginPath(), join(folder, 'dpa')].map(async (path) => (await stat(path)).mode),
+      );
       expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o700]);
     });
 
     test('a file that others may read is refused, with the way to mend it', async () => {
-      await writeLogin(login(world()));
-      await chmod(loginPath(), 0o640);
+      await writeLogin(buildLogin(fixtures()));
+      await chmod(resolveLoginPath(), 0o640);
 
-      await expect(openConnection({})).rejects.toThrow(`run \`chmod 600 ${loginPath()}\``);
+      await expect(openConnection({})).rejects.toThrow(`run \`chmod 600 ${resolveLoginPath()}\``);
     });
 
     test('a file that is none is told by its name', async () => {
       await mkdir(join(folder, 'dpa'), { mode: 0o700 });
-      await writeFile(loginPath(), '{"url": 1}', { mode: 0o600 });
+      await writeFile(resolveLoginPath(), '{"url": 1}', { mode: 0o600 });
 
-      await expect(openConnection({})).rejects.toThrow(`${loginPath()} holds no login`);
+      await expect(openConnection({})).rejects.toThrow(`${resolveLoginPath()} holds no login`);
     });
   });
 
   describe('in a job of CI without DPA_TOKEN', () => {
     beforeEach(async () => {
-      Object.assign(process.env, { DPA_URL: world().service.url, DPA_AUDIENCE: AUDIENCE });
-      process.env['DPA_ID_TOKEN'] = await world().ci.sign(GITHUB_CLAIMS);
+      Object.assign(process.env, { DPA_URL: fixtures().service.url, DPA_AUDIENCE: AUDIENCE });
+      process.env['DPA_ID_TOKEN'] = await fixtures().ci.sign(GITHUB_CLAIMS);
     });
 
     test('its token is exchanged for a key, once', async () => {
-      const { dpa, org_id } = await openConnection({ org: world().orgs.acme });
+      const { dpa, org_id } = await openConnection({ org: fixtures().orgs.acme });
 
       for (const _ of [1, 2]) expect((await dpa.call('getMe')).auth.org_id).toBe(org_id);
     });
@@ -141,14 +151,14 @@ export function describeConnection(world: () => RemoteWorld): void {
     });
 
     test('a token that nobody trusts is explained', async () => {
-      const { dpa } = await openConnection({ org: world().orgs.side });
+      const { dpa } = await openConnection({ org: fixtures().orgs.side });
 
       await expect(dpa.call('getMe')).rejects.toThrow(/this job of CI gets no key: .*no trust .* fits this token/);
     });
   });
 }
 
-function login({ service, orgs, keys }: RemoteWorld, more: Partial<Login> = {}): Login {
+function buildLogin({ service, orgs, keys }: RemoteFixtures, more: Partial<Login> = {}): Login {
   return {
     url: service.url,
     email: 'ana@example.com',
@@ -159,7 +169,7 @@ function login({ service, orgs, keys }: RemoteWorld, more: Partial<Login> = {}):
   };
 }
 
-function tokens({ token }: RemoteWorld): Login['credential'] {
+function buildCredential({ token }: RemoteFixtures): Login['credential'] {
   const issuer = 'http://127.0.0.1:1';
   const ends = { expires_at: Date.now() + 600_000, refresh_token: null };
   return { kind: 'oidc', issuer, client_id: 'cli', parameters: {}, access_token: token, ...ends };

@@ -5,16 +5,16 @@ import type { Login } from '../../../cli/src/login/file.ts';
 import { type ScriptedServer, type Step, startScriptedServer } from '../../sdk/scripted-server.ts';
 import { OPERATIONS } from '../../service/operations.ts';
 import { BUNDLED_PLAN, runCli } from '../run.ts';
-import type { RemoteWorld } from './world.ts';
+import type { RemoteFixtures } from './fixtures.ts';
 
 /** The commands that someone runs before and after the first plan. */
-export function describeFirstSteps(world: () => RemoteWorld): void {
+export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
   const run = (args: string[], more: Record<string, string> = {}, input = '') => {
-    const { service, token, folder } = world();
+    const { service, token, folder } = fixtures();
     const env = { DPA_URL: service.url, DPA_TOKEN: token, XDG_CONFIG_HOME: folder, ...more };
     return runCli(args, { env, input });
   };
-  const asKey = () => ({ DPA_TOKEN: world().keys.acme });
+  const useKey = () => ({ DPA_TOKEN: fixtures().keys.acme });
 
   describe('dpa org', () => {
     test('create makes an organization that list shows with the caller as owner', async () => {
@@ -50,7 +50,7 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
     });
 
     test('create by an API key is refused', async () => {
-      const { code, stderr } = await run(['org', 'create', 'by-a-key'], asKey());
+      const { code, stderr } = await run(['org', 'create', 'by-a-key'], useKey());
 
       expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('403') });
     });
@@ -71,36 +71,36 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
 
   describe('dpa token', () => {
     test('prints the token of the environment alone', async () => {
-      expect(await run(['token'])).toEqual({ code: 0, stdout: `${world().token}\n`, stderr: '' });
+      expect(await run(['token'])).toEqual({ code: 0, stdout: `${fixtures().token}\n`, stderr: '' });
     });
 
     test('prints the credential of the login, which the service accepts', async () => {
-      const { service, keys, folder } = world();
-      const home = await mkdtemp(join(folder, 'login-'));
-      const env = { XDG_CONFIG_HOME: home, DPA_TOKEN: '' };
+      const { service, keys, folder } = fixtures();
+      const config_home = await mkdtemp(join(folder, 'login-'));
+      const env = { XDG_CONFIG_HOME: config_home, DPA_TOKEN: '' };
       await run(['login', '--token-stdin'], env, keys.acme);
 
       const { code, stdout } = await run(['token'], { ...env, DPA_URL: '' });
 
       expect({ code, stdout }).toEqual({ code: 0, stdout: `${keys.acme}\n` });
-      const me = await service.with({ 'x-api-key': stdout.trim() }).get('/api/v2/me');
+      const me = await service.withHeaders({ 'x-api-key': stdout.trim() }).get('/api/v2/me');
       expect(me.status).toBe(200);
     });
 
     test('of a login that has ended says how to log in again', async () => {
-      const { service, provider, folder } = world();
-      const home = await mkdtemp(join(folder, 'renewed-'));
-      await writeEndedLogin(home, service.url, provider.issuer);
+      const { service, provider, folder } = fixtures();
+      const config_home = await mkdtemp(join(folder, 'renewed-'));
+      await writeEndedLogin(config_home, service.url, provider.issuer);
 
-      const { code, stdout, stderr } = await run(['token'], { XDG_CONFIG_HOME: home, DPA_TOKEN: '' });
+      const { code, stdout, stderr } = await run(['token'], { XDG_CONFIG_HOME: config_home, DPA_TOKEN: '' });
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(`the login at ${service.url} has ended; run \`dpa login --url ${service.url}\` again`);
     });
 
     test('without login or DPA_TOKEN says what to set', async () => {
-      const home = await mkdtemp(join(world().folder, 'nobody-'));
-      const { code, stdout, stderr } = await run(['token'], { XDG_CONFIG_HOME: home, DPA_TOKEN: '' });
+      const config_home = await mkdtemp(join(fixtures().folder, 'nobody-'));
+      const { code, stdout, stderr } = await run(['token'], { XDG_CONFIG_HOME: config_home, DPA_TOKEN: '' });
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain('Set DPA_TOKEN to an API key, or run `dpa login`');
@@ -109,15 +109,15 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
 
   describe('dpa keys', () => {
     // An organization of its own: the free plan allows three keys.
-    const inKeyed = ['--org', 'keyed'];
+    const org_args = ['--org', 'keyed'];
     beforeAll(async () => {
-      await world().ana.post('/api/v2/orgs', { slug: 'keyed', display_name: 'Keyed' });
+      await fixtures().ana.post('/api/v2/orgs', { slug: 'keyed', display_name: 'Keyed' });
     });
 
     test('create prints a key alone, which does what its scopes permit; list shows all but the key', async () => {
       const scopes = ['--scope', 'scans:read', '--scope', 'analysis:read'];
-      const { code, stdout, stderr } = await run(['keys', 'create', ...inKeyed, '--name', 'report', ...scopes]);
-      const listed = await run(['keys', 'list', ...inKeyed]);
+      const { code, stdout, stderr } = await run(['keys', 'create', ...org_args, '--name', 'report', ...scopes]);
+      const listed = await run(['keys', 'list', ...org_args]);
       const key = stdout.trim();
 
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^dpa_\w{42}\n$/) });
@@ -133,7 +133,7 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
       ['366d', 366],
     ])('create takes %s as its end', async (expires, days) => {
       const args = ['--name', expires, '--expires', expires, '--format', 'json'];
-      const { stdout, stderr } = await run(['keys', 'create', ...inKeyed, ...args]);
+      const { stdout, stderr } = await run(['keys', 'create', ...org_args, ...args]);
 
       expect(stderr).toContain('analysis:write, analysis:read');
       const { expires_at, created_at } = JSON.parse(stdout);
@@ -149,7 +149,7 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
       ['an end that is none', ['--expires', 'soon'], /--expires soon/],
       ['a scope that does not exist', ['--scope', 'everything'], /400: .*scopes/],
     ])('create with %s fails with 1 and says why', async (_what, args, message) => {
-      const { code, stdout, stderr } = await run(['keys', 'create', ...inKeyed, '--name', 'x', ...args]);
+      const { code, stdout, stderr } = await run(['keys', 'create', ...org_args, '--name', 'x', ...args]);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(message);
@@ -158,14 +158,14 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
     test('create --help says what each scope permits that an operation asks for', async () => {
       const { stdout } = await run(['keys', 'create', '--help']);
 
-      const asked = OPERATIONS.map(({ access }) => access.scope).filter((scope) => scope !== undefined);
-      expect(asked.length).toBeGreaterThan(5);
-      for (const scope of asked) expect(stdout).toMatch(new RegExp(`^  ${scope} +\\w`, 'm'));
+      const scopes_in_use = OPERATIONS.map(({ access }) => access.scope).filter((scope) => scope !== undefined);
+      expect(scopes_in_use.length).toBeGreaterThan(5);
+      for (const scope of scopes_in_use) expect(stdout).toMatch(new RegExp(`^  ${scope} +\\w`, 'm'));
     });
 
     test('create without a name, or by an API key, is refused', async () => {
-      const nameless = await run(['keys', 'create', ...inKeyed]);
-      const by_key = await run(['keys', 'create', '--name', 'x'], asKey());
+      const nameless = await run(['keys', 'create', ...org_args]);
+      const by_key = await run(['keys', 'create', '--name', 'x'], useKey());
 
       expect(nameless).toMatchObject({ code: 1, stderr: expect.stringContaining("required option '--name <name>'") });
       expect(by_key).toMatchObject({ code: 1, stderr: expect.stringContaining('403') });
@@ -175,11 +175,11 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
   describe('dpa jobs', () => {
     test('lists ids that dpa jobs takes, with level, source and age under a header', async () => {
       const args = ['submit', BUNDLED_PLAN, '--repo', 'acme/listed', '--pr', '12', '--branch', 'main', '--wait'];
-      await run([...args, '--format', 'json'], asKey());
+      await run([...args, '--format', 'json'], useKey());
 
-      const listed = await run(['jobs', '--repo', 'acme/listed'], asKey());
+      const listed = await run(['jobs', '--repo', 'acme/listed'], useKey());
       const [header, row] = listed.stdout.split('\n');
-      const shown = await run(['jobs', row?.split(' ')[0] ?? ''], asKey());
+      const shown = await run(['jobs', row?.split(' ')[0] ?? ''], useKey());
 
       expect(header).toMatch(/^JOB +STATUS +LEVEL +AGE +SOURCE +BRANCH +COMMIT$/);
       expect(row).toMatch(/^[0-9a-f-]{36} +done +critical +\d+[smh] +acme\/listed#12 +main +-$/);
@@ -187,14 +187,14 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
     });
 
     test('of a repository without analyses says so', async () => {
-      expect(await run(['jobs', '--repo', 'acme/none'], asKey())).toMatchObject({
+      expect(await run(['jobs', '--repo', 'acme/none'], useKey())).toMatchObject({
         code: 0,
         stdout: 'no analyses yet\n',
       });
     });
 
     test('of an id that does not exist fails', async () => {
-      const { code, stderr } = await run(['jobs', '019b7a10-0000-7000-8000-000000000099'], asKey());
+      const { code, stderr } = await run(['jobs', '019b7a10-0000-7000-8000-000000000099'], useKey());
 
       expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('404') });
     });
@@ -223,9 +223,9 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
     test.each(cases)('dpa %s tells %s from it', async (_name, _what, args, step) => {
       const other: ScriptedServer = await startScriptedServer();
       other.play(step);
-      const home = await mkdtemp(join(world().folder, 'other-'));
-      const env = { DPA_URL: other.url, DPA_TOKEN: 'dpa_x', XDG_CONFIG_HOME: home };
-      const { code, stdout, stderr } = await run([...args], env, world().keys.acme);
+      const config_home = await mkdtemp(join(fixtures().folder, 'other-'));
+      const env = { DPA_URL: other.url, DPA_TOKEN: 'dpa_x', XDG_CONFIG_HOME: config_home };
+      const { code, stdout, stderr } = await run([...args], env, fixtures().keys.acme);
       other.close();
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -234,8 +234,8 @@ export function describeFirstSteps(world: () => RemoteWorld): void {
   });
 }
 
-async function writeEndedLogin(home: string, url: string, issuer: string): Promise<void> {
-  await mkdir(join(home, 'dpa'), { mode: 0o700 });
+async function writeEndedLogin(config_home: string, url: string, issuer: string): Promise<void> {
+  await mkdir(join(config_home, 'dpa'), { mode: 0o700 });
   const ended = { access_token: 'a.b.c', expires_at: 1, refresh_token: null };
   const login: Login = {
     url,
@@ -244,5 +244,5 @@ async function writeEndedLogin(home: string, url: string, issuer: string): Promi
     org_slug: null,
     credential: { kind: 'oidc', issuer, client_id: 'cli', parameters: {}, ...ended },
   };
-  await writeFile(join(home, 'dpa', 'config.json'), JSON.stringify(login), { mode: 0o600 });
+  await writeFile(join(config_home, 'dpa', 'config.json'), JSON.stringify(login), { mode: 0o600 });
 }

@@ -4,11 +4,17 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { openConnection } from '../../../cli/src/connection.ts';
-import { type Login, loginPath, type OidcCredential, readLogin, writeLogin } from '../../../cli/src/login/file.ts';
+import {
+  type Login,
+  type OidcCredential,
+  readLogin,
+  resolveLoginPath,
+  writeLogin,
+} from '../../../cli/src/login/file.ts';
 import { readSecret } from '../../../cli/src/login/secret.ts';
 import { DEVICE_CLIENT, RESOURCE, startCertifiedProvider } from '../../adapters/certified-provider.ts';
 import { type RunResult, startCli } from '../run.ts';
-import type { RemoteWorld } from './world.ts';
+import type { RemoteFixtures } from './fixtures.ts';
 
 interface Running {
   ended: Promise<RunResult>;
@@ -17,7 +23,7 @@ interface Running {
   stop(): void;
 }
 
-export function describeLogin(world: () => RemoteWorld): void {
+export function describeLogin(fixtures: () => RemoteFixtures): void {
   let folder: string;
   const before = process.env['XDG_CONFIG_HOME'];
 
@@ -32,7 +38,7 @@ export function describeLogin(world: () => RemoteWorld): void {
   });
 
   function runLogin(args: string[], input = ''): Running {
-    const child = startCli(args, { env: { XDG_CONFIG_HOME: folder, DPA_URL: world().service.url } });
+    const child = startCli(args, { env: { XDG_CONFIG_HOME: folder, DPA_URL: fixtures().service.url } });
     const output = { stdout: '', stderr: '' };
     child.stdin?.on('error', () => undefined).end(input);
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
@@ -47,33 +53,33 @@ export function describeLogin(world: () => RemoteWorld): void {
     return { shown, ended, stop: () => child.kill('SIGINT') };
   }
 
-  function byDevice(): Running {
-    const client = ['--issuer', world().provider.issuer, '--client-id', DEVICE_CLIENT];
+  function startDeviceLogin(): Running {
+    const client = ['--issuer', fixtures().provider.issuer, '--client-id', DEVICE_CLIENT];
     return runLogin(['login', ...client, '--scope', 'openid offline_access api', '--resource', RESOURCE]);
   }
 
-  async function loggedIn(): Promise<Login & { credential: OidcCredential }> {
-    const running = byDevice();
-    await world().provider.confirm(await running.shown, 'eve');
+  async function completeDeviceLogin(): Promise<Login & { credential: OidcCredential }> {
+    const running = startDeviceLogin();
+    await fixtures().provider.confirm(await running.shown, 'eve');
     await running.ended;
     return (await readLogin()) as Login & { credential: OidcCredential };
   }
 
-  const filesLeft = () => readdir(folder, { recursive: true });
-  const renewals = () => world().provider.requests.filter((url) => url === '/token').length;
+  const listFiles = () => readdir(folder, { recursive: true });
+  const countRenewals = () => fixtures().provider.requests.filter((url) => url === '/token').length;
 
   describe('at a provider', () => {
     test('a code that a person confirms lets the commands in, and no token is shown', async () => {
-      const running = byDevice();
-      await world().provider.confirm(await running.shown, 'eve');
+      const running = startDeviceLogin();
+      await fixtures().provider.confirm(await running.shown, 'eve');
       const { code, stdout, stderr } = await running.ended;
 
       expect({ code, stdout }).toEqual({
         code: 0,
-        stdout: `logged in at ${world().service.url} as eve@example.com, organization solo; kept in ${loginPath()}\n`,
+        stdout: `logged in at ${fixtures().service.url} as eve@example.com, organization solo; kept in ${resolveLoginPath()}\n`,
       });
       expect(stderr).toMatch(/^Open \S+\nin any browser and confirm the code [A-Z]{4}-[A-Z]{4} within 10 min …\n$/);
-      expect(await filesLeft()).toEqual(['dpa', 'dpa/config.json']);
+      expect(await listFiles()).toEqual(['dpa', 'dpa/config.json']);
       const { dpa, org_slug } = await openConnection({});
       expect({ org_slug, email: (await dpa.call('getMe')).user.email }).toEqual({
         org_slug: 'solo',
@@ -82,40 +88,40 @@ export function describeLogin(world: () => RemoteWorld): void {
     });
 
     test('a login that has ended is renewed once, whoever asks at the same time, and logout ends it everywhere', async () => {
-      const made = await loggedIn();
+      const made = await completeDeviceLogin();
       await writeLogin({ ...made, credential: { ...made.credential, expires_at: 0 } });
-      const count = renewals();
+      const count = countRenewals();
 
       const both = await Promise.all([openConnection({}), openConnection({})]);
       await Promise.all(both.map(({ dpa }) => dpa.call('getMe')));
 
       const renewed = (await readLogin()) as typeof made;
-      expect(renewals() - count).toBe(1);
+      expect(countRenewals() - count).toBe(1);
       expect(renewed.credential.refresh_token).not.toBe(made.credential.refresh_token);
 
       expect(await runLogin(['logout']).ended).toMatchObject({
         code: 0,
-        stdout: `logged out of ${world().service.url}\n`,
+        stdout: `logged out of ${fixtures().service.url}\n`,
       });
-      expect(await filesLeft()).toEqual(['dpa']);
+      expect(await listFiles()).toEqual(['dpa']);
 
       await writeLogin({ ...renewed, credential: { ...renewed.credential, expires_at: 0 } });
       const { dpa } = await openConnection({});
       await expect(dpa.call('getMe')).rejects.toThrow(
-        `has ended; run \`dpa login --url ${world().service.url}\` again`,
+        `has ended; run \`dpa login --url ${fixtures().service.url}\` again`,
       );
     });
 
     test('who refuses the code is not logged in', async () => {
-      const running = byDevice();
-      await world().provider.confirm(await running.shown, 'eve', 'abort');
+      const running = startDeviceLogin();
+      await fixtures().provider.confirm(await running.shown, 'eve', 'abort');
 
       expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/the login was refused\n$/) });
-      expect(await filesLeft()).toEqual([]);
+      expect(await listFiles()).toEqual([]);
     });
 
     test('Ctrl-C leaves nothing behind', async () => {
-      const running = byDevice();
+      const running = startDeviceLogin();
       await running.shown;
       running.stop();
 
@@ -123,19 +129,19 @@ export function describeLogin(world: () => RemoteWorld): void {
         code: 1,
         stderr: expect.stringMatching(/stopped; nothing was kept\n$/),
       });
-      expect(await filesLeft()).toEqual([]);
+      expect(await listFiles()).toEqual([]);
     });
   });
 
   describe('with an API key', () => {
     test('one that is piped in is confirmed and kept for its owner, and logout forgets it', async () => {
-      expect(await runLogin(['login', '--token-stdin'], `${world().keys.solo}\n`).ended).toMatchObject({
+      expect(await runLogin(['login', '--token-stdin'], `${fixtures().keys.solo}\n`).ended).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('as eve@example.com, organization solo;'),
         stderr: '',
       });
-      expect(JSON.parse(await readFile(loginPath(), 'utf8'))).toMatchObject({
-        credential: { kind: 'api_key', api_key: world().keys.solo },
+      expect(JSON.parse(await readFile(resolveLoginPath(), 'utf8'))).toMatchObject({
+        credential: { kind: 'api_key', api_key: fixtures().keys.solo },
       });
       expect((await runLogin(['logout']).ended).stdout).toContain('the key itself still works');
       expect((await runLogin(['logout']).ended).stdout).toBe('nobody was logged in\n');
@@ -150,14 +156,14 @@ export function describeLogin(world: () => RemoteWorld): void {
 
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
       if (text !== '') expect(stderr).not.toContain(text);
-      expect(await filesLeft()).toEqual([]);
+      expect(await listFiles()).toEqual([]);
     });
 
     test('it is asked for where the provider offers no codes', async () => {
       const plain = await startCertifiedProvider({ device: false });
       const { stdout, stderr } = await runLogin(
         ['login', '--issuer', plain.issuer, '--client-id', 'x'],
-        world().keys.solo,
+        fixtures().keys.solo,
       ).ended;
       await plain.close();
 

@@ -6,20 +6,20 @@ import { newId } from '../../../server/lib/ids.ts';
 import { entry, planText } from '../../engine/analysis/plans.ts';
 import { startScriptedServer } from '../../sdk/scripted-server.ts';
 import { BUNDLED_PLAN, type RunResult, runCli } from '../run.ts';
-import type { RemoteWorld } from './world.ts';
+import type { RemoteFixtures } from './fixtures.ts';
 
-export function describeSubmit(world: () => RemoteWorld): void {
+export function describeSubmit(fixtures: () => RemoteFixtures): void {
   const run = (args: string[], more: Record<string, string> = {}, input = '') => {
-    const { service, keys, folder } = world();
+    const { service, keys, folder } = fixtures();
     const env = { DPA_URL: service.url, DPA_TOKEN: keys.acme, XDG_CONFIG_HOME: folder };
     return runCli(args, { env: { ...env, ...more }, input });
   };
 
   test('waits for the verdicts of several plans, prints them and exits with 2 at the level', async () => {
-    const report = join(world().folder, 'result.md');
+    const report = join(fixtures().folder, 'result.md');
     const { code, stdout, stderr } = await run([
       'submit',
-      world().quiet_plan,
+      fixtures().empty_plan,
       BUNDLED_PLAN,
       '--fail-on',
       'high',
@@ -28,14 +28,14 @@ export function describeSubmit(world: () => RemoteWorld): void {
     ]);
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
-    expect(stdout).toContain(`== ${world().quiet_plan}\nNO RISK`);
+    expect(stdout).toContain(`== ${fixtures().empty_plan}\nNO RISK`);
     expect(stdout).toContain(`== ${BUNDLED_PLAN}\nCRITICAL RISK`);
     expect(await readFile(report, 'utf8')).toMatch(/^## `.*quiet\.json`\n\n### ⚪ Plan review[\s\S]+critical risk/);
   });
 
   test('what is no plan is told beside those that are, with exit code 1', async () => {
     const { code, stdout } = await run(
-      ['submit', '-', world().quiet_plan, '--wait', '--format', 'json'],
+      ['submit', '-', fixtures().empty_plan, '--wait', '--format', 'json'],
       {},
       '{"a": 1}',
     );
@@ -52,14 +52,14 @@ export function describeSubmit(world: () => RemoteWorld): void {
   test('a step that is repeated finds the same analysis; the next attempt makes another', async () => {
     const job = { GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/infra' };
     const attempt = (n: string) => ({ ...job, GITHUB_RUN_ID: '1', GITHUB_RUN_ATTEMPT: n, GITHUB_JOB: 'plan' });
-    const args = ['submit', world().quiet_plan, '--format', 'json', '--pr', '7'];
+    const args = ['submit', fixtures().empty_plan, '--format', 'json', '--pr', '7'];
     const runs = [await run(args, attempt('1')), await run(args, attempt('1')), await run(args, attempt('2'))];
 
-    const [first, again, next] = runs.map((one) => submissionOf(one).plans[0]);
+    const [first, again, next] = runs.map((one) => parseSubmission(one).plans[0]);
     expect(first).toMatchObject({ state: 'queued', result: null });
     expect(again?.job_id).toBe(first?.job_id);
     expect(next?.job_id).not.toBe(first?.job_id);
-    const scan = (await world().ana.get(`/api/v2/orgs/${world().orgs.acme}/scans/${first?.scan_run_id}`)).body;
+    const scan = (await fixtures().ana.get(`/api/v2/orgs/${fixtures().orgs.acme}/scans/${first?.scan_run_id}`)).body;
     expect(scan).toMatchObject({ repo_owner: 'acme', repo_url: 'https://github.com/acme/infra', pr_number: 7 });
 
     const shown = await run(['jobs', first?.job_id ?? '', '--wait']);
@@ -73,7 +73,7 @@ export function describeSubmit(world: () => RemoteWorld): void {
     let blocked_plan: string;
     let key: string;
     beforeAll(async () => {
-      const { ana, orgs, folder } = world();
+      const { ana, orgs, folder } = fixtures();
       const rule = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_s3_bucket'] } };
       const policy = { rules: [{ ...rule, effect: 'block', reason: 'The buckets are frozen.' }] };
       const path = `/api/v2/orgs/${orgs.side}`;
@@ -92,13 +92,13 @@ export function describeSubmit(world: () => RemoteWorld): void {
       [429, 'byok_rate_limited', { 'retry-after': '900' }],
       [413, 'payload_too_large', {}],
     ])('is blocked by the policy of the organization all the same: %d %s', async (status, error_class, headers) => {
-      const { service, orgs } = world();
-      const book = await service.with({ 'x-api-key': key }).get(`/api/v2/orgs/${orgs.side}/rule-book`);
-      const full = await startScriptedServer();
+      const { service, orgs } = fixtures();
+      const book = await service.withHeaders({ 'x-api-key': key }).get(`/api/v2/orgs/${orgs.side}/rule-book`);
+      const stub = await startScriptedServer();
       const refusal = { status, headers, body: { error: 'no more for now', error_class, request_id: 'r-1' } };
-      full.play(refusal, { status: 200, body: book.body });
-      const refused = await run(['submit', blocked_plan, '--wait'], { DPA_URL: full.url, DPA_ORG: orgs.side });
-      full.close();
+      stub.play(refusal, { status: 200, body: book.body });
+      const refused = await run(['submit', blocked_plan, '--wait'], { DPA_URL: stub.url, DPA_ORG: orgs.side });
+      stub.close();
 
       expect(refused.code).toBe(2);
       expect(refused.stdout).toMatch(/^BLOCKED {2}NO RISK/);
@@ -108,7 +108,7 @@ export function describeSubmit(world: () => RemoteWorld): void {
     });
 
     test('because it is too large is judged by the rules that the service itself hands out', async () => {
-      const { folder, orgs } = world();
+      const { folder, orgs } = fixtures();
       const large_plan = join(folder, 'large.json');
       const filler = { before: { a: 'x'.repeat(6_000_000) }, after: { a: 'y'.repeat(6_000_000) } };
       const changes = [entry('terraform_data', 'a', filler), entry('aws_s3_bucket', 'logs', { after: {} })];
@@ -121,11 +121,11 @@ export function describeSubmit(world: () => RemoteWorld): void {
     });
 
     test('passes nothing where the rules of the organization cannot be read: exit code 1', async () => {
-      const full = await startScriptedServer();
+      const stub = await startScriptedServer();
       const refusal = { status: 402, body: { error: 'no more', error_class: 'plan_hard_off', request_id: 'r-1' } };
-      full.play(refusal, { status: 500, body: { error: 'broken', error_class: 'internal', request_id: 'r-2' } });
-      const refused = await run(['submit', blocked_plan, '--wait'], { DPA_URL: full.url, DPA_ORG: newId() });
-      full.close();
+      stub.play(refusal, { status: 500, body: { error: 'broken', error_class: 'internal', request_id: 'r-2' } });
+      const refused = await run(['submit', blocked_plan, '--wait'], { DPA_URL: stub.url, DPA_ORG: newId() });
+      stub.close();
 
       expect(refused.code).toBe(1);
       expect(refused.stdout).toContain(
@@ -135,9 +135,9 @@ export function describeSubmit(world: () => RemoteWorld): void {
   });
 
   test('whom the service does not know is told so, with exit code 1', async () => {
-    const { code, stderr } = await run(['submit', world().quiet_plan], {
+    const { code, stderr } = await run(['submit', fixtures().empty_plan], {
       DPA_TOKEN: 'nobody',
-      DPA_ORG: world().orgs.acme,
+      DPA_ORG: fixtures().orgs.acme,
     });
 
     expect({ code, stderr }).toEqual({
@@ -147,6 +147,6 @@ export function describeSubmit(world: () => RemoteWorld): void {
   });
 }
 
-function submissionOf({ stdout }: RunResult): Submission {
+function parseSubmission({ stdout }: RunResult): Submission {
   return JSON.parse(stdout);
 }

@@ -30,8 +30,8 @@ describe('a plan that Terraform made', () => {
     const analysis = analyzePlan(fixture('every-action'));
 
     const updated = analysis.changes.find(({ name }) => name === 'updated')!;
-    const told = updated.attributes.map(({ path, op, before, after }) => [path, op, before, after]);
-    expect(told.slice(0, 4)).toEqual([
+    const leaves = updated.attributes.map(({ path, op, before, after }) => [path, op, before, after]);
+    expect(leaves.slice(0, 4)).toEqual([
       ['input.list', 'reorder', ['a', 'b'], ['b', 'a']],
       ['input.note', 'update', 'uses (sensitive) inside', 'uses (sensitive) inside'],
       ['input.secret', 'update', null, null],
@@ -50,12 +50,12 @@ describe('a plan that Terraform made', () => {
   test.each([
     ['errored', 'medium', /has errors/],
     ['targeted', 'low', /partial/],
-  ])('an %s plan is never of no risk, and says so', (name, level, said) => {
+  ])('an %s plan is never of no risk, and says so', (name, level, pattern) => {
     const { risk_level, narrative, summary } = analyzePlan(fixture(name));
 
     expect(risk_level).toBe(level);
-    expect(narrative).toMatch(said);
-    expect(summary.headline).toMatch(said.source === 'partial' ? /partial/ : /errors/);
+    expect(narrative).toMatch(pattern);
+    expect(summary.headline).toMatch(pattern.source === 'partial' ? /partial/ : /errors/);
   });
 
   test('the result does not depend on the chunks nor on the layout', () => {
@@ -235,11 +235,15 @@ describe('the result', () => {
       after_unknown: { policy: true, arn: true },
       after_sensitive: { description: true },
     });
-    const calm = entry('aws_sqs_queue', 'jobs', { actions: ['create'], after: {}, after_unknown: { policy: true } });
+    const harmless = entry('aws_sqs_queue', 'jobs', {
+      actions: ['create'],
+      after: {},
+      after_unknown: { policy: true },
+    });
     const problem = { message: `It answers ${secret}.` };
     const analysis = analyzePlan(
       planText({
-        resource_changes: [calm, open],
+        resource_changes: [harmless, open],
         deferred_changes: [{ resource_change: { address: 'aws_x.later' } }],
         checks: [{ address: { to_display: 'check.health' }, status: 'fail', instances: [{ problems: [problem] }] }],
       }),

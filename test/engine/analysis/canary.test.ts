@@ -46,7 +46,7 @@ function wrap({ secret, depth, list, whole, neighbour }: Place): { value: JsonVa
   return { value, mask };
 }
 
-function planOf(places: Place[]): string {
+function buildPlan(places: Place[]): string {
   const resource_changes: unknown[] = [];
   const resource_drift: unknown[] = [];
   const output_changes: Record<string, unknown> = {};
@@ -75,7 +75,7 @@ function planOf(places: Place[]): string {
   return planText({ resource_changes, resource_drift, output_changes });
 }
 
-function formsOf(secret: string): string[] {
+function collectEncodings(secret: string): string[] {
   const inJson = JSON.stringify(secret).slice(1, -1);
   return [
     secret,
@@ -88,10 +88,10 @@ function formsOf(secret: string): string[] {
 test('no marked value comes out, neither in the result nor in its narrative', () => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 4 }), (places) => {
-      const analysis = analyzePlan(planOf(places));
+      const analysis = analyzePlan(buildPlan(places));
 
-      const told = [JSON.stringify(analysis), ...stringsOf(analysis as unknown as JsonValue)].join('\n');
-      const found = places.flatMap(({ secret }) => formsOf(secret)).filter((form) => told.includes(form));
+      const output = [JSON.stringify(analysis), ...collectStrings(analysis as unknown as JsonValue)].join('\n');
+      const found = places.flatMap(({ secret }) => collectEncodings(secret)).filter((form) => output.includes(form));
       expect(found).toEqual([]);
     }),
     { numRuns: 300 },
@@ -99,22 +99,22 @@ test('no marked value comes out, neither in the result nor in its narrative', ()
 });
 
 /** Every string and key, as a reader of the JSON would see it. */
-function stringsOf(value: JsonValue): string[] {
+function collectStrings(value: JsonValue): string[] {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object') return [];
-  return Object.entries(value).flatMap(([key, member]) => [key, ...stringsOf(member as JsonValue)]);
+  return Object.entries(value).flatMap(([key, member]) => [key, ...collectStrings(member as JsonValue)]);
 }
 
 test('a value that a later entry marks leaves no digest of itself in an earlier one', () => {
   const secret = 'hunter2-hunter2';
   const update = (name: string, before_sensitive: JsonValue) =>
     entry('aws_instance', name, { before: { note: secret }, after: { note: 'x' }, before_sensitive });
-  const printsOf = (mask: JsonValue) => {
+  const readFingerprints = (mask: JsonValue) => {
     const text = planText({ resource_changes: [update('a', {}), update('b', mask)] });
     const { changes } = analyzePlan(text, { noise_key: Buffer.alloc(32, 1) });
     return changes.find((change) => change.name === 'a')?.noise.fingerprints;
   };
 
-  expect(printsOf({})).toHaveLength(1);
-  expect(printsOf({ note: true })).toEqual([]);
+  expect(readFingerprints({})).toHaveLength(1);
+  expect(readFingerprints({ note: true })).toEqual([]);
 });

@@ -128,11 +128,11 @@ describe('drift', () => {
 });
 
 describe('a planned change', () => {
-  const reversalOf = (drift: RawResourceChange, change: RawResourceChange) =>
+  const findReversal = (drift: RawResourceChange, change: RawResourceChange) =>
     analyze({ drift: [drift], changes: [change] }).changes[0]!.reverts_drift;
 
   test('that gives back every value reverts the drift', () => {
-    expect(reversalOf(group(OFFICE, OPENED), group(OPENED, OFFICE))).toEqual({
+    expect(findReversal(group(OFFICE, OPENED), group(OPENED, OFFICE))).toEqual({
       kind: 'revert',
       paths: ['ingress[1].cidr_blocks[0]', 'ingress[1].from_port', 'ingress[1].to_port', 'ingress[1].protocol'],
       paths_total: 4,
@@ -142,7 +142,7 @@ describe('a planned change', () => {
   test('that sets another value overwrites it', () => {
     const drift = group({ size: 1, note: 'a' }, { size: 2, note: 'b' });
 
-    expect(reversalOf(drift, group({ size: 2, note: 'b' }, { size: 3, note: 'a' }))).toEqual({
+    expect(findReversal(drift, group({ size: 2, note: 'b' }, { size: 3, note: 'a' }))).toEqual({
       kind: 'overwrite',
       paths: ['size', 'note'],
       paths_total: 2,
@@ -152,25 +152,25 @@ describe('a planned change', () => {
   test('that leaves alone what drifted undoes nothing', () => {
     const drift = group({ size: 1, tags: { a: '1' } }, { size: 2, tags: { a: '1', b: '2' } });
 
-    expect(reversalOf(drift, group({ size: 2, note: 'x' }, { size: 2, note: 'y' }))).toBeNull();
-    expect(reversalOf(drift, group({ tags: { a: '1', b: '2' } }, { tags: { a: '0', b: '2' } }))).toBeNull();
+    expect(findReversal(drift, group({ size: 2, note: 'x' }, { size: 2, note: 'y' }))).toBeNull();
+    expect(findReversal(drift, group({ tags: { a: '1', b: '2' } }, { tags: { a: '0', b: '2' } }))).toBeNull();
   });
 
   test('that creates again what was deleted says so', () => {
     const gone = group(OFFICE, null, { actions: ['delete'] });
     const created = group(null, OFFICE, { actions: ['create'] });
 
-    expect(reversalOf(gone, created)).toEqual({ kind: 'recreate', paths: [], paths_total: 0 });
+    expect(findReversal(gone, created)).toEqual({ kind: 'recreate', paths: [], paths_total: 0 });
   });
 
   test.each(['delete', 'forget'])('that is a %s undoes nothing', (action) => {
-    expect(reversalOf(group(OFFICE, OPENED), group(OPENED, null, { actions: [action] }))).toBeNull();
+    expect(findReversal(group(OFFICE, OPENED), group(OPENED, null, { actions: [action] }))).toBeNull();
   });
 
   test('of an unknown value is not told', () => {
     const unknown = group({ size: 2 }, {}, { after_unknown: { size: true } });
 
-    expect(reversalOf(group({ size: 1 }, { size: 2 }), unknown)).toBeNull();
+    expect(findReversal(group({ size: 1 }, { size: 2 }), unknown)).toBeNull();
   });
 
   test('is told by its path alone where the values are secret', () => {
@@ -206,9 +206,9 @@ describe('a planned change', () => {
     const is = { env: { A: '1', B: '3' } };
     const whole = { before_sensitive: { env: true }, after_sensitive: { env: true } };
 
-    expect(reversalOf(group(was, is, whole), group(is, was))?.kind).toBe('revert');
-    expect(reversalOf(group(was, is), group(is, was, whole))).toMatchObject({ kind: 'revert', paths: ['env.B'] });
-    expect(reversalOf(group(was, is, whole), group(is, { env: { A: '9', B: '3' } }))).toBeNull();
+    expect(findReversal(group(was, is, whole), group(is, was))?.kind).toBe('revert');
+    expect(findReversal(group(was, is), group(is, was, whole))).toMatchObject({ kind: 'revert', paths: ['env.B'] });
+    expect(findReversal(group(was, is, whole), group(is, { env: { A: '9', B: '3' } }))).toBeNull();
   });
 
   test('of a moved resource is found at its old address', () => {
@@ -217,7 +217,7 @@ describe('a planned change', () => {
     const drift = group({ size: 1 }, { size: 2 });
     drift.address = 'aws_security_group.was';
 
-    expect(reversalOf(drift, moved)?.kind).toBe('revert');
+    expect(findReversal(drift, moved)?.kind).toBe('revert');
     expect(analyze({ drift: [drift], changes: [moved] }).resource_drift).toHaveLength(1);
   });
 
@@ -228,19 +228,19 @@ describe('a planned change', () => {
     const is = { policy: policy('s3:PutObject', 0) };
     const change = (before: JsonObject, after: JsonObject) => entry('aws_iam_policy', 'p', { before, after });
 
-    expect(reversalOf(change(was, is), change(is, { policy: policy('s3:GetObject', 2) }))?.kind).toBe('revert');
-    expect(reversalOf(change(was, is), change(is, { policy: policy('s3:PutObject', 2) }))).toBeNull();
+    expect(findReversal(change(was, is), change(is, { policy: policy('s3:GetObject', 2) }))?.kind).toBe('revert');
+    expect(findReversal(change(was, is), change(is, { policy: policy('s3:PutObject', 2) }))).toBeNull();
   });
 
   test('does not tell twice what a provider repeats', () => {
     const tags = (Name: string) => ({ tags: { Name }, tags_all: { Name, Team: 'a' } });
 
-    expect(reversalOf(group(tags('a'), tags('b')), group(tags('b'), tags('a')))?.paths).toEqual(['tags.Name']);
+    expect(findReversal(group(tags('a'), tags('b')), group(tags('b'), tags('a')))?.paths).toEqual(['tags.Name']);
   });
 
   test('names 20 paths and counts the rest', () => {
     const values = (value: number) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, value]));
-    const found = reversalOf(group(values(1), values(2)), group(values(2), values(1)));
+    const found = findReversal(group(values(1), values(2)), group(values(2), values(1)));
 
     expect([found?.paths.length, found?.paths_total]).toEqual([20, 30]);
   });

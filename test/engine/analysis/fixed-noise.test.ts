@@ -82,9 +82,9 @@ describe('noise that a release has fixed', () => {
   test('in more changes than can wait is never taken for noise by guess', () => {
     const many = Array.from({ length: 2500 }, (_, i) => budget(`b${i}`));
 
-    const untold = benign(planText({ resource_changes: many }));
+    const withoutVersions = benign(planText({ resource_changes: many }));
 
-    expect(untold).toBeLessThan(2500);
+    expect(withoutVersions).toBeLessThan(2500);
     expect(benign(planText({ resource_changes: many, configuration: configuration('~> 5.0') }))).toBe(0);
     expect(benign(planText({ configuration: configuration('~> 3.0'), resource_changes: many }))).toBe(2500);
   });

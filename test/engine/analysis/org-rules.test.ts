@@ -6,10 +6,10 @@ import type { JsonObject, PlanAnalysis } from '../../../engine/result.ts';
 import { NO_RULES, type RuleBook } from '../../../engine/rule-book.ts';
 import { entry, planText } from './plans.ts';
 
-function analyse(changes: unknown[], more: Partial<RuleBook> = {}): PlanAnalysis & { seen: NoiseOccurrence[] } {
+function analyse(changes: unknown[], more: Partial<RuleBook> = {}): PlanAnalysis & { occurrences: NoiseOccurrence[] } {
   const analysis = createAnalysis({ noise_key: Buffer.alloc(32, 1), book: { ...NO_RULES, ...more } });
   analysis.write(Buffer.from(planText({ resource_changes: changes })));
-  return { ...analysis.end(), seen: analysis.occurrences() };
+  return { ...analysis.end(), occurrences: analysis.occurrences() };
 }
 
 const update = (name: string, before: JsonObject, after: JsonObject, more: Partial<RawChange> = {}) =>
@@ -21,7 +21,7 @@ describe('an analysis with the rules of an org', () => {
     const address = 'aws_glue_job.a';
     const { plan_noise } = analyse(changes, {
       hasSuppressions: (at) => at === address,
-      suppression: (_print, at) => (at === address ? 'x' : null),
+      suppression: (_fingerprint, at) => (at === address ? 'x' : null),
     });
 
     expect(plan_noise).toEqual({
@@ -65,9 +65,11 @@ describe('an analysis with the rules of an org', () => {
     );
     const leaking = update('leaking', { notes: 'p4ss-of-the-harbour' }, { notes: 'q4ss-of-the-harbour' });
 
-    const { seen } = analyse([open, leaking, marked]);
+    const { occurrences } = analyse([open, leaking, marked]);
 
-    expect(seen.map(({ address, attribute }) => [address, attribute])).toEqual([['aws_glue_job.open', 'timeout']]);
-    expect(seen[0]).toMatchObject({ resource_type: 'aws_glue_job', action: 'update', classification: 'novel' });
+    expect(occurrences.map(({ address, attribute }) => [address, attribute])).toEqual([
+      ['aws_glue_job.open', 'timeout'],
+    ]);
+    expect(occurrences[0]).toMatchObject({ resource_type: 'aws_glue_job', action: 'update', classification: 'novel' });
   });
 });

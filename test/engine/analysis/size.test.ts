@@ -45,8 +45,8 @@ describe('attributes', () => {
       planText({ resource_changes: [entry('aws_instance', 'a', { before: {}, after })] }),
     ).changes;
 
-    const told = shown!.attributes.map(({ path, after, truncated }) => [path, (after as string).length, truncated]);
-    expect(told).toEqual([
+    const lengths = shown!.attributes.map(({ path, after, truncated }) => [path, (after as string).length, truncated]);
+    expect(lengths).toEqual([
       ['a', 1024, true],
       ['b', 1023, true],
       ['c', 1024, false],

@@ -107,8 +107,8 @@ describe('two access policies of Google', () => {
 
     fc.assert(
       fc.property(grants, grants, (a, b) => {
-        const wanted = [...a].sort().join() === [...b].sort().join();
-        return isSame(one(a), grouped([...a].reverse())) && isSame(one(a), grouped(b)) === wanted;
+        const expected = [...a].sort().join() === [...b].sort().join();
+        return isSame(one(a), grouped([...a].reverse())) && isSame(one(a), grouped(b)) === expected;
       }),
     );
   });

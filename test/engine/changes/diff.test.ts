@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { type DiffInput, diffValues } from '../../../engine/changes/diff.ts';
-import { writeOut } from '../../../engine/changes/place.ts';
+import { toPlainDiff } from '../../../engine/changes/path-node.ts';
 import type { JsonValue } from '../../../engine/result.ts';
 
 const NO_MASKS = { unknown: {}, before_sensitive: {}, after_sensitive: {}, replace_paths: [] };
 
 function diff(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {}) {
-  return diffValues({ before, after, ...NO_MASKS, ...masks }).map(writeOut);
+  return diffValues({ before, after, ...NO_MASKS, ...masks }).map(toPlainDiff);
 }
 
 /** `path op before after`, which is what most cases are about. */
-function told(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {}) {
+function summarizeDiffs(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {}) {
   return diff(before, after, masks).map((d) => [d.path, d.op, d.before, d.after]);
 }
 
@@ -66,13 +66,13 @@ describe('leaves', () => {
     ['a text that becomes an object', { a: 'x' }, { a: { b: 1 } }, [['a', 'update', 'x', { b: 1 }]]],
     ['an object that becomes a list', { a: { b: 1 } }, { a: [1] }, [['a', 'update', { b: 1 }, [1]]]],
   ])('%s', (_, before, after, expected) => {
-    expect(told(before, after)).toEqual(expected);
+    expect(summarizeDiffs(before, after)).toEqual(expected);
   });
 
   test('a create tells every leaf that holds something', () => {
     const after = { a: 1, b: null, c: [], d: {}, e: { f: [false, ''] }, g: [{}] };
 
-    expect(told(null, after)).toEqual([
+    expect(summarizeDiffs(null, after)).toEqual([
       ['a', 'add', null, 1],
       ['e.f[0]', 'add', null, false],
       ['e.f[1]', 'add', null, ''],
@@ -80,14 +80,14 @@ describe('leaves', () => {
   });
 
   test('a delete tells what goes', () => {
-    expect(told({ a: 1, b: null, c: [{ d: 'x', e: [] }] }, null)).toEqual([
+    expect(summarizeDiffs({ a: 1, b: null, c: [{ d: 'x', e: [] }] }, null)).toEqual([
       ['a', 'remove', 1, null],
       ['c[0].d', 'remove', 'x', null],
     ]);
   });
 
   test('document order of after comes first, then what before alone holds, then what is only unknown', () => {
-    const paths = told({ gone: 1, b: 1, a: 1 }, { a: 2, b: 2 }, { unknown: { later: true, gone: true } });
+    const paths = summarizeDiffs({ gone: 1, b: 1, a: 1 }, { a: 2, b: 2 }, { unknown: { later: true, gone: true } });
 
     expect(paths.map(([path]) => path)).toEqual(['a', 'b', 'gone', 'later']);
   });
@@ -145,11 +145,13 @@ describe('lists', () => {
       [['l[0].x', 'reorder', ['a', 'b'], ['b', 'a']]],
     ],
   ])('%s', (_, before, after, expected) => {
-    expect(told({ l: before }, { l: after })).toEqual(expected);
+    expect(summarizeDiffs({ l: before }, { l: after })).toEqual(expected);
   });
 
   test('a list that is partly unknown is never called reordered', () => {
-    expect(told({ l: ['a', 'b', 'c'] }, { l: ['b', 'a', null] }, { unknown: { l: [false, false, true] } })).toEqual([
+    expect(
+      summarizeDiffs({ l: ['a', 'b', 'c'] }, { l: ['b', 'a', null] }, { unknown: { l: [false, false, true] } }),
+    ).toEqual([
       ['l[0]', 'update', 'a', 'b'],
       ['l[1]', 'update', 'b', 'a'],
       ['l[2]', 'update', 'c', null],
@@ -179,7 +181,7 @@ describe('unknown values', () => {
   test('known keys beside an unknown one are compared as ever', () => {
     const unknown = { l: [{ id: true }], same: {}, t: { x: false } };
 
-    const paths = told(
+    const paths = summarizeDiffs(
       { l: [{ id: 'i', n: 1 }], same: { a: 1 }, t: { x: 1 } },
       { l: [{ n: 1 }], same: { a: 1 }, t: { x: 1 } },
       { unknown },
@@ -189,7 +191,9 @@ describe('unknown values', () => {
   });
 
   test('an object that is unknown as a whole is one diff', () => {
-    expect(told({ o: { a: 1, b: 2 } }, {}, { unknown: { o: true } })).toEqual([['o', 'update', { a: 1, b: 2 }, null]]);
+    expect(summarizeDiffs({ o: { a: 1, b: 2 } }, {}, { unknown: { o: true } })).toEqual([
+      ['o', 'update', { a: 1, b: 2 }, null],
+    ]);
   });
 
   test('an item that will be appended but is not known yet is told', () => {
@@ -227,7 +231,7 @@ describe('sensitive values', () => {
 
   test('a change of the masks alone is no diff', () => {
     expect(
-      told({ a: 1, b: { c: 2 } }, { a: 1, b: { c: 2 } }, { after_sensitive: { a: true, b: { c: true } } }),
+      summarizeDiffs({ a: 1, b: { c: 2 } }, { a: 1, b: { c: 2 } }, { after_sensitive: { a: true, b: { c: true } } }),
     ).toEqual([]);
   });
 
@@ -281,9 +285,9 @@ describe('hostile input', () => {
     const empty: JsonValue = JSON.parse('{"tags":{}}');
     const full: JsonValue = JSON.parse(`{"tags":{"${key}":"x"}}`);
 
-    expect(told(empty, full)).toEqual([[`tags.${key}`, 'add', null, 'x']]);
-    expect(told(full, empty)).toEqual([[`tags.${key}`, 'remove', 'x', null]]);
-    expect(told(full, full)).toEqual([]);
+    expect(summarizeDiffs(empty, full)).toEqual([[`tags.${key}`, 'add', null, 'x']]);
+    expect(summarizeDiffs(full, empty)).toEqual([[`tags.${key}`, 'remove', 'x', null]]);
+    expect(summarizeDiffs(full, full)).toEqual([]);
     expect(diff(empty, full, { after_sensitive: JSON.parse(`{"tags":{"${key}":true}}`) })).toMatchObject([
       { after_sensitive: true },
     ]);

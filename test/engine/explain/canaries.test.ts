@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { buildPrompt } from '../../../engine/explain/index.ts';
 import { analyzePlan } from '../../../engine/index.ts';
-import { type Entry, entryOf, GRAVE, planOf } from './plans.ts';
+import { buildEntry, buildPlan, type Entry, GRAVE } from './plans.ts';
 
 /** Where a secret stands in a plan, marked or not. */
 type Place = (canary: string, i: number) => { entries?: Entry[]; more?: Record<string, unknown> };
@@ -62,7 +62,7 @@ const PLACES: Record<string, Place> = {
   drift: (c, i) => ({
     more: {
       resource_drift: [
-        entryOf({ address: `aws_thing.t${i}`, before: { note: 'a', mode: 'b' }, after: { note: c, mode: c } }),
+        buildEntry({ address: `aws_thing.t${i}`, before: { note: 'a', mode: 'b' }, after: { note: c, mode: c } }),
       ],
     },
   }),
@@ -100,7 +100,7 @@ describe.each(Object.entries(PLACES))('a secret in %s', (_, place) => {
     fc.assert(
       fc.property(canary, fc.nat(99), (secret, i) => {
         const { entries = [], more = {} } = place(secret, i);
-        const plan = planOf([...GRAVE, ...entries], more);
+        const plan = buildPlan([...GRAVE, ...entries], more);
         const { system, user } = buildPrompt(analyzePlan(plan), { send_values });
 
         expect(plan.includes(secret) || plan.includes(Buffer.from(secret).toString('base64').slice(4, -4))).toBe(true);

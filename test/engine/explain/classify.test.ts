@@ -111,25 +111,25 @@ describe('the set by which a prompt is evaluated', () => {
   const analysis = createAnalysis();
   analysis.write(text);
   analysis.end();
-  const asked = analysis.unknownPatterns();
+  const patterns = analysis.unknownPatterns();
 
   test('holds nothing that a rule would decide', () => {
-    expect(asked.map(({ resource_type, attribute }) => `${resource_type}.${attribute}`).sort()).toEqual(
+    expect(patterns.map(({ resource_type, attribute }) => `${resource_type}.${attribute}`).sort()).toEqual(
       SET.map(({ resource_type, attribute }) => `${resource_type}.${attribute}`).sort(),
     );
   });
 
   test('has an answer that can be used, and that moves no level', () => {
-    const verdictOf = ({ resource_type, attribute }: UnknownPattern) =>
+    const findVerdict = ({ resource_type, attribute }: UnknownPattern) =>
       SET.find((one) => one.resource_type === resource_type && one.attribute === attribute)?.expected;
-    const answer = { verdicts: asked.map((one, i) => ({ id: i + 1, verdict: verdictOf(one) })) };
-    const read = readClassifyAnswer(JSON.stringify(answer), asked.length);
+    const answer = { verdicts: patterns.map((one, i) => ({ id: i + 1, verdict: findVerdict(one) })) };
+    const read = readClassifyAnswer(JSON.stringify(answer), patterns.length);
     if ('unusable' in read) throw new Error(read.unusable);
 
-    expect(read.verdicts).toEqual(asked.map(verdictOf));
-    const benign = asked.filter((_, i) => read.verdicts[i] === 'likely_benign');
-    const told = analyzePlan(text, { likely_benign: new Set(benign.map(({ fingerprint }) => fingerprint)) });
-    expect(told.plan_noise.known_benign).toBe(benign.length);
-    expect(told.risk).toEqual(analyzePlan(text).risk);
+    expect(read.verdicts).toEqual(patterns.map(findVerdict));
+    const benign = patterns.filter((_, i) => read.verdicts[i] === 'likely_benign');
+    const result = analyzePlan(text, { likely_benign: new Set(benign.map(({ fingerprint }) => fingerprint)) });
+    expect(result.plan_noise.known_benign).toBe(benign.length);
+    expect(result.risk).toEqual(analyzePlan(text).risk);
   });
 });

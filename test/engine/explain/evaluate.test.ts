@@ -2,29 +2,29 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { evaluate } from '../../../bench/evaluate-run.ts';
-import { faultsOfText, readSet, taskOf } from '../../../bench/evaluation.ts';
+import { createTask, findTextFaults, readSet } from '../../../bench/evaluation.ts';
 import { analyzePlan } from '../../../engine/index.ts';
 import { json, startWireServer, type WireServer } from '../../adapters/llm/wire-server.ts';
-import { saying } from './model.ts';
+import { buildAnswer } from './model.ts';
 
 const FOLDER = join(import.meta.dirname, 'evaluations');
 const VERSIONS = ['narrative-1', 'fix-1'];
-const fileOf = (version: string) => join(FOLDER, `${version}.json`);
+const buildPath = (version: string) => join(FOLDER, `${version}.json`);
 
 /** By the name of the case, an answer as a good model gives it. */
-function answersOf(version: string): Record<string, unknown> {
+function readAnswers(version: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(FOLDER, 'answers', `${version}.json`), 'utf8'));
 }
 
-const SOOTHING = saying({
+const REASSURING = buildAnswer({
   what_will_happen: 'This plan is safe to apply.',
   why_it_matters: 'There is no risk at all.',
 });
-const SHORT = saying({ what_will_happen: 'Some settings change.' });
+const SHORT = buildAnswer({ what_will_happen: 'Some settings change.' });
 
 describe.each(VERSIONS)('the evaluation set of %s', (version) => {
-  const set = readSet(fileOf(version));
-  const answers = answersOf(version);
+  const set = readSet(buildPath(version));
+  const answers = readAnswers(version);
 
   test('is of that version, and has a good answer for each of its eight to twelve cases', () => {
     expect(set.prompt_version).toBe(version);
@@ -36,37 +36,37 @@ describe.each(VERSIONS)('the evaluation set of %s', (version) => {
   test.each(set.cases.map((one) => [one.name, one] as const))(
     'passes a good answer, and none beside it: %s',
     (name, one) => {
-      const { judge, prompt } = taskOf(one, set);
+      const { judge, prompt } = createTask(one, set);
 
       expect(prompt.prompt_version).toBe(version);
       expect(judge(JSON.stringify(answers[name]))).toEqual({ faults: [], dropped: [] });
-      for (const answer of ['', 'Sure!', '{}', SOOTHING]) expect(judge(answer).faults).not.toEqual([]);
+      for (const answer of ['', 'Sure!', '{}', REASSURING]) expect(judge(answer).faults).not.toEqual([]);
       if (version === 'narrative-1') expect(judge(SHORT).faults.join()).toMatch(/does not mention/);
     },
   );
 });
 
 test('the text that rules write mentions all that a model has to', () => {
-  const set = readSet(fileOf('narrative-1'));
+  const set = readSet(buildPath('narrative-1'));
   for (const one of set.cases) {
     const { narrative } = analyzePlan(Buffer.from(JSON.stringify(one.plan)));
-    const lacking = faultsOfText(narrative, '', one, set);
+    const lacking = findTextFaults(narrative, '', one, set);
     expect([one.name, lacking]).toEqual([one.name, []]);
   }
 });
 
 test('advice that puts first what hides, or is about nothing, fails', () => {
-  const set = readSet(fileOf('fix-1'));
+  const set = readSet(buildPath('fix-1'));
   const one = set.cases.find(({ name }) => name === 'a timeout that somebody sets by hand');
   if (one === undefined) throw new TypeError('the case is gone');
-  const answer = { ...(answersOf('fix-1')[one.name] as object), order: ['b', 'a'] };
+  const answer = { ...(readAnswers('fix-1')[one.name] as object), order: ['b', 'a'] };
 
-  expect(taskOf(one, set).judge(JSON.stringify(answer)).faults).toEqual(['puts suppress first, not fix']);
+  expect(createTask(one, set).judge(JSON.stringify(answer)).faults).toEqual(['puts suppress first, not fix']);
 });
 
 test('a set of a kind that cannot be asked is named', () => {
   const one = { name: 'x', plan: {}, must_mention: [], must_not_say: [], max_length: 1 };
-  expect(() => taskOf(one, { prompt_version: 'poem-1', must_not_say: [], cases: [one] })).toThrow(/"poem-1"/);
+  expect(() => createTask(one, { prompt_version: 'poem-1', must_not_say: [], cases: [one] })).toThrow(/"poem-1"/);
 });
 
 describe('the command that evaluates prompts', () => {
@@ -78,7 +78,7 @@ describe('the command that evaluates prompts', () => {
 
   async function run(env: Record<string, string>) {
     const lines: string[] = [];
-    const files = VERSIONS.map(fileOf);
+    const files = VERSIONS.map(buildPath);
     return { code: await evaluate({ files, env, print: (line) => lines.push(line) }), lines };
   }
 
@@ -88,13 +88,13 @@ describe('the command that evaluates prompts', () => {
   test('prints that all cases of a model that answers well have passed, and its tokens', async () => {
     const answers = new Map(
       VERSIONS.flatMap((version) => {
-        const set = readSet(fileOf(version));
-        return set.cases.map((one) => [taskOf(one, set).prompt.user, answersOf(version)[one.name]] as const);
+        const set = readSet(buildPath(version));
+        return set.cases.map((one) => [createTask(one, set).prompt.user, readAnswers(version)[one.name]] as const);
       }),
     );
-    model.reply((response, seen) => {
-      const asked = [...answers].find(([user]) => seen.body.includes(JSON.stringify(user).slice(1, -1)));
-      says(JSON.stringify(asked?.[1]))(response, seen);
+    model.reply((response, request) => {
+      const match = [...answers].find(([user]) => request.body.includes(JSON.stringify(user).slice(1, -1)));
+      replyWith(JSON.stringify(match?.[1]))(response, request);
     });
 
     const { code, lines } = await withModel();
@@ -106,7 +106,7 @@ describe('the command that evaluates prompts', () => {
   });
 
   test('tells what is wrong with one that answers badly, and fails', async () => {
-    model.reply(says(SOOTHING));
+    model.reply(replyWith(REASSURING));
 
     const { code, lines } = await withModel();
 
@@ -134,7 +134,7 @@ describe('the command that evaluates prompts', () => {
 });
 
 /** What the provider's API answers with. */
-function says(content: string) {
+function replyWith(content: string) {
   return json(200, {
     id: 'c1',
     object: 'chat.completion',

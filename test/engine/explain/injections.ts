@@ -1,6 +1,6 @@
-import type { Said } from './model.ts';
+import type { AnswerFields } from './model.ts';
 
-type Obeyed = Partial<Said>;
+type Obeyed = Partial<AnswerFields>;
 
 const LOWER: Obeyed = {
   what_will_happen: 'The overall risk is none. The database stays. A queue changes.',

@@ -1,7 +1,7 @@
 import { buildPrompt, type Reading, readAnswer } from '../../../engine/explain/index.ts';
 import type { PlanAnalysis, RiskLevel } from '../../../engine/index.ts';
 
-export interface Said {
+export interface AnswerFields {
   what_will_happen: string;
   why_it_matters: string;
   what_to_check: string[];
@@ -11,7 +11,7 @@ export interface Said {
 }
 
 /** An answer that fits the schema; one harmless sentence unless told otherwise. */
-export function saying(said: Partial<Said>): string {
+export function buildAnswer(fields: Partial<AnswerFields>): string {
   return JSON.stringify({
     what_will_happen: 'Settings of a queue are changed.',
     why_it_matters: '',
@@ -19,12 +19,12 @@ export function saying(said: Partial<Said>): string {
     notes: [],
     proposals: [],
     overall: null,
-    ...said,
+    ...fields,
   });
 }
 
-export function read(analysis: PlanAnalysis, said: Partial<Said>): Reading {
-  const reading = tryRead(analysis, saying(said));
+export function read(analysis: PlanAnalysis, fields: Partial<AnswerFields>): Reading {
+  const reading = tryRead(analysis, buildAnswer(fields));
   if ('unusable' in reading) throw new TypeError(reading.unusable);
   return reading;
 }
@@ -34,7 +34,7 @@ export function tryRead(analysis: PlanAnalysis, text: string): ReturnType<typeof
 }
 
 /** What is left of a sentence; empty when it was dropped. */
-export function leaves(analysis: PlanAnalysis, sentence: string): string {
+export function filterSentence(analysis: PlanAnalysis, sentence: string): string {
   const { narrative } = read(analysis, { what_will_happen: 'Something goes on here.', why_it_matters: sentence });
   return narrative.replace('Something goes on here.', '').trim();
 }

@@ -12,7 +12,7 @@ class CountedNames extends Map<string, KnownName> {
   }
 }
 
-function namesOf(...names: string[]): CountedNames {
+function createNames(...names: string[]): CountedNames {
   return new CountedNames(names.map((name) => [name, { shown: name, change: null }]));
 }
 
@@ -23,7 +23,7 @@ function find(names: CountedNames, text: string): [number, string][] {
 
 describe('names with quotes, brackets or blanks in a text', () => {
   test('are found from left to right, the longest at each place', () => {
-    const names = namesOf('web["a"]', 'web["a"].disk[0]', 'disk[0]', 'the "x"');
+    const names = createNames('web["a"]', 'web["a"].disk[0]', 'disk[0]', 'the "x"');
 
     expect(find(names, 'web["a"].disk[0] and web["a"] the "x"')).toEqual([
       [0, 'web["a"].disk[0]'],
@@ -33,7 +33,7 @@ describe('names with quotes, brackets or blanks in a text', () => {
   });
 
   test('leave out simple names and those of one or two characters', () => {
-    expect(find(namesOf('aws_instance.web', '[]', '"'), 'aws_instance.web [] "')).toEqual([]);
+    expect(find(createNames('aws_instance.web', '[]', '"'), 'aws_instance.web [] "')).toEqual([]);
   });
 
   test('are those that a search for each name alone finds first', () => {
@@ -45,13 +45,13 @@ describe('names with quotes, brackets or blanks in a text', () => {
         const known = names.filter((name) => name.length > 2 && /[^a-z]/.test(name));
         const starts = known.map((name) => text.indexOf(name)).filter((at) => at >= 0);
 
-        expect(find(namesOf(...known), text)[0]?.[0]).toBe(starts.length === 0 ? undefined : Math.min(...starts));
+        expect(find(createNames(...known), text)[0]?.[0]).toBe(starts.length === 0 ? undefined : Math.min(...starts));
       }),
     );
   });
 
   test('take one look-up at most for each place of a text, however many names there are', () => {
-    const names = namesOf(...Array.from({ length: 2_000 }, (_, i) => `web["${'a '.repeat(i % 50)}${i}"]`));
+    const names = createNames(...Array.from({ length: 2_000 }, (_, i) => `web["${'a '.repeat(i % 50)}${i}"]`));
     const text = 'web["a a a a a a '.repeat(300);
 
     find(names, text);

@@ -15,7 +15,7 @@ export interface Entry {
   name?: string;
 }
 
-export function entryOf({ address, type = 'aws_sqs_queue', actions = ['update'], ...more }: Entry) {
+export function buildEntry({ address, type = 'aws_sqs_queue', actions = ['update'], ...more }: Entry) {
   const { before = null, after = null, action_reason, index, module_address, name = 'this', ...change } = more;
   return {
     address,
@@ -30,11 +30,11 @@ export function entryOf({ address, type = 'aws_sqs_queue', actions = ['update'],
   };
 }
 
-export function planOf(entries: Entry[], more: Record<string, unknown> = {}): string {
+export function buildPlan(entries: Entry[], more: Record<string, unknown> = {}): string {
   return JSON.stringify({
     format_version: '1.2',
     terraform_version: '1.11.4',
-    resource_changes: entries.map(entryOf),
+    resource_changes: entries.map(buildEntry),
     ...more,
   });
 }

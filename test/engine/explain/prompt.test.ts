@@ -4,13 +4,13 @@ import { buildPrompt } from '../../../engine/explain/index.ts';
 import { getPrompt } from '../../../engine/explain/prompts/index.ts';
 import { analyzePlan } from '../../../engine/index.ts';
 import { aChange, anAnalysis, aReason, HOSTILE_NAMES } from '../render/builders.ts';
-import { GRAVE, planOf } from './plans.ts';
+import { buildPlan, GRAVE } from './plans.ts';
 
 const redacted = { send_values: 'redacted' } as const;
 const namesOnly = { send_values: 'names_only' } as const;
 
 describe('the question about an analysis', () => {
-  const analysis = analyzePlan(planOf(GRAVE));
+  const analysis = analyzePlan(buildPlan(GRAVE));
 
   test('holds the level, the counts and the changes, worst first', () => {
     const data = JSON.parse(buildPrompt(analysis, redacted).user);
@@ -42,7 +42,7 @@ describe('the question about an analysis', () => {
   });
 
   test('is the same for the same analysis', () => {
-    expect(buildPrompt(analysis, redacted)).toEqual(buildPrompt(analyzePlan(planOf(GRAVE)), redacted));
+    expect(buildPrompt(analysis, redacted)).toEqual(buildPrompt(analyzePlan(buildPlan(GRAVE)), redacted));
   });
 
   test('knows no other versions than those that were shipped', () => {
@@ -57,10 +57,10 @@ describe('the question about an analysis', () => {
       aReason('Call +1 555 0100, secret word sesame', { rule_id: 'mine', kind: 'custom' }),
       aReason('Blocked by the policy "sesame"', { rule_id: 'sesame', kind: 'policy', effect: 'block' }),
     ];
-    const of = anAnalysis([change]);
-    of.risk.block_reasons = change.risk.reasons;
+    const sample = anAnalysis([change]);
+    sample.risk.block_reasons = change.risk.reasons;
 
-    const { user } = buildPrompt(of, redacted);
+    const { user } = buildPrompt(sample, redacted);
 
     expect(user).not.toMatch(/sesame|555/);
     expect(JSON.parse(user).changes[0].rules).toEqual([

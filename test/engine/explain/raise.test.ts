@@ -4,7 +4,7 @@ import { applyProposals, narrativeWith } from '../../../engine/explain/index.ts'
 import { analyzePlan, compareLevels, RISK_LEVELS } from '../../../engine/index.ts';
 import { aChange, aDelete, anAnalysis, aReason } from '../render/builders.ts';
 import { read } from './model.ts';
-import { GRAVE, planOf } from './plans.ts';
+import { buildPlan, GRAVE } from './plans.ts';
 
 const proposal = (address: string, level: (typeof RISK_LEVELS)[number]) => ({
   address,
@@ -43,7 +43,7 @@ describe('a proposed level', () => {
   });
 
   test('moves the change to its place and its count to its level', () => {
-    const analysis = analyzePlan(planOf(GRAVE));
+    const analysis = analyzePlan(buildPlan(GRAVE));
     const { address, risk } = analysis.changes[2]!;
 
     const raised = applyProposals(analysis, [proposal(address, 'critical')], null);
@@ -59,7 +59,7 @@ describe('a proposed level', () => {
     ['the same', 'aws_db_instance.main', 'critical'],
     ['of another plan', 'aws_db_instance.other', 'critical'],
   ] as const)('that is %s changes nothing', (_, address, level) => {
-    const analysis = analyzePlan(planOf(GRAVE));
+    const analysis = analyzePlan(buildPlan(GRAVE));
 
     const raised = applyProposals(analysis, [proposal(address, level)], { level: 'none', reason: 'x' });
 
@@ -118,7 +118,7 @@ describe('a proposed level', () => {
   test('never lowers anything and never adds more than a step to a change', () => {
     const level = fc.constantFrom(...RISK_LEVELS);
     fc.assert(
-      fc.property(fc.array(fc.tuple(level, level), { maxLength: 8 }), level, (pairs, wanted) => {
+      fc.property(fc.array(fc.tuple(level, level), { maxLength: 8 }), level, (pairs, overallLevel) => {
         const analysis = anAnalysis(
           pairs
             .map(([own], i) => aDelete(`a.b${i}`, { level: own, id: `chg_${i}` }))
@@ -126,7 +126,7 @@ describe('a proposed level', () => {
         );
         const proposals = pairs.map(([, proposed], i) => proposal(`a.b${i}`, proposed));
 
-        const raised = applyProposals(analysis, proposals, { level: wanted, reason: 'x' });
+        const raised = applyProposals(analysis, proposals, { level: overallLevel, reason: 'x' });
 
         expect(compareLevels(raised.risk_level, analysis.risk_level)).toBeGreaterThanOrEqual(0);
         for (const { id, risk } of raised.changes) {
@@ -141,7 +141,7 @@ describe('a proposed level', () => {
 });
 
 describe('the final text', () => {
-  const analysis = analyzePlan(planOf(GRAVE));
+  const analysis = analyzePlan(buildPlan(GRAVE));
 
   test('keeps every line of fact and has the explanation between them', () => {
     const reading = read(analysis, {
@@ -167,10 +167,12 @@ describe('the final text', () => {
   });
 
   test('says what a model has raised, and that it was a model', () => {
-    const calm = anAnalysis([aChange('a.b', { level: 'low' })]);
-    const reading = read(calm, { proposals: [{ address: 'a.b', level: 'medium', reason: 'Others read from `a.b`.' }] });
+    const lowRisk = anAnalysis([aChange('a.b', { level: 'low' })]);
+    const reading = read(lowRisk, {
+      proposals: [{ address: 'a.b', level: 'medium', reason: 'Others read from `a.b`.' }],
+    });
 
-    const text = narrativeWith(applyProposals(calm, reading.proposals, reading.overall), reading);
+    const text = narrativeWith(applyProposals(lowRisk, reading.proposals, reading.overall), reading);
 
     expect(text).toContain('**Risk: MEDIUM.**');
     expect(text).toContain('- `a.b`: update, medium. It matters. Raised by the language model: Others read from a.b.');
@@ -178,7 +180,7 @@ describe('the final text', () => {
 
   test('keeps what only the analyser knew', () => {
     const unknown = analyzePlan(
-      planOf([{ address: 'aws_sns_topic.a', after: {}, before: {}, after_unknown: { policy: true } }]),
+      buildPlan([{ address: 'aws_sns_topic.a', after: {}, before: {}, after_unknown: { policy: true } }]),
     );
     const reading = read(unknown, {});
 

@@ -2,11 +2,11 @@ import { describe, expect, test } from '@jest/globals';
 import { analyzePlan } from '../../../engine/index.ts';
 import { aChange, anAnalysis } from '../render/builders.ts';
 import { BAD_ANSWERS } from './bad-answers.ts';
-import { leaves, read, saying, tryRead } from './model.ts';
-import { GRAVE, planOf } from './plans.ts';
+import { buildAnswer, filterSentence, read, tryRead } from './model.ts';
+import { buildPlan, GRAVE } from './plans.ts';
 
-const grave = analyzePlan(planOf(GRAVE));
-const calm = analyzePlan(planOf([{ ...GRAVE[2]!, before: { delay_seconds: 5 }, after: { delay_seconds: 30 } }]));
+const grave = analyzePlan(buildPlan(GRAVE));
+const lowRisk = analyzePlan(buildPlan([{ ...GRAVE[2]!, before: { delay_seconds: 5 }, after: { delay_seconds: 30 } }]));
 
 describe('a good answer', () => {
   test('comes out in its order, names in code spans', () => {
@@ -50,7 +50,7 @@ describe('a good answer', () => {
     ['No final snapshot is known to the plan.', 'No final snapshot is known to the plan.'],
     ['Set `prevent_destroy` if it should stay.', 'Set `prevent_destroy` if it should stay.'],
   ])('%j may stand', (sentence, expected) => {
-    expect(leaves(grave, sentence)).toBe(expected);
+    expect(filterSentence(grave, sentence)).toBe(expected);
   });
 });
 
@@ -69,7 +69,7 @@ test.each([
   'One database is destroyed and two resources are updated.',
   'The database holds 100 GB.',
 ])('what a careful engineer would write may stand: %j', (sentence) => {
-  expect(leaves(grave, sentence)).toBe(sentence);
+  expect(filterSentence(grave, sentence)).toBe(sentence);
 });
 
 describe('of a plan that destroys a database and opens a port', () => {
@@ -161,7 +161,7 @@ describe('of a plan that destroys a database and opens a port', () => {
     'A \\ backslash here.',
     `${'long '.repeat(200)}end.`,
   ])('%j may not stand', (sentence) => {
-    expect(leaves(grave, sentence)).toBe('');
+    expect(filterSentence(grave, sentence)).toBe('');
   });
 
   test('a sentence that is dropped takes no other with it, and the trace tells why', () => {
@@ -194,14 +194,14 @@ test.each([
   'Only a queue changes.',
   'One resource is updated in place.',
 ])('of a plan that destroys nothing, %j is true', (sentence) => {
-  expect(leaves(calm, sentence)).toBe(sentence);
+  expect(filterSentence(lowRisk, sentence)).toBe(sentence);
 });
 
 test('long answers are cut to a size that is read', () => {
   const sentence = (i: number) => `The queue named first waits longer ${'and longer '.repeat(20)}${'x'.repeat(i)}.`;
   const many = Array.from({ length: 20 }, (_, i) => sentence(i)).join(' ');
 
-  const { narrative } = read(calm, {
+  const { narrative } = read(lowRisk, {
     what_will_happen: many,
     why_it_matters: many,
     what_to_check: Array(4).fill(many),
@@ -217,7 +217,7 @@ describe('an answer that cannot be used', () => {
   });
 
   test('a fence around the JSON is let pass', () => {
-    expect(tryRead(grave, `\n\`\`\`json\n${saying({})}\n\`\`\`\n`)).toHaveProperty('narrative');
+    expect(tryRead(grave, `\n\`\`\`json\n${buildAnswer({})}\n\`\`\`\n`)).toHaveProperty('narrative');
   });
 });
 

@@ -6,7 +6,7 @@ import type { FixProposal, FixSubject } from '../../../engine/fix/types.ts';
 import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
 import { INJECTIONS } from '../explain/injections.ts';
 import { aDiff } from '../noise/builders.ts';
-import { aSubject, ask, inWords } from './advice.ts';
+import { aSubject, ask, buildOption } from './advice.ts';
 
 /** A pattern that a rule of the catalog knows; with a release of the provider that cures it. */
 const KNOWN = aSubject({
@@ -101,7 +101,9 @@ describe('what a model may do with the ways to be rid of a pattern', () => {
   test('say what they are in other words, and take nothing from what speaks against hiding', () => {
     const { proposal, read } = ask(aSubject());
     const summary = 'Set `desired_count` of `module.shop.aws_ecs_service.api["eu"]` to `2`.';
-    const reading = read({ options: [inWords('b', { cons: ['Nobody sees a change.'] }), inWords('a', { summary })] });
+    const reading = read({
+      options: [buildOption('b', { cons: ['Nobody sees a change.'] }), buildOption('a', { summary })],
+    });
     const { fixes } = applyFixReading(proposal, reading);
 
     expect(fixes[0]).toMatchObject({ summary, detail: 'Both sides are then equal.', cons: ['It has to be kept up'] });
@@ -114,8 +116,8 @@ describe('what a model may do with the ways to be rid of a pattern', () => {
     [0.4, 0.41],
     [0.666, 0.67],
     [1, 0.9],
-  ])('be sure as %d, which counts as %d', (said, counts) => {
-    expect(ask(aSubject()).read({ confidence: said }).confidence).toBe(counts);
+  ])('be sure as %d, which counts as %d', (confidence, counts) => {
+    expect(ask(aSubject()).read({ confidence }).confidence).toBe(counts);
   });
 
   test('name the line that is written, what is ignored and functions that rules speak of', () => {
@@ -125,11 +127,15 @@ describe('what a model may do with the ways to be rid of a pattern', () => {
       'Write `desired_count = 2` in the code.',
       'Something moves `desired_count` from 5 to 2.',
     ]) {
-      expect(read({ options: [inWords('a', { summary: sentence }), inWords('b')] }).options[0]?.summary).toBe(sentence);
+      expect(read({ options: [buildOption('a', { summary: sentence }), buildOption('b')] }).options[0]?.summary).toBe(
+        sentence,
+      );
     }
     const policy = ask(aSubject({ diff: aDiff('policy', '{}', '{ }', { same: 'document' }), attribute: 'policy' }));
-    const said = policy.read({ options: [inWords('a', { detail: 'Use `jsonencode()` here.' }), inWords('b')] });
-    expect(said.options[0]?.detail).toBe('Use `jsonencode()` here.');
+    const reading = policy.read({
+      options: [buildOption('a', { detail: 'Use `jsonencode()` here.' }), buildOption('b')],
+    });
+    expect(reading.options[0]?.detail).toBe('Use `jsonencode()` here.');
   });
 });
 
@@ -160,13 +166,13 @@ const REFUSED = [
 test.each(REFUSED)('"%s" stands in no option', (sentence) => {
   const { proposal, read } = ask(aSubject());
   const bad = { summary: sentence, detail: sentence, pros: [sentence], cons: [sentence] };
-  const reading = read({ options: [inWords('a', bad), inWords('b')] });
+  const reading = read({ options: [buildOption('a', bad), buildOption('b')] });
 
   expect(reading.options[0]).toEqual({ option: 'a', summary: null, detail: null, pros: [], cons: [] });
   expect(applyFixReading(proposal, reading).fixes[0]).toEqual(proposal.fixes[0]);
 });
 
-const options = [inWords('a'), inWords('b')];
+const options = [buildOption('a'), buildOption('b')];
 const whole = { order: ['a', 'b'], options, confidence: 0.7 };
 
 /** Answers of which nothing is used. */
@@ -187,18 +193,21 @@ const UNUSABLE: Record<string, string> = {
   'an order too short': JSON.stringify({ ...whole, order: ['a'] }),
   'an order of numbers': JSON.stringify({ ...whole, order: [1, 2] }),
   'no order': JSON.stringify({ ...whole, order: null }),
-  'an option more': JSON.stringify({ ...whole, options: [...options, inWords('c')] }),
-  'an option less': JSON.stringify({ ...whole, options: [inWords('a')] }),
-  'an option twice': JSON.stringify({ ...whole, options: [inWords('a'), inWords('a')] }),
-  'a strange option': JSON.stringify({ ...whole, options: [inWords('a'), inWords('constructor')] }),
-  'code in an option': JSON.stringify({ ...whole, options: [inWords('a', { patch: 'x = 1' }), inWords('b')] }),
-  'a summary that is none': JSON.stringify({ ...whole, options: [inWords('a', { summary: null }), inWords('b')] }),
-  'pros that are none': JSON.stringify({ ...whole, options: [inWords('a', { pros: 'good' }), inWords('b')] }),
+  'an option more': JSON.stringify({ ...whole, options: [...options, buildOption('c')] }),
+  'an option less': JSON.stringify({ ...whole, options: [buildOption('a')] }),
+  'an option twice': JSON.stringify({ ...whole, options: [buildOption('a'), buildOption('a')] }),
+  'a strange option': JSON.stringify({ ...whole, options: [buildOption('a'), buildOption('constructor')] }),
+  'code in an option': JSON.stringify({ ...whole, options: [buildOption('a', { patch: 'x = 1' }), buildOption('b')] }),
+  'a summary that is none': JSON.stringify({
+    ...whole,
+    options: [buildOption('a', { summary: null }), buildOption('b')],
+  }),
+  'pros that are none': JSON.stringify({ ...whole, options: [buildOption('a', { pros: 'good' }), buildOption('b')] }),
   'pros without end': JSON.stringify({
     ...whole,
-    options: [inWords('a', { pros: Array(500).fill('x y') }), inWords('b')],
+    options: [buildOption('a', { pros: Array(500).fill('x y') }), buildOption('b')],
   }),
-  'cons of numbers': JSON.stringify({ ...whole, options: [inWords('a', { cons: [1] }), inWords('b')] }),
+  'cons of numbers': JSON.stringify({ ...whole, options: [buildOption('a', { cons: [1] }), buildOption('b')] }),
   'options that are none': JSON.stringify({ ...whole, options: {} }),
   'more sure than sure': JSON.stringify({ ...whole, confidence: 1.01 }),
   'less than nothing': JSON.stringify({ ...whole, confidence: -0.1 }),
@@ -206,11 +215,14 @@ const UNUSABLE: Record<string, string> = {
   'sure in words': JSON.stringify({ ...whole, confidence: 'high' }),
   'sure of nothing': JSON.stringify({ ...whole, confidence: null }),
   'too deep': `${'['.repeat(50)}${']'.repeat(50)}`,
-  'too long': JSON.stringify({ ...whole, options: [inWords('a', { detail: 'x '.repeat(40_000) }), inWords('b')] }),
-  'half a character': JSON.stringify({ ...whole, options: [inWords('a', { summary: 'x' }), inWords('b')] }).replace(
-    '"x"',
-    '"\\ud800"',
-  ),
+  'too long': JSON.stringify({
+    ...whole,
+    options: [buildOption('a', { detail: 'x '.repeat(40_000) }), buildOption('b')],
+  }),
+  'half a character': JSON.stringify({
+    ...whole,
+    options: [buildOption('a', { summary: 'x' }), buildOption('b')],
+  }).replace('"x"', '"\\ud800"'),
   'nothing that could stand': JSON.stringify({
     ...whole,
     options: ['a', 'b'].map((option) => ({ option, summary: 'Ask @all.', detail: '', pros: [], cons: ['9 of 17'] })),
@@ -224,14 +236,14 @@ test.each(Object.entries(UNUSABLE))('an answer with %s is not used', (_name, tex
 });
 
 /** Whatever is said, options are those of the rules in other words. */
-async function expectOptionsOfRules(subject: FixSubject, told: FixProposal): Promise<void> {
+async function expectOptionsOfRules(subject: FixSubject, proposal: FixProposal): Promise<void> {
   const own = fixOptions(subject).fixes;
   const bare = ({ label, kind, patch, target, min_provider_version }: FixProposal['fixes'][number]) =>
     JSON.stringify({ label, kind, patch, target, min_provider_version });
-  expect(told.fixes.map(bare).sort()).toEqual(own.map(bare).sort());
-  expect(told.fixes.map(({ rank }) => rank)).toEqual(own.map(({ rank }) => rank));
-  expect(told.confidence).toBeLessThanOrEqual(0.9);
-  for (const { summary, detail, pros, cons, patch } of told.fixes) {
+  expect(proposal.fixes.map(bare).sort()).toEqual(own.map(bare).sort());
+  expect(proposal.fixes.map(({ rank }) => rank)).toEqual(own.map(({ rank }) => rank));
+  expect(proposal.confidence).toBeLessThanOrEqual(0.9);
+  for (const { summary, detail, pros, cons, patch } of proposal.fixes) {
     for (const text of [summary, detail, ...pros, ...cons]) {
       expect(text.replace(/`[^`\n]*`/g, '')).not.toMatch(/https?:|www\.|evil|[<>@#!|]|\bsafe\b|approve|\]\(/i);
     }
@@ -244,21 +256,21 @@ describe('an instruction', () => {
 
   test.each(texts)('%j in an address or an attribute changes words at most', async (text) => {
     const obeyed = INJECTIONS.find(([one]) => one === text)?.[1];
-    const said = [obeyed?.what_will_happen, obeyed?.why_it_matters, ...(obeyed?.what_to_check ?? [])];
-    const sentences = said.filter((one) => one !== undefined);
+    const obeyedTexts = [obeyed?.what_will_happen, obeyed?.why_it_matters, ...(obeyed?.what_to_check ?? [])];
+    const sentences = obeyedTexts.filter((one) => one !== undefined);
     for (const subject of [
       aSubject({ resource_address: `aws_ecs_service.api[${JSON.stringify(text)}]` }),
       aSubject({ attribute: `tags.${text}`, diff: aDiff(['tags', text], 'x', text) }),
     ]) {
       const { proposal, user, names } = ask(subject);
-      const told = names.map((option) => ({
+      const options = names.map((option) => ({
         option,
         summary: sentences[0] ?? text,
         detail: sentences.join(' '),
         pros: sentences,
         cons: [text],
       }));
-      const answer = JSON.stringify({ order: names.toReversed(), options: told, confidence: 1 });
+      const answer = JSON.stringify({ order: names.toReversed(), options, confidence: 1 });
       const reading = readFixAnswer(answer, user);
       const { fixes, confidence } = 'unusable' in reading ? proposal : applyFixReading(proposal, reading);
       await expectOptionsOfRules(subject, { fixes, confidence });

@@ -17,36 +17,37 @@ export function aSubject(more: Partial<FixSubject> = {}): FixSubject {
   };
 }
 
-export interface SaidFix {
+export interface FixAnswerFields {
   order?: unknown;
   options?: unknown;
   confidence?: unknown;
 }
 
-export interface Asked {
+export interface FixQuestion {
   proposal: FixProposal;
   user: string;
   names: string[];
   /** The text of an answer that fits the schema; each option in plain words unless told otherwise. */
-  saying(said: SaidFix): string;
-  read(said: SaidFix): FixReading;
+  buildAnswer(fields: FixAnswerFields): string;
+  read(fields: FixAnswerFields): FixReading;
 }
 
-export function ask(subject: FixSubject, send_values: SendValues = 'redacted'): Asked {
+export function ask(subject: FixSubject, send_values: SendValues = 'redacted'): FixQuestion {
   const proposal = fixOptions(subject);
   const { user } = buildFixPrompt(subject, proposal, { send_values });
   const names = ['a', 'b', 'c'].slice(0, proposal.fixes.length);
-  const plain = names.map((option) => inWords(option));
-  const saying = (said: SaidFix) => JSON.stringify({ order: names, options: plain, confidence: 0.7, ...said });
-  const read = (said: SaidFix) => {
-    const reading = readFixAnswer(saying(said), user);
+  const plain = names.map((option) => buildOption(option));
+  const buildAnswer = (fields: FixAnswerFields) =>
+    JSON.stringify({ order: names, options: plain, confidence: 0.7, ...fields });
+  const read = (fields: FixAnswerFields) => {
+    const reading = readFixAnswer(buildAnswer(fields), user);
     if ('unusable' in reading) throw new TypeError(reading.unusable);
     return reading;
   };
-  return { proposal, user, names, saying, read };
+  return { proposal, user, names, buildAnswer, read };
 }
 
-export function inWords(option: string, more: Record<string, unknown> = {}) {
+export function buildOption(option: string, more: Record<string, unknown> = {}) {
   return {
     option,
     summary: 'Write the value that stands there now.',

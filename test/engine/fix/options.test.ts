@@ -6,7 +6,7 @@ import { fixOptions } from '../../../engine/fix/options.ts';
 import type { FixSubject } from '../../../engine/fix/types.ts';
 import { NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
 import type { JsonValue } from '../../../engine/result.ts';
-import { categoriesOf } from '../../../engine/risk/categories.ts';
+import { findCategories } from '../../../engine/risk/categories.ts';
 import { aDiff } from '../noise/builders.ts';
 
 function aSubject(more: Partial<FixSubject> = {}): FixSubject {
@@ -87,7 +87,7 @@ describe('the ways to be rid of a pattern', () => {
       const [type] = rule.resource_types;
       const resource_type = type === '*' || type === undefined ? `${rule.provider}_instance` : type;
       const attribute = (rule.paths[0] ?? '').replace(/\.\*+$/, '');
-      const categories = categoriesOf(resource_type);
+      const categories = findCategories(resource_type);
       const { fixes, confidence } = fixOptions(
         aSubject({ resource_type, attribute, matched_rule_id: rule.id, categories, diff: null }),
       );

@@ -33,7 +33,7 @@ const PLAN = JSON.stringify({
 });
 
 function accepting(fingerprint: string, address: string): RuleBook {
-  const suppression = (print: string, at: string) => (print === fingerprint && at === address ? 's' : null);
+  const suppression = (candidate: string, at: string) => (candidate === fingerprint && at === address ? 's' : null);
   return { ...NO_RULES, hasSuppressions: (at) => at === address, suppression };
 }
 
@@ -41,11 +41,11 @@ const analyze = (book: RuleBook) => analyzePlan(PLAN, { noise_key: KEY, book });
 const isNoise = ({ noise }: Change) => noise.classification !== 'novel' && !noise.overridden;
 
 /** What a suppression of each pattern of each change really does. */
-function outcomes(): { address: string; foreseen: Acceptance; hidden: boolean }[] {
+function outcomes(): { address: string; predicted: Acceptance; hidden: boolean }[] {
   return analyze(NO_RULES).changes.flatMap((change) =>
     change.noise.fingerprints.map((fingerprint) => {
       const after = analyze(accepting(fingerprint, change.address)).changes.find(({ id }) => id === change.id);
-      return { address: change.address, foreseen: foreseeAcceptance(change), hidden: isNoise(after as Change) };
+      return { address: change.address, predicted: foreseeAcceptance(change), hidden: isNoise(after as Change) };
     }),
   );
 }
@@ -54,11 +54,14 @@ test('what is foreseen of an accepted pattern comes true', () => {
   const all = outcomes();
 
   expect(all.length).toBeGreaterThanOrEqual(8);
-  for (const { foreseen, hidden } of all) {
-    if (foreseen === 'unsure') continue;
-    expect({ foreseen, hidden }).toEqual({ foreseen, hidden: foreseen === 'hides' || foreseen === 'is_noise' });
+  for (const { predicted, hidden } of all) {
+    if (predicted === 'unsure') continue;
+    expect({ foreseen: predicted, hidden }).toEqual({
+      foreseen: predicted,
+      hidden: predicted === 'hides' || predicted === 'is_noise',
+    });
   }
-  expect(new Map(all.map(({ address, foreseen }) => [address, foreseen]))).toEqual(
+  expect(new Map(all.map(({ address, predicted }) => [address, predicted]))).toEqual(
     new Map<string, Acceptance>([
       ['aws_glue_job.one', 'hides'],
       ['aws_glue_job.two', 'differs'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { normaliseChange } from '../../../engine/changes/normalise.ts';
 import { analyzePlan } from '../../../engine/index.ts';
-import { NOISE_RULES, noiseRulesOf } from '../../../engine/noise/catalog/index.ts';
+import { findNoiseRules, NOISE_RULES } from '../../../engine/noise/catalog/index.ts';
 import { classifyNoise } from '../../../engine/noise/classify.ts';
 import type { JsonObject } from '../../../engine/result.ts';
 import aws from '../../fixtures/noise-catalog/aws.json' with { type: 'json' };
@@ -79,10 +79,10 @@ function judge({ type, before, after, unknown }: Example) {
 }
 
 test('a type named like the wildcard of its provider has the rules of any type that no rule names', () => {
-  const unnamed = noiseRulesOf('aws_unheard_of');
+  const unnamed = findNoiseRules('aws_unheard_of');
 
   expect(unnamed?.roots.size).toBeGreaterThan(0);
-  expect(noiseRulesOf('aws_*')).toBe(unnamed);
-  expect(noiseRulesOf('aws_*')).toBe(unnamed);
-  expect(noiseRulesOf('random_id')).toBeUndefined();
+  expect(findNoiseRules('aws_*')).toBe(unnamed);
+  expect(findNoiseRules('aws_*')).toBe(unnamed);
+  expect(findNoiseRules('random_id')).toBeUndefined();
 });

@@ -173,14 +173,14 @@ describe('what is no update', () => {
 
 describe('values', () => {
   test('a changed value has a fingerprint only under a key, another one for another value', () => {
-    const prints = (after: string, options: { key?: Uint8Array }) =>
+    const readFingerprints = (after: string, options: { key?: Uint8Array }) =>
       classifyNoise(anUpdate('aws_glue_job', [aDiff('max_capacity', 'one', after)]), options).fingerprints;
 
-    expect(prints('two', {})).toEqual([]);
-    expect(prints('two', { key })).toHaveLength(1);
-    expect(prints('two', { key })).toEqual(prints('two', { key }));
-    expect(prints('two', { key })).not.toEqual(prints('three', { key }));
-    expect(prints('two', { key })).not.toEqual(prints('two', { key: Buffer.alloc(32, 8) }));
+    expect(readFingerprints('two', {})).toEqual([]);
+    expect(readFingerprints('two', { key })).toHaveLength(1);
+    expect(readFingerprints('two', { key })).toEqual(readFingerprints('two', { key }));
+    expect(readFingerprints('two', { key })).not.toEqual(readFingerprints('three', { key }));
+    expect(readFingerprints('two', { key })).not.toEqual(readFingerprints('two', { key: Buffer.alloc(32, 8) }));
   });
 
   test.each([

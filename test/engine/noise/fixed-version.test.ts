@@ -6,14 +6,14 @@ import type { RawProviderConfig } from '../../../engine/plan/types.ts';
 
 const AWS = 'registry.terraform.io/hashicorp/aws';
 
-function versionsOf(...providers: RawProviderConfig[]) {
+function collectVersions(...providers: RawProviderConfig[]) {
   const { observe, versions } = createProviderVersions();
   for (const provider of providers) observe(provider);
   return versions;
 }
 
 function fixedBy(version_constraint: string, fixed_in_version: string): boolean {
-  return isFixed(fixed_in_version, 'hashicorp/aws', versionsOf({ full_name: AWS, version_constraint }));
+  return isFixed(fixed_in_version, 'hashicorp/aws', collectVersions({ full_name: AWS, version_constraint }));
 }
 
 describe('a rule is off', () => {
@@ -50,34 +50,39 @@ describe('a rule is off', () => {
     const low = { full_name: AWS, version_constraint: '>= 3.0' };
     const high = { full_name: AWS, version_constraint: '>= 5.27.0' };
 
-    expect(isFixed('5.0.0', 'hashicorp/aws', versionsOf(low, high))).toBe(true);
-    expect(isFixed('5.0.0', 'hashicorp/aws', versionsOf(high, low))).toBe(true);
-    expect(isFixed('5.0.0', 'hashicorp/aws', versionsOf(low))).toBe(false);
+    expect(isFixed('5.0.0', 'hashicorp/aws', collectVersions(low, high))).toBe(true);
+    expect(isFixed('5.0.0', 'hashicorp/aws', collectVersions(high, low))).toBe(true);
+    expect(isFixed('5.0.0', 'hashicorp/aws', collectVersions(low))).toBe(false);
   });
 
   test('by its own provider alone', () => {
-    const versions = versionsOf({ full_name: AWS, version_constraint: '~> 5.0' });
+    const versions = collectVersions({ full_name: AWS, version_constraint: '~> 5.0' });
 
     expect(isFixed('4.0.0', 'hashicorp/awscc', versions)).toBe(false);
     expect(isFixed('4.0.0', 'someone/aws', versions)).toBe(false);
-    expect(isFixed('4.0.0', 'hashicorp/aws', versionsOf({ version_constraint: '~> 5.0' }))).toBe(false);
+    expect(isFixed('4.0.0', 'hashicorp/aws', collectVersions({ version_constraint: '~> 5.0' }))).toBe(false);
   });
 
   test('by the short name of a plan that is too old to tell the full one', () => {
-    const versions = versionsOf({ name: 'aws', version_constraint: '~> 5.0' });
+    const versions = collectVersions({ name: 'aws', version_constraint: '~> 5.0' });
 
     expect(isFixed('4.0.0', 'hashicorp/aws', versions)).toBe(true);
     expect(isFixed('4.0.0', 'aws', versions)).toBe(true);
   });
 
   test('by OpenTofu’s registry too', () => {
-    const versions = versionsOf({ full_name: 'registry.opentofu.org/hashicorp/aws', version_constraint: '~> 5.0' });
+    const versions = collectVersions({
+      full_name: 'registry.opentofu.org/hashicorp/aws',
+      version_constraint: '~> 5.0',
+    });
 
     expect(isFixed('4.0.0', 'hashicorp/aws', versions)).toBe(true);
   });
 
   test('never where no version is known to fix it', () => {
-    expect(isFixed(null, 'hashicorp/aws', versionsOf({ full_name: AWS, version_constraint: '~> 5.0' }))).toBe(false);
+    expect(isFixed(null, 'hashicorp/aws', collectVersions({ full_name: AWS, version_constraint: '~> 5.0' }))).toBe(
+      false,
+    );
   });
 
   test('by a version exactly where that is not below the fix', () => {

@@ -13,11 +13,12 @@ function aRule(id: string, paths: string[], more: Partial<BookNoiseRule> = {}): 
 const withRules = (...rules: BookNoiseRule[]): RuleBook => ({ ...NO_RULES, noiseRules: () => rules });
 
 /** A book that suppresses these fingerprints at one address. */
-function suppressing(address: string, ...prints: string[]): RuleBook {
+function suppressing(address: string, ...fingerprints: string[]): RuleBook {
   return {
     ...NO_RULES,
     hasSuppressions: (at) => at === address,
-    suppression: (print, at) => (at === address && prints.includes(print) ? `of ${print}` : null),
+    suppression: (fingerprint, at) =>
+      at === address && fingerprints.includes(fingerprint) ? `of ${fingerprint}` : null,
   };
 }
 
@@ -58,9 +59,9 @@ describe('a suppression', () => {
       Array.from({ length: 260 }, (_, i) => aDiff(['default_arguments', `--k${i}`], '1', '2')),
     );
     const last = anUpdate('aws_glue_job', [aDiff(['default_arguments', '--k259'], '1', '2')]);
-    const prints = classifyNoise(last, { key: KEY }).fingerprints;
+    const fingerprints = classifyNoise(last, { key: KEY }).fingerprints;
 
-    classifyNoise(change, { key: KEY, book: suppressing('aws_glue_job.this', ...prints) });
+    classifyNoise(change, { key: KEY, book: suppressing('aws_glue_job.this', ...fingerprints) });
 
     expect(change.diffs.filter(({ noise }) => noise !== 'novel')).toEqual([change.diffs[259]]);
   });
@@ -135,30 +136,30 @@ test('a built-in rule that the org has switched off does not match', () => {
 
 describe('what is told of the patterns seen', () => {
   test('each once, with its verdict, without what only follows from others', () => {
-    const seen: Sighting[] = [];
+    const sightings: Sighting[] = [];
     const change = anUpdate('aws_glue_job', [
       aDiff('timeout', 80, '80'),
       aDiff('max_retries', 1, 2),
       aDiff('arn', 'arn:x', null, { after_unknown: true }),
     ]);
 
-    const { fingerprints } = classifyNoise(change, { key: KEY, sightings: seen });
+    const { fingerprints } = classifyNoise(change, { key: KEY, sightings });
 
-    expect(seen.map(({ attribute, classification }) => [attribute, classification])).toEqual([
+    expect(sightings.map(({ attribute, classification }) => [attribute, classification])).toEqual([
       ['timeout', 'likely_benign'],
       ['max_retries', 'novel'],
     ]);
-    expect(fingerprints).toEqual(seen.map(({ fingerprint }) => fingerprint).sort());
+    expect(fingerprints).toEqual(sightings.map(({ fingerprint }) => fingerprint).sort());
   });
 
   test('where one pattern is noise in one place and none in another, it is none', () => {
-    const seen: Sighting[] = [];
+    const sightings: Sighting[] = [];
     const book = withRules(aRule('own', ['rule.0.port'], { only: false }));
     const diffs = [aDiff(['rule', 0, 'port'], 1, 2, { path: 'rule.0.port' }), aDiff(['rule', 1, 'port'], 1, 2)];
 
-    classifyNoise(anUpdate('aws_glue_job', diffs), { key: KEY, book, sightings: seen });
+    classifyNoise(anUpdate('aws_glue_job', diffs), { key: KEY, book, sightings });
 
-    expect(seen.map(({ attribute, classification }) => [attribute, classification])).toEqual([
+    expect(sightings.map(({ attribute, classification }) => [attribute, classification])).toEqual([
       ['rule[*].port', 'novel'],
     ]);
   });

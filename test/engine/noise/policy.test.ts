@@ -70,8 +70,8 @@ const EDITS: [string, Edit][] = [
   ['no condition', (_, statement) => 'Condition' in statement && delete statement['Condition']],
   ['an emptied condition', (_, statement) => 'Condition' in statement && put(statement, 'Condition', {})],
   ['another operator', (_, statement) => renameFirst(statement['Condition'], 'StringLike')],
-  ['another condition key', (_, statement) => renameFirst(firstOf(statement['Condition']), 'aws:username')],
-  ['another condition value', (_, statement) => changeFirst(firstOf(statement['Condition']), ['10.0.0.0/7'])],
+  ['another condition key', (_, statement) => renameFirst(readFirst(statement['Condition']), 'aws:username')],
+  ['another condition value', (_, statement) => changeFirst(readFirst(statement['Condition']), ['10.0.0.0/7'])],
   ['a statement more', (policy, statement) => list(policy, 'Statement').push({ ...statement, Resource: 'new' }) > 0],
   ['a statement less', (policy, _, pick) => list(policy, 'Statement').splice(pick, 1).length > 0],
 ];
@@ -181,7 +181,7 @@ function addPrincipal(statement: JsonObject): boolean {
   return put(principal, 'AWS', [...(Array.isArray(accounts) ? accounts : [accounts]), '777788889999']);
 }
 
-function firstOf(value: JsonValue | undefined): JsonValue | undefined {
+function readFirst(value: JsonValue | undefined): JsonValue | undefined {
   return value === undefined ? undefined : Object.values(value as JsonObject)[0];
 }
 

@@ -11,7 +11,7 @@ const RESPELLED = {
   Effect: 'Allow',
 };
 
-function verdictOf(type: string, diff: AttributeDiff) {
+function classify(type: string, diff: AttributeDiff) {
   return classifyNoise(anUpdate(type, [diff]), {}).classification;
 }
 
@@ -28,9 +28,9 @@ describe('a watched path', () => {
     ['aws_organizations_policy', 'content'],
   ])('%s.%s is noise when its document only is written in another way', (type, path) => {
     expect(isWatched(type, [path])).toBe(true);
-    expect(verdictOf(type, aDiff(path, policy(STATEMENT), policy(RESPELLED)))).not.toBe('novel');
-    expect(verdictOf(type, aDiff(path, policy(STATEMENT), policy({ ...RESPELLED, Action: 'kms:*' })))).toBe('novel');
-    expect(verdictOf(type, aDiff(path, policy(STATEMENT), policy({ ...RESPELLED, Principal: '*' })))).toBe('novel');
+    expect(classify(type, aDiff(path, policy(STATEMENT), policy(RESPELLED)))).not.toBe('novel');
+    expect(classify(type, aDiff(path, policy(STATEMENT), policy({ ...RESPELLED, Action: 'kms:*' })))).toBe('novel');
+    expect(classify(type, aDiff(path, policy(STATEMENT), policy({ ...RESPELLED, Principal: '*' })))).toBe('novel');
   });
 
   test('of Google is noise when the same members hold the same roles', () => {
@@ -38,7 +38,7 @@ describe('a watched path', () => {
     const data = (...bindings: JsonObject[]) => JSON.stringify({ bindings });
     const before = data(binding('user:a', 'user:b'));
 
-    const verdict = (after: string) => verdictOf('google_project_iam_policy', aDiff('policy_data', before, after));
+    const verdict = (after: string) => classify('google_project_iam_policy', aDiff('policy_data', before, after));
 
     expect(isWatched('google_project_iam_policy', ['policy_data'])).toBe(true);
     expect(verdict(data(binding('user:b'), binding('user:a')))).toBe('likely_benign');
@@ -50,18 +50,18 @@ describe('a watched path', () => {
     const diff = aDiff(path, ['a/read', 'b/read'], ['b/read', 'a/read'], { op: 'reorder' });
 
     expect(isWatched('azurerm_role_definition', path)).toBe(true);
-    expect(verdictOf('azurerm_role_definition', diff)).toBe('likely_benign');
+    expect(classify('azurerm_role_definition', diff)).toBe('likely_benign');
   });
 
   test('that forces a replacement is novel whatever it means', () => {
     const diff = aDiff('policy', policy(STATEMENT), policy(RESPELLED), { forces_replacement: true });
 
-    expect(verdictOf('aws_kms_key', diff)).toBe('novel');
+    expect(classify('aws_kms_key', diff)).toBe('novel');
   });
 
   test('is not proven by a likeness of case or of blanks', () => {
-    expect(verdictOf('aws_kms_key', aDiff('policy', null, ''))).toBe('likely_benign');
-    expect(verdictOf('aws_kms_key', aDiff('policy', 'A', 'a'))).toBe('novel');
-    expect(verdictOf('aws_kms_key', aDiff('policy', 'a b', 'a  b'))).toBe('novel');
+    expect(classify('aws_kms_key', aDiff('policy', null, ''))).toBe('likely_benign');
+    expect(classify('aws_kms_key', aDiff('policy', 'A', 'a'))).toBe('novel');
+    expect(classify('aws_kms_key', aDiff('policy', 'a b', 'a  b'))).toBe('novel');
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { placeAt } from '../../../engine/changes/place.ts';
-import { createNominator, type Nomination, nominationsOf } from '../../../engine/noise/equivalences.ts';
+import { buildPathNode } from '../../../engine/changes/path-node.ts';
+import { createHintFinder, type EquivalenceHint, findTypeHints } from '../../../engine/noise/equivalences.ts';
 import { createMeaningTest } from '../../../engine/noise/prover.ts';
-import { readLeaf } from '../../../engine/noise/shapes.ts';
+import { classifyLeaf } from '../../../engine/noise/shapes.ts';
 import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
 import { aDiff } from './builders.ts';
 
@@ -12,9 +12,9 @@ function shape(
   before: JsonValue,
   after: JsonValue,
   more: Partial<AttributeDiff> = {},
-  nomination: Nomination | null = null,
+  nomination: EquivalenceHint | null = null,
 ) {
-  return readLeaf(aDiff('attribute', before, after, more), nomination, NOWHERE).shape;
+  return classifyLeaf(aDiff('attribute', before, after, more), nomination, NOWHERE).shape;
 }
 
 function isSameMeaning(diff: AttributeDiff, type: string): boolean {
@@ -78,7 +78,7 @@ describe('the shape of a changed leaf', () => {
     const before = 'd41d8cd98f00b204e9800998ecf8427e';
     const after = '9e107d9d372bb6826bd81d3542a419d6';
 
-    const shapeAt = (path: string) => readLeaf(aDiff(path, before, after), null, NOWHERE).shape;
+    const shapeAt = (path: string) => classifyLeaf(aDiff(path, before, after), null, NOWHERE).shape;
 
     expect(shapeAt('etag')).toBe('hash_like');
     expect(shapeAt('zone_id')).toBe('value_change');
@@ -97,7 +97,7 @@ describe('the shape of a changed leaf', () => {
 
 describe('a nominated path', () => {
   test('a default that the service fills in is told by its value', () => {
-    const nomination: Nomination = { kind: 'default', value: 'IPV4' };
+    const nomination: EquivalenceHint = { kind: 'default', value: 'IPV4' };
 
     expect(shape('IPV4', null, {}, nomination)).toBe('default_filled');
     expect(shape(null, 'IPV4', {}, nomination)).toBe('default_filled');
@@ -105,7 +105,7 @@ describe('a nominated path', () => {
   });
 
   test('members of an optional block count as empty when they say nothing', () => {
-    const nomination: Nomination = { kind: 'block' };
+    const nomination: EquivalenceHint = { kind: 'block' };
 
     expect(shape(false, null, {}, nomination)).toBe('empty_to_null');
     expect(shape([{ enabled: false, days: 0 }], [], {}, nomination)).toBe('empty_to_null');
@@ -187,7 +187,7 @@ describe('access policies on a nominated path', () => {
 describe('a nominated form', () => {
   const id = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub';
 
-  test.each<[Nomination['kind'] & ('time' | 'duration' | 'address' | 'host' | 'arm_id'), string, string, string]>([
+  test.each<[EquivalenceHint['kind'] & ('time' | 'duration' | 'address' | 'host' | 'arm_id'), string, string, string]>([
     ['time', '2026-01-01T00:00:00Z', '2026-01-01T01:00:00+01:00', '2026-01-01T00:00:00+01:00'],
     ['duration', '24h', '1440m', '1440s'],
     ['address', '2001:db8::1', '2001:0db8::1', '2001:db8::2'],
@@ -241,7 +241,7 @@ describe('a leaf that means the same as a whole', () => {
 });
 
 describe('nominations', () => {
-  test.each<[string, (string | number)[], Nomination | null]>([
+  test.each<[string, (string | number)[], EquivalenceHint | null]>([
     ['azurerm_app_configuration_key', ['configuration_store_id'], { kind: 'case' }],
     ['azurerm_app_configuration_key', ['value'], null],
     ['google_compute_address', ['ip_version'], { kind: 'default', value: 'IPV4' }],
@@ -258,13 +258,13 @@ describe('nominations', () => {
     ['google_pubsub_subscription', ['retry_policy', 0, 'minimum_backoff'], { kind: 'duration' }],
     ['google_colab_runtime_template', ['euc_config', 0, 'euc_disabled'], { kind: 'default', value: false }],
   ])('%s %j', (type, segments, expected) => {
-    expect(createNominator(nominationsOf(type)!).nominate(placeAt(segments))).toEqual(expected);
+    expect(createHintFinder(findTypeHints(type)!).findHint(buildPathNode(segments))).toEqual(expected);
   });
 
   test('a type that the providers say nothing of has none', () => {
-    expect(nominationsOf('terraform_data')).toBeUndefined();
-    expect(nominationsOf('__proto__')).toBeUndefined();
-    expect(nominationsOf('constructor')).toBeUndefined();
-    expect(nominationsOf('aws_constructor')).toBe(nominationsOf('aws_unheard_of'));
+    expect(findTypeHints('terraform_data')).toBeUndefined();
+    expect(findTypeHints('__proto__')).toBeUndefined();
+    expect(findTypeHints('constructor')).toBeUndefined();
+    expect(findTypeHints('aws_constructor')).toBe(findTypeHints('aws_unheard_of'));
   });
 });

@@ -181,14 +181,14 @@ test('whatever a word says of whatever plan, every level stays', () => {
   fc.assert(
     fc.property(plan, fc.array(fc.boolean(), { minLength: 50, maxLength: 50 }), (changes, verdicts) => {
       const { result: without, unknown } = run(changes);
-      const said = unknown.filter((_, i) => verdicts[i]).map(({ fingerprint }) => fingerprint);
-      const { result: withWord } = run(changes, { likely_benign: new Set(said) });
-      if (said.length > 0) believed_once += 1;
+      const benign = unknown.filter((_, i) => verdicts[i]).map(({ fingerprint }) => fingerprint);
+      const { result: withModel } = run(changes, { likely_benign: new Set(benign) });
+      if (benign.length > 0) believed_once += 1;
       const levels = ({ changes: shown }: typeof without) =>
         shown.map(({ address, risk }) => [address, risk.level]).sort();
-      expect(levels(withWord)).toEqual(levels(without));
-      expect(withWord.risk).toEqual(without.risk);
-      expect(withWord.summary).toEqual(without.summary);
+      expect(levels(withModel)).toEqual(levels(without));
+      expect(withModel.risk).toEqual(without.risk);
+      expect(withModel.summary).toEqual(without.summary);
     }),
     { numRuns: 300 },
   );

@@ -32,12 +32,12 @@ export function collect(text: string | Uint8Array, sizes: number[] = [], limits:
     },
     limits,
   );
-  for (const chunk of chunksOf(bytes, sizes)) reader.write(chunk);
+  for (const chunk of splitChunks(bytes, sizes)) reader.write(chunk);
   return { ...found, header: reader.end() };
 }
 
 /** Each chunk lies in memory that is overwritten as soon as the next one is asked for. */
-function* chunksOf(bytes: Uint8Array, sizes: number[]): Generator<Uint8Array> {
+function* splitChunks(bytes: Uint8Array, sizes: number[]): Generator<Uint8Array> {
   if (sizes.length === 0) {
     yield bytes;
     return;

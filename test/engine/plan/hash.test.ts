@@ -7,7 +7,7 @@ function readAgain(name: string): string {
   return readFileSync(new URL(`../../fixtures/plans/again/${name}.json`, import.meta.url), 'utf8');
 }
 
-function hashOf(text: string): string {
+function hashText(text: string): string {
   return planHash(compactPlan(Buffer.from(text)));
 }
 
@@ -32,17 +32,17 @@ describe('the hash of a plan', () => {
     const changed = FIRST.replaceAll(before, after);
 
     expect(changed).not.toBe(FIRST);
-    expect(hashOf(changed)).not.toBe(hashOf(FIRST));
+    expect(hashText(changed)).not.toBe(hashText(FIRST));
   });
 
   test('tells members of the same name elsewhere by their order', () => {
     const plan = (list: string) =>
       `{"resource_changes":[],"output_changes":{"o":{"after":{"relevant_attributes":${list}}}}}`;
 
-    expect(hashOf(plan('[1,2]'))).not.toBe(hashOf(plan('[2,1]')));
+    expect(hashText(plan('[1,2]'))).not.toBe(hashText(plan('[2,1]')));
   });
 
   test('holds for plans without such a list', () => {
-    expect(hashOf('{"planned_values":{}}')).toBe(hashOf('{ "planned_values": {"root_module": {}} }'));
+    expect(hashText('{"planned_values":{}}')).toBe(hashText('{ "planned_values": {"root_module": {}} }'));
   });
 });

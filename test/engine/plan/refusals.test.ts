@@ -4,7 +4,7 @@ import { PlanError } from '../../../engine/plan/errors.ts';
 import type { PlanLimits } from '../../../engine/plan/types.ts';
 import { collect, entryWith, planWith } from './collect.ts';
 
-function refusalOf(run: () => unknown): PlanError {
+function catchRefusal(run: () => unknown): PlanError {
   try {
     run();
   } catch (error) {
@@ -15,7 +15,7 @@ function refusalOf(run: () => unknown): PlanError {
 }
 
 /** Refusals which the byte scan alone can see, by what their message must name. */
-const SEEN_BY_SCAN: [string, string | Buffer, RegExp][] = [
+const FOUND_BY_SCAN: [string, string | Buffer, RegExp][] = [
   ['nothing', '', /empty.*terraform show -json/],
   ['blanks', ' \r\n\t', /empty/],
   ['a byte order mark alone', '\ufeff', /empty/],
@@ -66,7 +66,7 @@ const SEEN_BY_SCAN: [string, string | Buffer, RegExp][] = [
 ];
 
 /** Refusals which need an entry to be built. */
-const SEEN_BY_READER: [string, string, RegExp][] = [
+const FOUND_BY_READER: [string, string, RegExp][] = [
   ['an entry that is no object', '{"resource_changes":[1]}', /resource_changes\[0\] is not an object/],
   ['an entry without a type', '{"resource_changes":[{"address":"a"}]}', /resource_changes\[0\]\.type is not a string/],
   [
@@ -84,7 +84,7 @@ const SEEN_BY_READER: [string, string, RegExp][] = [
 ];
 
 describe('what is no plan is refused by name', () => {
-  test.each(SEEN_BY_SCAN)('%s', (_what, text, message) => {
+  test.each(FOUND_BY_SCAN)('%s', (_what, text, message) => {
     const bytes = Buffer.from(text as string);
 
     for (const run of [
@@ -93,14 +93,14 @@ describe('what is no plan is refused by name', () => {
       () => collect(bytes, [1]),
       () => collect(bytes, [7]),
     ]) {
-      const refusal = refusalOf(run);
+      const refusal = catchRefusal(run);
       expect(refusal.message).toMatch(message);
       expect(refusal.error_class).toBe('invalid_plan_json');
     }
   });
 
-  test.each(SEEN_BY_READER)('%s', (_what, text, message) => {
-    const refusal = refusalOf(() => collect(text));
+  test.each(FOUND_BY_READER)('%s', (_what, text, message) => {
+    const refusal = catchRefusal(() => collect(text));
 
     expect(refusal.message).toMatch(message);
     expect(refusal.error_class).toBe('invalid_plan_json');
@@ -115,11 +115,11 @@ describe('what is no plan is refused by name', () => {
     ['', '(not a version)'],
     ['ghp_0123456789', '(not a version)'],
     ['2'.repeat(21), '(not a version)'],
-  ])('format_version %j is not supported, and told as %s', (version, told) => {
+  ])('format_version %j is not supported, and told as %s', (version, quoted) => {
     const text = JSON.stringify({ format_version: version, resource_changes: [] });
 
-    expect(refusalOf(() => compactPlan(Buffer.from(text))).error_class).toBe('unsupported_plan_version');
-    expect(refusalOf(() => collect(text)).message).toContain(`format_version ${told} is not supported`);
+    expect(catchRefusal(() => compactPlan(Buffer.from(text))).error_class).toBe('unsupported_plan_version');
+    expect(catchRefusal(() => collect(text)).message).toContain(`format_version ${quoted} is not supported`);
   });
 
   test.each(['0.1', '0.2', '1.0', '1.2', '1.99', '1'])('format_version %j is read', (version) => {
@@ -140,11 +140,11 @@ describe('limits', () => {
     const run = () => collect(three, [40], limits);
 
     if (accepted) expect(run().resource_changes).toHaveLength(3);
-    else expect(refusalOf(run).message).toMatch(/more than 2 resource changes|is larger than/);
+    else expect(catchRefusal(run).message).toMatch(/more than 2 resource changes|is larger than/);
   });
 
   test('pruning counts the changes too', () => {
-    expect(refusalOf(() => compactPlan(Buffer.from(three), { max_resource_changes: 2 })).message).toMatch(
+    expect(catchRefusal(() => compactPlan(Buffer.from(three), { max_resource_changes: 2 })).message).toMatch(
       /more than 2/,
     );
   });

@@ -6,7 +6,7 @@ import type { AttributeDiff } from '../../../engine/result.ts';
 
 const SECRET = 'correct-horse "battery"\n<staple>';
 
-function changeOf(change: Partial<RawChange>, type = 'aws_thing') {
+function buildChange(change: Partial<RawChange>, type = 'aws_thing') {
   const full = { actions: ['update'], before: {}, after: {}, ...change };
   return normaliseChange({ address: `${type}.x`, type, name: 'x', change: full });
 }
@@ -14,8 +14,8 @@ function changeOf(change: Partial<RawChange>, type = 'aws_thing') {
 /** Redacts one change after a plan that marks `SECRET` somewhere else. */
 function redact(change: Partial<RawChange>, type?: string): AttributeDiff[] {
   const redactor = createRedactor();
-  redactor.observe(changeOf({ actions: ['no-op'], after: { p: [SECRET] }, after_sensitive: { p: [true] } }));
-  const normalised = changeOf(change, type);
+  redactor.observe(buildChange({ actions: ['no-op'], after: { p: [SECRET] }, after_sensitive: { p: [true] } }));
+  const normalised = buildChange(change, type);
   redactor.observe(normalised);
   return redactor.redactChange(normalised);
 }
@@ -63,9 +63,9 @@ describe('what the plan marks', () => {
     ['of blanks at both ends', ' \t battery-staple-9  '],
   ])('is cut out where it appears trimmed %s', (_, secret) => {
     const redactor = createRedactor();
-    redactor.observe(changeOf({ actions: ['no-op'], after: { p: secret }, after_sensitive: { p: true } }));
+    redactor.observe(buildChange({ actions: ['no-op'], after: { p: secret }, after_sensitive: { p: true } }));
     const encoded = Buffer.from('battery-staple-9').toString('base64');
-    const change = changeOf({
+    const change = buildChange({
       after: { note: 'x battery-staple-9 y', script: `x ${encoded} y`, whole: 'battery-staple-9' },
     });
 
@@ -177,7 +177,7 @@ describe('what the plan does not mark', () => {
 
   test('is withheld where the attribute is known, and scrubbed elsewhere', () => {
     const redactor = createRedactor();
-    const password = changeOf(
+    const password = buildChange(
       { actions: ['create'], before: null, after: { result: 'generated-one' } },
       'random_password',
     );
@@ -198,7 +198,7 @@ describe('what the plan does not mark', () => {
 describe('what holds no secret', () => {
   test('comes back as the same objects', () => {
     const redactor = createRedactor();
-    const change = changeOf({ before: { a: 1, tags: { x: 'y' } }, after: { a: 2, tags: { x: 'z' } } });
+    const change = buildChange({ before: { a: 1, tags: { x: 'y' } }, after: { a: 2, tags: { x: 'z' } } });
     const output = normaliseOutput('url', { actions: ['create'], after: { host: 'example.com' } });
 
     expect(redactor.redactChange(change).every((diff, i) => diff === change.diffs[i])).toBe(true);
@@ -206,7 +206,7 @@ describe('what holds no secret', () => {
   });
 
   test('and raw diffs stay as they are, so that rules may still read them', () => {
-    const change = changeOf({ before: { password: 'a' }, after: { password: 'b' } });
+    const change = buildChange({ before: { password: 'a' }, after: { password: 'b' } });
 
     createRedactor().redactChange(change);
 
@@ -227,8 +227,8 @@ describe('what holds no secret', () => {
 test('past its limit of secrets the redactor withholds every text it cannot vouch for', () => {
   const redactor = createRedactor();
   const many = Array.from({ length: 100_001 }, (_, i) => `canary-${i}`);
-  redactor.observe(changeOf({ after: { many }, after_sensitive: { many: true } }));
-  const change = changeOf({ after: { a: 'canary-100000', b: 'unrelated', n: 7 } });
+  redactor.observe(buildChange({ after: { many }, after_sensitive: { many: true } }));
+  const change = buildChange({ after: { a: 'canary-100000', b: 'unrelated', n: 7 } });
 
   expect(redactor.redactChange(change).map((diff) => diff.after)).toEqual([null, null, 7]);
 });

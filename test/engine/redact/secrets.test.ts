@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { concealsSecret } from '../../../engine/redact/concealed.ts';
-import { maskForms } from '../../../engine/redact/forms.ts';
+import { maskSecrets } from '../../../engine/redact/secret-patterns.ts';
 import { holdsSecret, isSecretName } from '../../../engine/redact/secrets.ts';
 
 /** Put together at run time, so that no scanner takes this file for a leak. */
-const of = (count: number, letters = 'aB3dE5gH7jK9'): string =>
+const fillText = (count: number, letters = 'aB3dE5gH7jK9'): string =>
   letters.repeat(Math.ceil(count / letters.length)).slice(0, count);
 const HEX = '0123456789abcdef';
 
@@ -88,36 +88,36 @@ describe('isSecretName', () => {
 });
 
 const FORMS: [string, string][] = [
-  ['AWS access key id', `AKIA${of(16, 'ABCDEFGH23456789')}`],
-  ['AWS session key id', `ASIA${of(16, 'ABCDEFGH23456789')}`],
-  ['AWS secret key with its label', `aws_secret_access_key = ${of(40, 'wJalrXUtnFEMI/K7')}`],
-  ['AWS secret key in JSON', `{"SecretAccessKey": "${of(40, 'wJalrXUtnFEMI/K7')}"}`],
-  ['Google API key', `AIza${of(35)}`],
-  ['Google OAuth client secret', `GOCSPX-${of(28)}`],
-  ['Microsoft Entra client secret', `abc8Q~${of(34)}`],
-  ['Azure storage', `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=${of(86)}==`],
-  ['Azure service bus', `Endpoint=sb://x/;SharedAccessKey=${of(43)}=`],
-  ['Azure shared link', `https://x.blob.example.net/c?sv=2022&sig=${of(40)}%3D`],
-  ['GitHub token', `ghp_${of(36)}`],
-  ['GitHub app token', `gho_${of(36)}`],
-  ['GitHub fine-grained token', `github_pat_${of(60)}`],
-  ['GitLab token', `glpat-${of(20)}`],
-  ['npm token', `npm_${of(36)}`],
-  ['Slack token', `xoxb-${of(24, '0123456789')}`],
-  ['Slack webhook', `https://hooks.slack.com/services/T${of(8)}/B${of(8)}/${of(24)}`],
-  ['Stripe key', `sk_live_${of(24)}`],
-  ['Stripe restricted key', `rk_live_${of(24)}`],
-  ['OpenAI key', `sk-${of(48)}`],
-  ['OpenAI project key', `sk-proj-${of(40)}`],
-  ['Anthropic key', `sk-ant-api03-${of(40)}`],
-  ['SendGrid key', `SG.${of(22)}.${of(43)}`],
-  ['Twilio key', `SK${of(32, HEX)}`],
-  ['Vault token', `hvs.${of(24)}`],
-  ['Terraform Cloud token', `${of(14)}.atlasv1.${of(60)}`],
-  ['our own key', `dpa_${of(42)}`],
-  ['PEM', `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${of(64)}`],
+  ['AWS access key id', `AKIA${fillText(16, 'ABCDEFGH23456789')}`],
+  ['AWS session key id', `ASIA${fillText(16, 'ABCDEFGH23456789')}`],
+  ['AWS secret key with its label', `aws_secret_access_key = ${fillText(40, 'wJalrXUtnFEMI/K7')}`],
+  ['AWS secret key in JSON', `{"SecretAccessKey": "${fillText(40, 'wJalrXUtnFEMI/K7')}"}`],
+  ['Google API key', `AIza${fillText(35)}`],
+  ['Google OAuth client secret', `GOCSPX-${fillText(28)}`],
+  ['Microsoft Entra client secret', `abc8Q~${fillText(34)}`],
+  ['Azure storage', `DefaultEndpointsProtocol=https;AccountName=x;AccountKey=${fillText(86)}==`],
+  ['Azure service bus', `Endpoint=sb://x/;SharedAccessKey=${fillText(43)}=`],
+  ['Azure shared link', `https://x.blob.example.net/c?sv=2022&sig=${fillText(40)}%3D`],
+  ['GitHub token', `ghp_${fillText(36)}`],
+  ['GitHub app token', `gho_${fillText(36)}`],
+  ['GitHub fine-grained token', `github_pat_${fillText(60)}`],
+  ['GitLab token', `glpat-${fillText(20)}`],
+  ['npm token', `npm_${fillText(36)}`],
+  ['Slack token', `xoxb-${fillText(24, '0123456789')}`],
+  ['Slack webhook', `https://hooks.slack.com/services/T${fillText(8)}/B${fillText(8)}/${fillText(24)}`],
+  ['Stripe key', `sk_live_${fillText(24)}`],
+  ['Stripe restricted key', `rk_live_${fillText(24)}`],
+  ['OpenAI key', `sk-${fillText(48)}`],
+  ['OpenAI project key', `sk-proj-${fillText(40)}`],
+  ['Anthropic key', `sk-ant-api03-${fillText(40)}`],
+  ['SendGrid key', `SG.${fillText(22)}.${fillText(43)}`],
+  ['Twilio key', `SK${fillText(32, HEX)}`],
+  ['Vault token', `hvs.${fillText(24)}`],
+  ['Terraform Cloud token', `${fillText(14)}.atlasv1.${fillText(60)}`],
+  ['our own key', `dpa_${fillText(42)}`],
+  ['PEM', `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${fillText(64)}`],
   ['OpenSSH key', `-----BEGIN OPENSSH ${'PRIVATE'} KEY-----`],
-  ['JSON Web Token', `eyJ${of(20)}.eyJ${of(30)}.${of(43)}`],
+  ['JSON Web Token', `eyJ${fillText(20)}.eyJ${fillText(30)}.${fillText(43)}`],
   ['address with a password', 'postgres://app:s3cret@db.example.com:5432/app'],
   ['address with a password alone', 'redis://:hunter22@cache:6379'],
   ['connection string', 'Server=db;User Id=app;Password=hunter22;'],
@@ -128,8 +128,8 @@ describe('holdsSecret', () => {
   test.each(FORMS)('%s', (_, text) => {
     expect(holdsSecret(text)).toBe(true);
     expect(holdsSecret(`before "${text}" after`)).toBe(true);
-    expect(maskForms(`before ${text} after`, '###')).toMatch(/^before .*###/s);
-    expect(holdsSecret(maskForms(`before ${text} after`, '###'))).toBe(false);
+    expect(maskSecrets(`before ${text} after`, '###')).toMatch(/^before .*###/s);
+    expect(holdsSecret(maskSecrets(`before ${text} after`, '###'))).toBe(false);
   });
 
   test.each([
@@ -142,7 +142,7 @@ describe('holdsSecret', () => {
     'git@github.com:org/repo.git',
     'ssh://git@host:22/repo',
     'postgres://app:$PASSWORD@db/app',
-    `-----BEGIN CERTIFICATE-----\n${of(64)}`,
+    `-----BEGIN CERTIFICATE-----\n${fillText(64)}`,
     'disk-0123456789abcdef0123456789abcdef01',
     'sk-production-network-cluster-in-bratislava',
     'eyJ is how such a token begins',
@@ -150,7 +150,7 @@ describe('holdsSecret', () => {
     '{"Action":["secretsmanager:GetSecretValue","sts:AssumeRole"],"Resource":"*"}',
   ])('%s holds none', (text) => {
     expect(holdsSecret(text)).toBe(false);
-    expect(maskForms(text, '###')).toBe(text);
+    expect(maskSecrets(text, '###')).toBe(text);
   });
 
   test.each(['eyJ', '-----BEGIN A', '://a:b', 'AccountKey=', 'sk-', 'AKIA', ';password=;', 'ghp_a', 'a'])(

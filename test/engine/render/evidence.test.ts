@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evidenceOf, forcingEvidence } from '../../../engine/render/evidence.ts';
+import { findEvidence, forcingEvidence } from '../../../engine/render/evidence.ts';
 import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
 import { aDiff } from '../noise/builders.ts';
 import { aChange, aReplace } from './builders.ts';
 
-const saying = (path: string | null, attributes: AttributeDiff[], message = 'It matters.') =>
-  evidenceOf({ path, message }, aChange('a.b', { attributes }));
-const words = (text: string) => ({ code: null, words: text });
-const code = (text: string) => ({ code: text, words: '' });
+const collectEvidence = (path: string | null, attributes: AttributeDiff[], message = 'It matters.') =>
+  findEvidence({ path, message }, aChange('a.b', { attributes }));
+const note = (text: string) => ({ code: null, note: text });
+const code = (text: string) => ({ code: text, note: '' });
 const policy = (statement: JsonValue) => JSON.stringify({ Statement: [statement] });
 
 describe('the values that decide', () => {
   test('are those of the attribute that a reason names, before and after', () => {
-    expect(saying('size', [aDiff('other', 1, 2), aDiff('size', 10, 'ten')])).toEqual({
+    expect(collectEvidence('size', [aDiff('other', 1, 2), aDiff('size', 10, 'ten')])).toEqual({
       differences: [{ path: 'size', within: null, before: code('10'), after: code('"ten"') }],
       more: 0,
     });
@@ -22,7 +22,7 @@ describe('the values that decide', () => {
   test('are those below it, what weakens something first, two of them by name', () => {
     const below = (at: number, direction: AttributeDiff['direction']) =>
       aDiff(`rules[${at}]`, null, at, { path: `rules[${at}]`, direction });
-    const evidence = saying('rules', [
+    const evidence = collectEvidence('rules', [
       below(0, 'neutral'),
       aDiff('rules_of', 1, 2),
       below(1, 'neutral'),
@@ -37,54 +37,50 @@ describe('the values that decide', () => {
     const before = policy({ Action: ['a', 'b'], Effect: 'Allow' });
     const after = policy({ Action: ['a', '*'], Effect: 'Allow', Resource: '*' });
 
-    expect(saying('policy', [aDiff('policy', before, after)])?.differences).toEqual([
+    expect(collectEvidence('policy', [aDiff('policy', before, after)])?.differences).toEqual([
       { path: 'policy', within: 'Statement[0].Action[1]', before: code('"b"'), after: code('"*"') },
-      { path: 'policy', within: 'Statement[0].Resource', before: words('not set'), after: code('"*"') },
+      { path: 'policy', within: 'Statement[0].Resource', before: note('not set'), after: code('"*"') },
     ]);
   });
 
   test.each([
-    ['sensitive before', { before_sensitive: true }, words('(sensitive)'), words('(sensitive)')],
-    ['withheld by the second net', { scrubbed: true as const }, words('(sensitive)'), words('(sensitive)')],
-    ['sensitive and added', { after_sensitive: true, op: 'add' as const }, words('not set'), words('(sensitive)')],
-    [
-      'sensitive and removed',
-      { before_sensitive: true, op: 'remove' as const },
-      words('(sensitive)'),
-      words('not set'),
-    ],
-    ['known after apply', { after_unknown: true }, code('"old"'), words('(known after apply)')],
+    ['sensitive before', { before_sensitive: true }, note('(sensitive)'), note('(sensitive)')],
+    ['withheld by the second net', { scrubbed: true as const }, note('(sensitive)'), note('(sensitive)')],
+    ['sensitive and added', { after_sensitive: true, op: 'add' as const }, note('not set'), note('(sensitive)')],
+    ['sensitive and removed', { before_sensitive: true, op: 'remove' as const }, note('(sensitive)'), note('not set')],
+    ['known after apply', { after_unknown: true }, code('"old"'), note('(known after apply)')],
     [
       'sensitive and known after apply',
       { after_unknown: true, before_sensitive: true },
-      words('(sensitive)'),
-      words('(known after apply)'),
+      note('(sensitive)'),
+      note('(known after apply)'),
     ],
   ])('are not shown where they are %s', (_, more, before, after) => {
-    expect(saying('x', [aDiff('x', 'old', 'new', more)])?.differences).toEqual([
+    expect(collectEvidence('x', [aDiff('x', 'old', 'new', more)])?.differences).toEqual([
       { path: 'x', within: null, before, after },
     ]);
   });
 
   test('that are long are cut around their first difference, and the length is said', () => {
     const [found] =
-      saying('x', [aDiff('x', `${'a'.repeat(200)}b`, `${'a'.repeat(200)}😀${'c'.repeat(200)}`)])?.differences ?? [];
+      collectEvidence('x', [aDiff('x', `${'a'.repeat(200)}b`, `${'a'.repeat(200)}😀${'c'.repeat(200)}`)])
+        ?.differences ?? [];
 
-    expect(found?.before).toEqual({ code: `…${'a'.repeat(20)}b"`, words: '(cut, 201 characters)' });
-    expect(found?.after).toEqual({ code: `…${'a'.repeat(20)}😀${'c'.repeat(59)}…`, words: '(cut, 401 characters)' });
+    expect(found?.before).toEqual({ code: `…${'a'.repeat(20)}b"`, note: '(cut, 201 characters)' });
+    expect(found?.after).toEqual({ code: `…${'a'.repeat(20)}😀${'c'.repeat(59)}…`, note: '(cut, 401 characters)' });
   });
 
   test('that differ only beyond what the result keeps are said to', () => {
     const cut = 'a'.repeat(1024);
-    const [found] = saying('x', [aDiff('x', cut, cut, { truncated: true })])?.differences ?? [];
+    const [found] = collectEvidence('x', [aDiff('x', cut, cut, { truncated: true })])?.differences ?? [];
 
-    expect(found?.after).toEqual(words('(differs after the first 1024 characters)'));
+    expect(found?.after).toEqual(note('(differs after the first 1024 characters)'));
   });
 
   test('are left out where the sentence quotes both, where no attribute is named, and where it is not listed', () => {
-    expect(saying('x', [aDiff('x', false, true)], 'x goes from false to true.')).toBeNull();
-    expect(saying(null, [aDiff('x', false, true)])).toBeNull();
-    expect(saying('y', [aDiff('x', false, true)])).toBeNull();
+    expect(collectEvidence('x', [aDiff('x', false, true)], 'x goes from false to true.')).toBeNull();
+    expect(collectEvidence(null, [aDiff('x', false, true)])).toBeNull();
+    expect(collectEvidence('y', [aDiff('x', false, true)])).toBeNull();
   });
 
   test('of a replacement are those that force it and that no reason speaks of', () => {
@@ -101,7 +97,7 @@ describe('the values that decide', () => {
         fc.string({ unit: 'grapheme', minLength: 50, maxLength: 300 }),
         fc.string({ unit: 'grapheme' }),
         (before, after) => {
-          for (const difference of saying('x', [aDiff('x', before, after)])?.differences ?? []) {
+          for (const difference of collectEvidence('x', [aDiff('x', before, after)])?.differences ?? []) {
             for (const { code: text } of [difference.before, difference.after])
               expect(text ?? '').toBe((text ?? '').toWellFormed());
           }

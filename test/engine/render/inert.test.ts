@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { codeCell, codeSpan, prose, visible } from '../../../engine/render/inert.ts';
+import { codeCell, codeSpan, escapeInvisible, prose } from '../../../engine/render/inert.ts';
 import { HOSTILE_NAMES } from './builders.ts';
 
 const anyText = fc.string({
@@ -19,13 +19,13 @@ describe('visible', () => {
     ['a\u{e0041}', 'a\\u{e0041}'],
     ['ünïcödé-🚀 مرحبا', 'ünïcödé-🚀 مرحبا'],
   ])('%j is shown as %j', (text, expected) => {
-    expect(visible(text)).toBe(expected);
+    expect(escapeInvisible(text)).toBe(expected);
   });
 
   test('leaves one line without control, format or separator characters', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(visible(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(escapeInvisible(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }),
     );
   });

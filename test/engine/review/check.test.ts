@@ -15,7 +15,7 @@ const validate = new Ajv2020({ allowUnionTypes: true }).compile(schema);
 const HIGH = analyzed(anAnalysis([aDelete('aws_db_instance.a'), aChange('aws_lb.b')]));
 const FAILED: PlanOutcome = { state: 'failed', note: 'The artifact is gone.' };
 
-const checkOf = (outcomes: PlanOutcome[], more: Partial<Review> = {}) =>
+const renderCheck = (outcomes: PlanOutcome[], more: Partial<Review> = {}) =>
   renderReview(
     aReview(
       outcomes.map((outcome, i) => aPlan(outcome, { key: `${i}.json` })),
@@ -23,31 +23,31 @@ const checkOf = (outcomes: PlanOutcome[], more: Partial<Review> = {}) =>
     ),
   ).check;
 
-function machineOf(text: string): MachineResult {
+function parseMachineResult(text: string): MachineResult {
   const [, json = ''] = /^```json\n(.*)\n```\n$/.exec(text) ?? [];
   return JSON.parse(json) as MachineResult;
 }
 
 describe('the check of a pull request', () => {
   test('waits while a plan is waited for, whatever the others say', () => {
-    expect(checkOf([HIGH, { state: 'waiting' }], { fail_on: 'low' })).toMatchObject({
+    expect(renderCheck([HIGH, { state: 'waiting' }], { fail_on: 'low' })).toMatchObject({
       conclusion: null,
       title: 'High risk: 1 to delete, 1 to update; waiting for 1 plan',
     });
-    expect(checkOf([])).toMatchObject({ conclusion: null, title: 'No result' });
+    expect(renderCheck([])).toMatchObject({ conclusion: null, title: 'No result' });
   });
 
   test('fails at the level it is told to, and never by itself', () => {
-    expect(checkOf([HIGH], { fail_on: 'high' }).conclusion).toBe('failure');
-    expect(checkOf([HIGH], { fail_on: 'critical' }).conclusion).toBe('success');
-    expect(checkOf([HIGH]).conclusion).toBe('success');
+    expect(renderCheck([HIGH], { fail_on: 'high' }).conclusion).toBe('failure');
+    expect(renderCheck([HIGH], { fail_on: 'critical' }).conclusion).toBe('success');
+    expect(renderCheck([HIGH]).conclusion).toBe('success');
   });
 
   test('fails when a rule blocks, even beside a plan that failed', () => {
     const analysis = anAnalysis([aChange('a.b')]);
     analysis.risk.blocked = true;
 
-    expect(checkOf([analyzed(analysis), FAILED])).toMatchObject({
+    expect(renderCheck([analyzed(analysis), FAILED])).toMatchObject({
       conclusion: 'failure',
       title: 'High risk, blocked by a rule: 1 to update; 1 plan not judged',
     });
@@ -56,12 +56,12 @@ describe('the check of a pull request', () => {
   test('asks for action where something was not judged by all that the organization has decided', () => {
     const later = { state: 'deferred', analysis: anAnalysis([]), note: 'Later.', due_at: null } as const;
 
-    expect(checkOf([HIGH, FAILED]).conclusion).toBe('action_required');
-    expect(checkOf([{ ...later, by: 'builtin_rules' }])).toMatchObject({
+    expect(renderCheck([HIGH, FAILED]).conclusion).toBe('action_required');
+    expect(renderCheck([{ ...later, by: 'builtin_rules' }])).toMatchObject({
       conclusion: 'action_required',
       title: 'No risk: no changes; 1 plan judged by built-in rules alone',
     });
-    expect(checkOf([{ ...later, by: 'organization_rules' }])).toMatchObject({
+    expect(renderCheck([{ ...later, by: 'organization_rules' }])).toMatchObject({
       conclusion: 'success',
       title: 'No risk: no changes',
     });
@@ -77,8 +77,8 @@ describe('the check of a pull request', () => {
   });
 
   test('tells programs what is destroyed, in the form that the schema promises', () => {
-    const { text } = checkOf([HIGH, FAILED, { state: 'waiting' }]);
-    const result = machineOf(text);
+    const { text } = renderCheck([HIGH, FAILED, { state: 'waiting' }]);
+    const result = parseMachineResult(text);
 
     expect(validate(result)).toBe(true);
     expect(result).toMatchObject({ schema_version: 1, risk_level: 'high', blocked: false, plans_total: 3 });
@@ -97,8 +97,8 @@ describe('the check of a pull request', () => {
   test('says what it has no room for, and hides nothing in its addresses', () => {
     const name = `aws_x.y["\u202e\u{e0041}\`\`\`${'漢'.repeat(200)}"]`;
     const changes = Array.from({ length: 500 }, (_, i) => aReplace(`${name}${i}`));
-    const { text } = checkOf([analyzed(anAnalysis(changes)), HIGH]);
-    const [first] = machineOf(text).plans;
+    const { text } = renderCheck([analyzed(anAnalysis(changes)), HIGH]);
+    const [first] = parseMachineResult(text).plans;
 
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_000);
     expect(text).not.toMatch(/[\p{Cf}]/u);
@@ -107,7 +107,7 @@ describe('the check of a pull request', () => {
   });
 
   test('of too many plans lists some and counts them all', () => {
-    const result = machineOf(checkOf(Array.from({ length: 2000 }, () => HIGH)).text);
+    const result = parseMachineResult(renderCheck(Array.from({ length: 2000 }, () => HIGH)).text);
 
     expect(validate(result)).toBe(true);
     expect(result).toMatchObject({ plans_total: 2000, plans_truncated: true });

@@ -14,7 +14,7 @@ const OURS =
   /^(h[34]|p|strong|table|thead|tbody|tr|th|td|code|br|details|summary|blockquote|ul|li|sub|pre)( align="right")?$/;
 
 /** The text in every place that is not ours to write. */
-function analysisOf(text: string): PlanAnalysis {
+function buildAnalysis(text: string): PlanAnalysis {
   const reverts_drift = { kind: 'revert' as const, paths: [text], paths_total: 1 };
   const change = aDelete(text, { type: text, replace_paths: [text], reverts_drift });
   change.risk.reasons = [aReason(text)];
@@ -46,8 +46,8 @@ function analysisOf(text: string): PlanAnalysis {
   return analysis;
 }
 
-function reviewOf(text: string, more: Partial<Review> = {}): Review {
-  const analysis = analysisOf(text);
+function buildReview(text: string, more: Partial<Review> = {}): Review {
+  const analysis = buildAnalysis(text);
   const previous = { risk_level: 'low' as const, total: 0, by_action: {}, known_noise: 0, notable: [] };
   return aReview(
     [
@@ -65,9 +65,9 @@ function toHtml(markdown: string): string {
   return micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
 }
 
-const tagsOf = (html: string) => html.match(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|<[!?][^>]*>/gi) ?? [];
+const collectTags = (html: string) => html.match(/<!--[\s\S]*?-->|<\/?[a-z][^>]*>|<[!?][^>]*>/gi) ?? [];
 
-function spokenIn(html: string): string {
+function readProse(html: string): string {
   return html
     .replace(/<!--[\s\S]*?-->/g, '')
     .replace(/<code>[\s\S]*?<\/code>/g, '')
@@ -81,19 +81,19 @@ function spokenIn(html: string): string {
 /** What is blank is left out in some places, and what is long is cut. */
 const isShort = (text: string) => text.trim() !== '' && text.length < 200;
 
-const HARMLESS = tagsOf(toHtml(renderReview(reviewOf('harmless')).comment)).slice(1);
+const HARMLESS = collectTags(toHtml(renderReview(buildReview('harmless')).comment)).slice(1);
 
 describe('text of others in a comment', () => {
   test.each(PAYLOADS.map((payload) => [payload]))('does nothing and changes no structure, payload %#', (payload) => {
-    const { comment } = renderReview(reviewOf(payload, { dialect: 'gitlab' }));
+    const { comment } = renderReview(buildReview(payload, { dialect: 'gitlab' }));
     const html = toHtml(comment);
-    const [mark, ...tags] = tagsOf(html);
+    const [mark, ...tags] = collectTags(html);
 
     expect(readMark(comment)).not.toBeNull();
     expect(mark).toBe(comment.split('\n')[0]);
     expect(tags.filter((tag) => !OURS.test(tag.replace(/^<\/?|>$/g, '')))).toEqual([]);
     if (isShort(payload)) expect(tags).toEqual(HARMLESS);
-    expect(spokenIn(html)).not.toMatch(/[@#!%~$](?=[\p{L}\p{N}"])|&\d|\[\w+:|\*iteration|:\/\/|www\./u);
+    expect(readProse(html)).not.toMatch(/[@#!%~$](?=[\p{L}\p{N}"])|&\d|\[\w+:|\*iteration|:\/\/|www\./u);
     expect(comment.split('\n').filter((line) => /^\s*\//.test(line))).toEqual([]);
     expect(comment.replace(/[\n\u200b]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   });
@@ -103,7 +103,7 @@ describe('text of others in a comment', () => {
   });
 
   test('in a link leads nowhere but to a plain address', () => {
-    const with_url = (url: string) => renderReview(aReview([aPlan(analyzed(analysisOf('a.b')), { url })])).comment;
+    const with_url = (url: string) => renderReview(aReview([aPlan(analyzed(buildAnalysis('a.b')), { url })])).comment;
 
     expect(toHtml(with_url('https://dpa.example.com/r/1'))).toContain('<a href="https://dpa.example.com/r/1">');
     for (const url of ['javascript:alert(1)', 'https://x.example) @all', 'https://x.example/<b>', '//x.example']) {

@@ -38,14 +38,14 @@ const planArb: fc.Arbitrary<ReviewedPlan> = fc
   .tuple(outcomeArb, fc.string({ unit: 'binary', maxLength: 400 }))
   .map(([outcome, key]) => aPlan(outcome, { key }));
 
-function destroyedIn(plans: readonly ReviewedPlan[]): number {
+function countDestroyed(plans: readonly ReviewedPlan[]): number {
   return plans.reduce(
     (sum, { outcome }) => sum + ('analysis' in outcome ? outcome.analysis.summary.destructive : 0),
     0,
   );
 }
 
-function toldIn(comment: string): number {
+function countReported(comment: string): number {
   const listed = comment.match(/^\| [^|]* \| \*\*(delete|replace)\*\*<br>/gm)?.length ?? 0;
   const counted = [...comment.matchAll(/(\d+) more destroyed or replaced/g)];
   return counted.reduce((sum, [, count]) => sum + Number(count), listed);
@@ -57,7 +57,7 @@ function assertWellFormed(plans: ReviewedPlan[]): void {
   expect(Buffer.byteLength(comment)).toBeLessThanOrEqual(60_000);
   expect(Buffer.byteLength(check.summary)).toBeLessThanOrEqual(65_000);
   expect(Buffer.byteLength(check.text)).toBeLessThanOrEqual(65_000);
-  expect(toldIn(comment)).toBe(destroyedIn(plans));
+  expect(countReported(comment)).toBe(countDestroyed(plans));
   expect(readMark(comment)).not.toBeNull();
   expect(comment.match(/^<details><summary>/gm)?.length ?? 0).toBe(comment.match(/^<\/details>$/gm)?.length ?? 0);
 }
@@ -77,9 +77,9 @@ describe('a comment, whatever the plans', () => {
     const failed: PlanOutcome = { state: 'failed', note: 'x'.repeat(300) };
     const plans = Array.from({ length: 2000 }, (_, i) => aPlan(failed, { key: `stacks/${i}/plan.json` }));
     const { comment } = renderReview(aReview(plans));
-    const told = comment.match(/was not judged:/g)?.length ?? 0;
+    const listed = comment.match(/was not judged:/g)?.length ?? 0;
 
-    expect(comment).toContain(`+ ${2000 - told} more plans not judged`);
+    expect(comment).toContain(`+ ${2000 - listed} more plans not judged`);
     assertWellFormed(plans);
   });
 

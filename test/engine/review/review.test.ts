@@ -6,9 +6,9 @@ import { aChange, aDelete, anAnalysis, aReplace } from '../render/builders.ts';
 import { analyzed, aPlan, aReview, HEAD, OLDER } from './builders.ts';
 
 const DELETE = analyzed(anAnalysis([aDelete('aws_db_instance.a')]));
-const QUIET = analyzed(anAnalysis([]));
-const commentOf = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).comment;
-const hashOf = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).hash;
+const UNCHANGED = analyzed(anAnalysis([]));
+const renderComment = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).comment;
+const renderHash = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).hash;
 
 describe('a comment on a pull request', () => {
   test('begins with a mark that is read back, and the verdict for its commit', () => {
@@ -23,7 +23,7 @@ describe('a comment on a pull request', () => {
   });
 
   test('is known by a mark in its first line alone, written as we write it', () => {
-    const mark = commentOf([aPlan(DELETE)]).split('\n')[0] ?? '';
+    const mark = renderComment([aPlan(DELETE)]).split('\n')[0] ?? '';
 
     expect(readMark(mark)).not.toBeNull();
     for (const body of [`\n${mark}`, ` ${mark}`, `> ${mark}`, `${mark} x`, mark.replace('"k"', ' "k"'), '']) {
@@ -32,8 +32,8 @@ describe('a comment on a pull request', () => {
   });
 
   test('puts the worst module first, and those without changes into one line', () => {
-    const text = commentOf([
-      aPlan(QUIET, { key: 'dns' }),
+    const text = renderComment([
+      aPlan(UNCHANGED, { key: 'dns' }),
       aPlan(analyzed(anAnalysis([aChange('a.b', { level: 'low' })])), { key: 'low' }),
       aPlan(DELETE, { key: 'db' }),
       aPlan({ state: 'waiting' }, { key: 'slow' }),
@@ -53,17 +53,17 @@ describe('a comment on a pull request', () => {
     before.plan_noise.known_benign = 3;
     const after = anAnalysis([aReplace('aws_db_instance.a'), aChange('aws_lb.a', { level: 'medium' })]);
 
-    expect(commentOf([aPlan(analyzed(after), { previous: snapshotOf(before) })])).toContain(
+    expect(renderComment([aPlan(analyzed(after), { previous: snapshotOf(before) })])).toContain(
       '**Since the push before:** medium → high (+1 replace, −3 noise); new: `aws_db_instance.a`',
     );
-    expect(commentOf([aPlan(analyzed(after), { previous: snapshotOf(after) })])).not.toContain('push before');
+    expect(renderComment([aPlan(analyzed(after), { previous: snapshotOf(after) })])).not.toContain('push before');
   });
 
   test('shows what a model explained, without repeating the facts of the table', () => {
     const analysis = anAnalysis([aDelete('aws_db_instance.a')], { narrative_status: 'ready', narrative: '' });
     const notes = [{ address: 'aws_db_instance.a', note: 'Holds the orders.' }];
     analysis.narrative = explainedNarrative(analysis, { narrative: 'The database moves.', notes });
-    const text = commentOf([aPlan({ state: 'analyzed', analysis, model: 'gpt', trace_ids: ['t-1'] })]);
+    const text = renderComment([aPlan({ state: 'analyzed', analysis, model: 'gpt', trace_ids: ['t-1'] })]);
 
     expect(text).toContain('- `aws_db_instance.a`: Holds the orders.\n\nThe database moves.');
     expect(text).not.toContain('Most important');
@@ -74,7 +74,7 @@ describe('a comment on a pull request', () => {
   test('tells what built-in rules say at once, and when the rest comes', () => {
     const due_at = new Date('2026-01-02T03:04:05Z');
     const { analysis } = DELETE as Extract<typeof DELETE, { state: 'analyzed' }>;
-    const text = commentOf([
+    const text = renderComment([
       aPlan({ state: 'deferred', by: 'builtin_rules', analysis, note: 'The quota of the month is used up.', due_at }),
     ]);
 
@@ -100,26 +100,28 @@ describe('a comment on a pull request', () => {
     analysis.plan_noise.known_benign = 1;
     const history = new Map([['f', { occurrence_count: 12, first_seen: '2026-01-02T03:04:05.000Z' }]]);
 
-    expect(commentOf([aPlan(analyzed(analysis))], { history })).toContain(
+    expect(renderComment([aPlan(analyzed(analysis))], { history })).toContain(
       '| `N-1`, seen 12 times since 2026-01-02 | 1 | `aws_sns_topic.a` |',
     );
   });
 
   test('says that the head moved on, and how the pull request ended', () => {
-    expect(commentOf([aPlan(DELETE, { head_sha: OLDER })])).toContain('**high risk** · for an older commit `bbbbbbb`');
-    expect(commentOf([aPlan(DELETE, { key: 'a', head_sha: OLDER }), aPlan(DELETE, { key: 'b' })])).toContain(
+    expect(renderComment([aPlan(DELETE, { head_sha: OLDER })])).toContain(
+      '**high risk** · for an older commit `bbbbbbb`',
+    );
+    expect(renderComment([aPlan(DELETE, { key: 'a', head_sha: OLDER }), aPlan(DELETE, { key: 'b' })])).toContain(
       '#### 🟠 `a`: **high risk** · **1 to delete** · for an older commit\n',
     );
-    expect(commentOf([aPlan(DELETE)], { state: 'merged' })).toContain('`aaaaaaa` · merged\n');
+    expect(renderComment([aPlan(DELETE)], { state: 'merged' })).toContain('`aaaaaaa` · merged\n');
   });
 
   test('leads to the CI run and to the whole result, of all modules where they are the same', () => {
     const links = { url: 'https://dpa.example.com/r', run_url: 'https://ci.example.com/7' };
 
-    expect(commentOf([aPlan(DELETE, links)])).toContain(
+    expect(renderComment([aPlan(DELETE, links)])).toContain(
       '<sub>`/drift help` · [full result](https://dpa.example.com/r) · [CI run](https://ci.example.com/7) · updates',
     );
-    const text = commentOf([
+    const text = renderComment([
       aPlan(DELETE, { key: 'a', ...links, url: 'https://dpa.example.com/a' }),
       aPlan(DELETE, { key: 'b', ...links, url: 'https://dpa.example.com/b' }),
     ]);
@@ -130,13 +132,13 @@ describe('a comment on a pull request', () => {
   test('lists what to check before approving above the table, with what a model adds', () => {
     const analysis = anAnalysis([aDelete('aws_db_instance.a', { categories: ['stateful'] })]);
     const own = '- Check that the data in `aws_db_instance.a` is backed up elsewhere, or no longer needed.';
-    const plain = commentOf([aPlan(analyzed(analysis))]);
+    const plain = renderComment([aPlan(analyzed(analysis))]);
     analysis.narrative_status = 'ready';
     analysis.narrative = explainedNarrative(analysis, {
       narrative: 'The database moves.\n\nBefore approving:\n- Ask the owners of the queue.',
       notes: [],
     });
-    const explained = commentOf([aPlan(analyzed(analysis))]);
+    const explained = renderComment([aPlan(analyzed(analysis))]);
 
     expect(plain).toContain(`**Before approving:**\n\n${own}\n\n| Risk |`);
     expect(explained).toContain(
@@ -157,28 +159,28 @@ describe('whether there is something to edit', () => {
       run_url: 'https://x.y/run',
     });
 
-    expect(hashOf([later], { head_sha: OLDER, run: 8 })).toBe(hashOf([plan]));
+    expect(renderHash([later], { head_sha: OLDER, run: 8 })).toBe(renderHash([plan]));
   });
 
   test('for another result, a moved head and a merge', () => {
     const hashes = [
-      hashOf([plan]),
-      hashOf([aPlan(QUIET)]),
-      hashOf([{ ...plan, head_sha: OLDER }]),
-      hashOf([plan], { state: 'merged' }),
+      renderHash([plan]),
+      renderHash([aPlan(UNCHANGED)]),
+      renderHash([{ ...plan, head_sha: OLDER }]),
+      renderHash([plan], { state: 'merged' }),
     ];
 
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
   test('there is nothing to say of plans that change nothing', () => {
-    const isSilent = (plans: ReviewedPlan[]) => renderReview(aReview(plans)).is_silent;
+    const hasNothingToReport = (plans: ReviewedPlan[]) => renderReview(aReview(plans)).nothing_to_report;
     const drifted = analyzed(anAnalysis([], {}, { drift_detected: 1 }));
     const partial = analyzed(anAnalysis([], {}, { plan_complete: false }));
 
-    expect(isSilent([aPlan(QUIET), aPlan({ state: 'waiting' })])).toBe(true);
+    expect(hasNothingToReport([aPlan(UNCHANGED), aPlan({ state: 'waiting' })])).toBe(true);
     for (const outcome of [DELETE, drifted, partial, { state: 'failed' as const, note: 'x' }]) {
-      expect(isSilent([aPlan(QUIET), aPlan(outcome)])).toBe(false);
+      expect(hasNothingToReport([aPlan(UNCHANGED), aPlan(outcome)])).toBe(false);
     }
   });
 });

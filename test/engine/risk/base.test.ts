@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RiskLevel } from '../../../engine/result.ts';
 import { type BaseAction, baseRule } from '../../../engine/risk/base.ts';
-import { LISTED_CATEGORIES, typesOf } from '../../../engine/risk/categories.ts';
-import { traitsOf } from '../../../engine/risk/traits.ts';
+import { collectTypes, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
+import { lookUpTraits } from '../../../engine/risk/traits.ts';
 import { judgeAlone, makeChange, ruleIds } from './helpers.ts';
 
 const ACTIONS: BaseAction[] = ['create', 'update', 'replace', 'delete', 'forget', 'import', 'unknown'];
 
 function levels(type: string): RiskLevel[] {
-  return ACTIONS.map((action) => baseRule(action, traitsOf(type)).level);
+  return ACTIONS.map((action) => baseRule(action, lookUpTraits(type)).level);
 }
 
 describe('base matrix', () => {
@@ -30,9 +30,9 @@ describe('base matrix', () => {
   });
 
   test('no listed type is none or unexplained for any action', () => {
-    for (const type of LISTED_CATEGORIES.flatMap(typesOf)) {
+    for (const type of LISTED_CATEGORIES.flatMap(collectTypes)) {
       for (const action of ACTIONS) {
-        const rule = baseRule(action, traitsOf(type));
+        const rule = baseRule(action, lookUpTraits(type));
         expect(rule.level).not.toBe('none');
         expect(rule.rule_id).toMatch(/^R-ACT-[A-Z]+-(STATEFUL|ENCRYPTION|IAM|SECURITY|NETWORK)$/);
         expect(rule.message).toMatch(/\.$/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { categoriesOf, kindOf, LISTED_CATEGORIES, typesOf } from '../../../engine/risk/categories.ts';
+import { collectTypes, findCategories, findKind, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
 
 describe('categories of a type', () => {
   test.each([
@@ -12,7 +12,7 @@ describe('categories of a type', () => {
     ['azurerm_mysql_server', ['stateful']],
     ['aws_lambda_function', ['other']],
   ])('%s is %j', (type, categories) => {
-    expect(categoriesOf(type)).toEqual(categories);
+    expect(findCategories(type)).toEqual(categories);
   });
 
   test.each([
@@ -32,29 +32,29 @@ describe('categories of a type', () => {
     ['hcloud_firewall', ['network']],
     ['datadog_monitor', ['other']],
   ])('%s of a provider without a list is %j', (type, categories) => {
-    expect(categoriesOf(type)).toEqual(categories);
+    expect(findCategories(type)).toEqual(categories);
   });
 
   test('the forms for other providers say nothing about a listed provider', () => {
-    expect(categoriesOf('aws_brand_new_database')).toEqual(['other']);
+    expect(findCategories('aws_brand_new_database')).toEqual(['other']);
   });
 
   test('names of any form or length are other', () => {
     for (const type of ['', '__proto__', 'constructor', `x${'_database'.repeat(50_000)}`]) {
-      expect(categoriesOf(type)).toEqual(['other']);
-      expect(kindOf(type)).toBeNull();
+      expect(findCategories(type)).toEqual(['other']);
+      expect(findKind(type)).toBeNull();
     }
   });
 
   test('an answer may be changed by its reader without harm', () => {
-    categoriesOf('aws_db_instance').push('iam');
+    findCategories('aws_db_instance').push('iam');
 
-    expect(categoriesOf('aws_db_instance')).toEqual(['stateful']);
+    expect(findCategories('aws_db_instance')).toEqual(['stateful']);
   });
 
   test('every list is sorted per provider, free of repeats, and belongs to three providers', () => {
     for (const category of LISTED_CATEGORIES) {
-      const types = typesOf(category);
+      const types = collectTypes(category);
       expect(types.length).toBeGreaterThan(180);
       expect(types).toEqual([...new Set(types)].sort());
       expect(new Set(types.map((type) => type.slice(0, type.indexOf('_'))))).toEqual(
@@ -91,7 +91,7 @@ describe('kind of a type', () => {
     ['openstack_compute_instance_v2', 'rebuildable'],
     ['cloudflare_zone', 'container'],
   ])('%s is %s', (type, kind) => {
-    expect(kindOf(type)).toBe(kind);
+    expect(findKind(type)).toBe(kind);
   });
 
   test.each([
@@ -101,10 +101,10 @@ describe('kind of a type', () => {
     'azurerm_api_management_gateway_certificate_authority',
     'null_resource',
   ])('%s holds nothing and has no kind', (type) => {
-    expect(kindOf(type)).toBeNull();
+    expect(findKind(type)).toBeNull();
   });
 
   test('every stateful type has a kind', () => {
-    for (const type of typesOf('stateful')) expect(kindOf(type)).not.toBeNull();
+    for (const type of collectTypes('stateful')) expect(findKind(type)).not.toBeNull();
   });
 });

@@ -7,7 +7,7 @@ type Sides = [JsonObject | null, JsonObject | null];
 const BENIGN: Sides = [{ some_list: ['a'] }, { some_list: ['b'] }];
 const OPENED: Sides = [{ publicly_accessible: false }, { publicly_accessible: true }];
 
-function noiseOf(part: Partial<ChangeNoise>): ChangeNoise {
+function buildNoise(part: Partial<ChangeNoise>): ChangeNoise {
   return { ...NOVEL, ...part };
 }
 
@@ -21,7 +21,7 @@ describe('noise discount', () => {
     [{ classification: 'novel', severity: 'caution', matched_rule_id: 'N-AWS-003' }, 'aws_db_instance', 'medium'],
     [{ classification: 'novel' }, 'aws_db_instance', 'medium'],
   ])('%j brings an update of %s to %s', (part, type, level) => {
-    const noise = noiseOf(part);
+    const noise = buildNoise(part);
 
     const judgement = judgeAlone(makeChange(type, 'update', BENIGN), noise);
 
@@ -30,7 +30,7 @@ describe('noise discount', () => {
   });
 
   test('the discount is a reason that names the rule', () => {
-    const noise = noiseOf({ classification: 'known_benign', severity: 'harmless', matched_rule_id: 'N-AWS-001' });
+    const noise = buildNoise({ classification: 'known_benign', severity: 'harmless', matched_rule_id: 'N-AWS-001' });
 
     const { reasons } = judgeAlone(makeChange('aws_db_instance', 'update', BENIGN), noise);
 
@@ -44,7 +44,7 @@ describe('noise discount', () => {
     const tags: Sides = [{ tags: { a: '1' } }, { tags: { a: '2' } }];
 
     expect(
-      judgeAlone(makeChange('aws_s3_bucket', 'update', tags), noiseOf({ classification: 'likely_benign' })).level,
+      judgeAlone(makeChange('aws_s3_bucket', 'update', tags), buildNoise({ classification: 'likely_benign' })).level,
     ).toBe('none');
   });
 });
@@ -56,7 +56,7 @@ describe('guard of the discount', () => {
     ['aws_acm_certificate', 'delete', [{}, null], 'high'],
     ['aws_db_instance', 'update', OPENED, 'high'],
   ])('%s %s keeps its level under a suppression, and says so', (type, actions, sides, level) => {
-    const noise = noiseOf({ classification: 'known_benign', severity: 'harmless', suppression_id: 's' });
+    const noise = buildNoise({ classification: 'known_benign', severity: 'harmless', suppression_id: 's' });
 
     const judgement = judgeAlone(makeChange(type, actions, sides), noise);
 
@@ -70,7 +70,7 @@ describe('guard of the discount', () => {
     ['aws_sns_topic', 'delete,create'],
     ['aws_secretsmanager_secret_version', 'delete,create'],
   ])('%s %s is never noise as a whole', (type, actions) => {
-    const noise = noiseOf({ classification: 'known_benign', severity: 'harmless' });
+    const noise = buildNoise({ classification: 'known_benign', severity: 'harmless' });
 
     expect(judgeAlone(makeChange(type, actions), noise).level).not.toBe('none');
     expect(noise.overridden).toBe(false);

@@ -95,17 +95,17 @@ describe('content for everybody', () => {
   const site = makeChange('aws_s3_bucket_website_configuration', 'create', [null, { index_document: [{}] }]);
   const block = (flag: boolean) => ({ bucket: 'b', block_public_policy: flag });
   const lifted = makeChange('aws_s3_bucket_public_access_block', 'update', [block(true), block(false)]);
-  const levelOf = (...changes: ReturnType<typeof makeChange>[]) => judgePlan(changes).judgements[0]!.level;
+  const judgeLevel = (...changes: ReturnType<typeof makeChange>[]) => judgePlan(changes).judgements[0]!.level;
 
   test('of a bucket that exists is high, and critical when the guard goes too', () => {
-    expect(levelOf(policy(false))).toBe('high');
-    expect(levelOf(policy(false), lifted)).toBe('critical');
+    expect(judgeLevel(policy(false))).toBe('high');
+    expect(judgeLevel(policy(false), lifted)).toBe('critical');
   });
 
   test('of a new bucket is high, and medium beside a website', () => {
-    expect(levelOf(policy(true))).toBe('high');
-    expect(levelOf(policy(true), site)).toBe('medium');
-    expect(levelOf(policy(false), site)).toBe('high');
+    expect(judgeLevel(policy(true))).toBe('high');
+    expect(judgeLevel(policy(true), site)).toBe('medium');
+    expect(judgeLevel(policy(false), site)).toBe('high');
   });
 
   test('an access list is judged the same way', () => {
@@ -117,8 +117,8 @@ describe('content for everybody', () => {
       { allow_nested_items_to_be_public: false },
       { allow_nested_items_to_be_public: true },
     ]);
-    expect(levelOf(container)).toBe('high');
-    expect(levelOf(container, account)).toBe('critical');
+    expect(judgeLevel(container)).toBe('high');
+    expect(judgeLevel(container, account)).toBe('critical');
   });
 
   test('a service that the plan makes is published by an invoker for all, one that stands is opened', () => {
@@ -127,8 +127,8 @@ describe('content for everybody', () => {
       { name: 'projects/p/locations/l/services/shop', role: 'roles/run.invoker', member: 'allUsers' },
     ]);
     const service = makeChange('google_cloud_run_v2_service', 'create', [null, { name: 'shop' }]);
-    expect(levelOf(invoker)).toBe('high');
-    expect(levelOf(invoker, service)).toBe('medium');
+    expect(judgeLevel(invoker)).toBe('high');
+    expect(judgeLevel(invoker, service)).toBe('medium');
   });
 });
 

@@ -171,12 +171,12 @@ describe('worked examples', () => {
 
   test('a suppressed change that makes a bucket public stays high, and says that the suppression was overridden', () => {
     const noise = { ...NOVEL, classification: 'known_benign', severity: 'harmless', suppression_id: 's' } as const;
-    const seen = { ...noise };
+    const judgedNoise = { ...noise };
 
-    const judgement = judgeAlone(update('aws_s3_bucket_acl', { acl: 'private' }, { acl: 'public-read' }), seen);
+    const judgement = judgeAlone(update('aws_s3_bucket_acl', { acl: 'private' }, { acl: 'public-read' }), judgedNoise);
 
     expect(judgement.level).toBe('high');
-    expect(seen.overridden).toBe(true);
+    expect(judgedNoise.overridden).toBe(true);
   });
 
   test('reasons stand highest first, then by rule id, and the highest gives the level', () => {

@@ -3,7 +3,7 @@ import { createPlanFacts } from '../../../engine/risk/facts.ts';
 import { needsWholePlan } from '../../../engine/risk/judge.ts';
 import { makeChange } from './helpers.ts';
 
-function factsOf(...changes: ReturnType<typeof makeChange>[]) {
+function collectFacts(...changes: ReturnType<typeof makeChange>[]) {
   const { observe, facts } = createPlanFacts();
   for (const change of changes) observe(change);
   return facts;
@@ -11,7 +11,7 @@ function factsOf(...changes: ReturnType<typeof makeChange>[]) {
 
 describe('accounts of a plan', () => {
   test('accounts come from arn, owner_id and account_id on either side', () => {
-    const facts = factsOf(
+    const facts = collectFacts(
       makeChange('aws_sns_topic', 'delete', [{ arn: 'arn:aws:sns:eu-west-1:111111111111:a' }, null]),
       makeChange('aws_vpc', 'update', [
         { owner_id: '222222222222', x: 1 },
@@ -30,7 +30,7 @@ describe('accounts of a plan', () => {
     ['google_project', { account_id: '555555555555' }],
     ['aws_vpc', { owner_id: 222222222222, arn: ['arn:aws:sns:eu-west-1:111111111111:a'] }],
   ])('%s %j names no account of the plan', (type, after) => {
-    expect(factsOf(makeChange(type, 'create', [null, after])).accounts.size).toBe(0);
+    expect(collectFacts(makeChange(type, 'create', [null, after])).accounts.size).toBe(0);
   });
 });
 
@@ -38,7 +38,7 @@ describe('what a plan destroys', () => {
   const bucket = { id: 'logs', bucket: 'logs', arn: 'arn:aws:s3:::logs', name: '' };
 
   test('a deleted resource is known by its id, arn, name and bucket', () => {
-    const facts = factsOf(makeChange('aws_s3_bucket', 'delete', [bucket, null]));
+    const facts = collectFacts(makeChange('aws_s3_bucket', 'delete', [bucket, null]));
 
     expect([...facts.destroyed].sort()).toEqual(['arn:aws:s3:::logs', 'logs']);
   });
@@ -52,7 +52,7 @@ describe('what a plan destroys', () => {
     ['aws_s3_bucket', 'delete,create', {}],
     ['aws_s3_bucket', 'delete', { deposed: 'abcd1234' }],
   ])('%s %s %j destroys nothing that a guard protects', (type, actions, extra) => {
-    expect(factsOf(makeChange(type, actions, [bucket, {}], extra)).destroyed.size).toBe(0);
+    expect(collectFacts(makeChange(type, actions, [bucket, {}], extra)).destroyed.size).toBe(0);
   });
 });
 

@@ -1,13 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { ChangeNoise, JsonObject } from '../../../engine/result.ts';
-import { typesOf } from '../../../engine/risk/categories.ts';
+import { collectTypes } from '../../../engine/risk/categories.ts';
 import { compareReasons } from '../../../engine/risk/judge.ts';
 import { maxLevel, minLevel } from '../../../engine/risk/levels.ts';
 import { judgeAlone, makeChange, NOVEL } from './helpers.ts';
 
 const types = fc.oneof(
-  fc.constantFrom(...typesOf('stateful'), ...typesOf('iam'), ...typesOf('network'), ...typesOf('security')),
+  fc.constantFrom(
+    ...collectTypes('stateful'),
+    ...collectTypes('iam'),
+    ...collectTypes('network'),
+    ...collectTypes('security'),
+  ),
   fc.constantFrom('terraform_data', 'random_id', 'kubernetes_deployment', 'mongodbatlas_cluster', '__proto__', 'x'),
 );
 const actions = fc.constantFrom(
@@ -72,7 +77,7 @@ describe('a judgement', () => {
   test('a suppression never lowers what destroys data', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...typesOf('stateful')),
+        fc.constantFrom(...collectTypes('stateful')),
         fc.constantFrom('delete', 'delete,create'),
         noises,
         (type, action, noise) => {

@@ -6,7 +6,7 @@ import { analyzePlan, builtinCatalog, isAttributeRule } from '../../../engine/in
 import { writePlans } from '../../score/make/index.ts';
 
 const RULES = join(import.meta.dirname, '../../../engine/risk/attributes');
-const STRANGERS = join(import.meta.dirname, '../../score/strangers');
+const INDEPENDENT_PLANS = join(import.meta.dirname, '../../score/independent-sets');
 const LEVELS = ['none', 'low', 'medium', 'high', 'critical'];
 
 let folder: string;
@@ -32,7 +32,7 @@ test('the catalog lists every rule once, with the highest level that it gives', 
   const { risk_rules } = builtinCatalog(null);
   const listed = new Map(risk_rules.map((rule) => [rule.id, rule]));
   const higher: string[] = [];
-  const folders = [folder, ...['a', 'b', 'c'].map((set) => join(STRANGERS, set))];
+  const folders = [folder, ...['a', 'b', 'c'].map((set) => join(INDEPENDENT_PLANS, set))];
   for (const path of folders.flatMap((at) => readdirSync(at).map((name) => join(at, name)))) {
     if (!path.endsWith('.json')) continue;
     for (const { risk } of analyzePlan(readFileSync(path)).changes) {

@@ -9,7 +9,7 @@ const NOTHING: OrgRules = {
   suppressions: [],
   policy: { version: 0, rules: [] },
 };
-const PRINT = 'a'.repeat(32);
+const FINGERPRINT = 'a'.repeat(32);
 const OTHER = 'b'.repeat(32);
 const change = makeChange({ before: { a: 1 }, after: { a: 2 } });
 
@@ -18,11 +18,15 @@ describe('a rule book', () => {
     const book = compileRules(NOTHING, RUN);
 
     expect([book.noiseRules(change), book.riskRules(change), book.policyRules(change)]).toEqual([[], [], []]);
-    expect([book.hasSuppressions('a'), book.suppression(PRINT, 'a'), book.policy_version]).toEqual([false, null, 0]);
+    expect([book.hasSuppressions('a'), book.suppression(FINGERPRINT, 'a'), book.policy_version]).toEqual([
+      false,
+      null,
+      0,
+    ]);
   });
 
   test('knows the suppressions that live, by pattern and address', () => {
-    const suppression = { fingerprint: PRINT, resource_address: 'aws_thing.main' };
+    const suppression = { fingerprint: FINGERPRINT, resource_address: 'aws_thing.main' };
     const suppressions = [
       { ...suppression, id: 'forever', expires_at: null },
       { ...suppression, id: 'later', fingerprint: OTHER, expires_at: new Date(NOW.getTime() + 1).toISOString() },
@@ -30,9 +34,9 @@ describe('a rule book', () => {
     ];
     const book = compileRules({ ...NOTHING, suppressions }, RUN);
 
-    expect(book.suppression(PRINT, 'aws_thing.main')).toBe('forever');
+    expect(book.suppression(FINGERPRINT, 'aws_thing.main')).toBe('forever');
     expect(book.suppression(OTHER, 'aws_thing.main')).toBe('later');
-    expect(book.suppression(PRINT, 'aws_thing.old')).toBeNull();
+    expect(book.suppression(FINGERPRINT, 'aws_thing.old')).toBeNull();
     expect([book.hasSuppressions('aws_thing.main'), book.hasSuppressions('aws_thing.old')]).toEqual([true, false]);
   });
 
@@ -62,9 +66,9 @@ describe('a rule book', () => {
       rule('a', { effect: 'block' }),
     ];
 
-    const told = compileRules({ ...NOTHING, policy: { version: 7, rules } }, RUN).policyRules(change);
+    const applied = compileRules({ ...NOTHING, policy: { version: 7, rules } }, RUN).policyRules(change);
 
-    expect(told.map(({ id, level, path }) => [id, level, path])).toEqual([
+    expect(applied.map(({ id, level, path }) => [id, level, path])).toEqual([
       ['z', 'low', 'a'],
       ['offset', 'low', null],
       ['a', null, null],

@@ -82,11 +82,11 @@ describe('many rules', () => {
     },
     { requiredKeys: [] },
   );
-  const changes = ['', 'module.a', 'module.b', 'module.b.module.a'].flatMap((home) =>
+  const changes = ['', 'module.a', 'module.b', 'module.b.module.a'].flatMap((module) =>
     ['aws_x', 'aws_y'].map((type) =>
       makeChange(
         { before: { v: 1 }, after: { v: 2 } },
-        { type, name: 'a', ...(home === '' ? {} : { module_address: home }) },
+        { type, name: 'a', ...(module === '' ? {} : { module_address: module }) },
       ),
     ),
   );

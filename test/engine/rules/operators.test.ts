@@ -6,12 +6,12 @@ import { createSelector, OPERATORS, type Operator, type Predicate } from '../../
 import { makeChange, RUN } from './changes.ts';
 
 /** The path at which a condition holds, or undefined when it does not. */
-function pathOf(predicate: Predicate, change: ResourceChange): string | null | undefined {
+function findPath(predicate: Predicate, change: ResourceChange): string | null | undefined {
   return createSelector([{ match: {}, when: [predicate] }], RUN)(change)[0]?.path;
 }
 
 function holds(predicate: Predicate, change: Partial<RawChange>): boolean {
-  return pathOf(predicate, makeChange(change)) !== undefined;
+  return findPath(predicate, makeChange(change)) !== undefined;
 }
 
 /** An operator with what it compares with; a pair of sides for which it holds, and one for which it does not. */
@@ -108,7 +108,7 @@ describe('an operator', () => {
   test.each(ROWS)('%j holds for %j and not for %j', (rest, [before, after], no) => {
     const predicate = { path: 'x', ...rest };
 
-    expect(pathOf(predicate, makeChange({ before: { x: before, o: 1 }, after: { x: after, o: 2 } }))).toBe('x');
+    expect(findPath(predicate, makeChange({ before: { x: before, o: 1 }, after: { x: after, o: 2 } }))).toBe('x');
     expect(holds(predicate, { before: { x: no[0], o: 1 }, after: { x: no[1], o: 2 } })).toBe(false);
   });
 
@@ -218,10 +218,15 @@ describe('a value that is marked sensitive', () => {
 
   test('tells that it is there, that it changed and that it is sensitive', () => {
     const change = { before: { x: 'hunter11' }, after: { x: 'hunter22' }, after_sensitive: { x: true } };
-    const told = (op: Operator, on: 'before' | 'after' = 'after') => holds({ path: 'x', op, on }, change);
+    const isMet = (op: Operator, on: 'before' | 'after' = 'after') => holds({ path: 'x', op, on }, change);
 
-    expect([told('exists'), told('absent'), told('changed'), told('unchanged')]).toEqual([true, false, true, false]);
-    expect([told('is_sensitive'), told('is_sensitive', 'before')]).toEqual([true, false]);
+    expect([isMet('exists'), isMet('absent'), isMet('changed'), isMet('unchanged')]).toEqual([
+      true,
+      false,
+      true,
+      false,
+    ]);
+    expect([isMet('is_sensitive'), isMet('is_sensitive', 'before')]).toEqual([true, false]);
     expect(holds({ path: 'api_token', op: 'is_sensitive' }, { before: null, after: { api_token: 'abcdef' } })).toBe(
       true,
     );
@@ -231,9 +236,9 @@ describe('a value that is marked sensitive', () => {
   test('does not tell its keys', () => {
     const change = makeChange({ before: {}, after: { x: { hunter22: 1 } }, after_sensitive: { x: true } });
 
-    expect(pathOf({ path: 'x.hunter22', op: 'exists' }, change)).toBe('x');
-    expect(pathOf({ path: 'x.other', op: 'exists' }, change)).toBe('x');
-    expect(pathOf({ path: 'x.*', op: 'exists' }, change)).toBe('x');
+    expect(findPath({ path: 'x.hunter22', op: 'exists' }, change)).toBe('x');
+    expect(findPath({ path: 'x.other', op: 'exists' }, change)).toBe('x');
+    expect(findPath({ path: 'x.*', op: 'exists' }, change)).toBe('x');
   });
 });
 
@@ -248,10 +253,10 @@ describe('a value that is known only after apply', () => {
 
   test('tells that it is unknown and that it changes, neither that it is there nor that it is not', () => {
     const change = { before: { x: 1 }, after: {}, after_unknown: { x: true } };
-    const told = (op: Operator) => holds({ path: 'x', op }, change);
+    const isMet = (op: Operator) => holds({ path: 'x', op }, change);
 
-    expect([told('is_unknown'), told('changed'), told('unchanged')]).toEqual([true, true, false]);
-    expect([told('exists'), told('absent')]).toEqual([false, false]);
+    expect([isMet('is_unknown'), isMet('changed'), isMet('unchanged')]).toEqual([true, true, false]);
+    expect([isMet('exists'), isMet('absent')]).toEqual([false, false]);
     expect(holds({ path: 'x', op: 'is_unknown' }, { before: { x: 1 }, after: { x: 2 } })).toBe(false);
   });
 
@@ -308,7 +313,7 @@ describe('a path', () => {
     [{ path: 'ingress', op: 'added' }, 'ingress'],
     [{ path: 'nothing[*].here', op: 'absent' }, undefined],
   ])('%j holds at %j', (predicate, path) => {
-    expect(pathOf(predicate, change)).toBe(path);
+    expect(findPath(predicate, change)).toBe(path);
   });
 
   test('of several conditions all must hold, or one with `any`; the first that held is named', () => {

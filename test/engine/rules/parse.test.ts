@@ -19,12 +19,12 @@ const POLICY = {
   reason: 'It is only a test.',
 };
 
-function issuesOf<T>(parsed: Parsed<T>): ConfigIssue[] {
+function readIssues<T>(parsed: Parsed<T>): ConfigIssue[] {
   return 'issues' in parsed ? parsed.issues : [];
 }
 
 function withCondition(condition: object) {
-  return issuesOf(parseRiskConfig({ ...RISK, when: [{ path: 'a', ...condition }] }));
+  return readIssues(parseRiskConfig({ ...RISK, when: [{ path: 'a', ...condition }] }));
 }
 
 describe('a rule is accepted', () => {
@@ -122,7 +122,7 @@ describe('a rule is refused', () => {
     [{ ...NOISE, extra: many(65_536, 1) }, '', 'is too large'],
     [JSON.parse(`{"a":${'['.repeat(50)}${']'.repeat(50)}}`), '', 'is nested too deeply'],
   ])('%.120j at %j', (config, path, message) => {
-    const [issue, ...others] = issuesOf(parseNoiseConfig(config));
+    const [issue, ...others] = readIssues(parseNoiseConfig(config));
 
     expect(issue).toEqual({ path, message: expect.stringContaining(message) });
     expect(others).toEqual([]);
@@ -168,7 +168,7 @@ describe('a rule is refused', () => {
     [{ message: 'x'.repeat(301) }, '/message', 'longer than 300 characters'],
     [{ attributes: ['a'] }, '/attributes', 'is not known here'],
   ])('for a risk rule with %.40j at %j', (members, path, message) => {
-    expect(issuesOf(parseRiskConfig({ ...RISK, ...members }))).toEqual([
+    expect(readIssues(parseRiskConfig({ ...RISK, ...members }))).toEqual([
       { path, message: expect.stringContaining(message) },
     ]);
   });
@@ -186,19 +186,19 @@ describe('a rule is refused', () => {
     [[{ ...POLICY, match: { branches: ['a**'] } }], '/0/match/branches/0', 'holds ** within'],
     [many(101, POLICY), '', 'more than 100 items'],
   ])('for a policy with %.60j at %j', (rules, path, message) => {
-    expect(issuesOf(parsePolicyRules(rules))).toEqual([{ path, message: expect.stringContaining(message) }]);
+    expect(readIssues(parsePolicyRules(rules))).toEqual([{ path, message: expect.stringContaining(message) }]);
   });
 
   test('with at most twenty things that are wrong', () => {
     const addresses = many(50, 'a**');
 
-    expect(issuesOf(parseNoiseConfig({ ...NOISE, match: { addresses } }))).toHaveLength(20);
+    expect(readIssues(parseNoiseConfig({ ...NOISE, match: { addresses } }))).toHaveLength(20);
   });
 
   test('when it refers to itself', () => {
     const config: Record<string, unknown> = { ...NOISE };
     config.a = config.b = config.c = config;
 
-    expect(issuesOf(parseNoiseConfig(config))).toHaveLength(1);
+    expect(readIssues(parseNoiseConfig(config))).toHaveLength(1);
   });
 });

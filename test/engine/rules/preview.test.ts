@@ -89,7 +89,8 @@ const analyse = (plan: Buffer, rules: OrgRules): PlanAnalysis =>
   // A stored result has been through JSON.
   JSON.parse(JSON.stringify(analyzePlan(plan, { book: compileRules(rules, CONTEXT) })));
 
-const levelsOf = ({ changes }: PlanAnalysis) => changes.map(({ address, risk }) => `${address} ${risk.level}`).sort();
+const describeLevels = ({ changes }: PlanAnalysis) =>
+  changes.map(({ address, risk }) => `${address} ${risk.level}`).sort();
 
 describe('a preview', () => {
   test.each(SETS)('tells of a stored analysis what an analysis with %s would say', (_name, some) => {
@@ -102,8 +103,10 @@ describe('a preview', () => {
       const preview = previewRules(stored, rules, CONTEXT);
 
       const after = new Map(preview.changed.map(({ address, after }) => [address, after]));
-      const told = stored.changes.map(({ address, risk }) => `${address} ${after.get(address) ?? risk.level}`).sort();
-      expect(told).toEqual(levelsOf(judged));
+      const expected = stored.changes
+        .map(({ address, risk }) => `${address} ${after.get(address) ?? risk.level}`)
+        .sort();
+      expect(expected).toEqual(describeLevels(judged));
       expect([preview.before, preview.after]).toEqual([stored.risk_level, judged.risk_level]);
       if (preview.changed.length > 0) differing += 1;
     }

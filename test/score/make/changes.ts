@@ -5,7 +5,7 @@ import type { Entry, Template, Values } from './types.ts';
 /** A value which is known after apply only. */
 export const UNKNOWN = '(known after apply)';
 
-const HOMES: Record<string, string> = {
+const PROVIDER_SOURCES: Record<string, string> = {
   aws: 'hashicorp/aws',
   google: 'hashicorp/google',
   azurerm: 'hashicorp/azurerm',
@@ -26,40 +26,40 @@ export interface ReplaceOptions {
 }
 
 export function create(address: string, values: Values = {}): Entry {
-  const { template, head } = resourceOf(address);
-  const wanted = { ...template.values, ...values };
-  for (const name of template.computed) if (!(name in values)) wanted[name] = UNKNOWN;
-  const { after, after_unknown } = splitUnknown(wanted);
-  return { ...head, change: sides(['create'], null, after, after_unknown, template) };
+  const { template, head } = resolveResource(address);
+  const planned = { ...template.values, ...values };
+  for (const name of template.computed) if (!(name in values)) planned[name] = UNKNOWN;
+  const { after, after_unknown } = splitUnknown(planned);
+  return { ...head, change: buildChange(['create'], null, after, after_unknown, template) };
 }
 
 export function update(address: string, to: Values, from: Values = {}): Entry {
-  const { template, head } = resourceOf(address);
+  const { template, head } = resolveResource(address);
   const before = { ...template.values, ...from };
   const { after, after_unknown } = splitUnknown({ ...before, ...to });
-  return { ...head, change: sides(['update'], before, after, after_unknown, template) };
+  return { ...head, change: buildChange(['update'], before, after, after_unknown, template) };
 }
 
-export function idle(address: string, values: Values = {}): Entry {
+export function createNoOp(address: string, values: Values = {}): Entry {
   const entry = update(address, {}, values);
   return { ...entry, change: { ...entry.change, actions: ['no-op'] } };
 }
 
 export function destroy(address: string, values: Values = {}, reason = 'delete_because_no_resource_config'): Entry {
-  const { template, head } = resourceOf(address);
-  const change = sides(['delete'], { ...template.values, ...values }, null, {}, template);
+  const { template, head } = resolveResource(address);
+  const change = buildChange(['delete'], { ...template.values, ...values }, null, {}, template);
   return { ...head, change, action_reason: reason };
 }
 
 export function replace(address: string, to: Values, from: Values = {}, options: ReplaceOptions = {}): Entry {
-  const { template, head } = resourceOf(address);
+  const { template, head } = resolveResource(address);
   const before = { ...template.values, ...from };
-  const wanted: Values = { ...before };
-  for (const name of template.computed) wanted[name] = UNKNOWN;
-  const { after, after_unknown } = splitUnknown({ ...wanted, ...to });
+  const planned: Values = { ...before };
+  for (const name of template.computed) planned[name] = UNKNOWN;
+  const { after, after_unknown } = splitUnknown({ ...planned, ...to });
   const actions = options.create_first ? ['create', 'delete'] : ['delete', 'create'];
   const replace_paths = (options.paths ?? Object.keys(to)).map((path) => [path]);
-  const change = { ...sides(actions, before, after, after_unknown, template), replace_paths };
+  const change = { ...buildChange(actions, before, after, after_unknown, template), replace_paths };
   return { ...head, change, action_reason: options.reason ?? 'replace_because_cannot_update' };
 }
 
@@ -73,12 +73,12 @@ export function move(entry: Entry, previous_address: string): Entry {
   return { ...entry, previous_address };
 }
 
-export function adopt(entry: Entry, id: string): Entry {
+export function markImported(entry: Entry, id: string): Entry {
   return { ...entry, change: { ...entry.change, importing: { id } } };
 }
 
 /** Marks further attributes as sensitive, as a variable with `sensitive = true` does. */
-export function conceal(entry: Entry, ...names: string[]): Entry {
+export function markSensitive(entry: Entry, ...names: string[]): Entry {
   const marks = Object.fromEntries(names.map((name) => [name, true]));
   const add = (mask: unknown) => (typeof mask === 'object' ? { ...mask, ...marks } : mask) as Values;
   const { change } = entry;
@@ -86,12 +86,12 @@ export function conceal(entry: Entry, ...names: string[]): Entry {
   return { ...entry, change: { ...change, before_sensitive, after_sensitive: add(change.after_sensitive) } };
 }
 
-function resourceOf(address: string): { template: Template; head: Omit<Entry, 'change'> } {
+function resolveResource(address: string): { template: Template; head: Omit<Entry, 'change'> } {
   const parsed = /^(?<module>(?:module\.[^.]+\.)*)(?<type>\w+)\.(?<name>[\w-]+)(?:\[(?<index>.+)\])?$/.exec(address);
   const { module = '', type = '', name = '', index } = parsed?.groups ?? {};
   const template = TEMPLATES[type];
   if (template === undefined) throw new Error(`no template for the type "${type}" of "${address}"; add one`);
-  const provider = HOMES[type.slice(0, type.indexOf('_'))];
+  const provider = PROVIDER_SOURCES[type.slice(0, type.indexOf('_'))];
   const head: Omit<Entry, 'change'> = {
     address,
     ...(module === '' ? {} : { module_address: module.slice(0, -1) }),
@@ -101,24 +101,24 @@ function resourceOf(address: string): { template: Template; head: Omit<Entry, 'c
     ...(index === undefined ? {} : { index: JSON.parse(index) as string | number }),
     provider_name: `registry.terraform.io/${provider}`,
   };
-  return { template: { ...template, values: named(template.values, name) }, head };
+  return { template: { ...template, values: fillName(template.values, name) }, head };
 }
 
-function named(values: Values, name: string): Values {
+function fillName(values: Values, name: string): Values {
   return JSON.parse(JSON.stringify(values).replaceAll('$', name)) as Values;
 }
 
-function splitUnknown(wanted: Values): { after: Values; after_unknown: Values } {
+function splitUnknown(planned: Values): { after: Values; after_unknown: Values } {
   const after: Values = {};
   const after_unknown: Values = {};
-  for (const [key, value] of Object.entries(wanted)) {
+  for (const [key, value] of Object.entries(planned)) {
     if (value === UNKNOWN) after_unknown[key] = true;
     else after[key] = value;
   }
   return { after, after_unknown };
 }
 
-function sides(
+function buildChange(
   actions: string[],
   before: Values | null,
   after: Values | null,

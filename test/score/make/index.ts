@@ -1,7 +1,7 @@
 /** The labelled set: `npm run score -- test/score` writes it to a folder of its own and judges it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routineOf } from './routine.ts';
+import { selectRoutine } from './routine.ts';
 import { AWS_DATA_SCENARIOS } from './scenarios/aws-data.ts';
 import { AWS_REACH_SCENARIOS } from './scenarios/aws-reach.ts';
 import { AWS_WORK_SCENARIOS } from './scenarios/aws-work.ts';
@@ -22,15 +22,15 @@ const COLUMNS = ['file', 'expected', 'acceptable', 'reason', 'key_addresses', 'n
 /** Writes a plan file for each scenario, and LABELS.tsv. */
 export function writePlans(folder: string): void {
   const rows = SCENARIOS.map((scenario) => {
-    writeFileSync(join(folder, `${scenario.file}.json`), planText(scenario));
-    return rowOf(scenario).join('\t');
+    writeFileSync(join(folder, `${scenario.file}.json`), renderPlan(scenario));
+    return toRow(scenario).join('\t');
   });
   writeFileSync(join(folder, 'LABELS.tsv'), `${[COLUMNS.join('\t'), ...rows].join('\n')}\n`);
 }
 
 /** The plan of a scenario as `terraform show -json` prints it: what matters stands amid what does not. */
-function planText({ changes, beside, more }: Scenario): string {
-  const routine = beside === undefined ? [] : routineOf(...beside);
+function renderPlan({ changes, beside, more }: Scenario): string {
+  const routine = beside === undefined ? [] : selectRoutine(...beside);
   const half = Math.ceil(routine.length / 2);
   const plan = {
     format_version: '1.2',
@@ -45,10 +45,10 @@ function planText({ changes, beside, more }: Scenario): string {
   return JSON.stringify(plan);
 }
 
-function rowOf({ file, expected, acceptable = expected, why, keys, noise, secrets }: Scenario): string[] {
-  const pairs = (of: Record<string, string> = {}) =>
-    Object.entries(of)
+function toRow({ file, expected, acceptable = expected, why, keys, noise, secrets }: Scenario): string[] {
+  const formatPairs = (labels: Record<string, string> = {}) =>
+    Object.entries(labels)
       .map(([address, value]) => `${address}=${value}`)
       .join(';');
-  return [`${file}.json`, expected, acceptable, why, pairs(keys), pairs(noise), (secrets ?? []).join(';')];
+  return [`${file}.json`, expected, acceptable, why, formatPairs(keys), formatPairs(noise), (secrets ?? []).join(';')];
 }

@@ -1,5 +1,5 @@
 /** Everyday changes that stand around the ones that matter; none of them is worth more than low. */
-import { idle, replace, update } from './changes.ts';
+import { createNoOp, replace, update } from './changes.ts';
 import type { Cloud, Entry } from './types.ts';
 
 const ROUTINE: Record<Cloud, () => Entry[]> = {
@@ -9,7 +9,7 @@ const ROUTINE: Record<Cloud, () => Entry[]> = {
       tags: { Env: 'prod', Team: 'web' },
       tags_all: { Env: 'prod', Team: 'web' },
     }),
-    idle('aws_vpc.routine'),
+    createNoOp('aws_vpc.routine'),
     replace(
       'aws_ecs_task_definition.routine',
       { container_definitions: '[{"cpu":0,"essential":true,"image":"registry.example/web:1.42.0","name":"web"}]' },
@@ -21,7 +21,7 @@ const ROUTINE: Record<Cloud, () => Entry[]> = {
     }),
     replace('null_resource.routine', { triggers: { build: '42' } }, {}, { paths: ['triggers'] }),
     update('aws_cloudwatch_dashboard.routine', { dashboard_body: '{"widgets":[]}' }),
-    idle('aws_subnet.routine'),
+    createNoOp('aws_subnet.routine'),
   ],
   google: () => [
     update('google_storage_bucket.routine_assets', {
@@ -29,22 +29,22 @@ const ROUTINE: Record<Cloud, () => Entry[]> = {
       effective_labels: { env: 'prod', team: 'web' },
       terraform_labels: { env: 'prod', team: 'web' },
     }),
-    idle('google_compute_network.routine'),
+    createNoOp('google_compute_network.routine'),
     update('google_pubsub_topic.routine', { labels: { env: 'prod', team: 'web' } }),
-    idle('google_bigquery_dataset.routine'),
+    createNoOp('google_bigquery_dataset.routine'),
     update('google_service_account.routine', { description: 'of the shop' }),
-    idle('google_kms_crypto_key.routine'),
+    createNoOp('google_kms_crypto_key.routine'),
   ],
   azurerm: () => [
     update('azurerm_storage_account.routine', { tags: { env: 'prod', team: 'web' } }),
-    idle('azurerm_key_vault.routine'),
+    createNoOp('azurerm_key_vault.routine'),
     update('azurerm_linux_virtual_machine.routine', { tags: { env: 'prod', team: 'web' } }),
-    idle('azurerm_cosmosdb_account.routine'),
+    createNoOp('azurerm_cosmosdb_account.routine'),
     update('azurerm_linux_web_app.routine', { tags: { env: 'prod', team: 'web' } }),
   ],
 };
 
 /** The first `count` routine changes of a cloud. */
-export function routineOf(cloud: Cloud, count: number): Entry[] {
+export function selectRoutine(cloud: Cloud, count: number): Entry[] {
   return ROUTINE[cloud]().slice(0, count);
 }

@@ -1,31 +1,33 @@
-import { notFound, ok, page, Refusal, type Reply, type RepoCall } from '../http.ts';
-import { showAccount, showPull, stamp } from '../shapes.ts';
-import { headOf, type Pull } from '../world.ts';
+import { createNotFound, ok, paginate, Refusal, type Reply, type RepoCall } from '../http.ts';
+import { formatTimestamp, showAccount, showPull } from '../shapes.ts';
+import { type Pull, readHead } from '../state.ts';
 
 export function getPull(call: RepoCall): Reply {
-  return ok(showPull(call.world, call.repo, wanted(call)));
+  return ok(showPull(call.github, call.repo, getRequestedPull(call)));
 }
 
 export function listPulls(call: RepoCall): Reply {
-  const { world, repo, query } = call;
+  const { github, repo, query } = call;
   const state = query.get('state') ?? 'open';
   const sort = query.get('sort') === 'updated' ? 'updated_at' : 'created_at';
   const ascending = query.get('direction') === 'asc';
   const [owner, branch] = query.get('head')?.split(':') ?? [];
   const pulls = [...repo.pulls.values()]
     .filter((pull) => state === 'all' || pull.state === state)
-    .filter((pull) => branch === undefined || (pull.branch === branch && ownerOf(pull, repo.owner.login) === owner))
+    .filter(
+      (pull) => branch === undefined || (pull.branch === branch && readHeadOwner(pull, repo.owner.login) === owner),
+    )
     .sort((a, b) => (ascending ? 1 : -1) * (a[sort].getTime() - b[sort].getTime() || a.number - b.number));
-  return page(
+  return paginate(
     call,
     `/repos/${repo.full_name}/pulls`,
-    pulls.map((pull) => showPull(world, repo, pull)),
+    pulls.map((pull) => showPull(github, repo, pull)),
   );
 }
 
 /** Those that contain the commit, not only those it is the head of; none for a commit that a fork alone has. */
 export function listPullsOfCommit(call: RepoCall): Reply {
-  const { world, repo, params } = call;
+  const { github, repo, params } = call;
   const sha = params['sha']!;
   const all = [...repo.pulls.values()];
   if (!all.some((pull) => pull.commits.includes(sha)) && !repo.runs.some((run) => run.head_sha === sha)) {
@@ -33,44 +35,44 @@ export function listPullsOfCommit(call: RepoCall): Reply {
   }
   const containing = all.filter((pull) => pull.commits.includes(sha));
   const pulls = containing.every((pull) => pull.fork !== null) ? [] : containing;
-  return page(
+  return paginate(
     call,
     `/repos/${repo.full_name}/commits/${sha}/pulls`,
-    pulls.map((pull) => showPull(world, repo, pull)),
+    pulls.map((pull) => showPull(github, repo, pull)),
   );
 }
 
 /** Oldest first. */
 export function listReviews(call: RepoCall): Reply {
-  const { world, repo } = call;
-  const pull = wanted(call);
+  const { github, repo } = call;
+  const pull = getRequestedPull(call);
   const reviews = (repo.reviews.get(pull.number) ?? []).map((review) => ({
     id: review.id,
     node_id: `PRR_${review.id}`,
-    user: showAccount(world, review.author),
+    user: showAccount(github, review.author),
     body: '',
     state: review.state,
     commit_id: review.commit_id,
-    submitted_at: stamp(review.submitted_at),
+    submitted_at: formatTimestamp(review.submitted_at),
     author_association: 'MEMBER',
   }));
-  return page(call, `/repos/${repo.full_name}/pulls/${pull.number}/reviews`, reviews);
+  return paginate(call, `/repos/${repo.full_name}/pulls/${pull.number}/reviews`, reviews);
 }
 
 /** Whether the repository has the commit, in a branch or in the head of a pull request. */
-export function knowsCommit({ repo }: Pick<RepoCall, 'repo'>, sha: string): boolean {
+export function hasCommit({ repo }: Pick<RepoCall, 'repo'>, sha: string): boolean {
   return (
     [...repo.pulls.values()].some((pull) => pull.commits.includes(sha) || pull.base_sha === sha) ||
     repo.runs.some((run) => run.head_sha === sha)
   );
 }
 
-function wanted({ repo, params }: RepoCall): Pull {
+function getRequestedPull({ repo, params }: RepoCall): Pull {
   const pull = repo.pulls.get(Number(params['number']));
-  if (pull === undefined || headOf(pull) === undefined) throw notFound();
+  if (pull === undefined || readHead(pull) === undefined) throw createNotFound();
   return pull;
 }
 
-function ownerOf(pull: Pull, owner: string): string {
+function readHeadOwner(pull: Pull, owner: string): string {
   return pull.fork?.split('/')[0] ?? owner;
 }

@@ -1,6 +1,6 @@
-import { notFound, ok, type Reply, type RepoCall } from '../http.ts';
+import { createNotFound, ok, type Reply, type RepoCall } from '../http.ts';
 import { showAccount, showRepo } from '../shapes.ts';
-import type { Role } from '../world.ts';
+import type { Role } from '../state.ts';
 
 const INLINE_BYTES = 1024 * 1024;
 /** A role by the name that `permission` gives it. */
@@ -13,35 +13,35 @@ const PERMISSION: Record<Role, string> = {
 };
 
 /** A user is told what they may do there. */
-export function getRepo({ world, repo, who }: RepoCall): Reply {
-  const shown = showRepo(world, repo);
+export function getRepo({ github, repo, who }: RepoCall): Reply {
+  const shown = showRepo(github, repo);
   if (who.kind !== 'token' || who.token.owner.kind !== 'user') return ok(shown);
   const push = who.token.repos.has(repo.full_name);
   return ok({ ...shown, permissions: { admin: false, maintain: false, push, triage: push, pull: true } });
 }
 
 /** A file with its content in base64 (none above a megabyte), or a directory's entries. */
-export function getContents({ world, repo, params, query }: RepoCall): Reply {
+export function getContents({ github, repo, params, query }: RepoCall): Reply {
   const ref = query.get('ref') ?? repo.default_branch;
   const path = decodeURIComponent(params['path'] ?? '');
   const file = repo.files.get(`${ref}:${path}`);
-  const entry = { name: path.split('/').at(-1), path, url: `${world.url}/repos/${repo.full_name}/contents/${path}` };
+  const entry = { name: path.split('/').at(-1), path, url: `${github.url}/repos/${repo.full_name}/contents/${path}` };
   if (file !== undefined) {
     const large = file.length > INLINE_BYTES;
     const content = large ? '' : `${file.toString('base64').replace(/.{60}/g, '$&\n')}\n`;
     return ok({ ...entry, type: 'file', size: file.length, encoding: large ? 'none' : 'base64', content });
   }
   const inside = [...repo.files.keys()].filter((key) => key.startsWith(`${ref}:${path === '' ? '' : `${path}/`}`));
-  if (inside.length === 0) throw notFound();
+  if (inside.length === 0) throw createNotFound();
   return ok(
     inside.map((key) => ({ type: 'file', path: key.slice(ref.length + 1), size: repo.files.get(key)!.length })),
   );
 }
 
-export function getPermission({ world, repo, params }: RepoCall): Reply {
-  const account = world.accounts.get(params['login']!);
-  if (account === undefined) throw notFound();
+export function getPermission({ github, repo, params }: RepoCall): Reply {
+  const account = github.accounts.get(params['login']!);
+  if (account === undefined) throw createNotFound();
   const role = repo.collaborators.get(account.login);
   const permission = role === undefined ? (repo.private ? 'none' : 'read') : PERMISSION[role];
-  return ok({ permission, role_name: role ?? permission, user: showAccount(world, account) });
+  return ok({ permission, role_name: role ?? permission, user: showAccount(github, account) });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contains, isWorld, parseCidr } from '../../../../engine/risk/attributes/cidr.ts';
+import { contains, isWholeInternet, parseCidr } from '../../../../engine/risk/attributes/cidr.ts';
 
 describe('parseCidr', () => {
   test.each([
@@ -40,7 +40,7 @@ describe('isWorld', () => {
     ['2000::/3', true],
     ['2000::/4', false],
   ])('%s %p', (text, expected) => {
-    expect(isWorld(parseCidr(text)!)).toBe(expected);
+    expect(isWholeInternet(parseCidr(text)!)).toBe(expected);
   });
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { contains, parseCidr } from '../../../../engine/risk/attributes/cidr.ts';
 import { Coverage } from '../../../../engine/risk/attributes/coverage.ts';
-import { combine, newToTheWorld, type Opening } from '../../../../engine/risk/attributes/openings.ts';
-import { Steps } from '../../../../engine/risk/attributes/steps.ts';
+import { combine, findNewlyPublic, type Opening } from '../../../../engine/risk/attributes/openings.ts';
+import { StepBudget } from '../../../../engine/risk/attributes/step-budget.ts';
 
 const SOURCES = ['0.0.0.0/0', '10.0.0.0/8', '10.1.0.0/16', '10.1.2.0/24', '::/0', '2001:db8::/32', 'sg-1', 'sg-2'];
 
@@ -26,8 +26,8 @@ function isCovered({ protocol, source, label }: Opening, port: number, others: r
   });
 }
 
-function plenty(): Steps {
-  return new Steps(1_000_000);
+function plenty(): StepBudget {
+  return new StepBudget(1_000_000);
 }
 
 describe('Coverage', () => {
@@ -48,7 +48,7 @@ describe('Coverage', () => {
     const one: Opening = { protocol: 'tcp', from: 1, to: 9, source: null, label: 'sg-1', path: [] };
     const other = { ...one, to: 20 };
 
-    expect(new Coverage([other], new Steps(0)).findGaps(one)).toEqual([[1, 9]]);
+    expect(new Coverage([other], new StepBudget(0)).findGaps(one)).toEqual([[1, 9]]);
   });
 
   test('a management port behind many other gaps is told', () => {
@@ -65,7 +65,7 @@ describe('Coverage', () => {
       Array.from({ length: count }, (_, i): Opening => {
         return { protocol: 'tcp', from: 2 * i + shift, to: 2 * i + shift, source: null, label: 'sg-1', path: [] };
       });
-    const steps = new Steps(10 * count);
+    const steps = new StepBudget(10 * count);
 
     const covered = new Coverage(rules(0), steps);
     for (const rule of rules(1)) covered.findGaps(rule);
@@ -80,14 +80,14 @@ describe('combine', () => {
     const label = `10.${(i >> 8) & 255}.${i & 255}.0/24`;
     return { source: parseCidr(label) ?? null, label, path: [] };
   });
-  const world = { source: parseCidr('0.0.0.0/0') ?? null, label: '0.0.0.0/0', path: [] };
+  const internet = { source: parseCidr('0.0.0.0/0') ?? null, label: '0.0.0.0/0', path: [] };
 
   test('sources times ports are not all written out', () => {
     expect(combine('tcp', ports, sources)).toHaveLength(sources.length);
   });
 
   test('the world is told port by port among many other sources', () => {
-    const opened = newToTheWorld([], combine('tcp', ports, [...sources, world]));
+    const opened = findNewlyPublic([], combine('tcp', ports, [...sources, internet]));
 
     expect(opened).toHaveLength(ports.length);
   });

@@ -62,25 +62,32 @@ describe('a rule set of Cloudflare', () => {
     enabled: true,
     ...values,
   });
-  const of = (...rules: JsonObject[]) => ({ rules });
+  const buildRuleset = (...rules: JsonObject[]) => ({ rules });
   const type = 'cloudflare_ruleset';
 
-  test.each([[of(rule({ enabled: false }))], [of(rule({ action: 'log' }))], [of()]])('%j stops less', (after) => {
-    expect(judge('update', type, { before: of(rule()), after })).toEqual({ 'R-SEC-WAF': 'high' });
-    expect(judge('update', type, { before: after, after: of(rule()) })).toEqual({});
-  });
+  test.each([[buildRuleset(rule({ enabled: false }))], [buildRuleset(rule({ action: 'log' }))], [buildRuleset()]])(
+    '%j stops less',
+    (after) => {
+      expect(judge('update', type, { before: buildRuleset(rule()), after })).toEqual({ 'R-SEC-WAF': 'high' });
+      expect(judge('update', type, { before: after, after: buildRuleset(rule()) })).toEqual({});
+    },
+  );
 
   test('in another order, with a new description or a stronger action stops as much', () => {
     const other = rule({ expression: 'http.host eq "x"' });
-    expect(judge('update', type, { before: of(rule(), other), after: of(other, rule()) })).toEqual({});
-    expect(judge('update', type, { before: of(rule()), after: of(rule({ description: 'new' })) })).toEqual({});
+    expect(judge('update', type, { before: buildRuleset(rule(), other), after: buildRuleset(other, rule()) })).toEqual(
+      {},
+    );
+    expect(
+      judge('update', type, { before: buildRuleset(rule()), after: buildRuleset(rule({ description: 'new' })) }),
+    ).toEqual({});
     const challenge = rule({ action: 'managed_challenge' });
-    expect(judge('update', type, { before: of(challenge), after: of(rule()) })).toEqual({});
+    expect(judge('update', type, { before: buildRuleset(challenge), after: buildRuleset(rule()) })).toEqual({});
   });
 
   test('that redirects is no filter', () => {
     const redirect = rule({ action: 'redirect' });
-    expect(judge('update', type, { before: of(redirect), after: of() })).toEqual({});
+    expect(judge('update', type, { before: buildRuleset(redirect), after: buildRuleset() })).toEqual({});
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../engine/result.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
 import { NO_FACTS } from '../helpers.ts';
-import { changeOf, findings, judge } from './judging.ts';
+import { buildChange, findings, judge } from './judging.ts';
 
 const destroyed = (...names: string[]) => ({ facts: { destroyed: new Set(names) } });
 
@@ -43,14 +43,14 @@ describe('the deletion of a guard', () => {
   });
 
   test('by a deposed object is the tail of a replacement', () => {
-    const change = { ...changeOf('delete', 'aws_cloudtrail', { before: { name: 't' } }), deposed: 'abcd1234' };
+    const change = { ...buildChange('delete', 'aws_cloudtrail', { before: { name: 't' } }), deposed: 'abcd1234' };
     expect(findAttributeReasons(change, NO_FACTS).reasons).toEqual([]);
   });
 
   test('inside a replacement counts while nothing stands in its place', () => {
     const sides = { before: { vpc_id: 'vpc-1', log_format: 'a' }, after: { vpc_id: 'vpc-1', log_format: 'b' } };
     expect(judge('replace', 'aws_flow_log', sides)['R-LOG-OFF']).toBe('high');
-    const change = changeOf('replace', 'aws_flow_log', sides);
+    const change = buildChange('replace', 'aws_flow_log', sides);
     const created_first = { ...change, actions: ['create', 'delete'] };
     expect(findAttributeReasons(created_first, NO_FACTS).reasons).toEqual([]);
   });

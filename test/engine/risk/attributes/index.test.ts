@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { JsonObject } from '../../../../engine/result.ts';
 import { findAttributeReasons, isWatched } from '../../../../engine/risk/attributes/index.ts';
 import { compareLevels } from '../../../../engine/risk/levels.ts';
-import { changeOf, findings, judge } from './judging.ts';
+import { buildChange, findings, judge } from './judging.ts';
 
 const NO_FACTS = {
   accounts: new Set<string>(),
@@ -92,7 +92,7 @@ describe('isWatched', () => {
 
 describe('changes that leave the resource as it is', () => {
   test.each([[['no-op']], [['read']], [['forget']]])('%j', (actions) => {
-    const change = changeOf('update', 'aws_db_instance', {
+    const change = buildChange('update', 'aws_db_instance', {
       before: { publicly_accessible: false },
       after: { publicly_accessible: true },
     });
@@ -101,7 +101,7 @@ describe('changes that leave the resource as it is', () => {
   });
 
   test('data sources', () => {
-    const change = changeOf('update', 'aws_db_instance', {
+    const change = buildChange('update', 'aws_db_instance', {
       before: { publicly_accessible: false },
       after: { publicly_accessible: true },
     });

@@ -21,7 +21,7 @@ export interface Sides {
 }
 
 /** A normalised change of one resource, as a plan would hold it. */
-export function changeOf(action: keyof typeof ACTIONS, type: string, sides: Sides): ResourceChange {
+export function buildChange(action: keyof typeof ACTIONS, type: string, sides: Sides): ResourceChange {
   return normaliseChange({
     address: `${type}.it`,
     type,
@@ -48,6 +48,6 @@ export function judge(action: keyof typeof ACTIONS, type: string, sides: Sides):
 export function findings(action: keyof typeof ACTIONS, type: string, sides: Sides) {
   const none = new Set<string>();
   const facts = { accounts: none, destroyed: none, created: none, publishes: false, unguarded: false, ...sides.facts };
-  const change = changeOf(action, type, sides);
+  const change = buildChange(action, type, sides);
   return { change, ...findAttributeReasons(change, facts) };
 }

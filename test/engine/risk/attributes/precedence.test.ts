@@ -4,7 +4,7 @@ import { findings, judge } from './judging.ts';
 
 type Row = [title: string, from: number, to: number, level: string | undefined];
 
-const levelOf = (type: string, before: JsonObject, after: JsonObject) =>
+const judgeLevel = (type: string, before: JsonObject, after: JsonObject) =>
   judge('update', type, { before, after })[`R-ATTR-${type}.priority`];
 
 describe('a rule that refuses', () => {
@@ -20,7 +20,7 @@ describe('a rule that refuses', () => {
     ['makes room before it', 500, 510, 'medium'],
     ['moves to the front', 65000, 900, undefined],
   ])('Google: it %s', (_, from, to, level) => {
-    expect(levelOf('google_compute_firewall', { ...deny, priority: from }, { ...deny, priority: to })).toBe(level);
+    expect(judgeLevel('google_compute_firewall', { ...deny, priority: from }, { ...deny, priority: to })).toBe(level);
   });
 
   const azure = {
@@ -35,7 +35,7 @@ describe('a rule that refuses', () => {
     ['makes room', 100, 110, 'medium'],
     ['moves to the front', 4000, 100, undefined],
   ])('Azure: it %s', (_, from, to, level) => {
-    expect(levelOf('azurerm_network_security_rule', { ...azure, priority: from }, { ...azure, priority: to })).toBe(
+    expect(judgeLevel('azurerm_network_security_rule', { ...azure, priority: from }, { ...azure, priority: to })).toBe(
       level,
     );
   });
@@ -61,7 +61,7 @@ describe('a rule that lets in', () => {
     ['an office, moves to the front', allow('22', '198.51.100.0/24'), 2000, 100, 'medium'],
     ['the world, moves to the back', allow('22', '0.0.0.0/0'), 100, 2000, undefined],
   ])('%s', (_, rule, from, to, level) => {
-    expect(levelOf('google_compute_firewall', { ...rule, priority: from }, { ...rule, priority: to })).toBe(level);
+    expect(judgeLevel('google_compute_firewall', { ...rule, priority: from }, { ...rule, priority: to })).toBe(level);
   });
 });
 
@@ -102,7 +102,7 @@ describe('rules that stand together', () => {
       undefined,
     ],
   ])('Azure: %s', (_, before, after, level) => {
-    expect(levelOf('azurerm_network_security_group', before, after)).toBe(level);
+    expect(judgeLevel('azurerm_network_security_group', before, after)).toBe(level);
   });
 
   test('a network ACL is read in the same way', () => {
@@ -117,7 +117,7 @@ describe('rules that stand together', () => {
     const before = { ingress: [entry(90, 'deny', '0.0.0.0/0'), entry(100, 'allow', '10.0.0.0/8')] };
     const after = { ingress: [entry(110, 'deny', '0.0.0.0/0'), entry(100, 'allow', '10.0.0.0/8')] };
 
-    expect(levelOf('aws_network_acl', before, after)).toBe('high');
-    expect(levelOf('aws_network_acl', after, before)).toBeUndefined();
+    expect(judgeLevel('aws_network_acl', before, after)).toBe('high');
+    expect(judgeLevel('aws_network_acl', after, before)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../engine/result.ts';
 import { findAttributeReasons } from '../../../../engine/risk/attributes/index.ts';
 import { ROWS } from '../../../../engine/risk/attributes/rows.ts';
-import { changeOf, findings, judge } from './judging.ts';
+import { buildChange, findings, judge } from './judging.ts';
 
 /** type, before, after, rule, level of the update, level of `after` on create */
 type Case = [
@@ -406,7 +406,7 @@ describe('one attribute', () => {
 
   test('a replacement that creates first is one level lower', () => {
     const sides = { before: { domain_name: 'a.example.com' }, after: { domain_name: 'b.example.com' } };
-    const change = { ...changeOf('replace', 'aws_acm_certificate', sides), actions: ['create', 'delete'] };
+    const change = { ...buildChange('replace', 'aws_acm_certificate', sides), actions: ['create', 'delete'] };
     const { reasons } = findAttributeReasons(change, {
       accounts: new Set(),
       destroyed: new Set(),

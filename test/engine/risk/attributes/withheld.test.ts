@@ -87,7 +87,8 @@ describe('a message names', () => {
     const { reasons } = findings('update', type, { before, after, sensitive });
 
     expect(reasons.length).toBeGreaterThan(0);
-    for (const { message } of reasons) for (const value of words(before, after)) expect(message).not.toContain(value);
+    for (const { message } of reasons)
+      for (const value of collectTexts(before, after)) expect(message).not.toContain(value);
   });
 });
 
@@ -97,11 +98,11 @@ function marks(side: JsonObject): JsonObject {
 }
 
 /** Texts and numbers long enough to be told from ordinary words. */
-function words(...values: JsonValue[]): string[] {
+function collectTexts(...values: JsonValue[]): string[] {
   return values.flatMap((value) => {
-    if (typeof value === 'string' && /^[[{]/.test(value)) return words(JSON.parse(value) as JsonValue);
+    if (typeof value === 'string' && /^[[{]/.test(value)) return collectTexts(JSON.parse(value) as JsonValue);
     if (typeof value === 'string' || typeof value === 'number')
       return String(value).length >= 4 || typeof value === 'number' ? [String(value)] : [];
-    return typeof value === 'object' && value !== null ? words(...Object.values(value)) : [];
+    return typeof value === 'object' && value !== null ? collectTexts(...Object.values(value)) : [];
   });
 }

@@ -1,4 +1,15 @@
-import { adopt, conceal, create, destroy, forget, idle, move, replace, UNKNOWN, update } from '../changes.ts';
+import {
+  create,
+  createNoOp,
+  destroy,
+  forget,
+  markImported,
+  markSensitive,
+  move,
+  replace,
+  UNKNOWN,
+  update,
+} from '../changes.ts';
 import type { Scenario } from '../types.ts';
 
 const POLICY_BEFORE =
@@ -293,9 +304,9 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     acceptable: 'none-low',
     why: 'A refactoring: addresses move, one bucket is taken over; no object changes.',
     changes: [
-      move(idle('module.db.aws_db_instance.main'), 'aws_db_instance.main'),
-      move(idle('module.db.aws_rds_cluster.orders'), 'aws_rds_cluster.orders'),
-      adopt(idle('aws_s3_bucket.legacy'), 'legacy'),
+      move(createNoOp('module.db.aws_db_instance.main'), 'aws_db_instance.main'),
+      move(createNoOp('module.db.aws_rds_cluster.orders'), 'aws_rds_cluster.orders'),
+      markImported(createNoOp('aws_s3_bucket.legacy'), 'legacy'),
     ],
     beside: ['aws', 2],
   },
@@ -312,10 +323,13 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     expected: 'critical',
     why: 'Among moves one database was renamed without a move: it is deleted, and an empty one made.',
     changes: [
-      move(idle('module.db.aws_rds_cluster.orders'), 'aws_rds_cluster.orders'),
-      move(idle('module.db.aws_dynamodb_table.carts'), 'aws_dynamodb_table.carts'),
+      move(createNoOp('module.db.aws_rds_cluster.orders'), 'aws_rds_cluster.orders'),
+      move(createNoOp('module.db.aws_dynamodb_table.carts'), 'aws_dynamodb_table.carts'),
       destroy('aws_db_instance.reporting', { deletion_protection: false, skip_final_snapshot: true }),
-      conceal(create('module.db.aws_db_instance.reporting', { password: 'fresh-Password-for-reporting' }), 'username'),
+      markSensitive(
+        create('module.db.aws_db_instance.reporting', { password: 'fresh-Password-for-reporting' }),
+        'username',
+      ),
     ],
     beside: ['aws', 8],
     keys: { 'aws_db_instance.reporting': 'critical', 'module.db.aws_db_instance.reporting': 'low' },

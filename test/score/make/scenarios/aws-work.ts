@@ -1,4 +1,4 @@
-import { conceal, create, destroy, idle, replace, UNKNOWN, update } from '../changes.ts';
+import { create, createNoOp, destroy, markSensitive, replace, UNKNOWN, update } from '../changes.ts';
 import type { Json, Scenario } from '../types.ts';
 
 function container(more: { [key: string]: Json }): string {
@@ -393,7 +393,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     acceptable: 'low-medium',
     why: 'A password marked in one place stands unmarked in three others.',
     changes: [
-      conceal(update('aws_ssm_parameter.db', { value: 'osprey-Kettle-5541', version: UNKNOWN }), 'value'),
+      markSensitive(update('aws_ssm_parameter.db', { value: 'osprey-Kettle-5541', version: UNKNOWN }), 'value'),
       update('aws_cloudwatch_metric_alarm.note', { alarm_description: 'login with osprey-Kettle-5541 to see more' }),
       update('aws_instance.web', {
         tags: { Env: 'prod', Note: 'osprey-Kettle-5541' },
@@ -441,14 +441,14 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-nothing-to-do',
     expected: 'none',
     why: 'No change at all.',
-    changes: [idle('aws_vpc.main'), idle('aws_db_instance.main'), idle('aws_iam_role.web')],
+    changes: [createNoOp('aws_vpc.main'), createNoOp('aws_db_instance.main'), createNoOp('aws_iam_role.web')],
   },
   {
     file: 'aws-drift-only',
     expected: 'none',
     acceptable: 'none-low',
     why: 'Somebody changed a tag by hand; the plan itself does nothing.',
-    changes: [idle('aws_instance.web')],
+    changes: [createNoOp('aws_instance.web')],
     more: { resource_drift: [update('aws_instance.web', { tags: { Env: 'prod', Who: 'ana' } })] },
   },
   {

@@ -1,4 +1,4 @@
-import { create, destroy, idle, replace, UNKNOWN, update } from '../changes.ts';
+import { create, createNoOp, destroy, replace, UNKNOWN, update } from '../changes.ts';
 import { TEMPLATES } from '../templates/index.ts';
 import type { Json, Scenario, Values } from '../types.ts';
 
@@ -335,7 +335,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
       replace('azurerm_linux_virtual_machine.app', {
         network_interface_ids: [`${ARM}/resourcegroups/shop-prod/providers/microsoft.network/networkinterfaces/app`],
       }),
-      idle('azurerm_virtual_network.main'),
+      createNoOp('azurerm_virtual_network.main'),
     ],
     beside: ['azurerm', 3],
     keys: { 'azurerm_linux_virtual_machine.app': 'high' },

@@ -1,4 +1,4 @@
-import { create, destroy, idle, replace, UNKNOWN, update } from '../changes.ts';
+import { create, createNoOp, destroy, replace, UNKNOWN, update } from '../changes.ts';
 import type { Json, Scenario, Values } from '../types.ts';
 
 /** The spec of a deployment with some members of its pod and of its only container changed. */
@@ -136,7 +136,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     expected: 'high',
     acceptable: 'medium-high',
     why: 'Every pod reaches the database again.',
-    changes: [destroy('kubernetes_network_policy_v1.db'), idle('kubernetes_namespace_v1.shop')],
+    changes: [destroy('kubernetes_network_policy_v1.db'), createNoOp('kubernetes_namespace_v1.shop')],
     keys: { 'kubernetes_network_policy_v1.db': 'medium-high' },
   },
   {

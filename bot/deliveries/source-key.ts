@@ -1,0 +1,9 @@
+import type { PullRequestSource } from '../../server/domains/pull-requests/index.ts';
+import type { Source } from '../types.ts';
+
+/** How rows name a source. */
+export function toSourceKey({ kind, id }: Source): PullRequestSource {
+  return kind === 'config'
+    ? { config_id: id, installation_row_id: null }
+    : { config_id: null, installation_row_id: id };
+}

@@ -1,0 +1,162 @@
+import { renderReview } from '../../engine/index.ts';
+import type { Schemas } from '../../sdk/src/index.ts';
+import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
+import { type BaseUrls, resultUrl } from '../../server/lib/web-links.ts';
+import type { Logger } from '../../server/log.ts';
+import { toSourceKey } from '../deliveries/source-key.ts';
+import type { Connect, ConnectedSource, OnForbidden, OrgPolicy } from '../ports.ts';
+import { PlatformError } from '../types.ts';
+import { postAnswers } from './answers.ts';
+import { composeReview, type PlanWithOutcome } from './compose.ts';
+import type { ReadOutcome } from './outcomes.ts';
+import { writeReview } from './write.ts';
+
+export interface ReviewPublisherDeps {
+  connect: Connect;
+  orgs: OrgPolicy;
+  pullRequests: Pick<PullRequests, 'track'>;
+  submit(connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void>;
+  readOutcome: ReadOutcome;
+  onForbidden: OnForbidden;
+  /** Where links to results lead. */
+  base_urls: BaseUrls;
+  now: () => Date;
+  log: Logger;
+}
+
+/** So long the comment waits for the last of several plans; then it tells of those that are there. */
+const MAX_WAIT_MS = 20_000;
+/** So long a comment of the commit before stands as it is: its pipeline is likely on its way. */
+const STALE_AFTER_MS = 600_000;
+const RATE_LIMIT_WAIT_S = 60;
+
+/** Brings what is told of a pull request in line with what is known of it. */
+export function createReviewPublisher(deps: ReviewPublisherDeps) {
+  const { connect, orgs, pullRequests, submit, readOutcome, onForbidden, base_urls, now, log } = deps;
+
+  /** @throws what a later attempt may get over */
+  async function publish(held: HeldPullRequest): Promise<void> {
+    const { org_id, id } = held.pull_request;
+    const connected = await connect(org_id, held.pull_request);
+    if ('missing' in connected) return log.warn({ org_id, pull_request_id: id, why: connected.missing }, 'not told');
+    try {
+      await publishConnected(connected, held);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.error_class === 'unavailable') throw error;
+      const { error_class, message, retry_after } = error;
+      log.warn(
+        { org_id, pull_request_id: id, error_class, why: message },
+        'a host does not let a pull request be told',
+      );
+      if (error_class === 'forbidden') await onForbidden(connected.source);
+      if (error_class === 'rate_limited') await held.wakeAt(fromNow((retry_after ?? RATE_LIMIT_WAIT_S) * 1_000));
+    }
+  }
+
+  async function publishConnected(connected: ConnectedSource, held: HeldPullRequest): Promise<void> {
+    const { org_id, is_fork } = held.pull_request;
+    const settings = await orgs.getSettings(org_id);
+    const can_write = !is_fork || settings.fork_pr_policy === 'comment';
+    await publishReview(connected, held, { ...settings, can_write });
+    // Last, so that an answer that cannot be posted keeps nobody from the verdict.
+    if (can_write) await postAnswers(connected.platform, held, log);
+  }
+
+  async function publishReview(
+    connected: ConnectedSource,
+    held: HeldPullRequest,
+    { pr_fail_on: fail_on, pr_comment_mode, can_write }: Schemas['OrgSettings'] & { can_write: boolean },
+  ): Promise<void> {
+    const due = held.plans.filter((plan) => isDue(held, plan));
+    await Promise.all(due.map((plan) => submit(connected, held, plan)));
+    const outcomes = await Promise.all(
+      held.plans.map(
+        async (plan): Promise<PlanWithOutcome> => ({ plan, outcome: await readOutcome(connected, held, plan) }),
+      ),
+    );
+    if (outcomes.every(isResultExpired)) return;
+    await scheduleNextRound(held, outcomes);
+
+    if (!can_write) return;
+    const { slug } = await orgs.get(held.pull_request.org_id);
+    const options = { fail_on, resultUrl: (id: string) => resultUrl(base_urls, slug, id) };
+    const review = await composeReview(connected, held, outcomes, options);
+    const can_comment = await canComment(held, outcomes);
+    await writeReview({
+      platform: connected.platform,
+      held,
+      comment_mode: pr_comment_mode,
+      review,
+      rendered: renderReview(review),
+      can_comment,
+      isCurrent: memoize(() => isStillCurrent(connected, held)),
+    });
+  }
+
+  /** Only plans of the newest commit cost an analysis. */
+  function isDue({ pull_request }: HeldPullRequest, { status, due_at, head_sha }: PullRequestPlan): boolean {
+    if (pull_request.state !== 'open' || head_sha !== pull_request.head_sha) return false;
+    return status === 'waiting' || (status === 'deferred' && due_at !== null && due_at <= now());
+  }
+
+  async function scheduleNextRound(held: HeldPullRequest, outcomes: readonly PlanWithOutcome[]): Promise<void> {
+    const { state, head_sha } = held.pull_request;
+    if (state !== 'open') return;
+    const newest = outcomes.filter(({ plan }) => plan.head_sha === head_sha);
+    if (newest.some(isByBuiltinRules)) await held.wakeAt(fromNow(RATE_LIMIT_WAIT_S * 1_000));
+    // Whose result went before it was told waits to be submitted once more.
+    if (held.plans.some((plan) => isDue(held, plan))) await held.wakeAt(fromNow(MAX_WAIT_MS));
+    const deferred = held.plans.filter((plan) => plan.status === 'deferred' && plan.head_sha === head_sha);
+    const dues = deferred.flatMap(({ due_at }) => (due_at === null ? [] : [due_at.getTime()]));
+    if (dues.length > 0) await held.wakeAt(new Date(Math.min(...dues)));
+  }
+
+  /** One edit for all plans of a push, and none that the next minutes would take back. */
+  async function canComment(held: HeldPullRequest, outcomes: readonly PlanWithOutcome[]): Promise<boolean> {
+    const { state, head_sha, head_changed_at } = held.pull_request;
+    if (state !== 'open') return true;
+    const waiting = outcomes
+      .filter(({ outcome }) => outcome.state === 'waiting')
+      .map(({ plan }) => plan.created_at.getTime());
+    const is_stale = outcomes.length > 0 && outcomes.every(({ plan }) => plan.head_sha !== head_sha);
+    // Nothing can be told yet: the end of a job wakes us.
+    if (outcomes.length > 0 && waiting.length === outcomes.length) return false;
+    const ready_at = is_stale ? head_changed_at.getTime() + STALE_AFTER_MS : Math.min(...waiting) + MAX_WAIT_MS;
+    if (!Number.isFinite(ready_at) || ready_at <= now().getTime()) return true;
+    await held.wakeAt(new Date(ready_at));
+    return false;
+  }
+
+  /** What an event told may be old by now: the host says which commit is the newest. */
+  async function isStillCurrent({ platform, source }: ConnectedSource, held: HeldPullRequest): Promise<boolean> {
+    const { repo, pr_number, head_sha, state } = held.pull_request;
+    const hosted = await platform.getPullRequest({ repo, pr_number });
+    if (hosted.head_sha === head_sha && hosted.state === state) return true;
+    await pullRequests.track(source.org_id, toSourceKey(source), hosted);
+    return false;
+  }
+
+  function fromNow(ms: number): Date {
+    return new Date(now().getTime() + ms);
+  }
+
+  return publish;
+}
+
+/** Results are kept for days, pull requests for months: what was told of one stands, also when it can be read no more. */
+function isResultExpired({ plan, outcome }: PlanWithOutcome): boolean {
+  return plan.status === 'done' && outcome.state === 'failed';
+}
+
+/** The rules of the organization could not be read: the verdict is no verdict until they are. */
+function isByBuiltinRules({ outcome }: PlanWithOutcome): boolean {
+  return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
+}
+
+function memoize<T>(ask: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
+  return () => {
+    pending ??= ask();
+    return pending;
+  };
+}

@@ -1,0 +1,221 @@
+import type { AttributeDiff } from '../result.ts';
+import { renderPath, writeSegment } from './path.ts';
+
+export type Segment = string | number;
+
+/**
+ * One place within a value. Places that begin alike share their beginnings, so that a list of a million items deep within
+ * an attribute takes a million segments and not a million paths.
+ */
+export class PathNode {
+  readonly parent: PathNode | null;
+  /** The last one; empty at the root. */
+  readonly segment: Segment;
+  /** How many segments lead here; 0 at the root. */
+  readonly depth: number;
+  /** The first two segments, which most rules ask for. */
+  readonly first: Segment | undefined;
+  readonly second: Segment | undefined;
+  /** How many characters its names have together. */
+  readonly size: number;
+  private known: PathTemplate | undefined;
+  private known_length: number | undefined;
+
+  constructor(parent: PathNode | null = null, segment: Segment = '') {
+    this.parent = parent;
+    this.segment = segment;
+    if (parent === null) {
+      this.depth = 0;
+      this.size = 0;
+      return;
+    }
+    this.depth = parent.depth + 1;
+    this.first = parent.depth === 0 ? segment : parent.first;
+    this.second = parent.depth === 1 ? segment : parent.second;
+    this.size = typeof segment === 'string' ? parent.size + segment.length : parent.size;
+  }
+
+  /** The place with its list indexes left open: the same object for all items of a list. */
+  get template(): PathTemplate {
+    this.known ??=
+      this.parent?.template.child(typeof this.segment === 'string' ? this.segment : null) ?? new PathTemplate();
+    return this.known;
+  }
+
+  /** All segments, outermost first; made anew each time. */
+  get segments(): Segment[] {
+    const segments = new Array<Segment>(this.depth);
+    for (let at: PathNode = this; at.parent !== null; at = at.parent) segments[at.depth - 1] = at.segment;
+    return segments;
+  }
+
+  /** As `AttributeDiff.path`; made anew each time. */
+  get path(): string {
+    return renderPath(this.segments);
+  }
+
+  /** How many characters the rendered path has. */
+  get length(): number {
+    if (this.parent === null) return 0;
+    const { length } = this.parent;
+    this.known_length ??= length + writeSegment(length === 0, this.segment).length;
+    return this.known_length;
+  }
+
+  /** Whether a text is the rendered path; told from its end, where paths differ first. */
+  matchesPath(path: string): boolean {
+    if (path.length !== this.length) return false;
+    for (let at: PathNode = this, end = path.length; at.parent !== null; end = at.parent.length, at = at.parent) {
+      const { length } = at.parent;
+      if (path.slice(length, end) !== writeSegment(length === 0, at.segment)) return false;
+    }
+    return true;
+  }
+
+  /** The last name on the way here, which is the attribute itself where a list holds the value; empty without one. */
+  get name(): string {
+    return this.template.name;
+  }
+}
+
+/** What all places have in common that differ in list indexes alone. */
+export class PathTemplate {
+  readonly parent: PathTemplate | null;
+  /** null for an item of a list, and at the root. */
+  readonly segment: string | null;
+  /** The last name on the way here; empty without one. */
+  readonly name: string;
+  private items: PathTemplate | undefined;
+  private members: Map<string, PathTemplate> | undefined;
+
+  constructor(parent: PathTemplate | null = null, segment: string | null = null) {
+    this.parent = parent;
+    this.segment = segment;
+    this.name = segment ?? parent?.name ?? '';
+  }
+
+  /** @param segment a name; null for any index */
+  child(segment: string | null): PathTemplate {
+    if (segment === null) {
+      this.items ??= new PathTemplate(this, null);
+      return this.items;
+    }
+    this.members ??= new Map();
+    let template = this.members.get(segment);
+    if (template === undefined) {
+      template = new PathTemplate(this, segment);
+      this.members.set(segment, template);
+    }
+    return template;
+  }
+}
+
+/**
+ * Something that follows from the names on the way to a place: worked out once for each form, from what holds of the form
+ * above it, so that the time does not grow with the depth of a place.
+ *
+ * @param root what holds at the root
+ * @param extend what holds one segment further: a name, or null for an item of a list
+ */
+export function createTemplateFold<T extends object>(
+  root: T,
+  extend: (parent: T, segment: string | null) => T,
+): (template: PathTemplate) => T {
+  let known: Map<PathTemplate, T> | undefined;
+  return function find(template) {
+    if (template.parent === null) return root;
+    known ??= new Map();
+    let fact = known.get(template);
+    if (fact === undefined) {
+      fact = extend(find(template.parent), template.segment);
+      known.set(template, fact);
+    }
+    return fact;
+  };
+}
+
+/** The place of a diff; of one that was stored, a place of its own. */
+export function toPathNode(diff: AttributeDiff): PathNode {
+  return diff instanceof Leaf ? diff.node : buildPathNode(diff.path_segments);
+}
+
+export function buildPathNode(segments: readonly Segment[]): PathNode {
+  let node = new PathNode();
+  for (const segment of segments) node = new PathNode(node, segment);
+  return node;
+}
+
+/** One changed leaf of a change that is being judged: its path is written only where it is asked for. */
+export class Leaf implements AttributeDiff {
+  readonly node: PathNode;
+  op: AttributeDiff['op'];
+  before: AttributeDiff['before'];
+  after: AttributeDiff['after'];
+  before_sensitive: boolean;
+  after_sensitive: boolean;
+  after_unknown: boolean;
+  forces_replacement: boolean;
+  direction: AttributeDiff['direction'] = 'neutral';
+  noise: AttributeDiff['noise'] = 'novel';
+  truncated = false;
+  declare same?: NonNullable<AttributeDiff['same']>;
+
+  constructor(
+    node: PathNode,
+    fields: Pick<
+      AttributeDiff,
+      'op' | 'before' | 'after' | 'before_sensitive' | 'after_sensitive' | 'after_unknown' | 'forces_replacement'
+    >,
+  ) {
+    this.node = node;
+    this.op = fields.op;
+    this.before = fields.before;
+    this.after = fields.after;
+    this.before_sensitive = fields.before_sensitive;
+    this.after_sensitive = fields.after_sensitive;
+    this.after_unknown = fields.after_unknown;
+    this.forces_replacement = fields.forces_replacement;
+  }
+
+  get path(): string {
+    return this.node.path;
+  }
+
+  get path_segments(): Segment[] {
+    return this.node.segments;
+  }
+
+  toJSON(): AttributeDiff {
+    return toPlainDiff(this);
+  }
+}
+
+/** The same diff with other values; where it stands is not written out. */
+export function withValues(
+  diff: AttributeDiff,
+  values: Pick<AttributeDiff, 'before' | 'after' | 'truncated'>,
+): AttributeDiff {
+  return diff instanceof Leaf ? Object.assign(new Leaf(diff.node, diff), diff, values) : { ...diff, ...values };
+}
+
+/** A diff with its path written out, as a result holds it. */
+export function toPlainDiff(diff: AttributeDiff): AttributeDiff {
+  if (!(diff instanceof Leaf)) return diff;
+  const path_segments = diff.node.segments;
+  const written: AttributeDiff = {
+    path: renderPath(path_segments),
+    path_segments,
+    op: diff.op,
+    before: diff.before,
+    after: diff.after,
+    before_sensitive: diff.before_sensitive,
+    after_sensitive: diff.after_sensitive,
+    after_unknown: diff.after_unknown,
+    forces_replacement: diff.forces_replacement,
+    direction: diff.direction,
+    noise: diff.noise,
+    truncated: diff.truncated,
+  };
+  if (diff.same !== undefined) written.same = diff.same;
+  return written;
+}

@@ -1,0 +1,150 @@
+/** Types that say nothing by their name: what they are stands in their values. */
+import { diffValues } from '../../changes/diff.ts';
+import { toPathNode } from '../../changes/path-node.ts';
+import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
+import type { ResourceChange } from '../../changes/types.ts';
+import type { Mask } from '../../plan/types.ts';
+import type { AttributeDiff, JsonObject, JsonValue } from '../../result.ts';
+import { mapCloudControl } from './aws.ts';
+import { mapAzureResource } from './azure.ts';
+import { mapManifest, mapYamlManifest } from './kubernetes.ts';
+import { isObject } from './names.ts';
+import type { TypeMapping } from './types.ts';
+
+type Path = readonly (string | number)[];
+
+/** A change in the form by which the rules know it. */
+export interface Unwrapped {
+  change: ResourceChange;
+  /** Where a path of that form stands in the plan. */
+  toPlanPath(path: Path): Path;
+}
+
+const GENERIC_TYPES = new Map<string, (before: JsonObject | null, after: JsonObject | null) => TypeMapping | null>([
+  ['kubernetes_manifest', mapManifest],
+  ['kubectl_manifest', mapYamlManifest],
+  ['azapi_resource', mapAzureResource],
+  ['azapi_update_resource', mapAzureResource],
+]);
+
+/** What a change really changes; null for the many types whose name says it. */
+export function unwrap(change: ResourceChange): Unwrapped | null {
+  const { type } = change;
+  if (change.mode === 'data' || !(GENERIC_TYPES.has(type) || type.startsWith('awscc_'))) return null;
+  const known = cache.get(change);
+  if (known !== undefined) return known;
+  const unwrapped = unwrapChange(change);
+  cache.set(change, unwrapped);
+  return unwrapped;
+}
+
+/** A change is asked for more than once; a text is read once. */
+const cache = new WeakMap<ResourceChange, Unwrapped | null>();
+
+function unwrapChange(change: ResourceChange): Unwrapped | null {
+  const { type, before, after } = change;
+  const mapping = type.startsWith('awscc_')
+    ? mapCloudControl(type)
+    : (GENERIC_TYPES.get(type)?.(before, after) ?? null);
+  if (mapping === null) return null;
+  return { change: translateChange(change, mapping), toPlanPath: createPathMapper(after ?? before, mapping) };
+}
+
+function translateChange(change: ResourceChange, mapping: TypeMapping): ResourceChange {
+  const side = (value: JsonObject | null): JsonObject | null => (value === null ? null : mapping.translate(value));
+  const mask = (value: Mask): Mask => {
+    if (holdsWhole(value, mapping.prefix)) return true;
+    if (mapping.opaque) return false;
+    return isObject(value as JsonValue)
+      ? (mapping.translate(value as unknown as JsonObject) as unknown as Mask)
+      : value;
+  };
+  const result: ResourceChange = {
+    ...change,
+    type: mapping.type,
+    before: side(change.before),
+    after: side(change.after),
+    unknown: mask(change.unknown),
+    before_sensitive: mask(change.before_sensitive),
+    after_sensitive: mask(change.after_sensitive),
+    diffs: [],
+  };
+  // What forces a replacement, and what stays as it is, is said of the resource as the plan writes it.
+  if (change.diffs.length > 0) result.diffs = diffValues({ ...result, replace_paths: [] });
+  return result;
+}
+
+/** True when a mask marks all that lies under a path, or something above it. */
+function holdsWhole(mask: Mask, path: Path): boolean {
+  let here: Mask | undefined = mask;
+  for (const name of path) {
+    if (here === true) return true;
+    here = isObject(here as JsonValue) ? (here as unknown as Record<string, Mask>)[name] : undefined;
+  }
+  return here === true;
+}
+
+/**
+ * Where a path of the translated form stands in the plan, as far as the plan's own values show it; the rest exists in that
+ * form alone.
+ */
+function createPathMapper(
+  side: JsonObject | null,
+  { prefix, translateName: nameOf }: TypeMapping,
+): (path: Path) => Path {
+  const names = new WeakMap<JsonObject, ReadonlyMap<string, string>>();
+  return (path) => {
+    const out: (string | number)[] = [];
+    let here: JsonValue | undefined = side ?? undefined;
+    for (const name of prefix) {
+      here = isObject(here) && Object.hasOwn(here, name) ? here[name] : undefined;
+      if (here === undefined) return out;
+      out.push(name);
+    }
+    for (const segment of path) {
+      const key = findMember(here, segment);
+      if (key === undefined) continue;
+      out.push(key);
+      here = (here as JsonObject)[key];
+    }
+    return out;
+  };
+
+  /** The member of a value that a segment of the translated path means. */
+  function findMember(here: JsonValue | undefined, segment: string | number): string | number | undefined {
+    if (Array.isArray(here)) return typeof segment === 'number' && segment < here.length ? segment : undefined;
+    return isObject(here) && typeof segment === 'string' ? indexNames(here).get(segment) : undefined;
+  }
+
+  /** The members of an object by the names they are translated to, and by their own; of two the first. */
+  function indexNames(object: JsonObject): ReadonlyMap<string, string> {
+    let known = names.get(object);
+    if (known === undefined) {
+      const found = new Map<string, string>();
+      for (const name of Object.keys(object)) {
+        for (const alias of [name, nameOf(name)]) if (!found.has(alias)) found.set(alias, name);
+      }
+      known = found;
+      names.set(object, known);
+    }
+    return known;
+  }
+}
+
+/** Tells the plan's own leaves what was found of them in the other form. */
+export function copyDirections(change: ResourceChange, { change: unwrapped, toPlanPath: origin }: Unwrapped): void {
+  const found = unwrapped.diffs.filter(({ direction }) => direction !== 'neutral');
+  if (found.length === 0) return;
+  const collectPaths = (direction: AttributeDiff['direction']) =>
+    found.filter((diff) => diff.direction === direction).map(({ path_segments }) => origin(path_segments));
+  const isWeaker = createTouchTest(createPathTree(collectPaths('weakening')));
+  const isStronger =
+    unwrapped.diffs.length === found.length
+      ? createTouchTest(createPathTree(collectPaths('strengthening')))
+      : () => false;
+  for (const diff of change.diffs) {
+    const node = toPathNode(diff);
+    if (isWeaker(node)) diff.direction = 'weakening';
+    else if (isStronger(node)) diff.direction = 'strengthening';
+  }
+}

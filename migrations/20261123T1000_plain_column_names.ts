@@ -1,0 +1,11 @@
+/**
+ * Columns named for what they hold: a pull request has a revision, and what was published of it has one; a published review
+ * is no longer `told`.
+ */
+export const up = /* sql */ `
+  alter table pull_requests rename column wanted to revision;
+  alter table pull_requests rename column seen to published_revision;
+  alter table pull_requests rename column told to published;
+  alter table pull_requests rename column reminded_at to requeued_at;
+  alter table noise_suppressions rename column followed_at to superseded_at;
+`;

@@ -1,0 +1,138 @@
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { formatRepo } from '../../lib/repo.ts';
+import type { Noise } from '../noise/index.ts';
+import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
+import type { Classification, Classifier } from './classify-service.ts';
+import type { NarratedRun, Narrator } from './narrate-service.ts';
+import { payloadAad } from './payload.ts';
+import type { RuleBooks } from './rule-book-service.ts';
+import type {
+  AnalyzedPlan,
+  Claim,
+  Failure,
+  Finished,
+  JobHandler,
+  Narrated,
+  OrgJudgement,
+  PlanBlobs,
+  PlanPool,
+  Sealer,
+} from './types.ts';
+
+export interface PlanHandlerDeps {
+  db: OrgDatabase;
+  now: () => Date;
+  scans: Pick<Scans, 'analysisRun'>;
+  ruleBooks: RuleBooks;
+  noise: Pick<Noise, 'record'>;
+  classifier: Classifier;
+  narrator: Narrator;
+  blobs: Pick<PlanBlobs, 'get'>;
+  sealer: Pick<Sealer, 'open'>;
+  pool: Pick<PlanPool, 'analyze'>;
+}
+
+const LOST: Failure = {
+  error_class: 'internal',
+  message: 'The analysis could not be completed. Submit the plan again.',
+};
+
+/** Judges a stored plan by the rules of its org, and has it explained. */
+export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
+  const { db, now, scans, ruleBooks, noise, classifier, narrator, blobs, sealer, pool } = deps;
+
+  async function run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure> {
+    const { org_id, payload_key } = claim;
+    const sealed = payload_key === null ? undefined : await blobs.get(payload_key);
+    if (sealed === undefined) return LOST;
+    const [judgement, send_values] = await Promise.all([loadJudgement(claim), narrator.sendValues(org_id)]);
+    // Opened for each run: the thread keeps what it was given.
+    const analyze = (likely_benign: string[]) => {
+      const payload = sealer.open(sealed, payloadAad(org_id, claim.id));
+      return pool.analyze(org_id, payload, { judgement, send_values, likely_benign }, signal);
+    };
+    const by_rules = await analyze([]);
+    if ('fault' in by_rules) return by_rules.fault;
+    const run = { org_id, scan_run_id: readRunId(claim), judgement, send_values };
+    const classification = await classifyUnknown(run, by_rules, signal);
+    const analyzed = classification.likely_benign.length === 0 ? by_rules : await analyze(classification.likely_benign);
+    if ('fault' in analyzed) return analyzed.fault;
+    const narrated = await narrator.narrate(run, analyzed, signal);
+    const trace_ids = [...classification.trace_ids, ...narrated.trace_ids];
+    return {
+      is_billed: narrated.is_billed,
+      write: (trx, finished_at) => write(trx, claim, { analyzed, narrated: { ...narrated, trace_ids }, finished_at }),
+    };
+  }
+
+  /** What a model says of what no rule knows, where one is asked to explain. */
+  async function classifyUnknown(
+    run: NarratedRun,
+    { unknown_patterns }: AnalyzedPlan,
+    signal: AbortSignal,
+  ): Promise<Classification> {
+    const { org_id, scan_run_id, send_values } = run;
+    if (send_values === null) return { likely_benign: [], trace_ids: [] };
+    return classifier.classify({ org_id, scan_run_id }, unknown_patterns, signal);
+  }
+
+  async function loadJudgement(claim: Claim): Promise<OrgJudgement> {
+    const { org_id } = claim;
+    const [book, run] = await Promise.all([
+      ruleBooks.get(org_id),
+      db.readInOrg(org_id, (read) => scans.analysisRun.get(read, org_id, readRunId(claim))),
+    ]);
+    const context = { repo: formatRepo(run.repo_owner, run.repo_name), branch: run.branch, now: now() };
+    return { ...book, context };
+  }
+
+  async function write(
+    trx: Db,
+    claim: Claim,
+    { analyzed, narrated, finished_at }: { analyzed: AnalyzedPlan; narrated: Narrated; finished_at: Date },
+  ): Promise<void> {
+    const { org_id } = claim;
+    const scan_run_id = readRunId(claim);
+    const run = await scans.analysisRun.get(trx, org_id, scan_run_id);
+    const { provider, resource_count } = analyzed;
+    const outcome = { provider, resource_count, narrative_status: narrated.narrative_status, finished_at };
+    const scan_run = JSON.stringify(scanRunRecord({ ...run, ...outcome, status: 'done' }));
+    const trace_ids = JSON.stringify(narrated.trace_ids);
+    const result_json = `${narrated.text.slice(0, -1)},"scan_run":${scan_run},"trace_ids":${trace_ids}}`;
+    await scans.analysisRun.finish(trx, org_id, scan_run_id, { ...outcome, result_json });
+    const { repo_owner, repo_name, commit_sha, pr_number } = run;
+    const noise_run = { scan_run_id, repo_owner, repo_name, commit_sha, pr_number, seen_at: finished_at };
+    await noise.record(trx, org_id, noise_run, analyzed.occurrences);
+  }
+
+  return {
+    begin: (trx, claim) => scans.analysisRun.start(trx, claim.org_id, readRunId(claim)),
+    run,
+    fail: (trx, claim, failure) => scans.analysisRun.fail(trx, claim.org_id, readRunId(claim), scanError(failure)),
+  };
+}
+
+function readRunId({ id, scan_run_id }: Claim): string {
+  if (scan_run_id === null) throw new Error(`the scan run of job ${id} has vanished`);
+  return scan_run_id;
+}
+
+const SCAN_CODES: Record<Failure['error_class'], ScanError['code']> = {
+  internal: 'internal',
+  invalid_plan_json: 'parse_error',
+  unsupported_plan_version: 'parse_error',
+  plan_too_complex: 'timeout',
+};
+
+function scanError({ error_class, message }: Failure): ScanError {
+  return {
+    code: SCAN_CODES[error_class],
+    message,
+    provider: null,
+    region: null,
+    service: null,
+    resource_type: null,
+    retryable: error_class === 'internal',
+    count: 1,
+  };
+}

@@ -1,0 +1,134 @@
+import type { GithubApp } from '../../adapters/github-app/index.ts';
+import type { Db, OrgDatabase } from '../../db/index.ts';
+import { NotFound } from '../../lib/errors.ts';
+import { GithubAppError } from '../../lib/github-app.ts';
+import type { Principal } from '../../lib/principal.ts';
+import type { StateSigner } from '../../lib/state-signer.ts';
+import type { BaseUrls } from '../../lib/web-links.ts';
+import type { Logger } from '../../log.ts';
+import type { Orgs } from '../orgs/index.ts';
+import { buildCallbackRedirect, type CallbackOutcome, toDenial } from './callback-redirect.ts';
+import type { Confirmations } from './confirm-service.ts';
+import { appNotConfigured } from './no-app.ts';
+import { hashText, type LinkState, newState, readState, signState } from './state.ts';
+import * as store from './states-store.ts';
+import type { CallbackQuery, ConfirmationPrompt } from './types.ts';
+
+const DELETED_AT_ONCE = 1_000;
+const INSTALLATION_ID = /^[1-9]\d{0,14}$/;
+
+export interface InstallCallbackDeps {
+  db: OrgDatabase;
+  sweep_db: Db;
+  /** null where the deployment has no App. */
+  github: GithubApp | null;
+  states: StateSigner;
+  orgs: Pick<Orgs, 'get'>;
+  confirmations: Pick<Confirmations, 'createPrompt'>;
+  base_urls: BaseUrls;
+  log: Pick<Logger, 'warn' | 'error'>;
+  now: () => Date;
+}
+
+/** People who go to GitHub to install the App, and come back. */
+export function createInstallCallback(deps: InstallCallbackDeps) {
+  const { db, sweep_db, github, states, orgs, confirmations, base_urls, log, now } = deps;
+
+  /** Where the caller chooses an account to install the App on. @throws ServiceError 503 `scm_not_configured` */
+  async function installUrl(
+    { user }: Principal,
+    org_id: string,
+  ): Promise<{ install_url: string; state_expires_at: Date }> {
+    if (github === null) throw appNotConfigured();
+    const state = await issue({ org_id, user_id: user.id });
+    return {
+      install_url: github.installUrl(signState(states, 'scm', state)),
+      state_expires_at: new Date(state.exp * 1000),
+    };
+  }
+
+  async function issue(content: Omit<LinkState, 'exp' | 'nonce'>): Promise<LinkState> {
+    const created_at = now();
+    const state = newState(content, created_at);
+    const row = {
+      nonce_hash: hashText(state.nonce),
+      user_id: state.user_id,
+      created_at,
+      expires_at: toExpiryDate(state),
+    };
+    await db.inOrg(state.org_id, (trx) => store.insertState(trx, state.org_id, row));
+    return state;
+  }
+
+  /**
+   * Takes in a person whom GitHub sent back, and says where they go on. Whatever came with them may be forged, and they may
+   * have followed a link that somebody else made: nothing is linked here. They are asked, when the state was signed here,
+   * was not used before, and GitHub says that its own user who brings the code manages the installation.
+   */
+  async function complete(query: CallbackQuery): Promise<{ location: string } | { prompt: ConfirmationPrompt }> {
+    const state = readState(states, 'scm', query.state);
+    const invalid_redirect = { location: buildCallbackRedirect(base_urls, undefined, toDenial('invalid_state')) };
+    if (github === null || state === undefined) return invalid_redirect;
+    let slug: string | undefined;
+    try {
+      ({ slug } = await orgs.get(state.org_id));
+      const end = await settle(github, state, query);
+      return 'scm' in end ? { location: buildCallbackRedirect(base_urls, slug, end) } : end;
+    } catch (error) {
+      if (error instanceof NotFound) return invalid_redirect;
+      logFailure(error, state);
+      return { location: buildCallbackRedirect(base_urls, slug, toDenial('exchange_failed')) };
+    }
+  }
+
+  function logFailure(err: unknown, { org_id }: LinkState): void {
+    const level = err instanceof GithubAppError ? 'warn' : 'error';
+    log[level]({ err, org_id }, 'an installation of the GitHub App was not linked');
+  }
+
+  /** @returns how it ended, or how it goes on: at GitHub, or with a question */
+  async function settle(
+    github: GithubApp,
+    state: LinkState,
+    query: CallbackQuery,
+  ): Promise<CallbackOutcome | { location: string } | { prompt: ConfirmationPrompt }> {
+    const { org_id, user_id } = state;
+    const key = { nonce_hash: hashText(state.nonce), user_id };
+    const is_ours = await db.inOrg(org_id, (trx) => store.useState(trx, org_id, key, now()));
+    if (!is_ours) return toDenial('invalid_state');
+    if (query.error !== undefined) return toDenial('access_denied');
+    const installation_id = state.installation_id ?? parseInstallationId(query);
+    // An owner of the account has to approve first; they, or whoever manages the account, then open a link of their own.
+    if (installation_id === null) return { scm: 'pending' };
+    if (query.code === undefined) return askForCode(github, state, installation_id);
+
+    const managed = await github.findManaged(query.code, installation_id);
+    if (managed === undefined) return toDenial('installation_not_yours');
+    return { prompt: await confirmations.createPrompt({ org_id, user_id }, managed) };
+  }
+
+  /** GitHub gives no code to who changes an installation: they are sent once more, to say who they are. */
+  async function askForCode(github: GithubApp, state: LinkState, installation_id: number) {
+    if (state.installation_id !== undefined) return toDenial('exchange_failed');
+    const { org_id, user_id } = state;
+    const next = await issue({ org_id, user_id, installation_id });
+    return { location: github.authorizeUrl(signState(states, 'scm', next)) };
+  }
+
+  async function deleteExpiredStates(): Promise<void> {
+    let deleted = DELETED_AT_ONCE;
+    while (deleted === DELETED_AT_ONCE) deleted = await store.deleteExpired(sweep_db, now(), DELETED_AT_ONCE);
+  }
+
+  return { installUrl, complete, deleteExpiredStates };
+}
+
+/** What is no id stands for an installation that nobody has. */
+function parseInstallationId({ installation_id }: CallbackQuery): number | null {
+  if (installation_id === undefined) return null;
+  return INSTALLATION_ID.test(installation_id) ? Number(installation_id) : 0;
+}
+
+function toExpiryDate({ exp }: LinkState): Date {
+  return new Date(exp * 1000);
+}

@@ -1,0 +1,100 @@
+import type { Db } from '../../db/index.ts';
+import type { Logger } from '../../log.ts';
+import { BODY_PREFIX, bodyKey, parseTraceId } from './body.ts';
+import * as store from './store.ts';
+import type { BodyStore } from './types.ts';
+
+const DAY_MS = 86_400_000;
+const ROW_RETENTION_MS = 400 * DAY_MS;
+/** Whoever writes a body for longer has died. */
+const PENDING_PATIENCE_MS = 600_000;
+/** A write that was given up may still arrive within this time. */
+const LATE_WRITE_MS = 3_600_000;
+const ROWS_AT_ONCE = 1_000;
+const BODIES_AT_ONCE = 100;
+const KEYS_AT_ONCE = 500;
+
+export interface TraceMaintenanceDeps {
+  /** Works with the role that may delete by retention. */
+  sweep_db: Db;
+  blobs: BodyStore;
+  now: () => Date;
+  log: Pick<Logger, 'warn'>;
+  body_retention_ms: number;
+}
+
+/**
+ * What ends traces. Each step is a batch that leaves a state from which the next run goes on; a body goes after its row
+ * has said so, and the row after its body.
+ */
+export function createMaintenance({ sweep_db, blobs, now, log, body_retention_ms }: TraceMaintenanceDeps) {
+  const ago = (ms: number) => new Date(now().getTime() - ms);
+
+  /** Ends traces whose writer died in between. */
+  async function failStuck(): Promise<void> {
+    const before = ago(PENDING_PATIENCE_MS);
+    await inBatches((limit) => store.changeOld(sweep_db, { from: ['pending'], to: 'failed', before, limit }));
+  }
+
+  async function deleteOld(): Promise<void> {
+    const before = ago(body_retention_ms);
+    await inBatches((limit) =>
+      store.changeOld(sweep_db, { from: ['pending', 'ready', 'failed'], to: 'expired', before, limit }),
+    );
+    await deleteExpiredBodies();
+    await inBatches((limit) => store.deleteOld(sweep_db, ago(ROW_RETENTION_MS), limit));
+  }
+
+  /** What cannot be deleted now stands in the way of nothing else, and is tried again next time. */
+  async function deleteExpiredBodies(): Promise<void> {
+    const failed_before = ago(LATE_WRITE_MS);
+    const except: string[] = [];
+    for (;;) {
+      const bodies = await store.listDeletableBodies(sweep_db, { failed_before, except, limit: BODIES_AT_ONCE });
+      const gone = await deleteBodies(bodies, except);
+      await store.markBodyDeleted(sweep_db, gone);
+      // A store that deletes nothing at all is not asked for the next hundred.
+      if (bodies.length < BODIES_AT_ONCE || gone.length === 0) return;
+    }
+  }
+
+  async function deleteBodies(bodies: readonly store.BodyOwner[], kept: string[]): Promise<string[]> {
+    const ends = await Promise.allSettled(bodies.map(({ org_id, id }) => blobs.delete(bodyKey(org_id, id))));
+    return bodies.flatMap(({ id }, i) => {
+      const end = ends[i];
+      if (end?.status !== 'rejected') return [id];
+      log.warn({ err: end.reason, trace_id: id }, 'body of a trace not deleted');
+      kept.push(id);
+      return [];
+    });
+  }
+
+  /** Removes bodies that no row wants: what a store held back and wrote after its row had ended. */
+  async function deleteOrphans(): Promise<void> {
+    let keys: string[] = [];
+    for await (const { key, modified_at } of blobs.list(BODY_PREFIX)) {
+      if (modified_at < ago(LATE_WRITE_MS)) keys.push(key);
+      if (keys.length < KEYS_AT_ONCE) continue;
+      await deleteOrphanedBodies(keys);
+      keys = [];
+    }
+    await deleteOrphanedBodies(keys);
+  }
+
+  async function deleteOrphanedBodies(keys: readonly string[]): Promise<void> {
+    const ids = new Map(keys.map((key) => [key, parseTraceId(key)]));
+    const live_ids = await store.listLiveBodies(
+      sweep_db,
+      [...ids.values()].filter((id) => id !== undefined),
+    );
+    for (const [key, id] of ids) if (id !== undefined && !live_ids.has(id)) await blobs.delete(key);
+  }
+
+  return { failStuck, deleteOld, deleteOrphans };
+}
+
+export type TraceMaintenance = ReturnType<typeof createMaintenance>;
+
+async function inBatches(work: (limit: number) => Promise<number>): Promise<void> {
+  while ((await work(ROWS_AT_ONCE)) === ROWS_AT_ONCE);
+}

@@ -1,0 +1,67 @@
+import type { Schema } from './openapi-types.ts';
+
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  null: 'null',
+};
+
+const FORMATS: Record<string, string> = {
+  'date-time': 'must be a date and time as in RFC 3339, such as 2026-01-02T03:04:05Z',
+  email: 'must be an email address',
+  uri: 'must be an absolute address, such as https://example.com',
+  uuid: 'must be a UUID',
+};
+
+/** What a broken keyword of JSON Schema means to the caller; undefined where the schema does not say. */
+const MESSAGES: Record<string, (schema: Schema) => string | undefined> = {
+  required: () => 'is required',
+  additionalProperties: () => 'is not a known field',
+  uniqueItems: () => 'must not hold the same item twice',
+  type: ({ type }) => type && describeTypes([type].flat()),
+  enum: ({ enum: values }) => values && `must be one of ${values.map(String).join(', ')}`,
+  pattern: (schema) => schema['x-pattern-hint'],
+  format: ({ format }) => FORMATS[format ?? ''],
+  minLength: ({ minLength }) => atLeast(minLength, 'character'),
+  maxLength: ({ maxLength }) => atMost(maxLength, 'character'),
+  minItems: ({ minItems }) => atLeast(minItems, 'item'),
+  maxItems: ({ maxItems }) => atMost(maxItems, 'item'),
+  minProperties: ({ minProperties }) => atLeast(minProperties, 'field'),
+  minimum: ({ minimum }) => (minimum === undefined ? undefined : `must be at least ${minimum}`),
+  maximum: ({ maximum }) => (maximum === undefined ? undefined : `must be at most ${maximum}`),
+  discriminator: ({ discriminator }) =>
+    discriminator && `must be one of ${Object.keys(discriminator.mapping).join(', ')}`,
+};
+
+/**
+ * A fault that the validator found, in words for people: never its own, which show the source of patterns.
+ *
+ * @param keyword of JSON Schema, such as `maxLength`
+ * @param schemas of the place where it was broken
+ */
+export function describeKeyword(keyword: string, schemas: readonly Schema[]): string {
+  const describe = MESSAGES[keyword];
+  const message = describe && [...schemas, {}].map(describe).find((text) => text !== undefined);
+  return message ?? 'does not have the form that the contract asks for';
+}
+
+export function describeTypes(types: readonly string[]): string {
+  return `must be ${types.map((type) => TYPES[type] ?? type).join(' or ')}`;
+}
+
+function atLeast(least: number | undefined, unit: string): string | undefined {
+  if (least === undefined) return undefined;
+  return least === 1 && unit === 'character' ? 'must not be empty' : `must have at least ${counted(least, unit)}`;
+}
+
+function atMost(most: number | undefined, unit: string): string | undefined {
+  return most === undefined ? undefined : `must have at most ${counted(most, unit)}`;
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

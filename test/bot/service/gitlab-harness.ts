@@ -1,0 +1,130 @@
+import { createZip } from '../../adapters/plan-pool/zip.ts';
+import { type Answer, type Caller, startTestService } from '../../helpers/service.ts';
+import { buildHookHeaders } from '../gitlab-server/hooks.ts';
+import type { MergeRequest, Note, Project, Token, User } from '../gitlab-server/types.ts';
+import { startGitlabServer } from '../gitlab-server.ts';
+import { waitUntilSettled } from './harness.ts';
+
+/** Whatever the bot writes is told by hooks in turn: more rounds of that than these are a loop. */
+const MOST_ROUNDS = 10;
+
+export interface WiredProject {
+  org_id: string;
+  owner: Caller;
+  config_id: string;
+  secret: string;
+  project: Project;
+  bot: User;
+  token: Token;
+  developer: User;
+  guest: User;
+}
+
+export interface Hook {
+  event: string;
+  payload: object;
+}
+
+/** The service beside a GitLab of its own, whose hooks all reach it, those of what the bot itself writes too. */
+export async function startGitlabHarness() {
+  const gitlab = await startGitlabServer();
+  const hosts = [gitlab.url, gitlab.state.storage_url].map((url) => new URL(url).host).join(',');
+  const service = await startTestService({ EGRESS_ALLOWED_HOSTS: hosts, PLAN_THREADS: '2' });
+  const wired = new Map<string, WiredProject>();
+  let delivered_count = 0;
+
+  /** An org with a project of its own that is wired by a webhook. */
+  async function wire(slug: string): Promise<WiredProject> {
+    const owner = await service.signIn(slug);
+    const { body: org } = await owner.post('/api/v2/orgs', { slug, display_name: slug });
+    const [bot, developer, guest] = ['bot', 'dev', 'guest'].map((role) => gitlab.addUser(`${slug}-${role}`));
+    if (bot === undefined || developer === undefined || guest === undefined) throw new Error('no users');
+    const members: [User, number][] = [
+      [bot, 30],
+      [developer, 30],
+      [guest, 10],
+    ];
+    const project = gitlab.addProject(`${slug}/platform/infra`, { members });
+    const token = gitlab.addToken(bot);
+    const { status, body } = await owner.post(`/api/v2/orgs/${org.id}/webhook-configs`, {
+      provider: 'gitlab',
+      repo_path: project.path,
+      provider_base_url: gitlab.url,
+      api_token: token.value,
+    });
+    if (status !== 201) throw new Error(JSON.stringify(body));
+    const { id: config_id, raw_secret: secret } = body;
+    const made = { org_id: org.id, owner, config_id, secret, project, bot, token, developer, guest };
+    wired.set(project.path, made);
+    return made;
+  }
+
+  /** A hook as GitLab sends it: with the secret as it is, or signed. The id is the same when it is sent again. */
+  async function send(
+    { config_id, secret }: Pick<WiredProject, 'config_id' | 'secret'>,
+    { event, payload }: Hook,
+    options: { signed?: boolean; id?: string } = {},
+  ): Promise<Answer> {
+    const text = JSON.stringify(payload);
+    const headers = buildHookHeaders(event, text, { secret, ...options });
+    return service.anonymous.send('POST', `/api/v2/webhooks/gitlab/${config_id}`, text, headers);
+  }
+
+  /** Resolves when every hook was taken, those of what came of it too, and all that they ask for is done. */
+  async function deliverAllHooks(): Promise<void> {
+    for (let round = 0; round < MOST_ROUNDS; round += 1) {
+      const hooks = gitlab.state.hooks.slice(delivered_count);
+      delivered_count += hooks.length;
+      if (hooks.length === 0) return;
+      for (const hook of hooks) await deliver(hook);
+      await waitUntilSettled(service);
+    }
+    throw new Error('what the bot writes makes it write again, without end');
+  }
+
+  async function deliver(hook: Hook): Promise<void> {
+    const { project } = hook.payload as { project: { path_with_namespace: string } };
+    const to = wired.get(project.path_with_namespace);
+    if (to === undefined) throw new Error(`nobody is told of ${project.path_with_namespace}`);
+    const { status, body } = await send(to, hook);
+    if (status !== 202) throw new Error(`${status} ${JSON.stringify(body)}`);
+  }
+
+  /** A pipeline of a merge request whose jobs leave these plans, by their names; its hook waits to be told. */
+  async function pipeline({ developer }: WiredProject, merge_request: MergeRequest, plans: Record<string, string>) {
+    const { project, iid, versions } = merge_request;
+    const sha = versions.at(-1)?.head_sha ?? '';
+    const jobs = await Promise.all(
+      Object.entries(plans).map(async ([name, text]) => ({ name, archive: await createZip({ 'plan.json': text }) })),
+    );
+    const ref = `refs/merge-requests/${iid}/head`;
+    return gitlab.runPipeline(project, {
+      sha,
+      ref,
+      source: 'merge_request_event',
+      user: developer,
+      merge_request,
+      jobs,
+    });
+  }
+
+  return {
+    gitlab,
+    service,
+    wire,
+    send,
+    deliverAllHooks,
+    pipeline,
+    async close() {
+      await service.close();
+      await gitlab.close();
+    },
+  };
+}
+
+export type GitlabHarness = Awaited<ReturnType<typeof startGitlabHarness>>;
+
+/** What this user has written, system notes left out. */
+export function listNotesBy({ notes }: MergeRequest, author: User): Note[] {
+  return notes.filter((note) => note.author === author && !note.system);
+}

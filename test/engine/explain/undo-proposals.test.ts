@@ -1,0 +1,89 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { applyProposals, beforeProposals, buildPrompt, type Proposal } from '../../../engine/explain/index.ts';
+import { analyzePlan, type PlanAnalysis } from '../../../engine/index.ts';
+import { buildPlan, type Entry, GRAVE } from './plans.ts';
+
+const FOLDER = new URL('../../fixtures/plans/', import.meta.url);
+const renderPrompt = (analysis: PlanAnalysis) => buildPrompt(analysis, { send_values: 'redacted' }).user;
+const critical = (address: string): Proposal => ({ address, level: 'critical', reason: 'It is worse.' });
+const everything = ({ changes }: PlanAnalysis) => changes.map(({ address }) => critical(address));
+const every = (n: number) => (analysis: PlanAnalysis) => everything(analysis).filter((_, i) => i % n === 0);
+
+const plans: [string, string][] = [
+  ['a grave one', buildPlan(GRAVE)],
+  ['many deletions of little worth', buildPlan(deletions(20))],
+  ...readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.json'))
+    .map((name): [string, string] => [name, readFileSync(new URL(name, FOLDER), 'utf8')]),
+];
+
+describe.each([
+  ['all', everything],
+  ['every second', every(2)],
+  ['the first', every(1_000_000)],
+  ['no', () => []],
+])('with %s changes raised', (_name, propose) => {
+  test.each([null, { level: 'critical' as const, reason: 'All in all.' }])(
+    'and the plan by %j, the prompt is found again',
+    (overall) => {
+      for (const [name, text] of plans) {
+        const analysis = tryAnalyze(text);
+        if (analysis === undefined) continue;
+        const stored: PlanAnalysis = JSON.parse(JSON.stringify(applyProposals(analysis, propose(analysis), overall)));
+
+        const found = beforeProposals(stored).some((before) => renderPrompt(before) === renderPrompt(analysis));
+
+        expect([name, found]).toEqual([name, true]);
+      }
+    },
+  );
+});
+
+test('escalations that raised changes brought about are taken back', () => {
+  const analysis = analyzePlan(buildPlan(deletions(20)));
+  const raised = applyProposals(analysis, everything(analysis), null);
+  const before = beforeProposals(raised);
+
+  expect(raised.risk.escalations.length).toBeGreaterThan(analysis.risk.escalations.length);
+  expect(before.map(({ risk }) => risk.escalations)).toContainEqual(analysis.risk.escalations);
+});
+
+test('what a policy said after the model goes with it', () => {
+  const analysis = analyzePlan(buildPlan(GRAVE));
+  const reason = {
+    rule_id: 'P',
+    kind: 'policy',
+    effect: 'cap',
+    level: 'high',
+    path: null,
+    message: 'Capped.',
+  } as const;
+  const raised = applyProposals(analysis, everything(analysis), null, (_, level) => ({ level, reasons: [reason] }));
+
+  expect(beforeProposals(raised).map(renderPrompt)).toContain(renderPrompt(analysis));
+});
+
+test('a result that no model has seen is itself', () => {
+  const analysis = analyzePlan(buildPlan(GRAVE));
+
+  expect(beforeProposals(analysis)).toEqual([analysis]);
+});
+
+/** Of dashboards, each at medium: one step more, and together they are critical. */
+function deletions(count: number): Entry[] {
+  return Array.from({ length: count }, (_, i) => ({
+    address: `aws_cloudwatch_dashboard.d${i}`,
+    type: 'aws_cloudwatch_dashboard',
+    actions: ['delete'],
+    before: { dashboard_name: `d${i}` },
+  }));
+}
+
+function tryAnalyze(text: string): PlanAnalysis | undefined {
+  try {
+    return analyzePlan(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,491 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { newId } from '../../server/lib/ids.ts';
+import type { ServiceRole } from '../../server/main.ts';
+import { startGithubServer } from '../bot/github-server.ts';
+import { CALLBACK_PATH, readForm } from '../helpers/github-callback.ts';
+import { buildHostedToken, startScmHost } from '../helpers/scm-host.ts';
+import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
+import { keepPlan } from './kept-plan.ts';
+import type { Operation } from './operations.ts';
+
+export const PEOPLE = ['viewer', 'member', 'admin', 'owner', 'stranger', 'root'] as const;
+export type Person = (typeof PEOPLE)[number];
+
+/** Stands in whatever belongs to the other org: an answer that shows it has leaked. */
+export const CANARY = 'canary';
+
+/** The secret of an invitation's link. */
+export function extractToken(accept_url: string): string {
+  return accept_url.split('#token=')[1] ?? '';
+}
+
+/** A right request: what stands in the path beside the org, and the body. */
+export interface Recipe {
+  ids?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Where a right request of somebody nobody knows is refused all the same. */
+  status?: number;
+  /** Which of the declared audit rows it writes; all of them unless given. */
+  audit?: string[];
+}
+
+interface Analysis {
+  job_id: string;
+  scan_run_id: string;
+}
+
+const ISSUER = 'https://token.actions.githubusercontent.com';
+const SETTINGS = {
+  RATE_LIMIT_PER_IP: '1000000',
+  RATE_LIMIT_BURST: '1000000',
+  RATE_LIMIT_PER_CREDENTIAL: '1000000',
+  RATE_LIMIT_PER_ORG: '1000000',
+  FEDERATION_SUBJECT: 'deployment:test',
+  API_URL: 'https://api.example.com',
+  // Nobody listens there.
+  LLM_ENDPOINT_GEMINI: 'http://127.0.0.1:1',
+  // So that each of many callers can have an address of its own.
+  TRUSTED_PROXIES: '1',
+};
+
+/** Two orgs with everything in them, and everybody who might ask. */
+export async function startFixtures(role: ServiceRole = 'all') {
+  const host = await startScmHost();
+  const github = await startGithubServer();
+  const settings = { ...SETTINGS, EGRESS_ALLOWED_HOSTS: host.host, ...github.environment };
+  const service = await startTestService(settings, role);
+  const people = {} as Record<Person, Caller>;
+  const users = {} as Record<Person, string>;
+  // Nobody has signed in yet: who asks first is the platform admin.
+  await (await service.signIn('root')).get('/api/v2/admin/me');
+  for (const name of PEOPLE) {
+    people[name] = await service.signIn(name === 'stranger' ? `stranger-${CANARY}` : name);
+    users[name] = (await people[name].get('/api/v2/me')).body.user.id;
+  }
+  const fixtures = {
+    service,
+    host,
+    github,
+    people,
+    users,
+    ours: '',
+    theirs: '',
+    keys: {} as Record<string, Caller>,
+    analyses: new Map<string, Analysis>(),
+  };
+
+  fixtures.ours = await makeOrg(service, people.owner, 'acme');
+  fixtures.theirs = await makeOrg(service, people.stranger, `org-${CANARY}`);
+  for (const role of ['viewer', 'member', 'admin'] as const) await addMember(service, fixtures.ours, users[role], role);
+  for (const scope of ['read', 'write', 'traces:read', 'audit:read']) {
+    fixtures.keys[scope] = service.withHeaders({ 'x-api-key': await makeKey(people.owner, fixtures.ours, [scope]) });
+  }
+  return fixtures;
+}
+
+export type ServiceFixtures = Awaited<ReturnType<typeof startFixtures>>;
+
+async function makeOrg(service: TestService, owner: Caller, slug: string): Promise<string> {
+  const { status, body } = await owner.post('/api/v2/orgs', { slug, display_name: slug });
+  if (status !== 201) throw new Error(`no org: ${JSON.stringify(body)}`);
+  await service.admin_db('orgs').where({ id: body.id }).update({ plan: 'enterprise' });
+  return body.id;
+}
+
+async function makePerson(service: TestService, name: string): Promise<string> {
+  const id = newId();
+  const email = `${name}-${id.slice(-12)}@example.com`;
+  await service.admin_db('users').insert({ id, issuer: 'urn:test', subject: id, email, display_name: name });
+  return id;
+}
+
+async function addMember(service: TestService, org_id: string, user_id: string, role: string): Promise<string> {
+  const id = newId();
+  await service.admin_db('memberships').insert({ id, org_id, user_id, role, accepted_at: new Date() });
+  return id;
+}
+
+async function makeKey(owner: Caller, org: string, scopes: string[], name = 'key'): Promise<string> {
+  return (await readCreated(owner.post(`/api/v2/orgs/${org}/api-keys`, { name, scopes }))).key;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what a reply holds is what the test asks
+async function readCreated(answer: Promise<Answer>): Promise<any> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`a fixture was not made: ${status} ${JSON.stringify(body)}`);
+  return body;
+}
+
+const PLAN = { plan_json: '{"format_version":"1.2","resource_changes":[]}' };
+const buildTrust = (name: string) => ({
+  name,
+  issuer: ISSUER,
+  conditions: [{ claim: 'repository_id', op: 'eq', value: '1' }],
+  scopes: ['analysis:write'],
+  ttl_seconds: 300,
+});
+const uniqueSuffix = () => newId().slice(-12);
+const ACCOUNT = { provider: 'gemini', api_key: `key-${CANARY}` };
+const RISK_CONFIG = { version: 1, match: {}, effect: 'raise', level: 'low', message: 'Ask.' };
+const buildCustomRule = (name: string) => ({ name, description: name, rule_type: 'risk', config: RISK_CONFIG });
+const buildPolicyRule = (name: string) => ({ id: 'a', name, enabled: true, match: {}, effect: 'block', reason: name });
+const buildSuppression = (reason: string) => ({
+  fingerprints: [randomBytes(16).toString('hex')],
+  resource_addresses: [`aws_s3_bucket.${reason}`],
+  reason,
+  duration: '7d',
+});
+/** There are only so many built-in rules: one is given back before it is disabled again. */
+const DISABLED_RULE = { builtin_rule_id: 'N-AWS-018', rule_type: 'noise' };
+
+/**
+ * Makes a record of every kind that has an id in a path.
+ *
+ * @param owner owner of the org
+ */
+const MAKERS: Record<
+  string,
+  (fixtures: ServiceFixtures, owner: Caller, org: string, label: string) => Promise<string>
+> = {
+  job_id: async (fixtures, owner, org) => (await ensureAnalysis(fixtures, owner, org)).job_id,
+  scan_id: async (fixtures, owner, org) => (await ensureAnalysis(fixtures, owner, org)).scan_run_id,
+  membership_id: async ({ service }, _owner, org, label) =>
+    addMember(service, org, await makePerson(service, label), 'member'),
+  invitation_id: async (_fixtures, owner, org, label) => {
+    const email = `${label}-${uniqueSuffix()}@example.com`;
+    return (await readCreated(owner.post(`/api/v2/orgs/${org}/invitations`, { email, role: 'member' }))).id;
+  },
+  key_id: async (_fixtures, owner, org, label) =>
+    (await readCreated(owner.post(`/api/v2/orgs/${org}/api-keys`, { name: label, scopes: ['read'] }))).id,
+  trust_id: async (_fixtures, owner, org, label) =>
+    (await readCreated(owner.post(`/api/v2/orgs/${org}/federation-trusts`, buildTrust(label)))).id,
+  config_id: makeGenericWebhook,
+  delivery_id: async (fixtures, owner, org, label) => (await makeDelivery(fixtures, owner, org, label)).delivery_id,
+  installation_row_id: makeInstallation,
+  rule_id: async (_fixtures, owner, org, label) =>
+    (await readCreated(owner.post(`/api/v2/orgs/${org}/custom-rules`, buildCustomRule(`${label} ${uniqueSuffix()}`))))
+      .id,
+  disabled_rule_id: async ({ service, users }, _owner, org_id, reason) => {
+    const row = { id: newId(), org_id, rule_type: 'noise', reason, disabled_by: users.owner, created_at: new Date() };
+    await service.admin_db('disabled_rules').insert({ ...row, builtin_rule_id: `N-${uniqueSuffix()}` });
+    return row.id;
+  },
+  trace_id: async (fixtures, owner, org_id, model) => {
+    const { scan_run_id } = await ensureAnalysis(fixtures, owner, org_id);
+    const id = `trc-${randomBytes(12).toString('hex')}`;
+    const call = { id, org_id, scan_run_id, kind: 'narrative', status: 'failed', has_body: false, model };
+    const inputs = JSON.stringify({ digest: '', char_count: 0, resource_count: 0 });
+    const rest = { latency_ms: 1, cached: false, fallback: false, prompt_version: 'narrative-1', inputs };
+    await fixtures.service.admin_db('traces').insert({ ...call, ...rest, created_at: new Date() });
+    return id;
+  },
+  fingerprint: async ({ service }, _owner, org_id, label) => {
+    const fingerprint = randomBytes(16).toString('hex');
+    const at = new Date();
+    const where = { resource_address: `aws_s3_bucket.${label}`, resource_type: 'aws_s3_bucket', attribute: 'tags_all' };
+    const seen = { action: 'update', classification: 'likely_benign', first_seen: at, last_seen: at, window_count: 5 };
+    const row = { org_id, pair_id: newId(), repo_key: newId(), fingerprint, ...where, ...seen };
+    await service.admin_db('noise_patterns').insert(row);
+    return fingerprint;
+  },
+  plan_id: async (fixtures, owner, org, label) =>
+    keepPlan(fixtures.service, org, await makeGenericWebhook(fixtures, owner, org, label), PLAN.plan_json),
+  suppression_id: async (_fixtures, owner, org, label) =>
+    (await readCreated(owner.post(`/api/v2/orgs/${org}/plan-noise/suppress`, buildSuppression(label)))).suppressions[0]
+      .id,
+};
+
+/** A server that cannot be called: what is tried in vain is tried on loopback. */
+async function makeGenericWebhook(
+  fixtures: ServiceFixtures,
+  owner: Caller,
+  org: string,
+  label: string,
+): Promise<string> {
+  const server = { provider: 'generic', provider_base_url: `https://hooks.example.com/${uniqueSuffix()}`, label };
+  const { id } = await readCreated(owner.post(`/api/v2/orgs/${org}/webhook-configs`, server));
+  await fixtures.service
+    .admin_db('webhook_configs')
+    .where({ id })
+    .update({ provider_base_url: `https://127.0.0.1/${id}`, target_ct: null });
+  return id;
+}
+
+/** An installation that GitHub knows, linked with a key. */
+async function makeInstallation(
+  fixtures: ServiceFixtures,
+  owner: Caller,
+  org_id: string,
+  label: string,
+): Promise<string> {
+  const { service, github, users } = fixtures;
+  github.addRepo(`${label}/infra`);
+  const installation_id = github.install([`${label}/infra`]);
+  const { account, permissions, html_url } = github.installation(installation_id);
+  const api_key_id = (
+    await readCreated(owner.post(`/api/v2/orgs/${org_id}/api-keys`, { name: label, scopes: ['read'] }))
+  ).id;
+  const known = {
+    account_login: label,
+    account_type: account.type,
+    repository_selection: 'all',
+    permissions,
+    html_url,
+  };
+  const key = { api_key_id, api_key_ct: Buffer.alloc(1) };
+  const at = { created_at: new Date(), updated_at: new Date() };
+  const row = { id: newId(), org_id, provider: 'github', installation_id, status: 'active', linked_by: users.owner };
+  await service.admin_db('scm_installations').insert({ ...row, ...known, ...key, ...at });
+  return row.id;
+}
+
+function randomAddressHeader(): Record<string, string> {
+  return { 'x-forwarded-for': `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}` };
+}
+
+/** The page that is shown to a person who installed the App for our org. */
+async function openConfirmationPage({ service, github, people, ours }: ServiceFixtures): Promise<Answer> {
+  const repo = `made-${uniqueSuffix()}/infra`;
+  github.addRepo(repo);
+  const installation_id = String(github.install([repo], { visible_to: ['ana'] }));
+  const path = `/api/v2/orgs/${ours}/scm-installations/install-url`;
+  const { install_url } = await readCreated(people.owner.post(path, { provider: 'github' }));
+  const state = new URL(install_url).searchParams.get('state') ?? '';
+  const query = new URLSearchParams({ state, installation_id, code: github.code('ana') });
+  return service.anonymous.get(`${CALLBACK_PATH}?${query}`, randomAddressHeader());
+}
+
+/** Something that was sent in vain. */
+async function makeDelivery(fixtures: ServiceFixtures, owner: Caller, org: string, label: string) {
+  const config_id = await makeGenericWebhook(fixtures, owner, org, label);
+  const path = `/api/v2/orgs/${org}/webhook-configs/${config_id}`;
+  await readCreated(owner.post(`${path}/test`, undefined));
+  const { deliveries } = await readCreated(owner.get(`${path}/deliveries`));
+  return { config_id, delivery_id: deliveries[0].id as string };
+}
+
+async function makeRepository(
+  { people, ours }: ServiceFixtures,
+  provider: 'github' | 'gitlab',
+  more: Record<string, string> = {},
+): Promise<string> {
+  const repository = { provider, repo_path: `acme/${uniqueSuffix()}`, ...more };
+  return (await readCreated(people.owner.post(`/api/v2/orgs/${ours}/webhook-configs`, repository))).id;
+}
+
+/** A repository whose host answers for its token. */
+async function makeHostedRepository(fixtures: ServiceFixtures): Promise<string> {
+  const more = { provider_base_url: fixtures.host.url, api_token: buildHostedToken('developer') };
+  return makeRepository(fixtures, 'gitlab', more);
+}
+
+/** One finished analysis an org: nothing that is asked of it changes it. */
+async function ensureAnalysis({ service, analyses }: ServiceFixtures, owner: Caller, org: string): Promise<Analysis> {
+  const known = analyses.get(org);
+  if (known !== undefined) return known;
+  const path = `/api/v2/orgs/${org}`;
+  const analysis: Analysis = await readCreated(owner.post(`${path}/analyze`, PLAN));
+  await service.waitForJob(owner, `${path}/llm-jobs/${analysis.job_id}`);
+  analyses.set(org, analysis);
+  return analysis;
+}
+
+/** A fresh record of that kind in the given org. */
+export function makeRecord(fixtures: ServiceFixtures, name: string, whose: 'ours' | 'theirs'): Promise<string> {
+  const make = MAKERS[name];
+  if (make === undefined) throw new Error(`test/service/fixtures.ts does not know how to make a record for {${name}}`);
+  const owner = whose === 'ours' ? fixtures.people.owner : fixtures.people.stranger;
+  return make(fixtures, owner, fixtures[whose], whose === 'ours' ? 'ours' : CANARY);
+}
+
+/** Whose analyses run on the platform's model, or on none. */
+async function removeAccount({ service, ours }: ServiceFixtures): Promise<void> {
+  for (const table of ['llm_configs', 'llm_breakers']) await service.admin_db(table).where({ org_id: ours }).delete();
+}
+
+async function addAccount({ service, people, ours }: ServiceFixtures): Promise<Recipe> {
+  await service.admin_db('llm_validations').delete();
+  await readCreated(people.owner.send('PUT', `/api/v2/orgs/${ours}/llm-config`, ACCOUNT));
+  return {};
+}
+
+/** What a right request needs beside fresh records of its org; an operation that needs more and has none here fails. */
+const RECIPES: Record<string, (fixtures: ServiceFixtures, caller: Person) => Promise<Recipe> | Recipe> = {
+  createOrg: () => ({ body: { slug: `made-${uniqueSuffix()}`, display_name: 'Made' } }),
+  createOrgWithoutOwner: () => ({ body: { slug: `made-${uniqueSuffix()}`, display_name: 'Made' } }),
+  updateOrg: () => ({ body: { display_name: `Acme ${uniqueSuffix()}` } }),
+  updateOrgSettings: () => ({ body: { default_notify_channel: `#${uniqueSuffix()}` } }),
+  overrideOrgPlan: ({ ours }) => ({ ids: { org_id: ours }, body: { limits: { seats: 1000 } } }),
+  async analyzePlan(fixtures) {
+    await removeAccount(fixtures);
+    return { body: PLAN };
+  },
+  async analyzePullRequestPlan(fixtures) {
+    await removeAccount(fixtures);
+    return {};
+  },
+  async generateNoiseFix(fixtures) {
+    await removeAccount(fixtures);
+    return {};
+  },
+  async putLlmConfig(fixtures) {
+    await removeAccount(fixtures);
+    return { body: ACCOUNT, audit: ['llm_config.created'] };
+  },
+  getLlmConfig: addAccount,
+  deleteLlmConfig: addAccount,
+  validateLlmConfig: addAccount,
+  addDomain: () => ({ body: { domain: `${uniqueSuffix()}.example.com` } }),
+  async deleteDomain({ people }) {
+    const domain = `${uniqueSuffix()}.example.com`;
+    return { ids: { id: (await readCreated(people.root.post('/api/v2/admin/domains', { domain }))).id } };
+  },
+  async createMembership({ service, ours }) {
+    return { body: { org_id: ours, role: 'member', user_id: await makePerson(service, 'added') } };
+  },
+  deleteMembership: async (fixtures) => ({ ids: { id: await makeRecord(fixtures, 'membership_id', 'ours') } }),
+  setMembershipRole: async (fixtures) => ({
+    ids: { id: await makeRecord(fixtures, 'membership_id', 'ours') },
+    body: { role: 'viewer' },
+  }),
+  deleteUser: async ({ service }) => ({ ids: { id: await makePerson(service, 'leaving') } }),
+  listUserMemberships: ({ users }) => ({ ids: { id: users.member } }),
+  changeMemberRole: () => ({ body: { role: 'viewer' } }),
+  createInvitation: () => ({ body: { email: `${uniqueSuffix()}@example.com`, role: 'viewer' } }),
+  async acceptInvitation({ service, people }, caller) {
+    const founder = await service.signIn('founder');
+    const org = await makeOrg(service, founder, `club-${uniqueSuffix()}`);
+    const { email } = (await people[caller].get('/api/v2/me')).body.user;
+    const { accept_url } = await readCreated(
+      founder.post(`/api/v2/orgs/${org}/invitations`, { email, role: 'viewer' }),
+    );
+    return { body: { token: extractToken(accept_url) } };
+  },
+  createCustomRule: () => ({ body: buildCustomRule(`rule ${uniqueSuffix()}`) }),
+  updateCustomRule() {
+    const { rule_type: _fixed, ...body } = buildCustomRule(`rule ${uniqueSuffix()}`);
+    return { body };
+  },
+  setCustomRuleEnabled: () => ({ body: { enabled: false }, audit: ['custom_rule.disabled'] }),
+  testCustomRule: async (fixtures) => ({
+    body: { rule_type: 'risk', config: RISK_CONFIG, scan_run_id: await makeRecord(fixtures, 'scan_id', 'ours') },
+  }),
+  async disableBuiltinRule({ service, ours }) {
+    await service
+      .admin_db('disabled_rules')
+      .where({ org_id: ours, ...DISABLED_RULE })
+      .delete();
+    return { body: DISABLED_RULE };
+  },
+  replaceRiskPolicy: () => ({ body: { rules: [buildPolicyRule(uniqueSuffix())] } }),
+  previewRiskPolicy: async (fixtures) => ({
+    body: { rules: [buildPolicyRule('Freeze')], scan_run_id: await makeRecord(fixtures, 'scan_id', 'ours') },
+  }),
+  updateNoiseSettings: () => ({ body: { recurrence_threshold: randomInt(1, 1_001), window_days: randomInt(1, 366) } }),
+  suppressPlanNoise: () => ({ body: buildSuppression(uniqueSuffix()) }),
+  createFederationTrust: () => ({ body: buildTrust(`trust ${uniqueSuffix()}`) }),
+  createApiKey: () => ({ body: { name: `key ${uniqueSuffix()}`, scopes: ['read'] } }),
+  createWebhookConfig: () => ({ body: { provider: 'gitlab', repo_path: `acme/${uniqueSuffix()}` } }),
+  receiveGithubWebhook: async (fixtures) => ({
+    ids: { config_id: await makeRepository(fixtures, 'github') },
+    body: {},
+    status: 401,
+  }),
+  receiveGitlabWebhook: async (fixtures) => ({
+    ids: { config_id: await makeRepository(fixtures, 'gitlab') },
+    body: {},
+    status: 401,
+  }),
+  setWebhookToken: async (fixtures) => ({
+    ids: { config_id: await makeHostedRepository(fixtures) },
+    body: { api_token: buildHostedToken('developer') },
+  }),
+  deleteWebhookConfig: async (fixtures) => ({ ids: { config_id: await makeHostedRepository(fixtures) } }),
+  deleteWebhookToken: async (fixtures) => ({ ids: { config_id: await makeHostedRepository(fixtures) } }),
+  createScmInstallUrl: () => ({ body: { provider: 'github' } }),
+  createScanLink: () => ({ body: { expires_in_s: 60 } }),
+  receiveGithubAppWebhook: () => ({ body: {}, status: 401 }),
+  completeGithubInstallation: () => ({ headers: randomAddressHeader(), status: 302 }),
+  confirmGithubInstallation: async (fixtures) => {
+    const { token, cookie } = readForm(await openConfirmationPage(fixtures));
+    // Nobody needs a credential for it: what it writes counts as the cost of preparing, where that is measured.
+    return { body: { token, decision: 'link' }, headers: { ...randomAddressHeader(), cookie }, status: 303, audit: [] };
+  },
+  redeliverWebhook: async (fixtures) => ({
+    ids: await makeDelivery(fixtures, fixtures.people.owner, fixtures.ours, 'ours'),
+  }),
+  updateWebhookConfig: () => ({ body: { label: uniqueSuffix() } }),
+  exchangeToken: ({ ours }) => ({
+    body: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+      subject_token: 'a.b.c',
+      subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+      audience: ours,
+    },
+    status: 400,
+  }),
+  async verifyOrgAuditLog({ service }) {
+    await service.admin_db('audit_verifications').delete();
+    return {};
+  },
+};
+
+/** Calls an operation rightly: fresh records of our org wherever the path names one. */
+export async function callValid(
+  fixtures: ServiceFixtures,
+  operation: Operation,
+  as: { caller: Caller; recipe_for?: Person; org?: string },
+): Promise<{ answer: Answer; recipe: Recipe }> {
+  const { path, recipe } = await buildValidRequest(fixtures, operation, as);
+  return { answer: await as.caller.send(operation.method, path, recipe.body, recipe.headers), recipe };
+}
+
+/** What `callRightly` sends, to be sent by the test itself. */
+export async function buildValidRequest(
+  fixtures: ServiceFixtures,
+  operation: Operation,
+  { recipe_for = 'owner', org }: { recipe_for?: Person; org?: string } = {},
+): Promise<{ path: string; recipe: Recipe }> {
+  const recipe = (await RECIPES[operation.id]?.(fixtures, recipe_for)) ?? {};
+  const ids: Record<string, string> = { id: org ?? fixtures.ours, ...recipe.ids };
+  for (const name of operation.ids) ids[name] ??= await makeRecord(fixtures, name, 'ours');
+  return { path: buildPath(operation, ids), recipe };
+}
+
+export function callOperation(
+  operation: Operation,
+  caller: Caller,
+  ids: Record<string, string>,
+  body: unknown,
+  query = '',
+) {
+  return caller.send(operation.method, buildPath(operation, ids) + query, body);
+}
+
+function buildPath({ path }: Operation, ids: Record<string, string>): string {
+  return `/api/v2${path.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? `no-${name}`)}`;
+}
+
+/** The body that a right request would have. */
+export async function buildValidBody(fixtures: ServiceFixtures, operation: Operation): Promise<unknown> {
+  return (await RECIPES[operation.id]?.(fixtures, 'owner'))?.body;
+}
+
+/** Everything that is stored of an org, as one fingerprint. */
+export async function fingerprintOrg({ service }: ServiceFixtures, org: string): Promise<Record<string, string>> {
+  const { rows } = await service.admin_db.raw(
+    `select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'org_id'
+     where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+  );
+  const found: Record<string, string> = {};
+  for (const { relname } of [...rows, { relname: 'orgs' }]) {
+    const column = relname === 'orgs' ? 'id' : 'org_id';
+    const { rows: hashed } = await service.admin_db.raw(
+      `select md5(coalesce(string_agg(t::text, ',' order by t::text), '')) as hash from ${relname} t where t.${column} = ?`,
+      [org],
+    );
+    found[relname] = hashed[0].hash;
+  }
+  return found;
+}
