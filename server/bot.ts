@@ -1,10 +1,11 @@
 /** What the bot is given of the service: hosts by their sources, the API in the name of an org, threads for plans. */
-import { createGithub } from '../bot/github/index.ts';
-import { createGitlab } from '../bot/gitlab/index.ts';
+
 import { type Connect, type ConnectedSource, createBot, createFindPlans } from '../bot/index.ts';
 import { createClient } from '../sdk/src/index.ts';
 import type { GuardedFetch } from './adapters/egress/index.ts';
 import { createPlanReader, type PlanPool } from './adapters/plan-pool/index.ts';
+import { createGithub } from './adapters/scm/github/index.ts';
+import { createGitlab } from './adapters/scm/gitlab/index.ts';
 import type { App } from './app.ts';
 import type { GithubAppSettings } from './lib/github-app.ts';
 import type { BaseUrls } from './lib/web-links.ts';

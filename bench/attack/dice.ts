@@ -1,4 +1,4 @@
-import { createRandom } from '../plan-generator.ts';
+import { createRandom } from '../plan/plan-generator.ts';
 
 export type Dice = ReturnType<typeof createDice>;
 

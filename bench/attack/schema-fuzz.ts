@@ -5,7 +5,7 @@
  * is any, or memory grew too far. The same seed makes the same requests, but for ids and the order in which they meet.
  */
 import { parseArgs } from 'node:util';
-import { startGithubServer } from '../../test/bot/github-server.ts';
+import { startGithubServer } from '../../test/fakes/github-server.ts';
 import { createClient, type RawResponse } from './client.ts';
 import { createDice } from './dice.ts';
 import { readContract } from './fuzz/contract.ts';

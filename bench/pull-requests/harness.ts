@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Client, createClient } from '../../sdk/src/index.ts';
 import { signDevToken } from '../../server/adapters/oidc/index.ts';
-import { createZip } from '../../test/adapters/plan-pool/zip.ts';
-import type { Delivery, GithubActivity } from '../../test/bot/github-server/deliveries.ts';
-import { startGithubServer } from '../../test/bot/github-server.ts';
+import type { Delivery, GithubActivity } from '../../test/fakes/github-server/deliveries.ts';
+import { startGithubServer } from '../../test/fakes/github-server.ts';
+import { createZip } from '../../test/fakes/zip.ts';
 import { CLI, startServer } from '../process.ts';
 
 /** A repository that is wired by a webhook; each is a source of its own, with its own pace and its own hourly limit. */

@@ -1,4 +1,4 @@
-import { generatePlanText } from '../plan-generator.ts';
+import { generatePlanText } from '../plan/plan-generator.ts';
 import { computeMedian } from '../process.ts';
 import type { BenchRow } from '../row.ts';
 import { openHarness, type PullRequestHarness, until, type WiredRepo } from './harness.ts';

@@ -4,7 +4,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { readMark } from '../../engine/index.ts';
-import type { Delivery } from '../../test/bot/github-server/deliveries.ts';
+import type { Delivery } from '../../test/fakes/github-server/deliveries.ts';
 import { fetchDeliveries, openHarness, type PullRequestHarness, until, type WiredRepo } from './harness.ts';
 
 const SOURCES = 20;

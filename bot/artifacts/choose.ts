@@ -1,5 +1,5 @@
+import type { ArtifactRef } from '../../server/adapters/scm/types.ts';
 import { compileGlob } from '../../server/lib/globs.ts';
-import type { ArtifactRef } from '../types.ts';
 import type { RepoSettings } from './types.ts';
 
 const MAX_ARTIFACTS = 50;

@@ -1,7 +1,7 @@
+import { type ArtifactRef, type CiRun, type Platform, PlatformError } from '../../server/adapters/scm/types.ts';
 import type { FoundPlan } from '../../server/domains/pull-requests/types.ts';
 import { createConcurrencyLimit, type Limit } from '../../server/lib/concurrency-limit.ts';
 import type { Logger } from '../../server/log.ts';
-import { type ArtifactRef, type CiRun, type Platform, PlatformError } from '../types.ts';
 import { buildFileFilter, chooseArtifacts, listNames } from './choose.ts';
 import { readRepoSettings } from './settings.ts';
 import type { ArchiveOptions, OpenedArchive, PlanReader, RepoSettings } from './types.ts';

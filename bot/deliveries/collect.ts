@@ -1,7 +1,7 @@
+import type { CiRun, HostedPullRequest, Source } from '../../server/adapters/scm/types.ts';
 import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { FindPlans } from '../artifacts/index.ts';
 import type { ConnectedSource, OrgPolicy } from '../ports.ts';
-import type { CiRun, HostedPullRequest, Source } from '../types.ts';
 import { toSourceKey } from './source-key.ts';
 
 export interface CollectPlansDeps {

@@ -1,11 +1,11 @@
 import type { PlanAnalysis } from '../../engine/index.ts';
+import type { BotEvent, HostedPullRequest } from '../../server/adapters/scm/types.ts';
 import type { PullRequest, PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { createCommands } from '../commands/answer.ts';
 import { readCommand } from '../commands/parse.ts';
 import type { CommandReply } from '../commands/types.ts';
 import type { ConnectedSource, OrgPolicy } from '../ports.ts';
 import type { Results } from '../reviews/results.ts';
-import type { BotEvent, HostedPullRequest } from '../types.ts';
 import { toSourceKey } from './source-key.ts';
 
 type CommandEvent = Extract<BotEvent, { what: 'command' }>;

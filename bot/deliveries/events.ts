@@ -1,6 +1,6 @@
+import type { BotEvent, HostedPullRequest, PullRequestRef } from '../../server/adapters/scm/types.ts';
 import type { PullRequests } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource } from '../ports.ts';
-import type { BotEvent, HostedPullRequest, PullRequestRef } from '../types.ts';
 import type { CollectPlans } from './collect.ts';
 import type { AnswerCommand } from './commands.ts';
 import { toSourceKey } from './source-key.ts';

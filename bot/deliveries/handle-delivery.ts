@@ -1,7 +1,7 @@
+import { type BotEvent, PlatformError } from '../../server/adapters/scm/types.ts';
 import type { PullRequestSource } from '../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../server/log.ts';
 import type { Connect, ConnectedSource, Deliveries, Delivery, OnForbidden } from '../ports.ts';
-import { type BotEvent, PlatformError } from '../types.ts';
 
 export interface DeliveryHandlerDeps {
   deliveries: Deliveries;

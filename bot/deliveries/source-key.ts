@@ -1,5 +1,5 @@
+import type { Source } from '../../server/adapters/scm/types.ts';
 import type { PullRequestSource } from '../../server/domains/pull-requests/index.ts';
-import type { Source } from '../types.ts';
 
 /** How rows name a source. */
 export function toSourceKey({ kind, id }: Source): PullRequestSource {

@@ -1,7 +1,7 @@
 import { type Dialect, inertName, quietLines } from '../../engine/index.ts';
+import { type Platform, PlatformError, type PullRequestRef } from '../../server/adapters/scm/types.ts';
 import type { CommandAnswer, HeldPullRequest, KeptAnswer } from '../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../server/log.ts';
-import { type Platform, PlatformError, type PullRequestRef } from '../types.ts';
 import { reviewKey } from './compose.ts';
 
 type Pending = Exclude<KeptAnswer, { state: 'posted' | 'refused' }>;

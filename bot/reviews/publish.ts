@@ -1,11 +1,11 @@
 import { renderReview } from '../../engine/index.ts';
 import type { Schemas } from '../../sdk/src/index.ts';
+import { PlatformError } from '../../server/adapters/scm/types.ts';
 import type { HeldPullRequest, PullRequestPlan, PullRequests } from '../../server/domains/pull-requests/index.ts';
 import { type BaseUrls, resultUrl } from '../../server/lib/web-links.ts';
 import type { Logger } from '../../server/log.ts';
 import { toSourceKey } from '../deliveries/source-key.ts';
 import type { Connect, ConnectedSource, OnForbidden, OrgPolicy } from '../ports.ts';
-import { PlatformError } from '../types.ts';
 import { postAnswers } from './answers.ts';
 import { composeReview, type PlanWithOutcome } from './compose.ts';
 import type { ReadOutcome } from './outcomes.ts';

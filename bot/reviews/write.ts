@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compareLevels, type RenderedReview, type Review, readMark } from '../../engine/index.ts';
+import { type Platform, PlatformError, type PullRequestRef } from '../../server/adapters/scm/types.ts';
 import type { HeldPullRequest, Told } from '../../server/domains/pull-requests/index.ts';
-import { type Platform, PlatformError, type PullRequestRef } from '../types.ts';
 import { warningText } from './warning.ts';
 
 /** What is to be told of a pull request, and where. */

@@ -1,4 +1,4 @@
-import { parseCidr } from '../risk/attributes/cidr.ts';
+import { parseCidr } from '../risk/attributes/network/cidr.ts';
 import { asciiLower } from './values.ts';
 
 /** Wider blocks are never taken for one another: who writes an address before `/0` did not mean the whole Internet. */

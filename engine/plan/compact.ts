@@ -1,9 +1,9 @@
-import type { CapturedText } from './capture.ts';
+import type { CapturedText } from '../json/capture.ts';
+import type { ScanHandler, ValueKind } from '../json/scan.ts';
+import { parseString } from '../json/text.ts';
 import { ENTRY_KINDS, type EntryVisitor, PlanMembers, SCALARS, type VisitedMember } from './members.ts';
 import { readProviders } from './providers.ts';
-import type { ScanHandler, ValueKind } from './scan.ts';
 import { createSource } from './source.ts';
-import { parseString } from './text.ts';
 import type { PlanLimits } from './types.ts';
 
 /** Never read, but their presence tells what the text is: they stay, empty. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { CapturedText } from './capture.ts';
-import type { ScanHandler, ValueKind } from './scan.ts';
+import type { CapturedText } from '../json/capture.ts';
+import type { ScanHandler, ValueKind } from '../json/scan.ts';
+import { parseString } from '../json/text.ts';
 import { createSource } from './source.ts';
-import { parseString } from './text.ts';
 
 /** Terraform 1.11 writes its entries in another order with every run. */
 const UNORDERED = 'relevant_attributes';

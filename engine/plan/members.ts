@@ -1,9 +1,9 @@
+import type { CapturedText } from '../json/capture.ts';
+import type { ScanHandler, ValueKind } from '../json/scan.ts';
+import { parseString, parseText } from '../json/text.ts';
 import type { JsonValue } from '../result.ts';
-import type { CapturedText } from './capture.ts';
 import { PlanError } from './errors.ts';
 import { assertPlanMembers, refuseLogLines, refuseVersion } from './refusals.ts';
-import type { ScanHandler, ValueKind } from './scan.ts';
-import { parseString, parseText } from './text.ts';
 import type { PlanHeader, PlanLimits } from './types.ts';
 
 /** Members whose entries are handed on one by one. */

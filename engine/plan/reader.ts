@@ -1,11 +1,11 @@
+import type { CapturedText } from '../json/capture.ts';
+import { parseText } from '../json/text.ts';
 import type { JsonValue } from '../result.ts';
-import type { CapturedText } from './capture.ts';
 import { Checks, Deferred } from './findings.ts';
 import { type EntryMember, type EntryVisitor, PlanMembers, type VisitedMember } from './members.ts';
 import { readProviders } from './providers.ts';
 import { asChange, asCheck, asRelevantAttribute, asResourceChange } from './shape.ts';
 import { createSource } from './source.ts';
-import { parseText } from './text.ts';
 import type {
   PlanHeader,
   PlanLimits,

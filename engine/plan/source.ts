@@ -1,6 +1,8 @@
-import { createDecoder } from './encoding.ts';
+import { createDecoder } from '../json/encoding.ts';
+import { JsonError } from '../json/errors.ts';
+import { JsonScanner, type ScanHandler } from '../json/scan.ts';
+import { PlanError } from './errors.ts';
 import { HEAD_BYTES, refuseText, refuseTextAfterEnd, refuseTruncated } from './refusals.ts';
-import { JsonScanner, type ScanHandler } from './scan.ts';
 
 /** The largest entry that is built at once, unless the caller says otherwise. */
 const MAX_ENTRY_BYTES = 64 * 1_048_576;
@@ -27,10 +29,19 @@ export function createSource(handler: ScanHandler, maxEntryBytes = MAX_ENTRY_BYT
   function feed(bytes: Buffer, last: boolean): void {
     if (part === 'before') bytes = skipBefore(bytes, last);
     if (part === 'inside' && bytes.length > 0) {
-      bytes = bytes.subarray(scanner.write(bytes));
+      bytes = bytes.subarray(scan(bytes));
       if (scanner.done) part = 'after';
     }
     if (part === 'after') skipAfter(bytes, last);
+  }
+
+  /** @returns how many bytes belong to the object */
+  function scan(bytes: Buffer): number {
+    try {
+      return scanner.write(bytes);
+    } catch (error) {
+      throw error instanceof JsonError ? new PlanError(error.message) : error;
+    }
   }
 
   /** @returns what follows the wrapper's lines, empty while that is not yet known */

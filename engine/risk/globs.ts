@@ -1,4 +1,4 @@
-import { compileWildcard } from './attributes/wildcard.ts';
+import { compileWildcard } from './attributes/identity/wildcard.ts';
 
 /** Whether a resource type is on a list. */
 export interface TypeTest {

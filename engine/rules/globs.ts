@@ -1,4 +1,4 @@
-import { matchesWildcard } from '../risk/attributes/wildcard.ts';
+import { matchesWildcard } from '../risk/attributes/identity/wildcard.ts';
 
 /**
  * Globs over names that consist of parts: `*` is any text within one part, `**` any number of parts (none too), `?` one

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../result.ts';
-import { parseCidr } from '../risk/attributes/cidr.ts';
+import { parseCidr } from '../risk/attributes/network/cidr.ts';
 import { toNumber } from './compare.ts';
 import { compilePattern, PatternError } from './regex.ts';
 import type { Operator, Predicate } from './types.ts';

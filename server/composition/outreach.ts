@@ -1,7 +1,8 @@
 /** Hosts of repositories that call the service, servers that it calls, and pull requests that a bot looks after. */
-import type { GithubApp } from '../adapters/github-app/index.ts';
+
 import { fitsAnalysis } from '../adapters/plan-pool/index.ts';
-import type { ProbeToken } from '../adapters/scm-token/types.ts';
+import type { GithubApp } from '../adapters/scm/github-app/index.ts';
+import type { ProbeToken } from '../adapters/scm/token/types.ts';
 import type { Db } from '../db/index.ts';
 import { createInstallations, installationParts } from '../domains/installations/index.ts';
 import { createPullRequests, pullRequestParts } from '../domains/pull-requests/index.ts';

@@ -1,30 +1,30 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { ServiceError } from '../lib/errors.ts';
-import { createAdmission } from './admission.ts';
-import { cors } from './cors.ts';
-import { chooseEncoding, SCRIPT_PATH, serveScript } from './docs.ts';
-import { errorAnswer } from './errors.ts';
-import type { Answer } from './exchange.ts';
-import { healthRoutes } from './health.ts';
+import { chooseEncoding, SCRIPT_PATH, serveScript } from './contract/docs.ts';
+import { BASE_PATH } from './contract/operations.ts';
+import { createRateLimits } from './limits/rate-limits.ts';
 import { observeRequests } from './observe.ts';
-import { BASE_PATH } from './operations.ts';
-import { pageRoutes } from './pages.ts';
+import { healthRoutes } from './pages/health.ts';
+import { pageRoutes } from './pages/pages.ts';
+import { createResultPages } from './pages/result-pages.ts';
+import { serveWellKnown, WELL_KNOWN_PATHS } from './pages/well-known.ts';
 import { createPipeline } from './pipeline.ts';
 import type { HttpDeps, Pages } from './ports.ts';
-import { createRateLimits } from './rate-limits.ts';
-import { endEarly } from './read-body.ts';
-import { pageAnswer } from './reply.ts';
-import { readRequestId, setRequestId } from './request-id.ts';
-import { createResultPages } from './result-pages.ts';
-import { setSecurityHeaders } from './security-headers.ts';
-import { serveWellKnown, WELL_KNOWN_PATHS } from './well-known.ts';
+import { cors } from './reply/cors.ts';
+import { errorAnswer } from './reply/errors.ts';
+import { pageAnswer } from './reply/reply.ts';
+import { setSecurityHeaders } from './reply/security-headers.ts';
+import { createAdmission } from './request/admission.ts';
+import type { Answer } from './request/exchange.ts';
+import { endEarly } from './request/read-body.ts';
+import { readRequestId, setRequestId } from './request/request-id.ts';
 
-export { type AnswerCheck, type Contract, loadContract } from './contract.ts';
-export { type ContractDocument, loadDocument } from './document.ts';
-export { createIdempotencyStore, deleteExpiredAnswers } from './idempotency-store.ts';
+export { type AnswerCheck, type Contract, loadContract } from './contract/contract.ts';
+export { type ContractDocument, loadDocument } from './contract/document.ts';
+export { createMemoryLimiter, createRedisLimiter } from './limits/token-bucket.ts';
 export type * from './ports.ts';
+export { createIdempotencyStore, deleteExpiredAnswers } from './request/idempotency-store.ts';
 export { createServer } from './server.ts';
-export { createMemoryLimiter, createRedisLimiter } from './token-bucket.ts';
 
 /** The API over HTTP. */
 export function createHttp(deps: HttpDeps): Express {

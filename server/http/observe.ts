@@ -2,7 +2,7 @@
 import type { Request, Response } from 'express';
 import { Histogram, type Registry } from 'prom-client';
 import type { Logger } from '../log.ts';
-import { readRequestId } from './request-id.ts';
+import { readRequestId } from './request/request-id.ts';
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const MAX_PATH_CHARS = 500;

@@ -6,7 +6,7 @@ import type { Handlers } from '../contract/operation.ts';
 import type { Db } from '../db/index.ts';
 import type { OrgContext, Principal } from '../lib/principal.ts';
 import type { Logger } from '../log.ts';
-import type { Contract } from './contract.ts';
+import type { Contract } from './contract/contract.ts';
 
 export interface Credential {
   kind: 'bearer' | 'api_key';

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { errorCode } from '../lib/error-code.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { newId } from '../lib/ids.ts';
-import { errorAnswer } from './errors.ts';
-import { deferContinue } from './read-body.ts';
+import { errorAnswer } from './reply/errors.ts';
+import { deferContinue } from './request/read-body.ts';
 
 /** Room for a token of 16 KiB beside ordinary headers. */
 const MAX_HEADER_BYTES = 32 * 1024;

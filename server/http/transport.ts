@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { PayloadTooLarge, UnsupportedMediaType } from '../lib/errors.ts';
-import type { BodyLimit, Operation } from './operations.ts';
+import type { BodyLimit, Operation } from './contract/operations.ts';
 
 const UTF8 = '[ \\t]*(?:;[ \\t]*charset[ \\t]*=[ \\t]*"?utf-8"?[ \\t]*)?';
 const JSON_TYPE = new RegExp(`^application/json${UTF8}$`, 'i');

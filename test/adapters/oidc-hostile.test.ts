@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CompactEncrypt, type CryptoKey, exportSPKI, importJWK } from 'jose';
 import { createTokenVerifier } from '../../server/adapters/oidc/index.ts';
-import { startProvider, type TestProvider } from './oidc-provider.ts';
+import { startProvider, type TestProvider } from '../fakes/oidc-provider.ts';
 
 const NOW = Math.floor(Date.now() / 1000);
 const encode = (value: unknown) =>

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 /** What the service does while its identity provider is slow, broken, changing its keys, or not to be trusted. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createTokenVerifier } from '../../server/adapters/oidc/index.ts';
-import { startProvider, type TestProvider } from './oidc-provider.ts';
+import { startProvider, type TestProvider } from '../fakes/oidc-provider.ts';
 
 const SETTINGS = { email_claim: 'email', trust_email: false, max_token_ttl_s: 86_400, audience: ['dpa-test'] };
 const START = Date.now();

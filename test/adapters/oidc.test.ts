@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportSPKI, importJWK } from 'jose';
 import { createTokenVerifier, signDevToken } from '../../server/adapters/oidc/index.ts';
-import { startProvider, type TestProvider } from './oidc-provider.ts';
+import { startProvider, type TestProvider } from '../fakes/oidc-provider.ts';
 
 const SETTINGS = { email_claim: 'email', trust_email: false, max_token_ttl_s: 86_400, audience: ['dpa-test'] };
 

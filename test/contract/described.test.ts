@@ -1,8 +1,8 @@
 /** What the served contract says beside its source. */
 import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
-import { accessText } from '../../server/http/contract-texts.ts';
-import type { OperationObject } from '../../server/http/openapi-types.ts';
+import { accessText } from '../../server/http/contract/contract-texts.ts';
+import type { OperationObject } from '../../server/http/contract/openapi-types.ts';
 import { ERROR_CLASSES } from '../../server/lib/error-classes.ts';
 import { document } from '../http/harness.ts';
 

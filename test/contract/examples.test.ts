@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { assertBodyShape, bodyShape } from '../../server/http/body-shape.ts';
-import type { Schema } from '../../server/http/openapi-types.ts';
+import { assertBodyShape, bodyShape } from '../../server/http/contract/body-shape.ts';
+import type { Schema } from '../../server/http/contract/openapi-types.ts';
 import { document } from '../http/harness.ts';
 
 const { api } = document;

@@ -5,9 +5,16 @@ import type {
   PlatformRecordOperationId,
   PublicOperationId,
 } from '../../server/contract/operation.ts';
-import { bodyShape } from '../../server/http/body-shape.ts';
-import type { Access, Header, OperationObject, Parameter, Response, Schema } from '../../server/http/openapi-types.ts';
-import { compileOperations } from '../../server/http/operations.ts';
+import { bodyShape } from '../../server/http/contract/body-shape.ts';
+import type {
+  Access,
+  Header,
+  OperationObject,
+  Parameter,
+  Response,
+  Schema,
+} from '../../server/http/contract/openapi-types.ts';
+import { compileOperations } from '../../server/http/contract/operations.ts';
 import { ROLES } from '../../server/lib/principal.ts';
 import { document } from '../http/harness.ts';
 

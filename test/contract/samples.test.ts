@@ -1,7 +1,7 @@
 /** The samples of the contract are run as they stand. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../sdk/src/index.ts';
-import type { OperationObject, Response } from '../../server/http/openapi-types.ts';
+import type { OperationObject, Response } from '../../server/http/contract/openapi-types.ts';
 import { document, type Harness, ORG, startHttp, testHandlers } from '../http/harness.ts';
 
 interface Sample {

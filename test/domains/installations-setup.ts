@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createGithubApp } from '../../server/adapters/github-app/index.ts';
+import { createGithubApp } from '../../server/adapters/scm/github-app/index.ts';
 import { SEALED_COLUMNS } from '../../server/composition/sealed-columns.ts';
 import { createColumnSealer } from '../../server/db/index.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';
@@ -10,7 +10,7 @@ import { createDeliveries } from '../../server/domains/webhooks/deliveries-servi
 import type { Principal } from '../../server/lib/principal.ts';
 import { createSealer } from '../../server/lib/seal.ts';
 import { createStateSigner } from '../../server/lib/state-signer.ts';
-import { startGithubServer } from '../bot/github-server.ts';
+import { startGithubServer } from '../fakes/github-server.ts';
 import { deliver } from '../helpers/deliver.ts';
 import { setUpOrgs } from './orgs-setup.ts';
 import { makeOrg, makeUser } from './people.ts';

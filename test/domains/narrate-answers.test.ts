@@ -5,7 +5,6 @@ import { pino } from 'pino';
 import { buildPrompt } from '../../engine/explain/index.ts';
 import { analyzePlan } from '../../engine/index.ts';
 import type { PlanTask } from '../../server/adapters/plan-pool/tasks.ts';
-import { createMark } from '../../server/adapters/plan-pool/thread-clock.ts';
 import runMarked from '../../server/adapters/plan-pool/worker.ts';
 import { createNarrator } from '../../server/domains/analysis/narrate-service.ts';
 import {
@@ -15,6 +14,7 @@ import {
 import type { PlanPool } from '../../server/domains/analysis/types.ts';
 import type { NewTrace } from '../../server/domains/traces/index.ts';
 import { newId } from '../../server/lib/ids.ts';
+import { createMark } from '../../server/threads/thread-clock.ts';
 import { BAD_ANSWERS } from '../engine/explain/bad-answers.ts';
 import { buildAnswer } from '../engine/explain/model.ts';
 import { buildPlan, GRAVE } from '../engine/explain/plans.ts';

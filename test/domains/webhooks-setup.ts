@@ -1,5 +1,5 @@
 import { createEgress, createGuardedFetch } from '../../server/adapters/egress/index.ts';
-import type { TokenProbe } from '../../server/adapters/scm-token/types.ts';
+import type { TokenProbe } from '../../server/adapters/scm/token/types.ts';
 import { SEALED_COLUMNS } from '../../server/composition/sealed-columns.ts';
 import { createColumnSealer } from '../../server/db/index.ts';
 import { createApiKeys } from '../../server/domains/api-keys/index.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { TokenProbe } from '../../server/adapters/scm-token/types.ts';
+import type { TokenProbe } from '../../server/adapters/scm/token/types.ts';
 import type { Principal } from '../../server/lib/principal.ts';
 import { setUpWebhooks, type WebhooksUnderTest } from './webhooks-setup.ts';
 

@@ -1,7 +1,6 @@
 /** Functions that took the place of patterns whose time grew with the square of the text: each says what its pattern said. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { isBotName } from '../../bot/gitlab/people.ts';
 import { expressionForm, yamlForm } from '../../engine/canonical/expressions.ts';
 import { readLocation } from '../../engine/canonical/resource-location.ts';
 import { hasWords, plainTypography } from '../../engine/explain/check.ts';
@@ -12,10 +11,11 @@ import { withoutTicks } from '../../engine/explain/read.ts';
 import { compareBy } from '../../engine/noise/catalog/forms.ts';
 import { isLabelled } from '../../engine/redact/concealed.ts';
 import { isSecretName } from '../../engine/redact/secrets.ts';
-import { equalsText, isListed } from '../../engine/risk/attributes/federation.ts';
-import { listedCapabilities } from '../../engine/risk/attributes/vault.ts';
+import { equalsText, isListed } from '../../engine/risk/attributes/identity/federation.ts';
+import { listedCapabilities } from '../../engine/risk/attributes/identity/vault.ts';
 import { compileGlobs } from '../../engine/risk/globs.ts';
 import { dropLeading, dropTrailing } from '../../engine/trim.ts';
+import { isBotName } from '../../server/adapters/scm/gitlab/people.ts';
 
 const NO_LOCATION = readLocation(null);
 

@@ -1,9 +1,13 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { assertBodyShape, type BodyShape, bodyShape } from '../../server/http/body-shape.ts';
+import { assertBodyShape, type BodyShape, bodyShape } from '../../server/http/contract/body-shape.ts';
+import type {
+  Response as DeclaredResponse,
+  OperationObject,
+  Schema,
+} from '../../server/http/contract/openapi-types.ts';
+import type { Operation } from '../../server/http/contract/operations.ts';
 import type { AnswerCheck, ContractDocument } from '../../server/http/index.ts';
-import type { Response as DeclaredResponse, OperationObject, Schema } from '../../server/http/openapi-types.ts';
-import type { Operation } from '../../server/http/operations.ts';
 import { hasStatus, isErrorClass } from '../../server/lib/error-classes.ts';
 
 const CONTRACT = 'https://contract/';

@@ -1,6 +1,6 @@
 /** Every operation of the contract against every kind of caller, and against every way to write its path. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Access, OperationObject } from '../../server/http/openapi-types.ts';
+import type { Access, OperationObject } from '../../server/http/contract/openapi-types.ts';
 import { ROLES } from '../../server/lib/principal.ts';
 import { API, bearer, document, type Harness, JOB, ORG, startHttp } from './harness.ts';
 

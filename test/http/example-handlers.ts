@@ -1,7 +1,7 @@
 import type { DomainOperationId, Handlers, Once } from '../../server/contract/operation.ts';
 import type { Db } from '../../server/db/index.ts';
-import type { OpenapiDocument, OperationObject, Response } from '../../server/http/openapi-types.ts';
-import type { AnyReply } from '../../server/http/reply.ts';
+import type { OpenapiDocument, OperationObject, Response } from '../../server/http/contract/openapi-types.ts';
+import type { AnyReply } from '../../server/http/reply/reply.ts';
 
 /** Runs a unit of work. */
 export type Transact = (work: (trx: Db) => Promise<void>) => Promise<void>;

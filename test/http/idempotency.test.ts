@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Db, Keep } from '../../server/db/index.ts';
-import { replyOnce } from '../../server/http/idempotency.ts';
 import { createIdempotencyStore, deleteExpiredAnswers, type IdempotencyStore } from '../../server/http/index.ts';
-import type { AnyReply } from '../../server/http/reply.ts';
+import type { AnyReply } from '../../server/http/reply/reply.ts';
+import { replyOnce } from '../../server/http/request/idempotency.ts';
 import { Conflict, TooManyRequests } from '../../server/lib/errors.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
 import type { Transact } from './example-handlers.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pageLinks } from '../../server/http/paging.ts';
+import { pageLinks } from '../../server/http/request/paging.ts';
 import { API, bearer, type Harness, ORG, startHttp, testHandlers } from './harness.ts';
 
 const SCANS = `${API}/orgs/${ORG}/scans`;

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createMemoryLimiter, createRedisLimiter, type RateLimiter } from '../../server/http/index.ts';
-import { addressKey } from '../../server/http/rate-limits.ts';
-import { drain, msUntil } from '../../server/http/token-bucket.ts';
+import { addressKey } from '../../server/http/limits/rate-limits.ts';
+import { drain, msUntil } from '../../server/http/limits/token-bucket.ts';
 import { API, bearer, type Harness, JOB, ORG, OTHER_ORG, startHttp, testConfig } from './harness.ts';
 
 let http: Harness;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { relaxCheckedTypes, requestSide, splitContract } from '../../server/http/contract/request-side.ts';
 import { loadDocument } from '../../server/http/index.ts';
-import { relaxCheckedTypes, requestSide, splitContract } from '../../server/http/request-side.ts';
 
 const { api } = loadDocument();
 const side = requestSide(api);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { createMemoryLimiter } from '../../server/http/index.ts';
-import { parseForm } from '../../server/http/parse-form.ts';
+import { parseForm } from '../../server/http/request/parse-form.ts';
 import { InvalidInput, ServiceError } from '../../server/lib/errors.ts';
 import { API, type Harness, ORG, startHttp, testHandlers } from './harness.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { readLabels } from '../../bench/score-labels.ts';
-import { buildScorecard, computePercent, type Scorecard, scorePlan } from '../../bench/score-plan.ts';
+import { readLabels } from '../../bench/score/score-labels.ts';
+import { buildScorecard, computePercent, type Scorecard, scorePlan } from '../../bench/score/score-plan.ts';
 
 type Rate = Exclude<keyof Scorecard, 'plans' | 'secrets_leaked'>;
 

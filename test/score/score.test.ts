@@ -2,8 +2,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readLabels } from '../../bench/score-labels.ts';
-import { buildScorecard, computePercent, type PlanScore, type Scorecard, scorePlan } from '../../bench/score-plan.ts';
+import { readLabels } from '../../bench/score/score-labels.ts';
+import {
+  buildScorecard,
+  computePercent,
+  type PlanScore,
+  type Scorecard,
+  scorePlan,
+} from '../../bench/score/score-plan.ts';
 import { writePlans } from './make/index.ts';
 
 /** What the rules reach today, in percent, rounded to their disadvantage; raise a floor when the rules get better. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { newId } from '../../server/lib/ids.ts';
 import type { ServiceRole } from '../../server/main.ts';
-import { startGithubServer } from '../bot/github-server.ts';
+import { startGithubServer } from '../fakes/github-server.ts';
+import { buildHostedToken, startScmHost } from '../fakes/scm-host.ts';
 import { CALLBACK_PATH, readForm } from '../helpers/github-callback.ts';
-import { buildHostedToken, startScmHost } from '../helpers/scm-host.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 import { keepPlan } from './kept-plan.ts';
 import type { Operation } from './operations.ts';

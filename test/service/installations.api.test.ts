@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type GithubServer, startGithubServer } from '../bot/github-server.ts';
+import { type GithubServer, startGithubServer } from '../fakes/github-server.ts';
 import { CALLBACK_PATH, CONFIRM_PATH, readForm, submitForm } from '../helpers/github-callback.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../helpers/service.ts';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import { generatePlanText } from '../../plan-generator.ts';
-import { GROWING_PLANS, HOSTILE_BYTES, type HostilePlan, NAMED_PLANS } from '../../plan-hostile.ts';
+import { generatePlanText } from '../../plan/plan-generator.ts';
+import { GROWING_PLANS, HOSTILE_BYTES, type HostilePlan, NAMED_PLANS } from '../../plan/plan-hostile.ts';
 import type { RawRequest } from '../client.ts';
 import { type Attack, buildForwardedFor, flood } from './attack.ts';
 import type { Target } from './target.ts';

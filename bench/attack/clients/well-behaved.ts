@@ -1,7 +1,7 @@
 /** A process of its own: an organization that polls, lists, submits small plans and reads results at a steady low rate. */
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { generatePlanText } from '../../plan-generator.ts';
+import { generatePlanText } from '../../plan/plan-generator.ts';
 import { type Client, createClient } from '../client.ts';
 import type { Command, Target } from './target.ts';
 

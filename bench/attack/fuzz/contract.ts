@@ -1,4 +1,3 @@
-import { loadDocument } from '../../../server/http/index.ts';
 import type {
   Access,
   Header,
@@ -8,9 +7,10 @@ import type {
   Ref,
   Response,
   Schema,
-} from '../../../server/http/openapi-types.ts';
+} from '../../../server/http/contract/openapi-types.ts';
+import { loadDocument } from '../../../server/http/index.ts';
 
-export type { Schema } from '../../../server/http/openapi-types.ts';
+export type { Schema } from '../../../server/http/contract/openapi-types.ts';
 
 const METHODS: HttpMethod[] = ['get', 'put', 'post', 'delete', 'patch'];
 

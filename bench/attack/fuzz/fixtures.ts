@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importJWK, SignJWT } from 'jose';
 import { DEVELOPMENT_ISSUER, signDevToken } from '../../../server/adapters/oidc/index.ts';
-import type { GithubServer } from '../../../test/bot/github-server.ts';
+import type { GithubServer } from '../../../test/fakes/github-server.ts';
 import { type Client, call } from '../client.ts';
 import type { ServiceHarness } from '../service.ts';
 import type { Contract } from './contract.ts';

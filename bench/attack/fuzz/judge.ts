@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { assertBodyShape, bodyShape } from '../../../server/http/body-shape.ts';
+import { assertBodyShape, bodyShape } from '../../../server/http/contract/body-shape.ts';
 import type { RawResponse } from '../client.ts';
 import type { Contract, DeclaredResponse, FuzzOperation, Schema } from './contract.ts';
 import { type FuzzFixtures, findForeignMark, SECRET } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { examples } from '../../../test/bot/github-server.ts';
+import { examples } from '../../../test/fakes/github-server.ts';
 import type { Dice } from '../dice.ts';
 
 const GITLAB_EVENTS = ['Pipeline Hook', 'Merge Request Hook', 'Note Hook', 'Job Hook', 'Push Hook', 'x'];

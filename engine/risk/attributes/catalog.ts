@@ -1,36 +1,37 @@
 /** Every rule that is code, by area. */
-import { ATTACHMENT_RULES } from './attachments.ts';
-import { COMPUTE_RULES } from './compute.ts';
-import { CUSTOM_ROLE_RULES } from './custom-roles.ts';
-import { CUTOFF_RULES } from './cutoff.ts';
-import { DATABASE_RULES } from './database.ts';
-import { DATABASE_FIREWALL_RULES } from './database-firewall.ts';
-import { DNS_RULES } from './dns.ts';
-import { EDGE_RULES } from './edge.ts';
-import { FEDERATION_RULES } from './federation.ts';
+
 import { GENERIC_RULES } from './generic.ts';
-import { GUARD_RULES } from './guards.ts';
-import { AWS_IAM_RULES } from './iam-aws.ts';
-import { AZURE_IAM_RULES } from './iam-azure.ts';
-import { GOOGLE_IAM_RULES } from './iam-google.ts';
-import { GOOGLE_LIST_RULES } from './iam-google-lists.ts';
-import { KUBERNETES_RULES } from './kubernetes.ts';
-import { POD_RULES } from './kubernetes-pods.ts';
-import { LOG_SCOPE_RULES } from './log-scope.ts';
-import { AWS_NETWORK_RULES } from './network-aws.ts';
-import { AZURE_NETWORK_RULES } from './network-azure.ts';
-import { AZURE_FIREWALL_RULES } from './network-azure-firewall.ts';
-import { GOOGLE_NETWORK_RULES } from './network-google.ts';
-import { OTHER_NETWORK_RULES } from './network-others.ts';
-import { PRINCIPAL_RULES } from './principals.ts';
-import { QUEUE_RULES } from './queue-encryption.ts';
-import { ROUTE_RULES } from './routes.ts';
-import { SIGNED_CONTENT_RULES } from './signed-content.ts';
-import { STORAGE_RULES } from './storage.ts';
-import { TLS_RULES } from './tls.ts';
+import { ATTACHMENT_RULES } from './identity/attachments.ts';
+import { CUSTOM_ROLE_RULES } from './identity/custom-roles.ts';
+import { FEDERATION_RULES } from './identity/federation.ts';
+import { AWS_IAM_RULES } from './identity/iam-aws.ts';
+import { AZURE_IAM_RULES } from './identity/iam-azure.ts';
+import { GOOGLE_IAM_RULES } from './identity/iam-google.ts';
+import { GOOGLE_LIST_RULES } from './identity/iam-google-lists.ts';
+import { PRINCIPAL_RULES } from './identity/principals.ts';
+import { VAULT_RULES } from './identity/vault.ts';
+import { CUTOFF_RULES } from './network/cutoff.ts';
+import { DATABASE_FIREWALL_RULES } from './network/database-firewall.ts';
+import { DNS_RULES } from './network/dns.ts';
+import { EDGE_RULES } from './network/edge.ts';
+import { AWS_NETWORK_RULES } from './network/network-aws.ts';
+import { AZURE_NETWORK_RULES } from './network/network-azure.ts';
+import { AZURE_FIREWALL_RULES } from './network/network-azure-firewall.ts';
+import { GOOGLE_NETWORK_RULES } from './network/network-google.ts';
+import { OTHER_NETWORK_RULES } from './network/network-others.ts';
+import { ROUTE_RULES } from './network/routes.ts';
+import { TLS_RULES } from './network/tls.ts';
+import { WAF_RULES } from './network/waf.ts';
+import { GUARD_RULES } from './protection/guards.ts';
+import { LOG_SCOPE_RULES } from './protection/log-scope.ts';
+import { DATABASE_RULES } from './storage/database.ts';
+import { QUEUE_RULES } from './storage/queue-encryption.ts';
+import { SIGNED_CONTENT_RULES } from './storage/signed-content.ts';
+import { STORAGE_RULES } from './storage/storage.ts';
 import type { Rule } from './types.ts';
-import { VAULT_RULES } from './vault.ts';
-import { WAF_RULES } from './waf.ts';
+import { COMPUTE_RULES } from './workloads/compute.ts';
+import { KUBERNETES_RULES } from './workloads/kubernetes.ts';
+import { POD_RULES } from './workloads/kubernetes-pods.ts';
 
 export const CODE_RULES: readonly Rule[] = [
   ...AWS_NETWORK_RULES,

@@ -1,8 +1,8 @@
 import { CODE_RULES } from './catalog.ts';
+import { compileWildcard } from './identity/wildcard.ts';
 import { findRowRule, ROWS } from './rows.ts';
 import type { Mode, Rule, Watch } from './types.ts';
 import { buildWatchTree, type WatchTree } from './watch.ts';
-import { compileWildcard } from './wildcard.ts';
 
 /** All that step 3 knows of one resource type. */
 export interface TypeRules {

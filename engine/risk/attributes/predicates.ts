@@ -1,5 +1,5 @@
 /** The ways in which a pair of values can be dangerous. Rows of data name them by code. */
-import { CidrSet, parseCidr } from './cidr.ts';
+import { CidrSet, parseCidr } from './network/cidr.ts';
 import type { Value } from './types.ts';
 import { isEmpty, isObject, list, quantity, same, strings, text, truth } from './values.ts';
 import { tlsVersion, versionParts } from './versions.ts';

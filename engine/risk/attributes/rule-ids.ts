@@ -1,8 +1,8 @@
 /** Which ids the reasons of step 3 can carry, so that an org can switch a rule off by its id. */
 import { CODE_RULES } from './catalog.ts';
+import { matchesWildcard } from './identity/wildcard.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { ROWS } from './rows.ts';
-import { matchesWildcard } from './wildcard.ts';
 
 /** Attributes of which code speaks by an id of their own, for each of its types; empty: the whole resource. */
 const CODE_PATHS: ReadonlySet<string> = new Set([

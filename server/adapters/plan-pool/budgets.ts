@@ -1,3 +1,5 @@
+import type { Budget } from '../../threads/threads.ts';
+
 const MIB = 1_048_576;
 /** What a request may bring; larger inputs come only from the archives of CI runs. */
 export const LARGEST_REQUEST_BYTES = 5 * MIB;
@@ -5,13 +7,6 @@ export const LARGEST_REQUEST_BYTES = 5 * MIB;
 export const LARGEST_ARCHIVE_BYTES = 50 * MIB;
 /** Ordinary plans shrink 7 to 22 times; one that shrinks further is repetitive, and gets no more time for that. */
 const UNPACKED_PER_PACKED = 30;
-
-/** What one task may use before its thread is terminated. */
-export interface Budget {
-  time_ms: number;
-  /** Heap of the thread. */
-  heap_mb: number;
-}
 
 /** @param largest_heap_mb what no thread may exceed, however large the input */
 export function analysisBudget(input_bytes: number, largest_heap_mb: number): Budget {

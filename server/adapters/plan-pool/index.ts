@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import type { SendValues } from '../../../engine/explain/index.ts';
 import type { DryRun, Preview, ProposedRules, RuleToTry } from '../../../engine/rules/index.ts';
 import { InvalidInput, Unprocessable } from '../../lib/errors.ts';
+import { packageRoot } from '../../lib/package-root.ts';
 import type { RunFacts } from '../../pages/result/run.ts';
+import { createThreads, type TaskOutcome, TaskOverrun } from '../../threads/threads.ts';
 import { analysisBudget, intakeBudget, LARGEST_ARCHIVE_BYTES, unpackedBytes } from './budgets.ts';
 import type {
   AdviseReply,
@@ -22,9 +25,11 @@ import type {
   PlanTask,
   UnexplainedTask,
 } from './tasks.ts';
-import { createThreads, type TaskOutcome, TaskOverrun } from './threads.ts';
 
 export { createPlanReader, fitsAnalysis } from './reader.ts';
+
+// Threads load the build also when this file runs from source: Node cannot load TypeScript there.
+const WORKER = join(packageRoot(), 'dist/server/adapters/plan-pool/worker.js');
 
 export interface PlanPoolSettings {
   /** For analyses and what else takes its time. */
@@ -87,9 +92,15 @@ export interface PlanPool {
 }
 
 /** Threads start when the first plan comes. */
-export function createPlanPool({ threads, intake_threads, heap_mb, ...rest }: PlanPoolSettings): PlanPool {
-  const judging = createThreads({ threads, ...rest });
-  const intake = createThreads({ threads: intake_threads, ...rest });
+export function createPlanPool({
+  threads,
+  intake_threads,
+  heap_mb,
+  worker = WORKER,
+  ...rest
+}: PlanPoolSettings): PlanPool {
+  const judging = createThreads<PlanTask>({ threads, worker, ...rest });
+  const intake = createThreads<PlanTask>({ threads: intake_threads, worker, ...rest });
 
   /** A task on an input of so many bytes; `beyond` gives its result when it exceeds its budget. */
   async function judge<T>(

@@ -3,7 +3,6 @@ import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '.
 import type { OrgRules, ProposedRules, RuleToTry, RunContext } from '../../../engine/rules/index.ts';
 import type { ErrorClass } from '../../lib/error-classes.ts';
 import type { RunFacts } from '../../pages/result/run.ts';
-import type { ThreadMark } from './thread-clock.ts';
 
 /** What crosses the border between the event loop and the plan threads; everything here can be cloned or transferred. */
 
@@ -159,9 +158,6 @@ export interface FixPattern {
   classification: 'known_benign' | 'likely_benign' | 'novel';
   matched_rule_id: string | null;
 }
-
-/** A task as its thread gets it. */
-export type MarkedTask = PlanTask & { mark: ThreadMark };
 
 /** Writes the page of a stored result. */
 export interface PageTask {

@@ -22,6 +22,8 @@ import {
 import { compileRules, createLastWord, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
 import { formatRepo } from '../../lib/repo.ts';
 import { resultDocument } from '../../pages/result/result-page.ts';
+import { markBegin } from '../../threads/thread-clock.ts';
+import type { Marked } from '../../threads/threads.ts';
 import { openArchive } from './archive.ts';
 import { toPlanFault } from './fault.ts';
 import { HTTP_LIMITS, intake, unpack } from './intake.ts';
@@ -35,11 +37,10 @@ import type {
   FixReply,
   FixTask,
   IntakeReply,
-  MarkedTask,
   OpenedArchive,
+  PlanTask,
   UnexplainedTask,
 } from './tasks.ts';
-import { markBegin } from './thread-clock.ts';
 import { trimJson } from './trim-json.ts';
 
 /** The event loop, on which everybody's requests are, goes before. */
@@ -47,7 +48,7 @@ const LOW_PRIORITY = 10;
 // Linux gives each thread a priority of its own; elsewhere this would be that of the whole process.
 if (process.platform === 'linux') setPriority(LOW_PRIORITY);
 
-export default function run(task: MarkedTask): unknown {
+export default function run(task: Marked<PlanTask>): unknown {
   markBegin(task.mark);
   switch (task.task) {
     case 'intake':

@@ -1,4 +1,4 @@
-import type { GithubApp } from '../../adapters/github-app/index.ts';
+import type { GithubApp } from '../../adapters/scm/github-app/index.ts';
 import { type Db, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { NotFound, ServiceError, Unavailable } from '../../lib/errors.ts';
 import { GithubAppError } from '../../lib/github-app.ts';

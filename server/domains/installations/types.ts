@@ -1,7 +1,7 @@
 import type { RiskLevel } from '../../../engine/index.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
 
-export type { ManagedInstallation } from '../../adapters/github-app/index.ts';
+export type { ManagedInstallation } from '../../adapters/scm/github-app/index.ts';
 
 /** `removed`: uninstalled at GitHub. */
 export type InstallationStatus = 'active' | 'suspended' | 'removed';

@@ -1,4 +1,4 @@
-import type { ProbeToken, TokenProbe } from '../../adapters/scm-token/types.ts';
+import type { ProbeToken, TokenProbe } from '../../adapters/scm/token/types.ts';
 import type { ColumnSealer, Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import type { Principal } from '../../lib/principal.ts';

@@ -6,7 +6,7 @@ import { planHash } from '../../../engine/index.ts';
 import { openArchive } from '../../../server/adapters/plan-pool/archive.ts';
 import { unpack } from '../../../server/adapters/plan-pool/intake.ts';
 import type { ArchiveOptions } from '../../../server/adapters/plan-pool/tasks.ts';
-import { centralHeader, createZip, ending, type RawEntry, rawZip } from './zip.ts';
+import { centralHeader, createZip, ending, type RawEntry, rawZip } from '../../fakes/zip.ts';
 
 const MIB = 1_048_576;
 const DEFAULTS: ArchiveOptions = { name: 'tfplan', patterns: null, max_plans: 20, max_bytes: 50 * MIB };

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { createPlanPool } from '../../../server/adapters/plan-pool/index.ts';
 
 const ORG = '019b7a10-0000-7000-8000-000000000003';
-const worker = fileURLToPath(new URL('greedy-worker.mjs', import.meta.url));
+const worker = fileURLToPath(new URL('../../threads/greedy-worker.mjs', import.meta.url));
 const pool = createPlanPool({ threads: 2, intake_threads: 1, heap_mb: 24, worker });
 afterAll(() => pool.close());
 

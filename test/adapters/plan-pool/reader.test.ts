@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from '@jest/globals';
 import { createPlanPool, createPlanReader } from '../../../server/adapters/plan-pool/index.ts';
-import { createZip } from './zip.ts';
+import { createZip } from '../../fakes/zip.ts';
 
 const PLAN = readFileSync(new URL('../../fixtures/plans/every-action.json', import.meta.url));
 const ORG = '019b7a10-0000-7000-8000-000000000003';

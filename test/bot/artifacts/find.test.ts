@@ -1,9 +1,9 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createFindPlans } from '../../../bot/artifacts/index.ts';
 import type { ArchiveOptions } from '../../../bot/artifacts/types.ts';
-import { type ArtifactRef, PlatformError, type PlatformErrorClass } from '../../../bot/types.ts';
 import { openArchive } from '../../../server/adapters/plan-pool/archive.ts';
-import { createZip } from '../../adapters/plan-pool/zip.ts';
+import { type ArtifactRef, PlatformError, type PlatformErrorClass } from '../../../server/adapters/scm/types.ts';
+import { createZip } from '../../fakes/zip.ts';
 
 const MIB = 1_048_576;
 const RUN = { id: '7', number: 1, head_sha: 'a'.repeat(40), url: 'https://ci.example/7' };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { createEventHandler } from '../../../bot/deliveries/events.ts';
 import type { ConnectedSource } from '../../../bot/ports.ts';
-import type { CiRun, HostedPullRequest } from '../../../bot/types.ts';
+import type { CiRun, HostedPullRequest } from '../../../server/adapters/scm/types.ts';
 
 const PR = { repo: 'acme/infra', pr_number: 5 };
 const RUN: CiRun = { id: '7', number: 701, head_sha: 'a'.repeat(40), url: 'https://github.com/acme/infra/runs/7' };

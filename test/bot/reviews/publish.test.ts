@@ -1,8 +1,13 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { createOutcomeReader } from '../../../bot/reviews/outcomes.ts';
 import { createReviewPublisher } from '../../../bot/reviews/publish.ts';
-import { type CheckUpdate, type Platform, PlatformError, type PullRequestRef } from '../../../bot/types.ts';
 import { analyzePlan, type PlanOutcome } from '../../../engine/index.ts';
+import {
+  type CheckUpdate,
+  type Platform,
+  PlatformError,
+  type PullRequestRef,
+} from '../../../server/adapters/scm/types.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../../server/log.ts';
 import { buildHeld, buildPlan, HEAD, NOW } from './fixtures.ts';

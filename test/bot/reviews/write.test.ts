@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { writeReview } from '../../../bot/reviews/write.ts';
-import { type Platform, PlatformError, type PullRequestRef } from '../../../bot/types.ts';
 import type { RenderedReview, Review } from '../../../engine/index.ts';
+import { type Platform, PlatformError, type PullRequestRef } from '../../../server/adapters/scm/types.ts';
 import { buildHeld, buildPlan, HEAD } from './fixtures.ts';
 
 const PUBLISHED = { head_sha: HEAD, run: 1, comment_hash: 'old', check_hash: null, warned_of: null, answered: null };

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Service } from '../../../server/main.ts';
-import { createZip } from '../../adapters/plan-pool/zip.ts';
+import type { Delivery, GithubActivity } from '../../fakes/github-server/deliveries.ts';
+import { startGithubServer } from '../../fakes/github-server.ts';
+import { createZip } from '../../fakes/zip.ts';
 import { CALLBACK_PATH, submitForm } from '../../helpers/github-callback.ts';
 import { type Answer, type Caller, startTestService } from '../../helpers/service.ts';
-import type { Delivery, GithubActivity } from '../github-server/deliveries.ts';
-import { startGithubServer } from '../github-server.ts';
 import { getHeadSha, waitUntilSettled } from './harness.ts';
 
 const DEADLINE_MS = 30_000;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { packageRoot } from '../../../server/lib/package-root.ts';
 import { buildPlan, type Entry, GRAVE } from '../../engine/explain/plans.ts';
-import type { CheckRun, Comment } from '../github-server/state.ts';
+import type { CheckRun, Comment } from '../../fakes/github-server/state.ts';
 import { type AppHarness, type Linked, startAppHarness, until } from './app-harness.ts';
 import { getHeadSha } from './harness.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readMark } from '../../../engine/index.ts';
 import { buildPlan, type Entry, GRAVE } from '../../engine/explain/plans.ts';
+import type { Comment, Status } from '../../fakes/github-server/state.ts';
 import { useUpAnalyses } from '../../helpers/analyses.ts';
-import type { Comment, Status } from '../github-server/state.ts';
 import { type GithubHarness, getHeadSha, startGithubHarness, type Wired } from './harness.ts';
 
 const TUNED: Entry = { address: 'aws_sqs_queue.jobs', before: { delay_seconds: 5 }, after: { delay_seconds: 30 } };

@@ -1,8 +1,8 @@
-import { createZip } from '../../adapters/plan-pool/zip.ts';
+import { buildHookHeaders } from '../../fakes/gitlab-server/hooks.ts';
+import type { MergeRequest, Note, Project, Token, User } from '../../fakes/gitlab-server/types.ts';
+import { startGitlabServer } from '../../fakes/gitlab-server.ts';
+import { createZip } from '../../fakes/zip.ts';
 import { type Answer, type Caller, startTestService } from '../../helpers/service.ts';
-import { buildHookHeaders } from '../gitlab-server/hooks.ts';
-import type { MergeRequest, Note, Project, Token, User } from '../gitlab-server/types.ts';
-import { startGitlabServer } from '../gitlab-server.ts';
 import { waitUntilSettled } from './harness.ts';
 
 /** Whatever the bot writes is told by hooks in turn: more rounds of that than these are a loop. */

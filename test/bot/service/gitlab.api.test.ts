@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readMark } from '../../../engine/index.ts';
 import { buildPlan, type Entry, GRAVE } from '../../engine/explain/plans.ts';
+import { buildMergeRequestHook, buildPipelineHook } from '../../fakes/gitlab-server/hooks.ts';
+import type { CommitStatus, MergeRequest, Note } from '../../fakes/gitlab-server/types.ts';
 import { useUpAnalyses } from '../../helpers/analyses.ts';
-import { buildMergeRequestHook, buildPipelineHook } from '../gitlab-server/hooks.ts';
-import type { CommitStatus, MergeRequest, Note } from '../gitlab-server/types.ts';
 import { type GitlabHarness, listNotesBy, startGitlabHarness, type WiredProject } from './gitlab-harness.ts';
 
 const QUEUE = 'aws_sqs_queue.jobs';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { createZip } from '../../adapters/plan-pool/zip.ts';
+import type { Delivery, GithubActivity } from '../../fakes/github-server/deliveries.ts';
+import { type GithubServer, startGithubServer } from '../../fakes/github-server.ts';
+import { createZip } from '../../fakes/zip.ts';
 import { type Answer, type Caller, startTestService, type TestService } from '../../helpers/service.ts';
-import type { Delivery, GithubActivity } from '../github-server/deliveries.ts';
-import { type GithubServer, startGithubServer } from '../github-server.ts';
 
 const DEADLINE_MS = 30_000;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { evaluate } from '../../../bench/evaluate-run.ts';
-import { createTask, findTextFaults, readSet } from '../../../bench/evaluation.ts';
+import { evaluate } from '../../../bench/score/evaluate-run.ts';
+import { createTask, findTextFaults, readSet } from '../../../bench/score/evaluation.ts';
 import { analyzePlan } from '../../../engine/index.ts';
 import { json, startWireServer, type WireServer } from '../../adapters/llm/wire-server.ts';
 import { buildAnswer } from './model.ts';

@@ -1,0 +1,178 @@
+import { analyzePlan, PlanError } from '../../engine/index.ts';
+import { computeMedian } from '../process.ts';
+import type { BenchRow } from '../row.ts';
+import { generatePlanText } from './plan-generator.ts';
+import { GROWING_PLANS, HOSTILE_BYTES, type HostilePlan, NAMED_PLANS } from './plan-hostile.ts';
+import { benchPlanMemory } from './plan-memory.ts';
+
+/** About 6.7 KB each: what the goals call 5 MB and 50 MB. */
+const RESOURCES_5_MB = 750;
+const RESOURCES_50_MB = 7500;
+/** Rounds until the compiler has done its work, whose threads count as our CPU time. */
+const WARM_UP = 5;
+/** Several runs in a row, so that each side pays for the garbage that it makes itself. */
+const IN_A_ROW = 5;
+
+/** P1 to P6: the engine against JSON.parse of the same text. */
+export async function benchPlan(): Promise<BenchRow[]> {
+  return [...benchSpeed(), ...(await benchPlanMemory()), ...benchHostile()];
+}
+
+function benchSpeed(): BenchRow[] {
+  const small = measurePlan(RESOURCES_5_MB, 15, WARM_UP, IN_A_ROW);
+  const large = measurePlan(RESOURCES_50_MB, 7, 1, 1);
+  const tiny = measureTiny();
+  return [
+    toRatioRow('P1', `plan of ${small.size}`, small.ratio, 2, 'JSON.parse', `${small.ours.toFixed(1)} ms`),
+    toRatioRow('P2', `plan of ${large.size}`, large.ratio, 1.5, 'JSON.parse', `${large.ours.toFixed(0)} ms`),
+    toRatioRow('P2', 'ten times the plan', large.best / small.best, 12, 'the time of one'),
+    {
+      id: 'P3',
+      what: `plan of ${tiny.size}`,
+      limit: 1,
+      measured: tiny.ours,
+      unit: 'ms',
+      goal: '≤ 1 ms CPU',
+      passed: tiny.ours <= 1,
+      note: `${tiny.ratio.toFixed(1)} × JSON.parse`,
+    },
+  ];
+}
+
+interface Measured {
+  size: string;
+  best: number;
+  ours: number;
+  ratio: number;
+}
+
+function measurePlan(resources: number, rounds: number, warmUp: number, inARow: number): Measured {
+  const text = generatePlanText(resources);
+  const bytes = Buffer.from(text);
+  const { ours, theirs, best } = alternate(
+    rounds,
+    () => repeat(inARow, () => analyzePlan(bytes)),
+    () => repeat(inARow, () => JSON.parse(text)),
+    warmUp,
+  );
+  return { size: formatSize(bytes), best: best / inARow, ours: ours / inARow, ratio: ours / theirs };
+}
+
+/** One plan is too quick to be timed: a hundred of them are. */
+function measureTiny(): Measured {
+  const text = generatePlanText(1);
+  const bytes = Buffer.from(text);
+  const { ours, theirs } = alternate(
+    15,
+    () => repeat(100, () => analyzePlan(bytes)),
+    () => repeat(100, () => JSON.parse(text)),
+  );
+  return { size: formatSize(bytes), best: ours / 100, ours: ours / 100, ratio: ours / theirs };
+}
+
+function benchHostile(): BenchRow[] {
+  return [...NAMED_PLANS.map(benchNamed), ...GROWING_PLANS.map(benchGrowth)];
+}
+
+/** JSON.parse copies one long text at the speed of memory: an ordinary plan of the same size is the measure then. */
+function benchNamed({ what, build }: HostilePlan): BenchRow {
+  const text = build(HOSTILE_BYTES);
+  const bytes = Buffer.from(text);
+  const ordinary = generatePlanText(Math.round(bytes.length / 6700));
+  const { ours, theirs } = alternate(
+    7,
+    () => analyzeOrRefuse(bytes),
+    () => JSON.parse(text),
+  );
+  const ordinary_ms = alternate(
+    7,
+    () => JSON.parse(ordinary),
+    () => JSON.parse(ordinary),
+  ).ours;
+  const ratio = ours / Math.max(theirs, ordinary_ms);
+  return toRatioRow(
+    'P6',
+    what,
+    ratio,
+    5,
+    'JSON.parse of it or of an ordinary plan of its size',
+    `${ours.toFixed(0)} ms`,
+  );
+}
+
+function benchGrowth({ what, build }: HostilePlan): BenchRow {
+  const whole = Buffer.from(build(HOSTILE_BYTES));
+  const half = Buffer.from(build(HOSTILE_BYTES / 2));
+  const { ours, theirs } = alternate(
+    5,
+    () => analyzeOrRefuse(whole),
+    () => analyzeOrRefuse(half),
+  );
+  return toRatioRow('P6', what, ours / theirs, 3, 'the time of half of it', `${ours.toFixed(0)} ms`);
+}
+
+/** What comes over HTTP, where plans of this size come from. */
+const HTTP_LIMITS = { max_resource_changes: 20_000 };
+
+function analyzeOrRefuse(bytes: Buffer): void {
+  try {
+    analyzePlan(bytes, { limits: HTTP_LIMITS });
+  } catch (error) {
+    if (!(error instanceof PlanError)) throw error;
+  }
+}
+
+/** CPU time in ms of both, taken in turns once both are warm: the medians, and our best for comparing two sizes. */
+interface Timing {
+  ours: number;
+  theirs: number;
+  best: number;
+}
+
+function alternate(rounds: number, run: () => unknown, baseline: () => unknown, warmUp = 1): Timing {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = -warmUp; round < rounds; round += 1) {
+    const ourTime = measureCpu(run);
+    const theirTime = measureCpu(baseline);
+    if (round < 0) continue;
+    ours.push(ourTime);
+    theirs.push(theirTime);
+  }
+  return { ours: computeMedian(ours), theirs: computeMedian(theirs), best: Math.min(...ours) };
+}
+
+function measureCpu(run: () => unknown): number {
+  const begun = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(begun);
+  return (user + system) / 1000;
+}
+
+function repeat(times: number, run: () => unknown): void {
+  for (let i = 0; i < times; i += 1) run();
+}
+
+function formatSize(bytes: Buffer): string {
+  return bytes.length < 100_000 ? `${(bytes.length / 1000).toFixed(1)} KB` : `${(bytes.length / 1e6).toFixed(1)} MB`;
+}
+
+function toRatioRow(
+  id: string,
+  what: string,
+  measured: number,
+  limit: number,
+  comparison: string,
+  note?: string,
+): BenchRow {
+  const row: BenchRow = {
+    id,
+    what,
+    limit,
+    measured,
+    unit: 'ratio',
+    goal: `≤ ${limit} × ${comparison}`,
+    passed: measured <= limit,
+  };
+  return note === undefined ? row : { ...row, note };
+}

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { CLI, computeMedian } from '../process.ts';
+import type { BenchRow } from '../row.ts';
+import { generatePlan, generatePlanText } from './plan-generator.ts';
+
+const RESOURCES = { '50 MB': 7500, '100 MB': 15_000, '200 MB': 30_000 } as const;
+const ALLOWANCE_MB = 150;
+const ROUNDS = 3;
+/** How far two peaks may lie apart and still be called flat: the collector does not run at the same moments. */
+const FLAT = 1.2;
+
+interface Usage {
+  peak_mb: number;
+  cpu_ms: number;
+}
+
+/** P4 and P5: what the CLI needs for a plan from disk, and what the engine needs beside a plan that is in memory. */
+export async function benchPlanMemory(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-'));
+  try {
+    return [...(await benchStreaming(folder)), await benchInProcess(folder)];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function benchStreaming(folder: string): Promise<BenchRow[]> {
+  const bare = measureUsage(['-e', '0']);
+  const used = new Map<string, Usage>();
+  for (const [size, resources] of Object.entries(RESOURCES)) {
+    const path = join(folder, `${resources}.json`);
+    await pipeline(Readable.from(generatePlan(resources)), createWriteStream(path));
+    used.set(size, measureUsage([CLI, 'analyze', path]));
+  }
+  const parsed = measureUsage(['-e', PARSE, join(folder, `${RESOURCES['100 MB']}.json`)]);
+  const [small, middle, large] = [...used.values()] as [Usage, Usage, Usage];
+  const limit = bare.peak_mb + ALLOWANCE_MB;
+  const time = (middle.cpu_ms - bare.cpu_ms) / (parsed.cpu_ms - bare.cpu_ms);
+  const flat = large.peak_mb / small.peak_mb;
+  return [
+    {
+      id: 'P4',
+      what: 'dpa analyze of 100 MB, peak memory',
+      limit,
+      measured: middle.peak_mb,
+      unit: 'MB',
+      goal: `≤ bare node + ${ALLOWANCE_MB} MB`,
+      passed: middle.peak_mb <= limit,
+      note: [...used].map(([size, { peak_mb }]) => `${size}: ${peak_mb.toFixed(0)} MB`).join(', '),
+    },
+    toRatioRow('P4', 'dpa analyze of 200 MB, peak memory', flat, FLAT, 'the peak at 50 MB'),
+    toRatioRow('P4', 'dpa analyze of 100 MB, CPU', time, 1.5, 'reading and JSON.parse of the same file'),
+  ];
+}
+
+/** The plan is read whole and held; idle is the same process with a plan of one resource judged. */
+async function benchInProcess(folder: string): Promise<BenchRow> {
+  const [tiny, plan] = [join(folder, 'tiny.json'), join(folder, 'plan.json')];
+  const text = generatePlanText(750);
+  await writeFile(tiny, generatePlanText(1));
+  await writeFile(plan, text);
+  const growth = measureUsage(['-e', ANALYZE, plan]).peak_mb - measureUsage(['-e', ANALYZE, tiny]).peak_mb;
+  const megabytes = Buffer.byteLength(text) / 1_048_576;
+  return toRatioRow('P5', 'analyzePlan of 5 MB, peak memory above idle', growth / megabytes, 4, "the plan's bytes");
+}
+
+const PARSE = "JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))";
+const ENGINE = join(packageRoot(), 'dist/engine/index.js');
+const ANALYZE = `import(${JSON.stringify(ENGINE)}).then(({ analyzePlan }) => analyzePlan(require('node:fs').readFileSync(process.argv[1])))`;
+/** Loaded before anything else: tells on standard error what the process needed, when it ends. */
+const REPORT = `data:text/javascript,${encodeURIComponent(
+  "import { writeSync } from 'node:fs'; process.on('exit', () => { const used = process.resourceUsage();" +
+    " writeSync(2, 'USAGE ' + used.maxRSS + ' ' + (used.userCPUTime + used.systemCPUTime)); });",
+)}`;
+
+/** Medians of a few runs of node with these arguments; the exit code does not matter. */
+function measureUsage(args: string[]): Usage {
+  const runs = Array.from({ length: ROUNDS }, () => measureOnce(args));
+  return {
+    peak_mb: computeMedian(runs.map((run) => run.peak_mb)),
+    cpu_ms: computeMedian(runs.map((run) => run.cpu_ms)),
+  };
+}
+
+function measureOnce(args: string[]): Usage {
+  const script = '"$@" 2>&1 >/dev/null; true';
+  const output = execFileSync('sh', ['-c', script, 'sh', process.execPath, '--import', REPORT, ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const [, kilobytes, microseconds] = /USAGE (\d+) (\d+)/.exec(output) ?? [];
+  if (kilobytes === undefined) throw new Error(`no usage was reported: ${output.slice(-500)}`);
+  return { peak_mb: Number(kilobytes) / 1024, cpu_ms: Number(microseconds) / 1000 };
+}
+
+function toRatioRow(id: string, what: string, measured: number, limit: number, comparison: string): BenchRow {
+  return { id, what, limit, measured, unit: 'ratio', goal: `≤ ${limit} × ${comparison}`, passed: measured <= limit };
+}

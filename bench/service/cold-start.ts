@@ -1,0 +1,113 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageRoot } from '../../server/lib/package-root.ts';
+import { generatePlanText } from '../plan/plan-generator.ts';
+import { CLI, computeMedian, measureCommandCpu, readProcessCpu, startServer } from '../process.ts';
+import type { BenchRow } from '../row.ts';
+
+const ROUNDS = 11;
+const RESOURCES_OF_5_MB = 750;
+
+/** C1 and C2: what a CI step pays before any work is done, and how soon a fresh server answers. */
+export async function benchColdStart(): Promise<BenchRow[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'dpa-bench-'));
+  try {
+    return [...(await benchCli(folder)), await benchServer(folder)];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function benchCli(folder: string): Promise<BenchRow[]> {
+  const [small, large] = [join(folder, 'small.json'), join(folder, 'large.json')];
+  await writeFile(small, generatePlanText(1));
+  await writeFile(large, generatePlanText(RESOURCES_OF_5_MB));
+  const parse = `JSON.parse(require('fs').readFileSync(${JSON.stringify(large)}, 'utf8'))`;
+  const cpu = measureMedianCpu({
+    bare: ['-e', '0'],
+    version: [CLI, '--version'],
+    help: [CLI, '--help'],
+    analyze: [CLI, 'analyze', small],
+    cold: [CLI, 'analyze', '--format', 'json', large],
+    parse: ['-e', parse],
+  });
+  const above = (what: string, measured: number, allowance_ms: number): BenchRow => ({
+    id: 'C1',
+    what,
+    limit: cpu.bare + allowance_ms,
+    measured,
+    unit: 'ms',
+    goal: `≤ bare node + ${allowance_ms} ms CPU`,
+    passed: measured <= cpu.bare + allowance_ms,
+    note: `bare node ${cpu.bare.toFixed(0)} ms`,
+  });
+  return [
+    above('dpa --version', cpu.version, 60),
+    above('dpa --help', cpu.help, 60),
+    above('dpa analyze, one resource', cpu.analyze, 50),
+    toColdRow(cpu.cold - cpu.version, cpu.parse),
+  ];
+}
+
+/** A whole process for one plan: nothing is compiled yet, and what V8 optimizes on other threads counts. */
+function toColdRow(ours: number, theirs: number): BenchRow {
+  const ratio = ours / theirs;
+  return {
+    id: 'C1',
+    what: 'dpa analyze --format json of 5 MB, without what --version takes',
+    limit: 1,
+    measured: ratio,
+    unit: 'ratio',
+    goal: '≤ 2.5 × bare node that reads and parses the file',
+    passed: ratio <= 2.5,
+    note: `${ours.toFixed(0)} ms against ${theirs.toFixed(0)} ms CPU`,
+  };
+}
+
+/** Of commands that run in turn, so that a busy moment of the machine meets all of them. */
+function measureMedianCpu<Name extends string>(commands: Record<Name, string[]>): Record<Name, number> {
+  const names = Object.keys(commands) as Name[];
+  const measured = new Map<Name, number[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const name of names) measured.get(name)?.push(measureCommandCpu(commands[name]));
+  }
+  return Object.fromEntries(names.map((name) => [name, computeMedian(measured.get(name) ?? [])])) as Record<
+    Name,
+    number
+  >;
+}
+
+async function benchServer(data_dir: string): Promise<BenchRow> {
+  const imports = join(packageRoot(), 'dist/bench/service/imports.js');
+  // The first start makes the database; what is counted is the CPU of our process alone, when there is one already.
+  await measureFirstAnswerCpu(data_dir);
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    theirs.push(measureCommandCpu([imports]));
+    ours.push(await measureFirstAnswerCpu(data_dir));
+  }
+  const ratio = computeMedian(ours) / computeMedian(theirs);
+  return {
+    id: 'C2',
+    what: 'server start to first 200',
+    limit: 1,
+    measured: ratio,
+    unit: 'ratio',
+    goal: '≤ 1.5 × its imports + one validator compilation',
+    passed: ratio <= 1.5,
+    note: `${computeMedian(ours).toFixed(0)} ms against ${computeMedian(theirs).toFixed(0)} ms CPU`,
+  };
+}
+
+async function measureFirstAnswerCpu(data_dir: string): Promise<number> {
+  const server = await startServer([CLI, 'serve', '--port', '0', '--role', 'api', '--data-dir', data_dir]);
+  try {
+    const response = await fetch(`${server.url}/api/v2/openapi.json`);
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`the first request answered ${response.status}`);
+    return readProcessCpu(server.pid);
+  } finally {
+    await server.stop();
+  }
+}

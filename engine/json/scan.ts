@@ -1,0 +1,330 @@
+import { Capture, type CapturedText } from './capture.ts';
+import { JsonError } from './errors.ts';
+import { type ScanState, skipEasyTokens, viewWords } from './scan-fast.ts';
+import {
+  BYTE_CLASS,
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  COMMA_OR_END,
+  ENDS_PLAIN,
+  HEX_DIGIT,
+  KEY,
+  KEY_COLON,
+  KEY_OR_END,
+  LITERAL,
+  LITERALS,
+  NUMBER,
+  NUMBER_ENDS,
+  NUMBER_EXPONENT,
+  NUMBER_START,
+  NUMBER_STEP,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  SAFE_DIGITS,
+  SIMPLE_ESCAPE,
+  SPACE,
+  VALUE,
+  VALUE_OR_END,
+} from './scan-tables.ts';
+
+export type ValueKind = 'object' | 'array' | 'scalar';
+
+/**
+ * Hears of the values that lie at most `SHALLOW` deep; `depth` counts the containers around a value, so the root is 0
+ * and its members are 1. Offsets are bytes of the whole text.
+ */
+export interface ScanHandler {
+  key(depth: number, text: CapturedText): void;
+  /** @returns true to be given the value's text by `end`; not asked again for what lies inside of it */
+  begin(depth: number, kind: ValueKind, at: number): boolean;
+  end(depth: number, at: number, text: CapturedText | null): void;
+}
+
+const SHALLOW = 2;
+const MAX_DEPTH = 200;
+/** The token that the last chunk ended in. */
+const NO_TOKEN = 0;
+const IN_STRING = 1;
+const IN_NUMBER = 2;
+const IN_LITERAL = 3;
+
+const AFTER_BACKSLASH = 5;
+const CAPTURED_KEY = -1;
+
+/**
+ * Walks over JSON text in chunks cut anywhere and builds nothing: it accepts exactly the texts that `JSON.parse` accepts,
+ * as long as they nest at most 200 deep. Only the values which the handler asks for are kept, one at a time.
+ */
+export class JsonScanner implements ScanState {
+  private readonly handler: ScanHandler;
+  private readonly maxCaptured: number;
+  private readonly capture = new Capture();
+  /** Depth of the captured value, or CAPTURED_KEY. */
+  private captureDepth = 0;
+  /** 1 = object, 0 = array, per depth. */
+  readonly isObject = new Uint8Array(MAX_DEPTH + 1);
+  depth = 0;
+  expected = VALUE;
+  private token = NO_TOKEN;
+  /** 0 in plain text, AFTER_BACKSLASH, else how many hex digits are still to come. */
+  private escape = 0;
+  private numberState = 0;
+  private numberAt = 0;
+  private literal = '';
+  private literalDone = 0;
+  private chunk: Buffer = Buffer.alloc(0);
+  private chunkAt = 0;
+  /** The root value has ended. */
+  done = false;
+
+  constructor(handler: ScanHandler, maxCaptured: number) {
+    this.handler = handler;
+    this.maxCaptured = maxCaptured;
+  }
+
+  /** @returns how many bytes belong to the root value: less than the chunk's length once it has ended */
+  write(chunk: Buffer): number {
+    this.chunk = chunk;
+    const used = this.scan(chunk, chunk.length);
+    if (this.capture.active) this.keepCaptured(used);
+    this.chunkAt += used;
+    return used;
+  }
+
+  /** Offset of the first byte that was not read yet. */
+  get position(): number {
+    return this.chunkAt;
+  }
+
+  private scan(bytes: Buffer, end: number): number {
+    const words = viewWords(bytes);
+    let i = this.token === NO_TOKEN ? 0 : this.resume(bytes);
+    while (i < end && !this.done) {
+      if (this.depth > SHALLOW) i = skipEasyTokens(this, bytes, words, i, SHALLOW);
+      if (i < end) i = this.step(bytes, i);
+    }
+    return i;
+  }
+
+  /** One token, with all care. */
+  private step(bytes: Buffer, i: number): number {
+    const byte = bytes[i]!;
+    switch (BYTE_CLASS[byte]) {
+      case SPACE:
+        return i + 1;
+      case QUOTE:
+        return this.openString(bytes, i);
+      case COLON:
+        if (this.expected !== KEY_COLON) this.fail(i);
+        this.expected = VALUE;
+        return i + 1;
+      case COMMA:
+        if (this.expected !== COMMA_OR_END) this.fail(i);
+        this.expected = this.isObject[this.depth] === 1 ? KEY : VALUE;
+        return i + 1;
+      case OPEN_OBJECT:
+        return this.open(i, 1);
+      case OPEN_ARRAY:
+        return this.open(i, 0);
+      case CLOSE_OBJECT:
+        return this.close(i, 1, KEY_OR_END);
+      case CLOSE_ARRAY:
+        return this.close(i, 0, VALUE_OR_END);
+      case NUMBER:
+        return this.openNumber(bytes, i);
+      case LITERAL:
+        return this.openKeyword(bytes, i);
+      default:
+        return this.fail(i);
+    }
+  }
+
+  private resume(bytes: Buffer): number {
+    if (this.token === IN_STRING) return this.string(bytes, 0);
+    return this.token === IN_NUMBER ? this.number(bytes, 0) : this.keyword(bytes, 0);
+  }
+
+  private open(i: number, object: 0 | 1): number {
+    if (this.expected > VALUE_OR_END) this.fail(i);
+    if (this.depth === MAX_DEPTH) {
+      throw new JsonError(`The JSON nests more than ${MAX_DEPTH} levels deep (at byte ${this.chunkAt + i}).`);
+    }
+    if (this.depth <= SHALLOW) this.begin(i, object === 1 ? 'object' : 'array');
+    this.depth += 1;
+    this.isObject[this.depth] = object;
+    this.expected = object === 1 ? KEY_OR_END : VALUE_OR_END;
+    return i + 1;
+  }
+
+  private close(i: number, object: 0 | 1, whenEmpty: number): number {
+    if (this.expected !== COMMA_OR_END && this.expected !== whenEmpty) this.fail(i);
+    if (this.depth === 0 || this.isObject[this.depth] !== object) this.fail(i);
+    this.depth -= 1;
+    this.expected = COMMA_OR_END;
+    if (this.depth <= SHALLOW) this.finishValue(i + 1);
+    return i + 1;
+  }
+
+  private beginScalar(i: number): void {
+    if (this.expected > VALUE_OR_END) this.fail(i);
+    this.expected = COMMA_OR_END;
+    if (this.depth <= SHALLOW) this.begin(i, 'scalar');
+  }
+
+  private endScalar(end: number): void {
+    this.token = NO_TOKEN;
+    if (this.depth <= SHALLOW) this.finishValue(end);
+  }
+
+  private begin(i: number, kind: ValueKind): void {
+    if (this.capture.active) return;
+    if (this.handler.begin(this.depth, kind, this.chunkAt + i)) this.beginCapture(i, this.depth);
+  }
+
+  private beginCapture(i: number, depth: number): void {
+    this.captureDepth = depth;
+    this.capture.begin(this.chunkAt + i);
+  }
+
+  private finishValue(end: number): void {
+    if (this.capture.active && this.captureDepth !== this.depth) return;
+    const text = this.capture.active ? this.takeCaptured(end) : null;
+    this.handler.end(this.depth, this.chunkAt + end, text);
+    if (this.depth === 0) this.done = true;
+  }
+
+  private openString(bytes: Buffer, i: number): number {
+    if (this.expected === KEY || this.expected === KEY_OR_END) {
+      this.expected = KEY_COLON;
+      if (this.depth <= SHALLOW && !this.capture.active) this.beginCapture(i, CAPTURED_KEY);
+    } else {
+      this.beginScalar(i);
+    }
+    this.token = IN_STRING;
+    return this.string(bytes, i + 1);
+  }
+
+  private string(bytes: Buffer, i: number): number {
+    const end = bytes.length;
+    while (i < end) {
+      if (this.escape !== 0) {
+        this.readEscape(bytes[i]!, i);
+        i += 1;
+        continue;
+      }
+      while (i < end && ENDS_PLAIN[bytes[i]!] === 0) i += 1;
+      if (i === end) break;
+      const byte = bytes[i]!;
+      i += 1;
+      if (byte === 0x22) {
+        this.endString(i);
+        break;
+      }
+      if (byte !== 0x5c) this.fail(i - 1);
+      this.escape = AFTER_BACKSLASH;
+      this.capture.escaped = true;
+    }
+    return i;
+  }
+
+  private endString(end: number): void {
+    if (this.expected !== KEY_COLON) {
+      this.endScalar(end);
+      return;
+    }
+    this.token = NO_TOKEN;
+    if (this.captureDepth === CAPTURED_KEY && this.capture.active) this.handler.key(this.depth, this.takeCaptured(end));
+  }
+
+  private readEscape(byte: number, i: number): void {
+    if (this.escape === AFTER_BACKSLASH) {
+      if (byte !== 0x75 && SIMPLE_ESCAPE[byte] === 0) this.fail(i);
+      this.escape = byte === 0x75 ? 4 : 0;
+      return;
+    }
+    if (HEX_DIGIT[byte] === 0) this.fail(i);
+    // The first digit tells enough: NUL begins with 0, a surrogate with d.
+    if (this.escape === 4 && (byte === 0x30 || (byte | 0x20) === 0x64)) this.capture.suspect = true;
+    this.escape -= 1;
+  }
+
+  private openNumber(bytes: Buffer, i: number): number {
+    this.beginScalar(i);
+    this.token = IN_NUMBER;
+    this.numberState = NUMBER_START;
+    this.numberAt = this.chunkAt + i;
+    return this.number(bytes, i);
+  }
+
+  private number(bytes: Buffer, i: number): number {
+    const end = bytes.length;
+    let state = this.numberState;
+    while (i < end) {
+      const next = NUMBER_STEP[state * 256 + bytes[i]!]!;
+      if (next === 0) break;
+      state = next;
+      i += 1;
+    }
+    this.numberState = state;
+    if (i === end) return i;
+    if (NUMBER_ENDS[state] === 0) this.fail(i);
+    if (this.capture.active) this.noteNumber(this.chunkAt + i, state);
+    this.endScalar(i);
+    return i;
+  }
+
+  private noteNumber(endAt: number, state: number): void {
+    if (endAt - this.numberAt <= SAFE_DIGITS && state < NUMBER_EXPONENT) return;
+    const { start_at, long_numbers } = this.capture;
+    long_numbers.push(this.numberAt - start_at, endAt - start_at);
+  }
+
+  private openKeyword(bytes: Buffer, i: number): number {
+    this.beginScalar(i);
+    this.token = IN_LITERAL;
+    this.literal = LITERALS[bytes[i]!]!;
+    this.literalDone = 0;
+    return this.keyword(bytes, i);
+  }
+
+  private keyword(bytes: Buffer, i: number): number {
+    const end = bytes.length;
+    while (i < end && this.literalDone < this.literal.length) {
+      if (bytes[i] !== this.literal.charCodeAt(this.literalDone)) this.fail(i);
+      this.literalDone += 1;
+      i += 1;
+    }
+    if (this.literalDone === this.literal.length) this.endScalar(i);
+    return i;
+  }
+
+  private takeCaptured(end: number): CapturedText {
+    this.assertSize(end);
+    return this.capture.take(this.chunk, this.chunkAt, end);
+  }
+
+  private keepCaptured(used: number): void {
+    this.assertSize(used);
+    this.capture.keep(this.chunk, this.chunkAt);
+  }
+
+  private assertSize(end: number): void {
+    if (this.chunkAt + end - this.capture.start_at <= this.maxCaptured) return;
+    const size = Math.floor(this.maxCaptured / 1_048_576);
+    throw new JsonError(`One entry, at byte ${this.capture.start_at}, is larger than ${size} MiB.`);
+  }
+
+  private fail(i: number): never {
+    throw new JsonError(
+      `The JSON is broken at byte ${this.chunkAt + i}: ${describeByte(this.chunk[i]!)} has no place there.`,
+    );
+  }
+}
+
+function describeByte(byte: number): string {
+  if (byte > 0x20 && byte < 0x7f) return `"${String.fromCharCode(byte)}"`;
+  return `the byte 0x${byte.toString(16).padStart(2, '0')}`;
+}

@@ -1,0 +1,89 @@
+/** R-IAM-CONDITION: limits that a policy loses. */
+
+import type { StepBudget } from '../step-budget.ts';
+import { canonicalCondition, conditionEntries, isCovered, type Statement, sameScope, statementKey } from './policy.ts';
+
+export type LostLimit = 'deny' | 'condition';
+
+/**
+ * The limits which `before` held and `after` does not; each kind at most once. A limit counts as lost where there are no
+ * steps left to tell.
+ */
+export function lostLimits(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): LostLimit[] {
+  const lost: LostLimit[] = [];
+  const kept = new Set(after.map(statementKey));
+  const changed = before.filter((statement) => !kept.has(statementKey(statement)));
+  if (changed.some((statement) => !statement.allow && !steps.some(after, (other) => denies(other, statement, steps))))
+    lost.push('deny');
+  if (changed.some((statement) => statement.allow && losesCondition(statement, before, after, steps)))
+    lost.push('condition');
+  return lost;
+}
+
+/** True when `other` denies all that `statement` denied. */
+function denies(other: Statement, statement: Statement, steps: StepBudget): boolean {
+  if (other.allow) return false;
+  if (
+    other.not_actions ||
+    other.not_resources ||
+    other.not_principals ||
+    statement.not_actions ||
+    statement.not_resources ||
+    statement.not_principals
+  )
+    return false;
+  return (
+    isCovered(statement.actions, other.actions, steps) &&
+    isCovered(statement.resources, other.resources, steps) &&
+    isCovered(
+      statement.principals.map(({ value }) => value),
+      other.principals.map(({ value }) => value),
+      steps,
+    ) &&
+    (other.condition === null || String(canonicalCondition(other)) === String(canonicalCondition(statement)))
+  );
+}
+
+/** True when what a condition narrowed is now allowed with fewer conditions than anywhere before. */
+function losesCondition(
+  statement: Statement,
+  before: readonly Statement[],
+  after: readonly Statement[],
+  steps: StepBudget,
+): boolean {
+  if (statement.condition === null) return false;
+  let wider: Statement | undefined;
+  const isWider = (other: Statement) => other.allow && reaches(other, statement, steps) && isLooser(other, statement);
+  for (const other of after) {
+    if (!steps.take()) return true;
+    if (isWider(other)) {
+      wider = other;
+      break;
+    }
+  }
+  if (steps.exhausted) return true;
+  return (
+    wider !== undefined &&
+    !steps.some(before, (other) => other.allow && sameScope(other, wider) && !isLooser(wider, other))
+  );
+}
+
+function reaches(other: Statement, statement: Statement, steps: StepBudget): boolean {
+  if (sameScope(other, statement)) return true;
+  if (other.not_actions || other.not_resources || statement.not_actions || statement.not_resources) return false;
+  return (
+    statement.actions.some((action) => isCovered([action], other.actions, steps)) &&
+    statement.resources.some((resource) => isCovered([resource], other.resources, steps))
+  );
+}
+
+/** True when `other` asks for a true part of what `statement` asks for. */
+function isLooser(other: Statement, statement: Statement): boolean {
+  const required = new Set(canonicalKeys(statement));
+  const kept = canonicalKeys(other);
+  return kept.length < required.size && kept.every((key) => required.has(key));
+}
+
+function canonicalKeys({ condition }: Statement): string[] {
+  return conditionEntries(condition).map(([operator, key]) => `${operator} ${key}`);
+}

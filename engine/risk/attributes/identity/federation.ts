@@ -1,0 +1,120 @@
+/** Conditions of workload identity federation: which outside identities they pin down. */
+import type { RiskLevel } from '../../../result.ts';
+import { splitTop } from '../expressions.ts';
+import type { Subject } from '../subject.ts';
+import type { Rule, Value } from '../types.ts';
+import { isEmpty, member, text } from '../values.ts';
+
+/** What an outside platform gives to one owner alone, as conditions name it. */
+const IDENTITY =
+  /(?:assertion|attribute|google)\.(?:sub|subject|repository|repository_id|repository_owner|repository_owner_id|project_path|project_id|namespace_path|namespace_id|organization|organization_id|terraform_organization_id|terraform_workspace_id|account|arn|aws_role|workspace|oid|tid|email|job_workflow_ref|workflow_ref)\b/;
+const DEPTH_MAX = 30;
+const LINE_BREAKS = ['\n', '\r', '\u2028', '\u2029'];
+const LINE_BREAK = /[\n\r\u2028\u2029]/;
+const LIST_BEGINS = /\bin\s*\[/;
+/** The owner stands at the front, and ends there. */
+const BEGINS = /\.startsWith\(\s*(?:"[^"'*/:]*[/:][^"'*]*"|'[^"'*/:]*[/:][^"'*]*')\s*\)$/;
+const MATCHES = /\.matches\(\s*r?(["'])\^[^"'.*+?[(|]+[/:]/;
+
+/**
+ * True when a condition lets in no more than identities of named owners. One that nests deeper than anybody writes is not
+ * read: each level reads all the levels in it.
+ */
+function isPinned(condition: string, depth = 0): boolean {
+  if (depth > DEPTH_MAX) return false;
+  const alternatives = splitTop(condition, '||');
+  if (alternatives.length > 1) return alternatives.every((part) => isPinned(part, depth + 1));
+  const parts = splitTop(alternatives[0] ?? '', '&&');
+  if (parts.length > 1) return parts.some((part) => isPinned(part, depth + 1));
+  const part = parts[0] ?? '';
+  if (part.includes('!=') || part.startsWith('!') || !IDENTITY.test(part)) return false;
+  return equalsText(part) || isListed(part) || BEGINS.test(part) || MATCHES.test(part);
+}
+
+/** `… == "text"` or `"text" == …`, where neither side goes over the end of a line. */
+export function equalsText(part: string): boolean {
+  const first_break = part.search(LINE_BREAK);
+  const unbroken = first_break < 0 ? part.length : first_break;
+  const broken_until = Math.max(...LINE_BREAKS.map((end) => part.lastIndexOf(end)));
+  for (let at = part.indexOf('=='); at >= 0; at = part.indexOf('==', at + 1)) {
+    const right = part.length - part.slice(at + 2).trimStart().length;
+    if (at > 0 && at <= unbroken && broken_until < right && isQuoted(part.slice(right))) return true;
+    const left = part.slice(0, at).trimEnd();
+    if (at + 2 < part.length && broken_until < at + 2 && left.length <= unbroken && isQuoted(left)) return true;
+  }
+  return false;
+}
+
+function isQuoted(text: string): boolean {
+  return text.length > 2 && (text[0] === '"' || text[0] === "'") && text.at(-1) === text[0];
+}
+
+/** `… in [ … ]`. */
+export function isListed(part: string): boolean {
+  return part.endsWith(']') && LIST_BEGINS.test(part.slice(part.lastIndexOf(']', part.length - 2) + 1));
+}
+
+/** True when `after` asks for all that `before` asked for. */
+function requiresAll(after: string, before: string): boolean {
+  const required = new Set(splitTop(after, '&&'));
+  return splitTop(before, '&&').every((part) => required.has(part));
+}
+
+/** R-IAM-TRUST for the condition of a Google provider; one that goes away is a row of data. */
+function judgeCondition(subject: Subject): void {
+  const attribute = 'attribute_condition';
+  const [before, after] = [member(subject.before, attribute), member(subject.after, attribute)];
+  if (isEmpty(before) || isEmpty(after) || subject.isUnknown(attribute)) return;
+  const [from, to] = [text(before), text(after)];
+  const judged = compare(from, to);
+  if (judged === 'same') return;
+  subject.setDirection([attribute], judged === 'narrower' ? 'strengthening' : 'weakening');
+  if (judged === 'narrower') return;
+  const message =
+    judged === 'critical'
+      ? 'The condition no longer names an owner: identities that anybody can make are let in.'
+      : 'Which identities of the outside provider are let in changes.';
+  subject.add({ rule: 'R-IAM-TRUST', level: judged, path: [attribute], message });
+}
+
+function compare(before: string, after: string): 'same' | 'narrower' | RiskLevel {
+  const [fewer, more] = [requiresAll(after, before), requiresAll(before, after)];
+  if (fewer) return more ? 'same' : 'narrower';
+  return isPinned(before) && !isPinned(after) ? 'critical' : 'high';
+}
+
+/** The subject that an Azure identity trusts; a claim compared by a pattern may leave the owner open. */
+function judgeClaims(subject: Subject): void {
+  const attribute = 'claims_matching_expression';
+  const readClaim = (side: Value): string =>
+    text(member(side, attribute)) || text(member(member(side, attribute), 'value'));
+  const [before, after] = [readClaim(subject.before), readClaim(subject.after)];
+  if (after === '' || before === after || subject.isUnknown(attribute)) return;
+  const open = isOpenClaim(after);
+  if (subject.mode === 'create' && !open) return;
+  const level: RiskLevel = open && !isOpenClaim(before) ? 'critical' : 'high';
+  const message = open
+    ? 'The expression leaves the owner open: identities that anybody can make are let in.'
+    : 'Which identities of the outside provider are let in changes.';
+  subject.add({ rule: 'R-IAM-TRUST', level, path: [attribute], message });
+  subject.setDirection([attribute], 'weakening');
+}
+
+/** `claims['sub'] matches 'repo:*'` and the like. */
+function isOpenClaim(expression: string): boolean {
+  return /\bmatches\s*'(?:[a-z_]{1,20}:)?[*?]/i.test(expression);
+}
+
+export const FEDERATION_RULES: readonly Rule[] = [
+  {
+    types: ['google_iam_workload_identity_pool_provider', 'google_iam_workforce_pool_provider'],
+    watches: [{ path: 'attribute_condition' }],
+    modes: ['update', 'replace'],
+    find: judgeCondition,
+  },
+  {
+    types: ['azuread_application_flexible_federated_identity_credential'],
+    watches: [{ path: 'claims_matching_expression' }],
+    find: judgeClaims,
+  },
+];

@@ -1,0 +1,175 @@
+/** What an identity policy newly grants: R-IAM-ADMIN, R-IAM-WIDE, R-IAM-WILDCARD. */
+import type { RiskLevel } from '../../../result.ts';
+import { compareLevels } from '../../levels.ts';
+import type { StepBudget } from '../step-budget.ts';
+import { isCovered, type Statement, statementKey } from './policy.ts';
+import { matchesWildcard } from './wildcard.ts';
+
+export interface Grant {
+  rule: 'R-IAM-ADMIN' | 'R-IAM-WIDE' | 'R-IAM-WILDCARD';
+  level: RiskLevel;
+  /** The action pattern of the policy which grants it. */
+  action: string;
+}
+
+/** Services whose full control is control of everything. */
+const ADMIN_SERVICES = ['iam', 'sts', 'organizations'];
+/** With one of these on every resource an identity can take further rights, or read secrets and data. */
+const ESCALATING = ['iam:passrole', 'iam:addusertogroup', 'iam:setdefaultpolicyversion', 'sts:assumerole'];
+const ESCALATING_PREFIXES = ['iam:create', 'iam:put', 'iam:attach', 'iam:update'];
+/** Actions behind those prefixes which a pattern such as `iam:*Policy` may also mean. */
+const ESCALATING_EXAMPLES = [
+  'iam:createpolicyversion',
+  'iam:createaccesskey',
+  'iam:putrolepolicy',
+  'iam:attachrolepolicy',
+  'iam:updateassumerolepolicy',
+];
+const READING_DATA = [
+  'secretsmanager:getsecretvalue',
+  'secretsmanager:batchgetsecretvalue',
+  'ssm:getparameter',
+  'ssm:getparameters',
+  'ssm:getparametersbypath',
+  'ssm:getparameterhistory',
+  'kms:decrypt',
+  's3:getobject',
+  's3:getobjectversion',
+  'dynamodb:getitem',
+  'dynamodb:batchgetitem',
+  'dynamodb:query',
+  'dynamodb:scan',
+];
+const HARMLESS_PREFIXES = ['get', 'list', 'describe', 'batchget', 'batchcheck', 'batchdescribe', 'lookup', 'view'];
+/** Writing that every function or host does for its own logs, metrics, traces and network interfaces. */
+const HARMLESS = [
+  'logs:createloggroup',
+  'logs:createlogstream',
+  'logs:createlogdelivery',
+  'logs:putlogevents',
+  'logs:putlogeventsbatch',
+  'logs:putretentionpolicy',
+  'xray:puttracesegments',
+  'xray:puttelemetryrecords',
+  'cloudwatch:putmetricdata',
+  'ec2:createnetworkinterface',
+  'ec2:deletenetworkinterface',
+  'ec2:assignprivateipaddresses',
+  'ec2:unassignprivateipaddresses',
+  'ecr:getauthorizationtoken',
+];
+
+/** Every resource of every service, or every bucket. */
+const WIDE_RESOURCE = /^arn:[^:]{0,20}:(?:\*:\*:\*:\*|s3:::\*)$/;
+
+/**
+ * The grants of `after` which `before` did not hold, gravest first; empty when nothing was added. A grant counts as new where
+ * there are no steps left to tell.
+ */
+export function newGrants(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): Grant[] {
+  const held = before.filter((statement) => statement.allow);
+  const kept = new Set(held.map(statementKey));
+  const findHolders = indexByAction(held);
+  const found: Grant[] = [];
+  for (const statement of after) {
+    if (!statement.allow || kept.has(statementKey(statement))) continue;
+    for (const grant of classifyGrants(statement)) {
+      const holders = findHolders(statement.not_actions ? null : grant.action);
+      if (!steps.some(holders, (earlier) => holds(earlier, statement, grant.action, steps))) found.push(grant);
+    }
+  }
+  return found.sort((a, b) => compareLevels(b.level, a.level));
+}
+
+/** Finds the statements that may hold an action: those that name it, and those that name none or many. */
+function indexByAction(statements: readonly Statement[]): (action: string | null) => readonly Statement[] {
+  const many = statements.filter(({ actions, not_actions }) => not_actions || actions.some(namesMany));
+  const named = new Map<string, Statement[]>();
+  for (const statement of statements) {
+    for (const action of new Set(statement.actions)) {
+      const known = named.get(action);
+      if (known === undefined) named.set(action, [statement]);
+      else known.push(statement);
+    }
+  }
+  return (action) => (action === null ? statements : [...(named.get(action) ?? []), ...many]);
+}
+
+function namesMany(action: string): boolean {
+  return action.includes('*') || action.includes('?');
+}
+
+function classifyGrants(statement: Statement): Grant[] {
+  if (!isWide(statement))
+    return statement.actions.some(isEverything) && !statement.not_actions
+      ? [{ rule: 'R-IAM-WILDCARD', level: 'medium', action: '*' }]
+      : [];
+  if (statement.not_actions) return [excepting(statement.actions)];
+  return statement.actions.flatMap((action) => classify(action, statement.condition !== null) ?? []);
+}
+
+/** Everything but some actions: an administrator unless identities are among what is left out. */
+function excepting(left_out: readonly string[]): Grant {
+  const keepsIdentities = left_out.some((action) => action === 'iam:*' || isEverything(action));
+  return keepsIdentities
+    ? { rule: 'R-IAM-WIDE', level: 'high', action: '*' }
+    : { rule: 'R-IAM-ADMIN', level: 'critical', action: '*' };
+}
+
+function classify(action: string, narrowed: boolean): Grant | undefined {
+  const colon = action.indexOf(':');
+  const service = action.slice(0, Math.max(colon, 0));
+  const name = action.slice(colon + 1);
+  if (isEverything(action) || (name === '*' && ADMIN_SERVICES.some((admin) => matchesWildcard(service, admin)))) {
+    return { rule: 'R-IAM-ADMIN', level: 'critical', action };
+  }
+  const level =
+    name === '*' || isEscalating(action) || READING_DATA.some((known) => matchesWildcard(action, known))
+      ? 'high'
+      : levelOfWriting(action, name, narrowed);
+  return level === 'none' ? undefined : { rule: 'R-IAM-WILDCARD', level, action };
+}
+
+function isEscalating(action: string): boolean {
+  if (action === 'iam:createservicelinkedrole') return false;
+  if (ESCALATING_PREFIXES.some((prefix) => action.startsWith(prefix))) return true;
+  return (
+    ESCALATING.some((known) => matchesWildcard(action, known)) ||
+    ESCALATING_EXAMPLES.some((known) => matchesWildcard(action, known))
+  );
+}
+
+function levelOfWriting(action: string, name: string, narrowed: boolean): RiskLevel {
+  const harmless = HARMLESS_PREFIXES.some((prefix) => name.startsWith(prefix)) || HARMLESS.includes(action);
+  return harmless || narrowed ? 'none' : 'medium';
+}
+
+function isEverything(action: string): boolean {
+  return action === '*' || action === '*:*' || action === '**';
+}
+
+/** A statement over every resource, of one service (`arn:aws:s3:::*`) or of all. */
+function isWide({ resources, not_resources }: Statement): boolean {
+  return not_resources || resources.some((resource) => resource === '*' || WIDE_RESOURCE.test(resource));
+}
+
+/** True when an earlier statement granted the action as widely, and no more narrowly than the new one. */
+function holds(earlier: Statement, now: Statement, action: string, steps: StepBudget): boolean {
+  if (earlier.condition !== null && now.condition === null) return false;
+  if (isWide(now) && !isWide(earlier)) return false;
+  if (!isWide(now) && !isWide(earlier) && !isCovered(now.resources, earlier.resources, steps)) return false;
+  if (earlier.not_actions)
+    return now.not_actions
+      ? isIncluded(earlier.actions, now.actions)
+      : !earlier.actions.some((left) => matchesEither(left, action));
+  return isCovered([action], earlier.actions, steps);
+}
+
+export function isIncluded(items: readonly string[], all: readonly string[]): boolean {
+  const known = new Set(all);
+  return items.every((item) => known.has(item));
+}
+
+function matchesEither(a: string, b: string): boolean {
+  return matchesWildcard(a, b) || matchesWildcard(b, a);
+}

@@ -1,0 +1,253 @@
+import type { RiskLevel } from '../../../result.ts';
+import type { PlanFacts } from '../../types.ts';
+import type { StepBudget } from '../step-budget.ts';
+import type { Subject } from '../subject.ts';
+import { isAboutNew } from '../target.ts';
+import type { Path, Rule, Value } from '../types.ts';
+import { isEmpty, list, member, same, strings, text } from '../values.ts';
+import { rankPolicy } from './attachments.ts';
+import { type LostLimit, lostLimits } from './conditions.ts';
+import { DOCUMENTS, type Document, type Use } from './documents.ts';
+import { type Grant, newGrants } from './grants.ts';
+import { isOnlyNarrower } from './narrowing.ts';
+import { parsePolicy, type Statement, stepsFor } from './policy.ts';
+import { newlyTrusted, type Trusted, writes } from './trust.ts';
+
+function judgeDocument({ path: pattern, use }: Document, segments: readonly string[], subject: Subject): void {
+  for (const { path, before, after, unknown } of subject.pairs(segments)) {
+    if (unknown || (subject.mode !== 'create' && same(before, after))) continue;
+    const earlier = parsePolicy(before) ?? [];
+    const later = parsePolicy(after);
+    if (!later && !isEmpty(after)) continue;
+    const facts = knowsOwner(subject)
+      ? subject.facts
+      : { ...subject.facts, accounts: findOwners(subject, later ?? []) };
+    judgeStatements(use, subject, path, earlier, later ?? [], facts);
+    if (pattern === 'policy' && subject.type.startsWith('aws_kms_')) judgeKeyOwner(subject, path, earlier, later ?? []);
+  }
+}
+
+function judgeStatements(
+  use: Use,
+  subject: Subject,
+  path: Path,
+  before: readonly Statement[],
+  after: readonly Statement[],
+  facts: PlanFacts,
+): void {
+  const steps = stepsFor(before, after);
+  const known = { facts, mode: subject.mode, steps };
+  const grants = use === 'identity' ? newGrants(before, after, steps) : [];
+  for (const grant of grants) reportGrant(subject, path, grant, describeCut(steps));
+  const trusted = use === 'identity' || use === 'guardrail' ? [] : newlyTrusted(before, after, known);
+  for (const entry of trusted) reportTrust(use, subject, path, entry, describeCut(steps));
+  const lost = subject.mode === 'create' ? [] : lostLimits(before, after, steps);
+  for (const limit of lost) reportLost(subject, path, limit, describeCut(steps));
+  if (grants.length + trusted.length + lost.length > 0 || subject.mode === 'create') return;
+  if (
+    newGrants(after, before, steps).length > 0 ||
+    newlyTrusted(after, before, known).length > 0 ||
+    lostLimits(after, before, steps).length > 0
+  ) {
+    if (isOnlyNarrower(before, after, steps)) subject.setDirection(path, 'strengthening');
+  }
+}
+
+/** What was not compared is not taken for harmless. */
+function describeCut(steps: StepBudget): string {
+  return steps.exhausted ? ' The policy is too large to compare all of it; what was not compared counts as new.' : '';
+}
+
+const GRANT_PHRASES: Record<Grant['rule'], string> = {
+  'R-IAM-ADMIN': 'The policy makes whoever holds it an administrator',
+  'R-IAM-WIDE': 'The policy allows nearly everything but the management of identities',
+  'R-IAM-WILDCARD': 'The policy grants this without naming resources',
+};
+
+function reportGrant(subject: Subject, path: Path, { rule, level, action }: Grant, cut: string): void {
+  const named = rule === 'R-IAM-WILDCARD' && action === '*';
+  const message = named
+    ? 'Every action is allowed on the resources it names.'
+    : `${GRANT_PHRASES[rule]}: ${subject.quoteAll(path, [action])}.`;
+  subject.add({ rule, level, path, message: message + cut });
+  subject.setDirection(path, 'weakening');
+}
+
+function reportTrust(
+  use: Use,
+  subject: Subject,
+  path: Path,
+  { who, level, principal, statement }: Trusted,
+  cut: string,
+): void {
+  const bucket = use === 'bucket' && who === 'anyone';
+  const rule = bucket ? 'R-STO-PUBLIC' : 'R-IAM-TRUST';
+  const judged =
+    who === 'federation' && isAdministrator(subject)
+      ? 'critical'
+      : who !== 'anyone'
+        ? level
+        : bucket
+          ? levelOfBucket(subject, statement)
+          : use === 'invocation'
+            ? 'high'
+            : level;
+  subject.add({
+    rule,
+    level: judged,
+    path,
+    message: describeTrust(subject, path, who, principal, bucket && writes(statement)) + cut,
+  });
+  subject.setDirection(path, 'weakening');
+}
+
+const administrators = new WeakMap<Subject, boolean>();
+
+/** The role shows that whoever takes it on may do everything; asked for each identity provider that it trusts. */
+function isAdministrator(subject: Subject): boolean {
+  const known = administrators.get(subject) ?? holdsAdministration(subject);
+  administrators.set(subject, known);
+  return known;
+}
+
+function holdsAdministration({ after }: Subject): boolean {
+  if (strings(member(after, 'managed_policy_arns')).some((arn) => rankPolicy(arn)?.rule === 'R-IAM-ADMIN')) return true;
+  const inline = list(member(after, 'inline_policy')).map((block) => parsePolicy(member(block, 'policy')) ?? []);
+  return inline.some((statements) =>
+    newGrants([], statements, stepsFor([], statements)).some(({ rule }) => rule === 'R-IAM-ADMIN'),
+  );
+}
+
+/** What a guard no longer holds back is a leak; a new bucket holds nothing, and that of a website is meant to be read. */
+function levelOfBucket(subject: Subject, statement: Statement): RiskLevel {
+  if (writes(statement)) return 'critical';
+  if (isAboutNew(subject)) return subject.facts.publishes ? 'medium' : 'high';
+  return subject.facts.unguarded ? 'critical' : 'high';
+}
+
+function describeTrust(subject: Subject, path: Path, who: Trusted['who'], principal: string, written: boolean): string {
+  const shown = subject.quoteAll(path, [principal]);
+  if (who === 'account') return `Another account gets in: ${shown}.`;
+  if (who === 'federation')
+    return `Any workload or user of the identity provider ${shown} gets in, because no subject is asked for.`;
+  return written
+    ? 'Everybody may read and change what this holds; no condition limits who.'
+    : 'Everybody gets in; no condition limits who.';
+}
+
+function reportLost(subject: Subject, path: Path, limit: LostLimit, cut: string): void {
+  const message =
+    limit === 'deny'
+      ? 'A statement that denies is removed or narrowed.'
+      : 'A condition that limited a grant is removed.';
+  subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message: message + cut });
+  subject.setDirection(path, 'weakening');
+}
+
+/** Without the account's own statement nobody may be able to manage a key any more. */
+function judgeKeyOwner(subject: Subject, path: Path, before: readonly Statement[], after: readonly Statement[]): void {
+  if (after.length === 0 || !before.some(isOwner) || after.some(isOwner)) return;
+  subject.add({
+    rule: `R-ATTR-${subject.type}.policy`,
+    level: 'critical',
+    path,
+    message: 'The account itself loses control of the key: nobody may be able to manage it any more.',
+  });
+  subject.setDirection(path, 'weakening');
+}
+
+function knowsOwner({ facts, type, mode }: Subject): boolean {
+  return facts.accounts.size > 0 || mode !== 'create' || !type.startsWith('aws_kms_');
+}
+
+/** A key belongs to the account that may do everything with it: without that statement no new key is accepted. */
+function findOwners({ facts }: Subject, statements: readonly Statement[]): PlanFacts['accounts'] {
+  const owners = statements.filter(isOwner).flatMap(({ principals }) => principals);
+  const accounts = new Set(
+    owners.flatMap(({ value }) => /^(?:arn:[^:]{1,20}:iam::)?([0-9]{12})(?::root)?$/.exec(value)?.[1] ?? []),
+  );
+  return accounts.size === 1 ? accounts : facts.accounts;
+}
+
+function isOwner({ allow, actions, principals }: Statement): boolean {
+  return (
+    allow &&
+    actions.some((action) => action === 'kms:*' || action === '*') &&
+    principals.some(({ value }) => /:root$|^[0-9]{12}$/.test(value))
+  );
+}
+
+/** A document that goes away takes its refusals with it, unless what it protects goes away too. */
+function judgeRemoval({ path, guards }: Document, subject: Subject): void {
+  if ((guards ?? []).some((name) => subject.facts.destroyed.has(text(member(subject.before, name))))) return;
+  const statements = parsePolicy(member(subject.before, path)) ?? [];
+  if (statements.some(({ allow }) => !allow)) {
+    subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path: null, message: 'A policy that denies is deleted.' });
+  }
+}
+
+/** The second policy ceiling of an identity. */
+function judgeBoundary(subject: Subject): void {
+  const { before, after } = subject;
+  const had = !isEmpty(member(before, 'permissions_boundary'));
+  const has = !isEmpty(member(after, 'permissions_boundary')) || subject.isUnknown('permissions_boundary');
+  if (had && !has) {
+    subject.add({
+      rule: 'R-IAM-CONDITION',
+      level: 'high',
+      path: ['permissions_boundary'],
+      message: 'The permissions boundary, the ceiling of what the identity may do, is removed.',
+    });
+    subject.setDirection(['permissions_boundary'], 'weakening');
+  } else if (!had && has) {
+    subject.setDirection(['permissions_boundary'], 'strengthening');
+  }
+}
+
+/** The door of a private network to a service: with everything allowed, data can leave to anybody's account. */
+function judgeEndpoint(subject: Subject): void {
+  const isFull = (value: Value): boolean =>
+    (parsePolicy(value) ?? []).some(
+      ({ allow, actions, resources, condition }) =>
+        allow && condition === null && actions.includes('*') && resources.includes('*'),
+    );
+  if (!isFull(member(subject.after, 'policy')) || isFull(member(subject.before, 'policy'))) return;
+  subject.add({
+    rule: `R-ATTR-${subject.type}.policy`,
+    level: 'medium',
+    path: ['policy'],
+    message: 'The endpoint lets everything through, also to the accounts of others.',
+  });
+  subject.setDirection(['policy'], 'weakening');
+}
+
+export const AWS_IAM_RULES: readonly Rule[] = [
+  ...DOCUMENTS.map((document): Rule => {
+    const segments = document.path.split('.');
+    return {
+      types: document.types,
+      watches: [document.hides ? { path: document.path, hides: true } : { path: document.path }],
+      find: (subject) => judgeDocument(document, segments, subject),
+    };
+  }),
+  ...DOCUMENTS.filter(({ guards }) => guards).map(
+    (document): Rule => ({
+      types: document.types,
+      watches: [],
+      modes: ['delete'],
+      find: (subject) => judgeRemoval(document, subject),
+    }),
+  ),
+  {
+    types: ['aws_vpc_endpoint', 'aws_vpc_endpoint_policy'],
+    watches: [{ path: 'policy' }],
+    modes: ['update', 'replace'],
+    find: judgeEndpoint,
+  },
+  {
+    types: ['aws_iam_role', 'aws_iam_user'],
+    watches: [{ path: 'permissions_boundary' }],
+    modes: ['update', 'replace'],
+    find: judgeBoundary,
+  },
+];

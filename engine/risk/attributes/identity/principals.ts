@@ -1,0 +1,77 @@
+/** Grants that name one principal, and groups whose members administer: R-IAM-TRUST and R-IAM-WIDE. */
+import type { Subject } from '../subject.ts';
+import type { Rule, Value } from '../types.ts';
+import { list, member, strings, text } from '../values.ts';
+
+/** Types by which something is opened to the one AWS principal that an attribute names. */
+const GRANTS: [type: string, attribute: string, what: string][] = [
+  ['aws_cloudwatch_event_permission', 'principal', 'may put events on the bus'],
+  ['aws_kms_grant', 'grantee_principal', 'may use the key'],
+  ['aws_lambda_layer_version_permission', 'principal', 'may use the layer'],
+  ['aws_ram_principal_association', 'principal', 'gets a share of the resources'],
+  ['aws_vpc_endpoint_service_allowed_principal', 'principal_arn', 'may connect to the service'],
+];
+
+const ACCOUNT = /^(?:arn:[^:]{1,20}:(?:iam|sts)::)?([0-9]{12})(?::|$)/;
+
+function judgeGrant([, attribute, what]: (typeof GRANTS)[number], subject: Subject): void {
+  const principal = text(member(subject.after, attribute));
+  if (principal === text(member(subject.before, attribute))) return;
+  const path = [attribute];
+  if (principal === '*') {
+    if (text(member(subject.after, 'organization_id')) !== '' || !isUnconditional(subject.after)) return;
+    subject.add({ rule: 'R-IAM-TRUST', level: 'high', path, message: `Every account ${what}.` });
+    subject.setDirection(path, 'weakening');
+    return;
+  }
+  const account = ACCOUNT.exec(principal)?.[1];
+  if (account === undefined || subject.facts.accounts.has(account)) return;
+  const level = subject.facts.accounts.size === 0 && subject.mode === 'create' ? 'medium' : 'high';
+  const message = `Another account ${what}: ${subject.quoteAll(path, [account])}.`;
+  subject.add({ rule: 'R-IAM-TRUST', level, path, message });
+  subject.setDirection(path, 'weakening');
+}
+
+function isUnconditional(side: Value): boolean {
+  return list(member(side, 'condition')).length === 0;
+}
+
+/** A group is what its policies say, which the plan need not show; its name says what it is meant for. */
+const ADMINISTRATORS =
+  /(?:^|[^a-z])(?:admin|admins|administrator|administrators|root|owners?|superusers?|poweru?sers?|break-?glass)(?:[^a-z]|$)/i;
+
+const MEMBERSHIPS: [types: readonly string[], group: string, members: string][] = [
+  [['aws_iam_group_membership'], 'group', 'users'],
+  [['aws_iam_user_group_membership'], 'groups', 'user'],
+];
+
+function judgeMembership([, group, members]: (typeof MEMBERSHIPS)[number], subject: Subject): void {
+  const collectPairs = (side: Value): string[] =>
+    strings(member(side, group))
+      .filter((name) => ADMINISTRATORS.test(name))
+      .flatMap((name) => strings(member(side, members)).map((user) => `${user} in ${name}`));
+  const held = new Set(collectPairs(subject.before));
+  const added = collectPairs(subject.after).filter((pair) => !held.has(pair));
+  if (added.length === 0) return;
+  const attribute = group === 'groups' ? group : members;
+  const message = `Somebody joins a group of administrators: ${subject.quoteAll([attribute], added)}.`;
+  subject.add({ rule: 'R-IAM-WIDE', level: 'high', path: [attribute], message });
+  subject.setDirection([attribute], 'weakening');
+}
+
+export const PRINCIPAL_RULES: readonly Rule[] = [
+  ...GRANTS.map(
+    (grant): Rule => ({
+      types: [grant[0]],
+      watches: [{ path: grant[1] }],
+      find: (subject) => judgeGrant(grant, subject),
+    }),
+  ),
+  ...MEMBERSHIPS.map(
+    (membership): Rule => ({
+      types: membership[0],
+      watches: [{ path: membership[1] }, { path: membership[2] }],
+      find: (subject) => judgeMembership(membership, subject),
+    }),
+  ),
+];

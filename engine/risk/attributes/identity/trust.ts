@@ -1,0 +1,152 @@
+/** Whom a trust or resource policy newly lets in: R-IAM-TRUST, and R-STO-PUBLIC for buckets. */
+import type { RiskLevel } from '../../../result.ts';
+import { compareLevels } from '../../levels.ts';
+import type { PlanFacts } from '../../types.ts';
+import type { StepBudget } from '../step-budget.ts';
+import type { Mode } from '../types.ts';
+import { conditionEntries, type Principal, principalText, type Statement } from './policy.ts';
+
+export interface Trusted {
+  who: 'anyone' | 'account' | 'federation';
+  level: RiskLevel;
+  /** The principal as the policy writes it. */
+  principal: string;
+  statement: Statement;
+}
+
+/** Accounts from which AWS itself delivers the access logs of load balancers. */
+const DELIVERY_ACCOUNTS = new Set([
+  '127311923021',
+  '033677994240',
+  '027434742980',
+  '797873946194',
+  '098369216593',
+  '985666609251',
+  '054676820928',
+  '156460612806',
+  '652711504416',
+  '635631232127',
+  '009996457667',
+  '897822967062',
+  '754344448648',
+  '582318560864',
+  '600734575887',
+  '383597477331',
+  '114774131450',
+  '783225319266',
+  '589379963580',
+  '718504428378',
+  '076674570225',
+  '507241528517',
+]);
+/** Conditions that say how a call is made, not who makes it. */
+const ABOUT_THE_CALL = new Set([
+  'aws:securetransport',
+  's3:tlsversion',
+  'aws:requestedregion',
+  's3:x-amz-acl',
+  's3:x-amz-server-side-encryption',
+]);
+
+/**
+ * The principals of `after` which `before` did not let in, gravest first. One counts as new where there are no steps left to
+ * tell.
+ */
+export function newlyTrusted(
+  before: readonly Statement[],
+  after: readonly Statement[],
+  { facts, mode, steps }: { facts: PlanFacts; mode: Mode; steps: StepBudget },
+): Trusted[] {
+  const earlier = indexAllowed(before);
+  const found: Trusted[] = [];
+  for (const statement of after) {
+    if (!statement.allow) continue;
+    for (const principal of statement.principals) {
+      const trusted = judgePrincipal(principal, statement, facts, mode);
+      if (
+        trusted &&
+        !earlier(principal).some((list) => steps.some(list, (known) => admits(known, principal, statement)))
+      )
+        found.push(trusted);
+    }
+  }
+  return found.sort((a, b) => compareLevels(b.level, a.level));
+}
+
+function judgePrincipal(principal: Principal, statement: Statement, facts: PlanFacts, mode: Mode): Trusted | undefined {
+  if (statement.not_principals)
+    return narrowsWho(statement)
+      ? undefined
+      : { who: 'anyone', level: 'critical', principal: 'everyone but the named', statement };
+  if (isAnyone(principal))
+    return narrowsWho(statement) ? undefined : { who: 'anyone', level: 'critical', principal: '*', statement };
+  if (principal.kind === 'Federated') return judgeFederation(principal, statement);
+  const account = principal.kind === 'AWS' ? extractAccount(principal.value) : undefined;
+  if (account === undefined || facts.accounts.has(account) || DELIVERY_ACCOUNTS.has(account)) return undefined;
+  const level = facts.accounts.size === 0 && mode === 'create' ? 'medium' : 'high';
+  return { who: 'account', level, principal: principal.value, statement };
+}
+
+/** True when a principal stands for everybody, wherever the wildcard is written. */
+function isAnyone({ kind, value }: Principal): boolean {
+  return value === '*' || (kind === 'AWS' && /^arn:[^:]{1,20}:iam::\*:/.test(value));
+}
+
+/** Identity providers vouch for whole platforms: without a subject anyone there gets in. */
+function judgeFederation(principal: Principal, statement: Statement): Trusted | undefined {
+  const name = principal.value.toLowerCase();
+  if (name.includes(':saml-provider/')) return undefined;
+  const suffix = name.includes('cognito') ? ':aud' : ':sub';
+  const bound = conditionEntries(statement.condition).some(
+    ([operator, key, values]) =>
+      key.endsWith(suffix) && !operator.includes('not') && values.length > 0 && !values.some(isOpenSubject),
+  );
+  return bound ? undefined : { who: 'federation', level: 'high', principal: principal.value, statement };
+}
+
+/** `*`, or a form such as `repo:*` that leaves the owner open. */
+function isOpenSubject(subject: string): boolean {
+  return /^(?:[a-z_]{1,20}:)?[*?]/.test(subject);
+}
+
+function extractAccount(principal: string): string | undefined {
+  if (/^[0-9]{12}$/.test(principal)) return principal;
+  return /^arn:[^:]{1,20}:(?:iam|sts)::([0-9]{12}):/.exec(principal)?.[1];
+}
+
+/** True when a condition says who may come in, not only how. */
+function narrowsWho({ condition }: Statement): boolean {
+  return conditionEntries(condition).some(([, key]) => !ABOUT_THE_CALL.has(key));
+}
+
+/** The statements that let a principal in, by name or along with everybody. */
+function indexAllowed(statements: readonly Statement[]): (principal: Principal) => (readonly Statement[])[] {
+  const named = new Map<string, Statement[]>();
+  const open = new Set<Statement>();
+  for (const statement of statements) {
+    if (!statement.allow) continue;
+    for (const principal of statement.principals) {
+      if (isAnyone(principal) && statement.condition === null) open.add(statement);
+      const name = principalText(principal);
+      const known = named.get(name);
+      if (known === undefined) named.set(name, [statement]);
+      else if (known.at(-1) !== statement) known.push(statement);
+    }
+  }
+  const everybody = [...open];
+  return (principal) => [named.get(principalText(principal)) ?? [], everybody];
+}
+
+/** True when an earlier statement, which names the principal, let it in no more narrowly. */
+function admits(earlier: Statement, principal: Principal, now: Statement): boolean {
+  if (earlier.not_principals !== now.not_principals) return false;
+  if (principal.kind === 'Federated') return judgeFederation(principal, earlier) !== undefined;
+  if (isAnyone(principal) && (narrowsWho(earlier) || writes(now) !== writes(earlier)))
+    return !narrowsWho(earlier) && writes(earlier);
+  return true;
+}
+
+/** True when a statement lets somebody change something. */
+export function writes({ actions, not_actions }: Statement): boolean {
+  return not_actions || actions.some((action) => !/^[a-z0-9-]*:(?:get|list|head|describe)/.test(action));
+}

@@ -1,0 +1,80 @@
+/** R-NET-OPEN for the address filters that stand before a database. */
+
+import type { Subject } from '../subject.ts';
+import type { Path, Rule, Value } from '../types.ts';
+import { list, member, text } from '../values.ts';
+import { isWholeInternet, parseCidr, parseIpv4 } from './cidr.ts';
+
+type Reach = 'world' | 'cloud' | 'some';
+
+const RANGE_NAMES = [
+  ['start_ip_address', 'end_ip_address'],
+  ['start_ip', 'end_ip'],
+] as const;
+/** Half of all addresses: a rule over more than that names no one. */
+const INTERNET_ADDRESSES = 2n ** 31n;
+
+function classifyReach(rule: Value): Reach {
+  for (const [startName, endName] of RANGE_NAMES) {
+    const start = parseIpv4(text(member(rule, startName)));
+    const end = parseIpv4(text(member(rule, endName)));
+    if (start === undefined || end === undefined) continue;
+    if (start === 0n && end === 0n) return 'cloud';
+    return end - start + 1n >= INTERNET_ADDRESSES ? 'world' : 'some';
+  }
+  return 'some';
+}
+
+function judgeRange(subject: Subject): void {
+  const before = classifyReach(subject.before);
+  const after = classifyReach(subject.after);
+  const path = RANGE_NAMES.flat().find((name) => member(subject.after, name) !== undefined) ?? 'start_ip_address';
+  if (after === 'world' && before !== 'world') {
+    report(subject, [path], 'critical', 'The database answers every address of the Internet.');
+  } else if (after === 'cloud' && before === 'some') {
+    report(
+      subject,
+      [path],
+      'high',
+      'The database answers every service of the cloud, of other customers too (0.0.0.0 to 0.0.0.0).',
+    );
+  } else if (after === 'some' && before !== 'some' && subject.after) {
+    for (const name of RANGE_NAMES.flat()) subject.setDirection([name], 'strengthening');
+  }
+}
+
+const NETWORKS = ['settings', '*', 'ip_configuration', '*', 'authorized_networks'];
+
+function judgeAuthorizedNetworks(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(NETWORKS)) {
+    const open = openNetwork(after);
+    if (open >= 0 && openNetwork(before) < 0)
+      report(subject, [...path, open, 'value'], 'critical', 'The database accepts connections from every address.');
+    else if (open < 0 && openNetwork(before) >= 0) subject.setDirection(path, 'strengthening');
+  }
+}
+
+function openNetwork(networks: Value): number {
+  return list(networks).findIndex((network) => {
+    const cidr = parseCidr(text(member(network, 'value')));
+    return cidr !== undefined && isWholeInternet(cidr);
+  });
+}
+
+function report(subject: Subject, path: Path, level: 'high' | 'critical', message: string): void {
+  subject.add({ rule: 'R-NET-OPEN', level, path, message });
+  subject.setDirection(path, 'weakening');
+}
+
+export const DATABASE_FIREWALL_RULES: readonly Rule[] = [
+  {
+    types: ['azurerm_*_firewall_rule'],
+    watches: RANGE_NAMES.flat().map((path) => ({ path, hides: true })),
+    find: judgeRange,
+  },
+  {
+    types: ['google_sql_database_instance'],
+    watches: [{ path: 'settings.*.ip_configuration.*.authorized_networks.*.value', hides: true }],
+    find: judgeAuthorizedNetworks,
+  },
+];

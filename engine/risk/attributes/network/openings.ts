@@ -1,0 +1,190 @@
+import type { RiskLevel } from '../../../result.ts';
+import { maxLevel } from '../../levels.ts';
+import { StepBudget } from '../step-budget.ts';
+import type { Path } from '../types.ts';
+import { type Cidr, contains, isWholeInternet } from './cidr.ts';
+import { Coverage, mergeRanges, SourceRanges, toOpeningKey } from './coverage.ts';
+import { MANAGEMENT_PORTS } from './ports.ts';
+
+/** One thing a filter lets through: a protocol, a port range and a source. A rule of a provider may hold several. */
+export interface Opening {
+  /** `tcp`, `udp`, `icmp`, `all`, or what the provider wrote. */
+  protocol: string;
+  from: number;
+  to: number;
+  /** null for a source that is no address: another group, a prefix list, a tag. */
+  source: Cidr | null;
+  /** The source as written in the plan. */
+  label: string;
+  path: Path;
+  /** Stands for more ports than were taken apart: it reaches from the first to the last of them, and covers nothing. */
+  estimated?: true;
+}
+
+export type Range = readonly [from: number, to: number];
+
+export const ALL_PORTS: Range = [0, 65535];
+
+/** Each opening of a filter that people write is compared in a few steps. */
+const STEPS_EACH = 64;
+const STEPS_FREE = 100_000;
+/** So many openings of one rule are taken apart; beyond that only those to the world are. */
+const PRODUCT_MAX = 20_000;
+const PROTOCOLS: Record<string, string> = {
+  '-1': 'all',
+  '*': 'all',
+  any: 'all',
+  '6': 'tcp',
+  '17': 'udp',
+  '1': 'icmp',
+  '58': 'icmp',
+  icmpv6: 'icmp',
+  ipv6_icmp: 'icmp',
+};
+export function normaliseProtocol(protocol: string): string {
+  const name = protocol.toLowerCase().replace('-icmp', '_icmp');
+  return Object.hasOwn(PROTOCOLS, name) ? PROTOCOLS[name]! : name;
+}
+
+/** Protocols without ports are open as a whole. */
+function hasPorts({ protocol }: Opening): boolean {
+  return protocol === 'tcp' || protocol === 'udp' || protocol === 'sctp' || protocol === 'all';
+}
+
+/**
+ * The openings of a rule that lets each of its sources reach each of its ports. Equal sources and ports count once; of too
+ * many, those to the world are told port by port, and the others from their first to their last port.
+ */
+export function combine(
+  protocol: string,
+  ranges: readonly Range[],
+  sources: readonly Pick<Opening, 'source' | 'label' | 'path'>[],
+): Opening[] {
+  if (ranges.length * sources.length <= PRODUCT_MAX) {
+    return sources.flatMap((source) => ranges.map(([from, to]) => ({ protocol, from, to, ...source })));
+  }
+  const ports = mergeRanges(ranges);
+  const distinct = [...new Map(sources.map((source) => [describeSource(source), source])).values()];
+  const hull: Range = [ports[0]?.[0] ?? 0, ports.at(-1)?.[1] ?? 0];
+  const is_exact = ports.length * distinct.length <= PRODUCT_MAX;
+  return distinct.flatMap((source): Opening[] => {
+    if (is_exact || isPublic(source)) return ports.map(([from, to]) => ({ protocol, from, to, ...source }));
+    return [{ protocol, from: hull[0], to: hull[1], ...source, estimated: true }];
+  });
+}
+
+/** The world is the same however it is written. */
+function describeSource({ source, label }: Pick<Opening, 'source' | 'label'>): string {
+  return source === null || !isWholeInternet(source) ? label : `${source.family}/${source.prefix}/${source.address}`;
+}
+
+/** The parts of each opening to the world which were not open before. */
+export function findNewlyPublic(
+  before: readonly Opening[],
+  after: readonly Opening[],
+  steps = stepsFor(before, after),
+): { opening: Opening; ranges: Range[] }[] {
+  const earlier = new Coverage(before.filter(isPublic), steps);
+  const found: { opening: Opening; ranges: Range[] }[] = [];
+  for (const opening of after) {
+    if (!isPublic(opening)) continue;
+    const ranges = earlier.findGaps(opening);
+    if (ranges.length > 0) found.push({ opening, ranges });
+  }
+  return found;
+}
+
+/** How many steps comparing two sets may take: enough for any filter that people write, and never more for each item. */
+export function stepsFor(before: readonly Opening[], after: readonly Opening[]): StepBudget {
+  return new StepBudget(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
+}
+
+export function isPublic({ source }: Pick<Opening, 'source'>): boolean {
+  return source !== null && isWholeInternet(source);
+}
+
+/** How bad it is that the world reaches these ports of a protocol. */
+export function rateOpening(opening: Opening, ranges: readonly Range[]): RiskLevel {
+  if (opening.protocol === 'icmp') return 'low';
+  if (!hasPorts(opening)) return 'high';
+  return ranges.reduce<RiskLevel>((worst, range) => maxLevel(worst, rateRange(range)), 'none');
+}
+
+function rateRange([from, to]: Range): RiskLevel {
+  if (MANAGEMENT_PORTS.some((port) => from <= port && port <= to)) return 'critical';
+  return from === to && (from === 80 || from === 443) ? 'medium' : 'high';
+}
+
+/**
+ * An opening whose source grew by at least 8 bits, or beyond a /16, out of one that was there before. Where there are too
+ * many to compare, `from` is null: the first that was not compared counts as such.
+ */
+export function findWidened(
+  before: readonly Opening[],
+  after: readonly Opening[],
+  steps = stepsFor(before, after),
+): { opening: Opening; from: Opening | null } | undefined {
+  const [earlier, later] = withoutShared(before, after);
+  const covered = new Coverage(before, steps);
+  const narrower = new SourceRanges(earlier, steps);
+  for (const opening of later) {
+    if (opening.source === null || covered.findGaps(opening).length === 0) continue;
+    const from = narrower.findWithin(opening, isWider);
+    if (from !== undefined) return { opening, from };
+  }
+  return undefined;
+}
+
+function isWider(wide: Opening, narrow: Opening): boolean {
+  if (!wide.source || !narrow.source || !overlaps(wide, narrow) || !contains(wide.source, narrow.source)) return false;
+  const bits = narrow.source.prefix - wide.source.prefix;
+  return bits >= 8 || (bits > 0 && wide.source.prefix < (wide.source.family === 4 ? 16 : 32));
+}
+
+/** True when some traffic is meant by both openings. */
+export function overlap(a: Opening, b: Opening): boolean {
+  if (!overlaps(a, b)) return false;
+  return a.source && b.source ? contains(a.source, b.source) || contains(b.source, a.source) : a.label === b.label;
+}
+
+function overlaps(a: Opening, b: Opening): boolean {
+  return (covers(a.protocol, b.protocol) || covers(b.protocol, a.protocol)) && a.from <= b.to && b.from <= a.to;
+}
+
+/** `narrower` when the new set lets through less and nothing more, `equal` when it lets through the same. */
+export function compareSets(
+  before: readonly Opening[],
+  after: readonly Opening[],
+  steps = stepsFor(before, after),
+): 'narrower' | 'equal' | 'other' {
+  const [earlier, later] = withoutShared(before, after);
+  if (earlier.length === 0 && later.length === 0) return 'equal';
+  const was = new Coverage(before, steps);
+  if (!later.every((opening) => was.findGaps(opening).length === 0)) return 'other';
+  const is = new Coverage(after, steps);
+  const equal = earlier.every((opening) => is.findGaps(opening).length === 0);
+  return steps.exhausted ? 'other' : equal ? 'equal' : 'narrower';
+}
+
+function withoutShared(before: readonly Opening[], after: readonly Opening[]): [Opening[], Opening[]] {
+  if (before.length === 0 || after.length === 0) return [[...before], [...after]];
+  const [was, is] = [before.map(toOpeningKey), after.map(toOpeningKey)];
+  const [earlier, later] = [new Set(was), new Set(is)];
+  return [before.filter((_, i) => !later.has(was[i]!)), after.filter((_, i) => !earlier.has(is[i]!))];
+}
+
+/** `port 22`, `ports 20-25`, `every port`, `ICMP`, `protocol 50`. */
+export function describePorts(opening: Opening, ranges: readonly Range[]): string {
+  if (opening.protocol === 'icmp') return 'ICMP';
+  if (!hasPorts(opening)) return `protocol ${opening.protocol.slice(0, 20)}`;
+  const first = ranges[0]!;
+  if (ranges.length === 1 && first[0] <= 1 && first[1] === ALL_PORTS[1])
+    return opening.protocol === 'all' ? 'every port' : `every ${opening.protocol} port`;
+  const shown = ranges.slice(0, 3).map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  const more = ranges.length > 3 ? ' and more' : '';
+  return `${ranges.length === 1 && first[0] === first[1] ? 'port' : 'ports'} ${shown.join(', ')}${more}`;
+}
+
+function covers(outer: string, inner: string): boolean {
+  return outer === 'all' || outer === inner;
+}

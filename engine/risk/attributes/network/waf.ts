@@ -1,0 +1,136 @@
+/** R-SEC-WAF: rules of application firewalls that stop filtering. */
+import { ValueIds } from '../../../changes/value-ids.ts';
+import type { Subject } from '../subject.ts';
+import type { Path, Rule, Value } from '../types.ts';
+import { at, isEmpty, list, member, text, truth } from '../values.ts';
+
+const GOOGLE_DEFAULT_PRIORITY = '2147483647';
+
+function report(subject: Subject, path: Path, message: string): void {
+  subject.add({ rule: 'R-SEC-WAF', level: 'high', path, message });
+  subject.setDirection(path, 'weakening');
+}
+
+/** Rules of AWS WAF that go away, or only count what they blocked. */
+function judgeAwsRules(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(['rule', '*'])) {
+    if (before === undefined || subject.isUnknown(...path)) continue;
+    const name = subject.quoteAll(path, [text(member(before, 'name'))]);
+    if (after === undefined) {
+      if (
+        !isEmpty(at(before, 'action', 'block')) ||
+        hasBlock(before, 'override_action', 'none') ||
+        hasBlock(before, 'action', 'block')
+      )
+        report(subject, path, `The rule ${name} is removed.`);
+    } else if (blocks(before) && !blocks(after)) {
+      report(subject, path, `The rule ${name} no longer blocks.`);
+    }
+  }
+}
+
+function blocks(rule: Value): boolean {
+  return (
+    hasBlock(rule, 'action', 'block') ||
+    (hasBlock(rule, 'override_action', 'none') && !hasBlock(rule, 'override_action', 'count'))
+  );
+}
+
+/** An empty block is written as a list of one empty object. */
+function hasBlock(rule: Value, parent: string, name: string): boolean {
+  const block = at(rule, parent, name);
+  return Array.isArray(block) ? block.length > 0 : block !== undefined && block !== null;
+}
+
+/** Rules of Cloud Armor by priority: a refusal that goes away, or a default that lets through. */
+function judgeGoogleRules(subject: Subject): void {
+  const ids = new ValueIds();
+  const findMatchId = (rule: Value): number => ids.find(member(rule, 'match') ?? null);
+  const earliest = new Map<number, number>();
+  for (const rule of list(member(subject.after, 'rule')).filter(denies)) {
+    const priority = Number(member(rule, 'priority'));
+    if (!(priority >= (earliest.get(findMatchId(rule)) ?? Number.POSITIVE_INFINITY)))
+      earliest.set(findMatchId(rule), priority);
+  }
+  for (const { path, before, after } of subject.pairs(['rule', '*'])) {
+    if (!denies(before) || denies(after)) continue;
+    const priority = text(member(before, 'priority'));
+    // A priority is what tells these rules apart: the same refusal may stand under another one.
+    if ((earliest.get(findMatchId(before)) ?? Number.POSITIVE_INFINITY) <= Number(priority)) continue;
+    report(
+      subject,
+      path,
+      priority === GOOGLE_DEFAULT_PRIORITY
+        ? 'What no rule names is let through.'
+        : `The rule of priority ${subject.quoteAll(path, [priority])} no longer denies.`,
+    );
+  }
+}
+
+/** Rules that Azure lists by name: a block that goes, or stands down. */
+function judgeAzureRules(attribute: string, subject: Subject): void {
+  if (subject.isUnknown(attribute)) return;
+  for (const { path, before, after } of subject.pairs([attribute, '*'])) {
+    if (!blocksNow(before) || blocksNow(after)) continue;
+    const name = subject.quoteAll(path, [text(member(before, 'name'))]);
+    report(subject, path, after === undefined ? `The rule ${name} is removed.` : `The rule ${name} no longer blocks.`);
+  }
+}
+
+function blocksNow(rule: Value): boolean {
+  return text(member(rule, 'action')).toLowerCase() === 'block' && truth(member(rule, 'enabled')) !== false;
+}
+
+function denies(rule: Value): boolean {
+  return text(member(rule, 'action')).startsWith('deny') || text(member(rule, 'action')) === 'rate_based_ban';
+}
+
+/** Address restrictions of Azure web apps. */
+function judgeRestrictions(subject: Subject): void {
+  for (const { path, before, after } of subject.pairs(['site_config', '*'])) {
+    const from = list(member(before, 'ip_restriction')).length;
+    const to = list(member(after, 'ip_restriction')).length;
+    const opened =
+      text(member(after, 'ip_restriction_default_action')) === 'Allow' &&
+      text(member(before, 'ip_restriction_default_action')) === 'Deny';
+    if (!opened && (from === 0 || to >= from)) continue;
+    const where = [...path, opened ? 'ip_restriction_default_action' : 'ip_restriction'];
+    const message = opened ? 'Addresses that no restriction names are let in.' : 'Address restrictions are removed.';
+    subject.add({ rule: `R-ATTR-${subject.type}.site_config.*.ip_restriction`, level: 'high', path: where, message });
+    subject.setDirection(where, 'weakening');
+  }
+}
+
+const CHANGES = ['update', 'replace'] as const;
+
+export const WAF_RULES: readonly Rule[] = [
+  {
+    types: ['aws_wafv2_web_acl', 'aws_wafv2_rule_group'],
+    watches: [{ path: 'rule' }],
+    modes: CHANGES,
+    find: judgeAwsRules,
+  },
+  {
+    types: ['google_compute_security_policy', 'google_compute_region_security_policy'],
+    watches: [{ path: 'rule' }],
+    modes: CHANGES,
+    find: judgeGoogleRules,
+  },
+  ...(['custom_rule', 'custom_rules'] as const).map(
+    (attribute): Rule => ({
+      types:
+        attribute === 'custom_rule'
+          ? ['azurerm_cdn_frontdoor_firewall_policy', 'azurerm_frontdoor_firewall_policy']
+          : ['azurerm_web_application_firewall_policy'],
+      watches: [{ path: attribute }],
+      modes: CHANGES,
+      find: (subject) => judgeAzureRules(attribute, subject),
+    }),
+  ),
+  {
+    types: ['azurerm_*_web_app', 'azurerm_*_web_app_slot', 'azurerm_*_function_app'],
+    watches: [{ path: 'site_config.*.ip_restriction' }, { path: 'site_config.*.ip_restriction_default_action' }],
+    modes: CHANGES,
+    find: judgeRestrictions,
+  },
+];

@@ -1,0 +1,263 @@
+/** R-LOG-OFF for what a record leaves out: filters and exclusions of sinks, selectors of trails, categories of logs. */
+import type { RiskLevel } from '../../../result.ts';
+import { splitTop } from '../expressions.ts';
+import type { Subject } from '../subject.ts';
+import type { Path, Rule, Value } from '../types.ts';
+import { isEmpty, isObject, list, member, same, strings, text, truth } from '../values.ts';
+
+/** Records by which an intrusion is found or proven. */
+const SECURITY_RECORD =
+  /audit|data_access|system_event|access_transparency|vpc_flows|firewall|dns_queries|threat|securitycenter|ids\.googleapis/i;
+
+function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
+  subject.add({ rule: 'R-LOG-OFF', level, path, message });
+  subject.setDirection(path, 'weakening');
+}
+
+type Change = 'same' | 'narrower' | 'wider' | 'other';
+
+/** What a filter of Cloud Logging lets through, compared by the operands of its outermost operator. */
+function compareFilters(before: string, after: string): Change {
+  const [from, to] = [operands(before), operands(after)];
+  const [is_narrower, is_wider] = [holdsAll(to.and, from.and), holdsAll(from.and, to.and)];
+  if (is_narrower || is_wider) return is_narrower ? (is_wider ? 'same' : 'narrower') : 'wider';
+  if (from.or.length === 1 && to.or.length === 1) return 'other';
+  if (holdsAll(from.or, to.or)) return 'narrower';
+  return holdsAll(to.or, from.or) ? 'wider' : 'other';
+}
+
+function operands(filter: string): { and: string[]; or: string[] } {
+  // A new line stands for AND where no operator does.
+  const lines = filter.split('\n').filter((line) => !line.trim().startsWith('--'));
+  const joined = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' AND ')
+    .replace(/\b(AND|OR|NOT|\() AND /g, '$1 ')
+    .replace(/ AND (AND|OR|\))/g, ' $1');
+  const parts = (operator: string): string[] => splitTop(joined, operator).filter((part) => part !== '');
+  return { and: parts('and'), or: parts('or') };
+}
+
+function holdsAll(items: readonly string[], required: readonly string[]): boolean {
+  const held = new Set(items);
+  return required.every((item) => held.has(item));
+}
+
+function judgeSink(subject: Subject): void {
+  judgeFilter(subject);
+  judgeExclusions(subject);
+}
+
+function judgeFilter(subject: Subject): void {
+  const path = ['filter'];
+  const [before, after] = [text(member(subject.before, 'filter')), text(member(subject.after, 'filter'))];
+  if (before === after || subject.isUnknown('filter')) return;
+  const change = compareFilters(before, after);
+  if (change === 'same') return;
+  if (change === 'wider') {
+    subject.setDirection(path, 'strengthening');
+    return;
+  }
+  const grave = change === 'narrower' && (before === '' || SECURITY_RECORD.test(before));
+  const message = change === 'narrower' ? 'The filter lets less into the record.' : 'What is recorded changes.';
+  report(subject, path, grave ? 'high' : 'medium', message);
+}
+
+function judgeExclusions(subject: Subject): void {
+  if (subject.isUnknown('exclusions')) return;
+  const about = text(member(subject.before, 'filter'));
+  for (const { path, before, after } of subject.pairs(['exclusions', '*'])) {
+    const [was, is] = [excludes(before), excludes(after)];
+    if (was === is) continue;
+    if (is === undefined) {
+      subject.setDirection(path, 'strengthening');
+      continue;
+    }
+    const change = was === undefined ? 'wider' : compareFilters(was, is);
+    if (change === 'same') continue;
+    if (change === 'narrower') {
+      subject.setDirection(path, 'strengthening');
+      continue;
+    }
+    const grave = change === 'wider' && (SECURITY_RECORD.test(is) || (SECURITY_RECORD.test(about) && is === ''));
+    report(subject, path, grave ? 'high' : 'medium', 'An exclusion keeps more out of the record.');
+  }
+}
+
+function excludes(exclusion: Value): string | undefined {
+  return !isObject(exclusion) || truth(member(exclusion, 'disabled')) === true
+    ? undefined
+    : text(member(exclusion, 'filter'));
+}
+
+/** One exclusion as a resource of its own. */
+function judgeExclusion(subject: Subject): void {
+  const [was, is] = [excludes(subject.before), excludes(subject.after)];
+  if (is === undefined || was === is || subject.isUnknown('filter')) {
+    if (is === undefined && was !== undefined) subject.setDirection(['disabled'], 'strengthening');
+    return;
+  }
+  const change = was === undefined ? 'wider' : compareFilters(was, is);
+  if (change === 'same') return;
+  const path = was === undefined && subject.mode !== 'create' ? ['disabled'] : ['filter'];
+  if (change === 'narrower') subject.setDirection(path, 'strengthening');
+  else if (subject.mode !== 'create')
+    report(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', 'The exclusion keeps more out of the record.');
+  else if (SECURITY_RECORD.test(is)) report(subject, path, 'medium', 'The exclusion keeps records of security out.');
+}
+
+/** Tests of a field in a selector of CloudTrail: any of these values, or none of them. */
+const ANY_OF = ['equals', 'starts_with', 'ends_with'];
+const NONE_OF = ['not_equals', 'not_starts_with', 'not_ends_with'];
+
+/** Selectors of the advanced form: what one of them recorded has to be recorded by one of the new ones. */
+function judgeSelectors(subject: Subject): void {
+  const attribute = 'advanced_event_selector';
+  if (subject.isUnknown(attribute)) return;
+  const [before, after] = [list(member(subject.before, attribute)), list(member(subject.after, attribute))];
+  const lost = findUnrecorded(before, after);
+  if (lost.length === 0) {
+    if (findUnrecorded(after, before).length > 0) subject.setDirection([attribute], 'strengthening');
+    return;
+  }
+  // Without any selector a trail records what it does by default: every management event.
+  const management = after.length > 0 && lost.some(isAboutManagement);
+  const message = management
+    ? 'Management events are no longer recorded in full.'
+    : 'Some events are no longer recorded.';
+  report(subject, [attribute], management ? 'high' : 'medium', message);
+}
+
+/** Trails have a handful of selectors; of more than this only the equal ones are told. */
+const SELECTOR_PAIRS_MAX = 10_000;
+
+/** The selectors of which no other one records all; where there are too many to compare, those that differ from each. */
+function findUnrecorded(selectors: readonly Value[], others: readonly Value[]): Value[] {
+  const known = new Set(others.map((other) => JSON.stringify(other)));
+  const rest = selectors.filter((selector) => !known.has(JSON.stringify(selector)));
+  if (rest.length * others.length > SELECTOR_PAIRS_MAX) return rest;
+  return rest.filter((selector) => !others.some((other) => recordsAll(other, selector)));
+}
+
+function isAboutManagement(selector: Value): boolean {
+  return readFields(selector).some(
+    (field) =>
+      text(member(field, 'field')) === 'eventCategory' && strings(member(field, 'equals')).includes('Management'),
+  );
+}
+
+function readFields(selector: Value): Value[] {
+  return list(member(selector, 'field_selector'));
+}
+
+function recordsAll(outer: Value, inner: Value): boolean {
+  return readFields(outer).every((wide) =>
+    readFields(inner).some((field) => member(field, 'field') === member(wide, 'field') && implies(field, wide)),
+  );
+}
+
+function implies(field: Value, wide: Value): boolean {
+  for (const name of ANY_OF) {
+    const allowed = strings(member(wide, name));
+    const required = strings(member(field, name));
+    if (allowed.length > 0 && (required.length === 0 || !holdsAll(allowed, required))) return false;
+  }
+  return NONE_OF.every((name) => holdsAll(strings(member(field, name)), strings(member(wide, name))));
+}
+
+/** Selectors of the older form: sources that are left out, and objects that are recorded. */
+function judgeOldSelectors(subject: Subject): void {
+  for (const { path, before, after, unknown } of subject.pairs([
+    'event_selector',
+    '*',
+    'exclude_management_event_sources',
+  ])) {
+    const [was, is] = [strings(before), strings(after)];
+    if (unknown || same([...was].sort(), [...is].sort())) continue;
+    if (holdsAll(was, is)) subject.setDirection(path, 'strengthening');
+    else report(subject, path, 'medium', 'Management events of some services are no longer recorded.');
+  }
+  for (const { path, before, after, unknown } of subject.pairs(['event_selector', '*', 'data_resource'])) {
+    if (unknown || isEmpty(before)) continue;
+    const objects = (side: Value): string[] =>
+      list(side).flatMap((block) =>
+        strings(member(block, 'values')).map((value) => `${text(member(block, 'type'))} ${value}`),
+      );
+    const startsAs = createPrefixTest(objects(after));
+    if (!objects(before).every(startsAs))
+      report(subject, path, 'medium', 'Access to some objects is no longer recorded.');
+  }
+}
+
+/** Whether a text begins with any of many others. */
+function createPrefixTest(prefixes: readonly string[]): (text: string) => boolean {
+  const shortest: string[] = [];
+  for (const prefix of [...prefixes].sort()) {
+    // One that begins with another says no more than that one.
+    const last = shortest.at(-1);
+    if (last === undefined || !prefix.startsWith(last)) shortest.push(prefix);
+  }
+  return (text) => {
+    let low = 0;
+    let high = shortest.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((shortest[middle] as string) <= text) low = middle + 1;
+      else high = middle;
+    }
+    const last = shortest[low - 1];
+    return last !== undefined && text.startsWith(last);
+  };
+}
+
+/** Categories of Azure diagnostics; a group stands for those in it. */
+function judgeCategories(attribute: string, subject: Subject): void {
+  if (subject.isUnknown(attribute)) return;
+  const before = new Set(categories(subject.before, attribute));
+  const after = new Set(categories(subject.after, attribute));
+  const gone = after.has('allLogs') ? [] : [...before].filter((name) => !after.has(name));
+  if (gone.length > 0) {
+    report(subject, [attribute], 'high', `No longer recorded: ${subject.quoteAll([attribute], gone)}.`);
+  } else if (!before.has('allLogs') && [...after].some((name) => !before.has(name))) {
+    subject.setDirection([attribute], 'strengthening');
+  }
+}
+
+function categories(side: Value, attribute: string): string[] {
+  return list(member(side, attribute))
+    .filter((block) => truth(member(block, 'enabled')) !== false)
+    .map((block) => text(member(block, 'category_group')) || text(member(block, 'category')));
+}
+
+const CHANGES = ['update', 'replace'] as const;
+const PARENTS = ['project', 'folder', 'organization', 'billing_account'];
+
+export const LOG_SCOPE_RULES: readonly Rule[] = [
+  {
+    types: PARENTS.map((parent) => `google_logging_${parent}_sink`),
+    watches: [{ path: 'filter' }, { path: 'exclusions' }],
+    modes: CHANGES,
+    find: judgeSink,
+  },
+  {
+    types: PARENTS.map((parent) => `google_logging_${parent}_exclusion`),
+    watches: [{ path: 'filter' }, { path: 'disabled' }],
+    find: judgeExclusion,
+  },
+  {
+    types: ['aws_cloudtrail', 'aws_cloudtrail_event_data_store'],
+    watches: [{ path: 'advanced_event_selector' }],
+    modes: CHANGES,
+    find: judgeSelectors,
+  },
+  { types: ['aws_cloudtrail'], watches: [{ path: 'event_selector' }], modes: CHANGES, find: judgeOldSelectors },
+  ...['enabled_log', 'log'].map(
+    (attribute): Rule => ({
+      types: ['azurerm_monitor_diagnostic_setting', 'azurerm_monitor_aad_diagnostic_setting'],
+      watches: [{ path: attribute }],
+      modes: CHANGES,
+      find: (subject) => judgeCategories(attribute, subject),
+    }),
+  ),
+];

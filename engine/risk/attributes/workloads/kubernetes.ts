@@ -1,0 +1,191 @@
+/** Who may reach the API of a cluster, and who may do what through it. */
+import type { RiskLevel } from '../../../result.ts';
+import { isWholeInternet, parseCidr } from '../network/cidr.ts';
+import type { Subject } from '../subject.ts';
+import type { Path, Rule, Value } from '../types.ts';
+import { at, isEmpty, list, member, strings, text } from '../values.ts';
+
+function hasWholeInternet(ranges: readonly string[]): boolean {
+  return ranges.some((range) => {
+    const cidr = parseCidr(range);
+    return cidr !== undefined && isWholeInternet(cidr);
+  });
+}
+
+/** An allow list before the cluster's API: `open` when it is empty or holds the world, where empty means everyone. */
+function judgeAllowList(
+  pattern: readonly string[],
+  level: RiskLevel,
+  ranges: (value: Value) => string[],
+  subject: Subject,
+): void {
+  for (const { path, before, after, unknown } of subject.pairs(pattern)) {
+    if (unknown || subject.isUnknown(...path)) continue;
+    const listed = ranges(after);
+    const open = listed.length === 0 || hasWholeInternet(listed);
+    const earlier = ranges(before);
+    const wasOpen = earlier.length === 0 || hasWholeInternet(earlier);
+    if (subject.mode === 'create') {
+      if (hasWholeInternet(listed))
+        report(subject, path, 'low', 'The allow list of the cluster API holds every address.');
+    } else if (open && !wasOpen) {
+      report(subject, path, level, 'Every address may reach the API of the cluster.');
+    } else if (!open && wasOpen) {
+      subject.setDirection(path, 'strengthening');
+    }
+  }
+}
+
+function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
+  subject.add({ rule: 'R-K8S-PUBLICAPI', level, path, message });
+  if (level !== 'low') subject.setDirection(path, 'weakening');
+}
+
+function googleRanges(value: Value): string[] {
+  return list(at(value, 'cidr_blocks'))
+    .concat(list(member(list(value)[0], 'cidr_blocks')))
+    .flatMap((block) => strings(member(block, 'cidr_block')));
+}
+
+/** Roles that tell a caller only what the API is. */
+const PUBLIC_ROLES = new Set([
+  'system:basic-user',
+  'system:discovery',
+  'system:public-info-viewer',
+  'system:service-account-issuer-discovery',
+]);
+/** Roles of Kubernetes itself that may read secrets and run what they like. */
+const WIDE_ROLES = new Set(['admin', 'edit']);
+
+/** Who holds which role: everybody, or somebody a role over everything. */
+function judgeBinding(subject: Subject): void {
+  const before = subjects(subject.before);
+  const role = text(at(subject.after, 'role_ref', 'name'));
+  const sameRole = role === text(at(subject.before, 'role_ref', 'name'));
+  const added = [...subjects(subject.after)].filter((name) => !sameRole || !before.has(name));
+  if (added.length === 0) return;
+  if (!PUBLIC_ROLES.has(role)) judgeBroadGroups(subject, role, added);
+  const whole = subject.type.includes('cluster_role_binding');
+  const admin = role === 'cluster-admin';
+  if (!admin && !(whole && WIDE_ROLES.has(role))) return;
+  subject.add({
+    rule: admin && whole ? 'R-IAM-ADMIN' : 'R-IAM-WIDE',
+    level: admin && whole ? 'critical' : 'high',
+    path: ['role_ref', 0, 'name'],
+    message: `The role ${role} is granted for ${whole ? 'the whole cluster' : 'a namespace'}.`,
+  });
+  subject.setDirection(sameRole ? ['subject'] : ['role_ref'], 'weakening');
+}
+
+/** Groups to which everybody belongs: callers without a login, or all with one. */
+function judgeBroadGroups(subject: Subject, role: string, added: readonly string[]): void {
+  const anonymous = added.some((name) => name.endsWith(':anonymous') || name.endsWith(':unauthenticated'));
+  const everyone = added.some((name) => name.endsWith(':authenticated') || name.endsWith(':serviceaccounts'));
+  if (!anonymous && !everyone) return;
+  subject.add({
+    rule: 'R-IAM-TRUST',
+    level: anonymous ? 'critical' : 'high',
+    path: ['subject'],
+    message: `${anonymous ? 'Callers without a login get' : 'Every login of the cluster gets'} the role ${subject.quoteAll(['role_ref'], [role])}.`,
+  });
+  subject.setDirection(['subject'], 'weakening');
+}
+
+function subjects(side: Value): Set<string> {
+  return new Set(
+    list(member(side, 'subject')).map(
+      (entry) => `${text(member(entry, 'kind'))}:${text(member(entry, 'namespace'))}:${text(member(entry, 'name'))}`,
+    ),
+  );
+}
+
+type Rank = 'all' | 'secrets' | 'escalation' | 'shell';
+
+const RANKS: Record<Rank, { rule: string; level: RiskLevel; in_namespace: RiskLevel; phrase: string }> = {
+  all: { rule: 'R-IAM-ADMIN', level: 'critical', in_namespace: 'high', phrase: 'allows every action on everything' },
+  secrets: {
+    rule: 'R-IAM-WILDCARD',
+    level: 'high',
+    in_namespace: 'medium',
+    phrase: 'can read every secret in its reach',
+  },
+  escalation: {
+    rule: 'R-IAM-WIDE',
+    level: 'high',
+    in_namespace: 'high',
+    phrase: 'can take on further rights, or act as somebody else',
+  },
+  shell: {
+    rule: 'R-IAM-WILDCARD',
+    level: 'high',
+    in_namespace: 'medium',
+    phrase: 'can run commands in every container',
+  },
+};
+
+/** Roles by what is worst in them. */
+function judgeRole(subject: Subject): void {
+  const before = ranks(subject.before);
+  const whole = subject.type.includes('cluster_role');
+  for (const rank of ranks(subject.after)) {
+    if (before.has(rank) || before.has('all')) continue;
+    const { rule, level, in_namespace, phrase } = RANKS[rank];
+    subject.add({
+      rule: rank === 'all' && !whole ? 'R-IAM-WIDE' : rule,
+      level: whole ? level : in_namespace,
+      path: ['rule'],
+      message: `The role ${phrase}.`,
+    });
+    subject.setDirection(['rule'], 'weakening');
+  }
+}
+
+function ranks(side: Value): Set<Rank> {
+  return new Set(list(member(side, 'rule')).flatMap((rule) => rankRule(rule) ?? []));
+}
+
+function rankRule(rule: Value): Rank | undefined {
+  const verbs = strings(member(rule, 'verbs'));
+  const resources = strings(member(rule, 'resources'));
+  const may = (...names: string[]): boolean => verbs.includes('*') || names.some((verb) => verbs.includes(verb));
+  const on = (...names: string[]): boolean => resources.includes('*') || names.some((name) => resources.includes(name));
+  if (verbs.includes('*') && resources.includes('*') && isCore(rule)) return 'all';
+  if (!isEmpty(member(rule, 'resource_names'))) return undefined;
+  if (verbs.some((verb) => verb === 'escalate' || verb === 'bind' || verb === 'impersonate')) return 'escalation';
+  if (!isCore(rule)) return undefined;
+  if (on('secrets') && may('get', 'list', 'watch')) return 'secrets';
+  return on('pods/exec', 'pods/attach', 'nodes/proxy') && may('create', 'get') ? 'shell' : undefined;
+}
+
+/** The API group of pods and secrets; a rule that names others alone does not reach them. */
+function isCore(rule: Value): boolean {
+  const groups = list(member(rule, 'api_groups')).map(text);
+  return groups.length === 0 || groups.includes('') || groups.includes('*');
+}
+
+function allowList(
+  types: string[],
+  path: string,
+  level: RiskLevel,
+  ranges: (value: Value) => string[] = strings,
+): Rule {
+  const segments = path.split('.');
+  return { types, watches: [{ path }], find: (subject) => judgeAllowList(segments, level, ranges, subject) };
+}
+
+export const KUBERNETES_RULES: readonly Rule[] = [
+  allowList(['aws_eks_cluster'], 'vpc_config.*.public_access_cidrs', 'high'),
+  allowList(['azurerm_kubernetes_cluster'], 'api_server_access_profile.*.authorized_ip_ranges', 'high'),
+  allowList(['azurerm_kubernetes_cluster'], 'api_server_authorized_ip_ranges', 'high'),
+  allowList(['google_container_cluster'], 'master_authorized_networks_config', 'critical', googleRanges),
+  {
+    types: ['kubernetes_cluster_role_binding*', 'kubernetes_role_binding*'],
+    watches: [{ path: 'role_ref' }, { path: 'subject' }],
+    find: judgeBinding,
+  },
+  {
+    types: ['kubernetes_cluster_role', 'kubernetes_cluster_role_v1', 'kubernetes_role', 'kubernetes_role_v1'],
+    watches: [{ path: 'rule' }],
+    find: judgeRole,
+  },
+];

@@ -1,0 +1,66 @@
+import { Octokit } from '@octokit/rest';
+import { GithubAppError } from '../../../lib/github-app.ts';
+
+const TIMEOUT_MS = 10_000;
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** How requests are made: they end after ten seconds, and follow no redirect, which would take the token along. */
+const REQUEST = {
+  fetch: (url: string, init: RequestInit) =>
+    fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }),
+};
+
+/**
+ * A client of GitHub's REST API that logs nothing.
+ *
+ * @param authorization the whole header
+ */
+export function openClient(api_url: string, authorization: string): Octokit {
+  const octokit = new Octokit({ baseUrl: api_url, userAgent: 'dpa', log: SILENT, request: REQUEST });
+  octokit.hook.before('request', (options) => {
+    options.headers['authorization'] = authorization;
+  });
+  return octokit;
+}
+
+/**
+ * Runs what asks GitHub. Errors of the client quote its answer and name headers: none of them leaves here, not even as a
+ * cause.
+ *
+ * @throws GithubAppError
+ */
+export async function callGithub<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (isGithubAppError(error)) throw error;
+    throw toGithubError(what, readStatus(error), isRateLimited(error));
+  }
+}
+
+/** @param status undefined without an answer */
+export function toGithubError(what: string, status: number | undefined, is_limited = false): GithubAppError {
+  if (status === undefined) return new GithubAppError('unavailable', `GitHub did not answer when asked for ${what}`);
+  const error_class = status >= 500 || status === 429 || is_limited ? 'unavailable' : 'refused';
+  return new GithubAppError(error_class, `GitHub answered with status ${status} when asked for ${what}`);
+}
+
+function isGithubAppError(error: unknown): error is GithubAppError {
+  return error instanceof GithubAppError;
+}
+
+/** The client tells a request that had no answer as status 500 without a response. */
+function readStatus(error: unknown): number | undefined {
+  return readResponse(error)?.status;
+}
+
+/** @see GitHub's documentation, "Rate limits for the REST API": 403 or 429, with one of these headers */
+function isRateLimited(error: unknown): boolean {
+  const { headers = {} } = readResponse(error) ?? {};
+  return headers['retry-after'] !== undefined || headers['x-ratelimit-remaining'] === '0';
+}
+
+function readResponse(error: unknown): { status: number; headers: Record<string, string | undefined> } | undefined {
+  if (typeof error !== 'object' || error === null || !('response' in error)) return undefined;
+  return error.response as { status: number; headers: Record<string, string | undefined> } | undefined;
+}

@@ -1,0 +1,79 @@
+import type { GuardedFetch } from '../../egress/index.ts';
+import { PlatformError } from '../types.ts';
+
+const TIMEOUT_MS = 30_000;
+/** A page of a hundred comments, each as long as GitHub takes it, is smaller. */
+const MAX_BYTES = 32 * 1_048_576;
+const MAX_REDIRECTS = 3;
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** How a client asks for one request. */
+interface Outgoing {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | null;
+  /** `manual`: the redirect itself is the answer. */
+  redirect?: string;
+}
+
+/**
+ * The `fetch` of an Octokit: half a minute at most, the body read whole and within bounds, so that a connection that breaks
+ * off in the middle is a failure like any other. What was renamed is followed inside its origin alone: no token goes
+ * elsewhere.
+ */
+export function octokitFetch(send: GuardedFetch): (url: string, init?: Outgoing) => Promise<Response> {
+  return async (url, { method = 'GET', headers = {}, body, redirect } = {}) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const request = { method, headers, signal, ...(typeof body === 'string' && { body }) };
+    let answer = await send(url, request);
+    for (let hop = 0, from = url; redirect !== 'manual' && hop < MAX_REDIRECTS; hop += 1) {
+      const next = findRedirect(answer, from, method);
+      if (next === undefined) break;
+      await answer.body?.cancel();
+      answer = await send(next, request);
+      from = next;
+    }
+    return readWhole(answer);
+  };
+}
+
+/** Operators name the host of their App themselves: it may be a private one. */
+export const trustedFetch: GuardedFetch = (url, request) => fetch(url, { ...request, redirect: 'manual' });
+
+/**
+ * The body, no more than `max_bytes` of it.
+ *
+ * @throws PlatformError `too_large`; reading ends there
+ */
+export async function readBounded(answer: Response, max_bytes: number): Promise<Uint8Array> {
+  const declared_bytes = Number(answer.headers.get('content-length') ?? 0);
+  const chunks: Uint8Array[] = [];
+  let bytes = declared_bytes > max_bytes ? declared_bytes : 0;
+  const reader = answer.body?.getReader();
+  while (reader !== undefined && bytes <= max_bytes) {
+    const { done, value } = await reader.read();
+    if (done) return Buffer.concat(chunks);
+    bytes += value.length;
+    chunks.push(value);
+  }
+  await reader?.cancel();
+  if (bytes > max_bytes) throw new PlatformError('too_large', `the answer is larger than ${max_bytes} bytes`);
+  return new Uint8Array();
+}
+
+/** Where the same thing is now, on the same origin: for reads any redirect, for writes one that keeps the method. */
+function findRedirect({ status, headers }: Response, from: string, method: string): string | undefined {
+  const location = headers.get('location');
+  const keeps_method = status === 307 || status === 308;
+  if (location === null || !(keeps_method || (method === 'GET' && (status === 301 || status === 302))))
+    return undefined;
+  if (!URL.canParse(location, from)) return undefined;
+  const next = new URL(location, from);
+  return next.origin === new URL(from).origin ? next.href : undefined;
+}
+
+async function readWhole(answer: Response): Promise<Response> {
+  const { status, headers } = answer;
+  if (WITHOUT_BODY.has(status)) return answer;
+  return new Response(await readBounded(answer, MAX_BYTES), { status, headers });
+}

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ProbotOctokit } from 'probot';
+import type { Logger } from '../../../log.ts';
+import type { GuardedFetch } from '../../egress/index.ts';
+import { createPace, type Pace } from '../pace.ts';
+import { type Platform, PlatformError } from '../types.ts';
+import { createCheckRuns, createCommitStatuses } from './checks.ts';
+import { type AppIdentity, openApp, openTokenClient } from './client.ts';
+import { createContents } from './contents.ts';
+import { type BotIdentity, createDiscussion } from './discussion.ts';
+import { createReadEvents } from './events.ts';
+import { trustedFetch } from './fetch.ts';
+import { createHost, type Host } from './host.ts';
+import { createPeople } from './people.ts';
+import { createPulls } from './pulls.ts';
+import { createRuns } from './runs.ts';
+
+/** By what a source may ask: as an installation of the App, or with a personal access token of a customer. */
+export type GithubAccess = { installation_id: number } | { provider_base_url: string; api_token: string };
+
+export interface GithubDeps {
+  /** null: this deployment has no App. */
+  app: AppIdentity | null;
+  /** For hosts that customers name. */
+  fetch: GuardedFetch;
+  now: () => Date;
+  log: Logger;
+  newPace?: () => Pace;
+}
+
+const MOST_PLATFORMS = 1_000;
+
+/** GitHub as a bot needs it. Its client is loaded with first use, and kept for each source, with its token and its pace. */
+export function createGithub({ app, fetch, now, log, newPace = createPace }: GithubDeps) {
+  const platforms = new LRUCache<string, Platform>({ max: MOST_PLATFORMS });
+  let opening: ReturnType<typeof openApp> | undefined;
+
+  function open(access: GithubAccess): Platform {
+    const key = toCacheKey(access);
+    const known = platforms.get(key);
+    if (known !== undefined) return known;
+    const platform = 'installation_id' in access ? openInstallation(access.installation_id) : openWithToken(access);
+    platforms.set(key, platform);
+    return platform;
+  }
+
+  function openInstallation(installation_id: number): Platform {
+    if (app === null) throw new PlatformError('forbidden', 'this deployment has no GitHub App');
+    const octokit = async () => {
+      opening ??= openApp(app, trustedFetch, log);
+      return (await opening).installation(installation_id);
+    };
+    const renew = (client: ProbotOctokit) => client.auth({ type: 'installation', refresh: true });
+    const pace = newPace();
+    const host = createHost({ octokit: loadOnce(octokit), renew, pace, now });
+    const { app_id, slug } = app;
+    return {
+      ...createCommonParts(host, pace, trustedFetch, async () => ({ app_id, slug })),
+      ...createCheckRuns(host, app_id),
+    };
+  }
+
+  function openWithToken({ provider_base_url, api_token }: Extract<GithubAccess, { api_token: string }>): Platform {
+    const pace = newPace();
+    const octokit = loadOnce(() => openTokenClient(provider_base_url, api_token, fetch, log));
+    const host = createHost({ octokit, renew: null, pace, now });
+    const whoAmI = loadOnce(async () => {
+      const { id } = await host.ask('read', 'tell whose token it is', ({ rest }) => rest.users.getAuthenticated());
+      return { user_id: id };
+    });
+    return { ...createCommonParts(host, pace, fetch, whoAmI), ...createCommitStatuses(host) };
+  }
+
+  function createCommonParts(host: Host, pace: Pace, send: GuardedFetch, whoAmI: () => Promise<BotIdentity>) {
+    return {
+      dialect: 'github' as const,
+      ...createPulls(host),
+      ...createRuns(host),
+      ...createContents({ host, send, pace, now }),
+      ...createDiscussion(host, whoAmI),
+      ...createPeople(host),
+    };
+  }
+
+  return { open, events: createReadEvents({ app, log }) };
+}
+
+/** A token is worth as much as a password: what is remembered by it does not show it. */
+function toCacheKey(access: GithubAccess): string {
+  if ('installation_id' in access) return `installation ${access.installation_id}`;
+  return createHash('sha256').update(`${access.provider_base_url} ${access.api_token}`).digest('hex');
+}
+
+/** What was loaded stays; a failure is tried again. */
+function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}

@@ -1,0 +1,89 @@
+import { hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from '../../../log.ts';
+import type { GuardedFetch } from '../../egress/index.ts';
+import { createPace, type Pace } from '../pace.ts';
+import type { BotEvent, Platform } from '../types.ts';
+import { type GitlabApi, loadApi } from './api.ts';
+import { createChecks } from './checks.ts';
+import { createComments } from './comments.ts';
+import { readEvents } from './events.ts';
+import { createHttpClient, type HttpClientDeps } from './http-client.ts';
+import { createMergeRequests } from './merge-requests.ts';
+import { createPeople } from './people.ts';
+import { createRuns } from './runs.ts';
+import { read, User } from './shapes.ts';
+
+/** Their paces are what is worth keeping. */
+const MAX_OPEN = 1_000;
+
+export interface GitlabAccess {
+  /** Of the webhook configuration. */
+  id: string;
+  /** https; may have a path. */
+  provider_base_url: string;
+  api_token: string;
+  /** The user that the token speaks for; null = to be asked of GitLab. */
+  api_user_id: string | null;
+}
+
+export interface GitlabDeps {
+  /** Checks each address and follows no redirect. */
+  fetch: GuardedFetch;
+  now: () => Date;
+  log: Logger;
+  newPace?: () => Pace;
+}
+
+/** GitLab as a host of pull requests, GitLab.com and others: REST API v4. */
+export function createGitlab({ newPace = createPace, ...deps }: GitlabDeps) {
+  const platforms = new LRUCache<string, Platform>({ max: MAX_OPEN });
+
+  /** One and the same for equal access, so that all that goes on there keeps one pace. */
+  function open(access: GitlabAccess): Platform {
+    const { id, provider_base_url, api_token, api_user_id } = access;
+    const key = hash('sha256', JSON.stringify([id, provider_base_url, api_token, api_user_id]));
+    const platform = platforms.get(key) ?? connect(access, { ...deps, pace: newPace() });
+    platforms.set(key, platform);
+    return platform;
+  }
+
+  return {
+    open,
+    /** What a delivery means; none when it is of no interest or malformed. `event` is X-Gitlab-Event. */
+    async events({ event, raw }: { event: string; raw: Buffer }): Promise<BotEvent[]> {
+      return readEvents(event, raw);
+    },
+  };
+}
+
+function connect(
+  { provider_base_url, api_token, api_user_id }: GitlabAccess,
+  deps: Omit<HttpClientDeps, 'provider_base_url' | 'api_token'>,
+): Platform {
+  const client = createHttpClient({ ...deps, provider_base_url, api_token });
+  let loading: Promise<GitlabApi> | undefined;
+  let own_id = api_user_id;
+
+  function api(): Promise<GitlabApi> {
+    loading ??= loadApi(client);
+    return loading;
+  }
+
+  async function ownId(): Promise<string> {
+    own_id ??= String(read(User, await (await api()).users.showCurrentUser()).id);
+    return own_id;
+  }
+
+  const mergeRequests = createMergeRequests(api);
+  const { findPullRequest, getPullRequest } = mergeRequests;
+  return {
+    dialect: 'gitlab',
+    findPullRequest,
+    getPullRequest,
+    ...createRuns(api, client, mergeRequests),
+    ...createComments(api, ownId),
+    ...createChecks(api, mergeRequests),
+    ...createPeople(api, ownId, mergeRequests),
+  };
+}

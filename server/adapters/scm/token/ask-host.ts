@@ -1,0 +1,74 @@
+import { EgressError, type GuardedFetch } from '../../egress/index.ts';
+
+const TIMEOUT_MS = 10_000;
+const MAX_BYTES = 1_048_576;
+
+export interface HostAnswer {
+  status: number;
+  headers: Headers;
+  /** Its JSON object; without members where it was none. */
+  body: Readonly<Record<string, unknown>>;
+}
+
+export type AskHost = (path: string) => Promise<HostAnswer>;
+
+/** The host gave no answer that says anything of the token. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** Asks an API for JSON: ten seconds and a megabyte at most, no redirect followed. */
+export function createAskHost(fetch: GuardedFetch, api_url: string, headers: Record<string, string>): AskHost {
+  const { host } = new URL(api_url);
+
+  /** @throws NoAnswer when it is out of reach, busy, broken, or answers with too much */
+  return async (path) => {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      const request_headers = { accept: 'application/json', 'user-agent': 'dpa', ...headers };
+      const answer = await fetch(`${api_url}${path}`, { method: 'GET', headers: request_headers, signal });
+      return { status: answer.status, headers: answer.headers, body: await readObject(answer, host) };
+    } catch (error) {
+      throw noAnswer(error, host, signal);
+    }
+  };
+}
+
+/** @throws NoAnswer */
+export function assertAnswered({ status, headers }: HostAnswer, host: string): void {
+  if (status >= 500) throw new NoAnswer(`${host} answered with status ${status}; try again later`);
+  const is_limited = status === 429 || (status === 403 && headers.get('x-ratelimit-remaining') === '0');
+  if (is_limited) throw new NoAnswer(`${host} takes no more requests at present; try again later`);
+}
+
+async function readObject(answer: Response, host: string): Promise<Record<string, unknown>> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MAX_BYTES) throw new NoAnswer(`${host} answered with more than ${MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return parseObject(Buffer.concat(chunks).toString());
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function noAnswer(error: unknown, host: string, signal: AbortSignal): NoAnswer {
+  if (error instanceof NoAnswer) return error;
+  if (signal.aborted)
+    return new NoAnswer(`${host} did not answer within ${TIMEOUT_MS / 1000} seconds; try again later`);
+  if (error instanceof EgressError) return new NoAnswer(error.message);
+  return new NoAnswer(`${host} broke off its answer; try again later`);
+}

@@ -1,0 +1,158 @@
+import { hash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
+import { ServiceError, TooManyRequests, Unavailable } from '../../lib/errors.ts';
+import type { Logger } from '../../log.ts';
+import type { Bucket, BucketState, HttpConfig, RateLimiter } from '../ports.ts';
+import type { Sender } from '../request/admission.ts';
+import { msUntil } from './token-bucket.ts';
+
+/** Limits that single operations name (x-access.rate_limit), per address. Others than these their domains count. */
+const PER_ADDRESS: Record<string, Bucket> = {
+  federation_ip: { burst: 30, per_minute: 30 },
+  scm_callback_ip: { burst: 10, per_minute: 10 },
+};
+
+/** For so long a credential that was good once is told apart from the guesses of its neighbors. */
+const PROVEN_MS = 15 * 60_000;
+
+/** What an unchanged poll costs, instead of one. */
+const UNCHANGED_COST = 0.1;
+
+type Resource = 'credential' | 'org';
+
+interface Spent extends BucketState {
+  resource: Resource;
+  key: string;
+  bucket: Bucket;
+}
+
+/** The general limits: per credential, per organization, and per address for callers who are nobody yet. */
+export function createRateLimits(limiter: RateLimiter, buckets: HttpConfig['rate_limits'], log: Logger) {
+  /** Addresses known to be over their limit, so that refusing them asks no store. Values: milliseconds of the end. */
+  const blocked = new LRUCache<string, number>({ max: 10_000 });
+  /** Digests of credentials that were good: who shares an address with an attacker is not refused for it. */
+  const proven = new LRUCache<string, true>({ max: 10_000, ttl: PROVEN_MS });
+  const spentBy = new WeakMap<Response, Spent[]>();
+
+  /**
+   * Before the caller is known: refuses an address that used up its share, unless the request brings a credential that
+   * was good before, and counts a request that brings none. Without the store nobody unknown gets in.
+   */
+  async function admitAddress(req: Sender, counts: boolean): Promise<void> {
+    const address = addressKey(req.ip);
+    const until = blocked.get(address) ?? 0;
+    if (until > Date.now() && !isProven(req)) throw tooMany(until - Date.now());
+    if (counts) await countAddress(address);
+  }
+
+  async function countAddress(address: string): Promise<void> {
+    const wait_ms = await takeToken(`ip:${address}`, buckets.ip);
+    if (wait_ms === 0) return;
+    blocked.set(address, Date.now() + wait_ms);
+    throw tooMany(wait_ms);
+  }
+
+  /** Counts a request of an operation that has a limit of its own per address. */
+  async function admitNamed(req: Sender, limit: string | undefined): Promise<void> {
+    const bucket = limit === undefined ? undefined : PER_ADDRESS[limit];
+    if (bucket === undefined) return;
+    const wait_ms = await takeToken(`${limit}:${addressKey(req.ip)}`, bucket);
+    if (wait_ms > 0) throw tooMany(wait_ms);
+  }
+
+  /** @returns milliseconds to wait; 0 when it is let through */
+  async function takeToken(key: string, bucket: Bucket): Promise<number> {
+    const state = await limiter.take(key, bucket, 1).catch((cause) => {
+      throw new Unavailable('the rate limiter is out of reach; try again', { cause });
+    });
+    return state.allowed ? 0 : msUntil(1, state.remaining, bucket);
+  }
+
+  /** Runs an authentication; a failed one counts against the address, so that guessing is slow. */
+  async function countFailures<T>(req: Sender, authenticate: () => Promise<T>): Promise<T> {
+    const credential = digestCredential(req);
+    try {
+      const principal = await authenticate();
+      proven.set(credential, true);
+      return principal;
+    } catch (error) {
+      proven.delete(credential);
+      if (error instanceof ServiceError && error.status < 500) await countAddress(addressKey(req.ip));
+      throw error;
+    }
+  }
+
+  function isProven(req: Sender): boolean {
+    return proven.has(digestCredential(req));
+  }
+
+  /** Counts a request of a known caller; `show` says what is left. Without the store everybody passes. */
+  async function spend(res: Response, resource: Resource, id: string): Promise<void> {
+    const bucket = buckets[resource];
+    const key = `${resource}:${id}`;
+    const state = await limiter.take(key, bucket, 1).catch((err) => {
+      log.warn({ err, resource }, 'rate limiter out of reach: the request is let through');
+      return { allowed: true, remaining: bucket.burst };
+    });
+    const spent = { ...state, resource, key, bucket };
+    const before = spentBy.get(res);
+    if (before === undefined) spentBy.set(res, [spent]);
+    else before.push(spent);
+    if (!state.allowed) throw tooMany(msUntil(1, state.remaining, bucket));
+  }
+
+  /** Gives most of a poll back that found nothing new. */
+  async function refundUnchanged(res: Response): Promise<void> {
+    const refund = 1 - UNCHANGED_COST;
+    const spent = spentBy.get(res) ?? [];
+    await Promise.all(spent.map(({ key, bucket }) => limiter.take(key, bucket, -refund).catch(() => undefined)));
+    for (const entry of spent) entry.remaining = Math.min(entry.bucket.burst, entry.remaining + refund);
+  }
+
+  /** Says in the headers of an answer, once it is known, what is left of the tightest limit that it counted against. */
+  function show(res: Response): void {
+    let tightest: Spent | undefined;
+    for (const spent of spentBy.get(res) ?? []) {
+      if (tightest === undefined || spent.remaining < tightest.remaining) tightest = spent;
+    }
+    if (tightest !== undefined) showLeft(res, tightest);
+  }
+
+  return { admitAddress, admitNamed, countFailures, spend, refundUnchanged, show };
+}
+
+export type RateLimits = ReturnType<typeof createRateLimits>;
+
+function showLeft(res: Response, { bucket, remaining, resource }: Spent): void {
+  const whole_at = Date.now() + msUntil(bucket.burst, remaining, bucket);
+  res.setHeader('X-RateLimit-Limit', String(bucket.burst));
+  res.setHeader('X-RateLimit-Remaining', String(Math.floor(remaining)));
+  res.setHeader('X-RateLimit-Reset', String(Math.ceil(whole_at / 1000)));
+  res.setHeader('X-RateLimit-Resource', resource);
+}
+
+/** Names the credential of a request without holding it. */
+function digestCredential({ headers }: Sender): string {
+  return hash('sha256', `${headers.authorization ?? ''}\n${String(headers['x-api-key'] ?? '')}`, 'base64');
+}
+
+function tooMany(wait_ms: number): TooManyRequests {
+  const seconds = Math.max(1, Math.ceil(wait_ms / 1000));
+  return new TooManyRequests(`too many requests; try again in ${seconds} s`, seconds);
+}
+
+/** One household of addresses counts as one: the first 64 bits of IPv6, which is what a network hands to a customer. */
+export function addressKey(ip: string | undefined): string {
+  if (ip === undefined) return 'unknown';
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (v4 !== undefined) return v4;
+  if (!isIPv6(ip)) return ip;
+  const [head = '', tail] = ip.toLowerCase().split('%')[0]!.split('::');
+  const left = head === '' ? [] : head.split(':');
+  const right = tail === undefined || tail === '' ? [] : tail.split(':');
+  const groups =
+    tail === undefined ? left : [...left, ...Array<string>(8 - left.length - right.length).fill('0'), ...right];
+  return `${groups.slice(0, 4).join(':')}::/64`;
+}

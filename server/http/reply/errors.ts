@@ -1,0 +1,89 @@
+/** The only file that writes an error body. */
+import { errorCode } from '../../lib/error-code.ts';
+import { type ErrorExtra, InvalidInput, ServiceError, Unavailable } from '../../lib/errors.ts';
+import type { Logger } from '../../log.ts';
+import type { Answer } from '../request/exchange.ts';
+
+/**
+ * Network faults of parts that do not name their own, and statements that may pass when they are repeated: canceled,
+ * waiting too long for a lock, in conflict with another transaction. Outages of the database are named where they are
+ * thrown, see `server/db/outage.ts`.
+ */
+const NETWORK_FAULTS = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'];
+const PASSING = new Set([...NETWORK_FAULTS, '57014', '55P03', '40001', '40P01']);
+/** U+0000, and halves of surrogate pairs. */
+const UNSTORABLE = /\0|\p{Surrogate}/gu;
+const SQLSTATE_DATA = /^22[0-9A-Z]{3}$/;
+
+/**
+ * Whatever was thrown, as an error that may be shown. What is not known to be harmless becomes a plain 500: no stack,
+ * no SQL and no message of another program leaves the service.
+ */
+export function toServiceError(error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const code = errorCode(error);
+  if (code !== undefined && SQLSTATE_DATA.test(code)) {
+    return new InvalidInput('the request holds a value that cannot be stored');
+  }
+  if (code !== undefined && PASSING.has(code)) {
+    return new Unavailable('a part of the service is out of reach; try again', { cause: error });
+  }
+  return new ServiceError(500, 'internal', 'internal error', {}, { cause: error });
+}
+
+/** Whatever was thrown, as an error that may be shown; the log gets what must not be. */
+export function shownError(log: Logger, error: unknown, request_id: string, method: string): ServiceError {
+  const shown = toServiceError(error);
+  if (shown.status >= 500) {
+    const level = shown.status === 500 ? 'error' : 'warn';
+    log[level]({ err: shown.cause ?? shown, request_id, method }, 'request failed');
+  }
+  return shown;
+}
+
+/** An error as an answer. */
+export function errorAnswer(error: ServiceError, request_id: string, form: 'oauth' | 'own' = 'own'): Answer {
+  const { status, error_class, message, extra } = error;
+  const text = form === 'oauth' ? oauthText(error) : { error: message };
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer realm="api"' } : {}),
+      ...(extra.retry_after === undefined ? {} : { 'Retry-After': String(wholeSeconds(extra.retry_after)) }),
+    },
+    body: JSON.stringify({ ...text, error_class, request_id, ...shown(extra), ...extra.body }, storable),
+  };
+}
+
+/** A refusal repeats names and values of the request; what many stores and parsers refuse is replaced. */
+function storable(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.replace(UNSTORABLE, '\ufffd') : value;
+}
+
+const OAUTH_CODES = new Set(['invalid_request', 'invalid_grant', 'invalid_scope', 'unsupported_grant_type']);
+
+/** @see RFC 6749, section 5.2: the codes, and the characters of a description */
+function oauthText({ status, error_class, message }: ServiceError): { error: string; error_description: string } {
+  const error_description = message.replaceAll('"', "'").replace(/[^\x20-\x7e]|\\/g, '?');
+  return { error: oauthCode(status, error_class), error_description };
+}
+
+function oauthCode(status: number, error_class: string): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable';
+  if (status >= 500) return 'server_error';
+  return OAUTH_CODES.has(error_class) ? error_class : 'invalid_request';
+}
+
+function shown({ details, retry_after, reason, doc_url }: ErrorExtra): ErrorExtra {
+  return {
+    ...(details === undefined ? {} : { details: details.slice(0, 20) }),
+    ...(retry_after === undefined ? {} : { retry_after: wholeSeconds(retry_after) }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(doc_url === undefined ? {} : { doc_url }),
+  };
+}
+
+function wholeSeconds(seconds: number): number {
+  return Math.max(1, Math.ceil(seconds));
+}

@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto';
+import type { BodyReaders, BodyReading, ReadBody } from '../../contract/domain-parts.ts';
+import type { DomainOperationId } from '../../contract/operation.ts';
+import { createFairLimit, type FairLimit, NoRoom } from '../../lib/concurrency-limit.ts';
+import { Unavailable } from '../../lib/errors.ts';
+import { parseStrictJson } from '../../lib/strict-json.ts';
+import { assertBodyShape } from '../contract/body-shape.ts';
+import type { BodyMemory } from '../ports.ts';
+import { isForm, mostBytes } from '../transport.ts';
+import type { Admitted } from './exchange.ts';
+import { parseForm } from './parse-form.ts';
+import { readBody } from './read-body.ts';
+
+const MIB = 1_048_576;
+/** Hosts of repositories wait 10 s for an answer; who sends more slowly without a credential only holds memory. */
+const MEMORY: BodyMemory = { total: 32 * MIB, share: 16 * MIB, wait_ms: 10_000, anonymous_ms: 10_000 };
+/** Bodies that wait hold no memory, but a connection each. */
+const MOST_WAITING = 500;
+
+export interface TakenBody extends ReadBody {
+  /** Lower-case hex of SHA-256 over the body after decompression; empty for none. */
+  sha256: string;
+}
+
+const NO_BODY: TakenBody = { body: undefined, attachment: undefined, sha256: '' };
+
+/**
+ * Reads bodies. What all of them take in memory is bounded: a body that finds no room waits before its first byte is
+ * read, and is refused when there is none in time. Known callers and strangers have rooms of their own, so that neither
+ * keeps out the other.
+ */
+export function createBodies(readers: BodyReaders = {}, memory: BodyMemory = MEMORY) {
+  const limits = { max: memory.total, max_per_key: memory.share };
+  const known = createFairLimit(limits);
+  const anonymous = createFairLimit(limits);
+
+  /**
+   * Reads the body of a request, and counts it as held until `use` has ended.
+   *
+   * @throws ServiceError for what its reader refuses; PayloadTooLarge, InvalidInput, Unavailable; what `use` throws
+   */
+  async function hold<T>(exchange: Admitted, use: (taken: TakenBody) => Promise<T>): Promise<T> {
+    const { operation, principal } = exchange;
+    if (operation.body_shape === undefined) return use(NO_BODY);
+    const reading = await open(exchange);
+    const room = principal === undefined ? anonymous : known;
+    const key = reading.key ?? selectMemoryKey(exchange);
+    return withRoom(room, exchange, key, async () => use(await read(exchange, reading)));
+  }
+
+  async function open({ req, operation, request_id, params, org }: Admitted): Promise<BodyReading> {
+    const operation_id = operation.id as DomainOperationId;
+    const reader = readers[operation_id];
+    if (reader === undefined) {
+      const parse = isForm(req) ? parseForm : parseStrictJson;
+      return { end: async (raw) => ({ body: parse(raw), attachment: undefined }) };
+    }
+    const { headers } = req;
+    const address = req.ip ?? '';
+    return reader({ operation_id, request_id, headers, path: params, org_id: org?.id ?? null, address });
+  }
+
+  async function withRoom<T>(
+    room: FairLimit,
+    { req, operation }: Admitted,
+    key: string,
+    use: () => Promise<T>,
+  ): Promise<T> {
+    if (room.counts().waiting >= MOST_WAITING) throw noRoom();
+    const weight = Math.min(mostBytes(req, operation), memory.total);
+    try {
+      return await room.run(key, use, { weight, within_ms: memory.wait_ms });
+    } catch (error) {
+      throw error instanceof NoRoom ? noRoom() : error;
+    }
+  }
+
+  async function read({ req, res, operation, principal }: Admitted, reading: BodyReading): Promise<TakenBody> {
+    const within_ms = principal === undefined ? memory.anonymous_ms : undefined;
+    const raw = await readBody(req, res, { limit: operation.body_limit, onChunk: reading.update, within_ms });
+    // A reader may move the bytes to another thread, so they are hashed first.
+    const sha256 = operation.idempotent ? hash('sha256', raw) : '';
+    const taken = await reading.end(raw);
+    if (operation.body_shape !== undefined) assertBodyShape(operation.body_shape, taken.body);
+    return { ...taken, sha256 };
+  }
+
+  return { hold };
+}
+
+function selectMemoryKey({ req, org, principal }: Admitted): string {
+  return org?.id ?? principal?.credential_id ?? req.ip ?? '';
+}
+
+function noRoom(): Unavailable {
+  return new Unavailable('too many large request bodies are being read at once; send this one again in a few seconds');
+}

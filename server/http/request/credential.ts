@@ -1,0 +1,32 @@
+import type { Request } from 'express';
+import { InvalidInput, Unauthenticated } from '../../lib/errors.ts';
+import type { Credential } from '../ports.ts';
+
+const MAX_TOKEN_BYTES = 16 * 1024;
+/** @see RFC 6750, section 2.1 */
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+
+/**
+ * The one credential of a request.
+ *
+ * @throws Unauthenticated when there is none, or it is no bearer token; InvalidInput `ambiguous_credentials`
+ */
+export function readCredential(req: Pick<Request, 'headersDistinct'>): Credential {
+  // The joined headers would show only the first of two.
+  const { authorization = [], 'x-api-key': api_keys = [] } = req.headersDistinct;
+  const sent = authorization.length + api_keys.length;
+  if (sent === 0) throw new Unauthenticated('credential required: send Authorization: Bearer <token>');
+  if (sent > 1) throw new InvalidInput('send one credential, not several', 'ambiguous_credentials');
+
+  const [api_key] = api_keys;
+  if (api_key !== undefined) return { kind: 'api_key', token: fitting(api_key, 'invalid_api_key') };
+  const token = BEARER.exec(authorization[0]!)?.[1];
+  if (token === undefined) throw new Unauthenticated('the Authorization header is not of the form Bearer <token>');
+  return { kind: 'bearer', token: fitting(token, 'invalid_token') };
+}
+
+function fitting(token: string, error_class: 'invalid_token' | 'invalid_api_key'): string {
+  if (token === '' || token.length > MAX_TOKEN_BYTES)
+    throw new Unauthenticated('the credential is not valid', error_class);
+  return token;
+}

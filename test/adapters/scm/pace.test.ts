@@ -1,0 +1,212 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createPace, type Pace } from '../../../server/adapters/scm/pace.ts';
+import { PlatformError, type PlatformErrorClass } from '../../../server/adapters/scm/types.ts';
+
+/** A clock that moves on only when everybody sleeps, to whoever wakes first. */
+function drivenClock() {
+  let now = 0;
+  const sleepers: { until: number; wake: () => void }[] = [];
+  const sleep = (ms: number) =>
+    new Promise<void>((wake) => {
+      sleepers.push({ until: now + ms, wake });
+    });
+
+  async function drive<T>(work: Promise<T>): Promise<T> {
+    let over = false;
+    const end = work.finally(() => {
+      over = true;
+    });
+    end.catch(() => {});
+    while (!over) {
+      for (let turn = 0; turn < 50 && !over; turn += 1) await Promise.resolve();
+      sleepers.sort((a, b) => a.until - b.until);
+      const next = over ? undefined : sleepers.shift();
+      if (next === undefined) continue;
+      now = Math.max(now, next.until);
+      next.wake();
+    }
+    return end;
+  }
+
+  return { now: () => now, sleep, drive };
+}
+
+function paced(longest_wait_ms = 60_000) {
+  const clock = drivenClock();
+  const pace = createPace({ clock_ms: clock.now, sleep: clock.sleep, random: () => 0.5, longest_wait_ms });
+  return { clock, pace };
+}
+
+/** Fails with these errors in turn, then succeeds; tells when it was tried. */
+function failing(clock: { now(): number }, errors: [PlatformErrorClass, number | null][]) {
+  const at: number[] = [];
+  return {
+    at,
+    attempt: async () => {
+      const error = errors[at.length];
+      at.push(clock.now());
+      if (error !== undefined) throw new PlatformError(error[0], 'said no', error[1]);
+      return 'done';
+    },
+  };
+}
+
+function settled(pace: Pace, writes: number, clock: { now(): number }) {
+  const at: number[] = [];
+  const all = Array.from({ length: writes }, (_, index) =>
+    pace.run('write', async () => {
+      at.push(clock.now());
+      return index;
+    }),
+  );
+  return { at, done: Promise.allSettled(all) };
+}
+
+describe('the pace of a source', () => {
+  test('ten writes go at once, and then one per second', async () => {
+    const { clock, pace } = paced();
+    const { at, done } = settled(pace, 13, clock);
+
+    await clock.drive(done);
+
+    expect(at).toEqual([...Array(10).fill(0), 1_000, 2_000, 3_000]);
+  });
+
+  test('in no stretch of time are there more writes than ten and one per second, and they keep their order', async () => {
+    const pauses = fc.array(fc.integer({ min: 0, max: 8_000 }), { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(pauses, async (waits) => {
+        const { clock, pace } = paced();
+        const writes: { at: number; index: number }[] = [];
+        const come = async () => {
+          const all: Promise<unknown>[] = [];
+          for (const [index, wait] of waits.entries()) {
+            if (wait > 4_000) await clock.sleep(wait - 4_000);
+            all.push(pace.run('create', async () => writes.push({ at: clock.now(), index })));
+          }
+          await Promise.all(all);
+        };
+
+        await clock.drive(come());
+
+        expect(writes.map(({ index }) => index)).toEqual(waits.map((_, index) => index));
+        for (const [first, { at: from }] of writes.entries()) {
+          for (const [last, { at: to }] of writes.entries()) {
+            if (last >= first) expect(last - first + 1).toBeLessThanOrEqual(10 + Math.floor((to - from) / 1_000));
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('reads take no turn among writes', async () => {
+    const { clock, pace } = paced();
+    const { done } = settled(pace, 15, clock);
+
+    const read = await pace.run('read', async () => clock.now());
+
+    expect(read).toBe(0);
+    await clock.drive(done);
+  });
+
+  test('nothing is asked before the time is over that the host has named, and then no burst begins', async () => {
+    const { clock, pace } = paced();
+    const failing_call = failing(clock, [['rate_limited', 20]]);
+    const first = pace.run('create', failing_call.attempt);
+    const reads: number[] = [];
+    const rest = clock.sleep(1_000).then(() => {
+      const { at, done } = settled(pace, 3, clock);
+      return Promise.all([pace.run('read', async () => reads.push(clock.now())), done.then(() => at)]);
+    });
+
+    await clock.drive(Promise.all([first, rest]));
+    const [, at] = await rest;
+
+    expect(failing_call.at).toEqual([0, 20_000]);
+    expect(reads[0]).toBeGreaterThanOrEqual(20_000);
+    expect(at).toEqual([21_000, 22_000, 23_000]);
+  });
+
+  test('a wait of more than a minute is refused with its length, without asking again', async () => {
+    const { clock, pace } = paced();
+    const failing_call = failing(clock, [['rate_limited', 1_800]]);
+
+    await expect(clock.drive(pace.run('read', failing_call.attempt))).rejects.toMatchObject({
+      error_class: 'rate_limited',
+      retry_after: 1_800,
+    });
+    await expect(clock.drive(pace.run('read', failing_call.attempt))).rejects.toMatchObject({ retry_after: 1_800 });
+    expect(failing_call.at).toEqual([0]);
+  });
+
+  test('a queue of more than a minute takes nobody in', async () => {
+    const { clock, pace } = paced();
+    const { at, done } = settled(pace, 80, clock);
+
+    const results = await clock.drive(done);
+
+    expect(at).toHaveLength(70);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(10);
+    expect(at.at(-1)).toBe(60_000);
+  });
+
+  test('who is sent away from a throng is told a time of their own', async () => {
+    const { clock, pace } = paced(5_000);
+    const { done } = settled(pace, 20, clock);
+
+    const results = await clock.drive(done);
+
+    const sent_away = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.retry_after] : []));
+    expect(sent_away).toEqual([6, 7, 8, 9, 10]);
+  });
+
+  test('a host that keeps us waiting for long is not asked again at once', async () => {
+    const { clock, pace } = paced(5_000);
+    let asked = 0;
+    const slow = async () => {
+      asked += 1;
+      await clock.sleep(30_000);
+      throw new PlatformError('unavailable', 'no answer');
+    };
+
+    await expect(clock.drive(pace.run('read', slow))).rejects.toMatchObject({ error_class: 'unavailable' });
+
+    expect(asked).toBe(1);
+  });
+
+  test('a limit that names no time is waited for a minute', async () => {
+    const { clock, pace } = paced();
+    const failing_call = failing(clock, [['rate_limited', null]]);
+
+    await clock.drive(pace.run('create', failing_call.attempt));
+
+    expect(failing_call.at).toEqual([0, 60_000]);
+  });
+
+  test.each([
+    ['read', 4],
+    ['write', 4],
+    ['create', 1],
+  ] as const)('an unavailable host is asked for a %s %d times', async (effort, times) => {
+    const { clock, pace } = paced();
+    const failing_call = failing(clock, Array(9).fill(['unavailable', null]));
+
+    await expect(clock.drive(pace.run(effort, failing_call.attempt))).rejects.toMatchObject({
+      error_class: 'unavailable',
+    });
+
+    expect(failing_call.at).toHaveLength(times);
+    expect(failing_call.at).toEqual([0, 500, 1_500, 3_500].slice(0, times));
+  });
+
+  test('what no retry mends is not tried again', async () => {
+    const { clock, pace } = paced();
+    for (const error_class of ['gone', 'forbidden', 'rejected', 'too_large'] as const) {
+      const failing_call = failing(clock, [[error_class, null]]);
+      await expect(pace.run('read', failing_call.attempt)).rejects.toMatchObject({ error_class });
+      expect(failing_call.at).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { JsonError } from '../../../engine/json/errors.ts';
+import { JsonScanner, type ScanHandler } from '../../../engine/json/scan.ts';
+
+const DEAF: ScanHandler = { key() {}, begin: () => false, end() {} };
+
+function accepts(text: string, sizes: number[]): boolean {
+  const scanner = new JsonScanner(DEAF, Number.POSITIVE_INFINITY);
+  const bytes = Buffer.from(text);
+  try {
+    let at = 0;
+    for (let turn = 0; at < bytes.length && !scanner.done; turn += 1) {
+      at += scanner.write(bytes.subarray(at, at + sizes[turn % sizes.length]!));
+    }
+    return scanner.done && bytes.subarray(at).toString().trim() === '';
+  } catch (error) {
+    if (error instanceof JsonError) return false;
+    throw error;
+  }
+}
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 4 });
+const whole = [1_000_000];
+const text = fc.oneof(
+  fc.json({ maxDepth: 6 }),
+  fc.json({ maxDepth: 6, stringUnit: 'binary' }),
+  fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value, null, 2)),
+);
+
+/** A text in which a few bytes were dropped, doubled or replaced by one that means something in JSON. */
+const broken = fc
+  .tuple(
+    text,
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom(...'{}[]:,"\\u0-+.eEtrue fn1\t\u0001'.split(''), '')), {
+      maxLength: 3,
+    }),
+  )
+  .map(([source, edits]) => {
+    let edited = `{"a":[[${source}]]}`;
+    for (const [at, char] of edits) {
+      const i = at % edited.length;
+      edited = edited.slice(0, i) + char + edited.slice(i + 1);
+    }
+    return edited;
+  });
+
+/** Any tokens in any order. */
+const tokens = fc
+  .array(fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '"\\n"', '0', '-1.5e3', '01', 'true', 'nul', ' '), {
+    maxLength: 12,
+  })
+  .map((list) => `{"k":[[[${list.join('')}]]]}`);
+
+describe('the byte scanner', () => {
+  test('accepts what JSON.parse accepts, whatever the chunks', () => {
+    fc.assert(
+      fc.property(text, sizes, (source, cut) => {
+        const nested = `{"a":{"b":{"c":${source}}},"d":${source}}`;
+
+        expect(accepts(nested, cut)).toBe(true);
+        expect(accepts(nested, whole)).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('refuses what JSON.parse refuses, whatever the chunks', () => {
+    fc.assert(
+      fc.property(fc.oneof(broken, tokens), sizes, (source, cut) => {
+        const expected = parses(source);
+
+        expect(accepts(source, cut)).toBe(expected);
+        expect(accepts(source, whole)).toBe(expected);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    '01',
+    '-',
+    '-01',
+    '1.',
+    '.5',
+    '+1',
+    '1e',
+    '1e+',
+    '1.5E-',
+    '0x1',
+    '1_0',
+    'NaN',
+    'tru',
+    'nulll',
+    'True',
+    '"\u0000"',
+    '"a\nb"',
+    '"\\x"',
+    '"\\u12g4"',
+    '"\\',
+    "'a'",
+    '[1,]',
+    '{"a":1,}',
+    '{"a"}',
+    '{1:2}',
+    '[1 2]',
+    '{,}',
+    '[,1]',
+    '}',
+    ']',
+  ])('refuses %j inside a value that nobody reads', (source) => {
+    expect(parses(source)).toBe(false);
+    expect(accepts(`{"a":[[[${source}]]],"z":"${'-'.repeat(40)}"}`, whole)).toBe(false);
+    expect(accepts(`{"a":[[[${source}]]],"z":"${'-'.repeat(40)}"}`, [1])).toBe(false);
+  });
+
+  test('allows 200 levels and refuses 201', () => {
+    const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+
+    expect(accepts(nested(200), whole)).toBe(true);
+    expect(accepts(nested(201), whole)).toBe(false);
+    expect(accepts(nested(201), [3])).toBe(false);
+  });
+
+  test('names the byte and the offset of a fault', () => {
+    const scanner = new JsonScanner(DEAF, 10);
+
+    expect(() => scanner.write(Buffer.from('{"a": [1, }'))).toThrow('broken at byte 10: "}" has no place there');
+  });
+});

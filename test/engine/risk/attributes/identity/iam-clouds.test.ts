@@ -1,0 +1,233 @@
+import { describe, expect, test } from '@jest/globals';
+import type { JsonObject } from '../../../../../engine/result.ts';
+import { findings, judge } from '../judging.ts';
+
+describe('Google grants', () => {
+  const member = (role: string, name = 'user:a@example.com') => ({ role, member: name });
+
+  test.each([
+    ['google_project_iam_member', 'roles/owner', 'R-IAM-ADMIN', 'critical'],
+    ['google_project_iam_member', 'roles/iam.securityAdmin', 'R-IAM-ADMIN', 'critical'],
+    ['google_project_iam_member', 'roles/resourcemanager.projectIamAdmin', 'R-IAM-ADMIN', 'critical'],
+    ['google_project_iam_member', 'roles/editor', 'R-IAM-WIDE', 'high'],
+    ['google_project_iam_member', 'roles/storage.admin', 'R-IAM-WIDE', 'high'],
+    ['google_project_iam_member', 'roles/viewer', 'R-IAM-WIDE', undefined],
+    ['google_project_iam_member', 'roles/storage.objectAdmin', 'R-IAM-WIDE', undefined],
+    ['google_organization_iam_member', 'roles/editor', 'R-IAM-ADMIN', 'critical'],
+    ['google_organization_iam_member', 'roles/resourcemanager.organizationAdmin', 'R-IAM-ADMIN', 'critical'],
+    ['google_folder_iam_member', 'roles/editor', 'R-IAM-ADMIN', 'critical'],
+    ['google_storage_bucket_iam_member', 'roles/storage.admin', 'R-IAM-WIDE', undefined],
+  ])('%s of %s', (type, role, rule, level) => {
+    expect(judge('create', type, { after: member(role) })[rule]).toBe(level);
+    expect(
+      judge('update', type, { before: { ...member(role), etag: 'a' }, after: { ...member(role), etag: 'b' } }),
+    ).toEqual({});
+  });
+
+  test.each([
+    ['google_project_iam_member', 'roles/viewer', 'R-IAM-TRUST', 'critical'],
+    ['google_kms_crypto_key_iam_member', 'roles/cloudkms.viewer', 'R-IAM-TRUST', 'critical'],
+    ['google_cloud_run_service_iam_member', 'roles/run.invoker', 'R-IAM-TRUST', 'high'],
+    ['google_cloudfunctions_function_iam_member', 'roles/cloudfunctions.invoker', 'R-IAM-TRUST', 'high'],
+    ['google_storage_bucket_iam_member', 'roles/storage.objectViewer', 'R-STO-PUBLIC', 'high'],
+    ['google_storage_bucket_iam_member', 'roles/storage.objectAdmin', 'R-STO-PUBLIC', 'critical'],
+  ])('%s of %s to everybody', (type, role, rule, level) => {
+    for (const name of ['allUsers', 'allAuthenticatedUsers'])
+      expect(judge('create', type, { after: member(role, name) })[rule]).toBe(level);
+  });
+
+  test('a binding that gains everybody is judged by the new member alone', () => {
+    const before = { role: 'roles/storage.objectViewer', members: ['user:a@example.com'] };
+    const after = { ...before, members: [...before.members, 'allUsers'] };
+    expect(judge('update', 'google_storage_bucket_iam_binding', { before, after })).toEqual({ 'R-STO-PUBLIC': 'high' });
+    expect(judge('update', 'google_storage_bucket_iam_binding', { before: after, after: before })).toEqual({});
+  });
+
+  test('a binding of a project says what it drops', () => {
+    const before = { project: 'p', role: 'roles/viewer', members: ['user:a@example.com', 'user:b@example.com'] };
+    const after = { ...before, members: ['user:b@example.com'] };
+    expect(judge('create', 'google_project_iam_binding', { after })).toEqual({ 'R-IAM-AUTHORITATIVE': 'medium' });
+    expect(judge('update', 'google_project_iam_binding', { before, after })).toEqual({ 'R-IAM-AUTHORITATIVE': 'high' });
+    expect(
+      judge('update', 'google_project_iam_binding', {
+        before,
+        after: { ...before, members: [...before.members].reverse() },
+      }),
+    ).toEqual({});
+    expect(judge('delete', 'google_project_iam_binding', { before })).toEqual({ 'R-IAM-AUTHORITATIVE': 'high' });
+    expect(findings('update', 'google_project_iam_binding', { before, after }).reasons[0]!.message).toContain(
+      'user:a@example.com',
+    );
+  });
+
+  const data = (...bindings: JsonObject[]) => ({ policy_data: JSON.stringify({ bindings }) });
+  const viewer = { role: 'roles/viewer', members: ['user:a@example.com', 'user:b@example.com'] };
+
+  test.each([
+    ['google_organization_iam_policy', 'critical'],
+    ['google_folder_iam_policy', 'critical'],
+    ['google_project_iam_policy', 'critical'],
+    ['google_billing_account_iam_policy', 'critical'],
+    ['google_storage_bucket_iam_policy', 'high'],
+  ])('%s owns every grant of its parent', (type, level) => {
+    expect(judge('create', type, { after: data(viewer) })['R-IAM-AUTHORITATIVE']).toBe(level);
+    expect(judge('delete', type, { before: data(viewer) })['R-IAM-AUTHORITATIVE']).toBe(level);
+    expect(judge('update', type, { before: data(), after: data(viewer) })['R-IAM-AUTHORITATIVE']).toBe(level);
+    const reordered = data({ members: [...viewer.members].reverse(), role: viewer.role });
+    expect(judge('update', type, { before: data(viewer), after: reordered })).toEqual({});
+  });
+
+  test('the policy of a bucket that goes with its bucket is not missed', () => {
+    const before = { bucket: 'logs', ...data(viewer) };
+    expect(
+      judge('delete', 'google_storage_bucket_iam_policy', { before, facts: { destroyed: new Set(['logs']) } }),
+    ).toEqual({});
+  });
+
+  test('acting as a service account is high, medium when the grant is new', () => {
+    const after = member('roles/iam.serviceAccountTokenCreator');
+    const rule = 'R-ATTR-google_service_account_iam_member.role';
+    expect(judge('create', 'google_service_account_iam_member', { after })[rule]).toBe('medium');
+    expect(judge('replace', 'google_service_account_iam_member', { before: member('roles/viewer'), after })[rule]).toBe(
+      'high',
+    );
+  });
+});
+
+describe('Azure roles', () => {
+  const subscription = '/subscriptions/00000000-0000-0000-0000-000000000000';
+  const below = `${subscription}/resourceGroups/web`;
+  const group = '/providers/Microsoft.Management/managementGroups/root';
+
+  test.each([
+    ['Owner', subscription, 'R-IAM-ADMIN', 'critical'],
+    ['User Access Administrator', group, 'R-IAM-ADMIN', 'critical'],
+    ['Owner', below, 'R-IAM-WIDE', 'high'],
+    ['Contributor', subscription, 'R-IAM-WIDE', 'high'],
+    ['Contributor', below, 'R-IAM-WIDE', 'medium'],
+    ['Reader', subscription, 'R-IAM-WIDE', undefined],
+    ['Storage Blob Data Contributor', subscription, 'R-IAM-WIDE', undefined],
+  ])('%s at %s', (role_definition_name, scope, rule, level) => {
+    expect(
+      judge('create', 'azurerm_role_assignment', { after: { role_definition_name, scope, principal_id: 'p' } })[rule],
+    ).toBe(level);
+  });
+
+  test('a built-in role is known by its id', () => {
+    const after = {
+      role_definition_id: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635`,
+      scope: subscription,
+      principal_id: 'p',
+    };
+    expect(judge('create', 'azurerm_role_assignment', { after })).toEqual({ 'R-IAM-ADMIN': 'critical' });
+  });
+
+  test('the same role for the same principal is nothing new', () => {
+    const before = { role_definition_name: 'Owner', scope: subscription, principal_id: 'p', description: 'a' };
+    expect(judge('update', 'azurerm_role_assignment', { before, after: { ...before, description: 'b' } })).toEqual({});
+    expect(judge('replace', 'azurerm_role_assignment', { before: { ...before, scope: below }, after: before })).toEqual(
+      { 'R-IAM-ADMIN': 'critical' },
+    );
+  });
+
+  test('a custom role that allows everything is critical', () => {
+    const role = (...actions: string[]) => ({ permissions: [{ actions }] });
+    expect(judge('update', 'azurerm_role_definition', { before: role('a/read'), after: role('a/read', '*') })).toEqual({
+      'R-IAM-ADMIN': 'critical',
+    });
+    expect(judge('update', 'azurerm_role_definition', { before: role('*'), after: role('b/read', '*') })).toEqual({});
+    expect(judge('create', 'azurerm_role_definition', { after: role('*/read') })).toEqual({});
+  });
+
+  test('a vault policy that may destroy keys or read secrets is high', () => {
+    const before = { key_permissions: ['Get'], secret_permissions: ['List'] };
+    expect(
+      judge('update', 'azurerm_key_vault_access_policy', {
+        before,
+        after: { key_permissions: ['Get', 'Purge'], secret_permissions: ['List', 'get'] },
+      }),
+    ).toEqual({
+      'R-ATTR-azurerm_key_vault_access_policy.key_permissions': 'high',
+      'R-ATTR-azurerm_key_vault_access_policy.secret_permissions': 'high',
+    });
+    expect(
+      judge('update', 'azurerm_key_vault_access_policy', {
+        before,
+        after: { key_permissions: ['Get', 'List'], secret_permissions: [] },
+      }),
+    ).toEqual({});
+  });
+});
+
+describe('Kubernetes', () => {
+  const binding = (role: string, ...names: string[]) => ({
+    role_ref: [{ kind: 'ClusterRole', name: role }],
+    subject: names.map((name) => ({ kind: 'User', name, namespace: '' })),
+  });
+
+  test.each([
+    ['kubernetes_cluster_role_binding', binding('cluster-admin', 'a'), { 'R-IAM-ADMIN': 'critical' }],
+    ['kubernetes_cluster_role_binding_v1', binding('view', 'a'), {}],
+    ['kubernetes_role_binding', binding('cluster-admin', 'a'), { 'R-IAM-WIDE': 'high' }],
+    ['kubernetes_cluster_role_binding', binding('view', 'system:anonymous'), { 'R-IAM-TRUST': 'critical' }],
+  ])('%s %j', (type, after, expected) => {
+    expect(judge('create', type, { after })).toEqual(expected);
+    expect(judge('update', type, { before: after, after: { ...after, metadata: [{ labels: { a: 'b' } }] } })).toEqual(
+      {},
+    );
+  });
+
+  test('roles that allow everything or the reading of secrets', () => {
+    const rule = (verbs: string[], resources: string[]) => ({ rule: [{ api_groups: ['*'], verbs, resources }] });
+    expect(judge('create', 'kubernetes_cluster_role', { after: rule(['*'], ['*']) })).toEqual({
+      'R-IAM-ADMIN': 'critical',
+    });
+    expect(judge('create', 'kubernetes_cluster_role', { after: rule(['get'], ['secrets']) })).toEqual({
+      'R-IAM-WILDCARD': 'high',
+    });
+    expect(judge('create', 'kubernetes_cluster_role', { after: rule(['get'], ['pods']) })).toEqual({});
+  });
+
+  const pod = (spec: JsonObject) => ({ spec: [{ template: [{ spec: [spec] }] }] });
+  const container = (security: JsonObject) => ({ container: [{ name: 'a', security_context: [security] }] });
+
+  test.each([
+    [container({ privileged: true }), 'high'],
+    [{ host_network: true }, 'high'],
+    [{ host_pid: true }, 'high'],
+    [container({ run_as_user: '0' }), 'medium'],
+    [container({ run_as_user: '1000', privileged: false }), undefined],
+  ])('a pod with %j', (spec, level) => {
+    expect(judge('create', 'kubernetes_deployment', { after: pod(spec) })['R-CMP-PRIV']).toBe(level);
+    expect(
+      judge('update', 'kubernetes_daemon_set_v1', { before: pod(container({})), after: pod(spec) })['R-CMP-PRIV'],
+    ).toBe(level);
+    expect(judge('create', 'kubernetes_pod', { after: { spec: [spec] } })['R-CMP-PRIV']).toBe(level);
+  });
+
+  test.each([
+    ['aws_eks_cluster', (ranges: string[]) => ({ vpc_config: [{ public_access_cidrs: ranges }] }), 'high'],
+    [
+      'azurerm_kubernetes_cluster',
+      (ranges: string[]) => ({ api_server_access_profile: [{ authorized_ip_ranges: ranges }] }),
+      'high',
+    ],
+    [
+      'google_container_cluster',
+      (ranges: string[]) => ({
+        master_authorized_networks_config: [{ cidr_blocks: ranges.map((cidr_block) => ({ cidr_block })) }],
+      }),
+      'critical',
+    ],
+  ])('the API of %s opened to the world', (type, cluster, level) => {
+    const before = cluster(['10.0.0.0/8']);
+    expect(judge('update', type, { before, after: cluster(['10.0.0.0/8', '0.0.0.0/0']) })['R-K8S-PUBLICAPI']).toBe(
+      level,
+    );
+    expect(judge('update', type, { before, after: cluster([]) })['R-K8S-PUBLICAPI']).toBe(level);
+    expect(judge('update', type, { before, after: cluster(['10.1.0.0/16']) })).toEqual({});
+    expect(findings('update', type, { before: cluster(['0.0.0.0/0']), after: before }).change.diffs[0]!.direction).toBe(
+      'strengthening',
+    );
+  });
+});

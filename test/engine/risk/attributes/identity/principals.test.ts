@@ -1,0 +1,40 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge } from '../judging.ts';
+
+const OTHER = '999988887777';
+const facts = { accounts: new Set(['111122223333']) };
+
+describe('a grant to one principal', () => {
+  test.each([
+    ['aws_ram_principal_association', 'principal'],
+    ['aws_kms_grant', 'grantee_principal'],
+    ['aws_vpc_endpoint_service_allowed_principal', 'principal_arn'],
+  ])('%s to another account is high', (type, attribute) => {
+    const after = { [attribute]: `arn:aws:iam::${OTHER}:root` };
+    expect(judge('create', type, { after, facts })['R-IAM-TRUST']).toBe('high');
+    expect(judge('create', type, { after: { [attribute]: 'arn:aws:iam::111122223333:role/app' }, facts })).toEqual({});
+  });
+
+  test('to every account is high unless the organisation limits it', () => {
+    const type = 'aws_lambda_layer_version_permission';
+    expect(judge('create', type, { after: { principal: '*' } })).toEqual({ 'R-IAM-TRUST': 'high' });
+    expect(judge('create', type, { after: { principal: '*', organization_id: 'o-1' } })).toEqual({});
+  });
+});
+
+describe('a group of administrators', () => {
+  test.each(['Administrators', 'platform-admins', 'root'])('%s is joined', (group) => {
+    const type = 'aws_iam_group_membership';
+    const before = { group, users: ['bob'] };
+    const after = { group, users: ['bob', 'eve'] };
+    expect(judge('update', type, { before, after })).toEqual({ 'R-IAM-WIDE': 'high' });
+    expect(judge('update', type, { before: after, after: before })).toEqual({});
+    expect(judge('create', 'aws_iam_user_group_membership', { after: { user: 'eve', groups: [group] } })).toEqual({
+      'R-IAM-WIDE': 'high',
+    });
+  });
+
+  test.each(['developers', 'administration-readers', 'rooters'])('%s is none', (group) => {
+    expect(judge('create', 'aws_iam_user_group_membership', { after: { user: 'eve', groups: [group] } })).toEqual({});
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from '@jest/globals';
+import { judge } from '../judging.ts';
+
+const type = 'aws_cloudfront_distribution';
+const rule = `R-ATTR-${type}.ordered_cache_behavior`;
+const behaviour = (path_pattern: string, ...trusted_key_groups: string[]) => ({ path_pattern, trusted_key_groups });
+const distribution = (...ordered_cache_behavior: ReturnType<typeof behaviour>[]) => ({
+  ordered_cache_behavior,
+  default_cache_behavior: [{ trusted_key_groups: [] }],
+});
+
+describe('content that only signed requests may read', () => {
+  const inner = behaviour('/api/internal/*', 'group');
+  const outer = behaviour('/api/*');
+  const guarded = distribution(inner, outer);
+
+  test.each([
+    ['taken first by a wider behaviour', distribution(outer, inner)],
+    ['no longer signed', distribution(behaviour('/api/internal/*'), outer)],
+    ['without its behaviour', distribution(outer)],
+  ])('%s', (_, after) => {
+    expect(judge('update', type, { before: guarded, after })).toEqual({ [rule]: 'high' });
+    expect(judge('update', type, { before: after, after: guarded })).toEqual({});
+  });
+
+  test('stays so when others move, or the order of equals changes', () => {
+    const images = behaviour('/images/*');
+    expect(judge('update', type, { before: guarded, after: distribution(images, inner, outer) })).toEqual({});
+    expect(judge('update', type, { before: distribution(images, inner), after: distribution(inner, images) })).toEqual(
+      {},
+    );
+  });
+});
