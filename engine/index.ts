@@ -18,7 +18,7 @@ export { fixOptions } from './fix/options.ts';
 export { fixSubject } from './fix/pattern.ts';
 export type { FixOption, FixProposal } from './fix/types.ts';
 export { unexplainedNarrative } from './narrative.ts';
-export { type Acceptance, predictAcceptance as foreseeAcceptance } from './noise/acceptance.ts';
+export { type Acceptance, predictAcceptance } from './noise/acceptance.ts';
 export { isGuardedPath } from './noise/guarded-paths.ts';
 export type { NoiseOccurrence } from './noise/occurrence.ts';
 export { compactPlan } from './plan/compact.ts';
@@ -27,7 +27,7 @@ export { planHash } from './plan/hash.ts';
 export { looksLikePlan } from './plan/looks-like-plan.ts';
 export type { PlanLimits } from './plan/types.ts';
 export { scrubText } from './redact/scrub-text.ts';
-export { type Cause, collectCauses as causesOf } from './render/causes.ts';
+export { type Cause, collectCauses } from './render/causes.ts';
 export {
   cell as inertCell,
   evidenceLine,
@@ -35,22 +35,22 @@ export {
   names as inertNames,
   sentence as inertSentence,
 } from './render/cells.ts';
-export { describeReversalCause as undoingCauseOf, formatMoreReversals as moreUndoings } from './render/drift.ts';
-export { type Evidence, findEvidence as evidenceOf } from './render/evidence.ts';
-export { codeHtml, escapeInvisible as visible } from './render/inert.ts';
+export { describeReversalCause, formatMoreReversals } from './render/drift.ts';
+export { type Evidence, findEvidence } from './render/evidence.ts';
+export { codeHtml, escapeInvisible } from './render/inert.ts';
 export { LEVEL_MARKS } from './render/levels.ts';
 export { pathRank } from './render/path-rank.ts';
-export { formatVerdict as verdictWords, renderText, type TextOptions } from './render/text.ts';
+export { formatVerdict, renderText, type TextOptions } from './render/text.ts';
 export { WITHHELD } from './render/unevaluated.ts';
-export type { ShownValue as Shown } from './render/values.ts';
-export { countTypes as typesOf, createView, type Row, type ShownReason, type View } from './render/view.ts';
+export type { ShownValue } from './render/values.ts';
+export { countTypes, createView, type Row, type ShownReason, type View } from './render/view.ts';
 export * from './result.ts';
-export { escapeQuickActions as quietLines } from './review/escape-quick-actions.ts';
+export { escapeQuickActions } from './review/escape-quick-actions.ts';
 export { readMark } from './review/mark.ts';
 export { type MarkdownOptions, renderMarkdown, renderReview } from './review/render.ts';
-export { toSnapshot as snapshotOf } from './review/snapshot.ts';
+export { toSnapshot } from './review/snapshot.ts';
 export * from './review/types.ts';
-export { describeLevel as levelWords } from './review/verdict.ts';
+export { describeLevel } from './review/verdict.ts';
 export { isAttributeRule } from './risk/attributes/rule-ids.ts';
 export { compareLevels } from './risk/levels.ts';
 export type { RuleBook } from './rule-book.ts';

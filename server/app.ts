@@ -8,7 +8,7 @@ import { createPlans, type PlansDeps } from './composition/plans.ts';
 import { createPlatform, type PlatformDeps } from './composition/platform.ts';
 import { SEALED_COLUMNS } from './composition/sealed-columns.ts';
 import { createColumnSealer, type Db, type Knex } from './db/index.ts';
-import { returnPage } from './domains/installations/index.ts';
+import { callbackPage } from './domains/installations/index.ts';
 
 export interface AppDeps
   extends Omit<Foundation, 'columns' | 'declared' | 'base_urls'>,
@@ -60,7 +60,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
       traces: { sweep_db },
       noise: { sweep_db },
       llm: { platform_db, sweep_db },
-      analysis: { platform_db, sweep_db },
+      jobs: { platform_db, sweep_db },
     },
   });
   const outreach = createOutreach(foundation, {
@@ -88,7 +88,7 @@ export function createApp({ platform_db, audit_db, sweep_db, ...deps }: AppDeps)
     authenticate: identity.authenticate,
     findOrg: orgs.findContext,
     /** Pages for people beside the API. */
-    pages: { results: plans.results, githubReturn: returnPage },
+    pages: { results: plans.results, githubReturn: callbackPage },
     /** What a bot is given; see server/bot.ts. */
     bot: { webhooks, installations, orgs, pullRequests },
   };

@@ -1,7 +1,7 @@
 import {
   applyProposals,
   buildPrompt,
-  narrativeWith,
+  composeNarrative,
   readAnswer,
   readClassifyAnswer,
 } from '../../engine/explain/index.ts';
@@ -52,7 +52,7 @@ function explain(analysis: PlanAnalysis, answer: string): unknown {
   const reading = readAnswer(answer, analysis, known);
   readClassifyAnswer(answer, 50);
   if ('unusable' in reading) return reading.unusable;
-  return narrativeWith(applyProposals(analysis, reading.proposals, reading.overall), reading);
+  return composeNarrative(applyProposals(analysis, reading.proposals, reading.overall), reading);
 }
 
 /** Addresses with quotes and blanks in them, each the beginning of another, destroyed and updated. */

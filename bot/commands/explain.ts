@@ -2,16 +2,16 @@ import {
   type AttributeDiff,
   type Cause,
   type Change,
-  causesOf,
+  collectCauses,
+  describeReversalCause,
   evidenceLine,
-  evidenceOf,
+  findEvidence,
   inertCell,
   inertName,
   inertNames,
   inertSentence,
   pathRank,
   type Reason,
-  undoingCauseOf,
 } from '../../engine/index.ts';
 import { collectChanges, type PlanChange } from './fingerprints.ts';
 import { buildList, buildTable, type Part, writeBody } from './markdown.ts';
@@ -96,7 +96,7 @@ function describeRaise({ risk }: Change): string {
 
 function reasonLine(reason: Reason, change: Change): string {
   const { rule_id, level, effect, path, message } = reason;
-  const evidence = evidenceOf(reason, change);
+  const evidence = findEvidence(reason, change);
   const values = evidence === null ? '' : ` (${evidenceLine(evidence)})`;
   const place = path === null || path === '' ? '' : ` at ${inertName(path)}`;
   const says = effect === 'cap' ? `at most **${level}**` : effect === 'block' ? 'blocks' : `**${level}**`;
@@ -104,9 +104,9 @@ function reasonLine(reason: Reason, change: Change): string {
 }
 
 function* collectFacts(change: Change): Generator<string> {
-  const undoes = undoingCauseOf(change);
+  const undoes = describeReversalCause(change);
   if (undoes !== null) yield `This apply ${formatCause(undoes)}.`;
-  for (const cause of causesOf(change))
+  for (const cause of collectCauses(change))
     yield `${formatCause(cause)}.`.replace(/^[a-z]/, (letter) => letter.toUpperCase());
   // Nothing but an update is ever noise.
   if (change.action === 'update') yield noiseLine(change);

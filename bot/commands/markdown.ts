@@ -1,4 +1,4 @@
-import { codeHtml, visible } from '../../engine/index.ts';
+import { codeHtml, escapeInvisible } from '../../engine/index.ts';
 
 /** Far below what any host takes for a comment. */
 const MAX_BYTES = 8_000;
@@ -70,7 +70,7 @@ export function buildTable(columns: readonly string[], rows: readonly (readonly 
 /** Lines to be copied, as a block that they cannot end. */
 export function codeBlock(text: string, language: 'hcl' | 'sh'): string {
   const lines = text.split('\n');
-  if (!UNFENCED.test(text)) return `\`\`\`${language}\n${lines.map(visible).join('\n')}\n\`\`\``;
+  if (!UNFENCED.test(text)) return `\`\`\`${language}\n${lines.map(escapeInvisible).join('\n')}\n\`\`\``;
   return `<pre>\n${lines.map(codeHtml).join('\n')}\n</pre>`;
 }
 

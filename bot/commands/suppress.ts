@@ -1,4 +1,4 @@
-import { type Acceptance, foreseeAcceptance, inertName, visible } from '../../engine/index.ts';
+import { type Acceptance, escapeInvisible, inertName, predictAcceptance } from '../../engine/index.ts';
 import { groupByFingerprint, matchFingerprints, type PlanChange } from './fingerprints.ts';
 import { buildList, codeBlock, type Part, writeBody } from './markdown.ts';
 import { formatShellCommand } from './shell.ts';
@@ -31,7 +31,7 @@ export function previewSuppression(command: SuppressCommand, { plans, org }: Com
   if (fingerprint === undefined) return describeUnknownPattern(command.fingerprint);
   if (others.length > 0) return describeAmbiguousPrefix(command.fingerprint, [fingerprint, ...others]);
   const all = (patterns.get(fingerprint) ?? []).map(
-    (found): PredictedChange => ({ ...found, acceptance: foreseeAcceptance(found.change) }),
+    (found): PredictedChange => ({ ...found, acceptance: predictAcceptance(found.change) }),
   );
   return writeBody([
     `Nothing is suppressed yet. Accepting ${inertName(fingerprint)} ${formatEnd(command.duration, now)} would mean:`,
@@ -72,7 +72,7 @@ function commandPart(
 ): (Part | string)[] {
   const useful = all.filter(({ acceptance }) => !INEFFECTIVE.has(acceptance)).map(({ change }) => change.address);
   // What cannot be shown cannot be copied.
-  const addresses = [...new Set(useful)].filter((address) => visible(address) === address);
+  const addresses = [...new Set(useful)].filter((address) => escapeInvisible(address) === address);
   if (addresses.length === 0) return ['A suppression would change nothing here.'];
   let bytes_left = MAX_ADDRESSES;
   const shown = addresses.filter((address) => {
@@ -81,7 +81,7 @@ function commandPart(
   });
   const more = addresses.length - shown.length;
   const line = formatShellCommand([
-    ...['dpa', 'noise', 'suppress', fingerprint, '--for', duration, '--reason', visible(reason), '--org', slug],
+    ...['dpa', 'noise', 'suppress', fingerprint, '--for', duration, '--reason', escapeInvisible(reason), '--org', slug],
     ...shown.flatMap((address) => ['--address', address]),
   ]);
   return [

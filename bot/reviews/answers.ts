@@ -1,4 +1,4 @@
-import { type Dialect, inertName, quietLines } from '../../engine/index.ts';
+import { type Dialect, escapeQuickActions, inertName } from '../../engine/index.ts';
 import { type Platform, PlatformError, type PullRequestRef } from '../../server/adapters/scm/types.ts';
 import type { CommandAnswer, HeldPullRequest, KeptAnswer } from '../../server/domains/pull-requests/index.ts';
 import type { Logger } from '../../server/log.ts';
@@ -68,5 +68,5 @@ function answerMark(key: string, { comment_id }: Pending): string {
 /** An answer below its mark. Whoever asked is mentioned, and nobody else. */
 export function answerComment(mark: string, { author, title, body }: CommandAnswer, dialect: Dialect): string {
   const who = LOGIN.test(author) ? `@${author}` : inertName(author);
-  return `${mark}\n${quietLines(`${who}, ${inertName(title)}:\n\n${body}`, dialect)}\n`;
+  return `${mark}\n${escapeQuickActions(`${who}, ${inertName(title)}:\n\n${body}`, dialect)}\n`;
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type PlanOutcome, snapshotOf } from '../../engine/index.ts';
+import { type PlanOutcome, toSnapshot } from '../../engine/index.ts';
 import { type Client, isApiError, type Schemas } from '../../sdk/src/index.ts';
 import type { HeldPullRequest, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource, JudgeLocally } from '../ports.ts';
@@ -35,7 +35,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
         return WAITING;
       case 'done': {
         const { analysis, trace_ids } = result;
-        if (plan.status !== 'done') await held.updatePlan(plan, { status: 'done', snapshot: snapshotOf(analysis) });
+        if (plan.status !== 'done') await held.updatePlan(plan, { status: 'done', snapshot: toSnapshot(analysis) });
         return { state: 'analyzed', analysis, model: null, trace_ids };
       }
       case 'error':

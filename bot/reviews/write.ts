@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { compareLevels, type RenderedReview, type Review, readMark } from '../../engine/index.ts';
 import { type Platform, PlatformError, type PullRequestRef } from '../../server/adapters/scm/types.ts';
-import type { HeldPullRequest, Told } from '../../server/domains/pull-requests/index.ts';
+import type { HeldPullRequest, PublishedReview } from '../../server/domains/pull-requests/index.ts';
 import { warningText } from './warning.ts';
 
 /** What is to be told of a pull request, and where. */
@@ -18,7 +18,7 @@ export interface ReviewPublication {
   isCurrent(): Promise<boolean>;
 }
 
-const NOT_PUBLISHED: Told = {
+const NOT_PUBLISHED: PublishedReview = {
   comment_hash: null,
   check_hash: null,
   head_sha: '',
@@ -59,7 +59,7 @@ async function writeCheck(publication: ReviewPublication): Promise<boolean> {
 }
 
 /** @returns whether the comment now says what was rendered; not when the pull request has moved on meanwhile */
-async function writeComment(publication: ReviewPublication, previous: Told): Promise<boolean> {
+async function writeComment(publication: ReviewPublication, previous: PublishedReview): Promise<boolean> {
   const { held, review, rendered } = publication;
   const { pull_request } = held;
   if (pull_request.is_quiet || publication.comment_mode === 'off') return false;
@@ -118,7 +118,7 @@ async function findOwnComment(platform: Platform, ref: PullRequestRef, { key }: 
 }
 
 /** Edits notify nobody: who approved a harmless plan hears of it when it has become a dangerous one, once. */
-async function warn({ platform, held, rendered }: ReviewPublication, previous: Told): Promise<void> {
+async function warn({ platform, held, rendered }: ReviewPublication, previous: PublishedReview): Promise<void> {
   const { pull_request } = held;
   const { risk_level } = rendered;
   if (pull_request.state !== 'open' || pull_request.is_quiet) return;

@@ -1,10 +1,10 @@
-import { visible } from '../../engine/index.ts';
+import { escapeInvisible } from '../../engine/index.ts';
 
 const GAP = '  ';
 
 /** A header line and rows, in columns as wide as their longest cell. What a terminal would obey is shown as escapes. */
 export function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const shown = [head, ...rows.map((row) => row.map(visible))];
+  const shown = [head, ...rows.map((row) => row.map(escapeInvisible))];
   const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
   const lines = shown.map((row) =>
     row

@@ -8,11 +8,11 @@ export {
   readClassifyAnswer,
   rebuildClassifyPrompt,
 } from './classify.ts';
-export { composeNarrative as narrativeWith } from './compose.ts';
+export { composeNarrative } from './compose.ts';
 export { buildFixPrompt, rebuildFixPrompt } from './fix-prompt.ts';
 export { applyFixReading, readFixAnswer } from './fix-read.ts';
 export { buildPrompt, type PromptOptions } from './prompt.ts';
-export { applyProposals, type PolicyAdjuster as LastWord } from './raise.ts';
+export { applyProposals, type PolicyAdjuster } from './raise.ts';
 export { readAnswer } from './read.ts';
 export type * from './types.ts';
-export { undoProposals as beforeProposals } from './undo-proposals.ts';
+export { undoProposals } from './undo-proposals.ts';

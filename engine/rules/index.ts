@@ -5,7 +5,7 @@ export { type DryRun, dryRun, type RuleToTry } from './dry-run.ts';
 export type { ConfigIssue } from './issues.ts';
 export { type Parsed, parseNoiseConfig, parsePolicyRules, parseRiskConfig } from './parse.ts';
 export { compilePaths } from './paths.ts';
-export { createPolicyAdjuster as createLastWord } from './policy-adjuster.ts';
+export { createPolicyAdjuster } from './policy-adjuster.ts';
 export { type Preview, type ProposedRules, previewRules } from './preview.ts';
 export { reviveChange } from './revive.ts';
 export { createSelector, type Selected } from './select.ts';

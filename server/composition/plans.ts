@@ -3,24 +3,22 @@ import type { Db } from '../db/index.ts';
 import {
   analysisParts,
   createAnalysis,
-  createAnalysisUpkeep,
   createClassifier,
   createFixes,
-  createFixWork,
-  createJobRunner,
+  createFixHandler,
   createNarrator,
-  createPlanWork,
-  createQuestions,
+  createPlanHandler,
   createRuleBooks,
-  createTurns,
+  createTracedModelCalls,
 } from '../domains/analysis/index.ts';
+import { createJobs, jobParts } from '../domains/jobs/index.ts';
 import { createLlm, type LlmConfig, llmParts, type OpenLlmClient } from '../domains/llm/index.ts';
 import { createNoise, noiseParts } from '../domains/noise/index.ts';
 import { createResults, resultParts } from '../domains/results/index.ts';
 import { createRules, ruleParts } from '../domains/rules/index.ts';
 import { createScans, scanParts } from '../domains/scans/index.ts';
 import { createTraces, traceParts } from '../domains/traces/index.ts';
-import { enqueue, type JobPayload, type Turn } from '../queue/index.ts';
+import { enqueue } from '../queue/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { Platform } from './platform.ts';
 
@@ -36,7 +34,7 @@ export interface PlansDeps {
     traces: { sweep_db: Db };
     noise: { sweep_db: Db };
     llm: { platform_db: Db; sweep_db: Db };
-    analysis: { platform_db: Db; sweep_db: Db };
+    jobs: { platform_db: Db; sweep_db: Db };
   };
   settings: {
     /** Jobs at once in one process. */
@@ -74,31 +72,24 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
     app_url: base_urls.app_url,
   });
 
-  const enqueueJob = (trx: Db, payload: JobPayload, options?: Turn) => enqueue(trx, 'analyze', payload, options);
-  const jobs = { ...shared, quotas: llm.quotas, enqueue: createTurns({ ...shared, enqueue: enqueueJob }) };
-  const analysis = createAnalysis({ ...jobs, scans });
-  const fixes = createFixes({ ...jobs, noise });
-  const ruleBooks = createRuleBooks({ orgs, rules, noise });
-  const modelCalls = createQuestions({ ...shared, llm, traces });
-  const classifier = createClassifier({ ...shared, modelCalls, configs: llm.configs, traces });
-  const narrator = createNarrator({ modelCalls, pool });
-  const runner = createJobRunner({
-    ...jobs,
-    handlers: {
-      analyze: createPlanWork({ ...shared, scans, ruleBooks, noise, classifier, narrator }),
-      fix: createFixWork({ noise, scans, modelCalls, traces, pool }),
-    },
+  const jobs = createJobs({
+    ...shared,
+    ...cross_org.jobs,
+    quotas: llm.quotas,
+    enqueue: (trx, payload, turn) => enqueue(trx, 'analyze', payload, turn),
     onEnded: onJobEnded,
     heartbeat_ms: settings.job_heartbeat_ms,
+    silence_ms: settings.job_silence_ms,
     concurrency: settings.analyze_concurrency,
   });
-  const maintenance = createAnalysisUpkeep({
-    ...shared,
-    ...cross_org.analysis,
-    enqueue: enqueueJob,
-    failExhausted: runner.failExhausted,
-    silence_ms: settings.job_silence_ms,
-  });
+  const analysis = createAnalysis({ ...shared, jobs, scans });
+  const fixes = createFixes({ ...shared, jobs, noise });
+  const ruleBooks = createRuleBooks({ orgs, rules, noise });
+  const modelCalls = createTracedModelCalls({ ...shared, llm, traces });
+  const classifier = createClassifier({ ...shared, modelCalls, configs: llm.configs, traces });
+  const narrator = createNarrator({ modelCalls, pool });
+  jobs.register('analyze', createPlanHandler({ ...shared, scans, ruleBooks, noise, classifier, narrator }));
+  jobs.register('fix', createFixHandler({ noise, scans, modelCalls, traces, pool }));
 
   const { analyze_concurrency: concurrency, reconcile_ms } = settings;
   return {
@@ -112,7 +103,8 @@ export function createPlans(foundation: Foundation, deps: PlansDeps) {
       traceParts(traces),
       noiseParts(noise),
       llmParts(llm),
-      analysisParts({ analysis, fixes, ruleBooks, runner, maintenance, pool, concurrency, reconcile_ms }),
+      jobParts(jobs, { concurrency, reconcile_ms }),
+      analysisParts({ analysis, fixes, ruleBooks, pool }),
     ],
   };
 }

@@ -1,4 +1,4 @@
-import { visible } from '../../engine/index.ts';
+import { escapeInvisible } from '../../engine/index.ts';
 
 /** HTML that may be sent to a browser. Only `html` and `trusted` make it. */
 export class Html {
@@ -30,7 +30,7 @@ export function trusted(text: string): Html {
  * change the direction of the text around it.
  */
 export function untrusted(text: string): Html {
-  return html`<bdi>${visible(text)}</bdi>`;
+  return html`<bdi>${escapeInvisible(text)}</bdi>`;
 }
 
 function write(value: HtmlValue): string {

@@ -4,14 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createFolderStore } from '../../server/adapters/blob/folder.ts';
-import type { Db, OrgDatabase } from '../../server/db/index.ts';
-import {
-  createAnalysis,
-  createAnalysisUpkeep,
-  createJobRunner,
-  createPlanWork,
-  createTurns,
-} from '../../server/domains/analysis/index.ts';
+import type { OrgDatabase } from '../../server/db/index.ts';
+import { createAnalysis, createPlanHandler } from '../../server/domains/analysis/index.ts';
+import { createJobs } from '../../server/domains/jobs/index.ts';
+import type { JobsDeps } from '../../server/domains/jobs/service.ts';
 import { createScans } from '../../server/domains/scans/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import type { Principal } from '../../server/lib/principal.ts';
@@ -37,7 +33,6 @@ const NO_RULES = {
   policy: { version: 0, rules: [] },
 };
 const UNEXPLAINED = { narrative_status: 'fallback' as const, trace_ids: [], is_billed: false };
-const notAsked = () => Promise.reject(new Error('not asked'));
 const NEVER = new AbortController().signal;
 const SILENCE_MS = 30_000;
 
@@ -49,7 +44,7 @@ describe('the life of an analysis job', () => {
   /** What the plan threads do; replaced by tests that need them to fail or to wait. */
   let analyze: () => Promise<Outcome>;
   const enqueued: string[] = [];
-  const noteEnqueued = async (_trx: Db, { id }: { org_id: string; id: string }) => {
+  const noteEnqueued: JobsDeps['enqueue'] = async (_trx, { id }) => {
     enqueued.push(id);
   };
 
@@ -75,8 +70,19 @@ describe('the life of an analysis job', () => {
     const scans = createScans({ db, sweep_db, now: clock, getOrgPlan: async () => 'team' });
     const quotas = { reserve: async () => null, release: async () => false, settle: async () => {} };
     const orgs = { getLimit: async () => 30 };
-    const shared = { db, now: clock, orgs, scans, blobs, sealer: labelSealer, quotas, enqueue };
-    const analyzeWork = createPlanWork({
+    const shared = { db, now: clock, orgs, scans, blobs, sealer: labelSealer };
+    const jobs = createJobs({
+      ...shared,
+      platform_db,
+      sweep_db,
+      quotas,
+      enqueue,
+      log: pino({ level: 'silent' }),
+      heartbeat_ms: 20,
+      silence_ms: SILENCE_MS,
+      concurrency,
+    });
+    const handler = createPlanHandler({
       ...shared,
       ruleBooks: { get: async () => ({ noise_key: Buffer.alloc(32), rules: { ...NO_RULES, suppressions: [] } }) },
       noise: { record: async () => {} },
@@ -84,24 +90,8 @@ describe('the life of an analysis job', () => {
       narrator: { sendValues: async () => null, narrate: async (_run, { text }) => ({ ...UNEXPLAINED, text }) },
       pool: { analyze: () => analyze() },
     });
-    const fix = { begin: notAsked, run: notAsked, fail: notAsked };
-    const handlers = { analyze: analyzeWork, fix };
-    const runner = createJobRunner({
-      ...shared,
-      handlers,
-      log: pino({ level: 'silent' }),
-      heartbeat_ms: 20,
-      concurrency,
-    });
-    const { failExhausted } = runner;
-    const maintenance = createAnalysisUpkeep({
-      ...shared,
-      platform_db,
-      sweep_db,
-      failExhausted,
-      silence_ms: SILENCE_MS,
-    });
-    return { scans, blobs, runner, maintenance, analysis: createAnalysis(shared) };
+    jobs.register('analyze', handler);
+    return { scans, blobs, jobs, maintenance: jobs.maintenance, analysis: createAnalysis({ ...shared, jobs }) };
   }
 
   async function submit(domain = makeDomain(), known_org?: string, payload = Buffer.from('a plan')) {
@@ -128,13 +118,13 @@ describe('the life of an analysis job', () => {
   }
 
   test('a plan waits sealed until its job is done, then it is gone', async () => {
-    const { runner, payload, org_id, job_id, blobs, analysis } = await submit();
+    const { jobs, payload, org_id, job_id, blobs } = await submit();
     expect(await listKeys(blobs, org_id)).toEqual([`plans/${org_id}/${job_id}`]);
 
-    await runner.run(payload, NEVER);
+    await jobs.run(payload, NEVER);
 
     expect(await listKeys(blobs, org_id)).toEqual([]);
-    const poll = await analysis.poll(org_id, job_id);
+    const poll = await jobs.poll(org_id, job_id);
     expect(JSON.parse(poll.text)).toMatchObject({
       status: 'done',
       result: { risk_level: 'low', scan_run: { status: 'done' } },
@@ -159,9 +149,9 @@ describe('the life of an analysis job', () => {
     };
     enqueued.length = 0;
 
-    const running = domain.runner.run(first.payload, NEVER);
-    await domain.runner.run(second.payload, NEVER);
-    await domain.runner.run(other.payload, NEVER);
+    const running = domain.jobs.run(first.payload, NEVER);
+    await domain.jobs.run(second.payload, NEVER);
+    await domain.jobs.run(other.payload, NEVER);
 
     expect([await readStatus(second.job_id), await readStatus(other.job_id)]).toEqual(['pending', 'done']);
     expect(enqueued).toEqual([second.job_id]);
@@ -172,14 +162,14 @@ describe('the life of an analysis job', () => {
 
   test('a job stands behind those of its org that have not ended, and among those of others by its size', async () => {
     const places: [string, number][] = [];
-    const enqueue = async (_trx: unknown, { id }: { id: string }, { place }: { place: number }) => {
+    const enqueue: JobsDeps['enqueue'] = async (_trx, { id }, { place = 0 } = {}) => {
       places.push([id, place]);
     };
-    const domain = makeDomain({ enqueue: createTurns({ now: () => now, enqueue }) });
+    const domain = makeDomain({ enqueue });
     const first = await submit(domain);
     const second = await submit(domain, first.org_id);
     const other = await submit(domain);
-    await domain.runner.run(first.payload, NEVER);
+    await domain.jobs.run(first.payload, NEVER);
     const third = await submit(domain, first.org_id);
     const large = await submit(domain, undefined, Buffer.alloc(200_000));
 
@@ -195,11 +185,11 @@ describe('the life of an analysis job', () => {
   test('a plan beyond its budget ends its job with plan_too_complex, at the first attempt', async () => {
     const fault = { error_class: 'plan_too_complex' as const, message: 'Judging the plan stopped after 20 s.' };
     analyze = async () => ({ fault });
-    const { runner, payload, org_id, job_id, analysis } = await submit();
+    const { jobs, payload, org_id, job_id } = await submit();
 
-    await runner.run(payload, NEVER);
+    await jobs.run(payload, NEVER);
 
-    expect(JSON.parse((await analysis.poll(org_id, job_id)).text)).toMatchObject({
+    expect(JSON.parse((await jobs.poll(org_id, job_id)).text)).toMatchObject({
       status: 'error',
       ...{ error_class: fault.error_class },
     });
@@ -213,22 +203,22 @@ describe('the life of an analysis job', () => {
       runs += 1;
       return DONE;
     };
-    const { runner, payload, job_id } = await submit();
+    const { jobs, payload, job_id } = await submit();
 
-    await Promise.all(Array.from({ length: 20 }, () => runner.run(payload, NEVER)));
+    await Promise.all(Array.from({ length: 20 }, () => jobs.run(payload, NEVER)));
 
     expect(runs).toBe(1);
     expect(await findRow(job_id)).toMatchObject({ status: 'done', attempts: 1 });
   });
 
   test('a worker that was given up writes nothing, and the later one wins', async () => {
-    const { runner, maintenance, payload, job_id, analysis, org_id } = await submit();
+    const { jobs, maintenance, payload, job_id, org_id } = await submit();
     let wake: (outcome: Outcome) => void = () => undefined;
     const asleep = new Promise<Outcome>((resolve) => {
       wake = resolve;
     });
     analyze = () => asleep;
-    const zombie = runner.run(payload, NEVER);
+    const zombie = jobs.run(payload, NEVER);
     while ((await readStatus(job_id)) !== 'running') await new Promise((resolve) => setTimeout(resolve, 5));
     const silent = { heartbeat_at: new Date(now.getTime() - SILENCE_MS - 1) };
     // The worker lives on, and may show a sign of life between the two.
@@ -237,35 +227,35 @@ describe('the life of an analysis job', () => {
       await maintenance.reconcile();
     }
     analyze = async () => DONE;
-    await runner.run(payload, NEVER);
+    await jobs.run(payload, NEVER);
 
     wake({ ...DONE, text: '{"risk_level":"critical"}' });
     await zombie;
 
-    expect(JSON.parse((await analysis.poll(org_id, job_id)).text).result.risk_level).toBe('low');
+    expect(JSON.parse((await jobs.poll(org_id, job_id)).text).result.risk_level).toBe('low');
     expect((await findRow(job_id)).attempts).toBe(2);
   });
 
   test('a fault of the plan ends the job with its class; nothing is tried again', async () => {
     analyze = async () => ({ fault: { error_class: 'invalid_plan_json', message: 'element 3 is no change' } });
-    const { runner, payload, org_id, job_id, analysis, blobs } = await submit();
+    const { jobs, payload, org_id, job_id, blobs } = await submit();
 
-    await runner.run(payload, NEVER);
+    await jobs.run(payload, NEVER);
 
-    const poll = JSON.parse((await analysis.poll(org_id, job_id)).text);
+    const poll = JSON.parse((await jobs.poll(org_id, job_id)).text);
     expect(poll).toMatchObject({ status: 'error', error_class: 'invalid_plan_json', error: 'element 3 is no change' });
     expect(await listKeys(blobs, org_id)).toEqual([]);
   });
 
   test('any other failure gives the job back for another attempt, and the fifth one ends it', async () => {
     analyze = () => Promise.reject(new Error('thread lost'));
-    const { runner, payload, job_id } = await submit();
+    const { jobs, payload, job_id } = await submit();
 
     for (let attempt = 1; attempt < 5; attempt += 1) {
-      await expect(runner.run(payload, NEVER)).rejects.toThrow('thread lost');
+      await expect(jobs.run(payload, NEVER)).rejects.toThrow('thread lost');
       expect(await findRow(job_id)).toMatchObject({ status: 'pending', attempts: attempt });
     }
-    await runner.run(payload, NEVER);
+    await jobs.run(payload, NEVER);
 
     expect(await findRow(job_id)).toMatchObject({ status: 'error', error_class: 'internal' });
     expect((await findRow(job_id)).error).not.toContain('thread lost');
@@ -298,24 +288,24 @@ describe('the life of an analysis job', () => {
   });
 
   test('a job whose stored plan has vanished ends in error instead of being tried for ever', async () => {
-    const { runner, payload, blobs, org_id, job_id } = await submit();
+    const { jobs, payload, blobs, org_id, job_id } = await submit();
     await blobs.delete(`plans/${org_id}/${job_id}`);
 
-    await runner.run(payload, NEVER);
+    await jobs.run(payload, NEVER);
 
     expect(await readStatus(job_id)).toBe('error');
   });
 
   test('jobs are kept seven days, unfinished ones longer', async () => {
-    const { runner, maintenance, payload, job_id } = await submit();
+    const { jobs, maintenance, payload, job_id } = await submit();
     const unfinished = await submit();
-    await runner.run(payload, NEVER);
+    await jobs.run(payload, NEVER);
 
     minutesLater(7 * 24 * 60 - 1);
-    await maintenance.deleteOldJobs();
+    await maintenance.deleteOld();
     expect(await readStatus(job_id)).toBe('done');
     minutesLater(2);
-    await maintenance.deleteOldJobs();
+    await maintenance.deleteOld();
 
     expect(await findRow(job_id)).toBeUndefined();
     expect(await readStatus(unfinished.job_id)).toBe('pending');
@@ -329,7 +319,7 @@ describe('the life of an analysis job', () => {
     const two_hours_ago = new Date(now.getTime() - 7_200_000);
     for (const key of [old, `plans/${org_id}/${job_id}`]) await utimes(join(folder, key), two_hours_ago, two_hours_ago);
 
-    await maintenance.deleteOrphanedPlans();
+    await maintenance.deleteOrphanedPayloads();
 
     expect((await listKeys(blobs, org_id)).sort()).toEqual([`plans/${org_id}/${job_id}`, young].sort());
   });

@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import {
   assertWithin,
   type Contract,
-  entitlementsOf,
   LIMIT_NAMES,
   type LimitName,
-  limitsOf,
   PLANS,
+  resolveEntitlements,
+  resolveLimits,
 } from '../../server/domains/entitlements/index.ts';
 import type { PaymentRequired } from '../../server/lib/errors.ts';
 
@@ -44,17 +44,21 @@ describe('entitlements', () => {
     ['llm_weekly', 5, -1, -1],
     ['llm_hourly', -1, 20, -1],
   ] as const)('%s: free %i, team %i, enterprise %i', (name, ...expected) => {
-    expect(PLANS.map((plan) => entitlementsOf(plan).limits[name])).toEqual(expected);
+    expect(PLANS.map((plan) => resolveEntitlements(plan).limits[name])).toEqual(expected);
   });
 
   test('features and windows grow with the plan', () => {
-    expect(entitlementsOf('free')).toMatchObject({ features: [], scan_list_window_hours: 24, pack_window_days: 0 });
-    expect(entitlementsOf('team')).toMatchObject({
+    expect(resolveEntitlements('free')).toMatchObject({
+      features: [],
+      scan_list_window_hours: 24,
+      pack_window_days: 0,
+    });
+    expect(resolveEntitlements('team')).toMatchObject({
       features: ['audit_compliance', 'chat', 'glob_state_sources', 'sso'],
       scan_list_window_hours: null,
       pack_window_days: 30,
     });
-    expect(entitlementsOf('enterprise')).toMatchObject({
+    expect(resolveEntitlements('enterprise')).toMatchObject({
       features: ['audit_compliance', 'chat', 'custom_limits', 'glob_state_sources', 'sso'],
       scan_list_window_hours: null,
       pack_window_days: null,
@@ -99,7 +103,7 @@ describe('entitlements', () => {
     fc.assert(
       fc.property(fc.constantFrom(...PLANS), fc.constantFrom(...COUNTED), fc.nat(1_000), used, (plan, name, own, n) => {
         const org_contract: Contract = { plan, overrides: { [name]: own } };
-        expect(limitsOf(org_contract)[name]).toBe(own);
+        expect(resolveLimits(org_contract)[name]).toBe(own);
         const refused = refusal(org_contract, name, n);
         expect(refused === undefined).toBe(n < own);
         if (refused !== undefined) expect(refused).toMatchObject({ limit: own, used: n, required_plan: null });
@@ -111,8 +115,8 @@ describe('entitlements', () => {
     fc.assert(
       fc.property(contract, (org_contract) => {
         for (const name of LIMIT_NAMES) {
-          expect(limitsOf(org_contract)[name]).toBe(
-            org_contract.overrides[name] ?? entitlementsOf(org_contract.plan).limits[name],
+          expect(resolveLimits(org_contract)[name]).toBe(
+            org_contract.overrides[name] ?? resolveEntitlements(org_contract.plan).limits[name],
           );
         }
       }),

@@ -2,7 +2,7 @@ import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { pino } from 'pino';
-import { createJobRunner } from '../../server/domains/analysis/index.ts';
+import { createJobRunner } from '../../server/domains/jobs/run-service.ts';
 import { type HeldPullRequest, LeaseLost } from '../../server/domains/pull-requests/index.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { openTestDatabase, type TestDatabase } from '../helpers/database.ts';
@@ -336,7 +336,7 @@ describe('the end of a job', () => {
       log: pino({ level: 'silent' }),
       blobs: setup.blobs,
       quotas: { release: async () => false, settle: nothing },
-      handlers: { analyze, fix: analyze },
+      findHandler: () => analyze,
       onEnded: async (trx, { org_id, id }) => {
         await setup.pullRequests.enqueueWaitingFor(trx, org_id, id);
         if (outcome === 'broken') throw new Error('not to be committed');

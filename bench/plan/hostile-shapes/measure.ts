@@ -5,7 +5,7 @@ import {
   PlanError,
   renderMarkdown,
   renderText,
-  snapshotOf,
+  toSnapshot,
 } from '../../../engine/index.ts';
 import { compileRules, type OrgRules } from '../../../engine/rules/index.ts';
 import { HTTP_LIMITS, intake } from '../../../server/adapters/plan-pool/intake.ts';
@@ -63,5 +63,5 @@ function analyzeAsService(bytes: Buffer, rules: OrgRules): PlanAnalysis | null {
 function renderAll(result: PlanAnalysis): void {
   renderMarkdown(result, { top: 25 });
   renderText(result, { color: false, top: 10 });
-  snapshotOf(result);
+  toSnapshot(result);
 }

@@ -1,4 +1,4 @@
-import { visible } from '../../../engine/index.ts';
+import { escapeInvisible } from '../../../engine/index.ts';
 import type { Schemas } from '../../../sdk/src/index.ts';
 import { writeTable } from '../table.ts';
 import type { Bulk } from './noise-bulk.ts';
@@ -43,7 +43,7 @@ export function renderPattern(
   const rule = patterns.find(({ matched_rule }) => matched_rule !== null)?.matched_rule;
   const parts = [
     `${fingerprint}\n`,
-    rule ? `${rule.id}, ${rule.severity}: ${visible(rule.title)}\n${visible(rule.description)}\n` : '',
+    rule ? `${rule.id}, ${rule.severity}: ${escapeInvisible(rule.title)}\n${escapeInvisible(rule.description)}\n` : '',
     patterns.length === 0 ? 'It does not recur now.\n' : renderPatternTable(patterns),
     suppressions.length === 0 ? 'Nothing suppresses it.\n' : writeSuppressions(suppressions),
   ];
@@ -114,7 +114,7 @@ function writeOption(option: Option): string {
     ...renderPatch('take out:', patch?.before),
     ...renderPatch('write:', patch?.after),
   ];
-  return `${lines.map(visible).join('\n')}\n`;
+  return `${lines.map(escapeInvisible).join('\n')}\n`;
 }
 
 function renderPatch(title: string, code: string | null | undefined): string[] {

@@ -6,7 +6,7 @@ import {
   type Review,
   type ReviewedPlan,
   renderReview,
-  snapshotOf,
+  toSnapshot,
 } from '../../../engine/index.ts';
 import { EXIT_NOT_JUDGED } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
@@ -72,7 +72,7 @@ async function judge(path: string): Promise<PlanOutcome> {
 async function readSnapshot(path: string | undefined): Promise<PlanSnapshot | null> {
   if (path === undefined) return null;
   const outcome = await judge(path);
-  return outcome.state === 'analyzed' ? snapshotOf(outcome.analysis) : null;
+  return outcome.state === 'analyzed' ? toSnapshot(outcome.analysis) : null;
 }
 
 function renderCheck({ conclusion, title, summary, text }: ReturnType<typeof renderReview>['check']): string {

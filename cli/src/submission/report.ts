@@ -1,10 +1,10 @@
 import {
   compareLevels,
+  formatVerdict,
   type PlanAnalysis,
   type RiskLevel,
   renderMarkdown,
   renderText,
-  verdictWords,
 } from '../../../engine/index.ts';
 import type { Submission, SubmittedPlan } from './types.ts';
 
@@ -36,7 +36,7 @@ export function writeReport(submission: Submission, format: ReportFormat, option
 /** `BLOCKED  HIGH RISK  3 plans, 1 not judged`: the verdict over all plans in the first line. */
 function renderHeadline({ risk_level, plans }: Submission, { color }: ReportOptions): string {
   const blocked = plans.some(({ result }) => result?.risk.blocked === true);
-  const verdict = risk_level === null ? 'NO VERDICT' : verdictWords({ level: risk_level, blocked }, color);
+  const verdict = risk_level === null ? 'NO VERDICT' : formatVerdict({ level: risk_level, blocked }, color);
   const unjudged = plans.filter(({ result }) => result === null).length;
   return `${verdict}  ${plans.length} plans${unjudged === 0 ? '' : `, ${unjudged} not judged`}\n`;
 }

@@ -6,7 +6,7 @@ import {
   applyProposals,
   buildFixPrompt,
   buildPrompt,
-  narrativeWith,
+  composeNarrative,
   type Prompt,
   readAnswer,
   readFixAnswer,
@@ -19,7 +19,13 @@ import {
   type PlanAnalysis,
   unexplainedNarrative,
 } from '../../../engine/index.ts';
-import { compileRules, createLastWord, dryRun, previewRules, type RunContext } from '../../../engine/rules/index.ts';
+import {
+  compileRules,
+  createPolicyAdjuster,
+  dryRun,
+  previewRules,
+  type RunContext,
+} from '../../../engine/rules/index.ts';
 import { formatRepo } from '../../lib/repo.ts';
 import { resultDocument } from '../../pages/result/result-page.ts';
 import { markBegin } from '../../threads/thread-clock.ts';
@@ -140,9 +146,9 @@ function explain({ text, answer, prompt_version, send_values, judgement }: Expla
   const reading = readAnswer(answer, analysis, known);
   if ('unusable' in reading) return reading;
   const { proposals, overall } = reading;
-  const applyOrgPolicy = createLastWord(compileRules(judgement.rules, judgement.context));
+  const applyOrgPolicy = createPolicyAdjuster(compileRules(judgement.rules, judgement.context));
   const raised = applyProposals(analysis, proposals, overall, applyOrgPolicy);
-  const narrative = narrativeWith(raised, reading);
+  const narrative = composeNarrative(raised, reading);
   return { text: JSON.stringify({ ...raised, narrative, narrative_status: 'ready' }), parsed: reading };
 }
 

@@ -1,29 +1,25 @@
 import { hash } from 'node:crypto';
 import type { Prompt } from '../../../engine/explain/index.ts';
 import type { FixProposal } from '../../../engine/index.ts';
-import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
+import { type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Principal } from '../../lib/principal.ts';
-import type { Llm } from '../llm/index.ts';
+import type { Claim, Failure, Finished, JobHandler, Jobs } from '../jobs/index.ts';
 import { COUNTED_ADDRESSES, type Noise, type NoisePattern } from '../noise/index.ts';
 import type { Scans } from '../scans/index.ts';
 import type { TraceWriter } from '../traces/index.ts';
-import * as store from './store.ts';
 import type { ModelReply, TracedModelCalls } from './traced-model-call-service.ts';
-import type { Claim, Failure, Finished, JobHandler, PlanPool } from './types.ts';
+import type { PlanPool } from './types.ts';
 
 export interface FixesDeps {
   db: OrgDatabase;
-  now: () => Date;
   noise: { patterns: Pick<Noise['patterns'], 'find'> };
-  quotas: Pick<Llm['quotas'], 'reserve'>;
-  /** Names a job for the queue, in the caller's transaction. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
+  jobs: Pick<Jobs, 'submit'>;
 }
 
 /** Jobs that look for ways to be rid of a recurring difference. */
-export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
+export function createFixes({ db, noise, jobs }: FixesDeps) {
   /** @throws NotFound for a fingerprint that no plan of the org has shown; ServiceError 402 or 429 of the model's gate */
   async function submit(
     orgId: string,
@@ -35,17 +31,14 @@ export function createFixes({ db, now, noise, quotas, enqueue }: FixesDeps) {
     const job_id = newId();
     await db.inOrg(orgId, async (trx) => {
       await lockOrg(trx, orgId);
-      await store.insertJob(trx, orgId, {
+      await jobs.submit(trx, orgId, {
         id: job_id,
         kind: 'fix',
         scan_run_id: null,
         payload_key: null,
         subject: fingerprint,
         created_by: principal.user.id,
-        reservation: await quotas.reserve(trx, orgId),
-        now: now(),
       });
-      await enqueue(trx, { org_id: orgId, id: job_id });
       await keep?.(trx, { job_id });
     });
     return { job_id };

@@ -1,13 +1,9 @@
 export { createClassifier } from './classify-service.ts';
-export { createFairEnqueue as createTurns } from './fair-enqueue-service.ts';
-export { createFixes, createFixHandler as createFixWork, type Fixes } from './fix-service.ts';
-export { createAnalysisMaintenance as createAnalysisUpkeep } from './maintenance-service.ts';
+export { createFixes, createFixHandler, type Fixes } from './fix-service.ts';
 export { createNarrator } from './narrate-service.ts';
 export { analysisParts } from './parts.ts';
-export { createPlanHandler as createPlanWork } from './plan-handler-service.ts';
-export { pollAt } from './routes.ts';
+export { createPlanHandler } from './plan-handler-service.ts';
 export { createRuleBooks } from './rule-book-service.ts';
-export { createJobRunner } from './run-service.ts';
 export { type Analysis, createAnalysis, type Submitted } from './service.ts';
-export { createTracedModelCalls as createQuestions } from './traced-model-call-service.ts';
+export { createTracedModelCalls } from './traced-model-call-service.ts';
 export type { CiInput } from './types.ts';

@@ -1,23 +1,13 @@
+import type { BlobStore } from '../../adapters/blob/types.ts';
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { formatRepo } from '../../lib/repo.ts';
+import { type Claim, type Failure, type Finished, type JobHandler, payloadAad } from '../jobs/index.ts';
 import type { Noise } from '../noise/index.ts';
 import { type ScanError, type Scans, scanRunRecord } from '../scans/index.ts';
 import type { Classification, Classifier } from './classify-service.ts';
 import type { NarratedRun, Narrator } from './narrate-service.ts';
-import { payloadAad } from './payload.ts';
 import type { RuleBooks } from './rule-book-service.ts';
-import type {
-  AnalyzedPlan,
-  Claim,
-  Failure,
-  Finished,
-  JobHandler,
-  Narrated,
-  OrgJudgement,
-  PlanBlobs,
-  PlanPool,
-  Sealer,
-} from './types.ts';
+import type { AnalyzedPlan, Narrated, OrgJudgement, PlanFault, PlanPool, Sealer } from './types.ts';
 
 export interface PlanHandlerDeps {
   db: OrgDatabase;
@@ -27,7 +17,7 @@ export interface PlanHandlerDeps {
   noise: Pick<Noise, 'record'>;
   classifier: Classifier;
   narrator: Narrator;
-  blobs: Pick<PlanBlobs, 'get'>;
+  blobs: Pick<BlobStore, 'get'>;
   sealer: Pick<Sealer, 'open'>;
   pool: Pick<PlanPool, 'analyze'>;
 }
@@ -109,6 +99,8 @@ export function createPlanHandler(deps: PlanHandlerDeps): JobHandler {
     begin: (trx, claim) => scans.analysisRun.start(trx, claim.org_id, readRunId(claim)),
     run,
     fail: (trx, claim, failure) => scans.analysisRun.fail(trx, claim.org_id, readRunId(claim), scanError(failure)),
+    findResult: async (org_id, { scan_run_id }) =>
+      scan_run_id === null ? null : scans.analysisRun.resultText(org_id, scan_run_id),
   };
 }
 
@@ -117,8 +109,7 @@ function readRunId({ id, scan_run_id }: Claim): string {
   return scan_run_id;
 }
 
-const SCAN_CODES: Record<Failure['error_class'], ScanError['code']> = {
-  internal: 'internal',
+const SCAN_CODES: Record<PlanFault['error_class'], ScanError['code']> = {
   invalid_plan_json: 'parse_error',
   unsupported_plan_version: 'parse_error',
   plan_too_complex: 'timeout',
@@ -126,7 +117,7 @@ const SCAN_CODES: Record<Failure['error_class'], ScanError['code']> = {
 
 function scanError({ error_class, message }: Failure): ScanError {
   return {
-    code: SCAN_CODES[error_class],
+    code: error_class in SCAN_CODES ? SCAN_CODES[error_class as PlanFault['error_class']] : 'internal',
     message,
     provider: null,
     region: null,

@@ -1,17 +1,15 @@
-import { JsonText } from '../../contract/json-text.ts';
 import type { Handlers } from '../../contract/operation.ts';
+import { pollAt } from '../jobs/index.ts';
 import type { Fixes } from './fix-service.ts';
 import type { RuleBooks } from './rule-book-service.ts';
 import type { Analysis, Submitted } from './service.ts';
 import type { PlanIntake, PlanPool } from './types.ts';
 
-const POLL_AFTER_S = 5;
-
 export function analysisRoutes(
   analysis: Analysis,
   fixes: Fixes,
   ruleBooks: RuleBooks,
-): Pick<Handlers, 'analyzePlan' | 'generateNoiseFix' | 'getLlmJob' | 'getRuleBook'> {
+): Pick<Handlers, 'analyzePlan' | 'generateNoiseFix' | 'getRuleBook'> {
   return {
     async getRuleBook({ org }) {
       const { noise_key, rules } = await ruleBooks.get(org.id);
@@ -36,18 +34,7 @@ export function analysisRoutes(
         (keep) => fixes.submit(org.id, principal, path.fingerprint, keep),
       );
     },
-
-    async getLlmJob({ org, path }) {
-      const { text, ended } = await analysis.poll(org.id, path.job_id);
-      const headers = ended ? {} : { 'Retry-After': String(POLL_AFTER_S) };
-      return { status: 200, body: new JsonText(text), headers };
-    },
   };
-}
-
-/** Where the job is polled, and when first. */
-export function pollAt(orgId: string, job_id: string) {
-  return { Location: `/api/v2/orgs/${orgId}/llm-jobs/${job_id}`, 'Retry-After': String(POLL_AFTER_S) };
 }
 
 /** Reads the bodies that hold plans; `attachment` of the request is the PlanIntake. */

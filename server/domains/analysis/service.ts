@@ -1,27 +1,23 @@
+import type { BlobStore } from '../../adapters/blob/types.ts';
 import { type Db, type Keep, lockOrg, type OrgDatabase } from '../../db/index.ts';
-import { InvalidInput, NotFound, TooManyRequests } from '../../lib/errors.ts';
+import { InvalidInput, TooManyRequests } from '../../lib/errors.ts';
 import { newId } from '../../lib/ids.ts';
 import type { OrgContext, Principal } from '../../lib/principal.ts';
-import type { Llm } from '../llm/index.ts';
+import { type Jobs, payloadAad, payloadKey } from '../jobs/index.ts';
 import type { Orgs } from '../orgs/index.ts';
 import type { CiContext, Scans } from '../scans/index.ts';
 import { secondsUntilRoom, WINDOW_MS } from './enqueue-limit.ts';
-import type { FairEnqueueOptions } from './fair-enqueue-service.ts';
-import { payloadAad, payloadKey } from './payload.ts';
-import { isEnded, pollText } from './poll.ts';
 import * as store from './store.ts';
-import type { CiInput, LlmJob, PlanBlobs, PlanIntake, Sealer } from './types.ts';
+import type { CiInput, PlanIntake, Sealer } from './types.ts';
 
 export interface AnalysisDeps {
   db: OrgDatabase;
   now: () => Date;
   orgs: Pick<Orgs, 'getLimit'>;
   scans: Scans;
-  blobs: PlanBlobs;
+  blobs: Pick<BlobStore, 'put' | 'delete'>;
   sealer: Sealer;
-  quotas: Pick<Llm['quotas'], 'reserve'>;
-  /** Names a job for the queue, in the caller's transaction. */
-  enqueue: (trx: Db, payload: { org_id: string; id: string }, options?: FairEnqueueOptions) => Promise<void>;
+  jobs: Pick<Jobs, 'submit'>;
 }
 
 export interface Submission {
@@ -36,7 +32,7 @@ export interface Submitted {
   status: 'pending';
 }
 
-export function createAnalysis({ db, now, orgs, scans, blobs, sealer, quotas, enqueue }: AnalysisDeps) {
+export function createAnalysis({ db, now, orgs, scans, blobs, sealer, jobs }: AnalysisDeps) {
   /**
    * Accepts a plan: stores it sealed, and writes the scan run, the job and its outbox row in one transaction.
    *
@@ -59,21 +55,18 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, quotas, en
     try {
       return await db.inOrg(org.id, async (trx) => {
         await lockOrg(trx, org.id);
-        const reservation = await quotas.reserve(trx, org.id);
         await assertRoom((work) => work(trx), org.id);
         const scan_type = principal.key?.kind === 'integration' ? 'webhook' : 'manual';
         const run = await scans.analysisRun.create(trx, org.id, ciContext(ci), scan_type);
-        await store.insertJob(trx, org.id, {
+        await jobs.submit(trx, org.id, {
           id: job_id,
           kind: 'analyze',
           scan_run_id: run.id,
           payload_key,
           subject: null,
           created_by: principal.user.id,
-          reservation,
-          now: now(),
+          payload_bytes: plan.payload.byteLength,
         });
-        await enqueue(trx, { org_id: org.id, id: job_id }, { bytes: plan.payload.byteLength });
         const submitted: Submitted = { job_id, scan_run_id: run.id, status: 'pending' };
         await keep?.(trx, submitted);
         is_written = true;
@@ -99,25 +92,7 @@ export function createAnalysis({ db, now, orgs, scans, blobs, sealer, quotas, en
     );
   }
 
-  /**
-   * The job as a caller polls it.
-   *
-   * @returns `text`: the contract's JobPoll as JSON; `ended`: no further change will come
-   * @throws NotFound
-   */
-  async function poll(orgId: string, job_id: string): Promise<{ text: string; ended: boolean }> {
-    const job = await db.readInOrg(orgId, (read) => store.findJob(read, orgId, job_id));
-    if (job === undefined) throw new NotFound();
-    const result = job.status === 'done' ? await loadResult(orgId, job) : null;
-    return { text: pollText(job, result), ended: isEnded(job) };
-  }
-
-  async function loadResult(orgId: string, { id, scan_run_id }: LlmJob): Promise<string | null> {
-    if (scan_run_id !== null) return scans.analysisRun.resultText(orgId, scan_run_id);
-    return db.readInOrg(orgId, (read) => store.findResult(read, orgId, id));
-  }
-
-  return { submit, poll };
+  return { submit };
 }
 
 export type Analysis = ReturnType<typeof createAnalysis>;

@@ -1,7 +1,6 @@
 import type { Prompt, SendValues } from '../../../engine/explain/index.ts';
 import type { FixProposal, NoiseOccurrence, SkipReason, UnknownPattern } from '../../../engine/index.ts';
 import type { OrgRules, RunContext } from '../../../engine/rules/index.ts';
-import type { Db } from '../../db/index.ts';
 import type { NoisePattern } from '../noise/index.ts';
 import type { CiContext, Provider, ScanRun } from '../scans/index.ts';
 
@@ -101,60 +100,7 @@ export interface PlanPool {
   ): Promise<{ proposal: FixProposal; parsed: unknown } | { unusable: string }>;
 }
 
-export interface PlanBlobs {
-  put(key: string, bytes: Uint8Array): Promise<void>;
-  get(key: string): Promise<Buffer | undefined>;
-  delete(key: string): Promise<void>;
-  list(prefix: string): AsyncIterable<{ key: string; modified_at: Date }>;
-}
-
 export interface Sealer {
   seal(plain: Uint8Array, aad: string): Buffer;
   open(sealed: Uint8Array, aad: string): Buffer;
-}
-
-export type JobStatus = 'pending' | 'running' | 'done' | 'error';
-
-export interface LlmJob {
-  id: string;
-  org_id: string;
-  kind: 'analyze' | 'fix' | 'drift-narrative' | 'iac-gen';
-  status: JobStatus;
-  scan_run_id: string | null;
-  payload_key: string | null;
-  /** Of a fix: the fingerprint of the pattern. */
-  subject: string | null;
-  error: string | null;
-  error_class: string | null;
-  attempts: number;
-  created_at: Date;
-  finished_at: Date | null;
-}
-
-/** A job while this process holds it: `attempts` is the fence, a later claim makes this one's writes void. */
-export type Claim = LlmJob;
-
-/** Why a job ends in error, in words for people. */
-export interface Failure {
-  error_class: PlanFault['error_class'] | 'internal';
-  message: string;
-}
-
-/** What is left to do once the work is done. */
-export interface Finished {
-  is_billed: boolean;
-  /** JSON text kept with the job; none where its result stands elsewhere. */
-  result?: string;
-  /** In the transaction that ends the job. */
-  write(trx: Db, finished_at: Date): Promise<void>;
-}
-
-/** One kind of job. */
-export interface JobHandler {
-  /** In the transaction that takes the job. */
-  begin(trx: Db, claim: Claim): Promise<void>;
-  /** @throws whatever a later attempt may get over */
-  run(claim: Claim, signal: AbortSignal): Promise<Finished | Failure>;
-  /** In the transaction that ends the job in error. */
-  fail(trx: Db, claim: Claim, failure: Failure): Promise<void>;
 }

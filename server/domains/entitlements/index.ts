@@ -1,10 +1,10 @@
-export { assertWithin, type Contract, type Overrides, resolveLimits as limitsOf } from './limits.ts';
+export { assertWithin, type Contract, type Overrides, resolveLimits } from './limits.ts';
 export {
   LIMIT_NAMES,
   type LimitName,
   type Limits,
   PLANS,
   type Plan,
-  resolveEntitlements as entitlementsOf,
+  resolveEntitlements,
 } from './plans.ts';
 export { type QuotaWindows, quotaWindows } from './windows.ts';

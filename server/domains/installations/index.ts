@@ -1,4 +1,4 @@
-export { callbackPage as returnPage } from './callback-page.ts';
+export { callbackPage } from './callback-page.ts';
 export { installationParts } from './parts.ts';
 export { SEALED_INSTALLATION_KEYS } from './seals.ts';
 export { createInstallations, type Installations } from './service.ts';

@@ -4,11 +4,11 @@ import { ServiceError } from '../../lib/errors.ts';
 import type { HostedInstallation } from '../../lib/github-installation.ts';
 import type { ApiKeys } from '../api-keys/index.ts';
 import {
-  announcedBy,
   checkGithubSender,
+  type IncomingDelivery,
   type Received,
   type ReceivedHeaders,
-  type Reception,
+  readDeliveryHeaders,
   type Webhooks,
 } from '../webhooks/index.ts';
 import { readAppDelivery } from './app-delivery.ts';
@@ -38,7 +38,7 @@ export function createAppReceiver(deps: AppReceiverDeps) {
    *
    * @throws ServiceError 503 `scm_not_configured`, 401 `signature_invalid`
    */
-  function open(headers: ReceivedHeaders): Reception {
+  function open(headers: ReceivedHeaders): IncomingDelivery {
     if (webhook_secret === null) throw appNotConfigured();
     const check = checkGithubSender([webhook_secret], headers);
     if (check === undefined) throw invalidSignature();
@@ -58,7 +58,7 @@ export function createAppReceiver(deps: AppReceiverDeps) {
    * @throws InvalidInput when the delivery names neither event nor id, or is not JSON
    */
   async function acceptVerified(raw: Buffer, headers: ReceivedHeaders): Promise<Received> {
-    const delivery_headers = announcedBy('github', headers);
+    const delivery_headers = readDeliveryHeaders('github', headers);
     const { action, installation_id, installation } = readAppDelivery(raw, delivery_headers.event);
     if (installation_id === null) return IGNORED;
     const owner = await store.findOwner(platform_db, installation_id);

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../contract/operation.ts';
 import type { BaseUrls } from '../../lib/web-links.ts';
-import { type ReceivedHeaders, readDelivery, type TakeIn } from '../webhooks/index.ts';
+import { type AcceptDelivery, type ReceivedHeaders, readDelivery } from '../webhooks/index.ts';
 import { confirmPage } from './confirm-page.ts';
 import type { Installations } from './service.ts';
 import type { ScmInstallation, ScmRepository } from './types.ts';
@@ -71,7 +71,7 @@ export function installationRoutes(
     },
 
     async receiveGithubAppWebhook({ attachment }) {
-      const body = await (attachment as TakeIn)();
+      const body = await (attachment as AcceptDelivery)();
       return body.accepted ? { status: 202, body } : { status: 200, body };
     },
   };

@@ -5,7 +5,7 @@ export { createLlm, type Llm } from './service.ts';
 export type {
   LlmAnswer,
   LlmCall,
-  LlmCallRequest as LlmQuestion,
+  LlmCallRequest,
   LlmConfig,
   LlmOutcome,
   LlmRequest,

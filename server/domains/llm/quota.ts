@@ -1,7 +1,7 @@
 /** Whether a plan allows one more call to the platform's models, and what to say when it does not. */
 import type { ErrorClass } from '../../lib/error-classes.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { type Contract, limitsOf, PLANS, type Plan, type QuotaWindows } from '../entitlements/index.ts';
+import { type Contract, PLANS, type Plan, type QuotaWindows, resolveLimits } from '../entitlements/index.ts';
 
 export type BucketKind = 'weekly' | 'hourly';
 
@@ -19,7 +19,7 @@ export interface QuotaFacts {
 
 /** -1: no limit; 0: switched off. */
 export function resolveCaps(contract: Contract): Record<BucketKind, number> {
-  const { llm_weekly, llm_hourly } = limitsOf(contract);
+  const { llm_weekly, llm_hourly } = resolveLimits(contract);
   return { weekly: llm_weekly, hourly: llm_hourly };
 }
 

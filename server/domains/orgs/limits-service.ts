@@ -4,11 +4,11 @@ import { NotFound } from '../../lib/errors.ts';
 import {
   assertWithin,
   type Contract,
-  entitlementsOf,
   LIMIT_NAMES,
   type LimitName,
-  limitsOf,
   type Plan,
+  resolveEntitlements,
+  resolveLimits,
 } from '../entitlements/index.ts';
 import * as store from './store.ts';
 import type { LimitUse } from './types.ts';
@@ -35,7 +35,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
    */
   async function assertRoom(trx: Db, orgId: string, resource: LimitName): Promise<void> {
     const contract = await getContract(trx, orgId);
-    if (limitsOf(contract)[resource] === -1) return;
+    if (resolveLimits(contract)[resource] === -1) return;
     assertWithin(contract, resource, await count(trx, orgId, resource));
   }
 
@@ -55,7 +55,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
   ): Promise<{ plan: Plan; limits: LimitUse[]; features: readonly string[]; overrides: LimitName[] }> {
     return db.inOrg(orgId, async (trx) => {
       const contract = await getContract(trx, orgId);
-      const limits = limitsOf(contract);
+      const limits = resolveLimits(contract);
       const uses: LimitUse[] = [];
       for (const resource of LIMIT_NAMES) {
         uses.push({ resource, limit: limits[resource], used: await count(trx, orgId, resource) });
@@ -63,7 +63,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
       return {
         plan: contract.plan,
         limits: uses,
-        features: entitlementsOf(contract.plan).features,
+        features: resolveEntitlements(contract.plan).features,
         overrides: LIMIT_NAMES.filter((name) => contract.overrides[name] !== undefined).sort(),
       };
     });
@@ -86,7 +86,7 @@ export function createLimits({ db, now, declared, analyses_hourly }: LimitsDeps)
     const found = await store.findLimit(read, orgId, name);
     if (found === undefined) throw new NotFound();
     const { plan, value } = found;
-    return limitsOf({ plan, defaults, overrides: value === null ? {} : { [name]: value } })[name];
+    return resolveLimits({ plan, defaults, overrides: value === null ? {} : { [name]: value } })[name];
   }
 
   return { assertRoom, assertSeat, list, getContract, getLimit };

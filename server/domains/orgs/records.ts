@@ -1,9 +1,9 @@
 /** What is sent of each record, field by field. */
-import { entitlementsOf } from '../entitlements/index.ts';
+import { resolveEntitlements } from '../entitlements/index.ts';
 import type { Invitation, Member, Membership, Org, OrgWithCount, UserMembership } from './types.ts';
 
 export function orgRecord({ id, slug, display_name, plan, created_at }: Org) {
-  const features = [...entitlementsOf(plan).features];
+  const features = [...resolveEntitlements(plan).features];
   return { id, slug, display_name, plan, features, created_at: created_at.toISOString() };
 }
 

@@ -9,7 +9,7 @@ export type {
   ObservedPullRequest,
   PlanChanges,
   PlanRun,
-  PublishedReview as Told,
+  PublishedReview,
   PullRequest,
   PullRequestChanges,
   PullRequestPlan,

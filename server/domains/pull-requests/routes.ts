@@ -1,6 +1,7 @@
 import type { Handlers } from '../../contract/operation.ts';
 import { PayloadTooLarge } from '../../lib/errors.ts';
-import { type Analysis, pollAt, type Submitted } from '../analysis/index.ts';
+import type { Analysis, Submitted } from '../analysis/index.ts';
+import { pollAt } from '../jobs/index.ts';
 import { ciContext } from './ci-context.ts';
 import type { PullRequests } from './service.ts';
 

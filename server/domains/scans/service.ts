@@ -1,7 +1,7 @@
 import type { Db, OrgDatabase } from '../../db/index.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { withoutCredentials } from '../../lib/url-credentials.ts';
-import { entitlementsOf, type Plan } from '../entitlements/index.ts';
+import { type Plan, resolveEntitlements } from '../entitlements/index.ts';
 import * as store from './store.ts';
 import type { AnalysisOutcome, CiContext, LatestAnalysis, ScanError, ScanFilter, ScanRun } from './types.ts';
 
@@ -21,7 +21,7 @@ export interface ScansDeps {
 export function createScans({ db, sweep_db, now, getOrgPlan }: ScansDeps) {
   /** One page of an org's runs, newest first; on the free plan only the last 24 hours are listed and counted. */
   async function list(orgId: string, filter: ScanFilter, page: { limit: number; offset: number }) {
-    const hours = entitlementsOf(await getOrgPlan(orgId)).scan_list_window_hours;
+    const hours = resolveEntitlements(await getOrgPlan(orgId)).scan_list_window_hours;
     const since = hours === null ? null : new Date(now().getTime() - hours * 3_600_000);
     return db.inOrg(orgId, (trx) => store.listRuns(trx, orgId, filter, { ...page, since }));
   }

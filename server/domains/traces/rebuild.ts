@@ -1,5 +1,4 @@
 import {
-  beforeProposals,
   buildPrompt,
   type Prompt,
   readAnswer,
@@ -8,6 +7,7 @@ import {
   rebuildClassifyPrompt,
   rebuildFixPrompt,
   type Unusable,
+  undoProposals,
 } from '../../../engine/explain/index.ts';
 import type { PlanAnalysis } from '../../../engine/index.ts';
 import { scrubValue } from './clean.ts';
@@ -96,7 +96,7 @@ function replayPrompt(
 }
 
 function buildAll(result: PlanAnalysis, prompt_version: string): Built[] {
-  return beforeProposals(result).flatMap((analysis) =>
+  return undoProposals(result).flatMap((analysis) =>
     (['redacted', 'names_only'] as const).map((send_values) => ({
       ...buildPrompt(analysis, { send_values, prompt_version }),
       analysis,

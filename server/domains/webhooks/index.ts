@@ -1,14 +1,14 @@
-export { readDeliveryHeaders as announcedBy } from './events.ts';
+export { readDeliveryHeaders } from './events.ts';
 export { webhookParts } from './parts.ts';
 export { readDelivery } from './routes.ts';
 export { SEALED_WEBHOOKS } from './seals.ts';
 export { createWebhooks, type Webhooks } from './service.ts';
 export { checkGithubSender, type ReceivedHeaders } from './signature.ts';
 export type {
-  AcceptDelivery as TakeIn,
+  AcceptDelivery,
   ConfigAccess,
   DeliverySource,
-  IncomingDelivery as Reception,
+  IncomingDelivery,
   OpenedDelivery,
   Received,
 } from './types.ts';

@@ -6,8 +6,8 @@ import {
   plural,
   type RiskLevel,
   type Row,
-  type Shown,
   type ShownReason,
+  type ShownValue,
 } from '../../../engine/index.ts';
 import { type Html, html, untrusted } from '../../lib/html.ts';
 import { attributeSides } from './value.ts';
@@ -67,7 +67,7 @@ function reasonItem({ text, evidence }: ShownReason): Html {
   return html`<li>${untrusted(text)}${lines}${more > 0 ? html`<br>and ${more} more` : ''}</li>`;
 }
 
-function formatValue({ code, note: words }: Shown): Html {
+function formatValue({ code, note: words }: ShownValue): Html {
   if (code === null) return html`<span class="soft">${words}</span>`;
   return html`${nameCode(code)}${words === '' ? '' : html` <span class="soft">${words}</span>`}`;
 }

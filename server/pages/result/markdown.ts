@@ -1,5 +1,5 @@
 import { micromark } from 'micromark';
-import { visible } from '../../../engine/index.ts';
+import { escapeInvisible } from '../../../engine/index.ts';
 import { type Html, trusted } from '../../lib/html.ts';
 
 /** Keeps hosts of repositories from making a mention or a link of a text; here nothing does. */
@@ -24,6 +24,6 @@ const DISABLED = [
 
 /** A text that the engine wrote as Markdown, such as a narrative. Raw HTML, links and images in it stay text. */
 export function markdownHtml(markdown: string): Html {
-  const lines = markdown.split('\n').map((line) => visible(line.replaceAll(BREAK, '')));
+  const lines = markdown.split('\n').map((line) => escapeInvisible(line.replaceAll(BREAK, '')));
   return trusted(micromark(lines.join('\n'), { extensions: [{ disable: { null: DISABLED } }] }));
 }

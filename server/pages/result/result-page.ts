@@ -1,12 +1,12 @@
 import {
   type Change,
+  countTypes,
   createView,
-  levelWords,
-  moreUndoings,
+  describeLevel,
+  formatMoreReversals,
   type PlanAnalysis,
   plural,
   type Row,
-  typesOf,
   type View,
   WITHHELD,
 } from '../../../engine/index.ts';
@@ -34,7 +34,7 @@ const MOST_GAPS = 50;
  */
 export function resultDocument(analysis: PlanAnalysis, run: RunFacts): string {
   const view = createView(analysis);
-  const words = levelWords({ ...view, waiting: 0 });
+  const words = describeLevel({ ...view, waiting: 0 });
   const cards = createCards();
   const planned = new Map(analysis.changes.map((change) => [change.id, change]));
   const drifted = new Map(analysis.resource_drift.map((change) => [change.id, change]));
@@ -78,7 +78,8 @@ function warnings({ warnings: texts, reversals: undoings }: View): readonly Html
     const all = html` (${named}${more > 0 ? ` and ${more} more` : ''})`;
     return html`<strong>${sentence}:</strong> ${nameCode(address)}${named.length === 0 ? '' : all}`;
   });
-  if (undoings.length > MOST_UNDOINGS) shown_undoings.push(html`${moreUndoings(undoings.length - MOST_UNDOINGS)}`);
+  if (undoings.length > MOST_UNDOINGS)
+    shown_undoings.push(html`${formatMoreReversals(undoings.length - MOST_UNDOINGS)}`);
   const items = [...texts.map((text) => html`<strong>${untrusted(text)}</strong>`), ...shown_undoings];
   return items.map((item) => html`<p class="warning">${item}</p>`);
 }
@@ -144,7 +145,7 @@ function noise({ noise: { count, suppressed, names, proofs }, total }: View): Ht
 }
 
 function cutNote(cut: readonly Row[], { destroyed_unlisted, unlisted }: View): Html {
-  const types = typesOf(cut);
+  const types = countTypes(cut);
   const named = types
     .slice(0, MOST_TYPES)
     .map(([type, count], index) => html`${index === 0 ? '' : ', '}${count} ${untrusted(type)}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyProposals, buildPrompt, narrativeWith, readAnswer } from '../../../engine/explain/index.ts';
+import { applyProposals, buildPrompt, composeNarrative, readAnswer } from '../../../engine/explain/index.ts';
 import { analyzePlan, compareLevels, type PlanAnalysis, renderMarkdown } from '../../../engine/index.ts';
 import { stepUp } from '../../../engine/risk/levels.ts';
 import { HOSTILE_NAMES } from '../render/builders.ts';
@@ -47,7 +47,7 @@ function answer(analysis: PlanAnalysis, text: string): PlanAnalysis | null {
   const reading = readAnswer(text, analysis, known);
   if ('unusable' in reading) return null;
   const raised = applyProposals(analysis, reading.proposals, reading.overall);
-  return { ...raised, narrative: narrativeWith(raised, reading), narrative_status: 'ready' };
+  return { ...raised, narrative: composeNarrative(raised, reading), narrative_status: 'ready' };
 }
 
 /** What is left of a text when everything that is shown and cannot act is taken out. */

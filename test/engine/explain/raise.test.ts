@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { applyProposals, narrativeWith } from '../../../engine/explain/index.ts';
+import { applyProposals, composeNarrative } from '../../../engine/explain/index.ts';
 import { analyzePlan, compareLevels, RISK_LEVELS } from '../../../engine/index.ts';
 import { aChange, aDelete, anAnalysis, aReason } from '../render/builders.ts';
 import { read } from './model.ts';
@@ -152,7 +152,7 @@ describe('the final text', () => {
       proposals: [],
     });
 
-    const text = narrativeWith(applyProposals(analysis, reading.proposals, reading.overall), reading);
+    const text = composeNarrative(applyProposals(analysis, reading.proposals, reading.overall), reading);
     const lines = text.split('\n\n');
 
     expect(lines[0]).toBe('**Risk: CRITICAL.** 3 changes: 1 to delete, 2 to update.');
@@ -172,7 +172,7 @@ describe('the final text', () => {
       proposals: [{ address: 'a.b', level: 'medium', reason: 'Others read from `a.b`.' }],
     });
 
-    const text = narrativeWith(applyProposals(lowRisk, reading.proposals, reading.overall), reading);
+    const text = composeNarrative(applyProposals(lowRisk, reading.proposals, reading.overall), reading);
 
     expect(text).toContain('**Risk: MEDIUM.**');
     expect(text).toContain('- `a.b`: update, medium. It matters. Raised by the language model: Others read from a.b.');
@@ -185,7 +185,7 @@ describe('the final text', () => {
     const reading = read(unknown, {});
 
     expect(unknown.narrative).toContain('Not evaluated: 1 resource.');
-    expect(narrativeWith(unknown, reading)).toContain('Not evaluated: 1 resource.');
+    expect(composeNarrative(unknown, reading)).toContain('Not evaluated: 1 resource.');
   });
 
   test('stays below its limit', () => {
@@ -200,7 +200,7 @@ describe('the final text', () => {
       notes: long.map(({ address }) => ({ address, note: sentence })),
     });
 
-    const text = narrativeWith(plan, reading);
+    const text = composeNarrative(plan, reading);
 
     expect(text.length).toBeLessThanOrEqual(6_000);
     expect(text).toMatch(/^\*\*Risk: CRITICAL\.\*\*/);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
-import { applyProposals, beforeProposals, buildPrompt, type Proposal } from '../../../engine/explain/index.ts';
+import { applyProposals, buildPrompt, type Proposal, undoProposals } from '../../../engine/explain/index.ts';
 import { analyzePlan, type PlanAnalysis } from '../../../engine/index.ts';
 import { buildPlan, type Entry, GRAVE } from './plans.ts';
 
@@ -32,7 +32,7 @@ describe.each([
         if (analysis === undefined) continue;
         const stored: PlanAnalysis = JSON.parse(JSON.stringify(applyProposals(analysis, propose(analysis), overall)));
 
-        const found = beforeProposals(stored).some((before) => renderPrompt(before) === renderPrompt(analysis));
+        const found = undoProposals(stored).some((before) => renderPrompt(before) === renderPrompt(analysis));
 
         expect([name, found]).toEqual([name, true]);
       }
@@ -43,7 +43,7 @@ describe.each([
 test('escalations that raised changes brought about are taken back', () => {
   const analysis = analyzePlan(buildPlan(deletions(20)));
   const raised = applyProposals(analysis, everything(analysis), null);
-  const before = beforeProposals(raised);
+  const before = undoProposals(raised);
 
   expect(raised.risk.escalations.length).toBeGreaterThan(analysis.risk.escalations.length);
   expect(before.map(({ risk }) => risk.escalations)).toContainEqual(analysis.risk.escalations);
@@ -61,13 +61,13 @@ test('what a policy said after the model goes with it', () => {
   } as const;
   const raised = applyProposals(analysis, everything(analysis), null, (_, level) => ({ level, reasons: [reason] }));
 
-  expect(beforeProposals(raised).map(renderPrompt)).toContain(renderPrompt(analysis));
+  expect(undoProposals(raised).map(renderPrompt)).toContain(renderPrompt(analysis));
 });
 
 test('a result that no model has seen is itself', () => {
   const analysis = analyzePlan(buildPlan(GRAVE));
 
-  expect(beforeProposals(analysis)).toEqual([analysis]);
+  expect(undoProposals(analysis)).toEqual([analysis]);
 });
 
 /** Of dashboards, each at medium: one step more, and together they are critical. */

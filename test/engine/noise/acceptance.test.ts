@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { type Acceptance, analyzePlan, type Change, foreseeAcceptance } from '../../../engine/index.ts';
+import { type Acceptance, analyzePlan, type Change, predictAcceptance } from '../../../engine/index.ts';
 import { NO_RULES, type RuleBook } from '../../../engine/rule-book.ts';
 
 const KEY = Buffer.alloc(32, 7);
@@ -45,7 +45,7 @@ function outcomes(): { address: string; predicted: Acceptance; hidden: boolean }
   return analyze(NO_RULES).changes.flatMap((change) =>
     change.noise.fingerprints.map((fingerprint) => {
       const after = analyze(accepting(fingerprint, change.address)).changes.find(({ id }) => id === change.id);
-      return { address: change.address, predicted: foreseeAcceptance(change), hidden: isNoise(after as Change) };
+      return { address: change.address, predicted: predictAcceptance(change), hidden: isNoise(after as Change) };
     }),
   );
 }

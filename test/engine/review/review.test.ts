@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readMark, renderReview, snapshotOf } from '../../../engine/index.ts';
+import { readMark, renderReview, toSnapshot } from '../../../engine/index.ts';
 import { explainedNarrative } from '../../../engine/narrative.ts';
 import type { Review, ReviewedPlan } from '../../../engine/review/types.ts';
 import { aChange, aDelete, anAnalysis, aReplace } from '../render/builders.ts';
@@ -53,10 +53,10 @@ describe('a comment on a pull request', () => {
     before.plan_noise.known_benign = 3;
     const after = anAnalysis([aReplace('aws_db_instance.a'), aChange('aws_lb.a', { level: 'medium' })]);
 
-    expect(renderComment([aPlan(analyzed(after), { previous: snapshotOf(before) })])).toContain(
+    expect(renderComment([aPlan(analyzed(after), { previous: toSnapshot(before) })])).toContain(
       '**Since the push before:** medium → high (+1 replace, −3 noise); new: `aws_db_instance.a`',
     );
-    expect(renderComment([aPlan(analyzed(after), { previous: snapshotOf(after) })])).not.toContain('push before');
+    expect(renderComment([aPlan(analyzed(after), { previous: toSnapshot(after) })])).not.toContain('push before');
   });
 
   test('shows what a model explained, without repeating the facts of the table', () => {
@@ -151,7 +151,7 @@ describe('whether there is something to edit', () => {
   const plan = aPlan({ ...DELETE, trace_ids: ['1'] } as typeof DELETE);
 
   test('not for another commit, run, call, link or push before', () => {
-    const previous = snapshotOf(anAnalysis([]));
+    const previous = toSnapshot(anAnalysis([]));
     const later = aPlan({ ...DELETE, trace_ids: ['2'] } as typeof DELETE, {
       head_sha: OLDER,
       previous,

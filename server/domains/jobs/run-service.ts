@@ -4,7 +4,7 @@ import type { Logger } from '../../log.ts';
 import type { Llm } from '../llm/index.ts';
 import type { FairEnqueueOptions } from './fair-enqueue-service.ts';
 import * as store from './store.ts';
-import type { Claim, Failure, Finished, JobHandler, LlmJob, PlanBlobs } from './types.ts';
+import type { Claim, Failure, Finished, JobHandler, JobKind, PayloadBlobs } from './types.ts';
 
 /** A job that has been begun this often is ended in error; lost workers count as attempts. */
 export const MAX_ATTEMPTS = 5;
@@ -17,9 +17,9 @@ export interface JobRunnerDeps {
   db: OrgDatabase;
   now: () => Date;
   log: Logger;
-  blobs: Pick<PlanBlobs, 'delete'>;
+  blobs: PayloadBlobs;
   quotas: Pick<Llm['quotas'], 'release' | 'settle'>;
-  handlers: Record<'analyze' | 'fix', JobHandler>;
+  findHandler: (kind: JobKind) => JobHandler;
   /** In the transaction that ends a job, whichever way: tells those who wait for it. */
   onEnded?: (trx: Db, claim: Claim) => Promise<void>;
   /** How often a running job says that it is alive. */
@@ -37,7 +37,7 @@ const BROKEN: Failure = {
 
 /** The life of a job between the queue and its row, whatever it works on. */
 export function createJobRunner(deps: JobRunnerDeps) {
-  const { db, now, log, blobs, quotas, concurrency } = deps;
+  const { db, now, log, blobs, quotas, concurrency, findHandler } = deps;
   // While an org has all its plans judged, one place is left for the others.
   const limiter = createFairLimit({ max: concurrency, max_per_key: Math.max(1, concurrency - 1) });
 
@@ -66,7 +66,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
     const heartbeat = setInterval(() => void keepAlive(claim, lost), deps.heartbeat_ms);
     try {
       const signal = AbortSignal.any([lost.signal, shutdown, AbortSignal.timeout(JOB_TIMEOUT_MS)]);
-      const outcome = await selectHandler(claim).run(claim, signal);
+      const outcome = await findHandler(claim.kind).run(claim, signal);
       if ('message' in outcome) await fail(claim, outcome);
       else await finish(claim, outcome);
     } catch (error) {
@@ -80,7 +80,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
   async function takeJob({ org_id, id }: { org_id: string; id: string }): Promise<Claim | undefined> {
     return db.inOrg(org_id, async (trx) => {
       const claim = await store.claimJob(trx, org_id, id, now());
-      if (claim !== undefined) await selectHandler(claim).begin(trx, claim);
+      if (claim !== undefined) await findHandler(claim.kind).begin(trx, claim);
       return claim;
     });
   }
@@ -111,7 +111,7 @@ export function createJobRunner(deps: JobRunnerDeps) {
     const { error_class, message } = failure;
     await end(claim, async (trx) => {
       if (!(await store.finishJob(trx, claim, { status: 'error', error: message, error_class }, now()))) return false;
-      await selectHandler(claim).fail(trx, claim, failure);
+      await findHandler(claim.kind).fail(trx, claim, failure);
       await quotas.release(trx, claim.org_id, claim.id);
       return true;
     });
@@ -131,11 +131,6 @@ export function createJobRunner(deps: JobRunnerDeps) {
     if (claim.attempts >= MAX_ATTEMPTS) return fail(claim, BROKEN);
     await db.inOrg(claim.org_id, (trx) => store.releaseJob(trx, claim, now()));
     throw error;
-  }
-
-  function selectHandler({ kind }: LlmJob): JobHandler {
-    if (kind === 'analyze' || kind === 'fix') return deps.handlers[kind];
-    throw new Error(`nothing here works on a job of kind ${kind}`);
   }
 
   return { run, failExhausted: (claim: Claim): Promise<void> => fail(claim, BROKEN) };

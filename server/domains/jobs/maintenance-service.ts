@@ -2,7 +2,7 @@ import type { Db } from '../../db/index.ts';
 import { PAYLOAD_PREFIX } from './payload.ts';
 import { MAX_ATTEMPTS } from './run-service.ts';
 import * as store from './store.ts';
-import type { Claim, PlanBlobs } from './types.ts';
+import type { Claim, PayloadBlobs } from './types.ts';
 
 /** How long jobs can be polled. @see the interface specification, Limits: job retention */
 const JOB_RETENTION_MS = 7 * 86_400_000;
@@ -11,19 +11,19 @@ const ORPHAN_AGE_MS = 3_600_000;
 /** A pending job that no worker has taken for so long is named to the queue once more. */
 const PENDING_PATIENCE_MS = 60_000;
 
-export interface AnalysisMaintenanceDeps {
+export interface JobMaintenanceDeps {
   platform_db: Db;
   /** Works with the role that may delete by retention. */
   sweep_db: Db;
   now: () => Date;
-  blobs: PlanBlobs;
+  blobs: PayloadBlobs;
   enqueue: (trx: Db, payload: { org_id: string; id: string }) => Promise<void>;
   failExhausted: (claim: Claim) => Promise<void>;
   /** A running job without a heartbeat for so long has lost its worker. */
   silence_ms: number;
 }
 
-export function createAnalysisMaintenance({
+export function createJobMaintenance({
   platform_db,
   sweep_db,
   now,
@@ -31,7 +31,7 @@ export function createAnalysisMaintenance({
   enqueue,
   failExhausted,
   silence_ms,
-}: AnalysisMaintenanceDeps) {
+}: JobMaintenanceDeps) {
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
   /** Puts jobs of lost workers and of lost queue entries back to work, and ends those that keep killing workers. */
@@ -46,12 +46,12 @@ export function createAnalysisMaintenance({
     });
   }
 
-  async function deleteOldJobs(): Promise<void> {
+  async function deleteOld(): Promise<void> {
     while ((await store.deleteEndedJobs(sweep_db, ago(JOB_RETENTION_MS))) > 0);
   }
 
   /** Removes stored plans which no unfinished job names: what a crash between two steps left behind. */
-  async function deleteOrphanedPlans(): Promise<void> {
+  async function deleteOrphanedPayloads(): Promise<void> {
     const old_enough = ago(ORPHAN_AGE_MS);
     for await (const keys of batches(oldKeys(old_enough), 500)) {
       const live = await store.listLivePayloads(platform_db, keys);
@@ -63,10 +63,10 @@ export function createAnalysisMaintenance({
     for await (const { key, modified_at } of blobs.list(PAYLOAD_PREFIX)) if (modified_at < before) yield key;
   }
 
-  return { reconcile, deleteOldJobs, deleteOrphanedPlans };
+  return { reconcile, deleteOld, deleteOrphanedPayloads };
 }
 
-export type AnalysisMaintenance = ReturnType<typeof createAnalysisMaintenance>;
+export type JobMaintenance = ReturnType<typeof createJobMaintenance>;
 
 async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncIterable<T[]> {
   let batch: T[] = [];
