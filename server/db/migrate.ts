@@ -1,8 +1,8 @@
 import { runMigrations } from 'bullmq';
 import knex, { type Knex } from 'knex';
 import { Client } from 'pg';
+import { QUEUE_NAMES } from '../lib/queue-names.ts';
 import type { Logger } from '../log.ts';
-import { QUEUE_NAMES } from '../queue/types.ts';
 import { MIGRATIONS, migrationSource } from './migrations.ts';
 import { APP_ROLE, ensureRoles, OWNER_ROLE, PLATFORM_ROLE, SWEEPER_ROLE } from './roles.ts';
 

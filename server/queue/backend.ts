@@ -11,8 +11,9 @@ import {
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { APP_ROLE } from '../db/roles.ts';
+import { QUEUE_NAMES, type QueueName } from '../lib/queue-names.ts';
 import type { Logger } from '../log.ts';
-import { type JobPayload, QUEUE_NAMES, type QueueName } from './types.ts';
+import type { JobPayload } from './types.ts';
 
 export interface BulkJob {
   name: QueueName;

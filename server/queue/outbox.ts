@@ -1,6 +1,7 @@
 import type { Db } from '../db/index.ts';
 import { newId } from '../lib/ids.ts';
-import type { EnqueueOptions, JobPayload, QueueName, Sweep } from './types.ts';
+import type { QueueName } from '../lib/queue-names.ts';
+import type { EnqueueOptions, JobPayload, Sweep } from './types.ts';
 
 export const OUTBOX_CHANNEL = 'outbox';
 /** A relay that takes rows and is killed lets them go after this. */

@@ -1,10 +1,11 @@
 import type { Db } from '../db/index.ts';
 import { keepSession } from '../db/session.ts';
+import type { QueueName } from '../lib/queue-names.ts';
 import type { Logger } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { BulkJob, QueueBackend } from './backend.ts';
 import { leaseOutbox, markPublished, OUTBOX_CHANNEL, type OutboxRow, returnToOutbox } from './outbox.ts';
-import type { JobDefinition, QueueName, Stoppable } from './types.ts';
+import type { JobDefinition, Stoppable } from './types.ts';
 
 const BATCH = 100;
 const POLL_MS = 1_000;

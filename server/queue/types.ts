@@ -1,5 +1,4 @@
-export const QUEUE_NAMES = ['analyze', 'scm', 'pull-request', 'webhook'] as const;
-export type QueueName = (typeof QUEUE_NAMES)[number];
+import type { QueueName } from '../lib/queue-names.ts';
 
 /** Names a row; the row is the truth, so a payload never holds a plan or a secret. */
 export interface JobPayload {
