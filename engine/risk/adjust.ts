@@ -7,13 +7,44 @@ import { isAtLeast, maxLevel, minLevel, stepDown } from './levels.ts';
 import { isAuditOnly, isNarrowGrant } from './narrow-grant.ts';
 import type { Traits } from './traits.ts';
 
-/** They go only when nothing uses them any more. */
+/** Types that the cloud deletes only when nothing uses them. */
 const IDLE_TYPES: ReadonlySet<string> = new Set(['aws_lb_target_group', 'aws_alb_target_group']);
 
-/** What such a type says may be a permission or a protection, whatever the name of the attribute. */
+/** Categories in which any attribute may be a permission or a protection. */
 const GUARDING: ReadonlySet<string> = new Set(['iam', 'security', 'encryption']);
 
-/** The base of one change on its way through the adjustments. */
+/** Reasons of the adjustments, by rule id and case. */
+const REASONS = {
+  'R-ACT-LINK': 'Only a relation or rule is removed; the resources that it connects stay.',
+  'R-ACT-WORKLOAD': 'It serves requests or runs jobs: destroying it causes an outage.',
+  'R-ACT-IDLE': 'The cloud refuses to delete it while it receives traffic.',
+  'R-ACT-VERSIONED': {
+    replace: 'This type is normally changed by creating a new version.',
+    helper: 'It exists only in the state: no cloud object is destroyed.',
+    secret: 'Only one version of the secret is deleted; the secret itself stays.',
+    object: 'Only one version is deleted; systems that already run on it keep running.',
+  },
+  'R-ACT-DEPOSED': 'It is the old object of an earlier create-before-destroy replacement; its successor is in use.',
+  'R-ACT-CREATEFIRST': 'The new object is created before the old one is destroyed.',
+  'R-ACT-IAM-BARE': {
+    audit_only: 'The policy only reports; it does not deny anything.',
+    services_only: 'By itself it grants no access to a person or an account.',
+  },
+  'R-ACT-IAM-NARROW': 'The role only reads or uses one kind of resource; it changes nothing and grants nothing.',
+  'R-ACT-COSMETIC': {
+    text_only: 'Only tags, labels or descriptive text change.',
+    backup_tag:
+      'A tag that may select resources for backups or snapshots is changed or removed: backups could stop unnoticed.',
+  },
+  'R-ACT-TTL': 'Only the time to live changes: DNS answers are cached for a different time, but do not change.',
+  'R-ACT-HARDENING': 'Every changed attribute becomes stricter or safer.',
+  'R-ACT-ROUTINE': {
+    renewal: 'A secret gets a new value.',
+    settings: 'Only routine settings change: releases, timing or more capacity.',
+  },
+} as const;
+
+/** The base of one change while the adjustments are applied. */
 interface Base {
   change: ResourceChange;
   traits: Traits;
@@ -24,13 +55,13 @@ interface Base {
 
 export interface AdjustedBase {
   level: RiskLevel;
-  /** The base reason and each adjustment that changed its level; none stands above `level`. */
+  /** The base reason and each adjustment that changed its level. No reason is above `level`. */
   reasons: Reason[];
-  /** A delete or replace that destroys something of worth: no version, no mere link, no leftover of an earlier replace. */
+  /** A delete or replace of anything but a version, a link or a deposed object. */
   destructive: boolean;
 }
 
-/** Applies the adjustments of the base, in their fixed order. Expects `direction` of the diffs to be set. */
+/** Applies the adjustments of the base in a fixed order. The `direction` of the diffs must already be set. */
 export function adjustBase(change: ResourceChange, traits: Traits, action: BaseAction, base: Reason): AdjustedBase {
   const state: Base = { change, traits, action, level: base.level, reasons: [base] };
   let destructive = false;
@@ -54,14 +85,14 @@ export function adjustBase(change: ResourceChange, traits: Traits, action: BaseA
 function adjustDestroy(base: Base): boolean {
   const { change, traits, action } = base;
   const link = isLink(change, traits);
-  if (link) cap(base, 'R-ACT-LINK', 'medium', 'It is one relation or rule: what it connects stays.');
+  if (link) cap(base, 'R-ACT-LINK', 'medium', REASONS['R-ACT-LINK']);
   if (traits.workload) {
-    raise(base, 'R-ACT-WORKLOAD', 'high', 'It serves requests or runs jobs: destroying it is an outage.');
+    raise(base, 'R-ACT-WORKLOAD', 'high', REASONS['R-ACT-WORKLOAD']);
   }
   if (traits.versioned !== null) adjustVersioned(base, traits.versioned);
 
   if (IDLE_TYPES.has(change.type) && action === 'delete') {
-    cap(base, 'R-ACT-IDLE', 'medium', 'The cloud refuses to delete it while traffic is sent to it.');
+    cap(base, 'R-ACT-IDLE', 'medium', REASONS['R-ACT-IDLE']);
   }
 
   const deposed = action === 'delete' && change.deposed !== null;
@@ -70,7 +101,7 @@ function adjustDestroy(base: Base): boolean {
   return !link && !deposed && traits.versioned === null;
 }
 
-/** A rule that denies is a protection, not a mere link. */
+/** Returns true for a relation or rule. A deny rule is a protection, not a link. */
 function isLink({ before }: ResourceChange, traits: Traits): boolean {
   if (traits.link) return before === null || !isDenial(before);
   return traits.dns_record && typeof before?.['name'] === 'string' && before['name'].startsWith('_');
@@ -86,45 +117,38 @@ function isDenial(rule: NonNullable<ResourceChange['before']>): boolean {
 }
 
 function adjustVersioned(base: Base, versioned: NonNullable<Traits['versioned']>): void {
+  const messages = REASONS['R-ACT-VERSIONED'];
   if (base.action === 'replace') {
-    cap(base, 'R-ACT-VERSIONED', 'low', 'A new version in place of the old one is how this type is normally changed.');
+    cap(base, 'R-ACT-VERSIONED', 'low', messages.replace);
   } else if (versioned === 'helper') {
-    cap(base, 'R-ACT-VERSIONED', 'low', 'It lives in the state alone: no cloud object goes.');
+    cap(base, 'R-ACT-VERSIONED', 'low', messages.helper);
   } else if (versioned === 'secret') {
-    cap(base, 'R-ACT-VERSIONED', 'high', 'One version of a secret goes; the secret itself stays.');
+    cap(base, 'R-ACT-VERSIONED', 'high', messages.secret);
   } else {
-    cap(base, 'R-ACT-VERSIONED', 'medium', 'One version goes; whatever already runs on it goes on.');
+    cap(base, 'R-ACT-VERSIONED', 'medium', messages.object);
   }
 }
 
 function adjustDeposed(base: Base): void {
   const holds = base.traits.kind === 'data' || base.traits.kind === 'key';
-  const message = 'It is the leftover of an earlier replacement that was created first; its successor is in use.';
-  cap(base, 'R-ACT-DEPOSED', holds ? 'medium' : 'low', message);
+  cap(base, 'R-ACT-DEPOSED', holds ? 'medium' : 'low', REASONS['R-ACT-DEPOSED']);
 }
 
-/** Not for what holds data: a new one beside the old one is empty. */
+/** Skips types that hold data, because the new object starts empty. */
 function adjustCreateFirst(base: Base): void {
   const { kind, versioned } = base.traits;
   if (versioned !== null || kind === 'data' || kind === 'key' || kind === 'container') return;
   const level = maxLevel('low', stepDown(base.level));
-  cap(base, 'R-ACT-CREATEFIRST', level, 'The new one stands before the old one goes.');
+  cap(base, 'R-ACT-CREATEFIRST', level, REASONS['R-ACT-CREATEFIRST']);
 }
 
 function adjustCreate(base: Base): void {
   const { change, traits } = base;
   if (base.level !== 'medium' || !traits.categories.includes('iam')) return;
-  if (isAuditOnly(change)) cap(base, 'R-ACT-IAM-BARE', 'low', 'The policy reports and refuses nothing.');
-  if (isNarrowGrant(change)) {
-    cap(
-      base,
-      'R-ACT-IAM-NARROW',
-      'low',
-      'The role reads or uses one kind of thing; it changes nothing and grants nothing.',
-    );
-  }
+  if (isAuditOnly(change)) cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].audit_only);
+  if (isNarrowGrant(change)) cap(base, 'R-ACT-IAM-NARROW', 'low', REASONS['R-ACT-IAM-NARROW']);
   if (!grantsToServicesOnly(change, traits)) return;
-  cap(base, 'R-ACT-IAM-BARE', 'low', 'By itself it grants nothing to a person or an account.');
+  cap(base, 'R-ACT-IAM-BARE', 'low', REASONS['R-ACT-IAM-BARE'].services_only);
 }
 
 function adjustUpdate(base: Base, leaves: LeafSurvey): void {
@@ -132,19 +156,19 @@ function adjustUpdate(base: Base, leaves: LeafSurvey): void {
     adjustBackupTag(base, leaves.cosmetic, leaves.backup_tag);
   } else if (leaves.cosmetic) {
     const level = base.traits.categories.includes('iam') ? 'low' : 'none';
-    cap(base, 'R-ACT-COSMETIC', level, 'Only tags, labels or descriptive text change.');
+    cap(base, 'R-ACT-COSMETIC', level, REASONS['R-ACT-COSMETIC'].text_only);
   } else if (leaves.ttl) {
-    cap(base, 'R-ACT-TTL', 'low', 'Only the time to live changes: how long answers are remembered, not what they say.');
+    cap(base, 'R-ACT-TTL', 'low', REASONS['R-ACT-TTL']);
   } else if (leaves.hardening) {
-    cap(base, 'R-ACT-HARDENING', 'low', 'Every changed attribute becomes stricter or safer.');
+    cap(base, 'R-ACT-HARDENING', 'low', REASONS['R-ACT-HARDENING']);
   } else if (leaves.renewal) {
-    cap(base, 'R-ACT-ROUTINE', 'low', 'A secret gets another value in place of the one it had.');
+    cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].renewal);
   } else if (leaves.routine && !guards(base.traits)) {
-    cap(base, 'R-ACT-ROUTINE', 'low', 'Only releases, pace or more capacity: settings that change every day.');
+    cap(base, 'R-ACT-ROUTINE', 'low', REASONS['R-ACT-ROUTINE'].settings);
   }
 }
 
-/** A cluster or database may stand on the list of security too; what it holds is what it is. */
+/** Returns true when the type protects something. A type with a kind, such as a database, counts by its kind. */
 function guards({ categories, kind }: Traits): boolean {
   if (kind !== null && kind !== 'key') return false;
   return categories.some((category) => GUARDING.has(category));
@@ -155,8 +179,7 @@ function adjustBackupTag(base: Base, alone: boolean, path: string): void {
     base.level = 'none';
     base.reasons = [];
   }
-  const message = 'A tag by which backups or snapshots may be selected changes or goes: they could stop unnoticed.';
-  raise(base, 'R-ACT-COSMETIC', 'medium', message, path);
+  raise(base, 'R-ACT-COSMETIC', 'medium', REASONS['R-ACT-COSMETIC'].backup_tag, path);
 }
 
 function cap(base: Base, rule_id: string, level: RiskLevel, message: string): void {
@@ -171,7 +194,7 @@ function raise(base: Base, rule_id: string, level: RiskLevel, message: string, p
   base.reasons.push({ rule_id, kind: 'base', effect: 'raise', level, path, message });
 }
 
-/** What was capped afterwards is shown at the level that is left of it, and not at all when nothing is left. */
+/** Lowers each reason to the final level. At level none, only the reasons that cap remain. */
 function capReasons({ reasons, level }: Base): Reason[] {
   if (reasons.length === 1) return reasons;
   for (const reason of reasons) reason.level = minLevel(reason.level, level);

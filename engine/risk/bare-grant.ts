@@ -2,13 +2,13 @@ import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
 import type { Traits } from './traits.ts';
 
-/** A policy text longer than the clouds accept is not looked into. */
+/** Longer policies than clouds accept are not parsed. */
 const MAX_POLICY_CHARS = 100_000;
 const AWS_SERVICE = /^[a-z0-9.-]{1,100}\.amazonaws\.com(?:\.cn)?$/;
 
 /**
- * True for a new identity or policy by which no person and no account gains anything: an identity that is empty until
- * something is granted to it, or a policy whose every principal is a service of the cloud.
+ * Returns true for a new identity or policy that gives access to no person and no account: an identity without
+ * permissions, or a policy whose principals are all cloud services.
  */
 export function grantsToServicesOnly({ type, after, unknown }: ResourceChange, traits: Traits): boolean {
   if (after === null || unknown === true) return false;

@@ -4,7 +4,7 @@ import { BASE_MESSAGES, KIND_MESSAGES } from './data/base-messages.ts';
 import { compareLevels, maxLevel } from './levels.ts';
 import type { Kind } from './types.ts';
 
-/** The rows of the base matrix. A replace that keeps the old object counts as `forget`; no-op, read and move have none. */
+/** Rows of the base matrix. A replace that keeps the old object is `forget`; no-op, read and move have no row. */
 export type BaseAction = 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'unknown';
 
 export interface BaseRule {
@@ -18,7 +18,7 @@ type Row = Record<Category, RiskLevel>;
 
 const ALL_LOW: Row = { other: 'low', network: 'low', iam: 'low', security: 'low', encryption: 'low', stateful: 'low' };
 
-/** What an action means by category; `stateful` is a floor here, the kind of the type decides in KIND_LEVELS. */
+/** Levels by action and category. For `stateful` types with a kind, KIND_LEVELS applies instead. */
 const LEVELS: Record<Exclude<BaseAction, 'unknown'>, Row> = {
   create: { ...ALL_LOW, iam: 'medium' },
   update: { other: 'low', network: 'medium', iam: 'medium', security: 'medium', encryption: 'medium', stateful: 'low' },
@@ -36,14 +36,14 @@ const KIND_LEVELS: Record<Kind, { update: RiskLevel; replace: RiskLevel; delete:
   part: { update: 'low', replace: 'medium', delete: 'medium' },
 };
 
-/** What the base needs to know of a type. The kind decides for stateful types and for key material. */
+/** The properties of a type that determine its base level. The kind applies to stateful types and key material. */
 export interface BaseTraits {
   categories: readonly Category[];
   kind: Kind | null;
   holds_secrets: boolean;
 }
 
-/** What the action alone says about a type: the gravest of its categories; among equals the one where most is lost. */
+/** Returns the base rule of an action: the highest level over the categories, ties by LISTED_CATEGORIES order. */
 export function baseRule(action: BaseAction, traits: BaseTraits): BaseRule {
   const { categories, kind } = traits;
   let category: Category = 'other';

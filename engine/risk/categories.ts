@@ -7,7 +7,7 @@ import type { Kind } from './types.ts';
 
 export type ListedCategory = Exclude<Category, 'other'>;
 
-/** The order in which categories are named, and in which equal levels are explained: the gravest loss first. */
+/** Categories in the order in which they are listed, and which decides ties between equal levels: worst loss first. */
 export const LISTED_CATEGORIES = ['stateful', 'encryption', 'iam', 'security', 'network'] as const;
 
 const UNLISTED_CATEGORIES = LISTED_CATEGORIES.map((category) => ({
@@ -16,7 +16,7 @@ const UNLISTED_CATEGORIES = LISTED_CATEGORIES.map((category) => ({
 }));
 
 const LISTED_PROVIDER = /^(?:aws|google|azurerm)_/;
-/** Longer than any real type name; such a name is judged by its action alone. */
+/** Longer than any real type name. A longer name has the category `other`. */
 const MAX_TYPE_LENGTH = 200;
 
 const KEYS = compileGlobs(KEY_TYPES);
@@ -29,14 +29,14 @@ const KINDS: { kind: Kind; types: TypeTest }[] = [
 
 let listed: Map<string, Category[]> | undefined;
 
-/** Every resource type of one built-in list: `aws_…`, then `azurerm_…`, then `google_…`, each sorted. */
+/** Returns every resource type of one built-in list: `aws_…`, then `azurerm_…`, then `google_…`, each sorted. */
 export function collectTypes(category: ListedCategory): string[] {
   return Object.entries(typeLists[category]).flatMap(([prefix, names]) => names.map((name) => `${prefix}_${name}`));
 }
 
 /**
- * The categories of a resource type, the gravest first; `['other']` when nothing names it. A lookup for the listed
- * providers, five patterns for the rest; who judges many changes keeps the answer per type.
+ * Returns the categories of a resource type, worst loss first; `['other']` when no list names it. Costs one lookup for
+ * the listed providers and five patterns for others, so callers should cache the result per type.
  */
 export function findCategories(type: string): Category[] {
   listed ??= indexLists();
@@ -49,7 +49,7 @@ export function findCategories(type: string): Category[] {
   return found.length === 0 ? ['other'] : found;
 }
 
-/** What a stateful type (or key material) holds; null for every other type. */
+/** Returns what a stateful type or key material holds; null for every other type. */
 export function findKind(type: string): Kind | null {
   const categories = findCategories(type);
   if (categories.includes('stateful')) return KINDS.find(({ types }) => types.test(type))?.kind ?? 'data';

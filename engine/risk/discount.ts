@@ -5,10 +5,11 @@ import { compareLevels, maxLevel, minLevel, stepDown } from './levels.ts';
 import type { Traits } from './traits.ts';
 
 /**
- * What known noise takes off the level of an update. A pattern to be careful about takes off nothing; nor does any
- * pattern where the change destroys something or weakens a protection gravely: then `noise.overridden` is set.
+ * Computes how far known noise lowers the level of an update. A pattern with severity `caution` lowers nothing. If the
+ * change destroys data or keys, or weakens a protection at level high or above, no pattern lowers the level and
+ * `noise.overridden` is set.
  *
- * @returns the reason that caps the level; null when nothing is taken off
+ * @returns the reason that caps the level; null when the level is not lowered
  */
 export function findDiscount(
   change: ResourceChange,
@@ -38,7 +39,7 @@ function isBenign({ classification, severity }: ChangeNoise): boolean {
   return classification !== 'novel' && severity !== 'caution';
 }
 
-/** A replace or delete after which something is gone that nobody can make again: no discount and no cap may hide it. */
+/** Returns true for a replace or delete that cannot be undone. No discount and no cap applies to it. */
 export function destroysForGood({ action }: ResourceChange, { categories, versioned }: Traits): boolean {
   if ((action !== 'replace' && action !== 'delete') || versioned !== null) return false;
   return categories.includes('stateful') || categories.includes('encryption');
@@ -60,9 +61,16 @@ function formatMessage({
   matched_custom_rule_id,
   matched_rule_id,
 }: ChangeNoise): string {
-  if (suppression_id !== null) return 'Plan noise: the pattern was accepted by a suppression that is in force.';
-  if (matched_custom_rule_id !== null) return "Plan noise: a rule of the org's own covers what changes.";
-  return classification === 'known_benign'
-    ? `A known pattern of plan noise: ${noiseTitle(matched_rule_id) ?? 'the values differ in form, not in effect'}.`
-    : 'It has the shape of plan noise: both sides most likely mean the same.';
+  if (suppression_id !== null) return REASONS.suppressed;
+  if (matched_custom_rule_id !== null) return REASONS.custom_rule;
+  return classification === 'known_benign' ? REASONS.known(noiseTitle(matched_rule_id)) : REASONS.likely;
 }
+
+/** Reasons for a discount, by what matched. */
+const REASONS = {
+  suppressed: 'Plan noise: an active suppression accepts this pattern.',
+  custom_rule: "Plan noise: one of the organization's own noise rules covers the change.",
+  known: (title: string | null | undefined) =>
+    `Known plan noise: ${title ?? 'the values differ in form but have the same effect'}.`,
+  likely: 'Likely plan noise: both values most likely have the same meaning.',
+};

@@ -15,9 +15,9 @@ const PUBLISHING = new Set([
 const IDENTITY_ATTRIBUTES = ['id', 'arn', 'name', 'bucket'];
 
 /**
- * Collects what single rules need to know of the whole plan. Reads a handful of top-level texts per change.
+ * Collects the facts about the whole plan that individual rules need. Reads a few top-level strings of each change.
  *
- * `facts` is live: complete once the last change was observed.
+ * `facts` is updated by each call of `observe` and complete after the last change.
  */
 export function createPlanFacts(): { observe(change: ResourceChange): void; facts: PlanFacts } {
   const accounts = new Set<string>();
@@ -44,7 +44,7 @@ export function createPlanFacts(): { observe(change: ResourceChange): void; fact
   return { observe, facts };
 }
 
-/** Settings that keep content from becoming public whatever else is said, with the value that does. */
+/** Settings that block public access regardless of other settings, with the value that blocks it. */
 const PUBLIC_GUARDS: Record<string, readonly [attribute: string, guarding: boolean | string][]> = {
   aws_s3_bucket_public_access_block: [
     ['block_public_policy', true],
@@ -72,7 +72,7 @@ function collectAccounts(values: JsonObject, accounts: Set<string>): void {
   for (const attribute of ACCOUNT_ATTRIBUTES) addAccount(textAt(values, attribute), accounts);
 }
 
-/** The fifth part of `arn:partition:service:region:account:resource`. */
+/** Returns the fifth part of `arn:partition:service:region:account:resource`. */
 function extractAccount(arn: string): string | undefined {
   let start = 0;
   for (let part = 0; part < 4; part++) {
@@ -94,7 +94,7 @@ function collectIdentity(values: JsonObject, destroyed: Set<string>): void {
   }
 }
 
-/** Guards and relations are not what a guard protects: one that is deleted must not excuse itself. */
+/** Returns false for guards and relations: deleting a guard must not count as deleting the resource it protects. */
 function canBeProtected(type: string): boolean {
   const { categories, kind, link, borrowed_id } = lookUpTraits(type);
   if (link || kind === 'part' || borrowed_id) return false;

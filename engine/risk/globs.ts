@@ -1,15 +1,15 @@
 import { compileWildcard } from './attributes/identity/wildcard.ts';
 
-/** Whether a resource type is on a list. */
+/** Tests whether a resource type is on a list. */
 export interface TypeTest {
   test(type: string): boolean;
 }
 
 /**
- * One test for a whole list of resource types. Compiled once per list at module load; what it says is kept per type,
- * so a list may be long.
+ * Compiles a list of resource types into one test. Lists are compiled once at module load, and callers cache the result
+ * per type, so a list may be long.
  *
- * @param globs type names divided by white space; `*` is any text
+ * @param globs type names separated by white space; `*` matches any text
  */
 export function compileGlobs(globs: string): TypeTest {
   const names = globs.trim().split(/\s+/);

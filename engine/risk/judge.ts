@@ -13,7 +13,7 @@ import { applyPolicy, applyRiskRules } from './org-rules.ts';
 import { lookUpTraits, type Traits } from './traits.ts';
 import type { Judgement, PlanFacts } from './types.ts';
 
-/** AWS attributes that say which accounts may use something. */
+/** AWS attributes that name the accounts that have access. */
 const PRINCIPAL_ATTRIBUTES = [
   'assume_role_policy',
   'policy',
@@ -29,28 +29,28 @@ const OPENING_TYPE = /^google_(?!project_|folder_|organization_)[a-z0-9_]{1,80}_
 const SHOWN_CAUSES = 3;
 const MAX_CAUSE_CHARS = 80;
 
-/** What Terraform says about why, in words. Causes that only say "the configuration says so" are left out. */
+/** Text for each `action_reason` of Terraform, except those that add no information. */
 const CAUSES = new Map([
-  ['replace_because_tainted', 'it is marked as tainted'],
-  ['replace_by_request', 'whoever made the plan asked for it'],
-  ['replace_by_triggers', 'something it depends on changes (replace_triggered_by)'],
-  ['delete_because_no_resource_config', 'its block is gone from the configuration'],
-  ['delete_because_no_module', 'its module is gone from the configuration'],
-  ['delete_because_wrong_repetition', 'count or for_each was added or taken away'],
-  ['delete_because_count_index', 'count is lower than before'],
-  ['delete_because_each_key', 'its key is gone from for_each'],
-  ['delete_because_no_move_target', 'it was moved to an address that the configuration does not have'],
+  ['replace_because_tainted', 'marked as tainted'],
+  ['replace_by_request', 'requested with -replace'],
+  ['replace_by_triggers', 'a resource named in replace_triggered_by changes'],
+  ['delete_because_no_resource_config', 'removed from the configuration'],
+  ['delete_because_no_module', 'its module was removed from the configuration'],
+  ['delete_because_wrong_repetition', 'count or for_each was added or removed'],
+  ['delete_because_count_index', 'count was reduced'],
+  ['delete_because_each_key', 'its key was removed from for_each'],
+  ['delete_because_no_move_target', 'moved to an address that is not in the configuration'],
 ]);
 
 /**
- * The deterministic level of one change, with every reason: action and category, then what its attributes mean, then
- * the discount for known noise, then the org's own risk rules, and last its risk policy.
+ * Computes the deterministic level of one change and all reasons for it. Applies in this order: action and category,
+ * attribute rules, the discount for known noise, the org's own risk rules, and the org's risk policy.
  *
- * Without org rules the level is the highest of the reasons; a reason that caps lowers what the others raise. Sets
- * `direction` on the change's diffs, and `noise.overridden` where a discount was withheld.
+ * Without org rules, the level is the highest level of the reasons that raise, lowered by the reasons that cap. Sets
+ * `direction` on the change's diffs, and `noise.overridden` when a discount was refused.
  *
- * @param facts complete, if `needsWholePlan(change)` says so
- * @param book what the org has decided
+ * @param facts must be complete if `needsWholePlan(change)` is true
+ * @param book the org's rules and policies
  */
 export function judge(
   change: ResourceChange,
@@ -90,7 +90,7 @@ function judgeByRules(
   traits: Traits,
   { facts, noise, book }: { facts: PlanFacts; noise: ChangeNoise; book: RuleBook },
 ): BuiltIn {
-  // First, because the base asks for the directions that this sets.
+  // This runs first because the base reads the directions that it sets.
   const effective = unwrapped?.change ?? change;
   const attributes = findAttributeReasons(effective, facts, book.disabled_risk, unwrapped?.toPlanPath);
   const base = computeBase(change, traits, effective);
@@ -105,8 +105,8 @@ function judgeByRules(
 }
 
 /**
- * What action and category alone say of a change; null where nothing happens to an object. Expects `direction` of its diffs
- * to be set.
+ * Computes the level that follows from action and category only; null when no object changes. The `direction` of the
+ * diffs must already be set.
  */
 export function computeBase(change: ResourceChange, traits: Traits, effective = change): AdjustedBase | null {
   const action = toBaseAction(change);
@@ -114,8 +114,8 @@ export function computeBase(change: ResourceChange, traits: Traits, effective = 
 }
 
 /**
- * True when the judgement of a change needs the facts of the whole plan: whether what a guard protects goes with it,
- * and which accounts are the plan's own.
+ * Returns true when a change can be evaluated only with the facts of the whole plan: whether a protected resource is
+ * deleted together with its guard, and which accounts belong to the plan.
  */
 export function needsWholePlan(change: ResourceChange): boolean {
   const { type, mode, action, after } = unwrap(change)?.change ?? change;
@@ -127,7 +127,7 @@ export function needsWholePlan(change: ResourceChange): boolean {
   return type.startsWith('aws_') ? namesPrincipals(type, after) : OPENING_TYPE.test(type) && opensToEverybody(after);
 }
 
-/** Whether that is a breach or a launch depends on whether the plan makes what it opens. */
+/** Public access to a resource that the same plan creates is less risky than to an existing one. */
 function opensToEverybody(after: JsonObject): boolean {
   const members = after['members'] ?? after['member'];
   const named = Array.isArray(members) ? members : [members];
@@ -139,20 +139,20 @@ function namesPrincipals(type: string, after: JsonObject): boolean {
   return PRINCIPAL_ATTRIBUTES.some((attribute) => Object.hasOwn(after, attribute) && mayNameAccount(after[attribute]));
 }
 
-/** Most policies name services and resources alone: whose account it is makes no difference to them. */
+/** Most policies name only services and resources, so the accounts of the plan do not matter for them. */
 function mayNameAccount(value: JsonValue | undefined): boolean {
   if (typeof value === 'string') return ACCOUNT_ID.test(value);
   return value !== null && value !== undefined;
 }
 
-/** Highest level first, then by rule id. */
+/** Orders reasons by level, highest first, then by rule id. */
 export function compareReasons(a: Reason, b: Reason): number {
   const byLevel = compareLevels(b.level, a.level);
   if (byLevel !== 0) return byLevel;
   return a.rule_id < b.rule_id ? -1 : a.rule_id > b.rule_id ? 1 : 0;
 }
 
-/** The row of the base matrix; null where nothing happens to an object: reads, moves, and all of a data source. */
+/** Returns the row of the base matrix; null for reads, moves and data sources, which change no object. */
 function toBaseAction({ mode, action, actions }: ResourceChange): BaseAction | null {
   if (mode === 'data') return null;
   switch (action) {
@@ -177,7 +177,8 @@ function baseReason(change: ResourceChange, traits: Traits, action: BaseAction):
 function explain(change: ResourceChange, action: BaseAction, message: string): string {
   if (action === 'delete') return withCause(message, CAUSES.get(change.action_reason ?? ''));
   if (action !== 'replace') return message;
-  const order = change.actions[0] === 'create' ? ' The new one is created first.' : ' The old one is destroyed first.';
+  const order =
+    change.actions[0] === 'create' ? ' The new object is created first.' : ' The old object is destroyed first.';
   return withCause(message + order, causeOfReplace(change));
 }
 
@@ -185,15 +186,15 @@ function withCause(message: string, cause: string | undefined): string {
   return cause === undefined ? message : `${message} Cause: ${cause}.`;
 }
 
-/** Names the attributes that force the replacement, and says where they look like noise that could be avoided. */
+/** Names the attributes that force the replacement, and notes when the difference looks like avoidable noise. */
 function causeOfReplace({ replace_paths, action_reason, diffs }: ResourceChange): string | undefined {
   if (replace_paths.length === 0) return CAUSES.get(action_reason ?? '');
   const shown = replace_paths.slice(0, SHOWN_CAUSES).map((path) => shorten(renderPath(path)));
   const more = replace_paths.length > SHOWN_CAUSES ? ` and ${replace_paths.length - SHOWN_CAUSES} more` : '';
-  const causes = `${shown.join(', ')}${more} cannot change in place`;
+  const causes = `${shown.join(', ')}${more} cannot be changed in place`;
   const forcing = diffs.filter((diff) => diff.forces_replacement);
   const avoidable = forcing.length > 0 && forcing.every((diff) => diff.noise !== 'novel');
-  return avoidable ? `${causes}; the difference looks like plan noise and may be avoidable` : causes;
+  return avoidable ? `${causes}; the difference looks like plan noise, so the replacement may be avoidable` : causes;
 }
 
 function shorten(path: string): string {

@@ -3,7 +3,7 @@ import type { AttributeDiff, JsonObject, JsonValue } from '../result.ts';
 import { quantity } from './attributes/values.ts';
 import { ADDED_TO, GROWING_NAME, ROUTINE_NAMES, SECRET_VALUES } from './data/routine.ts';
 
-/** Text for people and labels for sorting; the object behaves the same. */
+/** Descriptive text and labels, which do not change how the object behaves. */
 export const COSMETIC: ReadonlySet<string> = new Set([
   'tags',
   'tags_all',
@@ -18,7 +18,7 @@ export const COSMETIC: ReadonlySet<string> = new Set([
   'friendly_name',
 ]);
 
-/** Names of values which the provider computes anew with any change. */
+/** Attributes that the provider recomputes on every change. */
 const COMPUTED = new Set([
   'id',
   'arn',
@@ -49,7 +49,7 @@ const COMPUTED = new Set([
 
 const BACKUP_TAG = /backup|snapshot|retention|dlm/i;
 
-/** What the changed leaves of an update have in common. */
+/** Properties that all changed leaves of an update share. */
 export interface LeafSurvey {
   /** Every leaf is cosmetic. */
   cosmetic: boolean;
@@ -59,13 +59,13 @@ export interface LeafSurvey {
   hardening: boolean;
   /** Every leaf is routine, strengthening or cosmetic. */
   routine: boolean;
-  /** Every leaf is the value of a secret, its version, its end, or cosmetic. */
+  /** Every leaf is the value of a secret, its version, its expiration date, or cosmetic. */
   renewal: boolean;
-  /** Rendered path of a tag that was changed or removed and by which backups may select; null when there is none. */
+  /** Rendered path of a changed or removed tag that may select resources for backups; null when there is none. */
   backup_tag: string | null;
 }
 
-/** Leaves that only become unknown under a computed name do not count; an update without any other is none of these. */
+/** Ignores computed attributes that only become unknown. If no other leaf changes, every flag is false. */
 export function surveyLeaves(diffs: readonly AttributeDiff[], type: string): LeafSurvey {
   const secret = SECRET_VALUES.get(type);
   const renewal = secret !== undefined;
@@ -93,7 +93,7 @@ function isRecomputed(diff: AttributeDiff): boolean {
   return COMPUTED.has(name) || name.startsWith('qualified_') || name.endsWith('_revision');
 }
 
-/** Network tags, by which firewalls select, come as a list of tags; key-value tags are a map. */
+/** Network tags, which firewall rules select by, are a list and not cosmetic. Key-value tags are a map. */
 function isCosmetic(diff: AttributeDiff): boolean {
   const { before, after } = diff;
   const { first: name, second: below } = toPathNode(diff);
@@ -101,10 +101,10 @@ function isCosmetic(diff: AttributeDiff): boolean {
   return name !== 'tags' || (typeof below !== 'number' && !Array.isArray(before) && !Array.isArray(after));
 }
 
-/** Parts that are told as a whole; rules of their own see what goes. */
+/** Attributes that change as a whole when an entry is added. Separate rules detect removed entries. */
 const RESTATED = new Set(['attribute', 'schema']);
 
-/** How fast, how much more, or which release. */
+/** Returns true for a change of timing or release, or an increase of capacity. */
 function isRoutine(diff: AttributeDiff, type: string): boolean {
   const { before, after, direction, after_unknown, op } = diff;
   if (direction === 'weakening') return false;
@@ -116,7 +116,7 @@ function isRoutine(diff: AttributeDiff, type: string): boolean {
   return from !== undefined && to !== undefined && to >= from && from > 0;
 }
 
-/** Another value in place of one, not an empty one; its version follows. An end may be set, or come later. */
+/** Returns true for a new non-empty value, a new version, or an expiration date that is set or moved later. */
 function isRenewal(diff: AttributeDiff, values: string): boolean {
   const { before, after, after_unknown, op } = diff;
   const name = String(toPathNode(diff).first);
@@ -133,7 +133,7 @@ function isTtl(diff: AttributeDiff): boolean {
   return depth === 1 && first === 'ttl';
 }
 
-/** Backup plans and lifecycle policies select by tag: such a tag, changed or gone, silently ends the backups. */
+/** Backup plans and lifecycle policies select by tag: changing or removing such a tag stops backups silently. */
 function backupTag(diff: AttributeDiff): string | null {
   const { op, before, after_unknown } = diff;
   const { first: name, second: key } = toPathNode(diff);

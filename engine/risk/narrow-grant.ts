@@ -1,17 +1,17 @@
 import type { ResourceChange } from '../changes/types.ts';
 import type { JsonObject } from '../result.ts';
 
-/** Built-in roles by which something is looked at, measured or used as it is meant. */
+/** Built-in roles that only read, measure or use a resource. */
 const AZURE_ROLE =
   /^(?:acrpull|acr repository reader|monitoring metrics publisher|azure (?:service bus|event hubs) data (?:sender|receiver)|(?!key vault secrets)[a-z ]{0,60}reader)$/;
 const GOOGLE_ROLE =
   /^roles\/[a-zA-Z]{1,40}\.(?:(?:[a-zA-Z]{0,40}[vV]iewer)|(?:[a-zA-Z]{0,40}[rR]eader)|agent|client|invoker|jobUser|logWriter|metricWriter|publisher|subscriber|writer)$/;
-/** Reading these is reading secrets or everything. */
+/** Read roles that include secrets or broad data. */
 const GRAVE_READING = /secret|\.securityReviewer|^roles\/viewer$|storage\./i;
 const AWS_POLICY =
   /^arn:[^:]{1,20}:iam::aws:policy\/(?:service-role\/.{1,100}|(?!AmazonS3|AmazonDynamoDB|AmazonSSM|SecretsManager)[A-Za-z0-9]{1,80}ReadOnly(?:Access)?|AmazonSSMManagedInstanceCore|CloudWatchAgentServerPolicy|AmazonEKS(?:WorkerNodePolicy|_CNI_Policy|ClusterPolicy))$/;
 
-/** True for a new grant of a role of the cloud's own that is known to allow little, to one identity of the org. */
+/** Returns true for a new grant of a built-in role with few permissions to one named identity. */
 export function isNarrowGrant({ type, after }: ResourceChange): boolean {
   if (after === null) return false;
   if (type === 'azurerm_role_assignment') return AZURE_ROLE.test(textAt(after, 'role_definition_name').toLowerCase());
@@ -24,7 +24,7 @@ export function isNarrowGrant({ type, after }: ResourceChange): boolean {
 const AUDIT_EFFECT = /^(?:audit|auditifnotexists|disabled)$/i;
 const EFFECT_CHARS_MAX = 100_000;
 
-/** True for a new assignment of an Azure policy that only reports, and acts with no identity of its own. */
+/** Returns true for a new assignment of an Azure policy that only reports and has no managed identity. */
 export function isAuditOnly({ type, after }: ResourceChange): boolean {
   if (after === null || !/^azurerm_(?:[a-z_]{1,30}_)?policy_assignment$/.test(type)) return false;
   const identity = Object.hasOwn(after, 'identity') ? after['identity'] : null;

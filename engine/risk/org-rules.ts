@@ -3,7 +3,7 @@ import type { Reason, RiskLevel } from '../result.ts';
 import type { BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
 import { compareLevels, maxLevel, minLevel } from './levels.ts';
 
-/** A level, and what has made it differ from the one before. */
+/** A level and the reasons why it changed. */
 export interface Adjusted {
   level: RiskLevel;
   reasons: readonly Reason[];
@@ -12,9 +12,9 @@ export interface Adjusted {
 const NONE: readonly Reason[] = [];
 
 /**
- * What an org's own risk rules make of a level: all that match apply, those that raise before those that cap.
+ * Applies the org's own risk rules to a level. All matching rules apply; rules that raise run before rules that cap.
  *
- * @param guarded the change destroys something for good or weakens a protection gravely: no cap may hide that
+ * @param guarded the change destroys data or keys, or weakens a protection at level high or above; no cap applies
  */
 export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: RiskLevel, guarded: boolean): Adjusted {
   const rules = book.riskRules(change);
@@ -35,7 +35,10 @@ export function applyRiskRules(change: ResourceChange, book: RuleBook, so_far: R
   return { level, reasons };
 }
 
-/** The last word: the org's risk policy in its order, not guarded, because it is versioned and audited. */
+/**
+ * Applies the org's risk policy in its order, after all other rules. A policy may also lower guarded changes, because
+ * it is versioned and audited.
+ */
 export function applyPolicy(change: ResourceChange, book: RuleBook, so_far: RiskLevel): Adjusted {
   const rules = book.policyRules(change);
   if (rules.length === 0) return { level: so_far, reasons: NONE };

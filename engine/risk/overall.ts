@@ -15,9 +15,25 @@ type Counted = Pick<ResourceChange, 'mode' | 'deposed' | 'action'>;
 type LevelFlags = Pick<Judgement, 'level' | 'destructive' | 'weakens_high'>;
 type HeaderFlags = Pick<PlanHeader, 'errored' | 'complete' | 'deferred_count'>;
 
-/** What the escalations count over the whole plan. */
+/** Reasons of the escalations, by rule id. Each completes the sentence "Escalated to <level> because …". */
+const REASONS = {
+  'R-BLAST-MANY': (count: number) => `the plan destroys or replaces ${count} resources`,
+  'R-BLAST-MASS': {
+    count: (count: number) => `${count} of the resources that the plan destroys or replaces are at level high or above`,
+    share: (count: number, managed: number) =>
+      `the plan destroys or replaces ${count} of its ${managed} resources at level high or above`,
+  },
+  'R-BLAST-ALL': (count: number) => `the plan deletes all of its ${count} resources`,
+  'R-BLAST-WEAKEN': (count: number) => `${count} changes weaken security at level high or above`,
+  'R-PLAN-ERRORED': () => 'planning ended with an error, so the plan does not show the changes after it',
+  'R-PLAN-DEFERRED': (count: number) =>
+    `${count} ${count === 1 ? 'change is' : 'changes are'} deferred to a later plan and could not be evaluated`,
+  'R-PLAN-PARTIAL': () => 'the plan is partial, for example targeted, and the omitted changes were not evaluated',
+};
+
+/** Numbers over the whole plan that the escalations compare. */
 interface Counts {
-  /** Managed resources of the plan, unchanged ones included, leftovers of earlier replaces not. */
+  /** Managed resources of the plan, including unchanged ones but not deposed objects. */
   managed: number;
   deleted: number;
   destructive: number;
@@ -26,8 +42,8 @@ interface Counts {
 }
 
 /**
- * The level of the whole plan: the highest of its changes, then escalations for what many changes do together and for
- * what the plan leaves open. `escalations` lists those that raise the level above every single change.
+ * Computes the level of the whole plan: the highest level of its changes, raised by escalations for many changes at
+ * once and for incomplete plans. `escalations` lists only those that raise the level above every single change.
  */
 export function createOverall(): {
   observe(change: Counted, judgement: LevelFlags): void;
@@ -70,20 +86,18 @@ function escalationsOfCounts(counts: Counts): Reason[] {
   const { managed, deleted, destructive, destructive_high, weakened } = counts;
   const found: Reason[] = [];
   if (destructive >= MANY_DESTROYED) {
-    found.push(escalate('R-BLAST-MANY', 'high', `the plan destroys or replaces ${destructive} resources`));
+    found.push(escalate('R-BLAST-MANY', 'high', REASONS['R-BLAST-MANY'](destructive)));
   }
   if (destructive_high >= MASS_DESTROYED) {
-    const why = `${destructive_high} of the resources that the plan destroys or replaces are at level high or above`;
-    found.push(escalate('R-BLAST-MASS', 'critical', why));
+    found.push(escalate('R-BLAST-MASS', 'critical', REASONS['R-BLAST-MASS'].count(destructive_high)));
   } else if (destructive_high >= SHARE_DESTROYED && destructive_high * 2 >= managed) {
-    const why = `the plan destroys or replaces ${destructive_high} of its ${managed} resources at level high or above`;
-    found.push(escalate('R-BLAST-MASS', 'critical', why));
+    found.push(escalate('R-BLAST-MASS', 'critical', REASONS['R-BLAST-MASS'].share(destructive_high, managed)));
   }
   if (deleted === managed && deleted >= ALL_DELETED && destructive > 0) {
-    found.push(escalate('R-BLAST-ALL', 'high', `the plan deletes all of its ${deleted} resources`));
+    found.push(escalate('R-BLAST-ALL', 'high', REASONS['R-BLAST-ALL'](deleted)));
   }
   if (weakened >= MANY_WEAKENINGS) {
-    found.push(escalate('R-BLAST-WEAKEN', 'critical', `${weakened} changes weaken security at level high or above`));
+    found.push(escalate('R-BLAST-WEAKEN', 'critical', REASONS['R-BLAST-WEAKEN'](weakened)));
   }
   return found;
 }
@@ -91,18 +105,13 @@ function escalationsOfCounts(counts: Counts): Reason[] {
 function escalationsOfHeader({ errored, complete, deferred_count }: HeaderFlags): Reason[] {
   const found: Reason[] = [];
   if (errored === true) {
-    found.push(
-      escalate('R-PLAN-ERRORED', 'medium', 'planning ended with an error and what came after it is not shown'),
-    );
+    found.push(escalate('R-PLAN-ERRORED', 'medium', REASONS['R-PLAN-ERRORED']()));
   }
   if (deferred_count > 0) {
-    const changes = deferred_count === 1 ? 'change is' : 'changes are';
-    const why = `${deferred_count} ${changes} deferred to a later plan and could not be judged`;
-    found.push(escalate('R-PLAN-DEFERRED', 'medium', why));
+    found.push(escalate('R-PLAN-DEFERRED', 'medium', REASONS['R-PLAN-DEFERRED'](deferred_count)));
   }
   if (complete === false && found.length === 0) {
-    const why = 'the plan is partial, for example targeted, and what it leaves out was not judged';
-    found.push(escalate('R-PLAN-PARTIAL', 'low', why));
+    found.push(escalate('R-PLAN-PARTIAL', 'low', REASONS['R-PLAN-PARTIAL']()));
   }
   return found;
 }

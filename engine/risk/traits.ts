@@ -3,23 +3,23 @@ import { findCategories, findKind } from './categories.ts';
 import * as types from './data/trait-types.ts';
 import { compileGlobs } from './globs.ts';
 
-/** What the rules need to know of a resource type, found once per type. */
+/** The properties of a resource type that rules need, computed once per type. */
 export interface Traits extends BaseTraits {
-  /** A mere relation or rule between things that stay. */
+  /** A relation or rule between resources that are not affected. */
   link: boolean;
   /** A DNS record: a link when its name marks it as a validation record. */
   dns_record: boolean;
-  /** Serves requests or runs jobs: destroying it is an outage. */
+  /** Serves requests or runs jobs: destroying it causes an outage. */
   workload: boolean;
-  /** A new version is the normal way (`object`, `secret`), or there is no cloud object at all (`helper`). */
+  /** Changed by creating new versions (`object`, `secret`), or without a cloud object (`helper`). */
   versioned: 'object' | 'secret' | 'helper' | null;
-  /** An identity that grants nothing by existing. */
+  /** An identity that has no permissions by itself. */
   bare_identity: boolean;
-  /** Says which AWS principals may use something. */
+  /** Names the AWS principals that have access. */
   grants: boolean;
-  /** Its account id is another's on purpose. */
+  /** Its account id names another account by design. */
   foreign_account: boolean;
-  /** Its own id may be the id of what it belongs to. */
+  /** Its id may be the id of its parent resource. */
   borrowed_id: boolean;
   base(action: BaseAction): BaseRule;
 }
@@ -37,7 +37,7 @@ const GRANT = compileGlobs(types.GRANT_TYPES);
 const FOREIGN_ACCOUNT = compileGlobs(types.FOREIGN_ACCOUNT_TYPES);
 const BORROWED_ID = compileGlobs(types.BORROWED_ID_TYPES);
 
-/** A plan names tens of types; a long-lived process that is fed made-up ones starts over. */
+/** A plan has tens of types. The limit bounds the cache when plans contain made-up types. */
 const MAX_KEPT = 5_000;
 const MAX_TYPE_LENGTH = 200;
 const kept = new Map<string, Traits>();

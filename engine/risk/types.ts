@@ -1,27 +1,27 @@
 import type { Category, Reason, RiskLevel } from '../result.ts';
 
-/** What a stateful type holds, which decides how bad an update, a replace or a delete of it is. */
+/** What a stateful type holds, which determines the level of an update, replace or delete. */
 export type Kind = 'key' | 'container' | 'rebuildable' | 'part' | 'data';
 
-/** Facts of the whole plan which single rules need; complete only after the last change was observed. */
+/** Facts about the whole plan that individual rules need. Complete only after the last change was observed. */
 export interface PlanFacts {
   /** 12-digit AWS account ids seen in the plan's own `arn`, `owner_id` and `account_id` values. */
   accounts: ReadonlySet<string>;
-  /** `id`, `arn`, `name` and `bucket` values of what this plan deletes (not of guards themselves). */
+  /** `id`, `arn`, `name` and `bucket` values of the resources that the plan deletes, except guards. */
   destroyed: ReadonlySet<string>;
-  /** `id`, `arn`, `name` and `bucket` values of what this plan creates: nothing lies in it yet. */
+  /** `id`, `arn`, `name` and `bucket` values of the resources that the plan creates, which are still empty. */
   created: ReadonlySet<string>;
-  /** The plan sets up a website or a content network, for which content is meant to be read by everybody. */
+  /** The plan creates a website or a content delivery network, so public content is intended. */
   publishes: boolean;
-  /** The plan lifts a guard against public access: what it opens beside that is really open. */
+  /** The plan removes a block of public access, so content that it opens becomes public. */
   unguarded: boolean;
 }
 
-/** What step 3 says of one change. It also sets `direction` on the change's diffs. */
+/** Result of the attribute rules for one change. The rules also set `direction` on the change's diffs. */
 export interface AttributeFindings {
-  /** kind 'attribute' or 'exposure'; at most one per rule id, at its highest level. */
+  /** Reasons of kind `attribute` or `exposure`. At most one per rule id, at its highest level. */
   reasons: Reason[];
-  /** At least one reason is a weakening at level high or above (the noise guard and E2 ask this). */
+  /** At least one reason is a weakening at level high or above. Read by the noise discount and the escalations. */
   weakens_high: boolean;
 }
 
@@ -29,10 +29,10 @@ export interface Judgement {
   level: RiskLevel;
   categories: Category[];
   reasons: Reason[];
-  /** Counts for E1: a delete or replace that is not versioned, a link, deposed, or discounted to none. */
+  /** Counted by R-BLAST-MANY: a delete or replace that is not versioned, a link, deposed, or at level none. */
   destructive: boolean;
-  /** It destroys something for good or weakens a protection gravely: no discount and no cap may hide that. */
+  /** The change destroys data or keys, or weakens a protection at level high or above: no discount or cap applies. */
   guarded: boolean;
-  /** Counts for E2: it weakens a protection gravely, and no policy has said that this is all right. */
+  /** Counted by R-BLAST-WEAKEN: the change weakens a protection at level high or above, and no policy lowered it. */
   weakens_high: boolean;
 }

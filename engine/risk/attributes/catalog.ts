@@ -1,4 +1,4 @@
-/** Every rule that is code, by area. */
+/** Every rule that is implemented in code, by area. */
 
 import { GENERIC_RULES } from './generic.ts';
 import { ATTACHMENT_RULES } from './identity/attachments.ts';

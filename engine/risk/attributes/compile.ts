@@ -4,23 +4,23 @@ import { findRowRule, ROWS } from './rows.ts';
 import type { Mode, Rule, Watch } from './types.ts';
 import { buildWatchTree, type WatchTree } from './watch.ts';
 
-/** All that step 3 knows of one resource type. */
+/** The attribute rules of one resource type. */
 export interface TypeRules {
-  /** Rules of create, update and replace under each top-level attribute they watch. */
+  /** Rules for create, update and replace, by each top-level attribute that they watch. */
   byAttribute: ReadonlyMap<string, readonly Rule[]>;
-  /** Rules of create, update and replace that look at no single attribute. */
+  /** Rules for create, update and replace that watch no attribute. */
   always: readonly Rule[];
   onDelete: readonly Rule[];
   watched: WatchTree;
-  /** The watched paths where an unknown counts on create and replace too. */
+  /** The watched paths where an unknown value is also reported on create and replace. */
   hiding: WatchTree;
 }
 
 const DEFAULT_MODES: readonly Mode[] = ['create', 'update', 'replace'];
-/** Types come from users' plans: the cache must not grow with them for ever. */
+/** Types come from users' plans, so the cache needs a limit. */
 const CACHE_MAX = 10_000;
 
-/** Where the rules stand in the order of all of them: those of code, then the rows. */
+/** Positions of rules in the list of all rules: rules in code first, then rows. */
 const exact = new Map<string, number[]>();
 const globs: { matches(type: string): boolean; position: number }[] = [];
 [...CODE_RULES, ...ROWS].forEach(({ types }, position) => {
@@ -34,7 +34,7 @@ const globs: { matches(type: string): boolean; position: number }[] = [];
 
 const cache = new Map<string, TypeRules | null>();
 
-/** The rules of a type, compiled at first sight; null when no rule names it. */
+/** Returns the rules of a type, compiled on first use; null when no rule applies to it. */
 export function findTypeRules(type: string): TypeRules | null {
   const known = cache.get(type);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function compile(type: string): TypeRules | null {
   return named.size === 0 ? null : combine([...named]);
 }
 
-/** Types of which the same rules speak, such as the many that none but the general ones know, share what is made of those. */
+/** Types with the same rules share one compiled object, for example all types with only generic rules. */
 const combined = new Map<string, TypeRules>();
 
 function combine(positions: readonly number[]): TypeRules {
@@ -63,7 +63,7 @@ function combine(positions: readonly number[]): TypeRules {
   return made;
 }
 
-/** A rule is one object, however many types it is about: it is applied once. */
+/** Returns the same object for a rule on each call, so that a rule is applied once. */
 function ruleAt(position: number): Rule {
   return CODE_RULES[position] ?? findRowRule(position - CODE_RULES.length);
 }
@@ -98,7 +98,7 @@ function extractTopAttribute({ path }: Watch): string {
   return dot < 0 ? path : path.slice(0, dot);
 }
 
-/** True when a rule has something to say in a mode. */
+/** Returns true when a rule applies in a mode. */
 export function appliesIn(rule: Rule, mode: Mode): boolean {
   return (rule.modes ?? DEFAULT_MODES).includes(mode);
 }

@@ -1,14 +1,14 @@
-/** Boolean expressions of filters and conditions, read no deeper than their outermost operator. */
+/** Splits boolean expressions of filters and conditions at their outermost operator. */
 
-/** Longer ones than any provider accepts are not taken apart. */
+/** Longer expressions than any provider accepts are not split. */
 const CHARS_MAX = 20_000;
 const PAIRS_MAX = 50;
 
 /**
- * The operands of the outermost `operator`, trimmed, without parentheses around a whole operand; the whole expression
- * when the operator does not stand outside of quotes and parentheses.
+ * Returns the operands of the outermost `operator`, trimmed and without parentheses around a whole operand. Returns the
+ * whole expression when the operator does not occur outside quotes and parentheses.
  *
- * @param operator in lower case: `&&`, `||`, or a word, which letters around it make part of another word
+ * @param operator in lower case: `&&`, `||` or a word; a word must not be part of a longer word in the expression
  */
 export function splitTop(expression: string, operator: string): string[] {
   const whole = unwrap(expression);
@@ -30,7 +30,7 @@ function isOperatorAt(text: string, index: number, operator: string): boolean {
   return !/[\w.:"/-]/.test(text[index - 1] ?? ' ') && !/[\w.:"/-]/.test(text[index + operator.length] ?? ' ');
 }
 
-/** Every place outside of quotes, and how many brackets are open behind it. */
+/** Yields every position outside quotes, with the number of brackets that are open after it. */
 function* scanPositions(text: string): Generator<{ index: number; depth: number }> {
   let depth = 0;
   let quote = '';
@@ -48,14 +48,14 @@ function* scanPositions(text: string): Generator<{ index: number; depth: number 
   }
 }
 
-/** Without blanks around, runs of blanks within, and parentheses around the whole. */
+/** Trims, collapses whitespace, and removes parentheses around the whole expression. */
 function unwrap(expression: string): string {
   let text = expression.trim().replace(/\s+/g, ' ');
   for (let i = 0; i < PAIRS_MAX && isOnePair(text); i++) text = text.slice(1, -1).trim();
   return text;
 }
 
-/** True when the parenthesis that begins a text is closed at its end. */
+/** Returns true when the parenthesis at the start is closed by the one at the end. */
 function isOnePair(text: string): boolean {
   if (!text.startsWith('(') || !text.endsWith(')') || text.length > CHARS_MAX) return false;
   for (const { index, depth } of scanPositions(text)) if (depth === 0) return index === text.length - 1;

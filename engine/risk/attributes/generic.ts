@@ -1,11 +1,11 @@
-/** Attributes that mean the same in every provider, for types which no row names. */
+/** Attributes that have the same meaning in every provider, for types that no row names. */
 import { findCategories } from '../categories.ts';
 import { findPhrase } from './phrases.ts';
 import type { Subject } from './subject.ts';
 import type { Rule } from './types.ts';
 import { member, truth } from './values.ts';
 
-/** Guards against deletion, with the side that guards. */
+/** Deletion settings, with the value that protects. */
 const GUARDS: [attribute: string, guarding: boolean][] = [
   ['deletion_protection', true],
   ['deletion_protection_enabled', true],
@@ -17,7 +17,7 @@ function judgeGuard(attribute: string, guarding: boolean, subject: Subject): voi
   if (subject.isUnknown(attribute)) return;
   const was = truth(member(subject.before, attribute)) === guarding;
   const is = truth(member(subject.after, attribute)) === guarding;
-  // Absent counts as unguarded for a protection, as guarded for a force.
+  // An absent protection is off; an absent `force_destroy` is off, too, which protects.
   const guarded = (value: boolean, side: 'before' | 'after'): boolean =>
     value || (!guarding && truth(member(subject[side], attribute)) === undefined);
   const [from, to] = [guarded(was, 'before'), guarded(is, 'after')];
@@ -31,7 +31,7 @@ function judgeGuard(attribute: string, guarding: boolean, subject: Subject): voi
       rule: 'R-DEL-PROTECT',
       level: graver ? 'high' : 'medium',
       path: [attribute],
-      message: `${phrase}: ${attribute} is ${guarding ? 'switched off' : 'switched on'}.`,
+      message: `${phrase}: ${attribute} changes ${guarding ? 'from on to off' : 'from off to on'}.`,
     });
   }
   subject.setDirection([attribute], to ? 'strengthening' : 'weakening');
@@ -52,7 +52,7 @@ function judgePublic(subject: Subject): void {
     subject.setDirection(['publicly_accessible'], is ? 'weakening' : 'strengthening');
 }
 
-/** Switches of encryption at rest. Their absence is the provider's default, which is not known here. */
+/** Settings for encryption at rest. If absent, the provider's default applies, which is unknown here. */
 const ENCRYPTION = ['encrypted', 'storage_encrypted', 'encryption_enabled', 'encryption_at_rest_enabled'];
 
 function judgeEncryption(attribute: string, subject: Subject): void {
@@ -64,7 +64,7 @@ function judgeEncryption(attribute: string, subject: Subject): void {
       rule: 'R-ENC-OFF',
       level: 'high',
       path: [attribute],
-      message: `${findPhrase('R-ENC-OFF')}: ${attribute} is switched off.`,
+      message: `${findPhrase('R-ENC-OFF')}: ${attribute} changes from on to off.`,
     });
   subject.setDirection([attribute], is ? 'strengthening' : 'weakening');
 }

@@ -1,4 +1,4 @@
-/** Step 3 of the risk scoring: what the changed attributes of one resource mean. */
+/** Step 3 of the risk scoring: evaluates the changed attributes of one resource. */
 import { toPathNode } from '../../changes/path-node.ts';
 import type { ResourceChange } from '../../changes/types.ts';
 import type { AttributeDiff } from '../../result.ts';
@@ -13,11 +13,11 @@ import { createWatcher, isInTree } from './watch.ts';
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * The reasons which the attributes of one change give for its level; also sets `direction` on its diffs.
+ * Evaluates the attribute rules for one change and sets `direction` on its diffs.
  *
- * @param facts of the whole plan; complete for changes that delete something or name principals
- * @param disabled ids of rules that the org has switched off
- * @returns at most one reason per rule, in no order; empty for changes that leave the resource as it is
+ * @param facts facts about the whole plan; must be complete for changes that delete resources or name principals
+ * @param disabled ids of rules that the org has turned off
+ * @returns at most one reason per rule, unordered; empty for changes that do not modify the resource
  */
 export function findAttributeReasons(
   change: ResourceChange,
@@ -38,7 +38,7 @@ export function findAttributeReasons(
 }
 
 /**
- * True when a rule reads the path of a resource type, a part of it, or the block it stands in.
+ * Returns true when a rule reads the path of a resource type, a part of it, or a block that contains it.
  *
  * @param segments as in `AttributeDiff.path_segments`
  */
@@ -47,10 +47,10 @@ export function isWatched(type: string, segments: Path): boolean {
   return rules !== null && segments.length > 0 && isInTree(rules.watched, segments);
 }
 
-/** Whether a rule reads the place of a diff, a part of it, or the block it stands in. */
+/** Returns true when a rule reads the path of a diff, a part of it, or a block that contains it. */
 export type WatchTest = (diff: AttributeDiff) => boolean;
 
-/** The same as `isWatched`, for many diffs of one change. */
+/** Returns a test that is equivalent to `isWatched` and faster for many diffs of one change. */
 export function createWatchTest(type: string): WatchTest {
   const rules = findTypeRules(type);
   if (rules === null) return () => false;
@@ -78,7 +78,7 @@ function toMode(change: ResourceChange): Mode | null {
 
 function applyRules(rules: TypeRules, subject: Subject): void {
   if (subject.mode === 'delete') {
-    // A deposed object is the rest of a replacement that protected and destroyed nothing by itself.
+    // A deposed object is the old object of an earlier replacement: deleting it removes no protection.
     if (subject.change.deposed === null) for (const rule of rules.onDelete) rule.find(subject);
     return;
   }
@@ -93,7 +93,7 @@ function applyRules(rules: TypeRules, subject: Subject): void {
   }
 }
 
-/** The watched top-level attributes which the change sets (create) or alters. */
+/** Returns the watched top-level attributes that the change sets (create) or modifies. */
 function touchedAttributes(rules: TypeRules, { change, mode, after }: Subject): Iterable<string> {
   const touched = new Set<string>();
   if (mode === 'create') {

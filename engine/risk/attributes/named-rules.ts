@@ -1,23 +1,23 @@
 import type { RiskLevel } from '../../result.ts';
 
-/** What a reader needs to know of a rule before switching it off. */
+/** Describes a rule to people who decide whether to turn it off. */
 export interface RuleText {
-  /** What the rule finds. */
+  /** The finding, without a final period. */
   title: string;
-  /** The highest level that it gives. */
+  /** The highest level that the rule can assign. */
   level: RiskLevel;
   looks_at: string;
 }
 
-/** The rules of step 3 that have an id of their own. Rules of a single attribute, `R-ATTR-…`, stand in `data/`. */
+/** The attribute rules that have their own id. The rules of a single attribute (`R-ATTR-…`) are in `data/`. */
 export const NAMED_RULES: Record<string, RuleText> = {
   'R-CMP-PRIV': {
-    title: 'A container or pod gets more rights on its host',
+    title: 'A container or pod gets more privileges on its host',
     level: 'high',
     looks_at: 'Privileged mode, host namespaces, host paths, capabilities and users of containers, pods and tasks.',
   },
   'R-CMP-SCALE0': {
-    title: 'Capacity is reduced to zero or far below what it was',
+    title: 'Capacity is reduced to zero or by more than half',
     level: 'high',
     looks_at: 'Sizes, replica counts and desired counts of groups, services and deployments.',
   },
@@ -42,7 +42,7 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Public access settings, authorized networks and firewall rules of databases.',
   },
   'R-DB-SKIPSNAP': {
-    title: 'A database is deleted, or would be, without a final snapshot',
+    title: 'Deleting a database takes no final snapshot',
     level: 'critical',
     looks_at: 'Final snapshot settings of databases.',
   },
@@ -52,17 +52,17 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Deletion protection, termination protection, resource locks and forced deletion.',
   },
   'R-DNS-APEX': {
-    title: 'The record of a whole domain changes or is deleted',
+    title: 'A DNS record that a whole domain depends on changes or is deleted',
     level: 'high',
-    looks_at: 'DNS records at the top of a zone, mail records and name servers.',
+    looks_at: 'DNS records at the zone apex, wildcard records, mail records and name servers.',
   },
   'R-ENC-KEY': {
-    title: 'Data is encrypted with another key',
+    title: 'Data is encrypted with a different key',
     level: 'critical',
-    looks_at: 'The encryption keys of storage, databases, queues and secrets.',
+    looks_at: 'Encryption keys of storage, databases, queues and secrets.',
   },
   'R-ENC-OFF': {
-    title: 'Encryption is turned off, or a key is to be destroyed',
+    title: 'Encryption is turned off, or a key is scheduled for destruction',
     level: 'critical',
     looks_at: 'Encryption settings of storage, databases, queues and volumes, and the state of keys.',
   },
@@ -84,7 +84,7 @@ export const NAMED_RULES: Record<string, RuleText> = {
   'R-IAM-CONDITION': {
     title: 'A restriction of a policy is removed or widened',
     level: 'high',
-    looks_at: 'Conditions and denying statements of policies.',
+    looks_at: 'Conditions and deny statements of policies.',
   },
   'R-IAM-KEY': {
     title: 'A long-lived credential is created',
@@ -92,32 +92,32 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Access keys, service account keys and service-specific credentials.',
   },
   'R-IAM-TRUST': {
-    title: 'Others are trusted: another account, everyone, or anonymous callers',
+    title: 'Access is opened to another account, to everyone or to anonymous callers',
     level: 'critical',
     looks_at: 'Trust policies, sharing settings, identity federation and authentication settings.',
   },
   'R-IAM-WIDE': {
-    title: 'Grants wide access, or the right to pass access on',
+    title: 'Grants broad access, or the right to grant access to others',
     level: 'high',
     looks_at: 'Policies, roles, role assignments, bindings and access policies.',
   },
   'R-IAM-WILDCARD': {
-    title: 'A policy allows actions or resources by a wildcard',
+    title: 'A policy uses wildcards for actions or resources',
     level: 'high',
     looks_at: 'Actions and resources of policies, and rules of Kubernetes roles.',
   },
   'R-K8S-PUBLICAPI': {
-    title: 'The API of a Kubernetes cluster becomes reachable from the internet',
+    title: 'A Kubernetes API becomes reachable from the internet',
     level: 'critical',
     looks_at: 'Endpoint settings and authorized networks of clusters.',
   },
   'R-LOG-OFF': {
-    title: 'Part of an audit record stops or is deleted earlier',
+    title: 'Audit logging or threat detection is reduced',
     level: 'critical',
-    looks_at: 'Audit trails, log sinks, flow logs, diagnostic settings and their retention.',
+    looks_at: 'Audit trails, log sinks, flow logs, diagnostic settings and threat detection.',
   },
   'R-NET-EGRESS': {
-    title: 'Outgoing traffic to everywhere is allowed',
+    title: 'Outgoing traffic to any address is allowed',
     level: 'low',
     looks_at: 'Egress rules of security groups and firewalls.',
   },
@@ -127,19 +127,19 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Ingress rules of security groups, network lists, firewalls and firewall policies.',
   },
   'R-NET-PUBLICIP': {
-    title: 'A host gets a public address',
+    title: 'A host gets a public IP address',
     level: 'high',
     looks_at: 'Public address settings of instances, subnets and network interfaces.',
   },
   'R-NET-ROUTE': {
-    title: 'A route to the internet is added, or a default route changes',
+    title: 'A route to the internet is added, or a default route or network link changes',
     level: 'high',
     looks_at: 'Routes and route tables.',
   },
   'R-NET-WIDEN': {
-    title: 'A network rule admits more addresses than before',
+    title: 'A network rule allows more addresses than before',
     level: 'medium',
-    looks_at: 'Address ranges of ingress rules that stay below the whole internet.',
+    looks_at: 'Address ranges of ingress rules that do not cover the whole internet.',
   },
   'R-SEC-IMDS': {
     title: 'The instance metadata service accepts requests without a token',
@@ -149,7 +149,7 @@ export const NAMED_RULES: Record<string, RuleText> = {
   'R-SEC-SECRETPLAIN': {
     title: 'A secret is written in plain text',
     level: 'high',
-    looks_at: 'Environment variables, user data and other settings that are readable without a right to secrets.',
+    looks_at: 'Environment variables, user data and other settings that are readable without access to secrets.',
   },
   'R-SEC-WAF': {
     title: 'A web application firewall is removed or stops blocking',
@@ -162,7 +162,7 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Lifecycle rules and expiration settings of buckets, images, tables and logs.',
   },
   'R-STO-PUBLIC': {
-    title: 'Stored data becomes readable by everyone',
+    title: 'Stored data becomes publicly accessible',
     level: 'critical',
     looks_at: 'Access lists, public access blocks and bucket policies.',
   },
@@ -172,13 +172,13 @@ export const NAMED_RULES: Record<string, RuleText> = {
     looks_at: 'Versioning, soft delete, retention and immutability settings of storage.',
   },
   'R-TLS-DOWN': {
-    title: 'Older versions of TLS are accepted, or TLS is no longer required',
+    title: 'Older TLS versions are accepted, or TLS is no longer required',
     level: 'high',
     looks_at: 'TLS policies, minimum versions and transport settings.',
   },
   'R-UNKNOWN-WATCHED': {
-    title: 'A value that other rules judge is unknown until apply',
+    title: 'A value that other rules check is unknown until apply',
     level: 'medium',
-    looks_at: 'Every attribute that a rule looks at.',
+    looks_at: 'Every attribute that a rule checks.',
   },
 };

@@ -1,4 +1,4 @@
-/** The ways in which a pair of values can be dangerous. Rows of data name them by code. */
+/** Tests of old and new values. Rows of data refer to them by name. */
 import { CidrSet, parseCidr } from './network/cidr.ts';
 import type { Value } from './types.ts';
 import { isEmpty, isObject, list, quantity, same, strings, text, truth } from './values.ts';
@@ -6,7 +6,7 @@ import { tlsVersion, versionParts } from './versions.ts';
 import { align } from './walk.ts';
 
 export type Verdict = 'weakening' | 'strengthening' | 'neutral' | undefined;
-/** How a new resource stands to the danger: it asks for it, or it leaves the provider's default, which is dangerous. */
+/** On create, a dangerous value is set explicitly (`set`), or it is the provider's default (`default`). */
 type CreateVerdict = 'set' | 'default' | undefined;
 
 export interface Predicate {
@@ -16,7 +16,7 @@ export interface Predicate {
 
 const NEVER: Predicate['onCreate'] = () => undefined;
 
-/** A switch: `safe` is the safe side, `absent_is_safe` says which side the provider takes by itself. */
+/** A boolean setting: `safe` is the safe value; `absent_is_safe` is whether the provider's default is safe. */
 function toggle(safe: boolean, absent_is_safe: boolean): Predicate {
   const isDangerous = (value: Value): boolean => (absent_is_safe ? truth(value) === !safe : truth(value) !== safe);
   return {
@@ -43,7 +43,7 @@ function reverse(verdict: Verdict): Verdict {
   return verdict === 'strengthening' ? 'weakening' : verdict;
 }
 
-/** The group of a value in a list from safe to dangerous; `*` stands for any other value, null for none. */
+/** Returns the group of a value in a list from safe to dangerous; `*` matches any other value, null an absent one. */
 function findRank(value: Value, groups: readonly unknown[]): { rank: number; absent: boolean } | undefined {
   const name = isEmpty(value) ? null : text(value).toLowerCase();
   let other = -1;
@@ -70,7 +70,7 @@ const RANK: Predicate = {
   },
 };
 
-/** Keys of a list's entries as texts; blocks count as their whole. */
+/** Returns the entries of a list as strings; blocks as JSON. */
 function toEntries(value: Value): Set<string> {
   return new Set(list(value).map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))));
 }
@@ -83,7 +83,7 @@ function loses(before: Value, after: Value): boolean {
   return [...toEntries(before)].some((entry) => !kept.has(entry) && !wider(entry));
 }
 
-/** An address range that a wider one takes in is not lost. */
+/** Returns a test for address ranges that a wider range contains, which are not lost. */
 function createContainmentTest(others: readonly Value[]): (entry: string) => boolean {
   const blocks = new CidrSet();
   for (const other of others) {
@@ -96,7 +96,7 @@ function createContainmentTest(others: readonly Value[]): (entry: string) => boo
   };
 }
 
-/** The key a value names: its text, or in a block the members that hold keys. */
+/** Returns the encryption key that a value names: its text, or the members of a block that contain keys. */
 function readKey(value: Value): string {
   const block = Array.isArray(value) ? value[0] : value;
   if (!isObject(block)) return text(block);

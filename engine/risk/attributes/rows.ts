@@ -1,4 +1,4 @@
-/** The rules that are data: one attribute, one dangerous direction, one level. */
+/** Rules that are data: each row names one attribute, one dangerous direction and one level. */
 import type { RiskLevel } from '../../result.ts';
 import { isAtLeast, minLevel, stepDown } from '../levels.ts';
 import access from './data/access.json' with { type: 'json' };
@@ -19,34 +19,34 @@ import { member, quantity, text } from './values.ts';
 import { tlsVersion } from './versions.ts';
 import type { Pair } from './walk.ts';
 
-/** One row as it stands in `data/`. */
+/** One row of a file in `data/`. */
 interface Row {
-  /** A rule id, or `attr` for a rule of this attribute alone. */
+  /** A rule id, or `attr` for a rule of this attribute only. */
   rule: string;
-  /** Which phrase says what the danger is; without it the phrase of the rule. */
+  /** Selects the phrase that describes the risk. Defaults to the phrase of the rule. */
   topic?: string;
   path: string;
   when: PredicateCode;
-  /** Arguments of the predicate: groups of `rank` from safe to dangerous, values of `includes`. */
+  /** Arguments of the predicate: for `rank`, groups from safe to dangerous; for `includes`, the dangerous values. */
   values?: readonly unknown[];
   level: RiskLevel;
-  /** Levels of single new values, in lower case. */
+  /** Levels of individual new values. Keys are lower case. */
   levels?: Record<string, RiskLevel>;
-  /** What 0 means for a number: no end (`forever`), or a level of its own. */
+  /** The meaning of the number 0: unlimited (`forever`), or a level for this value. */
   zero?: 'forever' | RiskLevel;
-  /** The most that a new resource counts; without it what the predicate and the rule say. */
+  /** The highest level on create; `none` skips create. Defaults to a ceiling that depends on the predicate and rule. */
   create?: 'none' | RiskLevel;
-  /** Holds only when the plan replaces the resource. */
+  /** Applies only when the plan replaces the resource. */
   replace?: true;
-  /** Grave, but no weakening of a protection. */
+  /** The change is risky but does not weaken a protection. */
   neutral?: true;
-  /** Values of other top-level attributes, in lower case, with which the row holds, or does not. */
+  /** Required (`where`) or excluded (`unless`) values of other top-level attributes, in lower case. */
   where?: Record<string, readonly string[]>;
   unless?: Record<string, readonly string[]>;
   types: readonly string[];
 }
 
-/** Rules of exposure: they count in full on a new resource too. */
+/** Exposure rules: they keep their full level on a new resource. */
 const EXPOSURES = new Set(['R-STO-PUBLIC', 'R-DB-PUBLIC', 'R-IAM-TRUST', 'R-IAM-KEY']);
 export const ROWS = [
   access,
@@ -61,7 +61,7 @@ export const ROWS = [
   storage,
 ].flat() as readonly Row[];
 
-/** Made of the rows that a plan asks for: most of hundreds are about types that it does not name. */
+/** Rules are built on demand, because a plan contains only a few of the types that the rows name. */
 const rules = new Map<number, Rule>();
 
 export function findRowRule(position: number): Rule {
@@ -106,7 +106,7 @@ function pickModes({ replace, when, create }: Row): Mode[] {
 
 function judgeCreate(row: Row, predicate: Predicate, subject: Subject, { path, after }: Pair): void {
   const verdict = predicate.onCreate?.(after, row.values ?? []);
-  // What a provider does by itself is worth a note only where a rule of the table speaks of it.
+  // A dangerous provider default is reported only by named rules.
   if (!verdict || (verdict === 'default' && row.rule === 'attr')) return;
   const full = pickLevel(row, undefined, after);
   const level = minLevel(full, pickCeiling(row, verdict));
@@ -140,15 +140,15 @@ function judgeChange(row: Row, predicate: Predicate, subject: Subject, { path, b
   if (!neutral) subject.setDirection(path, 'weakening');
 }
 
-/** A replacement that creates first leaves the old object until the new one stands. */
+/** A create-before-destroy replacement keeps the old object until the new one exists, so it is one level lower. */
 function levelOfChange(row: Row, { change, facts }: Subject, before: Value, after: Value): RiskLevel {
   const level = pickLevel(row, before, after);
-  // What becomes public while the plan lifts the guard against that is open at once.
+  // The same plan removes the public access block, so the content becomes public immediately.
   if (row.rule === 'R-STO-PUBLIC' && row.topic === undefined && facts.unguarded) return 'critical';
   return row.replace && change.actions[0] === 'create' ? stepDown(level) : level;
 }
 
-/** Numbers of days where 0 or none means that nothing is ever deleted. */
+/** Compares retention values where 0 or absent means that nothing is ever deleted. */
 function compareEndless(before: Value, after: Value): Verdict {
   const from = quantity(before) || Number.POSITIVE_INFINITY;
   const to = quantity(after) || Number.POSITIVE_INFINITY;
@@ -170,8 +170,8 @@ function ruleId({ rule, path }: Row, { type }: Subject): string {
 }
 
 function describeChange(subject: Subject, path: Path, before: Value, after: Value): string {
-  if (subject.isHidden(path)) return 'changes';
-  return `goes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
+  if (subject.isHidden(path)) return 'changes (values withheld)';
+  return `changes from ${subject.quote(path, before)} to ${subject.quote(path, after)}`;
 }
 
 function describeCreate(row: Row, subject: Subject, path: Path, after: Value): string {
@@ -179,9 +179,9 @@ function describeCreate(row: Row, subject: Subject, path: Path, after: Value): s
   if (row.when === 'created') return `${phrase}.`;
   const value =
     after === null || after === undefined
-      ? 'is left at its default'
+      ? 'keeps its default'
       : subject.isHidden(path)
-        ? 'is set'
+        ? 'is set (value withheld)'
         : `is ${subject.quote(path, after)}`;
   return `${phrase}: ${subject.formatPath(path)} ${value}.`;
 }

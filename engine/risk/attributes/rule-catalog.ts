@@ -6,17 +6,17 @@ import { ROWS } from './rows.ts';
 
 export interface RiskRule extends RuleText {
   id: string;
-  /** The only type that it judges; null for a rule of many. */
+  /** The resource type of a rule for a single type; null for other rules. */
   resource_type: string | null;
 }
 
-/** Every risk rule that can be switched off by an id which is known beforehand, by id. */
+/** Returns every risk rule with a fixed id, which an org can turn off. Sorted by id. */
 export function riskRules(): RiskRule[] {
   const named = Object.entries(NAMED_RULES).map(([id, text]) => ({ id, resource_type: null, ...text }));
   return [...named, ...attributeRules()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The rules of one attribute of one type. Rows of the same attribute, for other values, are one rule. */
+/** Returns the rules for a single attribute of a single type. Several rows for one attribute are one rule. */
 function attributeRules(): RiskRule[] {
   const found = new Map<string, RiskRule>();
   for (const row of ROWS) {

@@ -1,10 +1,10 @@
-/** Which ids the reasons of step 3 can carry, so that an org can switch a rule off by its id. */
+/** The rule ids that reasons of the attribute rules can have. An org can turn off a rule by its id. */
 import { CODE_RULES } from './catalog.ts';
 import { matchesWildcard } from './identity/wildcard.ts';
 import { NAMED_RULES } from './named-rules.ts';
 import { ROWS } from './rows.ts';
 
-/** Attributes of which code speaks by an id of their own, for each of its types; empty: the whole resource. */
+/** Paths in the ids of rules in code, valid for each of their types. The empty path is the whole resource. */
 const CODE_PATHS: ReadonlySet<string> = new Set([
   '',
   'access',
@@ -35,7 +35,7 @@ const CODE_PATHS: ReadonlySet<string> = new Set([
 ]);
 const OF_ATTRIBUTE = /^R-ATTR-([^.]+)(?:\.(.+))?$/;
 
-/** Whether step 3 has a rule of this id, `R-<AREA>-<WHAT>` or `R-ATTR-<type>.<path>`. */
+/** Returns true when an attribute rule has this id: `R-<AREA>-<WHAT>` or `R-ATTR-<type>.<path>`. */
 export function isAttributeRule(id: string): boolean {
   const [, type, path = ''] = OF_ATTRIBUTE.exec(id) ?? [];
   if (type === undefined) return Object.hasOwn(NAMED_RULES, id);

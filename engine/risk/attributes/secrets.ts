@@ -3,22 +3,22 @@ import { extendNaming, holdsSecret, type Naming, namesSecret, UNNAMED } from '..
 import type { AttributeDiff, JsonValue } from '../../result.ts';
 import type { Subject } from './subject.ts';
 
-/** Shorter texts hold no key of a known form. */
+/** Keys of known formats are at least this long. */
 const KEY_CHARS_MIN = 12;
-/** ARNs, URLs, paths and references name where a secret is, and are none. */
+/** ARNs, URLs, paths and references locate a secret but are not secret. */
 const REFERENCE =
   /^(?:arn:|[a-z][a-z0-9+.-]{1,20}:\/\/|\.{0,2}\/|[a-z0-9_-]{1,60}(?:\/[a-zA-Z0-9_.-]{1,60}){1,10}$|projects\/|\$\{)/;
 const WORD = /^(?:true|false|none|null|default|enabled|disabled|optional|required|[0-9]{1,6})$/i;
 
-/** Settings about secrets, which hold words of an API. */
+/** Names of settings about secrets, whose values are not secret. */
 const SETTING =
   /(?:^|_)(?:type|mode|policy|policies|cidrs|namespaces|num_uses|ttl|length|period|lifetime|validity|rotation|issuer|format|kind|location|path|file|prefix|source|owner|region|algorithm|status)$/i;
 
-/** Plain secrets of one level: the first of them speaks for all. */
+/** The level of a plain-text secret. One reason reports the first secret of the highest level. */
 type Level = 'high' | 'medium';
 
 /**
- * R-SEC-SECRETPLAIN: a value that the plan does not mark sensitive is, or is named like, a secret.
+ * * R-SEC-SECRETPLAIN: a value that the plan does not mark as sensitive is a secret or is named like one.
  */
 export function findPlainSecrets(subject: Subject): void {
   const resolveNaming = createNamingFold();
@@ -28,7 +28,7 @@ export function findPlainSecrets(subject: Subject): void {
     const level = rateValue(diff.after, resolveNaming(toPathNode(diff).template));
     if (!level) continue;
     first[level] ??= diff;
-    // Of a diff by itself, so that no other has to be looked for.
+    // Set directly instead of through the subject, because only this diff is affected.
     diff.direction = 'weakening';
   }
   const worst = first.high ?? first.medium;
@@ -38,15 +38,15 @@ export function findPlainSecrets(subject: Subject): void {
 function report(subject: Subject, { path_segments: path }: AttributeDiff, level: Level): void {
   const message =
     level === 'high'
-      ? `${subject.formatPath(path)} holds a key in plain text that anyone with the plan or state can read.`
-      : `${subject.formatPath(path)} is named like a secret and is not marked sensitive.`;
+      ? `${subject.formatPath(path)} contains a key in plain text that anyone with access to the plan or state can read.`
+      : `${subject.formatPath(path)} is named like a secret but is not marked as sensitive.`;
   subject.add({ rule: 'R-SEC-SECRETPLAIN', level, path, message });
 }
 
-/** What the names on the way to a place say of the value there. */
+/** Whether the names in a path indicate that its value is a secret. */
 interface Named {
   naming: Naming;
-  /** The last name speaks of a secret, and not of a setting about one. */
+  /** The last name indicates a secret and not a setting about one. */
   is_secret: boolean;
 }
 
@@ -62,7 +62,7 @@ function extendNamed(parent: Named, name: string | null): Named {
   return { naming, is_secret: namesSecret(naming) && !SETTING.test(name) };
 }
 
-/** Of a list or block that is one diff, such as one under a very long name, the worst of what it holds. */
+/** Rates a value. For a list or block that is one diff, returns the highest level of its contents. */
 function rateValue(after: JsonValue, named: Named): Level | undefined {
   if (typeof after === 'string') return rateText(after, named);
   if (typeof after !== 'object' || after === null) return undefined;

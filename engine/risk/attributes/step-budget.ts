@@ -1,6 +1,6 @@
 /**
- * What a comparison may still cost. Rules that would look at each pair of two long lists count their steps, and take what
- * they did not get to look at for the worse.
+ * Limits the cost of a comparison. Rules that compare each pair of two lists count their steps; when the budget is
+ * exhausted, they assume the riskier result.
  */
 export class StepBudget {
   private left: number;
@@ -13,7 +13,7 @@ export class StepBudget {
     return this.left <= 0;
   }
 
-  /** Whether a test holds of any of these, as far as there are steps left to ask; false for the rest. */
+  /** Returns true when the test passes for any item; false when none passes or the budget is exhausted. */
   some<T>(items: Iterable<T>, test: (item: T) => boolean): boolean {
     for (const item of items) {
       if (!this.take()) return false;
@@ -22,12 +22,12 @@ export class StepBudget {
     return false;
   }
 
-  /** The same for holding a text against a pattern, which takes long where both are. */
+  /** Takes the steps for matching a text against a pattern, which depend on the lengths of both. */
   takeMatch(pattern: string, text: string): boolean {
     return this.take(1 + ((pattern.length * text.length) >>> 12));
   }
 
-  /** @returns false when there was nothing left */
+  /** @returns false when the budget is exhausted */
   take(count = 1): boolean {
     this.left -= count;
     return this.left > 0;

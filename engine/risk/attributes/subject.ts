@@ -12,14 +12,14 @@ import { type Pair, pairsAt } from './walk.ts';
 
 const SHOWN_ITEMS = 3;
 const SHOWN_CHARS = 80;
-/** A secret that begins in what is shown ends long before this. */
+/** Longest part of a value that is searched for secrets, which is much more than the part that is shown. */
 const SEARCHED_CHARS = 65_536;
 const WITHHELD = 'a withheld value';
 
-/** One change under judgement: what the rules read, and where they put what they find. */
+/** One change that the rules evaluate. Rules read it and report their findings to it. */
 export class Subject {
   readonly type: string;
-  /** undefined where the side does not exist. */
+  /** undefined when the side does not exist. */
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
   private readonly reasons: Reason[] = [];
@@ -30,9 +30,9 @@ export class Subject {
     readonly change: ResourceChange,
     readonly facts: PlanFacts,
     readonly mode: Mode,
-    /** Ids of rules that the org has switched off: what they find gives no reason. */
+    /** Ids of rules that the org has turned off. Their findings are ignored. */
     private readonly disabled: ReadonlySet<string>,
-    /** Where a path of the change stands in the plan; another place where the change was translated. */
+    /** Maps a path of the change to its path in the plan. They differ when the change was translated. */
     private readonly toPlanPath: (path: Path) => Path = (path) => path,
   ) {
     this.type = change.type;
@@ -40,17 +40,17 @@ export class Subject {
     this.after = mode === 'delete' ? undefined : (change.after ?? undefined);
   }
 
-  /** Both sides of every place a pattern names. On create only `after` is filled, on delete only `before`. */
+  /** Returns both sides of every path that matches a pattern: on create only `after`, on delete only `before`. */
   pairs(pattern: readonly string[]): Pair[] {
     return pairsAt(pattern, this.before, this.after, this.mode === 'delete' ? false : this.change.unknown);
   }
 
-  /** True where the new value at a path is known only after apply. */
+  /** Returns true when the new value at a path is unknown until apply. */
   isUnknown(...path: Path): boolean {
     return holdsTrue(maskAt(this.change.unknown, path));
   }
 
-  /** Takes a reason; one rule counts once, at its highest level. */
+  /** Adds a reason. A rule is reported once, at its highest level. */
   add({ rule, level, path, message, neutral }: Finding): void {
     if (this.disabled.has(rule)) return;
     if (!neutral && isAtLeast(level, 'high')) this.weakens_high = true;
@@ -68,7 +68,7 @@ export class Subject {
   }
 
   /**
-   * Gives every diff at, below or above a path a direction, once all rules were asked; a weakening is never taken back.
+   * * Sets the direction of every diff at, below or above a path after all rules have run. Weakening takes precedence.
    *
    * @see applyDirections
    */
@@ -76,7 +76,7 @@ export class Subject {
     this.directions[direction].push(path);
   }
 
-  /** Sets the directions that rules gave to paths: all of them in one walk over the diffs. */
+  /** Applies all recorded directions in one pass over the diffs. */
   private applyDirections(): void {
     const { weakening, strengthening } = this.directions;
     if (weakening.length + strengthening.length === 0) return;
@@ -92,7 +92,7 @@ export class Subject {
     }
   }
 
-  /** A value for a message: short, and withheld where it is or may be secret. */
+  /** Formats a value for a message: shortened, and withheld if it is or may be secret. */
   quote(path: Path, value: Value): string {
     if (value === undefined || value === null) return 'nothing';
     if (this.isHidden(path)) return WITHHELD;
@@ -102,23 +102,23 @@ export class Subject {
     return value.length > SHOWN_ITEMS ? `${shown.join(', ')} and ${value.length - SHOWN_ITEMS} more` : shown.join(', ');
   }
 
-  /** A path as messages write it. */
+  /** Formats a path for a message. */
   formatPath(path: Path): string {
     return renderPath([...this.toPlanPath(path)]);
   }
 
-  /** Part of a value, such as an address out of a rule, under the same care as `quote`. */
+  /** Formats parts of a value, such as one address of a rule, and withholds them like `quote`. */
   quoteAll(path: Path, parts: readonly string[]): string {
     return this.isHidden(path) ? WITHHELD : this.quote(path, [...parts]);
   }
 
-  /** To be asked for once all rules were. */
+  /** Returns the findings. Call it after all rules have run. */
   findings(): AttributeFindings {
     this.applyDirections();
     return { reasons: this.reasons, weakens_high: this.weakens_high };
   }
 
-  /** True where the plan marks a value sensitive, or its name says secret. */
+  /** Returns true when the plan marks a value as sensitive, or its name indicates a secret. */
   isHidden(path: Path): boolean {
     const { before_sensitive, after_sensitive } = this.change;
     return (
@@ -137,7 +137,7 @@ function short(value: string | number | boolean | null): string {
       : text;
 }
 
-/** The mask at a path: true as soon as a parent is wholly marked. */
+/** Returns the mask at a path; true when a parent is marked as a whole. */
 function maskAt(mask: Mask, path: Path): Mask {
   let current = mask;
   for (const segment of path) {
@@ -148,7 +148,7 @@ function maskAt(mask: Mask, path: Path): Mask {
   return current;
 }
 
-/** A rule may ask about a list once for each of its items. */
+/** Caches results, because a rule may check a list once for each of its items. */
 const marked = new WeakMap<object, boolean>();
 
 function holdsTrue(mask: Mask): boolean {

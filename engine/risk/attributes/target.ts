@@ -1,10 +1,10 @@
-/** What a grant or policy, as a resource of its own, is about: something that exists, or something the plan makes. */
+/** Finds out whether the target of a grant or policy exists or is created by the same plan. */
 import type { Subject } from './subject.ts';
 import { member, text } from './values.ts';
 
 const TARGETS = ['bucket', 'name', 'service', 'cloud_function', 'topic', 'repository', 'dataset_id', 'secret_id'];
 
-/** True when the plan creates what this change speaks of, so that nothing lies in it yet. */
+/** Returns true when the plan creates the target of this change, so the target is still empty. */
 export function isAboutNew(subject: Subject): boolean {
   if (subject.mode !== 'create') return false;
   return TARGETS.some((attribute) => {

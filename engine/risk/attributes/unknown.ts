@@ -6,8 +6,8 @@ import { createWatcher } from './watch.ts';
 const SHOWN_PATHS = 3;
 
 /**
- * R-UNKNOWN-WATCHED: a watched value will be known only after apply. On create and replace only where a document, an
- * address list or a principal stands there; any other unknown is a default which the provider computes.
+ * R-UNKNOWN-WATCHED: a watched value is unknown until apply. On create and replace, only documents, address lists and
+ * principals are reported; other unknown values are defaults that the provider computes.
  */
 export function findUnknown(rules: TypeRules, subject: Subject): void {
   const counts = createCount(rules, subject);
@@ -15,13 +15,14 @@ export function findUnknown(rules: TypeRules, subject: Subject): void {
   const shown = unknown.slice(0, SHOWN_PATHS).map((diff) => diff.path_segments);
   const [first] = shown;
   if (!first) return;
-  const names = shown.map((path) => subject.formatPath(path));
+  const names = shown.map((path) => `\`${subject.formatPath(path)}\``);
   const more = unknown.length > SHOWN_PATHS ? ` and ${unknown.length - SHOWN_PATHS} more` : '';
+  const verb = unknown.length === 1 ? 'is' : 'are';
   subject.add({
     rule: 'R-UNKNOWN-WATCHED',
     level: 'medium',
     path: first,
-    message: `What this will be is known only after apply: ${names.join(', ')}${more}.`,
+    message: `${names.join(', ')}${more} ${verb} unknown until apply.`,
     neutral: true,
   });
 }

@@ -1,4 +1,4 @@
-/** Small readings of untyped plan values, shared by all rules. */
+/** Helpers that read untyped plan values, shared by all rules. */
 import type { JsonObject, JsonValue } from '../../result.ts';
 import type { Value } from './types.ts';
 
@@ -6,19 +6,19 @@ export function isObject(value: Value): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** null, "", [] and {}: what a provider writes for an attribute that is not set. */
+/** Returns true for undefined, null, "", [] and {}, which providers write for attributes that are not set. */
 export function isEmpty(value: Value): boolean {
   if (value === undefined || value === null || value === '') return true;
   if (Array.isArray(value)) return value.length === 0;
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** A member of an object; undefined where there is none (inherited members are not seen). */
+/** Returns an own member of an object; undefined when there is none. */
 export function member(value: Value, key: string): Value {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The member at a path of keys; a list on the way is entered at its first element, as a single block is written. */
+/** Returns the member at a path of keys. Enters lists at their first element, because a single block is a list. */
 export function at(value: Value, ...keys: string[]): Value {
   let current = value;
   for (const key of keys) current = member(Array.isArray(current) ? current[0] : current, key);
@@ -30,7 +30,7 @@ export function text(value: Value): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** Lists as they are, a lone value as a list of one, nothing as the empty list. */
+/** Returns a list unchanged, a single value as a list of one, and null or undefined as the empty list. */
 export function list(value: Value): JsonValue[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
@@ -42,13 +42,13 @@ export function strings(value: Value): string[] {
   return out;
 }
 
-/** Booleans, also as the strings which old providers write; undefined for anything else. */
+/** Returns a boolean, also from the strings that old providers write; undefined for any other value. */
 export function truth(value: Value): boolean | undefined {
   if (value === true || value === 'true') return true;
   return value === false || value === 'false' ? false : undefined;
 }
 
-/** Numbers, numeric strings, and durations in seconds (`3600s`); undefined for anything else. */
+/** Returns a number from numbers, numeric strings and durations in seconds (`3600s`); undefined for any other value. */
 export function quantity(value: Value): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.length > 24) return undefined;
@@ -56,7 +56,7 @@ export function quantity(value: Value): number | undefined {
   return digits !== '' && Number.isFinite(Number(digits)) && digits.trim() === digits ? Number(digits) : undefined;
 }
 
-/** Deep equality of JSON values; the order of keys does not matter. */
+/** Compares JSON values deeply; the order of keys does not matter. */
 export function same(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -72,7 +72,7 @@ export function same(a: Value, b: Value): boolean {
   return true;
 }
 
-/** A JSON text as a value; undefined when it is none, or longer than `max` characters. */
+/** Parses JSON; undefined when it is invalid or longer than `max` characters. */
 export function parseJson(source: string, max: number): Value {
   if (source.length > max) return undefined;
   try {

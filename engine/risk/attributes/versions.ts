@@ -1,22 +1,25 @@
-/** Versions of engines and of TLS, as providers write them. */
+/** Parses engine versions and TLS versions in the notations of providers. */
 import { dropTrailing } from '../../trim.ts';
 
 export interface Version {
-  /** What stands before the number: `POSTGRES_`, `OpenSearch_`; empty for a bare number. */
+  /** The text before the number, in lower case and without `_` or `-` at the end; empty for a bare number. */
   family: string;
   parts: number[];
 }
 
 const VERSION = /^([A-Za-z_-]{0,40}?)[vV]?(\d{1,6}(?:[._]\d{1,6}){0,4})/;
 
-/** `13.4`, `8.0.mysql_aurora.3.05.2`, `POSTGRES_14`, `OpenSearch_2.11`, `1.29`; undefined when there is no number. */
+/**
+ * Parses `13.4`, `8.0.mysql_aurora.3.05.2`, `POSTGRES_14`, `OpenSearch_2.11` or `1.29`; undefined when there is no
+ * number.
+ */
 export function versionParts(text: string): Version | undefined {
   const match = VERSION.exec(text);
   if (!match) return undefined;
   return { family: dropTrailing(match[1]!.toLowerCase(), '_-'), parts: match[2]!.split(/[._]/).map(Number) };
 }
 
-/** Named policies whose lowest version does not stand in their name. */
+/** Lowest TLS version of policies whose name does not contain it. */
 const POLICIES: Record<string, number> = {
   appgwsslpolicy20150501: 10,
   appgwsslpolicy20170401: 11,
@@ -34,9 +37,9 @@ const POLICIES: Record<string, number> = {
 const NUMBER = /(?:^|[^0-9])1[._-]([0-3])(?![0-9])/g;
 
 /**
- * The lowest TLS version that a setting or a named policy accepts, as 10, 11, 12 or 13.
+ * Returns the lowest TLS version that a setting or a named policy accepts, as 10, 11, 12 or 13; 3 for SSLv3.
  *
- * @returns undefined for a name that tells nothing
+ * @returns undefined when the name contains no known version
  */
 export function tlsVersion(text: string): number | undefined {
   const name = text.toLowerCase();

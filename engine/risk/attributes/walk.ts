@@ -3,7 +3,7 @@ import type { JsonValue } from '../../result.ts';
 import type { Path, Value } from './types.ts';
 import { isObject, member, same } from './values.ts';
 
-/** The two sides of one place in a resource. `unknown` means the new value is known only after apply. */
+/** The two sides of one path in a resource. `unknown` means that the new value is unknown until apply. */
 export interface Pair {
   path: Path;
   before: Value;
@@ -11,7 +11,7 @@ export interface Pair {
   unknown: boolean;
 }
 
-/** Keys by which providers tell the elements of a block list apart. */
+/** Attributes that identify the elements of a block list. */
 const NATURAL_KEYS = [
   'name',
   'id',
@@ -25,14 +25,14 @@ const NATURAL_KEYS = [
   'location',
   'sid',
 ];
-/** Above this, elements are matched by their text instead of one against the other. */
+/** Longer lists are matched by the text of their elements instead of pairwise. */
 const PAIRWISE_MAX = 16;
 
 /**
- * Every place that a pattern names, both sides together. Elements of lists are matched by a natural key, else by
- * equality and then by order, so that a reordered list yields equal sides.
+ * Returns both sides of every path that matches a pattern. List elements are matched by a natural key, or else by
+ * equality and then by order, so a reordered list yields equal sides.
  *
- * @param pattern segments; `*` is any list index or map key, and is skipped where a block is written as one object
+ * @param pattern segments; `*` matches any list index or map key, and is skipped when a block is a single object
  */
 export function pairsAt(pattern: readonly string[], before: Value, after: Value, unknown: Mask): Pair[] {
   const out: Pair[] = [];
@@ -87,7 +87,7 @@ function stepList(pattern: readonly string[], index: number, here: Pair, mask: M
   }
 }
 
-/** Matches the elements of two lists: pairs of indexes, -1 where an element has no partner. */
+/** Matches the elements of two lists and returns pairs of indexes; -1 when an element has no partner. */
 export function align(before: readonly JsonValue[], after: readonly JsonValue[]): [number, number][] {
   if (before.length <= 1 && after.length <= 1)
     return before.length + after.length === 0 ? [] : [[before.length - 1, after.length - 1]];

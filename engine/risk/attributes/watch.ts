@@ -1,7 +1,7 @@
 import { createTemplateFold, type PathTemplate } from '../../changes/path-node.ts';
 import type { Path, Watch } from './types.ts';
 
-/** The watched paths of one type as a tree, so that a path is looked up in as many steps as it has segments. */
+/** The watched paths of one type as a tree. A lookup takes one step for each segment. */
 export interface WatchTree {
   children: Map<string, WatchTree>;
   /** A watched path ends here. */
@@ -22,18 +22,18 @@ export function buildWatchTree(watches: Iterable<Watch>): WatchTree {
   return root;
 }
 
-/** True when a path is watched itself, lies below a watched one, or holds one. */
+/** Returns true when a path is watched, is below a watched path, or contains one. */
 export function isInTree(tree: WatchTree, path: Path): boolean {
   let cursor = startCursor(tree);
   for (const segment of path) cursor = advanceCursor(cursor, typeof segment === 'string' ? segment : null);
   return isWatched(cursor);
 }
 
-/** What a tree watches, asked about many places of one resource. */
+/** Tests of a tree for many paths of one resource. */
 export interface Watcher {
-  /** The place is watched itself, lies below a watched one, or holds one. */
+  /** Returns true when the path is watched, is below a watched path, or contains one. */
   isWatched(template: PathTemplate): boolean;
-  /** The place is watched itself or lies below a watched one. */
+  /** Returns true when the path is watched or is below a watched path. */
   isCovered(template: PathTemplate): boolean;
 }
 
@@ -45,10 +45,10 @@ export function createWatcher(tree: WatchTree): Watcher {
   };
 }
 
-/** Where the watched paths may stand that a path has followed so far. */
+/** The positions in the tree that the path so far has reached. */
 interface WatchCursor {
   nodes: readonly WatchTree[];
-  /** A watched path has ended here or above. */
+  /** A watched path ends here or above. */
   covered: boolean;
 }
 

@@ -2,113 +2,116 @@ import type { Category } from '../../result.ts';
 import type { BaseAction } from '../base.ts';
 import type { Kind } from '../types.ts';
 
-/** One plain sentence for each cell of the base matrix: what is touched, and what is lost if it goes wrong. */
+/** One sentence for each cell of the base matrix: what changes, and what fails or is lost. */
 export const BASE_MESSAGES: Record<BaseAction, Record<Category, string>> = {
   create: {
-    other: 'Creates something new; nothing that exists is touched.',
-    network: 'Creates a network resource; traffic that flows today is not touched.',
-    iam: 'Creates an identity, role or permission: someone or something gains access.',
-    security: 'Creates a security control or setting; nothing that exists is touched.',
-    encryption: 'Creates a key, certificate or secret; those in use are not touched.',
-    stateful: 'Creates a place for data; data that exists is not touched.',
+    other: 'Creates a new resource; existing resources are not affected.',
+    network: 'Creates a network resource; existing traffic is not affected.',
+    iam: 'Creates an identity, role or permission: a person or system gains access.',
+    security: 'Creates a security control or setting; existing resources are not affected.',
+    encryption: 'Creates a key, certificate or secret; those in use are not affected.',
+    stateful: 'Creates a resource that stores data; existing data is not affected.',
   },
   update: {
     other: 'Changes settings in place; nothing is destroyed.',
-    network: 'Changes a network resource in place: traffic that passes through it may be cut off or let in.',
-    iam: 'Changes in place who may do what.',
-    security: 'Changes a security control in place: protection or monitoring may differ afterwards.',
-    encryption: 'Changes a key, certificate or secret in place: whatever uses it has to cope.',
-    stateful: 'Changes a resource that holds data in place.',
+    network: 'Changes a network resource in place: traffic through it may be blocked or newly allowed.',
+    iam: 'Changes permissions in place.',
+    security: 'Changes a security control in place: protection or monitoring may become weaker.',
+    encryption: 'Changes a key, certificate or secret in place: systems that use it may fail.',
+    stateful: 'Changes a resource that stores data in place.',
   },
   replace: {
-    other:
-      'Destroys this and creates it anew, with a new identity: whatever refers to the old one breaks until it follows.',
+    other: 'Destroys the resource and creates a new one: references to the old one break until they are updated.',
     network:
-      'Destroys a network resource and creates it anew: traffic through it stops, and addresses or names may change.',
-    iam: 'Destroys an identity or permission and creates it anew: access through it is lost until everything refers to the new one.',
-    security: 'Destroys a security control and creates it anew: what it protects or records is uncovered meanwhile.',
-    encryption: 'Destroys a key, certificate or secret and creates another: whatever still uses the old one fails.',
-    stateful: 'Destroys a resource that holds data and creates an empty one.',
+      'Destroys a network resource and creates a new one: traffic through it stops, and addresses or names may change.',
+    iam: 'Destroys an identity or permission and creates a new one: access is lost until references are updated.',
+    security:
+      'Destroys a security control and creates a new one: protection or recording stops until the new one exists.',
+    encryption: 'Destroys a key, certificate or secret and creates a new one: systems that still use the old one fail.',
+    stateful: 'Destroys a resource that stores data and creates an empty one.',
   },
   delete: {
-    other: 'Destroys this: whatever still uses it breaks.',
+    other: 'Destroys the resource: anything that still uses it breaks.',
     network: 'Destroys a network resource: traffic or name resolution that depends on it stops.',
-    iam: 'Destroys an identity or permission: everyone and everything that works through it loses access.',
-    security: 'Destroys a security control: what it protected or recorded is uncovered from now on.',
-    encryption: 'Destroys a key, certificate or secret: whatever still uses it fails.',
-    stateful: 'Destroys a resource that holds data.',
+    iam: 'Destroys an identity or permission: people and systems that use it lose access.',
+    security: 'Destroys a security control: its protection or recording stops.',
+    encryption: 'Destroys a key, certificate or secret: systems that still use it fail.',
+    stateful: 'Destroys a resource that stores data.',
   },
   forget: {
-    other: 'Leaves the object running but no longer manages it.',
-    network: 'Leaves the network resource in place but no longer manages it.',
-    iam: 'Leaves the identity or permission in force, but nobody reviews or revokes it here any more.',
-    security: 'Leaves the security control in place but no longer keeps it as it should be.',
-    encryption: 'Leaves the key, certificate or secret in place but no longer looks after it.',
-    stateful: 'Leaves the data where it is but no longer manages it.',
+    other: 'Stops managing the resource; the object keeps running.',
+    network: 'Stops managing the network resource; it stays in place.',
+    iam: 'Stops managing the identity or permission; it stays in effect.',
+    security: 'Stops managing the security control; later changes to it are not detected or reverted.',
+    encryption: 'Stops managing the key, certificate or secret; it stays in place.',
+    stateful: 'Stops managing the resource; its data stays in place.',
   },
   import: {
-    other: 'Takes over an object that exists; nothing about it changes.',
-    network: 'Takes over a network resource that exists; nothing about it changes.',
-    iam: 'Takes over an identity or permission that exists; nothing about it changes.',
-    security: 'Takes over a security control that exists; nothing about it changes.',
-    encryption: 'Takes over a key, certificate or secret that exists; nothing about it changes.',
-    stateful: 'Takes over a resource that holds data; nothing about it changes.',
+    other: 'Imports an existing object without changing it.',
+    network: 'Imports an existing network resource without changing it.',
+    iam: 'Imports an existing identity or permission without changing it.',
+    security: 'Imports an existing security control without changing it.',
+    encryption: 'Imports an existing key, certificate or secret without changing it.',
+    stateful: 'Imports an existing resource that stores data without changing it.',
   },
   unknown: {
-    other: 'The plan asks for a combination of actions that is not known here; look at it by hand.',
-    network: 'The plan asks an unknown combination of actions of a network resource; look at it by hand.',
-    iam: 'The plan asks an unknown combination of actions of an identity or permission; look at it by hand.',
-    security: 'The plan asks an unknown combination of actions of a security control; look at it by hand.',
-    encryption: 'The plan asks an unknown combination of actions of a key, certificate or secret; look at it by hand.',
-    stateful: 'The plan asks an unknown combination of actions of a resource that holds data; look at it by hand.',
+    other: 'The plan contains an unknown combination of actions; review it manually.',
+    network: 'The plan contains an unknown combination of actions for a network resource; review it manually.',
+    iam: 'The plan contains an unknown combination of actions for an identity or permission; review it manually.',
+    security: 'The plan contains an unknown combination of actions for a security control; review it manually.',
+    encryption:
+      'The plan contains an unknown combination of actions for a key, certificate or secret; review it manually.',
+    stateful:
+      'The plan contains an unknown combination of actions for a resource that stores data; review it manually.',
   },
 };
 
 /**
- * The same for types with a kind, in place of the `stateful` (and, for keys, `encryption`) cells. `secret` speaks for
- * every kind of type whose data is secrets.
+ * Sentences for types with a kind. They replace the `stateful` cells and, for keys, the `encryption` cells. `secret`
+ * applies to every type whose data is secrets, except keys.
  */
 export const KIND_MESSAGES: Record<
   Kind | 'secret',
   { create: string; update: string; replace: string; delete: string }
 > = {
   key: {
-    create: 'Creates key material; keys in use are not touched.',
-    update: 'Changes key material in place: a mistake locks out everything that is encrypted with it.',
+    create: 'Creates key material; keys in use are not affected.',
+    update: 'Changes key material in place: a mistake makes all data encrypted with it unreadable.',
     replace:
-      'Destroys key material and creates another: what was encrypted or signed with the old key can no longer be read or trusted.',
-    delete: 'Destroys key material: what was encrypted or signed with it can no longer be read or trusted.',
+      'Destroys key material and creates new key material: data encrypted or signed with the old key can no longer be read or verified.',
+    delete: 'Destroys key material: data encrypted or signed with it can no longer be read or verified.',
   },
   container: {
-    create: 'Creates a container for other resources; nothing that exists is touched.',
-    update: 'Changes a container of other resources in place; what it holds stays.',
-    replace: 'Destroys a container with everything inside it, data included; the new one starts empty.',
-    delete: 'Destroys a container with everything inside it, data included.',
+    create: 'Creates a container for other resources; existing resources are not affected.',
+    update: 'Changes a container of other resources in place; its contents stay.',
+    replace: 'Destroys a container and everything in it, including data; the new one starts empty.',
+    delete: 'Destroys a container and everything in it, including data.',
   },
   data: {
-    create: 'Creates a data store; data that exists is not touched.',
-    update: 'Changes a data store in place: the data stays, a restart or a spell of slowness may follow.',
+    create: 'Creates a data store; existing data is not affected.',
+    update: 'Changes a data store in place: the data stays, but the store may restart or slow down briefly.',
     replace:
-      'Destroys a data store with everything it holds and creates an empty one; only a backup brings the content back.',
-    delete: 'Destroys a data store with everything it holds; only a backup brings the content back.',
+      'Destroys a data store and all its data, and creates an empty one; the data can be restored only from a backup.',
+    delete: 'Destroys a data store and all its data; the data can be restored only from a backup.',
   },
   secret: {
-    create: 'Creates a secret or a store of secrets; those in use are not touched.',
-    update: 'Changes a secret, or a store of secrets, in place: whatever reads it has to cope.',
+    create: 'Creates a secret or a secret store; those in use are not affected.',
+    update: 'Changes a secret or a secret store in place: systems that read it may fail.',
     replace:
-      'Destroys a secret, or a store of secrets, and creates an empty one: whatever reads it fails until it is filled again.',
-    delete: 'Destroys a secret, or a store of secrets: whatever reads it fails.',
+      'Destroys a secret or a secret store and creates an empty one: systems that read it fail until it is filled again.',
+    delete: 'Destroys a secret or a secret store: systems that read it fail.',
   },
   rebuildable: {
-    create: 'Creates a host, queue, log or copy; nothing that exists is touched.',
+    create: 'Creates a host, queue, log or copy; existing resources are not affected.',
     update: 'Changes a host, queue, log or copy in place: it may restart.',
-    replace: 'Destroys a host, queue, log or copy and creates it anew: an outage, and what lay only on it is lost.',
-    delete: 'Destroys a host, queue, log or copy: what it served stops, and what lay only on it is lost.',
+    replace:
+      'Destroys a host, queue, log or copy and creates a new one: it is unavailable meanwhile, and data stored only there is lost.',
+    delete: 'Destroys a host, queue, log or copy: its service stops, and data stored only there is lost.',
   },
   part: {
-    create: 'Creates one item, or a setting beside the data; the rest is not touched.',
-    update: 'Changes one item, or a setting beside the data.',
-    replace: 'Destroys one item, or a setting beside the data, and creates it anew; the store itself stays.',
-    delete: 'Destroys one item, or a setting beside the data; the store itself stays.',
+    create: 'Creates one item or setting of a data store; the rest of the store is not affected.',
+    update: 'Changes one item or setting of a data store.',
+    replace: 'Destroys one item or setting of a data store and creates a new one; the store itself stays.',
+    delete: 'Destroys one item or setting of a data store; the store itself stays.',
   },
 };

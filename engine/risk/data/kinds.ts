@@ -1,6 +1,6 @@
 /**
- * What stateful types hold, as globs; the first list that matches decides, and a type of none holds data of its own.
- * `key` is key material and what binds data to it; it also covers what the stateful list does not name.
+ * What stateful types hold, as globs. The first list that matches decides; a type on no list has the kind `data`.
+ * `key` is key material and settings that bind data to a key; it also applies to types that are not stateful.
  */
 export const KEY_TYPES = `
   aws_cloudhsm_v2_* aws_kms_custom_key_store aws_kms_*key aws_paymentcryptography_key
@@ -10,12 +10,12 @@ export const KEY_TYPES = `
   azurerm_disk_encryption_set azurerm_storage_encryption_scope azurerm_netapp_account_encryption
   *_transparent_data_encryption *_hardware_security_module azurerm_confidential_ledger`;
 
-/** Deleting one takes everything below it along. */
+/** Deleting a resource of these types deletes everything in it. */
 export const CONTAINER_TYPES = `
   google_project google_folder azurerm_resource_group azurerm_subscription azurerm_management_group
   kubernetes_namespace* kubernetes_custom_resource_definition cloudflare_zone vault_namespace rabbitmq_vhost`;
 
-/** Hosts, nodes, queues, copies, logs: an outage or one copy lost, not the only data. */
+/** Hosts, nodes, queues, copies and logs: deleting one causes an outage or loses a copy, not the only data. */
 export const REBUILDABLE_TYPES = `
   aws_instance aws_spot_instance_request aws_lightsail_instance azurerm_*virtual_machine*
   google_compute_instance google_compute_instance_from_* google_compute_*instance_group*
@@ -34,7 +34,7 @@ export const REBUILDABLE_TYPES = `
   vultr_instance upcloud_server scaleway_instance_server exoscale_compute_instance rabbitmq_queue
   *_core_instance *_compute_instance_v2 proxmox_vm_qemu proxmox_virtual_environment_vm`;
 
-/** One item of content, or settings that stand beside the data. */
+/** Single items of content, or settings of a data store. */
 export const PART_TYPES = `
   aws_s3_object* aws_s3_bucket_object google_storage_bucket_object google_storage_*folder
   azurerm_storage_blob azurerm_storage_share_file azurerm_storage_share_directory

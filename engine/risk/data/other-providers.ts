@@ -1,6 +1,6 @@
 /**
- * Providers without a list of their own types (type-lists.json holds AWS, Azure and Google) are known by the forms of
- * their type names. A form stands here only where it means the same thing with every provider that uses it.
+ * Patterns of type names for providers that type-lists.json does not cover (it covers AWS, Azure and Google). A pattern
+ * is listed only if it has the same meaning for every provider that uses it.
  */
 export const OTHER_PROVIDERS = {
   stateful: `

@@ -1,6 +1,6 @@
-/** Attributes that are changed every day: what they say is how fast, how much or which release, not who or what for. */
+/** Attributes that are changed routinely: timing, capacity and releases, but not access or purpose. */
 
-/** Names of leaves, wherever they stand. */
+/** Names of leaf attributes, at any depth. */
 export const ROUTINE_NAMES = new Set([
   // releases
   'image',
@@ -9,7 +9,7 @@ export const ROUTINE_NAMES = new Set([
   'source_code_hash',
   'package_type',
   'app_version',
-  // pace
+  // timing
   'ack_deadline_seconds',
   'delay_seconds',
   'max_delivery_attempts',
@@ -19,7 +19,7 @@ export const ROUTINE_NAMES = new Set([
   'timeout',
   'timeout_seconds',
   'visibility_timeout_seconds',
-  // how messages are gathered and handed on
+  // batching and delivery of messages
   'batched_operations_enabled',
   'buffering_interval',
   'buffering_size',
@@ -32,7 +32,7 @@ export const ROUTINE_NAMES = new Set([
   'preferred_backup_window',
   'preferred_maintenance_window',
   'snapshot_window',
-  // what is measured, and how content is delivered
+  // monitoring and content delivery
   'compress',
   'connection_attempts',
   'connection_timeout',
@@ -48,7 +48,7 @@ export const ROUTINE_NAMES = new Set([
   'price_class',
   'response_completion_timeout',
   'sampling_percentage',
-  // what people see of a repository
+  // appearance and merge options of a repository
   'allow_auto_merge',
   'allow_merge_commit',
   'allow_rebase_merge',
@@ -68,11 +68,11 @@ export const ROUTINE_NAMES = new Set([
   'topics',
 ]);
 
-/** Numbers under these names are capacity, or time that something is kept: more of it takes nothing away. */
+/** Numbers under these names are capacity or retention: a higher value removes nothing. */
 export const GROWING_NAME =
   /(?:^|_)(?:capacity|concurrency|cpu|days|instances|iops|memory|replicas|retention|size|storage|throughput|workers)(?:_|$)|(?:^|_)(?:min|max|desired|node|worker|instance|shard|partition)_(?:[a-z]{1,20}_)?count$/;
 
-/** Where a type holds the value of a secret, which is renewed in place. */
+/** The attribute that holds the value of a secret, by type. */
 export const SECRET_VALUES = new Map([
   ['aws_secretsmanager_secret_version', 'secret_string'],
   ['aws_ssm_parameter', 'value'],
@@ -88,7 +88,7 @@ export const SECRET_VALUES = new Map([
   ['vault_kv_secret_v2', 'data_json'],
 ]);
 
-/** Lists that are only added to without touching what is there, by type. */
+/** Attributes where adding an entry does not affect existing entries, by type. */
 export const ADDED_TO = new Map([
   ['aws_dynamodb_table', new Set(['attribute', 'global_secondary_index'])],
   ['azurerm_container_registry', new Set(['georeplications'])],

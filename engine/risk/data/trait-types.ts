@@ -1,4 +1,4 @@
-/** Type globs of the adjustments of the base: what an action means less, or more, for these than their category says. */
+/** Type globs of the base adjustments: types whose actions are less or more risky than their category suggests. */
 
 export const LINK_TYPES = `
   *_attachment *_association *_membership *_iam_member *_role_assignment *_account_assignment
@@ -6,7 +6,7 @@ export const LINK_TYPES = `
   *_firewall_rule *_firewall_policy_rule google_compute_firewall
   *_listener_certificate aws_iam_instance_profile aws_lambda_permission`;
 
-/** Named like a relation, but a whole disk, network or circuit hangs on it. */
+/** Types that are named like a relation, but on which a whole disk, network or circuit depends. */
 export const NOT_LINK_TYPES = `
   *_volume_attachment *_disk_attachment *_interconnect_attachment *_gateway_attachment
   aws_ec2_transit_gateway_*_attachment aws_networkmanager_*_attachment aws_dx_*_association
@@ -33,23 +33,23 @@ export const VERSIONED_TYPES = `
 
 export const SECRET_VERSION_TYPES = '*_secret_version';
 
-/** They live in state alone. `terraform_data` is left out: it may run provisioners which the plan does not show. */
+/** Types that exist only in the state. `terraform_data` is excluded: it may run provisioners that the plan omits. */
 export const HELPER_TYPES = 'null_resource random_* time_* local_* aws_acm_certificate_validation';
 
 export const BARE_IDENTITY_TYPES = '*_instance_profile *_service_account *_user_assigned_identity';
 
-/** Of the types that hold data, those whose data is secrets. */
+/** Types that store secrets. */
 export const SECRET_TYPES = '*_secret* *_key_vault* azurerm_app_configuration_key aws_ssm_parameter';
 
-/** AWS types that say which principals may use something. */
+/** AWS types that name the principals that have access. */
 export const GRANT_TYPES = `
   aws_*_permission aws_*_permission_* aws_*_policy aws_*_grant aws_*_share aws_*_accepter aws_*_acl
   aws_*_principal aws_*_principal_* aws_*_association`;
 
-/** AWS types whose `account_id` or `owner_id` names another account on purpose. */
+/** AWS types whose `account_id` or `owner_id` names another account by design. */
 export const FOREIGN_ACCOUNT_TYPES = `
   aws_*_member aws_*_membership aws_*_accepter aws_*_delegated_administrator aws_*_admin_account`;
 
-/** Their own id is often the id of what they belong to. */
+/** Types whose id is often the id of their parent resource. */
 export const BORROWED_ID_TYPES = `
   aws_s3_bucket_* aws_s3_account_* *_policy *_configuration *_iam_binding *_iam_member`;

@@ -1,4 +1,4 @@
-/** Resources of the Cloud Control API (`awscc_…`): the types of CloudFormation under the names of its own. */
+/** Resources of the Cloud Control API (`awscc_…`), whose types and attributes have CloudFormation names. */
 import type { JsonObject, JsonValue } from '../../result.ts';
 import { lookUpTraits } from '../traits.ts';
 import aliases from './aws-types.json' with { type: 'json' };
@@ -7,7 +7,7 @@ import type { TypeMapping } from './types.ts';
 
 const ALIASES: Readonly<Record<string, string>> = aliases;
 
-/** Members that the older provider names otherwise, outside of lists and inside of them. */
+/** Members that have a different name in the `aws` provider, outside and inside lists. */
 const RENAMES = new Map([
   ['assume_role_policy_document', 'assume_role_policy'],
   ['cidr_ip', 'cidr_ipv4'],
@@ -41,7 +41,7 @@ function translate(side: JsonObject): JsonObject {
   return isObject(block) ? { ...block, ...out } : out;
 }
 
-/** Tags come as a list of keys with values. */
+/** Converts tags, which are a list of keys with values. */
 function toTagMap(value: JsonValue): JsonValue {
   if (!Array.isArray(value)) return value;
   return Object.fromEntries(value.filter(isObject).map((tag) => [String(tag['key']), tag['value'] ?? null]));
@@ -54,7 +54,7 @@ function translateMember(name: string, value: JsonValue): JsonValue {
   return name.startsWith('security_group_') ? value.map(toRuleBlock) : value;
 }
 
-/** One range stands where the older provider has a list. */
+/** Converts a rule, which has one range where the `aws` provider has a list. */
 function toRuleBlock(rule: JsonValue): JsonValue {
   if (!isObject(rule)) return rule;
   const toList = (name: string): JsonValue[] => (rule[name] === undefined || rule[name] === null ? [] : [rule[name]]);

@@ -1,4 +1,4 @@
-/** Resources of the Azure REST API (`azapi_resource`): their type is a text, their settings a body. */
+/** Resources of the Azure REST API (`azapi_resource`): the type is an attribute, and the settings are in `body`. */
 import type { JsonObject, JsonValue } from '../../result.ts';
 import typesByNamespace from './azure-types.json' with { type: 'json' };
 import { isObject, readText, renameMembers, snakeCase } from './names.ts';
@@ -70,7 +70,7 @@ function parse(text: string): JsonValue {
   }
 }
 
-/** Parts of a resource that are resources themselves keep their settings one level down. */
+/** Moves the settings of nested resources up by one level. */
 function hoistProperties(properties: JsonObject): JsonObject {
   const rules = properties['securityRules'];
   if (!Array.isArray(rules)) return properties;
@@ -82,7 +82,7 @@ function hoistProperties(properties: JsonObject): JsonObject {
   };
 }
 
-/** Settings that the API words otherwise than Terraform: words for switches, the other way round, or under two names. */
+/** Maps settings that differ from the `azurerm` provider: strings for booleans, inverted values, or two names. */
 function mapSwitches(properties: JsonObject, named: JsonObject): JsonObject {
   const out: JsonObject = {};
   const access = properties['publicNetworkAccess'];

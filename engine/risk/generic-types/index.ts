@@ -1,4 +1,4 @@
-/** Types that say nothing by their name: what they are stands in their values. */
+/** Generic resource types, whose actual type is in their values. */
 import { diffValues } from '../../changes/diff.ts';
 import { toPathNode } from '../../changes/path-node.ts';
 import { createPathTree, createTouchTest } from '../../changes/path-tree.ts';
@@ -13,10 +13,10 @@ import type { TypeMapping } from './types.ts';
 
 type Path = readonly (string | number)[];
 
-/** A change in the form by which the rules know it. */
+/** A change that was translated to the type and attributes that rules know. */
 export interface Unwrapped {
   change: ResourceChange;
-  /** Where a path of that form stands in the plan. */
+  /** Maps a path of the translated change to its path in the plan. */
   toPlanPath(path: Path): Path;
 }
 
@@ -27,7 +27,7 @@ const GENERIC_TYPES = new Map<string, (before: JsonObject | null, after: JsonObj
   ['azapi_update_resource', mapAzureResource],
 ]);
 
-/** What a change really changes; null for the many types whose name says it. */
+/** Translates a change of a generic type; null for every other type. */
 export function unwrap(change: ResourceChange): Unwrapped | null {
   const { type } = change;
   if (change.mode === 'data' || !(GENERIC_TYPES.has(type) || type.startsWith('awscc_'))) return null;
@@ -38,7 +38,7 @@ export function unwrap(change: ResourceChange): Unwrapped | null {
   return unwrapped;
 }
 
-/** A change is asked for more than once; a text is read once. */
+/** Caches translations, because each change is requested several times. */
 const cache = new WeakMap<ResourceChange, Unwrapped | null>();
 
 function unwrapChange(change: ResourceChange): Unwrapped | null {
@@ -69,12 +69,12 @@ function translateChange(change: ResourceChange, mapping: TypeMapping): Resource
     after_sensitive: mask(change.after_sensitive),
     diffs: [],
   };
-  // What forces a replacement, and what stays as it is, is said of the resource as the plan writes it.
+  // Replace paths refer to the original attributes, so the translated change has none.
   if (change.diffs.length > 0) result.diffs = diffValues({ ...result, replace_paths: [] });
   return result;
 }
 
-/** True when a mask marks all that lies under a path, or something above it. */
+/** Returns true when a mask marks everything below a path, or a parent of it. */
 function holdsWhole(mask: Mask, path: Path): boolean {
   let here: Mask | undefined = mask;
   for (const name of path) {
@@ -85,8 +85,8 @@ function holdsWhole(mask: Mask, path: Path): boolean {
 }
 
 /**
- * Where a path of the translated form stands in the plan, as far as the plan's own values show it; the rest exists in that
- * form alone.
+ * Returns a function that maps a translated path to its path in the plan. Segments that exist only in the translated
+ * change are skipped.
  */
 function createPathMapper(
   side: JsonObject | null,
@@ -110,13 +110,13 @@ function createPathMapper(
     return out;
   };
 
-  /** The member of a value that a segment of the translated path means. */
+  /** Returns the member of a value for a segment of the translated path. */
   function findMember(here: JsonValue | undefined, segment: string | number): string | number | undefined {
     if (Array.isArray(here)) return typeof segment === 'number' && segment < here.length ? segment : undefined;
     return isObject(here) && typeof segment === 'string' ? indexNames(here).get(segment) : undefined;
   }
 
-  /** The members of an object by the names they are translated to, and by their own; of two the first. */
+  /** Indexes the members of an object by their translated and original names. The first member wins. */
   function indexNames(object: JsonObject): ReadonlyMap<string, string> {
     let known = names.get(object);
     if (known === undefined) {
@@ -131,7 +131,7 @@ function createPathMapper(
   }
 }
 
-/** Tells the plan's own leaves what was found of them in the other form. */
+/** Copies the directions of the translated diffs to the diffs of the original change. */
 export function copyDirections(change: ResourceChange, { change: unwrapped, toPlanPath: origin }: Unwrapped): void {
   const found = unwrapped.diffs.filter(({ direction }) => direction !== 'neutral');
   if (found.length === 0) return;

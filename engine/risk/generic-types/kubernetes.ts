@@ -1,10 +1,10 @@
-/** Manifests of Kubernetes, as a value (`kubernetes_manifest`) or as a text (`kubectl_manifest`). */
+/** Kubernetes manifests, as an object (`kubernetes_manifest`) or as YAML (`kubectl_manifest`). */
 import type { JsonObject, JsonValue } from '../../result.ts';
 import { isObject, readText, renameMembers, snakeCase } from './names.ts';
 import type { TypeMapping } from './types.ts';
 import { readYaml } from './yaml.ts';
 
-/** Lists that Terraform writes as blocks, by the name of one. */
+/** Lists that Terraform writes as blocks, with the block name. */
 const BLOCKS = new Map([
   ['containers', 'container'],
   ['initContainers', 'init_container'],
@@ -37,7 +37,7 @@ export function mapManifest(before: JsonObject | null, after: JsonObject | null)
   });
 }
 
-/** The provider computes the kind beside the text; the text alone has the rest. */
+/** The provider computes only the kind as an attribute; everything else is in the YAML text. */
 export function mapYamlManifest(before: JsonObject | null, after: JsonObject | null): TypeMapping | null {
   const read = new Map<string, JsonObject>();
   const body = (side: JsonObject): JsonObject => {

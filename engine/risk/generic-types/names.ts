@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from '../../result.ts';
 const HUMP = /([a-z0-9])([A-Z])/g;
 const ACRONYM = /([A-Z]{1,20})([A-Z][a-z])/g;
 
-/** Names come from users' plans: what is kept must not grow with them for ever. */
+/** Names come from users' plans, so the cache needs a limit. */
 const MAX_KEPT = 10_000;
 const cache = new Map<string, string>();
 
-/** `hostNetwork` as `host_network`, `authorizedIPRanges` as `authorized_ip_ranges`. */
+/** Converts `hostNetwork` to `host_network`, and `authorizedIPRanges` to `authorized_ip_ranges`. */
 export function snakeCase(name: string): string {
   const known = cache.get(name);
   if (known !== undefined) return known;
@@ -18,10 +18,10 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * A value with the names of its members as Terraform writes them.
+ * * Renames the members of a value to their Terraform names, recursively.
  *
- * @param renames names that differ in more than their form
- * @param free members whose own members are free text, such as labels
+ * @param renames names that need more than a conversion to snake case
+ * @param free members whose contents have user-defined names, such as labels, and are not renamed
  */
 export function renameMembers(
   value: JsonValue,
@@ -41,7 +41,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member as text; empty where there is none. */
+/** Returns a member as text; empty when there is none. */
 export function readText(value: JsonObject | null, name: string): string {
   const member = value !== null && Object.hasOwn(value, name) ? value[name] : undefined;
   return typeof member === 'string' ? member : '';

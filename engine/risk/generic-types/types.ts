@@ -1,15 +1,15 @@
 import type { JsonObject } from '../../result.ts';
 
-/** What a resource of a general type really is. */
+/** The mapping of a generic resource type to an actual one. */
 export interface TypeMapping {
-  /** The type by which the rules know it. */
+  /** The type that rules know. */
   type: string;
-  /** A side in the form in which those rules read it; also used for masks, whose members are named alike. */
+  /** Translates a side to the attributes of that type. Also used for masks, which have the same member names. */
   translate(side: JsonObject): JsonObject;
-  /** The translated name of a member. */
+  /** Returns the translated name of a member. */
   translateName(member: string): string;
-  /** Below which attributes the translated form stands in the plan. */
+  /** The path in the plan that contains the translated attributes. */
   prefix: readonly string[];
-  /** The value stands in a text, so that masks speak of all of it. */
+  /** The attributes are in a string, so masks apply to all of them. */
   opaque: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The YAML in which Kubernetes manifests are written: maps and lists by indentation, plain, quoted and block scalars,
- * flow lists and maps that are JSON but for their quotes. Anything else (anchors, tags, several documents) is left unread.
+ * Parses the YAML subset that Kubernetes manifests use: maps and lists by indentation, plain, quoted and block scalars,
+ * and flow collections that are JSON except for their quotes. Rejects anchors, tags and multiple documents.
  */
 import type { JsonObject, JsonValue } from '../../result.ts';
 
@@ -18,7 +18,7 @@ interface Line {
 
 class Unreadable extends Error {}
 
-/** @returns undefined when the text is longer or stranger than a manifest is */
+/** @returns undefined when the text is too long or uses unsupported syntax */
 export function readYaml(source: string): JsonValue | undefined {
   if (source.length === 0 || source.length > TEXT_CHARS_MAX) return undefined;
   const lines: Line[] = [];
@@ -45,7 +45,7 @@ class Reader {
     return this.block(0, 0);
   }
 
-  /** The next line with content; blank lines and comments are passed over. */
+  /** Returns the next line with content; skips blank lines and comments. */
   private next(): Line | undefined {
     for (;;) {
       const line = this.lines[this.at];
@@ -101,7 +101,7 @@ class Reader {
     return out;
   }
 
-  /** A block scalar: every deeper line. */
+  /** Reads a block scalar: every line with a deeper indentation. */
   private text(indent: number): string {
     const parts: string[] = [];
     for (
@@ -122,7 +122,7 @@ function isItem(text: string): boolean {
 
 function withoutComment(text: string): string {
   if (text.startsWith('#')) return '';
-  // A comment reaches to the end of its line, and a lone carriage return ends a line too.
+  // A comment ends with its line. A single carriage return also ends a line.
   const last_line = Math.max(0, ...LINE_ENDS.map((end) => text.lastIndexOf(end)));
   const comment = text.slice(last_line).search(/\s#/);
   return (comment < 0 ? text : text.slice(0, last_line + comment)).trim();
@@ -142,7 +142,7 @@ function scalar(source: string): JsonValue {
   return /^-?[0-9]{1,15}$/.test(text) ? Number(text) : text;
 }
 
-/** `[get, "list"]`, `{}`, `[{name: a}]`: JSON once its words stand in quotes. */
+/** Parses `[get, "list"]`, `{}` or `[{name: a}]`, which are JSON after adding quotes. */
 function flow(text: string): JsonValue {
   const quoted = text
     .replaceAll("'", '"')

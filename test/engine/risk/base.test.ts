@@ -97,9 +97,9 @@ describe('base of a change', () => {
 
     const [reason] = judgeAlone(change).reasons;
 
-    expect(reason?.message).toContain('only a backup brings the content back');
+    expect(reason?.message).toContain('the data can be restored only from a backup');
     expect(reason?.message).toContain(
-      'The old one is destroyed first. Cause: engine, tags["a.b"] cannot change in place.',
+      'The old object is destroyed first. Cause: engine, tags["a.b"] cannot be changed in place.',
     );
   });
 
@@ -112,7 +112,7 @@ describe('base of a change', () => {
     const judgement = judgeAlone(change);
 
     expect(judgement.level).toBe('critical');
-    expect(judgement.reasons[0]?.message).toMatch(/looks like plan noise and may be avoidable\.$/);
+    expect(judgement.reasons[0]?.message).toMatch(/looks like plan noise, so the replacement may be avoidable\.$/);
   });
 
   test('what is lost is named by what the type holds', () => {
@@ -127,7 +127,7 @@ describe('base of a change', () => {
   test('a delete says why it is planned', () => {
     const change = makeChange('aws_lb', 'delete', [{}, null], { action_reason: 'delete_because_no_resource_config' });
 
-    expect(judgeAlone(change).reasons[0]?.message).toMatch(/Cause: its block is gone from the configuration\.$/);
+    expect(judgeAlone(change).reasons[0]?.message).toMatch(/Cause: removed from the configuration\.$/);
   });
 
   test('a long attribute name is shown shortened', () => {

@@ -1,14 +1,31 @@
-/** Grants by name instead of by document: managed policies of AWS and access policies of EKS. */
+/** Grants by name instead of by document: AWS managed policies and EKS access policies. */
 import type { Subject } from '../subject.ts';
 import type { Path, Rule } from '../types.ts';
 import { list, member, strings, text } from '../values.ts';
+
+const REASONS = {
+  'R-IAM-ADMIN': {
+    policy: (policy: string) => `Grants administrator access through the managed policy ${policy}.`,
+    masters: 'The identity joins system:masters and administers the whole cluster.',
+  },
+  'R-IAM-WIDE': (policy: string) => `Grants full control of a service through the managed policy ${policy}.`,
+  'R-IAM-AUTHORITATIVE': {
+    create: 'Anything that this list does not name is detached, including attachments made elsewhere.',
+    dropped: (names: string) => `Detaches ${names}.`,
+  },
+  'R-IAM-TRUST': {
+    anyone: 'Anyone can invoke the function.',
+    account: (account: string) => `Another account can invoke the function: ${account}.`,
+    image: 'The image becomes public: every account can launch it.',
+  },
+};
 
 type Rank = { rule: 'R-IAM-ADMIN' | 'R-IAM-WIDE'; level: 'critical' | 'high' };
 
 const ADMIN: Rank = { rule: 'R-IAM-ADMIN', level: 'critical' };
 const WIDE: Rank = { rule: 'R-IAM-WIDE', level: 'high' };
 
-/** Where each type names managed policies; a list or one ARN. */
+/** The attribute of each type that names managed policies, as a list or one ARN. */
 const ATTACHMENTS: [types: readonly string[], attribute: string, hides: boolean][] = [
   [
     [
@@ -34,7 +51,7 @@ const ATTACHMENTS: [types: readonly string[], attribute: string, hides: boolean]
   [['aws_eks_access_policy_association'], 'policy_arn', false],
 ];
 
-/** What a policy managed by AWS grants; undefined for a customer's own and for limited ones. */
+/** Ranks a policy managed by AWS; undefined for limited and customer-managed policies. */
 export function rankPolicy(arn: string): Rank | undefined {
   if (!/^arn:[^:]{1,20}:(?:iam|eks)::aws:/.test(arn)) return undefined;
   const name = arn.slice(arn.lastIndexOf('/') + 1);
@@ -62,15 +79,15 @@ function judgeAttachment(attribute: string, subject: Subject): void {
 
 function report(subject: Subject, path: Path, { rule, level }: Rank, name: string): void {
   const shown = subject.quoteAll(path, [name]);
-  const what = rule === 'R-IAM-ADMIN' ? 'administrator rights' : 'full control of a service';
-  subject.add({ rule, level, path, message: `The managed policy ${shown} gives ${what}.` });
+  const message = rule === 'R-IAM-ADMIN' ? REASONS['R-IAM-ADMIN'].policy(shown) : REASONS['R-IAM-WIDE'](shown);
+  subject.add({ rule, level, path, message });
   subject.setDirection(path, 'weakening');
 }
 
-/** What an authoritative attachment lists, and what falls out of the list. */
+/** Attributes in which an authoritative attachment lists its members. */
 const LISTS = ['users', 'groups', 'roles', 'policy_arns', 'policy_names', 'target_ids'];
 
-/** R-IAM-AUTHORITATIVE: the resource owns the whole list; what it does not name is detached. */
+/** R-IAM-AUTHORITATIVE: the resource owns the whole list, so anything that it does not name is detached. */
 function judgeExclusive(subject: Subject): void {
   const { before, after, mode } = subject;
   const dropped = LISTS.flatMap((name) => {
@@ -83,12 +100,12 @@ function judgeExclusive(subject: Subject): void {
   if (mode !== 'create' && dropped.length === 0) return;
   const message =
     mode === 'create'
-      ? 'Whatever this list does not name is detached, wherever it was attached.'
-      : `Detached: ${dropped.join('; ')}.`;
+      ? REASONS['R-IAM-AUTHORITATIVE'].create
+      : REASONS['R-IAM-AUTHORITATIVE'].dropped(dropped.join('; '));
   subject.add({ rule: 'R-IAM-AUTHORITATIVE', level: 'high', path: null, message });
 }
 
-/** Members of this Kubernetes group pass every check of the cluster. */
+/** Members of the group `system:masters` bypass every authorization check of the cluster. */
 function judgeAccessEntry(subject: Subject): void {
   const groups = (side: 'before' | 'after'): string[] => strings(member(subject[side], 'kubernetes_groups'));
   if (!groups('after').includes('system:masters') || groups('before').includes('system:masters')) return;
@@ -96,12 +113,12 @@ function judgeAccessEntry(subject: Subject): void {
     rule: 'R-IAM-ADMIN',
     level: 'critical',
     path: ['kubernetes_groups'],
-    message: 'The identity joins system:masters and administers the whole cluster.',
+    message: REASONS['R-IAM-ADMIN'].masters,
   });
   subject.setDirection(['kubernetes_groups'], 'weakening');
 }
 
-/** `aws_lambda_permission`: one principal, narrowed by a source. */
+/** `aws_lambda_permission`: one principal, restricted by a source. */
 function judgeInvocation(subject: Subject): void {
   const { before, after } = subject;
   const principal = text(member(after, 'principal'));
@@ -117,7 +134,7 @@ function judgeInvocation(subject: Subject): void {
       rule: 'R-IAM-TRUST',
       level: by_url ? 'high' : 'critical',
       path: ['principal'],
-      message: 'Everybody may invoke the function.',
+      message: REASONS['R-IAM-TRUST'].anyone,
     });
     subject.setDirection(['principal'], 'weakening');
   }
@@ -129,12 +146,12 @@ function judgeInvocation(subject: Subject): void {
     rule: 'R-IAM-TRUST',
     level,
     path: ['principal'],
-    message: `Another account may invoke the function: ${subject.quoteAll(['principal'], [account])}.`,
+    message: REASONS['R-IAM-TRUST'].account(subject.quoteAll(['principal'], [account])),
   });
   subject.setDirection(['principal'], 'weakening');
 }
 
-/** An image or snapshot shared with everybody, or a document. */
+/** An image that is shared with every account. */
 function judgeSharing(subject: Subject): void {
   const shared = (side: 'before' | 'after'): boolean => list(member(subject[side], 'group')).includes('all');
   if (!shared('after') || shared('before')) return;
@@ -142,7 +159,7 @@ function judgeSharing(subject: Subject): void {
     rule: 'R-IAM-TRUST',
     level: 'critical',
     path: ['group'],
-    message: 'The image becomes public: every account may start it.',
+    message: REASONS['R-IAM-TRUST'].image,
   });
   subject.setDirection(['group'], 'weakening');
 }

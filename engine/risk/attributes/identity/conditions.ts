@@ -1,4 +1,4 @@
-/** R-IAM-CONDITION: limits that a policy loses. */
+/** R-IAM-CONDITION: restrictions that a policy loses. */
 
 import type { StepBudget } from '../step-budget.ts';
 import { canonicalCondition, conditionEntries, isCovered, type Statement, sameScope, statementKey } from './policy.ts';
@@ -6,8 +6,8 @@ import { canonicalCondition, conditionEntries, isCovered, type Statement, sameSc
 export type LostLimit = 'deny' | 'condition';
 
 /**
- * The limits which `before` held and `after` does not; each kind at most once. A limit counts as lost where there are no
- * steps left to tell.
+ * Returns the kinds of restrictions that `before` has and `after` lacks, each at most once. A restriction counts as
+ * lost when the step budget is exhausted.
  */
 export function lostLimits(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): LostLimit[] {
   const lost: LostLimit[] = [];
@@ -20,7 +20,7 @@ export function lostLimits(before: readonly Statement[], after: readonly Stateme
   return lost;
 }
 
-/** True when `other` denies all that `statement` denied. */
+/** Returns true when `other` denies everything that `statement` denies. */
 function denies(other: Statement, statement: Statement, steps: StepBudget): boolean {
   if (other.allow) return false;
   if (
@@ -44,7 +44,7 @@ function denies(other: Statement, statement: Statement, steps: StepBudget): bool
   );
 }
 
-/** True when what a condition narrowed is now allowed with fewer conditions than anywhere before. */
+/** Returns true when a statement in `after` allows the same with fewer conditions than any statement in `before`. */
 function losesCondition(
   statement: Statement,
   before: readonly Statement[],
@@ -77,7 +77,7 @@ function reaches(other: Statement, statement: Statement, steps: StepBudget): boo
   );
 }
 
-/** True when `other` asks for a true part of what `statement` asks for. */
+/** Returns true when the conditions of `other` are a proper subset of the conditions of `statement`. */
 function isLooser(other: Statement, statement: Statement): boolean {
   const required = new Set(canonicalKeys(statement));
   const kept = canonicalKeys(other);

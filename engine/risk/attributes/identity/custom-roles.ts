@@ -1,12 +1,12 @@
-/** Custom roles of Google: permissions by which their holder can take every other one. */
+/** Custom roles of Google: permissions that let their holder gain every other permission. */
 import type { RiskLevel } from '../../../result.ts';
 import type { Subject } from '../subject.ts';
 import type { Finding, Rule } from '../types.ts';
 import { member, strings } from '../values.ts';
 
-/** Whoever sets the policy of a project or of what holds it makes themselves its owner. */
+/** A principal that can set the policy of a project, folder or organization can make itself the owner. */
 const GRANTS_ALL = /^resourcemanager\.(?:projects|folders|organizations)\.setIamPolicy$/;
-/** Acting as another identity, making keys for it, changing roles, or loosening the rules of the organisation. */
+/** Impersonating another identity, creating keys for it, changing roles, or weakening organization policies. */
 const ESCALATES =
   /^(?:iam\.serviceAccounts\.(?:actAs|getAccessToken|getOpenIdToken|implicitDelegation|signBlob|signJwt)|iam\.serviceAccountKeys\.create|iam\.(?:roles|denypolicies)\.(?:create|update)|orgpolicy\.policy\.set|[a-zA-Z]{1,60}\.[a-zA-Z]{1,60}\.setIamPolicy)$/;
 
@@ -18,13 +18,13 @@ function judgePermissions(subject: Subject): void {
   const added = [...now].filter((permission) => !held.has(permission));
   const rank = rankPermissions(added);
   if (rank) {
-    // A new role grants nothing until it is given to somebody.
+    // A new role grants nothing until it is assigned.
     const level: RiskLevel = subject.mode === 'create' ? (rank.level === 'critical' ? 'high' : 'medium') : rank.level;
     const shown = subject.quoteAll(
       path,
       added.filter((permission) => ESCALATES.test(permission)),
     );
-    const message = `Whoever holds the custom role can take further rights: ${shown}.`;
+    const message = `Holders of the custom role can gain further permissions: ${shown}.`;
     subject.add({ rule: rank.rule, level, path, message });
     subject.setDirection(path, 'weakening');
   } else if (added.length === 0 && subject.mode !== 'create' && [...held].some((permission) => !now.has(permission))) {

@@ -1,15 +1,15 @@
-/** Where the policy documents of AWS stand. */
+/** The attributes that contain AWS policy documents. */
 
-/** What a document at a path is for: rights of an identity, entry to a resource, or entry to a bucket. */
+/** Purpose of a document: permissions of an identity, access to a resource, a bucket or an API, or a guardrail. */
 export type Use = 'identity' | 'trust' | 'bucket' | 'invocation' | 'guardrail';
 
 export interface Document {
   types: readonly string[];
   path: string;
   use: Use;
-  /** The attribute is always written by hand, so that an unknown hides a document and no default of the provider. */
+  /** The attribute is always set by the configuration, so an unknown value is a document and not a provider default. */
   hides?: true;
-  /** Attributes that name what the document protects, for documents that are resources of their own. */
+  /** Attributes that name the protected resource, for documents that are separate resources. */
   guards?: readonly string[];
 }
 

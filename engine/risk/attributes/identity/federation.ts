@@ -1,24 +1,33 @@
-/** Conditions of workload identity federation: which outside identities they pin down. */
+/** Conditions of workload identity federation, which limit the external identities that are accepted. */
+
+/** Reasons of R-IAM-TRUST. */
+const REASONS = {
+  no_owner: 'The condition no longer names an owner: identities that anyone can create are accepted.',
+  other: 'The condition accepts different identities of the external provider.',
+  open: 'The expression does not name an owner: identities that anyone can create are accepted.',
+  other_claims: 'The expression accepts different identities of the external provider.',
+};
+
 import type { RiskLevel } from '../../../result.ts';
 import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { isEmpty, member, text } from '../values.ts';
 
-/** What an outside platform gives to one owner alone, as conditions name it. */
+/** Claims and attributes that identify one owner on the external platform. */
 const IDENTITY =
   /(?:assertion|attribute|google)\.(?:sub|subject|repository|repository_id|repository_owner|repository_owner_id|project_path|project_id|namespace_path|namespace_id|organization|organization_id|terraform_organization_id|terraform_workspace_id|account|arn|aws_role|workspace|oid|tid|email|job_workflow_ref|workflow_ref)\b/;
 const DEPTH_MAX = 30;
 const LINE_BREAKS = ['\n', '\r', '\u2028', '\u2029'];
 const LINE_BREAK = /[\n\r\u2028\u2029]/;
 const LIST_BEGINS = /\bin\s*\[/;
-/** The owner stands at the front, and ends there. */
+/** The text begins with the complete name of the owner. */
 const BEGINS = /\.startsWith\(\s*(?:"[^"'*/:]*[/:][^"'*]*"|'[^"'*/:]*[/:][^"'*]*')\s*\)$/;
 const MATCHES = /\.matches\(\s*r?(["'])\^[^"'.*+?[(|]+[/:]/;
 
 /**
- * True when a condition lets in no more than identities of named owners. One that nests deeper than anybody writes is not
- * read: each level reads all the levels in it.
+ * Returns true when a condition accepts only identities of named owners. Conditions nested deeper than DEPTH_MAX are
+ * not read, because each level reads all levels below it.
  */
 function isPinned(condition: string, depth = 0): boolean {
   if (depth > DEPTH_MAX) return false;
@@ -31,7 +40,7 @@ function isPinned(condition: string, depth = 0): boolean {
   return equalsText(part) || isListed(part) || BEGINS.test(part) || MATCHES.test(part);
 }
 
-/** `… == "text"` or `"text" == …`, where neither side goes over the end of a line. */
+/** Matches `… == "text"` or `"text" == …` where neither side spans a line break. */
 export function equalsText(part: string): boolean {
   const first_break = part.search(LINE_BREAK);
   const unbroken = first_break < 0 ? part.length : first_break;
@@ -49,18 +58,18 @@ function isQuoted(text: string): boolean {
   return text.length > 2 && (text[0] === '"' || text[0] === "'") && text.at(-1) === text[0];
 }
 
-/** `… in [ … ]`. */
+/** Matches `… in [ … ]`. */
 export function isListed(part: string): boolean {
   return part.endsWith(']') && LIST_BEGINS.test(part.slice(part.lastIndexOf(']', part.length - 2) + 1));
 }
 
-/** True when `after` asks for all that `before` asked for. */
+/** Returns true when `after` requires everything that `before` requires. */
 function requiresAll(after: string, before: string): boolean {
   const required = new Set(splitTop(after, '&&'));
   return splitTop(before, '&&').every((part) => required.has(part));
 }
 
-/** R-IAM-TRUST for the condition of a Google provider; one that goes away is a row of data. */
+/** R-IAM-TRUST for the condition of a Google provider. A removed condition is covered by a row in `data/`. */
 function judgeCondition(subject: Subject): void {
   const attribute = 'attribute_condition';
   const [before, after] = [member(subject.before, attribute), member(subject.after, attribute)];
@@ -70,10 +79,7 @@ function judgeCondition(subject: Subject): void {
   if (judged === 'same') return;
   subject.setDirection([attribute], judged === 'narrower' ? 'strengthening' : 'weakening');
   if (judged === 'narrower') return;
-  const message =
-    judged === 'critical'
-      ? 'The condition no longer names an owner: identities that anybody can make are let in.'
-      : 'Which identities of the outside provider are let in changes.';
+  const message = judged === 'critical' ? REASONS.no_owner : REASONS.other;
   subject.add({ rule: 'R-IAM-TRUST', level: judged, path: [attribute], message });
 }
 
@@ -83,7 +89,7 @@ function compare(before: string, after: string): 'same' | 'narrower' | RiskLevel
   return isPinned(before) && !isPinned(after) ? 'critical' : 'high';
 }
 
-/** The subject that an Azure identity trusts; a claim compared by a pattern may leave the owner open. */
+/** Checks the subject that an Azure identity trusts. A claim that is compared by a pattern may not name an owner. */
 function judgeClaims(subject: Subject): void {
   const attribute = 'claims_matching_expression';
   const readClaim = (side: Value): string =>
@@ -93,14 +99,12 @@ function judgeClaims(subject: Subject): void {
   const open = isOpenClaim(after);
   if (subject.mode === 'create' && !open) return;
   const level: RiskLevel = open && !isOpenClaim(before) ? 'critical' : 'high';
-  const message = open
-    ? 'The expression leaves the owner open: identities that anybody can make are let in.'
-    : 'Which identities of the outside provider are let in changes.';
+  const message = open ? REASONS.open : REASONS.other_claims;
   subject.add({ rule: 'R-IAM-TRUST', level, path: [attribute], message });
   subject.setDirection([attribute], 'weakening');
 }
 
-/** `claims['sub'] matches 'repo:*'` and the like. */
+/** Matches expressions such as `claims['sub'] matches 'repo:*'`. */
 function isOpenClaim(expression: string): boolean {
   return /\bmatches\s*'(?:[a-z_]{1,20}:)?[*?]/i.test(expression);
 }

@@ -1,4 +1,4 @@
-/** Who holds which role, as the three kinds of Google grants spell it. */
+/** Reads roles and members from the three kinds of Google grants: member, binding and policy. */
 import type { Subject } from '../subject.ts';
 import type { Value } from '../types.ts';
 import { list, member, parseJson, strings, text } from '../values.ts';
@@ -10,7 +10,7 @@ export interface Binding {
 
 const DOCUMENT_CHARS_MAX = 500_000;
 
-/** The parent a type speaks of (`project` in `google_project_iam_member`). */
+/** Returns the parent that a type applies to: `project` for `google_project_iam_member`. */
 export function extractParent(type: string): string {
   return type.replace(/^google_/, '').replace(/_iam_(?:member|binding|policy)$/, '');
 }
@@ -32,24 +32,24 @@ export function readBindings(side: Value): Binding[] {
   ];
 }
 
-/** The members that a side names itself, each in the one form by which members are compared. */
+/** Returns the members that a side names, in the form in which members are compared. */
 export function readMembers(side: Value): string[] {
   return [...strings(member(side, 'member')), ...strings(member(side, 'members'))].map(memberForm);
 }
 
-/** Addresses and domains are one whatever their case; pools of outside identities tell cases apart. */
+/** Email addresses and domains are case-insensitive; identities of external pools are case-sensitive. */
 function memberForm(name: string): string {
   return /^(?:user|group|serviceAccount|domain):/.test(name)
     ? name.toLowerCase().replace('serviceaccount', 'serviceAccount')
     : name;
 }
 
-/** A member that is known only after apply holds a known role all the same. */
+/** Returns true when the member is unknown until apply; its role may be known. */
 export function isUnknownGrant(subject: Subject): boolean {
   return subject.isUnknown('member') || subject.isUnknown('members');
 }
 
-/** Every grant of a side as `role member`. */
+/** Returns every grant of a side as `role member`. */
 export function readGrants(side: Value): string[] {
   return readBindings(side).flatMap(({ role, members }) => members.map((name) => `${role} ${name}`));
 }

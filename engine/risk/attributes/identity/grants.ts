@@ -1,4 +1,4 @@
-/** What an identity policy newly grants: R-IAM-ADMIN, R-IAM-WIDE, R-IAM-WILDCARD. */
+/** New grants of identity policies: R-IAM-ADMIN, R-IAM-WIDE, R-IAM-WILDCARD. */
 import type { RiskLevel } from '../../../result.ts';
 import { compareLevels } from '../../levels.ts';
 import type { StepBudget } from '../step-budget.ts';
@@ -8,16 +8,16 @@ import { matchesWildcard } from './wildcard.ts';
 export interface Grant {
   rule: 'R-IAM-ADMIN' | 'R-IAM-WIDE' | 'R-IAM-WILDCARD';
   level: RiskLevel;
-  /** The action pattern of the policy which grants it. */
+  /** The action pattern of the policy. */
   action: string;
 }
 
-/** Services whose full control is control of everything. */
+/** Full control of one of these services is full control of the account. */
 const ADMIN_SERVICES = ['iam', 'sts', 'organizations'];
-/** With one of these on every resource an identity can take further rights, or read secrets and data. */
+/** Actions that, on all resources, let an identity gain further permissions. */
 const ESCALATING = ['iam:passrole', 'iam:addusertogroup', 'iam:setdefaultpolicyversion', 'sts:assumerole'];
 const ESCALATING_PREFIXES = ['iam:create', 'iam:put', 'iam:attach', 'iam:update'];
-/** Actions behind those prefixes which a pattern such as `iam:*Policy` may also mean. */
+/** Actions with these prefixes that a pattern such as `iam:*Policy` may also match. */
 const ESCALATING_EXAMPLES = [
   'iam:createpolicyversion',
   'iam:createaccesskey',
@@ -41,7 +41,7 @@ const READING_DATA = [
   'dynamodb:scan',
 ];
 const HARMLESS_PREFIXES = ['get', 'list', 'describe', 'batchget', 'batchcheck', 'batchdescribe', 'lookup', 'view'];
-/** Writing that every function or host does for its own logs, metrics, traces and network interfaces. */
+/** Write actions that functions and hosts need for their logs, metrics, traces and network interfaces. */
 const HARMLESS = [
   'logs:createloggroup',
   'logs:createlogstream',
@@ -59,12 +59,12 @@ const HARMLESS = [
   'ecr:getauthorizationtoken',
 ];
 
-/** Every resource of every service, or every bucket. */
+/** ARN patterns of all resources of all services, or of all buckets. */
 const WIDE_RESOURCE = /^arn:[^:]{0,20}:(?:\*:\*:\*:\*|s3:::\*)$/;
 
 /**
- * The grants of `after` which `before` did not hold, gravest first; empty when nothing was added. A grant counts as new where
- * there are no steps left to tell.
+ * Returns the grants in `after` that `before` lacks, highest level first; empty when nothing was added. A grant counts
+ * as new when the step budget is exhausted.
  */
 export function newGrants(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): Grant[] {
   const held = before.filter((statement) => statement.allow);
@@ -81,7 +81,7 @@ export function newGrants(before: readonly Statement[], after: readonly Statemen
   return found.sort((a, b) => compareLevels(b.level, a.level));
 }
 
-/** Finds the statements that may hold an action: those that name it, and those that name none or many. */
+/** Finds the statements that may allow an action: those that name it, and those with wildcards or NotAction. */
 function indexByAction(statements: readonly Statement[]): (action: string | null) => readonly Statement[] {
   const many = statements.filter(({ actions, not_actions }) => not_actions || actions.some(namesMany));
   const named = new Map<string, Statement[]>();
@@ -108,7 +108,7 @@ function classifyGrants(statement: Statement): Grant[] {
   return statement.actions.flatMap((action) => classify(action, statement.condition !== null) ?? []);
 }
 
-/** Everything but some actions: an administrator unless identities are among what is left out. */
+/** Classifies NotAction: administrator access unless IAM is among the excluded actions. */
 function excepting(left_out: readonly string[]): Grant {
   const keepsIdentities = left_out.some((action) => action === 'iam:*' || isEverything(action));
   return keepsIdentities
@@ -148,12 +148,12 @@ function isEverything(action: string): boolean {
   return action === '*' || action === '*:*' || action === '**';
 }
 
-/** A statement over every resource, of one service (`arn:aws:s3:::*`) or of all. */
+/** Returns true for a statement on all resources of one service (`arn:aws:s3:::*`) or of all services. */
 function isWide({ resources, not_resources }: Statement): boolean {
   return not_resources || resources.some((resource) => resource === '*' || WIDE_RESOURCE.test(resource));
 }
 
-/** True when an earlier statement granted the action as widely, and no more narrowly than the new one. */
+/** Returns true when an earlier statement granted the action on at least the same resources without more conditions. */
 function holds(earlier: Statement, now: Statement, action: string, steps: StepBudget): boolean {
   if (earlier.condition !== null && now.condition === null) return false;
   if (isWide(now) && !isWide(earlier)) return false;

@@ -53,22 +53,40 @@ function judgeStatements(
   }
 }
 
-/** What was not compared is not taken for harmless. */
+/** Anything that was not compared counts as new. */
 function describeCut(steps: StepBudget): string {
-  return steps.exhausted ? ' The policy is too large to compare all of it; what was not compared counts as new.' : '';
+  return steps.exhausted ? REASONS.too_large : '';
 }
 
-const GRANT_PHRASES: Record<Grant['rule'], string> = {
-  'R-IAM-ADMIN': 'The policy makes whoever holds it an administrator',
-  'R-IAM-WIDE': 'The policy allows nearly everything but the management of identities',
-  'R-IAM-WILDCARD': 'The policy grants this without naming resources',
+const GRANT_REASONS: Record<Grant['rule'], (action: string) => string> = {
+  'R-IAM-ADMIN': (action) => `Grants administrator access: the policy allows ${action}.`,
+  'R-IAM-WIDE': () => 'The policy allows nearly every action except managing identities.',
+  'R-IAM-WILDCARD': (action) => `The policy allows ${action} on all resources.`,
+};
+
+const REASONS = {
+  every_action: 'The policy allows every action on the resources that it names.',
+  too_large: ' The policy is too large to compare completely; the parts that were not compared count as new.',
+  'R-IAM-TRUST': {
+    account: (principal: string) => `Another account gets access: ${principal}.`,
+    federation: (provider: string) =>
+      `Any workload or user of the identity provider ${provider} gets access: no condition restricts the subject.`,
+    anyone: 'Anyone can access this: no condition restricts the principal.',
+    anyone_writes: 'Anyone can read and change the contents: no condition restricts the principal.',
+  },
+  'R-IAM-CONDITION': {
+    deny: 'A deny statement is removed or narrowed.',
+    condition: 'A condition that restricted a grant is removed.',
+    deleted: 'A policy with a deny statement is deleted.',
+    boundary: 'The permissions boundary, which limits what the identity can do, is removed.',
+  },
+  key_owner: 'The account loses control of the key, so it may become impossible to manage the key.',
+  endpoint: 'The endpoint allows every request, including requests to resources of other accounts.',
 };
 
 function reportGrant(subject: Subject, path: Path, { rule, level, action }: Grant, cut: string): void {
   const named = rule === 'R-IAM-WILDCARD' && action === '*';
-  const message = named
-    ? 'Every action is allowed on the resources it names.'
-    : `${GRANT_PHRASES[rule]}: ${subject.quoteAll(path, [action])}.`;
+  const message = named ? REASONS.every_action : GRANT_REASONS[rule](subject.quoteAll(path, [action]));
   subject.add({ rule, level, path, message: message + cut });
   subject.setDirection(path, 'weakening');
 }
@@ -103,7 +121,7 @@ function reportTrust(
 
 const administrators = new WeakMap<Subject, boolean>();
 
-/** The role shows that whoever takes it on may do everything; asked for each identity provider that it trusts. */
+/** Returns true when the role itself grants administrator access. Cached: called for each trusted identity provider. */
 function isAdministrator(subject: Subject): boolean {
   const known = administrators.get(subject) ?? holdsAdministration(subject);
   administrators.set(subject, known);
@@ -118,7 +136,7 @@ function holdsAdministration({ after }: Subject): boolean {
   );
 }
 
-/** What a guard no longer holds back is a leak; a new bucket holds nothing, and that of a website is meant to be read. */
+/** Rates public read access: a new bucket is empty, and the content of a website is meant to be public. */
 function levelOfBucket(subject: Subject, statement: Statement): RiskLevel {
   if (writes(statement)) return 'critical';
   if (isAboutNew(subject)) return subject.facts.publishes ? 'medium' : 'high';
@@ -127,31 +145,25 @@ function levelOfBucket(subject: Subject, statement: Statement): RiskLevel {
 
 function describeTrust(subject: Subject, path: Path, who: Trusted['who'], principal: string, written: boolean): string {
   const shown = subject.quoteAll(path, [principal]);
-  if (who === 'account') return `Another account gets in: ${shown}.`;
-  if (who === 'federation')
-    return `Any workload or user of the identity provider ${shown} gets in, because no subject is asked for.`;
-  return written
-    ? 'Everybody may read and change what this holds; no condition limits who.'
-    : 'Everybody gets in; no condition limits who.';
+  const messages = REASONS['R-IAM-TRUST'];
+  if (who !== 'anyone') return messages[who](shown);
+  return written ? messages.anyone_writes : messages.anyone;
 }
 
 function reportLost(subject: Subject, path: Path, limit: LostLimit, cut: string): void {
-  const message =
-    limit === 'deny'
-      ? 'A statement that denies is removed or narrowed.'
-      : 'A condition that limited a grant is removed.';
+  const message = REASONS['R-IAM-CONDITION'][limit];
   subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message: message + cut });
   subject.setDirection(path, 'weakening');
 }
 
-/** Without the account's own statement nobody may be able to manage a key any more. */
+/** Checks that the key policy keeps a statement for the account; without it, the key may become unmanageable. */
 function judgeKeyOwner(subject: Subject, path: Path, before: readonly Statement[], after: readonly Statement[]): void {
   if (after.length === 0 || !before.some(isOwner) || after.some(isOwner)) return;
   subject.add({
     rule: `R-ATTR-${subject.type}.policy`,
     level: 'critical',
     path,
-    message: 'The account itself loses control of the key: nobody may be able to manage it any more.',
+    message: REASONS.key_owner,
   });
   subject.setDirection(path, 'weakening');
 }
@@ -160,7 +172,7 @@ function knowsOwner({ facts, type, mode }: Subject): boolean {
   return facts.accounts.size > 0 || mode !== 'create' || !type.startsWith('aws_kms_');
 }
 
-/** A key belongs to the account that may do everything with it: without that statement no new key is accepted. */
+/** The owner of a new key is the account with full access to it; AWS accepts no key without such a statement. */
 function findOwners({ facts }: Subject, statements: readonly Statement[]): PlanFacts['accounts'] {
   const owners = statements.filter(isOwner).flatMap(({ principals }) => principals);
   const accounts = new Set(
@@ -177,16 +189,17 @@ function isOwner({ allow, actions, principals }: Statement): boolean {
   );
 }
 
-/** A document that goes away takes its refusals with it, unless what it protects goes away too. */
+/** Checks for a deleted document with deny statements, unless the protected resource is deleted, too. */
 function judgeRemoval({ path, guards }: Document, subject: Subject): void {
   if ((guards ?? []).some((name) => subject.facts.destroyed.has(text(member(subject.before, name))))) return;
   const statements = parsePolicy(member(subject.before, path)) ?? [];
   if (statements.some(({ allow }) => !allow)) {
-    subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path: null, message: 'A policy that denies is deleted.' });
+    const message = REASONS['R-IAM-CONDITION'].deleted;
+    subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path: null, message });
   }
 }
 
-/** The second policy ceiling of an identity. */
+/** Checks the permissions boundary of an identity. */
 function judgeBoundary(subject: Subject): void {
   const { before, after } = subject;
   const had = !isEmpty(member(before, 'permissions_boundary'));
@@ -196,7 +209,7 @@ function judgeBoundary(subject: Subject): void {
       rule: 'R-IAM-CONDITION',
       level: 'high',
       path: ['permissions_boundary'],
-      message: 'The permissions boundary, the ceiling of what the identity may do, is removed.',
+      message: REASONS['R-IAM-CONDITION'].boundary,
     });
     subject.setDirection(['permissions_boundary'], 'weakening');
   } else if (!had && has) {
@@ -204,7 +217,7 @@ function judgeBoundary(subject: Subject): void {
   }
 }
 
-/** The door of a private network to a service: with everything allowed, data can leave to anybody's account. */
+/** Checks the policy of a VPC endpoint: if it allows everything, data can be sent to any account. */
 function judgeEndpoint(subject: Subject): void {
   const isFull = (value: Value): boolean =>
     (parsePolicy(value) ?? []).some(
@@ -216,7 +229,7 @@ function judgeEndpoint(subject: Subject): void {
     rule: `R-ATTR-${subject.type}.policy`,
     level: 'medium',
     path: ['policy'],
-    message: 'The endpoint lets everything through, also to the accounts of others.',
+    message: REASONS.endpoint,
   });
   subject.setDirection(['policy'], 'weakening');
 }

@@ -1,4 +1,16 @@
-/** Azure role assignments and role definitions. */
+/** Azure role assignments, role definitions and Key Vault access policies. */
+
+const REASONS = {
+  assignment: (role: string, wide: boolean) =>
+    `Assigns the role ${role} on ${wide ? 'a whole subscription or management group' : 'everything in its scope'}.`,
+  all_actions: 'The custom role allows every action.',
+  granting: (actions: string) => `The custom role can grant permissions to others: ${actions}.`,
+  all_data: 'The custom role can read and change all data.',
+  exceptions: (actions: string) => `The custom role no longer excludes ${actions}.`,
+  key_permissions: (permissions: string) => `The principal can destroy keys: ${permissions}.`,
+  secret_permissions: (permissions: string) => `The principal can read or destroy secrets: ${permissions}.`,
+};
+
 import type { Subject } from '../subject.ts';
 import type { Finding, Path, Rule, Value } from '../types.ts';
 import { list, member, strings, text } from '../values.ts';
@@ -6,16 +18,16 @@ import { list, member, strings, text } from '../values.ts';
 type Role = 'administrator' | 'contributor' | 'service';
 
 const ADMINISTRATORS = new Set(['owner', 'user access administrator', 'role based access control administrator']);
-/** Built-in roles by the id that is the same in every tenant. */
+/** Built-in roles by id, which is the same in every tenant. */
 const ROLE_IDS: Record<string, Role> = {
   '8e3af657-a8ff-443c-a75c-2fe8c4bcb635': 'administrator',
   '18d7d88d-d35e-4fb5-a5c3-7773c20a72d9': 'administrator',
   'f58310d9-a9f6-439a-9e8d-f62e7b41a168': 'administrator',
   'b24988ac-6180-42a0-ab88-20f7382dd24c': 'contributor',
 };
-/** Built-in roles over one service: changing it, or reading all it holds. */
+/** Built-in roles that can change one service or read all its data. */
 const SERVICE_ROLE = /\b(?:administrator|contributor|officer|owner|cluster admin)\b/;
-/** The same words on roles that run no workload and hand out no access. */
+/** Roles with similar names that neither run workloads nor grant access. */
 const HARMLESS_ROLE =
   /\b(?:monitoring|tag|cost management|workbook|log analytics|support request|reservation|data contributor)\b/;
 const WIDE_SCOPE =
@@ -35,13 +47,13 @@ function classifyRole(assignment: Value): Role | undefined {
   return Object.hasOwn(ROLE_IDS, guid) ? ROLE_IDS[guid] : undefined;
 }
 
-/** A subscription, a management group, or the root of the tenant. */
+/** Returns true for a subscription, a management group, or the root of the tenant. */
 function isWide(assignment: Value): boolean {
   const scope = text(member(assignment, 'scope')).toLowerCase();
   return scope !== '' && WIDE_SCOPE.test(scope);
 }
 
-/** undefined where a role over one service covers no whole subscription: that is how such roles are meant. */
+/** Returns undefined for a role on one service below a whole subscription, which is the normal use of such roles. */
 function rankRole(role: Role, wide: boolean): Pick<Finding, 'rule' | 'level'> | undefined {
   if (role === 'service') return wide ? { rule: 'R-IAM-WIDE', level: 'high' } : undefined;
   if (role === 'administrator')
@@ -66,12 +78,11 @@ function judgeAssignment(subject: Subject): void {
   if (!rank) return;
   const attribute = text(member(after, 'role_definition_name')) === '' ? 'role_definition_id' : 'role_definition_name';
   const shown = attribute === 'role_definition_name' ? subject.quote([attribute], member(after, attribute)) : role;
-  const where = wide ? 'a whole subscription or management group' : 'everything in its scope';
-  subject.add({ ...rank, path: [attribute], message: `The role ${shown} covers ${where}.` });
+  subject.add({ ...rank, path: [attribute], message: REASONS.assignment(shown, wide) });
   subject.setDirection([attribute], 'weakening');
 }
 
-/** Control-plane actions by which a role can give itself every other one. */
+/** Control-plane actions that let a role grant itself every other role. */
 const GRANTING_ACTION =
   /^(?:\*\/write|microsoft\.authorization\/(?:\*|\*\/write|roleassignments\/(?:\*|write)|roledefinitions\/(?:\*|write)|elevateaccess\/action))$/;
 
@@ -81,14 +92,14 @@ function judgeDefinition(subject: Subject): void {
     const added = lower(after).filter((action) => !held.has(action));
     if (held.has('*') || added.length === 0) continue;
     if (added.includes('*')) {
-      subject.add({ rule: 'R-IAM-ADMIN', level: 'critical', path, message: 'The custom role allows every action.' });
+      subject.add({ rule: 'R-IAM-ADMIN', level: 'critical', path, message: REASONS.all_actions });
       subject.setDirection(path, 'weakening');
       continue;
     }
     const granting = added.filter((action) => GRANTING_ACTION.test(action));
     if (granting.length === 0) continue;
-    const message = `The custom role may hand out rights: ${subject.quoteAll(path, granting)}.`;
-    // Whoever holds it anywhere up there can become owner of all of it.
+    const message = REASONS.granting(subject.quoteAll(path, granting));
+    // A holder at subscription scope or above can become the owner of the whole scope.
     const rank = isAssignableWide(subject.after) ? rankRole('administrator', true) : undefined;
     subject.add({ rule: 'R-IAM-WIDE', level: 'high', ...rank, path, message });
     subject.setDirection(path, 'weakening');
@@ -105,13 +116,12 @@ function isAssignableWide(definition: Value): boolean {
 function judgeDataActions(subject: Subject): void {
   for (const { path, before, after } of subject.pairs(['permissions', '*', 'data_actions'])) {
     if (!strings(after).includes('*') || strings(before).includes('*')) continue;
-    const message = 'The custom role may read and change all data.';
-    subject.add({ rule: 'R-IAM-WIDE', level: 'high', path, message });
+    subject.add({ rule: 'R-IAM-WIDE', level: 'high', path, message: REASONS.all_data });
     subject.setDirection(path, 'weakening');
   }
 }
 
-/** What a role that allows by wildcard excepts is the only limit it has. */
+/** Checks the exclusions of a role with wildcards, which are its only restriction. */
 function judgeExceptions(subject: Subject): void {
   for (const [allowed, excepted] of [
     ['actions', 'not_actions'],
@@ -124,7 +134,7 @@ function judgeExceptions(subject: Subject): void {
       const permission = list(member(subject.after, 'permissions'))[Number(path[1])];
       const wild = strings(member(permission, allowed)).some((action) => action.includes('*'));
       if (!wild) continue;
-      const message = `The custom role no longer excepts ${subject.quoteAll(path, gone)}.`;
+      const message = REASONS.exceptions(subject.quoteAll(path, gone));
       subject.add({ rule: 'R-IAM-CONDITION', level: 'high', path, message });
       subject.setDirection(path, 'weakening');
     }
@@ -134,12 +144,12 @@ function judgeExceptions(subject: Subject): void {
 const DESTRUCTIVE = ['delete', 'purge', 'all'];
 const READING = ['get', 'delete', 'purge', 'all'];
 
-/** Key Vault access policies: what may destroy keys, and what may read secrets. */
+/** Checks a Key Vault access policy for permissions to destroy keys or to read secrets. */
 function judgeVaultAccess(subject: Subject): void {
   judgePermissions(subject, subject.before, subject.after, []);
 }
 
-/** The same as blocks of the vault; each principal has one. */
+/** Checks access policies that are blocks of the vault, one for each principal. */
 function judgeVaultPolicies(subject: Subject): void {
   const readObjectId = (policy: Value): string => text(member(policy, 'object_id'));
   const before = new Map<string, Value>();
@@ -161,12 +171,11 @@ function judgePermissions(subject: Subject, before: Value, after: Value, parent:
     );
     if (added.length === 0) continue;
     const path = [...parent, attribute];
-    const what = attribute === 'key_permissions' ? 'destroy keys' : 'read or destroy secrets';
     subject.add({
       rule: `R-ATTR-${subject.type}.${parent.length > 0 ? 'access_policy' : attribute}`,
       level: subject.mode === 'create' ? (parent.length > 0 ? 'low' : 'medium') : 'high',
       path,
-      message: `The principal may ${what}: ${subject.quoteAll(parent.length > 0 ? ['access_policy'] : path, added)}.`,
+      message: REASONS[attribute](subject.quoteAll(parent.length > 0 ? ['access_policy'] : path, added)),
     });
     if (subject.mode !== 'create' || parent.length === 0) subject.setDirection(path, 'weakening');
   }

@@ -1,4 +1,13 @@
-/** R-IAM-AUTHORITATIVE for Google: policies and bindings that own their list. */
+/** R-IAM-AUTHORITATIVE for Google: policies and bindings that replace the whole list of grants. */
+
+const REASONS = {
+  policy_deleted: (parent: string) => `Every grant of the ${parent} is removed together with its policy.`,
+  policy: (parent: string) => `This policy replaces all grants of the ${parent}: grants that it omits are removed.`,
+  policy_lockout: (parent: string) =>
+    `This policy replaces all grants of the ${parent}: grants that it omits are removed, which can lock everyone out.`,
+  binding: (parent: string) => `Members that this binding omits lose the role on the ${parent}.`,
+  removed: (members: string, parent: string) => `Removes the role on the ${parent} from ${members}.`,
+};
 
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
@@ -7,7 +16,7 @@ import { extractParent, isUnknownGrant, readGrants, readMembers } from './google
 
 const CONTAINERS = ['organization', 'folder', 'project', 'billing_account'];
 
-/** The resource owns the whole list, and whoever it does not name loses the grant. */
+/** The resource owns the whole list, so principals that it does not name lose the grant. */
 function judgeOwnership(subject: Subject): void {
   const parent = extractParent(subject.type);
   if (subject.type.endsWith('_iam_policy')) judgeWholePolicy(subject, parent);
@@ -21,8 +30,10 @@ function judgeWholePolicy(subject: Subject, parent: string): void {
   const where = parent.replaceAll('_', ' ');
   const message =
     subject.mode === 'delete'
-      ? `Every grant of the ${where} is removed with its policy.`
-      : `This policy is the only one of the ${where}: every grant that it does not name is removed${container ? ', and everybody can be locked out' : ''}.`;
+      ? REASONS.policy_deleted(where)
+      : container
+        ? REASONS.policy_lockout(where)
+        : REASONS.policy(where);
   const path: Path | null = subject.mode === 'delete' ? null : ['policy_data'];
   subject.add({ rule: 'R-IAM-AUTHORITATIVE', level: container ? 'critical' : 'high', path, message });
   if (path && subject.mode !== 'create') subject.setDirection(path, 'weakening');
@@ -33,7 +44,7 @@ function sameBindings({ before, after }: Subject): boolean {
   return member(after, 'policy_data') !== undefined && grants(before) === grants(after);
 }
 
-/** Names of the parents of a grant, which the plan may delete along with it. */
+/** Returns true when the plan deletes the parent of the grant, too. */
 function isGone({ before, facts }: Subject): boolean {
   return (
     before !== undefined &&
@@ -47,7 +58,7 @@ function judgeWholeBinding(subject: Subject, parent: string): void {
       rule: 'R-IAM-AUTHORITATIVE',
       level: 'medium',
       path: ['members'],
-      message: `Members of this role on the ${parent} that the binding does not name lose it.`,
+      message: REASONS.binding(parent),
     });
     return;
   }
@@ -60,7 +71,7 @@ function judgeWholeBinding(subject: Subject, parent: string): void {
     rule: 'R-IAM-AUTHORITATIVE',
     level: 'high',
     path,
-    message: `Lose the role on the ${parent}: ${subject.quoteAll(['members'], removed)}.`,
+    message: REASONS.removed(subject.quoteAll(['members'], removed), parent),
   });
   if (path) subject.setDirection(path, 'weakening');
 }

@@ -1,4 +1,12 @@
 /** Google Cloud grants: `_iam_member`, `_iam_binding` and `_iam_policy` of every parent. */
+
+const REASONS = {
+  public_bucket: (grant: string) => `Anyone can access the bucket: ${grant}.`,
+  anyone: (grant: string) => `Anyone can access this: ${grant}.`,
+  role: (role: string, parent: string, principals: string) => `Grants ${role} on a whole ${parent} to ${principals}.`,
+  impersonation: (role: string) => `Other identities can act as the service account: ${role}.`,
+};
+
 import type { RiskLevel } from '../../../result.ts';
 import type { Subject } from '../subject.ts';
 import { isAboutNew } from '../target.ts';
@@ -8,7 +16,7 @@ import { extractParent, isUnknownGrant, readBindings, readGrants } from './googl
 
 const EVERYONE = new Set(['allUsers', 'allAuthenticatedUsers']);
 const INVOKERS = new Set(['roles/run.invoker', 'roles/cloudfunctions.invoker', 'roles/run.servicesInvoker']);
-/** Roles that can give themselves every other role. */
+/** Roles that can grant themselves every other role. */
 const GRANTING = new Set([
   'roles/owner',
   'roles/iam.securityAdmin',
@@ -17,7 +25,7 @@ const GRANTING = new Set([
   'roles/resourcemanager.folderIamAdmin',
   'roles/resourcemanager.folderAdmin',
 ]);
-/** Roles which, on a project or above, let their holder act as its service accounts, or loosen what guards it. */
+/** Roles that, on a project or above, allow impersonating its service accounts or weakening its policies. */
 const ESCALATING = new Set([
   'roles/iam.serviceAccountTokenCreator',
   'roles/iam.serviceAccountUser',
@@ -57,17 +65,17 @@ function judgeMembers(subject: Subject, parent: string, role: string, added: rea
     `${subject.quoteAll(path, everyone)} ${subject.isHidden(path) ? '' : `with ${subject.quoteAll(['role'], [role])}`}`.trim();
   if (parent === 'storage_bucket' || parent === 'storage_managed_folder') {
     const level: RiskLevel = STORAGE_READERS.test(role) && !isNewlyExposed(subject) ? 'high' : 'critical';
-    return { rule: 'R-STO-PUBLIC', level, path, message: `The bucket becomes public: ${shown}.` };
+    return { rule: 'R-STO-PUBLIC', level, path, message: REASONS.public_bucket(shown) };
   }
   return {
     rule: 'R-IAM-TRUST',
     level: INVOKERS.has(role) ? (isAboutNew(subject) ? 'medium' : 'high') : 'critical',
     path,
-    message: `Everybody gets in: ${shown}.`,
+    message: REASONS.anyone(shown),
   };
 }
 
-/** It holds something, and the guard against public access goes with the same plan. */
+/** Returns true when the bucket exists and the same plan removes a block of public access. */
 function isNewlyExposed(subject: Subject): boolean {
   return subject.facts.unguarded && !isAboutNew(subject);
 }
@@ -76,11 +84,12 @@ function judgeRole(subject: Subject, parent: string, role: string, added: readon
   const rank = rankRole(parent, role);
   if (!rank) return undefined;
   const path = memberPath(subject)[0] === 'policy_data' ? ['policy_data'] : ['role'];
-  const who = added.length === 0 ? '' : ` to ${subject.quoteAll(memberPath(subject), added)}`;
+  const who =
+    added.length === 0 ? 'an identity that is unknown until apply' : subject.quoteAll(memberPath(subject), added);
   return {
     ...rank,
     path,
-    message: `${subject.quoteAll(path, [role])} on a whole ${parent.replaceAll('_', ' ')} goes${who || ' to an identity known only after apply'}.`,
+    message: REASONS.role(subject.quoteAll(path, [role]), parent.replaceAll('_', ' '), who),
   };
 }
 
@@ -99,7 +108,7 @@ function memberPath({ after, before }: Subject): Path {
   return ['members'];
 }
 
-/** Strengthening: grants went away and none came; for lists that own themselves this is judged elsewhere. */
+/** Sets strengthening when grants were removed and none was added. Bindings are handled in iam-google-lists.ts. */
 function judgeRemovedGrants(subject: Subject, held: ReadonlySet<string>): void {
   if (!subject.before || !subject.after || subject.type.endsWith('_iam_binding') || isUnknownGrant(subject)) return;
   const now = new Set(readGrants(subject.after));
@@ -113,7 +122,7 @@ const IMPERSONATING = new Set([
   'roles/iam.serviceAccountKeyAdmin',
 ]);
 
-/** Whoever holds such a role on a service account can act as it. */
+/** Checks for roles that let their holder act as the service account. */
 function judgeImpersonation(subject: Subject): void {
   const role = text(member(subject.after, 'role'));
   if (
@@ -126,7 +135,7 @@ function judgeImpersonation(subject: Subject): void {
     rule: `R-ATTR-${subject.type}.role`,
     level,
     path: ['role'],
-    message: `Others can act as the service account: ${subject.quoteAll(['role'], [role])}.`,
+    message: REASONS.impersonation(subject.quoteAll(['role'], [role])),
   });
   subject.setDirection(['role'], 'weakening');
 }

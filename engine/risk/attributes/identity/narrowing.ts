@@ -3,7 +3,7 @@ import { same } from '../values.ts';
 import { isIncluded } from './grants.ts';
 import { type Statement, statementKey } from './policy.ts';
 
-/** Strengthening is claimed only where nothing but statements or principals went away. */
+/** Returns true when every allow statement in `after` is within one in `before`. */
 export function isOnlyNarrower(before: readonly Statement[], after: readonly Statement[], steps: StepBudget): boolean {
   const known = new Set(before.map(statementKey));
   return after

@@ -1,4 +1,4 @@
-/** Policy documents of AWS IAM, read statement by statement. */
+/** Parses AWS IAM policy documents into statements. */
 import type { JsonObject, JsonValue } from '../../../result.ts';
 import { StepBudget } from '../step-budget.ts';
 import type { Value } from '../types.ts';
@@ -9,33 +9,33 @@ export interface Statement {
   allow: boolean;
   /** Lower-case `service:action` patterns. */
   actions: string[];
-  /** `actions` are what is left out (NotAction). */
+  /** `actions` are the excluded actions (NotAction). */
   not_actions: boolean;
   resources: string[];
   not_resources: boolean;
   principals: Principal[];
   not_principals: boolean;
-  /** null when there is none, or an empty one. */
+  /** null when absent or empty. */
   condition: JsonObject | null;
 }
 
 export interface Principal {
-  /** `AWS`, `Service`, `Federated`, `CanonicalUser`; `*` stands under `AWS`. */
+  /** `AWS`, `Service`, `Federated` or `CanonicalUser`; the principal `*` has the kind `AWS`. */
   kind: string;
   value: string;
 }
 
 /** Longer documents than any provider accepts are not parsed. */
 const DOCUMENT_CHARS_MAX = 200_000;
-/** Documents that clouds accept have tens of statements. */
+/** Real documents have tens of statements. */
 const STEPS_EACH = 16;
 const STEPS_FREE = 50_000;
 
 /**
- * The statements of a policy document.
+ * Parses the statements of a policy document.
  *
  * @param document JSON text, or the parsed object
- * @returns undefined when the value is no policy document
+ * @returns undefined when the value is not a policy document
  */
 export function parsePolicy(document: Value): Statement[] | undefined {
   const policy = typeof document === 'string' ? parseJson(document, DOCUMENT_CHARS_MAX) : document;
@@ -76,10 +76,10 @@ function texts(value: Value): string[] {
 
 type ConditionEntry = [operator: string, key: string, values: string[]];
 
-/** A condition is asked about once for each principal of its statement. */
+/** Caches conditions, because each is read once for each principal of its statement. */
 const entries = new WeakMap<JsonObject, ConditionEntry[]>();
 
-/** The operators of a condition with their keys in lower case: `[operator, key, values]`. */
+/** Returns the entries of a condition as `[operator, key, values]`; operator and key are lower case. */
 export function conditionEntries(condition: JsonObject | null): ConditionEntry[] {
   if (!condition) return [];
   const known = entries.get(condition) ?? readCondition(condition);
@@ -100,7 +100,7 @@ function readCondition(condition: JsonObject): ConditionEntry[] {
   });
 }
 
-/** One text for all statements that say the same. */
+/** Returns a string that is equal for equivalent statements. */
 export function statementKey(statement: Statement): string {
   const known = keys.get(statement) ?? writeKey(statement);
   keys.set(statement, known);
@@ -115,7 +115,7 @@ function writeKey(statement: Statement): string {
   return JSON.stringify([allow, not_actions, not_resources, not_principals, lists, canonicalCondition(statement)]);
 }
 
-/** What comparing two policies may cost: enough for any that people write, and no more for each item of theirs. */
+/** Returns the step budget for comparing two policies. It is linear in their size and sufficient for real policies. */
 export function stepsFor(before: readonly Statement[], after: readonly Statement[]): StepBudget {
   let items = 0;
   for (const { actions, resources, principals } of [...before, ...after]) {
@@ -126,7 +126,7 @@ export function stepsFor(before: readonly Statement[], after: readonly Statement
 
 const NO_PATTERNS: ReadonlySet<string> = new Set();
 
-/** Whether each item is meant by one of the patterns; false where there are no steps left to tell. */
+/** Returns true when each item matches one of the patterns; false when the step budget is exhausted. */
 export function isCovered(items: readonly string[], patterns: readonly string[], steps: StepBudget): boolean {
   const known = items.length > 1 ? new Set(patterns) : NO_PATTERNS;
   return items.every(
@@ -136,7 +136,7 @@ export function isCovered(items: readonly string[], patterns: readonly string[],
   );
 }
 
-/** True when two statements speak of the same actions, resources and principals. */
+/** Returns true when two statements have the same actions, resources and principals. */
 export function sameScope(a: Statement, b: Statement): boolean {
   return (
     a.not_actions === b.not_actions &&

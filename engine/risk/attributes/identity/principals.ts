@@ -1,15 +1,15 @@
-/** Grants that name one principal, and groups whose members administer: R-IAM-TRUST and R-IAM-WIDE. */
+/** Grants to one principal, and members of administrator groups: R-IAM-TRUST and R-IAM-WIDE. */
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { list, member, strings, text } from '../values.ts';
 
-/** Types by which something is opened to the one AWS principal that an attribute names. */
+/** Types that grant access to the AWS principal in an attribute, with the permission. */
 const GRANTS: [type: string, attribute: string, what: string][] = [
-  ['aws_cloudwatch_event_permission', 'principal', 'may put events on the bus'],
-  ['aws_kms_grant', 'grantee_principal', 'may use the key'],
-  ['aws_lambda_layer_version_permission', 'principal', 'may use the layer'],
-  ['aws_ram_principal_association', 'principal', 'gets a share of the resources'],
-  ['aws_vpc_endpoint_service_allowed_principal', 'principal_arn', 'may connect to the service'],
+  ['aws_cloudwatch_event_permission', 'principal', 'can put events on the event bus'],
+  ['aws_kms_grant', 'grantee_principal', 'can use the key'],
+  ['aws_lambda_layer_version_permission', 'principal', 'can use the layer'],
+  ['aws_ram_principal_association', 'principal', 'gets access to the shared resources'],
+  ['aws_vpc_endpoint_service_allowed_principal', 'principal_arn', 'can connect to the endpoint service'],
 ];
 
 const ACCOUNT = /^(?:arn:[^:]{1,20}:(?:iam|sts)::)?([0-9]{12})(?::|$)/;
@@ -36,7 +36,7 @@ function isUnconditional(side: Value): boolean {
   return list(member(side, 'condition')).length === 0;
 }
 
-/** A group is what its policies say, which the plan need not show; its name says what it is meant for. */
+/** Names of administrator groups. The plan may not contain the policies of a group, so its name is used. */
 const ADMINISTRATORS =
   /(?:^|[^a-z])(?:admin|admins|administrator|administrators|root|owners?|superusers?|poweru?sers?|break-?glass)(?:[^a-z]|$)/i;
 
@@ -54,7 +54,7 @@ function judgeMembership([, group, members]: (typeof MEMBERSHIPS)[number], subje
   const added = collectPairs(subject.after).filter((pair) => !held.has(pair));
   if (added.length === 0) return;
   const attribute = group === 'groups' ? group : members;
-  const message = `Somebody joins a group of administrators: ${subject.quoteAll([attribute], added)}.`;
+  const message = `Adds members to an administrator group: ${subject.quoteAll([attribute], added)}.`;
   subject.add({ rule: 'R-IAM-WIDE', level: 'high', path: [attribute], message });
   subject.setDirection([attribute], 'weakening');
 }

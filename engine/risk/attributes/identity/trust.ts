@@ -1,4 +1,4 @@
-/** Whom a trust or resource policy newly lets in: R-IAM-TRUST, and R-STO-PUBLIC for buckets. */
+/** Principals that a trust or resource policy newly allows: R-IAM-TRUST, and R-STO-PUBLIC for buckets. */
 import type { RiskLevel } from '../../../result.ts';
 import { compareLevels } from '../../levels.ts';
 import type { PlanFacts } from '../../types.ts';
@@ -9,12 +9,12 @@ import { conditionEntries, type Principal, principalText, type Statement } from 
 export interface Trusted {
   who: 'anyone' | 'account' | 'federation';
   level: RiskLevel;
-  /** The principal as the policy writes it. */
+  /** The principal as written in the policy. */
   principal: string;
   statement: Statement;
 }
 
-/** Accounts from which AWS itself delivers the access logs of load balancers. */
+/** AWS accounts that deliver the access logs of load balancers. */
 const DELIVERY_ACCOUNTS = new Set([
   '127311923021',
   '033677994240',
@@ -39,7 +39,7 @@ const DELIVERY_ACCOUNTS = new Set([
   '076674570225',
   '507241528517',
 ]);
-/** Conditions that say how a call is made, not who makes it. */
+/** Condition keys about how a call is made, not about the caller. */
 const ABOUT_THE_CALL = new Set([
   'aws:securetransport',
   's3:tlsversion',
@@ -49,8 +49,8 @@ const ABOUT_THE_CALL = new Set([
 ]);
 
 /**
- * The principals of `after` which `before` did not let in, gravest first. One counts as new where there are no steps left to
- * tell.
+ * Returns the principals that `after` allows and `before` does not, highest level first. A principal counts as new when
+ * the step budget is exhausted.
  */
 export function newlyTrusted(
   before: readonly Statement[],
@@ -77,7 +77,7 @@ function judgePrincipal(principal: Principal, statement: Statement, facts: PlanF
   if (statement.not_principals)
     return narrowsWho(statement)
       ? undefined
-      : { who: 'anyone', level: 'critical', principal: 'everyone but the named', statement };
+      : { who: 'anyone', level: 'critical', principal: 'everyone except the named principals', statement };
   if (isAnyone(principal))
     return narrowsWho(statement) ? undefined : { who: 'anyone', level: 'critical', principal: '*', statement };
   if (principal.kind === 'Federated') return judgeFederation(principal, statement);
@@ -87,12 +87,12 @@ function judgePrincipal(principal: Principal, statement: Statement, facts: PlanF
   return { who: 'account', level, principal: principal.value, statement };
 }
 
-/** True when a principal stands for everybody, wherever the wildcard is written. */
+/** Returns true when a principal means everyone, in any notation. */
 function isAnyone({ kind, value }: Principal): boolean {
   return value === '*' || (kind === 'AWS' && /^arn:[^:]{1,20}:iam::\*:/.test(value));
 }
 
-/** Identity providers vouch for whole platforms: without a subject anyone there gets in. */
+/** Checks an identity provider. Without a condition on the subject, anyone on its platform gets access. */
 function judgeFederation(principal: Principal, statement: Statement): Trusted | undefined {
   const name = principal.value.toLowerCase();
   if (name.includes(':saml-provider/')) return undefined;
@@ -104,7 +104,7 @@ function judgeFederation(principal: Principal, statement: Statement): Trusted | 
   return bound ? undefined : { who: 'federation', level: 'high', principal: principal.value, statement };
 }
 
-/** `*`, or a form such as `repo:*` that leaves the owner open. */
+/** Matches `*`, or a pattern such as `repo:*` that does not name an owner. */
 function isOpenSubject(subject: string): boolean {
   return /^(?:[a-z_]{1,20}:)?[*?]/.test(subject);
 }
@@ -114,12 +114,12 @@ function extractAccount(principal: string): string | undefined {
   return /^arn:[^:]{1,20}:(?:iam|sts)::([0-9]{12}):/.exec(principal)?.[1];
 }
 
-/** True when a condition says who may come in, not only how. */
+/** Returns true when a condition restricts the caller and not only how the call is made. */
 function narrowsWho({ condition }: Statement): boolean {
   return conditionEntries(condition).some(([, key]) => !ABOUT_THE_CALL.has(key));
 }
 
-/** The statements that let a principal in, by name or along with everybody. */
+/** Indexes the statements that allow a principal, by name or as everyone. */
 function indexAllowed(statements: readonly Statement[]): (principal: Principal) => (readonly Statement[])[] {
   const named = new Map<string, Statement[]>();
   const open = new Set<Statement>();
@@ -137,7 +137,7 @@ function indexAllowed(statements: readonly Statement[]): (principal: Principal) 
   return (principal) => [named.get(principalText(principal)) ?? [], everybody];
 }
 
-/** True when an earlier statement, which names the principal, let it in no more narrowly. */
+/** Returns true when an earlier statement that names the principal allowed it at least as broadly. */
 function admits(earlier: Statement, principal: Principal, now: Statement): boolean {
   if (earlier.not_principals !== now.not_principals) return false;
   if (principal.kind === 'Federated') return judgeFederation(principal, earlier) !== undefined;
@@ -146,7 +146,7 @@ function admits(earlier: Statement, principal: Principal, now: Statement): boole
   return true;
 }
 
-/** True when a statement lets somebody change something. */
+/** Returns true when a statement includes actions that write. */
 export function writes({ actions, not_actions }: Statement): boolean {
   return not_actions || actions.some((action) => !/^[a-z0-9-]*:(?:get|list|head|describe)/.test(action));
 }

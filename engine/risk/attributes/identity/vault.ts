@@ -1,4 +1,4 @@
-/** Policies of HashiCorp Vault: what a path newly allows, and what it no longer denies. */
+/** HashiCorp Vault policies: new grants, and removed denials. */
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { member, text } from '../values.ts';
@@ -11,7 +11,7 @@ const CAPABILITIES_CHARS_MAX = 500;
 const WORD = /"([a-z]{1,20})"/g;
 
 const WRITING = ['create', 'update', 'patch', 'delete', 'sudo', 'write'];
-/** Where rights themselves, logins and the server are managed. */
+/** Paths that manage permissions, logins and the server. */
 const CONTROL = [
   'sys/policies/acl/x',
   'sys/policy/x',
@@ -20,7 +20,7 @@ const CONTROL = [
   'auth/token/create',
   'identity/entity/x',
 ];
-/** Parts of a path that the storage engine adds. */
+/** Path segments that the secrets engine adds. */
 const ENGINE_PARTS = new Set(['data', 'metadata', 'delete', 'undelete', 'destroy']);
 
 function readRules(side: Value): Map<string, Set<string>> {
@@ -34,7 +34,7 @@ function readRules(side: Value): Map<string, Set<string>> {
   return rules;
 }
 
-/** The text of the first list of capabilities that ends; empty where none does. */
+/** Returns the text of the first complete list of capabilities; empty when there is none. */
 export function listedCapabilities(body: string): string {
   let close = -1;
   for (const { 0: opening, index } of body.matchAll(CAPABILITIES)) {
@@ -57,14 +57,18 @@ function classifyGrant(path: string, capabilities: ReadonlySet<string>): Grant |
   const writes = WRITING.some((name) => capabilities.has(name));
   if (isEverything(path)) {
     return writes
-      ? { rule: 'R-IAM-ADMIN', level: 'critical', phrase: 'The policy allows everything' }
-      : { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy allows reading everything' };
+      ? {
+          rule: 'R-IAM-ADMIN',
+          level: 'critical',
+          phrase: 'Grants administrator access by allowing writes to every path',
+        }
+      : { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy allows reading every path' };
   }
   const pattern = path.replaceAll('+', '*');
   if (writes && pattern.includes('*') && CONTROL.some((known) => matchesWildcard(pattern, known)))
-    return { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy may hand out rights or logins' };
+    return { rule: 'R-IAM-WIDE', level: 'high', phrase: 'The policy allows granting permissions or logins' };
   if (isWholeEngine(path) && (writes || capabilities.has('read')))
-    return { rule: 'R-IAM-WILDCARD', level: 'high', phrase: 'The policy covers all of a secrets engine' };
+    return { rule: 'R-IAM-WILDCARD', level: 'high', phrase: 'The policy covers a whole secrets engine' };
   return undefined;
 }
 
@@ -72,7 +76,7 @@ function isEverything(path: string): boolean {
   return path === '*' || path === '+/*' || path === '/*';
 }
 
-/** `secret/*`, `kv/data/*`: nothing between the mount and the wildcard. */
+/** Matches paths such as `secret/*` and `kv/data/*`, with no segment between the mount and the wildcard. */
 function isWholeEngine(path: string): boolean {
   if (!path.endsWith('/*') || path.startsWith('sys/') || path.startsWith('auth/')) return false;
   const parts = path.slice(0, -2).split('/');

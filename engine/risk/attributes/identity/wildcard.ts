@@ -1,4 +1,4 @@
-/** True when a text matches a pattern in which `*` stands for any run of characters; `?` for one. */
+/** Returns true when a text matches a pattern; `*` matches any number of characters and `?` one. */
 export function matchesWildcard(pattern: string, text: string): boolean {
   let p = 0;
   let t = 0;
@@ -22,7 +22,7 @@ export function matchesWildcard(pattern: string, text: string): boolean {
   return p === pattern.length;
 }
 
-/** The same for one pattern and many texts; most texts are told apart by how they begin or end. */
+/** Compiles a pattern for many texts. Most texts are rejected by their first or last characters. */
 export function compileWildcard(pattern: string): (text: string) => boolean {
   const stars = pattern.split('*').length - 1;
   if (pattern.includes('?') || stars === 0) return (text) => matchesWildcard(pattern, text);

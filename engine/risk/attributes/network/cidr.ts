@@ -1,21 +1,21 @@
-/** Address blocks of IPv4 (RFC 4632) and IPv6 (RFC 4291), as far as the network rules compare them. */
+/** Address blocks of IPv4 (RFC 4632) and IPv6 (RFC 4291) for the network rules. */
 
 export interface Cidr {
   family: 4 | 6;
-  /** The network's first address, host bits cleared. */
+  /** The first address of the network, with host bits cleared. */
   address: bigint;
   /** 0–32 or 0–128. */
   prefix: number;
 }
 
 const WIDTH = { 4: 32, 6: 128 } as const;
-/** Prefixes at or below which a block stands for the whole Internet: half of IPv4, or all global IPv6 (2000::/3). */
+/** Longest prefixes that count as the whole internet: half of IPv4, and all global IPv6 addresses (2000::/3). */
 const INTERNET_PREFIX = { 4: 1, 6: 3 } as const;
 
 /**
- * Parses `10.0.0.0/8`, `::/0` or a bare address (a block of one).
+ * * Parses `10.0.0.0/8`, `::/0` or a bare address, which is a block of one.
  *
- * @returns undefined when the text is neither
+ * * @returns undefined for any other text
  */
 export function parseCidr(text: string): Cidr | undefined {
   if (text.length > 64) return undefined;
@@ -30,25 +30,25 @@ export function parseCidr(text: string): Cidr | undefined {
   return { family, address: (address >> shift) << shift, prefix };
 }
 
-/** True when every address of `inner` is in `outer`. */
+/** Returns true when every address of `inner` is in `outer`. */
 export function contains(outer: Cidr, inner: Cidr): boolean {
   if (outer.family !== inner.family || outer.prefix > inner.prefix) return false;
   const shift = BigInt(WIDTH[outer.family] - outer.prefix);
   return outer.address >> shift === inner.address >> shift;
 }
 
-/** A block of the same family that holds another one, with a shorter prefix. */
+/** Returns the block with a shorter prefix that contains the given block. */
 export function widenTo({ family, address }: Cidr, prefix: number): Cidr {
   const shift = BigInt(WIDTH[family] - prefix);
   return { family, address: (address >> shift) << shift, prefix };
 }
 
-/** One text for each block. */
+/** Returns a string that is unique for each block. */
 export function blockKey({ family, address, prefix }: Cidr): string {
   return `${family}/${prefix}/${address}`;
 }
 
-/** Many blocks, of which those that hold another one are found without a look at the rest. */
+/** A set of blocks. Finds the blocks that contain another one in at most one lookup for each prefix length. */
 export class CidrSet {
   private readonly keys = new Set<string>();
   private readonly prefixes = { 4: new Set<number>(), 6: new Set<number>() };
@@ -58,7 +58,7 @@ export class CidrSet {
     this.prefixes[block.family].add(block.prefix);
   }
 
-  /** The keys of all blocks of the set that hold this one, itself included. */
+  /** Returns the keys of all blocks in the set that contain this one, including itself. */
   findContaining(block: Cidr): string[] {
     const found: string[] = [];
     for (const prefix of this.prefixes[block.family]) {
@@ -69,12 +69,12 @@ export class CidrSet {
   }
 }
 
-/** True for a block that stands for the whole Internet, whatever address is written before a `/0`. */
+/** Returns true for a block that covers the whole internet, regardless of the address before a `/0`. */
 export function isWholeInternet(cidr: Cidr): boolean {
   return cidr.prefix <= INTERNET_PREFIX[cidr.family];
 }
 
-/** An IPv4 address as a number, or undefined when the text is none. */
+/** Returns an IPv4 address as a number; undefined for any other text. */
 export function parseIpv4(text: string): bigint | undefined {
   const parts = text.split('.');
   if (parts.length !== 4) return undefined;

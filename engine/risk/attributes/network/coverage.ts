@@ -1,17 +1,17 @@
-/** What a set of openings lets through, put in order once, so that none of them is compared with each of the others. */
+/** Indexes for sets of openings, which avoid comparing each opening with every other one. */
 
 import type { StepBudget } from '../step-budget.ts';
 import { blockKey, type Cidr, CidrSet, contains } from './cidr.ts';
 import type { Opening, Range } from './openings.ts';
 import { isManagementPort, MANAGEMENT_PORTS } from './ports.ts';
 
-/** As many as messages show, and one more. */
+/** One more than messages show. */
 const GAPS_SHOWN = 4;
 const NO_RANGES: readonly Range[] = [];
 
 export class Coverage {
   private readonly keys: ReadonlySet<string>;
-  /** Sorted ranges that neither meet nor touch, by source and protocol. */
+  /** Sorted ranges that neither overlap nor adjoin, by source and protocol. */
   private readonly ranges = new Map<string, readonly Range[]>();
   private readonly sources = new CidrSet();
   private readonly steps: StepBudget;
@@ -32,8 +32,8 @@ export class Coverage {
   }
 
   /**
-   * The port ranges of an opening that the set does not let through from the same source: the first few of them, and any
-   * that holds a port of management. All of the opening where that cannot be told within the steps.
+   * Returns the port ranges of an opening that the set does not allow from the same source: the first few, and any that
+   * contains a management port. Returns the whole opening when the step budget is exhausted.
    */
   findGaps(opening: Opening): Range[] {
     if (this.keys.has(toOpeningKey(opening))) return [];
@@ -54,7 +54,7 @@ export class Coverage {
     return open === undefined ? gaps : [...gaps, [open, open]];
   }
 
-  /** The ranges of every source that holds the one of an opening, of its protocol and of all protocols. */
+  /** Returns the ranges of every source that contains the opening's source, for its protocol and for all protocols. */
   private findCovers({ protocol, source, label }: Opening): (readonly Range[])[] {
     const names = source === null ? [label] : this.sources.findContaining(source);
     const protocols = protocol === 'all' ? ['all'] : ['all', protocol];
@@ -67,7 +67,7 @@ function holdsManagementPort([from, to]: Range): boolean {
   return MANAGEMENT_PORTS.some((port) => from <= port && port <= to) || (from === to && isManagementPort(from));
 }
 
-/** The end of the furthest range that holds a port; undefined where none does. */
+/** Returns the highest end of the ranges that contain a port; undefined when none does. */
 function lastCovered(covers: readonly (readonly Range[])[], port: number): number | undefined {
   let end: number | undefined;
   for (const ranges of covers) {
@@ -77,14 +77,14 @@ function lastCovered(covers: readonly (readonly Range[])[], port: number): numbe
   return end;
 }
 
-/** The first port behind a place at which a range begins; infinity where none does. */
+/** Returns the first port after the given one at which a range begins; infinity when none does. */
 function nextStart(covers: readonly (readonly Range[])[], port: number): number {
   let start = Number.POSITIVE_INFINITY;
   for (const ranges of covers) start = Math.min(start, ranges[indexAt(ranges, port) + 1]?.[0] ?? start);
   return start;
 }
 
-/** Index of the last range that begins at or before a port; -1 where none does. */
+/** Returns the index of the last range that begins at or before a port; -1 when none does. */
 function indexAt(ranges: readonly Range[], port: number): number {
   let low = 0;
   let high = ranges.length;
@@ -96,7 +96,7 @@ function indexAt(ranges: readonly Range[], port: number): number {
   return low - 1;
 }
 
-/** The same ports in ranges that neither meet nor touch, in order. */
+/** Returns the same ports as sorted ranges that neither overlap nor adjoin. */
 export function mergeRanges(ranges: readonly Range[]): Range[] {
   const sorted = [...ranges].sort((a, b) => a[0] - b[0]);
   const merged: [number, number][] = [];
@@ -112,7 +112,7 @@ export function toOpeningKey({ protocol, from, to, label }: Opening): string {
   return `${protocol} ${from} ${to} ${label}`;
 }
 
-/** Openings in the order of the addresses they let in. */
+/** Openings sorted by source address. */
 export class SourceRanges {
   private readonly sorted = new Map<number, (Opening & { source: Cidr })[]>();
   private readonly steps: StepBudget;
@@ -129,8 +129,8 @@ export class SourceRanges {
   }
 
   /**
-   * The first opening from within the addresses of another that a test accepts; null where there are more than the steps
-   * allow to look at.
+   * Returns the first opening within the addresses of another one that `accepts` returns true for; null when the step
+   * budget is exhausted.
    */
   findWithin(outer: Opening, accepts: (outer: Opening, inner: Opening) => boolean): Opening | null | undefined {
     const { source } = outer;

@@ -1,19 +1,19 @@
-/** Lists of what may come in, or where requests go, that end up empty: no protection is lost, but the service may be. */
+/** Lists of allowed sources or of targets that become empty: no protection is lost, but the service may be cut off. */
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { isEmpty, list, member, text } from '../values.ts';
 
-/** `keeps` says which entries let something in; without it every entry does. */
+/** `keeps` selects the entries that allow something. By default, every entry does. */
 interface Allowance {
   types: readonly string[];
   attribute: string;
-  /** The part of an entry that decides, so that its other parts are not watched. */
+  /** The part of an entry that is watched; without it, the whole attribute. */
   part?: string;
   phrase: string;
   keeps?: (entry: Value) => boolean;
 }
 
-const NOTHING_IN = 'Nothing may connect any more, so whatever is behind it is cut off';
+const NOTHING_IN = 'No connections are allowed, so the resources behind it are cut off';
 
 const ALLOWANCES: readonly Allowance[] = [
   { types: ['aws_security_group'], attribute: 'ingress', part: 'cidr_blocks', phrase: NOTHING_IN },
@@ -24,17 +24,17 @@ const ALLOWANCES: readonly Allowance[] = [
     phrase: NOTHING_IN,
     keeps: (entry) => isInbound(entry) && text(member(entry, 'access')).toLowerCase() === 'allow',
   },
-  { types: ['google_compute_firewall'], attribute: 'source_ranges', phrase: 'The rule has no address left to let in' },
+  { types: ['google_compute_firewall'], attribute: 'source_ranges', phrase: 'The rule no longer allows any address' },
   {
     types: ['aws_iam_group_membership'],
     attribute: 'users',
-    phrase: 'Everybody leaves the group and loses its rights',
+    phrase: 'All users are removed from the group and lose its permissions',
   },
   {
     types: ['google_compute_backend_service'],
     attribute: 'backend',
     part: 'group',
-    phrase: 'Requests have nowhere to go',
+    phrase: 'Requests have no backend to go to',
   },
 ];
 
@@ -47,13 +47,13 @@ function judgeEmptied({ attribute, phrase, keeps }: Allowance, subject: Subject)
   const before = member(subject.before, attribute);
   const after = member(subject.after, attribute);
   if (isEmpty(before) || count(before) === 0 || count(after) > 0 || subject.isUnknown(attribute)) return;
-  // Left out of the plan's values, the provider keeps what is there; only a list that is stated is empty.
+  // If the attribute is absent, the provider keeps the current value; only an explicit list is empty.
   if (!Array.isArray(after)) return;
   subject.add({
     rule: `R-ATTR-${subject.type}.${attribute}`,
     level: 'medium',
     path: [attribute],
-    message: `${phrase}: ${attribute} had ${count(before)} ${count(before) === 1 ? 'entry' : 'entries'}, now none.`,
+    message: `${phrase}: ${attribute} changes from ${count(before)} ${count(before) === 1 ? 'entry' : 'entries'} to none.`,
     neutral: true,
   });
 }

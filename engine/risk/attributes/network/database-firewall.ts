@@ -1,17 +1,23 @@
-/** R-NET-OPEN for the address filters that stand before a database. */
+/** R-NET-OPEN for the address filters of databases. */
 
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, text } from '../values.ts';
 import { isWholeInternet, parseCidr, parseIpv4 } from './cidr.ts';
 
-type Reach = 'world' | 'cloud' | 'some';
+const REASONS = {
+  internet: 'Anyone on the internet can connect to the database.',
+  cloud: 'Every Azure service, including those of other customers, can connect to the database (0.0.0.0 to 0.0.0.0).',
+  networks: 'Any address can connect to the database.',
+};
+
+type Reach = 'internet' | 'cloud' | 'some';
 
 const RANGE_NAMES = [
   ['start_ip_address', 'end_ip_address'],
   ['start_ip', 'end_ip'],
 ] as const;
-/** Half of all addresses: a rule over more than that names no one. */
+/** Half of all addresses: a larger range counts as the whole internet. */
 const INTERNET_ADDRESSES = 2n ** 31n;
 
 function classifyReach(rule: Value): Reach {
@@ -20,7 +26,7 @@ function classifyReach(rule: Value): Reach {
     const end = parseIpv4(text(member(rule, endName)));
     if (start === undefined || end === undefined) continue;
     if (start === 0n && end === 0n) return 'cloud';
-    return end - start + 1n >= INTERNET_ADDRESSES ? 'world' : 'some';
+    return end - start + 1n >= INTERNET_ADDRESSES ? 'internet' : 'some';
   }
   return 'some';
 }
@@ -29,15 +35,10 @@ function judgeRange(subject: Subject): void {
   const before = classifyReach(subject.before);
   const after = classifyReach(subject.after);
   const path = RANGE_NAMES.flat().find((name) => member(subject.after, name) !== undefined) ?? 'start_ip_address';
-  if (after === 'world' && before !== 'world') {
-    report(subject, [path], 'critical', 'The database answers every address of the Internet.');
+  if (after === 'internet' && before !== 'internet') {
+    report(subject, [path], 'critical', REASONS.internet);
   } else if (after === 'cloud' && before === 'some') {
-    report(
-      subject,
-      [path],
-      'high',
-      'The database answers every service of the cloud, of other customers too (0.0.0.0 to 0.0.0.0).',
-    );
+    report(subject, [path], 'high', REASONS.cloud);
   } else if (after === 'some' && before !== 'some' && subject.after) {
     for (const name of RANGE_NAMES.flat()) subject.setDirection([name], 'strengthening');
   }
@@ -48,8 +49,7 @@ const NETWORKS = ['settings', '*', 'ip_configuration', '*', 'authorized_networks
 function judgeAuthorizedNetworks(subject: Subject): void {
   for (const { path, before, after } of subject.pairs(NETWORKS)) {
     const open = openNetwork(after);
-    if (open >= 0 && openNetwork(before) < 0)
-      report(subject, [...path, open, 'value'], 'critical', 'The database accepts connections from every address.');
+    if (open >= 0 && openNetwork(before) < 0) report(subject, [...path, open, 'value'], 'critical', REASONS.networks);
     else if (open < 0 && openNetwork(before) >= 0) subject.setDirection(path, 'strengthening');
   }
 }

@@ -1,13 +1,20 @@
 /** R-DNS-APEX: the records on which a whole domain depends. */
+
+const REASONS = {
+  deleted: (record: string) => `Deletes the ${record}, which the whole domain depends on.`,
+  changed: (record: string) => `Changes the ${record}, which the whole domain depends on.`,
+  moved: (records: string) => `The record now points to ${records}.`,
+};
+
 import type { Subject } from '../subject.ts';
 import type { Rule } from '../types.ts';
 import { list, member, strings, text } from '../values.ts';
 
 const DELEGATING = new Set(['NS', 'DS', 'MX']);
 const APEX_RECORD_TYPES = new Set(['A', 'AAAA', 'CNAME', 'ALIAS']);
-/** Registries that sell names one level further down. */
+/** Second-level labels under which registries sell names. */
 const SECOND_LEVEL = new Set(['ac', 'co', 'com', 'edu', 'gov', 'net', 'or', 'org']);
-/** Changes of these say nothing about where the name leads. */
+/** Attributes that do not affect the target of a record. */
 const UNRELATED_ATTRIBUTES = new Set([
   'ttl',
   'id',
@@ -39,13 +46,13 @@ function judgeRecord(subject: Subject): void {
   else if (moved && subject.type === 'aws_route53_record') reportRecord(subject, moved);
 }
 
-/** The record's kind: an attribute, or part of the type's name (`azurerm_dns_mx_record`). */
+/** Returns the record type: an attribute, or part of the resource type (`azurerm_dns_mx_record`). */
 function readRecordType({ type, before, after }: Subject): string {
   const own = /^azurerm_(?:private_)?dns_([a-z]{1,8})_record$/.exec(type)?.[1];
   return (own ?? text(member(after ?? before, 'type'))).toUpperCase();
 }
 
-/** The apex of a zone or a wildcard in it. */
+/** Returns true for the apex of a zone or a wildcard in it. */
 function isApexOrWildcard({ before, after }: Subject, name: string): boolean {
   const bare = name.replace(/\.$/, '');
   if (bare === '' || bare === '@' || bare === '*' || bare.startsWith('*.') || bare.startsWith('\\052.')) return true;
@@ -55,19 +62,19 @@ function isApexOrWildcard({ before, after }: Subject, name: string): boolean {
   return labels.length === 2 || (labels.length === 3 && SECOND_LEVEL.has(labels[1]!) && labels[2]!.length === 2);
 }
 
-/** The first changed attribute that moves traffic; undefined when none does. */
+/** Returns the path of the first changed attribute that redirects traffic; undefined when none does. */
 function movedPath({ change }: Subject): (string | number)[] | undefined {
   return change.diffs.find(({ path_segments }) => !UNRELATED_ATTRIBUTES.has(String(path_segments[0])))?.path_segments;
 }
 
 function reportApex(subject: Subject, path: (string | number)[] | null, kind: string, name: string): void {
-  const shown = name === '' ? 'of the zone itself' : `of ${subject.quoteAll(['name'], [name])}`;
-  const what = subject.mode === 'delete' ? 'goes away' : 'changes';
+  const type = subject.isHidden(['type']) ? '' : `${kind} `;
+  const shown = `${type}record of ${name === '' ? 'the zone itself' : subject.quoteAll(['name'], [name])}`;
   subject.add({
     rule: 'R-DNS-APEX',
     level: 'high',
     path,
-    message: `The ${subject.isHidden(['type']) ? '' : `${kind} `}record ${shown} ${what}, and whoever uses the domain depends on it.`,
+    message: subject.mode === 'delete' ? REASONS.deleted(shown) : REASONS.changed(shown),
   });
   if (path) subject.setDirection(path, 'weakening');
 }
@@ -82,7 +89,7 @@ function reportRecord(subject: Subject, path: (string | number)[]): void {
     rule: `R-ATTR-${subject.type}.records`,
     level: 'medium',
     path: ['records'],
-    message: `The name leads somewhere else: ${records}.`,
+    message: REASONS.moved(records),
     neutral: true,
   });
 }

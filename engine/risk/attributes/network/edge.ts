@@ -1,9 +1,23 @@
-/** What stands before a web service at Cloudflare: access policies, firewall rules and rule sets. */
+/** Cloudflare: access policies, firewall rules, rule sets and API tokens. */
+
+const REASONS = {
+  'R-IAM-TRUST': {
+    everyone: 'Anyone can access this: the access policy includes everyone.',
+    bypass: 'The access policy lets the identities that it names bypass the login.',
+  },
+  'R-SEC-WAF': {
+    deleted: 'A rule that blocks requests is deleted.',
+    rule: 'The rule no longer blocks requests.',
+    named: (rule: string) => `The rule ${rule} no longer blocks requests.`,
+  },
+  'R-IAM-WILDCARD': 'The token has access to every account or zone instead of named ones.',
+};
+
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, text, truth } from '../values.ts';
 
-/** Actions that stop a request, or ask for something before it passes; `execute` runs a managed set of such rules. */
+/** Actions that block or challenge a request; `execute` runs a managed rule set. */
 const STOPPING = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge', 'execute']);
 
 function report(subject: Subject, rule: 'R-IAM-TRUST' | 'R-SEC-WAF', path: Path, message: string): void {
@@ -11,7 +25,7 @@ function report(subject: Subject, rule: 'R-IAM-TRUST' | 'R-SEC-WAF', path: Path,
   subject.setDirection(path, 'weakening');
 }
 
-/** `include` admits whom any of its entries names; `require` narrows that. */
+/** `include` allows identities that match any entry; `require` restricts them. */
 function admitsEveryone(policy: Value): boolean {
   const decision = text(member(policy, 'decision')).toLowerCase();
   if (decision !== 'allow' && decision !== 'bypass') return false;
@@ -19,7 +33,7 @@ function admitsEveryone(policy: Value): boolean {
   return list(member(policy, 'include')).some(namesEveryone);
 }
 
-/** `everyone = true` of the older provider, the empty object `everyone = {}` of the newer one. */
+/** The older provider writes `everyone = true`, the newer one the empty object `everyone = {}`. */
 function namesEveryone(entry: Value): boolean {
   const everyone = member(entry, 'everyone');
   return truth(everyone) === true || (typeof everyone === 'object' && everyone !== null);
@@ -29,9 +43,9 @@ function judgeAccess(subject: Subject): void {
   const { before, after } = subject;
   const bypasses = (side: Value): boolean => text(member(side, 'decision')).toLowerCase() === 'bypass';
   if (admitsEveryone(after) && !admitsEveryone(before)) {
-    report(subject, 'R-IAM-TRUST', ['include'], 'The access policy lets everyone in.');
+    report(subject, 'R-IAM-TRUST', ['include'], REASONS['R-IAM-TRUST'].everyone);
   } else if (before && bypasses(after) && !bypasses(before)) {
-    report(subject, 'R-IAM-TRUST', ['decision'], 'Whoever the access policy names passes without logging in.');
+    report(subject, 'R-IAM-TRUST', ['decision'], REASONS['R-IAM-TRUST'].bypass);
   } else if (before && admitsEveryone(before) && !admitsEveryone(after)) {
     subject.setDirection(['include'], 'strengthening');
     subject.setDirection(['decision'], 'strengthening');
@@ -43,20 +57,20 @@ function stops(rule: Value): boolean {
   return !off && STOPPING.has(text(member(rule, 'action')).toLowerCase());
 }
 
-/** One rule as a resource. */
+/** Checks a rule that is a separate resource. */
 function judgeRule(subject: Subject): void {
   const { before, after, mode } = subject;
   if (mode === 'delete') {
-    if (stops(before)) report(subject, 'R-SEC-WAF', [], 'A rule that stops requests goes away.');
+    if (stops(before)) report(subject, 'R-SEC-WAF', [], REASONS['R-SEC-WAF'].deleted);
   } else if (stops(before) && !stops(after)) {
     const path = text(member(before, 'action')) === text(member(after, 'action')) ? 'paused' : 'action';
-    report(subject, 'R-SEC-WAF', [path], 'The rule no longer stops requests.');
+    report(subject, 'R-SEC-WAF', [path], REASONS['R-SEC-WAF'].rule);
   } else if (before && !stops(before) && stops(after)) {
     for (const path of ['paused', 'action']) subject.setDirection([path], 'strengthening');
   }
 }
 
-/** Rules tell themselves apart by a reference, else by what they match. */
+/** Rules are identified by their reference, or else by their expression or description. */
 function readRuleName(rule: Value): string {
   return text(member(rule, 'ref')) || text(member(rule, 'expression')) || text(member(rule, 'description'));
 }
@@ -74,12 +88,7 @@ function judgeSet(subject: Subject): void {
   const first = lost[0];
   if (first) {
     const name = text(member(first, 'description')) || readRuleName(first);
-    report(
-      subject,
-      'R-SEC-WAF',
-      ['rules'],
-      `The rule ${subject.quoteAll(['rules'], [name])} no longer stops requests.`,
-    );
+    report(subject, 'R-SEC-WAF', ['rules'], REASONS['R-SEC-WAF'].named(subject.quoteAll(['rules'], [name])));
   } else if (after.filter(stops).length > before.filter(stops).length && after.length >= before.length) {
     subject.setDirection(['rules'], 'strengthening');
   }
@@ -90,7 +99,7 @@ function isStillThere(rule: Value, stopping: ReadonlySet<string>): boolean {
   return expression !== '' && stopping.has(expression);
 }
 
-/** A token over all accounts or zones is a key to everything behind them. */
+/** Checks for a token that has access to all accounts or zones. */
 function judgeToken(subject: Subject): void {
   const reaches = (side: Value): boolean =>
     [...list(member(side, 'policy')), ...list(member(side, 'policies'))].some((policy) =>
@@ -98,8 +107,7 @@ function judgeToken(subject: Subject): void {
     );
   const path = member(subject.after, 'policy') === undefined ? 'policies' : 'policy';
   if (!reaches(subject.after) || reaches(subject.before)) return;
-  const message = 'The token reaches every account or zone, not a named one.';
-  subject.add({ rule: 'R-IAM-WILDCARD', level: 'medium', path: [path], message });
+  subject.add({ rule: 'R-IAM-WILDCARD', level: 'medium', path: [path], message: REASONS['R-IAM-WILDCARD'] });
   subject.setDirection([path], 'weakening');
 }
 

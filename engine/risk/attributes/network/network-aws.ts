@@ -6,7 +6,7 @@ import { judgeEgress, judgeIngress } from './network.ts';
 import { ALL_PORTS, normaliseProtocol, type Opening } from './openings.ts';
 import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 
-/** Attributes of a security group rule that name a source, by the block's own spelling. */
+/** Attributes of a security group rule that name a source. */
 const SOURCES = ['cidr_blocks', 'ipv6_cidr_blocks', 'prefix_list_ids', 'security_groups', 'source_security_group_id'];
 const SINGLE_SOURCES = ['cidr_ipv4', 'cidr_ipv6', 'prefix_list_id', 'referenced_security_group_id'];
 const RULE_ATTRIBUTES = ['type', 'protocol', 'from_port', 'to_port', ...SOURCES];
@@ -52,7 +52,7 @@ function judgeGroup(subject: Subject): void {
   judgeEgress(subject, { before: side(before, 'egress'), after: side(after, 'egress') });
 }
 
-/** The group every resource falls into that names none: it should let nothing in but its own members. */
+/** Checks the default group, which applies to resources without a group and should allow only its own members. */
 function judgeDefaultGroup(subject: Subject): void {
   judgeGroup(subject);
   const { before, after } = subject;
@@ -62,7 +62,7 @@ function judgeDefaultGroup(subject: Subject): void {
     rule: 'R-ATTR-aws_default_security_group.ingress',
     level: subject.mode === 'create' ? 'medium' : 'high',
     path: ['ingress'],
-    message: 'The default security group, which resources get when they name none, starts to let traffic in.',
+    message: 'The default security group, which applies to resources without another group, starts to allow ingress.',
   });
   subject.setDirection(['ingress'], 'weakening');
 }
@@ -91,7 +91,7 @@ function judgeEgressRule(subject: Subject): void {
   judgeEgress(subject, { before: readOpenings(before), after: readOpenings(after) });
 }
 
-/** Entries of a prefix list: which ports they open stands in the groups that use the list. */
+/** Checks the entries of a prefix list. Their ports are defined by the groups that use the list. */
 function judgePrefixList(subject: Subject): void {
   const { before, after } = subject;
   const readOpenings = (value: Value): Opening[] => {
@@ -169,12 +169,12 @@ function reportAllowed(subject: Subject, path: Path, number: string): void {
     rule: `R-ATTR-${subject.type}.action`,
     level: 'high',
     path,
-    message: `Network ACL rule ${subject.quoteAll(path, [number])} allows what it denied before.`,
+    message: `Network ACL rule ${subject.quoteAll(path, [number])} changes from deny to allow.`,
   });
   subject.setDirection(path, 'weakening');
 }
 
-/** Sources whose unknown value may be any address; a port that is unknown is only watched. */
+/** Unknown sources may be any address, so they are also reported on create; unknown ports are not. */
 function watches(attributes: readonly string[]): Rule['watches'] {
   return attributes.map((path) => (path.includes('cidr') ? { path, hides: true } : { path }));
 }

@@ -1,4 +1,4 @@
-/** Azure Firewall: collections of rules that let everything through. Its other rules say too little by themselves. */
+/** Azure Firewall: rules that allow all traffic. Other rules cannot be rated without the rest of the policy. */
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, strings, text } from '../values.ts';
@@ -15,7 +15,7 @@ function judgeFirewall(subject: Subject): void {
     rule: 'R-NET-OPEN',
     level: 'high',
     path: opened.path,
-    message: `The firewall lets every address reach every address, on every port, by rule ${subject.quoteAll(opened.path, [opened.name])}.`,
+    message: `The firewall rule ${subject.quoteAll(opened.path, [opened.name])} allows traffic from any address to any address on every port.`,
   });
   subject.setDirection(opened.path, 'weakening');
 }

@@ -6,7 +6,7 @@ import { judgeIngress } from './network.ts';
 import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from './openings.ts';
 import { asGrant, judgeMove, judgeOrder, type Ranked } from './precedence.ts';
 
-/** Words for every address, beside the CIDR blocks. */
+/** Keywords for any address. */
 const ANYWHERE = new Set(['*', 'any', 'internet']);
 const SOURCES = ['source_address_prefix', 'source_address_prefixes', 'source_application_security_group_ids'];
 const ATTRIBUTES = ['access', 'direction', 'protocol', 'destination_port_range', 'destination_port_ranges', ...SOURCES];
@@ -52,7 +52,7 @@ function judgeRule(subject: Subject): void {
   judgeMove(subject, { attribute: 'priority', denies: is(after, 'access', 'deny'), openings: openings(after, []) });
 }
 
-/** A rule that lets its sources reach every port, whoever they are. */
+/** Checks for a rule that starts to allow every port, regardless of its sources. */
 function judgeAllPorts(subject: Subject, before: Value, after: Value): void {
   const spansAll = (rule: Value): boolean => strings(member(rule, 'destination_port_range')).includes('*');
   if (
@@ -67,7 +67,7 @@ function judgeAllPorts(subject: Subject, before: Value, after: Value): void {
     rule: `R-ATTR-${subject.type}.destination_port_range`,
     level: 'high',
     path: ['destination_port_range'],
-    message: 'The sources of this rule may reach every port.',
+    message: 'The sources of this rule can reach every port.',
   });
   subject.setDirection(['destination_port_range'], 'weakening');
 }
@@ -94,15 +94,15 @@ function ranked(side: Value): Ranked[] {
   });
 }
 
-/** An inbound rule that refused before: what it refused gets in now, whatever its source. */
+/** Checks for an inbound deny rule that is removed or changed to allow, regardless of its source. */
 function judgeDenied(subject: Subject, before: Value, after: Value, parent: Path): void {
   if (!is(before, 'access', 'deny') || !is(before, 'direction', 'inbound')) return;
   if (after !== undefined && !is(after, 'access', 'allow')) return;
   const path = after === undefined ? parent : [...parent, 'access'];
   const message =
     after === undefined
-      ? 'A rule that denies incoming traffic goes away.'
-      : 'A rule that denied incoming traffic allows it now.';
+      ? 'A rule that denies inbound traffic is removed.'
+      : 'A rule for inbound traffic changes from deny to allow.';
   subject.add({ rule: `R-ATTR-${subject.type}.access`, level: 'high', path, message });
   subject.setDirection(path, 'weakening');
 }

@@ -34,7 +34,7 @@ function openings(rule: Value, unknown: Subject['isUnknown']): Opening[] {
   });
 }
 
-/** A rule that names no source at all lets everyone in. */
+/** Returns the sources of a rule. A rule without sources allows every address. */
 function readSources(rule: Value, unknown: Subject['isUnknown']): Pick<Opening, 'source' | 'label' | 'path'>[] {
   if (SOURCES.every((name) => isEmpty(member(rule, name)) && !unknown(name))) {
     return [{ source: parseCidr('0.0.0.0/0')!, label: '0.0.0.0/0', path: ['source_ranges'] }];
@@ -60,7 +60,7 @@ function judgeFirewall(subject: Subject): void {
   judgePriority(subject);
 }
 
-/** The number of a firewall rule that names none. */
+/** The priority of a firewall rule that sets none. */
 const DEFAULT_PRIORITY = 1000;
 
 function judgePriority(subject: Subject): void {
@@ -76,7 +76,7 @@ function judgePriority(subject: Subject): void {
   });
 }
 
-/** Rules that refuse traffic protect; switched off or emptied they do not. */
+/** Checks for a deny rule that is disabled or emptied. */
 function judgeDeny(subject: Subject, before: Value, after: Value): void {
   if (!isActiveIngress(before) || isEmpty(member(before, 'deny'))) return;
   const off = !isActiveIngress(after);
@@ -86,7 +86,7 @@ function judgeDeny(subject: Subject, before: Value, after: Value): void {
     rule: `R-ATTR-${subject.type}.deny`,
     level: 'high',
     path,
-    message: 'A rule that denies incoming traffic stops doing so.',
+    message: 'A rule that denies inbound traffic is disabled or emptied.',
   });
   subject.setDirection(path, 'weakening');
 }

@@ -1,4 +1,4 @@
-/** Packet filters of the smaller clouds: the same questions as for the large ones, in their own spelling. */
+/** Packet filters of smaller clouds, mapped to the same checks as those of the large clouds. */
 
 import type { Path, Rule, Value } from '../types.ts';
 import { list, member, quantity, strings, text } from '../values.ts';
@@ -8,13 +8,13 @@ import { ALL_PORTS, combine, normaliseProtocol, type Opening, type Range } from 
 
 interface FirewallSchema {
   types: readonly string[];
-  /** The attribute that holds the rules; null where the resource is one rule. */
+  /** The attribute that contains the rules; null when the resource is a single rule. */
   block: string | null;
   protocol: string;
-  /** One attribute of ranges, or the attributes of both ends. */
+  /** One attribute with ranges, or two attributes for the first and last port. */
   ports: readonly [both: string] | readonly [from: string, to: string];
   sources: readonly string[];
-  /** What a rule must say to let something in; without it every rule does. */
+  /** The value that makes a rule allow inbound traffic; without it, every rule does. */
   allows?: readonly [attribute: string, value: string];
 }
 
@@ -89,7 +89,7 @@ function readRanges(rule: Value, [from, to]: FirewallSchema['ports']): Range[] {
   return text(member(rule, from)).split(',').map(parseRange);
 }
 
-/** `22`, `20-30` or `20/30`; everything else, such as `all`, `any`, `0` or `-1/-1`, stands for every port. */
+/** Parses `22`, `20-30` or `20/30`; any other text, such as `all`, `any`, `0` or `-1/-1`, means every port. */
 function parseRange(range: string): Range {
   const ends = /^\s*([0-9]{1,5})\s*(?:[-/]\s*([0-9]{1,5})\s*)?$/.exec(range);
   if (!ends || ends[1] === '0') return ALL_PORTS;

@@ -1,4 +1,4 @@
-/** What every packet filter is judged by, whatever its provider: R-NET-OPEN, R-NET-WIDEN, R-NET-EGRESS. */
+/** Checks for the packet filters of all providers: R-NET-OPEN, R-NET-WIDEN, R-NET-EGRESS. */
 import type { RiskLevel } from '../../../result.ts';
 import { compareLevels, isAtLeast, minLevel } from '../../levels.ts';
 import type { Subject } from '../subject.ts';
@@ -16,16 +16,29 @@ import {
 export interface FilterSides {
   before: readonly Opening[];
   after: readonly Opening[];
-  /** The attributes which together say what is open: their diffs get the direction. */
+  /** The attributes that together define the openings. Their diffs get the direction. */
   attributes: readonly string[];
-  /** A second line of defence is never judged above this. */
+  /** The highest level, lowered for a secondary filter such as a network ACL. */
   ceiling?: RiskLevel;
 }
 
-/** What was not compared is not taken for harmless. */
-const TOO_MANY = ' The filter has too many rules to compare them all; what was not compared counts as new.';
+/** Rules that were not compared count as new. */
+const TOO_MANY = ' The filter has too many rules to compare all of them; rules that were not compared count as new.';
 
-/** Compares what a filter lets in before and after, as sets, and reports what is new. */
+const REASONS = {
+  'R-NET-OPEN': {
+    shown: (source: string, ports: string) => `Anyone on the internet (${source}) can reach ${ports}.`,
+    hidden: 'Anyone on the internet gets access.',
+  },
+  'R-NET-WIDEN': {
+    shown: (from: string, to: string) => `The allowed source addresses widen from ${from} to ${to}.`,
+    hidden: 'The allowed source addresses widen.',
+    unknown: `The allowed source addresses may widen.${TOO_MANY}`,
+  },
+  'R-NET-EGRESS': 'Outgoing traffic is allowed to any address over any protocol.',
+};
+
+/** Compares the ingress openings before and after as sets, and reports new ones. */
 export function judgeIngress(subject: Subject, { before, after, attributes, ceiling = 'critical' }: FilterSides): void {
   const steps = stepsFor(before, after);
   const opened = findNewlyPublic(before, after, steps).map(({ opening, ranges }) => ({
@@ -59,17 +72,22 @@ function judgeWidening(
   const widened = findWidened(before, after, steps);
   if (!widened) return;
   const { opening, from } = widened;
-  const values = subject.isHidden(opening.path) || from === null ? '' : ` from ${from.label} to ${opening.label}`;
+  const messages = REASONS['R-NET-WIDEN'];
   subject.add({
     rule: 'R-NET-WIDEN',
     level: 'medium',
     path: opening.path,
-    message: from === null ? `The addresses let in may grow.${TOO_MANY}` : `The addresses let in grow${values}.`,
+    message:
+      from === null
+        ? messages.unknown
+        : subject.isHidden(opening.path)
+          ? messages.hidden
+          : messages.shown(from.label, opening.label),
   });
   subject.setDirection(opening.path, 'weakening');
 }
 
-/** Reports an unrestricted way out that was not there before; a usual default, so only a note. */
+/** Reports new unrestricted egress. It is a common default, so the level is low. */
 export function judgeEgress(subject: Subject, { before, after }: Pick<FilterSides, 'before' | 'after'>): void {
   const opened = findNewlyPublic(before, after).find(({ opening }) => opening.protocol === 'all');
   if (!opened) return;
@@ -77,11 +95,11 @@ export function judgeEgress(subject: Subject, { before, after }: Pick<FilterSide
     rule: 'R-NET-EGRESS',
     level: 'low',
     path: opened.opening.path,
-    message: 'Traffic may leave to any address, by any protocol.',
+    message: REASONS['R-NET-EGRESS'],
   });
 }
 
 function describeOpening(subject: Subject, opening: Opening, ranges: readonly Range[]): string {
-  if (subject.isHidden(opening.path)) return 'The whole Internet gets in.';
-  return `The whole Internet (${opening.label}) can reach ${describePorts(opening, ranges)}.`;
+  if (subject.isHidden(opening.path)) return REASONS['R-NET-OPEN'].hidden;
+  return REASONS['R-NET-OPEN'].shown(opening.label, describePorts(opening, ranges));
 }

@@ -6,18 +6,18 @@ import { type Cidr, contains, isWholeInternet } from './cidr.ts';
 import { Coverage, mergeRanges, SourceRanges, toOpeningKey } from './coverage.ts';
 import { MANAGEMENT_PORTS } from './ports.ts';
 
-/** One thing a filter lets through: a protocol, a port range and a source. A rule of a provider may hold several. */
+/** A protocol, port range and source that a filter allows. One rule of a provider may contain several openings. */
 export interface Opening {
-  /** `tcp`, `udp`, `icmp`, `all`, or what the provider wrote. */
+  /** `tcp`, `udp`, `icmp`, `all`, or the provider's own name. */
   protocol: string;
   from: number;
   to: number;
-  /** null for a source that is no address: another group, a prefix list, a tag. */
+  /** null for a source that is not an address: another group, a prefix list, a tag. */
   source: Cidr | null;
   /** The source as written in the plan. */
   label: string;
   path: Path;
-  /** Stands for more ports than were taken apart: it reaches from the first to the last of them, and covers nothing. */
+  /** Combines several port ranges into one from their first to their last port, and covers no other opening. */
   estimated?: true;
 }
 
@@ -25,10 +25,10 @@ export type Range = readonly [from: number, to: number];
 
 export const ALL_PORTS: Range = [0, 65535];
 
-/** Each opening of a filter that people write is compared in a few steps. */
+/** Comparing one opening of a typical filter takes a few steps. */
 const STEPS_EACH = 64;
 const STEPS_FREE = 100_000;
-/** So many openings of one rule are taken apart; beyond that only those to the world are. */
+/** Most openings of one rule that are listed individually. Beyond it, only openings to the internet are. */
 const PRODUCT_MAX = 20_000;
 const PROTOCOLS: Record<string, string> = {
   '-1': 'all',
@@ -46,14 +46,14 @@ export function normaliseProtocol(protocol: string): string {
   return Object.hasOwn(PROTOCOLS, name) ? PROTOCOLS[name]! : name;
 }
 
-/** Protocols without ports are open as a whole. */
+/** Returns false for protocols without ports, which are open as a whole. */
 function hasPorts({ protocol }: Opening): boolean {
   return protocol === 'tcp' || protocol === 'udp' || protocol === 'sctp' || protocol === 'all';
 }
 
 /**
- * The openings of a rule that lets each of its sources reach each of its ports. Equal sources and ports count once; of too
- * many, those to the world are told port by port, and the others from their first to their last port.
+ * Combines each source of a rule with each of its port ranges. Equal sources and ports count once. When there are too
+ * many combinations, sources that are the internet keep their exact ranges, and others span the first to the last port.
  */
 export function combine(
   protocol: string,
@@ -73,12 +73,12 @@ export function combine(
   });
 }
 
-/** The world is the same however it is written. */
+/** All spellings of the whole internet get the same description. */
 function describeSource({ source, label }: Pick<Opening, 'source' | 'label'>): string {
   return source === null || !isWholeInternet(source) ? label : `${source.family}/${source.prefix}/${source.address}`;
 }
 
-/** The parts of each opening to the world which were not open before. */
+/** Returns the port ranges of each opening to the internet that were not open before. */
 export function findNewlyPublic(
   before: readonly Opening[],
   after: readonly Opening[],
@@ -94,7 +94,7 @@ export function findNewlyPublic(
   return found;
 }
 
-/** How many steps comparing two sets may take: enough for any filter that people write, and never more for each item. */
+/** Returns the step budget for comparing two sets. It is linear in their size and sufficient for real filters. */
 export function stepsFor(before: readonly Opening[], after: readonly Opening[]): StepBudget {
   return new StepBudget(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
 }
@@ -103,7 +103,7 @@ export function isPublic({ source }: Pick<Opening, 'source'>): boolean {
   return source !== null && isWholeInternet(source);
 }
 
-/** How bad it is that the world reaches these ports of a protocol. */
+/** Rates an opening of these ports to the internet. */
 export function rateOpening(opening: Opening, ranges: readonly Range[]): RiskLevel {
   if (opening.protocol === 'icmp') return 'low';
   if (!hasPorts(opening)) return 'high';
@@ -116,8 +116,8 @@ function rateRange([from, to]: Range): RiskLevel {
 }
 
 /**
- * An opening whose source grew by at least 8 bits, or beyond a /16, out of one that was there before. Where there are too
- * many to compare, `from` is null: the first that was not compared counts as such.
+ * Returns the first opening whose source widened by at least 8 bits, or beyond a /16, compared with an earlier one.
+ * When the step budget is exhausted, `from` is null.
  */
 export function findWidened(
   before: readonly Opening[],
@@ -141,7 +141,7 @@ function isWider(wide: Opening, narrow: Opening): boolean {
   return bits >= 8 || (bits > 0 && wide.source.prefix < (wide.source.family === 4 ? 16 : 32));
 }
 
-/** True when some traffic is meant by both openings. */
+/** Returns true when some traffic matches both openings. */
 export function overlap(a: Opening, b: Opening): boolean {
   if (!overlaps(a, b)) return false;
   return a.source && b.source ? contains(a.source, b.source) || contains(b.source, a.source) : a.label === b.label;
@@ -151,7 +151,7 @@ function overlaps(a: Opening, b: Opening): boolean {
   return (covers(a.protocol, b.protocol) || covers(b.protocol, a.protocol)) && a.from <= b.to && b.from <= a.to;
 }
 
-/** `narrower` when the new set lets through less and nothing more, `equal` when it lets through the same. */
+/** Returns `narrower` when the new set allows a proper subset of the old one, and `equal` when it allows the same. */
 export function compareSets(
   before: readonly Opening[],
   after: readonly Opening[],
@@ -173,7 +173,7 @@ function withoutShared(before: readonly Opening[], after: readonly Opening[]): [
   return [before.filter((_, i) => !later.has(was[i]!)), after.filter((_, i) => !earlier.has(is[i]!))];
 }
 
-/** `port 22`, `ports 20-25`, `every port`, `ICMP`, `protocol 50`. */
+/** Formats ports for messages: `port 22`, `ports 20-25`, `every port`, `ICMP`, `protocol 50`. */
 export function describePorts(opening: Opening, ranges: readonly Range[]): string {
   if (opening.protocol === 'icmp') return 'ICMP';
   if (!hasPorts(opening)) return `protocol ${opening.protocol.slice(0, 20)}`;

@@ -1,4 +1,14 @@
-/** The order in which filters ask their rules: a refusal that comes after what lets in refuses nothing. */
+/** The evaluation order of filter rules: a deny rule has no effect on traffic that an earlier rule allows. */
+
+const REASONS = {
+  order: 'A rule that allows traffic is now evaluated before the rule that denies it.',
+  order_cut: ' The filter has too many rules to compare all of them.',
+  deny_later: (from: number, to: number) =>
+    `The deny rule moves from priority ${from} to ${to}: rules that are now evaluated earlier may allow its traffic.`,
+  allow_earlier: (from: number, to: number) =>
+    `The allow rule moves from priority ${from} to ${to}: it is now evaluated before rules that may deny its traffic.`,
+};
+
 import type { RiskLevel } from '../../../result.ts';
 import { isAtLeast } from '../../levels.ts';
 import { StepBudget } from '../step-budget.ts';
@@ -7,7 +17,7 @@ import type { Path, Value } from '../types.ts';
 import { member, quantity } from '../values.ts';
 import { isPublic, type Opening, overlap, rateOpening } from './openings.ts';
 
-/** One rule of a filter that holds all of its rules. The lowest number is asked first. */
+/** One rule of a filter that contains all its rules. The lowest number is evaluated first. */
 export interface Ranked {
   number: number;
   denies: boolean;
@@ -15,18 +25,18 @@ export interface Ranked {
   path: Path;
 }
 
-/** How many openings of a refusal are held against those of grants, for each rule of the filter. */
+/** Steps for comparing the openings of deny and allow rules, for each rule of the filter. */
 const STEPS_EACH = 64;
 const STEPS_FREE = 100_000;
 
-/** Reports a rule that lets in what one before it refused, when it was asked after that one so far. */
+/** Reports an allow rule that moves before a deny rule for the same traffic. */
 export function judgeOrder(subject: Subject, before: readonly Ranked[], after: readonly Ranked[]): void {
   const numbers = new Map(before.map((rule) => [toRuleKey(rule), rule.number]));
   const known = after.flatMap((rule) => {
     const was = numbers.get(toRuleKey(rule));
     return was === undefined ? [] : [{ rule, was }];
   });
-  // From the last asked so far to the first: whatever has been passed was asked behind the refusal at hand.
+  // Ordered by old number, last first: allow rules in `passed` were evaluated after the current deny rule.
   known.sort((a, b) => b.was - a.was);
   const steps = new StepBudget(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
   const passed: Ranked[] = [];
@@ -47,8 +57,7 @@ export function judgeOrder(subject: Subject, before: readonly Ranked[], after: r
 function judgeDenial(subject: Subject, denial: Ranked, grants: readonly Ranked[], steps: StepBudget): void {
   for (const grant of grants) {
     if (steps.take() && (grant.number >= denial.number || !collides(grant, denial, steps))) continue;
-    const cut = steps.exhausted ? ' The filter has too many rules to compare them all.' : '';
-    report(subject, denial.path, 'high', `A rule that lets in is now asked before the one that refuses.${cut}`);
+    report(subject, denial.path, 'high', REASONS.order + (steps.exhausted ? REASONS.order_cut : ''));
     return;
   }
 }
@@ -57,7 +66,7 @@ function toRuleKey({ denies, openings }: Ranked): string {
   return JSON.stringify([denies, openings.map(({ protocol, from, to, label }) => [protocol, from, to, label])]);
 }
 
-/** What there are no steps left for counts as a collision. */
+/** Returns true when the rules overlap, or when the step budget is exhausted. */
 function collides(grant: Ranked, denial: Ranked, steps: StepBudget): boolean {
   return grant.openings.some((open) => denial.openings.some((refused) => !steps.take() || overlap(open, refused)));
 }
@@ -65,15 +74,16 @@ function collides(grant: Ranked, denial: Ranked, steps: StepBudget): boolean {
 export interface Moved {
   attribute: string;
   denies: boolean;
-  /** What the rule lets in, for one that does. */
+  /** The openings of the rule. */
   openings: readonly Opening[];
-  /** The number that rules get which name none, where the cloud has one. */
+  /** The number of rules that set none, if the cloud has a default. */
   defaultPriority?: number;
 }
 
 /**
- * A rule that stands alone, where the plan does not show the others: a refusal that moves far back, or behind the number
- * that most rules have, and a grant to the world that moves to the front. A small step makes room for another rule.
+ * Checks a rule that is a separate resource, so the plan does not show the other rules: a deny rule that moves far back
+ * or behind the default number, and an allow rule for the internet that moves forward. A small move is rated lower,
+ * because it usually makes room for another rule.
  */
 export function judgeMove(subject: Subject, { attribute, denies, openings, defaultPriority }: Moved): void {
   const from = quantity(member(subject.before, attribute)) ?? defaultPriority;
@@ -88,13 +98,11 @@ export function judgeMove(subject: Subject, { attribute, denies, openings, defau
     defaultPriority !== undefined && Math.min(from, to) <= defaultPriority && Math.max(from, to) > defaultPriority;
   const far = behind || (Math.abs(to - from) > 100 && Math.max(from, to) >= 2 * Math.min(from, to));
   if (denies) {
-    const message = `The rule that refuses is asked later, at ${to} instead of ${from}: others may let in what it refused.`;
-    report(subject, path, far ? 'high' : 'medium', message);
+    report(subject, path, far ? 'high' : 'medium', REASONS.deny_later(from, to));
     return;
   }
   const grave = openings.some((open) => isPublic(open) && isAtLeast(rateOpening(open, [[open.from, open.to]]), 'high'));
-  const message = `The rule that lets in is asked earlier, at ${to} instead of ${from}: before rules that may refuse.`;
-  report(subject, path, far && grave ? 'high' : 'medium', message);
+  report(subject, path, far && grave ? 'high' : 'medium', REASONS.allow_earlier(from, to));
 }
 
 function report(subject: Subject, path: Path, level: RiskLevel, message: string): void {
@@ -102,7 +110,7 @@ function report(subject: Subject, path: Path, level: RiskLevel, message: string)
   subject.setDirection(path, 'weakening');
 }
 
-/** A rule as one that lets in, to see what it is about. */
+/** Returns a copy of a rule as an allow rule, to read its openings. */
 export function asGrant(rule: Value, attribute: string, grant: string): Value {
   return typeof rule === 'object' && rule !== null && !Array.isArray(rule) ? { ...rule, [attribute]: grant } : rule;
 }

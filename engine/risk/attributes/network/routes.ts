@@ -1,17 +1,26 @@
-/** R-NET-ROUTE: where traffic to everywhere goes, and links between networks that go away. */
+/** R-NET-ROUTE: default routes, and deleted links between networks. */
+
+/** Reasons of R-NET-ROUTE. */
+const REASONS = {
+  deleted: 'The default route is deleted.',
+  internet: 'A default route to an internet gateway is added to an existing route table.',
+  moved: 'The default route changes its target.',
+  link: 'The link between two networks is deleted.',
+  gateway: 'The gateway is detached from its network.',
+};
 
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, list, member, same, text } from '../values.ts';
 import { isWholeInternet, parseCidr } from './cidr.ts';
 
-/** How each provider spells a route. */
+/** Attributes of a route, by provider. */
 interface RouteForm {
   destinations: readonly string[];
   targets: readonly string[];
-  /** The attribute that names the table of a route resource. */
+  /** The attribute that names the route table of a route resource. */
   table?: string;
-  /** True for a target that is the Internet itself. */
+  /** Returns true when the target of the route is the internet. */
   isInternet(route: Value): boolean;
 }
 
@@ -57,23 +66,22 @@ function target(form: RouteForm, route: Value): string[] {
   return form.targets.map((name) => text(member(route, name)));
 }
 
-/** A resource that is one route. */
+/** Checks a resource that is a single route. */
 function judgeRoute(form: RouteForm, subject: Subject): void {
   const { before, after, mode } = subject;
   if (mode === 'delete') {
-    if (isDefault(form, before) && !isGone(form, subject)) report(subject, null, 'The default route goes away.');
+    if (isDefault(form, before) && !isGone(form, subject)) report(subject, null, REASONS.deleted);
   } else if (mode === 'create') {
-    if (isDefault(form, after) && addsInternet(form, subject))
-      report(subject, ['gateway_id'], 'A default route to an internet gateway joins a table that is in use.');
+    if (isDefault(form, after) && addsInternet(form, subject)) report(subject, ['gateway_id'], REASONS.internet);
   } else if (
     isDefault(form, before) !== isDefault(form, after) ||
     (isDefault(form, after) && movesTarget(form, subject, before, after, []))
   ) {
-    report(subject, changedTarget(form, subject), 'The default route leads somewhere else.');
+    report(subject, changedTarget(form, subject), REASONS.moved);
   }
 }
 
-/** A new route matters when its table exists already: a new table has no id yet. */
+/** Returns true for a new route to the internet in an existing table. A new table has no id yet. */
 function addsInternet(form: RouteForm, subject: Subject): boolean {
   if (!form.table || text(member(subject.after, form.table)) === '') return false;
   return form.isInternet(subject.after) || subject.isUnknown('gateway_id');
@@ -97,7 +105,7 @@ function changedTarget(form: RouteForm, { before, after }: Subject): Path | null
   return name === undefined ? null : [name];
 }
 
-/** A table that holds its routes inline; a new table changes nothing that runs. */
+/** Checks a table with inline routes. A new table affects no existing traffic. */
 function judgeTable(form: RouteForm, subject: Subject): void {
   if (subject.mode === 'create') return;
   const before = defaults(form, member(subject.before, 'route'));
@@ -106,13 +114,7 @@ function judgeTable(form: RouteForm, subject: Subject): void {
   const targets = (routes: Value[]): string[] => routes.map((route) => target(form, route).join(' ')).sort();
   if (same(targets(before), targets(after))) return;
   const opened = after.some((route) => form.isInternet(route)) && !before.some((route) => form.isInternet(route));
-  report(
-    subject,
-    ['route'],
-    opened
-      ? 'A default route to an internet gateway joins a table that is in use.'
-      : 'The default route leads somewhere else.',
-  );
+  report(subject, ['route'], opened ? REASONS.internet : REASONS.moved);
 }
 
 function defaults(form: RouteForm, routes: Value): Value[] {
@@ -124,7 +126,7 @@ function report(subject: Subject, path: Path | null, message: string): void {
   if (path) subject.setDirection(path, 'weakening');
 }
 
-/** Links between networks, with the attributes that name what they join. */
+/** Links between networks, with the attributes that name the linked networks. */
 const LINKS: Record<string, readonly string[]> = {
   aws_vpc_peering_connection: ['vpc_id', 'peer_vpc_id'],
   aws_internet_gateway_attachment: ['vpc_id', 'internet_gateway_id'],
@@ -139,10 +141,10 @@ const LINKS: Record<string, readonly string[]> = {
 function judgeLink(subject: Subject): void {
   const ends = LINKS[subject.type] ?? [];
   if (ends.some((name) => subject.facts.destroyed.has(text(member(subject.before, name))))) return;
-  report(subject, null, 'Two networks lose the link between them.');
+  report(subject, null, REASONS.link);
 }
 
-/** A gateway is detached when it names its network no more. */
+/** Checks for a gateway that is detached from its network. */
 function judgeGateway(subject: Subject): void {
   const { before, after } = subject;
   if (
@@ -151,7 +153,7 @@ function judgeGateway(subject: Subject): void {
     same(member(before, 'vpc_id'), member(after, 'vpc_id'))
   )
     return;
-  report(subject, ['vpc_id'], 'The gateway leaves its network.');
+  report(subject, ['vpc_id'], REASONS.gateway);
 }
 
 const ALL_MODES = ['create', 'update', 'replace', 'delete'] as const;

@@ -1,4 +1,23 @@
-/** R-TLS-DOWN for listeners, and the rotation of keys. */
+/** R-TLS-DOWN for listeners, R-ENC-ROTATE for keys, and logins of listeners. */
+
+const REASONS = {
+  'R-TLS-DOWN': {
+    unencrypted: (from: string, to: string) => `The listener no longer encrypts connections: ${from} to ${to}.`,
+    plain_http: 'The listener serves unencrypted HTTP and does not redirect to HTTPS.',
+    policy: (policy: string) => `Older TLS versions are accepted: ssl_policy is ${policy}.`,
+  },
+  'R-ENC-ROTATE': {
+    create: 'The key is not rotated automatically.',
+    off: 'The key is no longer rotated automatically.',
+    slower: (from: number, to: number) => `The key is rotated less often: every ${to} instead of ${from} seconds.`,
+    slower_hidden: 'The key is rotated less often.',
+    destruction: 'There is less time to cancel deletion of the key.',
+  },
+  login: 'Requests without a login are now forwarded.',
+  no_expiry: 'The key no longer expires.',
+  earlier_expiry: 'The key expires earlier.',
+};
+
 import { isAtLeast } from '../../levels.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
@@ -12,25 +31,25 @@ function judgeListener(subject: Subject): void {
   const was = text(member(before, 'protocol')).toLowerCase();
   const is = text(member(after, 'protocol')).toLowerCase();
   if (ENCRYPTED.has(was) && is !== '' && !ENCRYPTED.has(is)) {
-    report(subject, ['protocol'], 'high', 'The listener gives up encryption.');
+    const shown = (side: Value): string => subject.quote(['protocol'], member(side, 'protocol'));
+    report(subject, ['protocol'], 'high', REASONS['R-TLS-DOWN'].unencrypted(shown(before), shown(after)));
   } else if (ENCRYPTED.has(is) && was !== '' && !ENCRYPTED.has(was)) {
     subject.setDirection(['protocol'], 'strengthening');
   } else if (is === 'http' && !redirects(after) && (mode === 'create' || redirects(before))) {
-    report(subject, ['protocol'], 'medium', 'The listener serves plain HTTP and sends nobody on to HTTPS.');
+    report(subject, ['protocol'], 'medium', REASONS['R-TLS-DOWN'].plain_http);
   }
   judgePolicy(subject);
   judgeLogin('default_action', subject);
 }
 
-/** Actions of a listener by which callers have to log in, and whether they may pass without. */
+/** Checks listener actions that require a login. */
 function judgeLogin(attribute: string, subject: Subject): void {
   const before = demandsLogin(member(subject.before, attribute));
   const after = demandsLogin(member(subject.after, attribute));
   if (before === after || subject.mode === 'create' || subject.isUnknown(attribute)) return;
   const path = [attribute];
   if (before) {
-    const message = 'Callers who have not logged in pass from now on.';
-    subject.add({ rule: `R-ATTR-${subject.type}.${attribute}`, level: 'high', path, message });
+    subject.add({ rule: `R-ATTR-${subject.type}.${attribute}`, level: 'high', path, message: REASONS.login });
   }
   subject.setDirection(path, before ? 'weakening' : 'strengthening');
 }
@@ -58,7 +77,7 @@ function judgePolicy(subject: Subject): void {
       subject,
       ['ssl_policy'],
       level,
-      `Older versions of TLS are accepted: ${subject.quote(['ssl_policy'], member(subject.after, 'ssl_policy'))}.`,
+      REASONS['R-TLS-DOWN'].policy(subject.quote(['ssl_policy'], member(subject.after, 'ssl_policy'))),
     );
   } else if (from !== undefined && to > from) {
     subject.setDirection(['ssl_policy'], 'strengthening');
@@ -70,7 +89,7 @@ function report(subject: Subject, path: Path, level: 'medium' | 'high', message:
   if (isAtLeast(level, 'medium')) subject.setDirection(path, 'weakening');
 }
 
-/** Rotation of Google keys: a period that ends or grows. */
+/** Checks Google keys for a rotation period that is removed or increased. */
 function judgeRotation(subject: Subject): void {
   const path = ['rotation_period'];
   const from = quantity(member(subject.before, 'rotation_period'));
@@ -81,11 +100,12 @@ function judgeRotation(subject: Subject): void {
       text(member(subject.after, 'purpose')) !== 'ASYMMETRIC_SIGN' &&
       !subject.isUnknown(...path)
     ) {
-      subject.add({ rule: 'R-ENC-ROTATE', level: 'low', path, message: 'The key is not renewed regularly.' });
+      subject.add({ rule: 'R-ENC-ROTATE', level: 'low', path, message: REASONS['R-ENC-ROTATE'].create });
     }
   } else if (from !== undefined && (to === undefined || to > from) && !subject.isUnknown(...path)) {
-    const periods = subject.isHidden(path) ? '' : `: every ${to} instead of ${from} seconds`;
-    const message = to === undefined ? 'The key is no longer renewed.' : `The key is renewed less often${periods}.`;
+    const messages = REASONS['R-ENC-ROTATE'];
+    const slower = to === undefined ? messages.off : messages.slower(from, to);
+    const message = to !== undefined && subject.isHidden(path) ? messages.slower_hidden : slower;
     subject.add({ rule: 'R-ENC-ROTATE', level: 'medium', path, message });
     subject.setDirection(path, 'weakening');
   } else if (to !== undefined && (from === undefined || to < from)) {
@@ -93,7 +113,7 @@ function judgeRotation(subject: Subject): void {
   }
 }
 
-/** Time left to take the destruction of a key back. */
+/** Checks the time in which the destruction of a key can be canceled. */
 function judgeDestruction(subject: Subject): void {
   const path = ['destroy_scheduled_duration'];
   const from = quantity(member(subject.before, 'destroy_scheduled_duration'));
@@ -104,17 +124,17 @@ function judgeDestruction(subject: Subject): void {
       rule: 'R-ENC-ROTATE',
       level: 'medium',
       path,
-      message: 'There is less time to cancel the deletion of the key.',
+      message: REASONS['R-ENC-ROTATE'].destruction,
     });
   subject.setDirection(path, to < from ? 'weakening' : 'strengthening');
 }
 
-/** Key Vault keys: an end that is taken away or comes earlier. */
+/** Checks Key Vault keys for an expiration date that is removed or moved earlier. */
 function judgeExpiry(subject: Subject): void {
   const from = member(subject.before, 'expiration_date');
   const to = member(subject.after, 'expiration_date');
   if (isEmpty(from) || subject.isUnknown('expiration_date') || (!isEmpty(to) && text(to) >= text(from))) return;
-  const message = isEmpty(to) ? 'The key no longer expires.' : 'The key expires earlier.';
+  const message = isEmpty(to) ? REASONS.no_expiry : REASONS.earlier_expiry;
   subject.add({ rule: `R-ATTR-${subject.type}.expiration_date`, level: 'medium', path: ['expiration_date'], message });
   subject.setDirection(['expiration_date'], 'weakening');
 }

@@ -1,4 +1,14 @@
 /** R-SEC-WAF: rules of application firewalls that stop filtering. */
+
+const REASONS = {
+  removed: (rule: string) => `The rule ${rule} is removed.`,
+  unblocked: (rule: string) => `The rule ${rule} no longer blocks requests.`,
+  default_allow: 'Requests that no rule matches are now allowed.',
+  undenied: (priority: string) => `The rule with priority ${priority} no longer denies requests.`,
+  address_default: 'Addresses that match no restriction are now allowed.',
+  address_removed: (from: number, to: number) => `Address restrictions are removed: ${from} to ${to} rules.`,
+};
+
 import { ValueIds } from '../../../changes/value-ids.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
@@ -11,7 +21,7 @@ function report(subject: Subject, path: Path, message: string): void {
   subject.setDirection(path, 'weakening');
 }
 
-/** Rules of AWS WAF that go away, or only count what they blocked. */
+/** Checks AWS WAF rules that are removed or changed from block to count. */
 function judgeAwsRules(subject: Subject): void {
   for (const { path, before, after } of subject.pairs(['rule', '*'])) {
     if (before === undefined || subject.isUnknown(...path)) continue;
@@ -22,9 +32,9 @@ function judgeAwsRules(subject: Subject): void {
         hasBlock(before, 'override_action', 'none') ||
         hasBlock(before, 'action', 'block')
       )
-        report(subject, path, `The rule ${name} is removed.`);
+        report(subject, path, REASONS.removed(name));
     } else if (blocks(before) && !blocks(after)) {
-      report(subject, path, `The rule ${name} no longer blocks.`);
+      report(subject, path, REASONS.unblocked(name));
     }
   }
 }
@@ -36,13 +46,13 @@ function blocks(rule: Value): boolean {
   );
 }
 
-/** An empty block is written as a list of one empty object. */
+/** Returns true when a block exists. An empty block is a list of one empty object. */
 function hasBlock(rule: Value, parent: string, name: string): boolean {
   const block = at(rule, parent, name);
   return Array.isArray(block) ? block.length > 0 : block !== undefined && block !== null;
 }
 
-/** Rules of Cloud Armor by priority: a refusal that goes away, or a default that lets through. */
+/** Checks Cloud Armor rules for a deny rule that is removed, or a default that changes to allow. */
 function judgeGoogleRules(subject: Subject): void {
   const ids = new ValueIds();
   const findMatchId = (rule: Value): number => ids.find(member(rule, 'match') ?? null);
@@ -55,25 +65,25 @@ function judgeGoogleRules(subject: Subject): void {
   for (const { path, before, after } of subject.pairs(['rule', '*'])) {
     if (!denies(before) || denies(after)) continue;
     const priority = text(member(before, 'priority'));
-    // A priority is what tells these rules apart: the same refusal may stand under another one.
+    // Rules are identified by priority, so the same deny rule may exist under a lower number.
     if ((earliest.get(findMatchId(before)) ?? Number.POSITIVE_INFINITY) <= Number(priority)) continue;
     report(
       subject,
       path,
       priority === GOOGLE_DEFAULT_PRIORITY
-        ? 'What no rule names is let through.'
-        : `The rule of priority ${subject.quoteAll(path, [priority])} no longer denies.`,
+        ? REASONS.default_allow
+        : REASONS.undenied(subject.quoteAll(path, [priority])),
     );
   }
 }
 
-/** Rules that Azure lists by name: a block that goes, or stands down. */
+/** Checks Azure rules, which have names, for a block rule that is removed, disabled or changed. */
 function judgeAzureRules(attribute: string, subject: Subject): void {
   if (subject.isUnknown(attribute)) return;
   for (const { path, before, after } of subject.pairs([attribute, '*'])) {
     if (!blocksNow(before) || blocksNow(after)) continue;
     const name = subject.quoteAll(path, [text(member(before, 'name'))]);
-    report(subject, path, after === undefined ? `The rule ${name} is removed.` : `The rule ${name} no longer blocks.`);
+    report(subject, path, after === undefined ? REASONS.removed(name) : REASONS.unblocked(name));
   }
 }
 
@@ -85,7 +95,7 @@ function denies(rule: Value): boolean {
   return text(member(rule, 'action')).startsWith('deny') || text(member(rule, 'action')) === 'rate_based_ban';
 }
 
-/** Address restrictions of Azure web apps. */
+/** Checks the address restrictions of Azure web apps. */
 function judgeRestrictions(subject: Subject): void {
   for (const { path, before, after } of subject.pairs(['site_config', '*'])) {
     const from = list(member(before, 'ip_restriction')).length;
@@ -95,7 +105,7 @@ function judgeRestrictions(subject: Subject): void {
       text(member(before, 'ip_restriction_default_action')) === 'Deny';
     if (!opened && (from === 0 || to >= from)) continue;
     const where = [...path, opened ? 'ip_restriction_default_action' : 'ip_restriction'];
-    const message = opened ? 'Addresses that no restriction names are let in.' : 'Address restrictions are removed.';
+    const message = opened ? REASONS.address_default : REASONS.address_removed(from, to);
     subject.add({ rule: `R-ATTR-${subject.type}.site_config.*.ip_restriction`, level: 'high', path: where, message });
     subject.setDirection(where, 'weakening');
   }

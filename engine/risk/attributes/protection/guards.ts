@@ -1,4 +1,4 @@
-/** Resources whose only work is to protect another one: deleting them takes the protection away. */
+/** Resources whose only purpose is to protect another one: deleting them removes the protection. */
 import type { RiskLevel } from '../../../result.ts';
 import { findPhrase } from '../phrases.ts';
 import type { Subject } from '../subject.ts';
@@ -7,14 +7,14 @@ import { member, strings } from '../values.ts';
 
 interface Guard {
   types: readonly string[];
-  /** A rule id, or `attr` for a rule of this type alone. */
+  /** A rule id, or `attr` for a rule of this type only. */
   rule: string;
   level: RiskLevel;
-  /** Attributes that name what is protected; none when it is an account or project as a whole. */
+  /** Attributes that name the protected resource; empty for a whole account or project. */
   protects: readonly string[];
-  /** A phrase of its own instead of the rule's. */
+  /** Selects a phrase. Defaults to the phrase of the rule. */
   topic?: string;
-  /** A replacement that destroys first leaves a gap which matters too. */
+  /** Also report a destroy-first replacement, which leaves the resource unprotected until the guard exists again. */
   replace?: true;
 }
 
@@ -223,12 +223,12 @@ function judgeDeletion(guard: Guard, subject: Subject): void {
   if (named.some((name) => facts.destroyed.has(name))) return;
   const path = guard.protects.find((name) => strings(member(before, name)).length > 0);
   const shown = path === undefined ? '' : ` (${subject.quoteAll([path], named)})`;
-  const when = mode === 'replace' ? 'Until it is made again' : 'With it deleted';
+  const when = mode === 'replace' ? 'Until it is created again' : 'After the deletion';
   subject.add({
     rule: guard.rule === 'attr' ? `R-ATTR-${subject.type}` : guard.rule,
     level: guard.level,
     path: null,
-    message: `${when}: ${lowerFirst(findPhrase(guard.topic ?? guard.rule))}${shown}.`,
+    message: `${when}, ${lowerFirst(findPhrase(guard.topic ?? guard.rule))}${shown}.`,
   });
 }
 

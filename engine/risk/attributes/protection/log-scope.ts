@@ -1,11 +1,25 @@
-/** R-LOG-OFF for what a record leaves out: filters and exclusions of sinks, selectors of trails, categories of logs. */
+/** R-LOG-OFF for the scope of logs: filters and exclusions of sinks, selectors of trails, categories of diagnostics. */
+
+/** Reasons of R-LOG-OFF. */
+const REASONS = {
+  filter_narrower: 'The filter includes fewer log entries.',
+  filter_other: 'The filter includes different log entries.',
+  exclusion_wider: 'An exclusion removes more entries from the log.',
+  exclusion_security: 'The exclusion removes security log entries.',
+  management: 'Management events are no longer recorded in full.',
+  events: 'Some events are no longer recorded.',
+  sources: 'Management events of some services are no longer recorded.',
+  objects: 'Access to some objects is no longer recorded.',
+  categories: (names: string) => `No longer recorded: ${names}.`,
+};
+
 import type { RiskLevel } from '../../../result.ts';
 import { splitTop } from '../expressions.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isEmpty, isObject, list, member, same, strings, text, truth } from '../values.ts';
 
-/** Records by which an intrusion is found or proven. */
+/** Log entries that are needed to detect or investigate an intrusion. */
 const SECURITY_RECORD =
   /audit|data_access|system_event|access_transparency|vpc_flows|firewall|dns_queries|threat|securitycenter|ids\.googleapis/i;
 
@@ -16,7 +30,7 @@ function report(subject: Subject, path: Path, level: RiskLevel, message: string)
 
 type Change = 'same' | 'narrower' | 'wider' | 'other';
 
-/** What a filter of Cloud Logging lets through, compared by the operands of its outermost operator. */
+/** Compares two Cloud Logging filters by the operands of their outermost operator. */
 function compareFilters(before: string, after: string): Change {
   const [from, to] = [operands(before), operands(after)];
   const [is_narrower, is_wider] = [holdsAll(to.and, from.and), holdsAll(from.and, to.and)];
@@ -27,7 +41,7 @@ function compareFilters(before: string, after: string): Change {
 }
 
 function operands(filter: string): { and: string[]; or: string[] } {
-  // A new line stands for AND where no operator does.
+  // A line break means AND unless the line begins or ends with an operator.
   const lines = filter.split('\n').filter((line) => !line.trim().startsWith('--'));
   const joined = lines
     .map((line) => line.trim())
@@ -60,7 +74,7 @@ function judgeFilter(subject: Subject): void {
     return;
   }
   const grave = change === 'narrower' && (before === '' || SECURITY_RECORD.test(before));
-  const message = change === 'narrower' ? 'The filter lets less into the record.' : 'What is recorded changes.';
+  const message = change === 'narrower' ? REASONS.filter_narrower : REASONS.filter_other;
   report(subject, path, grave ? 'high' : 'medium', message);
 }
 
@@ -81,7 +95,7 @@ function judgeExclusions(subject: Subject): void {
       continue;
     }
     const grave = change === 'wider' && (SECURITY_RECORD.test(is) || (SECURITY_RECORD.test(about) && is === ''));
-    report(subject, path, grave ? 'high' : 'medium', 'An exclusion keeps more out of the record.');
+    report(subject, path, grave ? 'high' : 'medium', REASONS.exclusion_wider);
   }
 }
 
@@ -91,7 +105,7 @@ function excludes(exclusion: Value): string | undefined {
     : text(member(exclusion, 'filter'));
 }
 
-/** One exclusion as a resource of its own. */
+/** Checks an exclusion that is a separate resource. */
 function judgeExclusion(subject: Subject): void {
   const [was, is] = [excludes(subject.before), excludes(subject.after)];
   if (is === undefined || was === is || subject.isUnknown('filter')) {
@@ -103,15 +117,15 @@ function judgeExclusion(subject: Subject): void {
   const path = was === undefined && subject.mode !== 'create' ? ['disabled'] : ['filter'];
   if (change === 'narrower') subject.setDirection(path, 'strengthening');
   else if (subject.mode !== 'create')
-    report(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', 'The exclusion keeps more out of the record.');
-  else if (SECURITY_RECORD.test(is)) report(subject, path, 'medium', 'The exclusion keeps records of security out.');
+    report(subject, path, SECURITY_RECORD.test(is) ? 'high' : 'medium', REASONS.exclusion_wider);
+  else if (SECURITY_RECORD.test(is)) report(subject, path, 'medium', REASONS.exclusion_security);
 }
 
-/** Tests of a field in a selector of CloudTrail: any of these values, or none of them. */
+/** Operators of a field in a CloudTrail selector: match any of the values, or none of them. */
 const ANY_OF = ['equals', 'starts_with', 'ends_with'];
 const NONE_OF = ['not_equals', 'not_starts_with', 'not_ends_with'];
 
-/** Selectors of the advanced form: what one of them recorded has to be recorded by one of the new ones. */
+/** Checks advanced event selectors: each old selector must be covered by a new one. */
 function judgeSelectors(subject: Subject): void {
   const attribute = 'advanced_event_selector';
   if (subject.isUnknown(attribute)) return;
@@ -121,18 +135,15 @@ function judgeSelectors(subject: Subject): void {
     if (findUnrecorded(after, before).length > 0) subject.setDirection([attribute], 'strengthening');
     return;
   }
-  // Without any selector a trail records what it does by default: every management event.
+  // A trail without selectors records every management event, which is the default.
   const management = after.length > 0 && lost.some(isAboutManagement);
-  const message = management
-    ? 'Management events are no longer recorded in full.'
-    : 'Some events are no longer recorded.';
-  report(subject, [attribute], management ? 'high' : 'medium', message);
+  report(subject, [attribute], management ? 'high' : 'medium', management ? REASONS.management : REASONS.events);
 }
 
-/** Trails have a handful of selectors; of more than this only the equal ones are told. */
+/** Trails have few selectors. With more pairs than this, only equal selectors are matched. */
 const SELECTOR_PAIRS_MAX = 10_000;
 
-/** The selectors of which no other one records all; where there are too many to compare, those that differ from each. */
+/** Returns the selectors that no other one covers. With too many to compare, returns those without an equal one. */
 function findUnrecorded(selectors: readonly Value[], others: readonly Value[]): Value[] {
   const known = new Set(others.map((other) => JSON.stringify(other)));
   const rest = selectors.filter((selector) => !known.has(JSON.stringify(selector)));
@@ -166,7 +177,7 @@ function implies(field: Value, wide: Value): boolean {
   return NONE_OF.every((name) => holdsAll(strings(member(field, name)), strings(member(wide, name))));
 }
 
-/** Selectors of the older form: sources that are left out, and objects that are recorded. */
+/** Checks basic event selectors: excluded sources and recorded objects. */
 function judgeOldSelectors(subject: Subject): void {
   for (const { path, before, after, unknown } of subject.pairs([
     'event_selector',
@@ -176,7 +187,7 @@ function judgeOldSelectors(subject: Subject): void {
     const [was, is] = [strings(before), strings(after)];
     if (unknown || same([...was].sort(), [...is].sort())) continue;
     if (holdsAll(was, is)) subject.setDirection(path, 'strengthening');
-    else report(subject, path, 'medium', 'Management events of some services are no longer recorded.');
+    else report(subject, path, 'medium', REASONS.sources);
   }
   for (const { path, before, after, unknown } of subject.pairs(['event_selector', '*', 'data_resource'])) {
     if (unknown || isEmpty(before)) continue;
@@ -185,16 +196,15 @@ function judgeOldSelectors(subject: Subject): void {
         strings(member(block, 'values')).map((value) => `${text(member(block, 'type'))} ${value}`),
       );
     const startsAs = createPrefixTest(objects(after));
-    if (!objects(before).every(startsAs))
-      report(subject, path, 'medium', 'Access to some objects is no longer recorded.');
+    if (!objects(before).every(startsAs)) report(subject, path, 'medium', REASONS.objects);
   }
 }
 
-/** Whether a text begins with any of many others. */
+/** Returns a test for whether a text begins with any of the prefixes. */
 function createPrefixTest(prefixes: readonly string[]): (text: string) => boolean {
   const shortest: string[] = [];
   for (const prefix of [...prefixes].sort()) {
-    // One that begins with another says no more than that one.
+    // A prefix that begins with a shorter prefix is redundant.
     const last = shortest.at(-1);
     if (last === undefined || !prefix.startsWith(last)) shortest.push(prefix);
   }
@@ -211,14 +221,14 @@ function createPrefixTest(prefixes: readonly string[]): (text: string) => boolea
   };
 }
 
-/** Categories of Azure diagnostics; a group stands for those in it. */
+/** Checks the categories of Azure diagnostics; a category group contains several categories. */
 function judgeCategories(attribute: string, subject: Subject): void {
   if (subject.isUnknown(attribute)) return;
   const before = new Set(categories(subject.before, attribute));
   const after = new Set(categories(subject.after, attribute));
   const gone = after.has('allLogs') ? [] : [...before].filter((name) => !after.has(name));
   if (gone.length > 0) {
-    report(subject, [attribute], 'high', `No longer recorded: ${subject.quoteAll([attribute], gone)}.`);
+    report(subject, [attribute], 'high', REASONS.categories(subject.quoteAll([attribute], gone)));
   } else if (!before.has('allLogs') && [...after].some((name) => !before.has(name))) {
     subject.setDirection([attribute], 'strengthening');
   }

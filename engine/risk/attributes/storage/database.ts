@@ -1,4 +1,13 @@
 /** Database rules that read more than one attribute. */
+
+const REASONS = {
+  skip_snapshot: 'The database is destroyed without a final snapshot.',
+  unencrypted: (parameter: string) => `Clients can connect without encryption: ${parameter} does not require it.`,
+  filter_emptied: 'Any network can connect to the account, because its address filter is emptied.',
+  filter_cloud: 'Azure services of other customers can connect to the account (0.0.0.0).',
+  columns: (names: string) => `Drops columns or changes their type, which loses their data: ${names}.`,
+};
+
 import type { RiskLevel } from '../../../result.ts';
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
@@ -14,7 +23,7 @@ const SNAPSHOT_TYPES = [
   'aws_lightsail_database',
 ];
 
-/** R-DB-SKIPSNAP where it counts most: the database is really destroyed. */
+/** R-DB-SKIPSNAP for a database that the plan destroys. */
 function judgeDestruction(subject: Subject): void {
   const { before, after, change } = subject;
   if (!change.actions.includes('delete')) return;
@@ -24,14 +33,14 @@ function judgeDestruction(subject: Subject): void {
     rule: 'R-DB-SKIPSNAP',
     level: 'critical',
     path: ['skip_final_snapshot'],
-    message: 'The database is destroyed and no last snapshot is taken.',
+    message: REASONS.skip_snapshot,
   });
   subject.setDirection(['skip_final_snapshot'], 'weakening');
 }
 
 const ENCRYPTED_SESSIONS = new Set(['rds.force_ssl', 'require_secure_transport', 'require_ssl']);
 
-/** Parameters that make clients encrypt their sessions, in a group or one by one. */
+/** Checks parameters that require encrypted sessions, in a parameter group or as single resources. */
 function judgeParameters(subject: Subject): void {
   const before = forcing(subject.before);
   const after = forcing(subject.after);
@@ -47,7 +56,7 @@ function judgeParameters(subject: Subject): void {
       rule: 'R-TLS-DOWN',
       level,
       path,
-      message: `Clients may connect without encryption: the parameter ${name} does not force it.`,
+      message: REASONS.unencrypted(name),
     });
     subject.setDirection(path, 'weakening');
   }
@@ -64,7 +73,7 @@ function forcing(side: Value): Map<string, boolean> {
   return found;
 }
 
-/** Cosmos DB: an empty filter or 0.0.0.0 lets other networks in. */
+/** Cosmos DB: an empty filter or 0.0.0.0 allows other networks. */
 function judgeAddressFilter(subject: Subject): void {
   const before = addresses(subject.before);
   const after = addresses(subject.after);
@@ -72,9 +81,7 @@ function judgeAddressFilter(subject: Subject): void {
   const open = after.includes('0.0.0.0') && !before.includes('0.0.0.0');
   const emptied = after.length === 0 && before.length > 0;
   if (!open && !emptied) return;
-  const message = emptied
-    ? 'The account answers every network, because its address filter is emptied.'
-    : 'Services of other customers in the cloud can connect (0.0.0.0).';
+  const message = emptied ? REASONS.filter_emptied : REASONS.filter_cloud;
   subject.add({ rule: `R-ATTR-${subject.type}.ip_range_filter`, level: 'high', path: ['ip_range_filter'], message });
   subject.setDirection(['ip_range_filter'], 'weakening');
 }
@@ -88,7 +95,7 @@ function addresses(side: Value): string[] {
 
 const SCHEMA_CHARS_MAX = 500_000;
 
-/** Columns that go away, or change their type, take their values with them. */
+/** Checks for columns that are dropped or change their type, which loses their data. */
 function judgeColumns(subject: Subject): void {
   const before = columns(subject.before);
   const after = columns(subject.after);
@@ -99,7 +106,7 @@ function judgeColumns(subject: Subject): void {
     rule: `R-ATTR-${subject.type}.schema`,
     level: 'critical',
     path: ['schema'],
-    message: `Columns are dropped or change their type: ${subject.quoteAll(['schema'], lost)}.`,
+    message: REASONS.columns(subject.quoteAll(['schema'], lost)),
     neutral: true,
   });
   subject.setDirection(['schema'], 'weakening');

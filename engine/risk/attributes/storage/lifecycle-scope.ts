@@ -1,15 +1,15 @@
-/** What a lifecycle rule is limited to, beside the beginning of names, as limits that all have to be met. */
+/** The limits of a lifecycle rule other than name prefixes. Content must meet all of them. */
 import type { Value } from '../types.ts';
 import { at, isEmpty, isObject, list, member, quantity, same, strings, text } from '../values.ts';
 
-/** One limit: a value to be equal, a number or date to be reached or not passed, or one of several. */
+/** One limit: an exact value, a minimum or maximum number or date, or one of several values. */
 export interface Limit {
   name: string;
   is: 'equal' | 'least' | 'most' | 'one_of';
   value: Value;
 }
 
-/** True when content that meets `inner` meets `outer` too. */
+/** Returns true when content that meets `inner` also meets `outer`. */
 export function isWithin(inner: readonly Limit[], outer: readonly Limit[]): boolean {
   return outer.every((wide) => inner.some((limit) => limit.name === wide.name && implies(limit, wide)));
 }
@@ -28,12 +28,12 @@ function endsAs(name: string, value: string, end: string): boolean {
   return name === 'matches_suffix' ? value.endsWith(end) : value === end;
 }
 
-/** Dates are written so that their order is that of their texts. */
+/** Dates are in a format that sorts as text. */
 function comparable(value: Value): number | string {
   return quantity(value) ?? text(value);
 }
 
-/** The beginnings of names that a rule speaks of; none written is every name. */
+/** Returns the name prefixes of a rule; the empty prefix when it has none. */
 export function readPrefixes(value: Value): string[] {
   const prefixes = strings(value);
   return prefixes.length === 0 ? [''] : prefixes;

@@ -1,4 +1,4 @@
-/** A queue is encrypted with a key of the queue service or with one of its own; either may take the place of the other. */
+/** A queue is encrypted with a key of the SQS service or with a customer-managed key; either one is sufficient. */
 import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { isEmpty, member, truth } from '../values.ts';
@@ -17,12 +17,12 @@ function judgeQueue(subject: Subject): void {
     rule: 'R-ENC-OFF',
     level: subject.mode === 'create' ? 'medium' : 'high',
     path: [SWITCH],
-    message: 'Messages in the queue are stored without encryption: no key of its own, and none of the service.',
+    message: 'Messages in the queue are stored without encryption: neither SSE-SQS nor a KMS key is set.',
   });
   subject.setDirection([SWITCH], 'weakening');
 }
 
-/** Watches no path: on a new queue the provider computes the switch, and that it is unknown hides nothing. */
+/** Watches no path, because the provider computes the setting on a new queue and an unknown value is no risk. */
 export const QUEUE_RULES: readonly Rule[] = [
   { types: ['aws_sqs_queue'], watches: [], modes: ['create', 'update', 'replace'], find: judgeQueue },
 ];

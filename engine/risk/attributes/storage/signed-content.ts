@@ -1,4 +1,4 @@
-/** Content of CloudFront that only signed requests may read. */
+/** CloudFront content that requires signed requests. */
 
 import { matchesWildcard } from '../identity/wildcard.ts';
 import { StepBudget } from '../step-budget.ts';
@@ -6,40 +6,40 @@ import type { Subject } from '../subject.ts';
 import type { Rule, Value } from '../types.ts';
 import { isEmpty, list, member, text } from '../values.ts';
 
-/** A distribution has tens of behaviours; of many more, what was not compared counts as lost. */
+/** A distribution has tens of behaviors. With many more, behaviors that were not compared count as unsigned. */
 const STEPS_EACH = 64;
 const STEPS_FREE = 100_000;
 
-interface Behaviour {
+interface Behavior {
   pattern: string;
   signed: boolean;
 }
 
-/** In the order in which they are tried; the default takes what is left. */
-function behaviours(distribution: Value): Behaviour[] {
+/** Returns the behaviors in evaluation order; the default behavior is last. */
+function behaviors(distribution: Value): Behavior[] {
   const ordered = list(member(distribution, 'ordered_cache_behavior'));
-  return [...ordered, ...list(member(distribution, 'default_cache_behavior'))].map((behaviour) => ({
-    pattern: text(member(behaviour, 'path_pattern')) || '*',
-    signed: !isEmpty(member(behaviour, 'trusted_key_groups')) || !isEmpty(member(behaviour, 'trusted_signers')),
+  return [...ordered, ...list(member(distribution, 'default_cache_behavior'))].map((behavior) => ({
+    pattern: text(member(behavior, 'path_pattern')) || '*',
+    signed: !isEmpty(member(behavior, 'trusted_key_groups')) || !isEmpty(member(behavior, 'trusted_signers')),
   }));
 }
 
 /**
- * Whether every request to a pattern is asked for a signature by the first behaviour that takes it; undefined where there are
- * no steps left to tell.
+ * Returns true when the first behavior that matches a pattern requires a signature; undefined when the step budget is
+ * exhausted.
  */
-function isGuarded(pattern: string, all: readonly Behaviour[], steps: StepBudget): boolean | undefined {
-  for (const behaviour of all) {
-    if (!steps.takeMatch(behaviour.pattern, pattern)) return undefined;
-    if (matchesWildcard(behaviour.pattern, pattern)) return behaviour.signed;
+function isGuarded(pattern: string, all: readonly Behavior[], steps: StepBudget): boolean | undefined {
+  for (const behavior of all) {
+    if (!steps.takeMatch(behavior.pattern, pattern)) return undefined;
+    if (matchesWildcard(behavior.pattern, pattern)) return behavior.signed;
   }
   return false;
 }
 
 function judgeSignatures(subject: Subject): void {
   if (subject.isUnknown('ordered_cache_behavior')) return;
-  const before = behaviours(subject.before);
-  const after = behaviours(subject.after);
+  const before = behaviors(subject.before);
+  const after = behaviors(subject.after);
   const steps = new StepBudget(STEPS_EACH * (before.length + after.length) + STEPS_FREE);
   const lost = before.find(
     ({ pattern, signed }) =>
@@ -47,7 +47,7 @@ function judgeSignatures(subject: Subject): void {
   );
   if (lost === undefined) return;
   const path = [lost.pattern === '*' ? 'default_cache_behavior' : 'ordered_cache_behavior'];
-  const message = `Requests to ${subject.quoteAll(path, [lost.pattern])} need no signature any more: another behaviour takes them first, or asks for none.`;
+  const message = `Requests to ${subject.quoteAll(path, [lost.pattern])} no longer require a signature.`;
   subject.add({ rule: `R-ATTR-${subject.type}.${path[0]}`, level: 'high', path, message });
   subject.setDirection(path, 'weakening');
 }

@@ -1,4 +1,15 @@
-/** R-STO-EXPIRE for objects: lifecycle rules that delete, delete earlier, or delete more than before. */
+/** R-STO-EXPIRE for objects: lifecycle rules that start to delete, delete earlier, or delete more content. */
+
+/** Reasons of R-STO-EXPIRE. */
+const REASONS = {
+  everything: 'Everything is eventually deleted: the lifecycle rule is less limited than before.',
+  wider: 'More content is deleted: the lifecycle rule is less limited than before.',
+  earlier: (from: number, to: number) => `Content is deleted earlier: after ${to} instead of ${from} days.`,
+  earlier_hidden: 'Content is deleted earlier.',
+  starts: (days: number) => `Content starts to be deleted, after ${days} days.`,
+  starts_hidden: 'Content starts to be deleted.',
+};
+
 import { ValueIds } from '../../../changes/value-ids.ts';
 import type { JsonValue } from '../../../result.ts';
 import { StepBudget } from '../step-budget.ts';
@@ -7,21 +18,21 @@ import type { Path, Rule, Value } from '../types.ts';
 import { at, isEmpty, list, member, quantity, text } from '../values.ts';
 import { isWithin, type Limit, limitsOfAws, limitsOfAzure, limitsOfGoogle, readPrefixes } from './lifecycle-scope.ts';
 
-/** One way in which a lifecycle rule deletes content. */
+/** One deletion by a lifecycle rule. */
 interface Expiry {
-  /** Which content: current or earlier versions, snapshots, and what its age is counted from. */
+  /** The kind of content, such as current versions or snapshots, and the start of its age. */
   content: string;
-  /** Names begin with this; an empty one is every name. */
+  /** Name prefix; empty for every name. */
   prefix: string;
-  /** What else the content must meet; none is everything. */
+  /** Further limits that the content must meet. */
   limits: readonly Limit[];
   days: number;
   path: Path;
-  /** Where the rule says what it is limited to. */
+  /** The path of the limits. */
   scope: Path;
 }
 
-/** Beyond this many comparisons every rule that was not there before counts as new. */
+/** Beyond this number of comparisons, every rule without an equal earlier rule counts as new. */
 const COMPARISONS_MAX = 100_000;
 const STEPS_EACH = 64;
 const AWS_EXPIRIES = [
@@ -106,7 +117,7 @@ function judgeExpiries(subject: Subject, before: readonly Expiry[], after: reado
   }
 }
 
-/** Compares the expiries of two sides; one that there are no steps left to compare counts as new. */
+/** Compares the deletions of two sides. A deletion counts as new when the step budget is exhausted. */
 class Comparison {
   private readonly ids = new ValueIds();
   private readonly keys = new Map<readonly Expiry[], ReadonlySet<string>>();
@@ -116,7 +127,7 @@ class Comparison {
     this.steps = new StepBudget(COMPARISONS_MAX + STEPS_EACH * (before.length + after.length));
   }
 
-  /** The first that no other one reaches at the same age or earlier. */
+  /** Returns the first deletion that no other one covers at the same age or earlier. */
   findUncovered(expiries: readonly Expiry[], others: readonly Expiry[]): Expiry | undefined {
     const known = this.collectKeys(others);
     return expiries.find(
@@ -146,7 +157,7 @@ function countValues(limits: readonly Limit[]): number {
   return count;
 }
 
-/** True when all that one expiry is about falls under the other too, apart from the age. */
+/** Returns true when `outer` includes all content of `inner`, ignoring the age. */
 function reaches(outer: Expiry, inner: Expiry): boolean {
   return (
     outer.content === inner.content && inner.prefix.startsWith(outer.prefix) && isWithin(inner.limits, outer.limits)
@@ -159,15 +170,11 @@ function describeExpiry(subject: Subject, worse: Expiry, before: readonly Expiry
   const narrower = before.find((other) => reaches(worse, other));
   if (!later && narrower) {
     const all = worse.prefix === '' && worse.limits.length === 0;
-    const what = all ? 'Everything is deleted in the end' : 'More content is deleted than before';
-    return { path: scope, message: `${what}: the rule that deletes is not limited as it was.` };
+    return { path: scope, message: all ? REASONS.everything : REASONS.wider };
   }
-  const shown = subject.isHidden(path)
-    ? ''
-    : later
-      ? `: after ${days} instead of ${later.days} days`
-      : `, after ${days} days`;
-  return { path, message: `${later ? 'Content is deleted earlier' : 'Content begins to be deleted'}${shown}.` };
+  const hidden = subject.isHidden(path);
+  if (later) return { path, message: hidden ? REASONS.earlier_hidden : REASONS.earlier(later.days, days) };
+  return { path, message: hidden ? REASONS.starts_hidden : REASONS.starts(days) };
 }
 
 export const STORAGE_RULES: readonly Rule[] = [

@@ -1,10 +1,27 @@
-/** What runs, and with which rights: R-CMP-SCALE0, R-CMP-PRIV, and the login settings of Google machines. */
+/** Capacity and privileges of workloads: R-CMP-SCALE0, R-CMP-PRIV, and the login settings of Google instances. */
 import type { RiskLevel } from '../../../result.ts';
 import type { Subject } from '../subject.ts';
 import type { Path, Rule, Value } from '../types.ts';
 import { isObject, list, member, parseJson, quantity, text, truth } from '../values.ts';
 
-/** Where each type says how many there are. */
+const REASONS = {
+  'R-CMP-SCALE0': {
+    zero: (change: string) => `Capacity is reduced to zero, so nothing keeps running: ${change}.`,
+    half: (change: string) => `Capacity is reduced by more than half: ${change}.`,
+  },
+  'R-CMP-PRIV': {
+    privileged: (container: string) => `${container} runs privileged and can take over its host.`,
+    root: (container: string) => `${container} runs as root.`,
+    shared: (what: string) => `The containers share the ${what} of their host.`,
+  },
+  metadata: {
+    oslogin: 'OS Login is off: IAM no longer controls SSH access.',
+    serial: 'The serial console accepts logins.',
+    project_keys: 'Every SSH key of the project can log in to the instance.',
+  },
+};
+
+/** The path of the capacity setting of each type. */
 const COUNTS: [types: readonly string[], path: string][] = [
   [['aws_autoscaling_group'], 'desired_capacity'],
   [['aws_autoscaling_group'], 'max_size'],
@@ -36,9 +53,8 @@ function judgeCount(segments: readonly string[], subject: Subject): void {
     if (to > from) {
       subject.setDirection(path, 'strengthening');
     } else if (to === 0 || to * 2 < from) {
-      const what = to === 0 ? 'Nothing is left running' : 'More than half of the capacity goes away';
-      const values = subject.isHidden(path) ? 'changes' : `goes from ${from} to ${to}`;
-      const message = `${what}: ${subject.formatPath(path)} ${values}.`;
+      const values = subject.isHidden(path) ? 'changes (values withheld)' : `changes from ${from} to ${to}`;
+      const message = REASONS['R-CMP-SCALE0'][to === 0 ? 'zero' : 'half'](`${subject.formatPath(path)} ${values}`);
       subject.add({ rule: 'R-CMP-SCALE0', level: to === 0 ? 'high' : 'medium', path, message });
       subject.setDirection(path, 'weakening');
     }
@@ -53,7 +69,7 @@ interface Privileges {
   root: boolean;
 }
 
-/** The containers of a task, which stand as one JSON text. */
+/** Checks the containers of a task, which are one JSON string. */
 function judgeContainers(attribute: string, subject: Subject): void {
   const before = new Map(
     containers(member(subject.before, attribute)).map((container) => [container.container, container]),
@@ -61,9 +77,8 @@ function judgeContainers(attribute: string, subject: Subject): void {
   for (const { container, privileged, root } of containers(member(subject.after, attribute))) {
     const known = before.get(container);
     const name = container === '' ? 'The container' : `The container ${subject.quoteAll([attribute], [container])}`;
-    if (privileged && !known?.privileged)
-      report(subject, [attribute], 'high', `${name} runs privileged and can take over its host.`);
-    if (root && !known?.root) report(subject, [attribute], 'medium', `${name} runs as root.`);
+    if (privileged && !known?.privileged) report(subject, [attribute], 'high', REASONS['R-CMP-PRIV'].privileged(name));
+    if (root && !known?.root) report(subject, [attribute], 'medium', REASONS['R-CMP-PRIV'].root(name));
   }
 }
 
@@ -81,7 +96,7 @@ function containers(document: Value): Privileges[] {
     });
 }
 
-/** A task that shares a namespace of its host. */
+/** Checks for a task that shares a namespace of its host. */
 function judgeHostModes(subject: Subject): void {
   for (const [attribute, what] of [
     ['network_mode', 'network'],
@@ -90,7 +105,7 @@ function judgeHostModes(subject: Subject): void {
   ] as const) {
     if (text(member(subject.after, attribute)) !== 'host' || text(member(subject.before, attribute)) === 'host')
       continue;
-    report(subject, [attribute], 'high', `The containers share the ${what} of their host.`);
+    report(subject, [attribute], 'high', REASONS['R-CMP-PRIV'].shared(what));
   }
 }
 
@@ -99,15 +114,15 @@ function report(subject: Subject, path: Path, level: RiskLevel, message: string)
   subject.setDirection(path, 'weakening');
 }
 
-/** Metadata keys of Google machines that decide who may log in: the safe value and the dangerous one. */
-const LOGIN_KEYS: [key: string, safe: string | null, dangerous: string | null, says: string][] = [
-  ['enable-oslogin', 'true', 'false', 'logins are no longer decided by IAM'],
-  ['serial-port-enable', null, 'true', 'the serial console accepts logins'],
-  ['block-project-ssh-keys', 'true', null, 'every SSH key of the project opens the machine'],
+/** Metadata keys of Google instances that control who can log in, with the safe and the dangerous value. */
+const LOGIN_KEYS: [key: string, safe: string | null, dangerous: string | null, message: string][] = [
+  ['enable-oslogin', 'true', 'false', REASONS.metadata.oslogin],
+  ['serial-port-enable', null, 'true', REASONS.metadata.serial],
+  ['block-project-ssh-keys', 'true', null, REASONS.metadata.project_keys],
 ];
 
 function judgeMetadata(subject: Subject): void {
-  for (const [key, safe, dangerous, phrase] of LOGIN_KEYS) {
+  for (const [key, safe, dangerous, message] of LOGIN_KEYS) {
     const before = text(member(member(subject.before, 'metadata'), key)).toLowerCase();
     const after = text(member(member(subject.after, 'metadata'), key)).toLowerCase();
     if (before === after) continue;
@@ -118,7 +133,7 @@ function judgeMetadata(subject: Subject): void {
       rule: `R-ATTR-${subject.type}.metadata`,
       level,
       path: ['metadata', key],
-      message: `Logging in takes less: ${phrase}.`,
+      message,
     });
     subject.setDirection(['metadata', key], 'weakening');
   }

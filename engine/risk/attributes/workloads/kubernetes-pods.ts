@@ -1,4 +1,4 @@
-/** Pods that reach into their host, services that face the Internet, namespaces that check their pods less. */
+/** Pods with access to their host, services on the internet, and namespaces with weaker pod security. */
 import type { RiskLevel } from '../../../result.ts';
 import { isManagementPort } from '../network/ports.ts';
 import type { Subject } from '../subject.ts';
@@ -30,7 +30,7 @@ interface Flag {
 }
 
 const isOn = (value: Value): boolean => truth(value) === true;
-/** Capabilities with which a container can leave its own confines. */
+/** Capabilities that let a container escape its isolation. */
 const DANGEROUS_CAPABILITIES = new Set([
   'all',
   'sys_admin',
@@ -42,7 +42,7 @@ const DANGEROUS_CAPABILITIES = new Set([
 ]);
 const hasDangerousCapability = (value: Value): boolean =>
   strings(value).some((name) => DANGEROUS_CAPABILITIES.has(name.toLowerCase().replace(/^cap_/, '')));
-/** Whoever writes here, or talks to the runtime, owns the host. */
+/** Write access to these paths or sockets gives control of the host. */
 const HOST_PATH =
   /^\/$|^\/(?:etc|root|var\/lib\/(?:kubelet|docker|containerd)|proc)(?:\/|$)|(?:docker|containerd|crio)\.sock$/;
 const isHostPath = (value: Value): boolean => HOST_PATH.test(text(value));
@@ -57,14 +57,14 @@ const FLAGS: readonly Flag[] = [
     {
       path: `${kind}.*.security_context.*.capabilities.*.add`,
       level: 'high',
-      phrase: 'A container gets powers over its host',
+      phrase: 'A container gets capabilities that control its host',
       isSet: hasDangerousCapability,
     },
   ]),
   {
     path: 'volume.*.host_path.*.path',
     level: 'high',
-    phrase: 'The pod mounts files that control its host',
+    phrase: 'The pod mounts host files that control its host',
     isSet: isHostPath,
   },
   {
@@ -83,7 +83,7 @@ function judgeFlag(segments: readonly string[], { level, phrase, isSet }: Flag, 
   }
 }
 
-/** Ports at which a service stands on the Internet by a load balancer that nothing narrows. */
+/** Returns the ports that an unrestricted load balancer exposes to the internet. */
 function exposedPorts(service: Value): number[] {
   const spec = list(member(service, 'spec'))[0];
   if (text(member(spec, 'type')) !== 'LoadBalancer' || isInternal(service)) return [];
@@ -92,14 +92,15 @@ function exposedPorts(service: Value): number[] {
   return list(member(spec, 'port')).flatMap((port) => quantity(member(port, 'port')) ?? []);
 }
 
-/** Every cloud has an annotation of its own that keeps a load balancer inside. */
+/** Each cloud has its own annotation for an internal load balancer. */
 function isInternal(service: Value): boolean {
   const annotations = at(service, 'metadata', 'annotations');
   if (!isObject(annotations)) return false;
   return Object.entries(annotations).some(([name, value]) => {
-    const says = text(value).toLowerCase();
+    const setting = text(value).toLowerCase();
     return (
-      /^(?:internal|intranet|private)$/.test(says) || (name.includes('internal') && says !== 'false' && says !== '')
+      /^(?:internal|intranet|private)$/.test(setting) ||
+      (name.includes('internal') && setting !== 'false' && setting !== '')
     );
   });
 }
@@ -115,7 +116,7 @@ function judgeService(subject: Subject): void {
     rule: 'R-NET-OPEN',
     level: 'high',
     path,
-    message: `A load balancer without source ranges puts a database or management port on the Internet: ${shown}.`,
+    message: `A load balancer without source ranges exposes a database or management port to the internet: ${shown}.`,
   });
   subject.setDirection(path, 'weakening');
 }
@@ -132,7 +133,7 @@ function judgeNamespace(subject: Subject): void {
   subject.setDirection(path, to > from ? 'weakening' : 'strengthening');
   if (to < from) return;
   const level = STANDARDS[to] === 'privileged' ? 'high' : 'medium';
-  const message = `Pods of the namespace are held to less: ${STANDARDS[to]} instead of ${STANDARDS[from]}.`;
+  const message = `The pod security standard of the namespace is lowered from ${STANDARDS[from]} to ${STANDARDS[to]}.`;
   subject.add({ rule: `R-ATTR-${subject.type}.metadata.*.labels`, level, path, message });
 }
 

@@ -1,4 +1,16 @@
-/** Who may reach the API of a cluster, and who may do what through it. */
+/** Network access to the API of a cluster, and permissions in the cluster. */
+
+const REASONS = {
+  'R-K8S-PUBLICAPI': {
+    create: 'The allow list of the Kubernetes API contains every address.',
+    opened: 'Anyone on the internet can reach the Kubernetes API.',
+  },
+  binding: (role: string, whole: boolean) =>
+    `Grants the role ${role} for ${whole ? 'the whole cluster' : 'a namespace'}.`,
+  anonymous: (role: string) => `Unauthenticated callers get the role ${role}.`,
+  authenticated: (role: string) => `Every authenticated user or service account of the cluster gets the role ${role}.`,
+};
+
 import type { RiskLevel } from '../../../result.ts';
 import { isWholeInternet, parseCidr } from '../network/cidr.ts';
 import type { Subject } from '../subject.ts';
@@ -12,7 +24,7 @@ function hasWholeInternet(ranges: readonly string[]): boolean {
   });
 }
 
-/** An allow list before the cluster's API: `open` when it is empty or holds the world, where empty means everyone. */
+/** Checks the allow list of a cluster's API. An empty list allows everyone. */
 function judgeAllowList(
   pattern: readonly string[],
   level: RiskLevel,
@@ -26,10 +38,9 @@ function judgeAllowList(
     const earlier = ranges(before);
     const wasOpen = earlier.length === 0 || hasWholeInternet(earlier);
     if (subject.mode === 'create') {
-      if (hasWholeInternet(listed))
-        report(subject, path, 'low', 'The allow list of the cluster API holds every address.');
+      if (hasWholeInternet(listed)) report(subject, path, 'low', REASONS['R-K8S-PUBLICAPI'].create);
     } else if (open && !wasOpen) {
-      report(subject, path, level, 'Every address may reach the API of the cluster.');
+      report(subject, path, level, REASONS['R-K8S-PUBLICAPI'].opened);
     } else if (!open && wasOpen) {
       subject.setDirection(path, 'strengthening');
     }
@@ -47,17 +58,17 @@ function googleRanges(value: Value): string[] {
     .flatMap((block) => strings(member(block, 'cidr_block')));
 }
 
-/** Roles that tell a caller only what the API is. */
+/** Roles that only give access to public information about the API. */
 const PUBLIC_ROLES = new Set([
   'system:basic-user',
   'system:discovery',
   'system:public-info-viewer',
   'system:service-account-issuer-discovery',
 ]);
-/** Roles of Kubernetes itself that may read secrets and run what they like. */
+/** Built-in roles that can read secrets and run workloads. */
 const WIDE_ROLES = new Set(['admin', 'edit']);
 
-/** Who holds which role: everybody, or somebody a role over everything. */
+/** Checks role bindings: a role for everyone, or a role with full access. */
 function judgeBinding(subject: Subject): void {
   const before = subjects(subject.before);
   const role = text(at(subject.after, 'role_ref', 'name'));
@@ -72,12 +83,12 @@ function judgeBinding(subject: Subject): void {
     rule: admin && whole ? 'R-IAM-ADMIN' : 'R-IAM-WIDE',
     level: admin && whole ? 'critical' : 'high',
     path: ['role_ref', 0, 'name'],
-    message: `The role ${role} is granted for ${whole ? 'the whole cluster' : 'a namespace'}.`,
+    message: REASONS.binding(role, whole),
   });
   subject.setDirection(sameRole ? ['subject'] : ['role_ref'], 'weakening');
 }
 
-/** Groups to which everybody belongs: callers without a login, or all with one. */
+/** Checks for groups that contain everyone: unauthenticated callers, or all authenticated ones. */
 function judgeBroadGroups(subject: Subject, role: string, added: readonly string[]): void {
   const anonymous = added.some((name) => name.endsWith(':anonymous') || name.endsWith(':unauthenticated'));
   const everyone = added.some((name) => name.endsWith(':authenticated') || name.endsWith(':serviceaccounts'));
@@ -86,7 +97,7 @@ function judgeBroadGroups(subject: Subject, role: string, added: readonly string
     rule: 'R-IAM-TRUST',
     level: anonymous ? 'critical' : 'high',
     path: ['subject'],
-    message: `${anonymous ? 'Callers without a login get' : 'Every login of the cluster gets'} the role ${subject.quoteAll(['role_ref'], [role])}.`,
+    message: REASONS[anonymous ? 'anonymous' : 'authenticated'](subject.quoteAll(['role_ref'], [role])),
   });
   subject.setDirection(['subject'], 'weakening');
 }
@@ -102,18 +113,23 @@ function subjects(side: Value): Set<string> {
 type Rank = 'all' | 'secrets' | 'escalation' | 'shell';
 
 const RANKS: Record<Rank, { rule: string; level: RiskLevel; in_namespace: RiskLevel; phrase: string }> = {
-  all: { rule: 'R-IAM-ADMIN', level: 'critical', in_namespace: 'high', phrase: 'allows every action on everything' },
+  all: {
+    rule: 'R-IAM-ADMIN',
+    level: 'critical',
+    in_namespace: 'high',
+    phrase: 'allows every action on every resource',
+  },
   secrets: {
     rule: 'R-IAM-WILDCARD',
     level: 'high',
     in_namespace: 'medium',
-    phrase: 'can read every secret in its reach',
+    phrase: 'can read every secret in its scope',
   },
   escalation: {
     rule: 'R-IAM-WIDE',
     level: 'high',
     in_namespace: 'high',
-    phrase: 'can take on further rights, or act as somebody else',
+    phrase: 'can gain further permissions or impersonate other identities',
   },
   shell: {
     rule: 'R-IAM-WILDCARD',
@@ -123,7 +139,7 @@ const RANKS: Record<Rank, { rule: string; level: RiskLevel; in_namespace: RiskLe
   },
 };
 
-/** Roles by what is worst in them. */
+/** Checks roles for dangerous permissions. */
 function judgeRole(subject: Subject): void {
   const before = ranks(subject.before);
   const whole = subject.type.includes('cluster_role');
@@ -157,7 +173,7 @@ function rankRule(rule: Value): Rank | undefined {
   return on('pods/exec', 'pods/attach', 'nodes/proxy') && may('create', 'get') ? 'shell' : undefined;
 }
 
-/** The API group of pods and secrets; a rule that names others alone does not reach them. */
+/** Returns true when a rule includes the core API group, which contains pods and secrets. */
 function isCore(rule: Value): boolean {
   const groups = list(member(rule, 'api_groups')).map(text);
   return groups.length === 0 || groups.includes('') || groups.includes('*');

@@ -471,7 +471,7 @@ describe('one attribute', () => {
     const message = (type: string, before: JsonObject, after: JsonObject, sensitive?: JsonObject) =>
       findings('update', type, { before, after, ...(sensitive ? { sensitive } : {}) }).reasons[0]!.message;
     expect(message('aws_db_instance', { backup_retention_period: 7 }, { backup_retention_period: 0 })).toMatch(
-      /backup_retention_period goes from 7 to 0/,
+      /backup_retention_period changes from 7 to 0/,
     );
     expect(
       message('aws_db_instance', { kms_key_id: 'key-one' }, { kms_key_id: 'key-two' }, { kms_key_id: true }),
