@@ -1,11 +1,11 @@
 import type { JsonObject, JsonValue } from '../result.ts';
 import { isObject, sortedSet } from './values.ts';
 
-/** Members whose list is read in pairs: `["numeric": [">", 0, "<=", 5]]`. */
+/** Members whose list has a significant order, such as the pairs in `{"numeric": [">", 0, "<=", 5]}`. */
 const ORDERED = new Set(['numeric']);
 
 /**
- * An event pattern or a filter policy of AWS with its lists as sets: an event matches when any item does.
+ * Normalizes an AWS event pattern or filter policy. Lists are sets, because an event matches when any item matches.
  *
  * @see https://docs.aws.amazon.com/eventbridge/latest/userguide/eb-event-patterns.html
  */

@@ -1,14 +1,14 @@
 import { dropTrailing } from '../trim.ts';
 
-/** Or another kind of quote. */
+/** The start of a comment, or a backtick quote. */
 const COMMENT = /--|\/\/|\/\*|#|`/;
-/** Quoted text; its groups hold the closing quote, empty where there is none. */
+/** Quoted text. The groups contain the closing quote; empty when it is missing. */
 const QUOTED = /"[^"\\]*(?:\\.[^"\\]*)*("?)|'[^'\\]*(?:\\.[^'\\]*)*('?)/g;
 
 /**
- * A filter or a query with one blank for each run of blanks outside of quotes, and none at its ends.
+ * Returns a filter or query with whitespace outside quotes collapsed to one space and trimmed at both ends.
  *
- * @returns null where a comment may end with its line, or a quote does not end
+ * @returns null when the text may contain a comment, or a quote is not closed
  */
 export function expressionForm(text: string): string | null {
   const trimmed = text.trim();
@@ -24,15 +24,15 @@ export function expressionForm(text: string): string | null {
   return rest === null ? null : form + rest;
 }
 
-/** @returns null where a comment may begin */
+/** @returns null when the code may contain a comment */
 function codeForm(code: string): string | null {
   return COMMENT.test(code) ? null : code.replace(/\s+/g, ' ');
 }
 
 /**
- * A YAML document without the line ends after it.
+ * Returns a YAML document without the line breaks at its end.
  *
- * @returns null where a block of text may end in them
+ * @returns null when a block scalar may include these line breaks
  */
 export function yamlForm(text: string): string | null {
   return /[|>]/.test(text) ? null : dropTrailing(text, '\r\n');

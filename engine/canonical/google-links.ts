@@ -4,20 +4,20 @@ const LINK =
   /^(?:(?:https:)?\/\/([a-z0-9-]+)\.googleapis\.com\/)?(?:([a-z]+)\/)?(?:v\d[a-z0-9]*\/|beta\/|alpha\/)?(projects\/.+)$/;
 const PARTIAL = /^(?:global|(?:regions|zones|locations)\/[^/]+)\/[^/]+\/[^/]+$/;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-/** Collections that every project shares: their members are the same whichever project a link names. */
+/** Collections that all projects share: a link identifies the same member in any project. */
 const SHARED = new Set(['regions', 'zones', 'machineTypes', 'diskTypes', 'acceleratorTypes']);
 
 interface Link {
-  /** The API that the link names, or null where it is a mere path. */
+  /** The API that the link names; null for a path without one. */
   service: string | null;
-  /** From `projects/` on. */
+  /** The path, starting with `projects/`. */
   path: string;
 }
 
 /**
- * Whether two texts name one Google resource: by link with or without the host and the version of its API, by path, by a
- * path within the project, or by name alone. What one of them leaves out must be the project and the place of the
- * resource that holds the name; a project's number is not known to be its id.
+ * Returns true when two texts identify the same Google resource: by a link with or without API host and version, by a
+ * path, by a path within the project, or by name only. Omitted parts must be the project and location of the resource
+ * that contains the name. Project numbers and project ids are not matched.
  */
 export function isSameLink(before: string, after: string, location: ResourceLocation): boolean {
   const [left, right] = [readLink(before, location), readLink(after, location)];
@@ -27,7 +27,7 @@ export function isSameLink(before: string, after: string, location: ResourceLoca
   return NAME.test(name) && isAtLocation(link.path.split('/'), name, location);
 }
 
-/** A link as a path from `projects/` on; null for a name alone, and where the path names no project. */
+/** Returns a link as a path that starts with `projects/`; null for a bare name or a path without a project. */
 export function linkForm(text: string, location: ResourceLocation): string | null {
   return readLink(text, location)?.path ?? null;
 }
@@ -44,7 +44,7 @@ function isSameService(left: Link, right: Link): boolean {
   return left.service === null || right.service === null || left.service === right.service;
 }
 
-/** Whether a path ends in a name, and all else that it says is what the home says. */
+/** Returns true when a path ends with a name and its other parts match the location. */
 function isAtLocation(path: string[], name: string, location: ResourceLocation): boolean {
   if (path.at(-1) !== name) return false;
   const collection = path.at(-2) as string;

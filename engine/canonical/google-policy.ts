@@ -3,11 +3,11 @@ import type { JsonObject, JsonValue } from '../result.ts';
 import { isObject, sortedSet } from './values.ts';
 
 /**
- * A Google access policy (`policy_data`) in the form in which two policies of one meaning are equal.
+ * Normalizes a Google access policy (`policy_data`), so that equivalent policies are equal.
  *
- * Bindings of one role under one condition are one binding; bindings, members, audit configs, their log types and exempted
- * members have no order and hold nothing twice. `version` and `etag` are kept, and so is the case of members. A value that
- * is no policy comes back as it is.
+ * Bindings with the same role and condition are merged. Bindings, members, audit configs, log types and exempted
+ * members are sorted and deduplicated. `version`, `etag` and the letter case of members are kept. A value that is not a
+ * policy is returned unchanged.
  *
  * @see https://cloud.google.com/iam/docs/reference/rest/v1/Policy
  */
@@ -26,7 +26,7 @@ function mergeLogs(logs: JsonValue[]): JsonValue[] {
   return mergeEntries(logs, 'exemptedMembers', sortedSet);
 }
 
-/** Entries that differ in one list alone become one entry with the items of all; entries of another form stay apart. */
+/** Merges entries that differ only in one list. Entries with another shape are not merged. */
 function mergeEntries(entries: JsonValue[], list: string, normalise: (items: JsonValue[]) => JsonValue[]): JsonValue[] {
   const groups = new Map<string, { rest: JsonObject; items: JsonValue[] }>();
   const others: JsonValue[] = [];

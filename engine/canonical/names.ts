@@ -10,9 +10,9 @@ const HOST_RECORDS = new Set(['CNAME', 'NS', 'PTR', 'MX', 'SRV']);
 const ENDPOINT = /^https?:\/\/[A-Za-z0-9.-]{1,253}(?::\d{1,5})?\/?$/i;
 
 /**
- * A host name as every writing of it is compared: letter case and one dot at the end mean nothing.
+ * Normalizes a host name: letter case and one trailing dot do not matter.
  *
- * @returns null when the text is no host name
+ * @returns null when the text is not a host name
  * @see RFC 4343
  */
 export function hostForm(text: string): string | null {
@@ -20,9 +20,9 @@ export function hostForm(text: string): string | null {
 }
 
 /**
- * An IPv6 address, or a block of them, in one writing. Host bits count: a block written with them was meant as another.
+ * Normalizes an IPv6 address or block. Host bits are kept: blocks that differ in host bits are different.
  *
- * @returns null when the text is neither
+ * @returns null for any other text
  * @see RFC 4291, section 2.2
  */
 export function addressForm(text: string): string | null {
@@ -33,28 +33,29 @@ export function addressForm(text: string): string | null {
 }
 
 /**
- * An Azure resource id, or the id of a principal: case means nothing from the subscription to the name of the resource, and in the types of what
- * it holds. The names of what it holds keep theirs, since some services (Cosmos DB) tell them apart.
+ * Normalizes an Azure resource id or the id of a principal. Letter case does not matter up to the name of the resource
+ * and in the types of its child resources. The names of child resources keep their case, because some services, such as
+ * Cosmos DB, are case-sensitive.
  *
- * @returns null when the text is no such id
+ * @returns null when the text is not such an id
  */
 export function armIdForm(text: string): string | null {
   if (UUID.test(text)) return asciiLower(text);
   if (!ARM_ID.test(text)) return null;
   const segments = text.split('/');
   const provider = segments.findIndex((segment) => asciiLower(segment) === 'providers');
-  // The provider's name, the type and the name of the resource follow.
+  // The provider's name, the resource type and the resource name follow.
   const end = provider < 0 ? segments.length : provider + 4;
   return segments.map((segment, i) => (i < end || i % 2 === end % 2 ? asciiLower(segment) : segment)).join('/');
 }
 
-/** `West Europe` and `westeurope`; null for what is no name of a region. */
+/** Normalizes `West Europe` and `westeurope`; null when the text is not a region name. */
 export function regionForm(text: string): string | null {
   return REGION.test(text) ? asciiLower(text).replaceAll(' ', '') : null;
 }
 
 /**
- * The address of a service, of scheme, host and port alone: case means nothing, and neither does the slash of the root.
+ * Normalizes a service URL that has only scheme, host and port: letter case and a trailing slash do not matter.
  *
  * @see RFC 3986, section 6.2.3
  */
@@ -63,21 +64,21 @@ export function endpointForm(text: string): string | null {
 }
 
 /**
- * A value of a DNS record: host names in it have one writing, and addresses too.
+ * Normalizes the host names and IPv6 addresses in the value of a DNS record.
  *
- * @param type of the record; texts and what is signed stay as they are
- * @returns null where nothing is known of the form
+ * @param type the record type; values of other types, such as TXT, are not normalized
+ * @returns null when the record type has no normalized form
  */
 export function recordForm(text: string, type: string | null): string | null {
   if (type === 'AAAA') return addressForm(text);
   if (type === null || !HOST_RECORDS.has(type)) return null;
-  // A preference, a weight or a port may stand before the host.
+  // A preference, a weight or a port may precede the host.
   const words = text.split(' ');
   const host = hostForm(words.at(-1) as string);
   return host === null ? null : [...words.slice(0, -1), host].join(' ');
 }
 
-/** A member of a Google policy: letter case means nothing in an address of mail, and something in federated identities. */
+/** Normalizes a member of a Google policy: case does not matter in email addresses but in federated identities. */
 export function memberForm(text: string): string {
   return /^(?:principal|deleted)/.test(text) ? text : asciiLower(text);
 }

@@ -1,7 +1,7 @@
 import { parseCidr } from '../risk/attributes/network/cidr.ts';
 import { asciiLower } from './values.ts';
 
-/** Wider blocks are never taken for one another: who writes an address before `/0` did not mean the whole Internet. */
+/** Wider blocks are not normalized: an address before `/0` is probably a mistake and not the whole internet. */
 const MIN_PREFIX = 8;
 const PORT_RANGE = /^(\d{1,5})(?:-(\d{1,5}))?$/;
 /** @see IANA, Assigned Internet Protocol Numbers */
@@ -16,10 +16,9 @@ const PROTOCOLS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * A block of addresses by the addresses that it holds: host bits mean nothing, a bare address is a block of one, and
- * IPv6 has one writing.
+ * Normalizes an address block: host bits are cleared, a bare address is a block of one, and IPv6 has one notation.
  *
- * @returns null when the text is no block, or one wider than /8
+ * @returns null when the text is not a block, or is wider than /8
  */
 export function cidrForm(text: string): string | null {
   const block = parseCidr(text);
@@ -27,13 +26,13 @@ export function cidrForm(text: string): string | null {
   return `${block.family}:${block.address.toString(16)}/${block.prefix}`;
 }
 
-/** `80` and `80-80`; null for what is no port or range of ports. */
+/** Normalizes `80` and `80-80`; null when the text is not a port or port range. */
 export function portsForm(text: string): string | null {
   const [, first, last = first] = PORT_RANGE.exec(text) ?? [];
   return first === undefined ? null : `${Number(first)}-${Number(last)}`;
 }
 
-/** `TCP`, `tcp` and `6`. */
+/** Normalizes protocol names and numbers, for example `TCP`, `tcp` and `6`. */
 export function protocolForm(text: string): string {
   const name = asciiLower(text);
   return PROTOCOLS.get(name) ?? name;

@@ -13,9 +13,9 @@ const THOUSANDTHS: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 /**
- * A Kubernetes quantity in millionths of a thousandth: `1`, `1000m` and `1.0`; `1Gi` and `1024Mi`.
+ * Normalizes a Kubernetes quantity to billionths, so that `1`, `1000m` and `1.0` are equal, and `1Gi` and `1024Mi`.
  *
- * @returns null when the text is none
+ * @returns null when the text is not a quantity
  * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
  */
 export function quantityForm(text: string): string | null {

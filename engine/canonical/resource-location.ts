@@ -1,19 +1,19 @@
 import type { JsonObject, JsonValue } from '../result.ts';
 
-/** Where a resource lives, as far as its own attributes tell: what a short name beside them belongs to. */
+/** The location of a resource from its own attributes, to which short names in other attributes belong. */
 export interface ResourceLocation {
   project: string | null;
   region: string | null;
   zone: string | null;
   account: string | null;
-  /** Of a DNS record: what its values are. */
+  /** The record type of a DNS record. */
   record_type: string | null;
 }
 
 const ARN = /^arn:[a-z-]+:[a-z0-9-]*:([a-z0-9-]*):(\d{12}):/;
 const ZONE = /^([a-z]+-[a-z]+\d{1,2})-[a-z]$/;
 
-/** @param side the attributes of a resource; both sides of an update live in one place, else it would be replaced */
+/** @param side one side of a change; both sides of an update have the same location, otherwise it would be a replace */
 export function readLocation(side: JsonObject | null): ResourceLocation {
   if (side === null) return extractLocation(null);
   const known = locations.get(side) ?? extractLocation(side);
@@ -21,7 +21,7 @@ export function readLocation(side: JsonObject | null): ResourceLocation {
   return known;
 }
 
-/** Asked for each leaf of a change. */
+/** Caches locations, because they are read for each leaf of a change. */
 const locations = new WeakMap<JsonObject, ResourceLocation>();
 
 function extractLocation(side: JsonObject | null): ResourceLocation {
@@ -42,7 +42,7 @@ function regionOfZone(place: string | null): string | null {
   return place === null ? null : (ZONE.exec(place)?.[1] ?? place);
 }
 
-/** The last part of a link, or the name itself. */
+/** Returns the last segment of a link, or the name itself. */
 function readLastSegment(side: JsonObject | null, member: string): string | null {
   return readText(side, member)?.split('/').at(-1) ?? null;
 }

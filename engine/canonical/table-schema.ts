@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../result.ts';
 import { isObject } from './values.ts';
 
 /**
- * The columns of a BigQuery table without what they would be anyway: mode NULLABLE, and null. Columns keep
- * their order.
+ * Normalizes the columns of a BigQuery table by removing defaults: the mode NULLABLE, and null. The order of columns is
+ * kept.
  *
  * @see https://cloud.google.com/bigquery/docs/schemas
  */

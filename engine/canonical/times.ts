@@ -24,30 +24,30 @@ const RATE_MINUTES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * An instant (`2026-01-01T02:00:00.0+02:00`), to the last digit, or a time of day (`3:00`) in one writing.
+ * Normalizes a timestamp with all its digits (`2026-01-01T02:00:00.0+02:00`), or a time of day (`3:00`).
  *
- * @returns null for any other text, and for a date that no calendar has
+ * @returns null for any other text and for invalid dates
  * @see RFC 3339
  */
 export function timeForm(text: string): string | null {
   return TIME_OF_DAY.test(text) ? text.padStart(5, '0') : toInstantForm(text);
 }
 
-/** Milliseconds since 1970 to the whole second, then the fraction without its last zeros. */
+/** Returns milliseconds since 1970 without the fraction of the second, then the fraction without trailing zeros. */
 function toInstantForm(text: string): string | null {
   const [, local, fraction = '', sign, hours, minutes] = INSTANT.exec(text) ?? [];
   if (local === undefined) return null;
   const written = new Date(`${local}Z`);
-  // A day or an hour too many rolls over instead of failing.
+  // Date rolls over an invalid day or hour instead of failing.
   if (Number.isNaN(written.getTime()) || !written.toISOString().startsWith(local)) return null;
   const offset_ms = sign === undefined ? 0 : (Number(hours) * 60 + Number(minutes)) * 60_000;
   return `${written.getTime() + (sign === '-' ? offset_ms : -offset_ms)}.${dropTrailing(fraction, '0')}`;
 }
 
 /**
- * A length of time in whole nanoseconds: `24h`, `1440m`, `1h30m`, `0.5s`, and as ISO 8601 writes it, `PT24H` and `P1D`.
+ * Normalizes a duration to nanoseconds: `24h`, `1440m`, `1h30m`, `0.5s`, and in ISO 8601, `PT24H` and `P1D`.
  *
- * @returns null for any other text; months and years have no one length
+ * @returns null for any other text, including months and years, which have no fixed length
  */
 export function durationForm(text: string): string | null {
   const length = text.startsWith('P') ? readIsoNanoseconds(text) : readNanoseconds(text);
@@ -73,19 +73,19 @@ function readNanoseconds(text: string): bigint | null {
   return sum;
 }
 
-/** How often an AWS schedule fires: `rate(1 hour)` and `rate(60 minutes)`; null for any other text, cron included. */
+/** Normalizes an AWS rate: `rate(1 hour)` and `rate(60 minutes)`; null for any other text, including cron. */
 export function rateForm(text: string): string | null {
   const [, count, unit = ''] = RATE.exec(text) ?? [];
   return count === undefined ? null : String(Number(count) * (RATE_MINUTES.get(unit) ?? 0));
 }
 
-/** A weekly or daily window of AWS (`Sun:05:00-Sun:06:00`, `3:00-4:00`); null for any other text. */
+/** Normalizes a weekly or daily AWS window (`Sun:05:00-Sun:06:00`, `3:00-4:00`); null for any other text. */
 export function windowForm(text: string): string | null {
   if (!WINDOW.test(text)) return null;
   return asciiLower(text).replace(/(^|[:-])(\d)(?=:)/g, '$10$2');
 }
 
-/** The names of one time zone: coordinated universal time has several. */
+/** Normalizes the aliases of UTC; returns any other time zone name unchanged. */
 export function zoneForm(text: string): string {
   return UTC.has(text) ? 'UTC' : text;
 }

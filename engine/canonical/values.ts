@@ -1,7 +1,7 @@
 import { canonicalJson } from '../canonical-json.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
 
-/** The items of a set in the one order that equal sets share, none of them twice. */
+/** Returns the items of a set sorted by their canonical JSON, without duplicates. */
 export function sortedSet(items: JsonValue[]): JsonValue[] {
   if (items.length < 2) return items;
   const texts = new Map(items.map((item) => [canonicalJson(item), item]));
@@ -12,7 +12,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** Only ASCII letters fold: beyond them lower case makes one letter of two that no service takes for the same. */
+/** Lowercases only ASCII letters, because Unicode lowercasing merges letters that services treat as different. */
 export function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

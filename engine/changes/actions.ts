@@ -2,7 +2,7 @@ import type { Action } from '../result.ts';
 
 export interface ActionNames {
   action: Action;
-  /** `action` in words; says in which order a replace works and what becomes of the old object. */
+  /** Label of `action`; for a replace, includes the order and what happens to the old object. */
   action_label: string;
 }
 
@@ -24,10 +24,10 @@ const MOVE: ActionNames = { action: 'move', action_label: 'move' };
 const UNKNOWN: ActionNames = { action: 'unknown', action_label: 'unknown' };
 
 /**
- * The one action that a plan's list of actions stands for.
+ * Returns the action for a plan's list of actions.
  *
- * A no-op that imports is `import`, one that only changes its address is `move`; an import or move that also changes
- * the object keeps the action of the list. A list we do not know is `unknown`, never a guess.
+ * A no-op that imports is `import`, and a no-op with a previous address is `move`. An import or move that also changes
+ * the object keeps the action of the list. Any other list is `unknown`.
  *
  * @see openapi.yaml, Change.action
  */

@@ -27,37 +27,37 @@ export interface DiffInput {
 interface Walk {
   readonly diffs: Leaf[];
   readonly lists: ListComparison;
-  /** Which lists and objects of the masks mark anything. */
+  /** Caches which lists and objects of the masks mark anything. */
   marks: Map<object, boolean> | undefined;
 }
 
-/** Both sides of one place; `undefined` is absent, which differs from null: null → [] is told, absent → [] is not. */
+/** Both sides of one path. `undefined` is absent and differs from null: null → [] is a diff, absent → [] is not. */
 interface Sides<Value = MaybeJson> {
   readonly node: PathNode;
   readonly before: Value;
   readonly after: Value;
   readonly overlay: Overlay | null;
-  /** Where the place stands among the paths that force a replacement. */
+  /** The position of the path in the tree of paths that force a replacement. */
   readonly replaced: PathCursor;
 }
 
 const NO_MEMBERS: JsonObject = Object.freeze(Object.create(null));
 const NO_ITEMS: JsonValue[] = [];
-/** Of a longer list of plain values in which more than so many differ, the list is the leaf. */
+/** When more plain values of a list differ, the whole list is one leaf. */
 const MAX_ITEMS = 10_000;
-/** Longer names than any provider has are not taken apart: a key of a megabyte would stand in the path of each leaf. */
+/** Values under longer paths are one leaf. Otherwise, a key of a megabyte would be part of the path of each leaf. */
 const MAX_PATH = 4096;
 
 /**
- * Every leaf that differs between two sides, with its raw values.
+ * Returns every leaf that differs between two sides, with its raw values.
  *
- * - A side that is null does not exist: all leaves of the other are added or removed; null and empty ones are not told.
- * - Lists are compared by index; where both hold the same items in another order that is one `reorder` of the list.
- * - A list of plain values of which more than 10,000 differ is one diff: nobody reads as many, and each costs its time.
- * - A value that is sensitive or unknown as a whole is one diff, however much it holds: neither its keys nor its shape
- *   are told. A change of the sensitive masks alone is no diff.
+ * - A side that is null does not exist: all leaves of the other side are added or removed, except null and empty ones.
+ * - Lists are compared by index. When both contain the same items in a different order, the list is one `reorder`.
+ * - A list of plain values in which more than 10,000 differ is one diff, to limit time and size.
+ * - A value that is sensitive or unknown as a whole is one diff, so its keys and shape are not exposed. A change of the
+ *   sensitive masks alone is no diff.
  *
- * @returns in document order of `after`, then what `before` alone holds, then what only apply will tell
+ * @returns diffs in document order of `after`, then those only in `before`, then those only in the unknown mask
  * @see openapi.yaml, AttributeDiff
  */
 export function diffValues(input: DiffInput): Leaf[] {
@@ -83,14 +83,14 @@ function compare(walk: Walk, sides: Sides): void {
   else compareWhole(walk, sides);
 }
 
-/** Must not be taken apart: unknown or sensitive as a whole, or an object of which only the unknown parts are left. */
+/** Returns true for a value that is one diff: unknown or sensitive as a whole, or without a container for its mask. */
 function isOneValue({ before, after, overlay }: Sides): boolean {
   if (overlay === null) return false;
   if (overlay.unknown === true || (overlay.unknown !== undefined && !isContainer(after))) return true;
   return marksWhole(overlay.before_sensitive, before) || marksWhole(overlay.after_sensitive, after);
 }
 
-/** A list or object that only one side has. From null to a list of nothing is still told: the list itself came. */
+/** Compares a list or object that only one side has. A change from null to an empty list is still a diff. */
 function compareLone(walk: Walk, sides: Sides, lone: JsonValue[] | JsonObject): void {
   const { before, after } = sides;
   const diff_count = walk.diffs.length;
@@ -132,7 +132,7 @@ function compareLists(walk: Walk, sides: Sides<JsonValue[]>): void {
   if (before.length !== after.length && walk.diffs.length === diff_count) emit(walk, sides, 'update');
 }
 
-/** The same as `holdsMark`, asked once for each list and object: lists within lists ask for all that lies below. */
+/** Same as `holdsMark`, but cached for each list and object, because nested lists repeat the check. */
 function isMarked(walk: Walk, mask: Mask): boolean {
   if (!isContainer(mask)) return mask === true;
   walk.marks ??= new Map();
@@ -155,7 +155,7 @@ function compareItems(walk: Walk, sides: Sides<JsonValue[]>, from: number): void
   for (let i = from; i < end; i++) step(walk, sides, i, before[i], after[i]);
 }
 
-/** 0 where a list or object is among the items: those are taken apart. */
+/** Counts the items that differ; 0 when a list or object is among them, because those are compared item by item. */
 function countPlainDifferences(before: JsonValue[], after: JsonValue[], from: number): number {
   let count = 0;
   for (let i = from; i < Math.max(before.length, after.length); i++) {
@@ -171,9 +171,9 @@ function listOrNone(list: JsonValue[]): MaybeJson {
   return list === NO_ITEMS ? undefined : list;
 }
 
-/** Goes one level down, unless nothing can come of it. */
+/** Compares one member or item, unless it cannot contain a diff. */
 function step(walk: Walk, parent: Sides<unknown>, key: string | number, before: MaybeJson, after: MaybeJson): void {
-  // A mask of sensitive values is no difference; most leaves are equal and leave here.
+  // A sensitive mask alone is no diff. Most leaves are equal and return here.
   if (before === after && (parent.overlay === null || maskAt(parent.overlay.unknown, key) === undefined)) return;
   const overlay = parent.overlay === null ? null : overlayAt(parent.overlay, key);
   if (overlay === null) {
@@ -195,7 +195,7 @@ function compareWhole(walk: Walk, sides: Sides): void {
   emit(walk, sides, nameOp(before, after, unknown));
 }
 
-/** Null counts as absent here, as in Terraform's own view of a plan. */
+/** Null counts as absent, as in Terraform's own view of a plan. */
 function nameOp(before: MaybeJson, after: MaybeJson, unknown: boolean): DiffOp {
   if (before === undefined || before === null) return 'add';
   return (after === undefined || after === null) && !unknown ? 'remove' : 'update';
@@ -211,7 +211,7 @@ function emit(walk: Walk, { node, before, after, overlay, replaced }: Sides, op:
       before_sensitive: overlay !== null && holdsMark(overlay.before_sensitive),
       after_sensitive: overlay !== null && holdsMark(overlay.after_sensitive),
       after_unknown,
-      // A replace path may end above a leaf (a set, a block) or below it (inside a value that is one diff).
+      // A replace path may end above a leaf (at a set or block) or below it (inside a value that is one diff).
       forces_replacement: replaced !== null,
     }),
   );

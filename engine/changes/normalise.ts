@@ -1,4 +1,4 @@
-import { PlanError } from '../plan/errors.ts';
+import { PlanError, SEND_UNMODIFIED } from '../plan/errors.ts';
 import type { RawChange, RawResourceChange } from '../plan/types.ts';
 import type { AttributeDiff, JsonValue, OutputChange } from '../result.ts';
 import { nameAction } from './actions.ts';
@@ -10,12 +10,12 @@ import { holdsMark, isContainer, isObject, readMember } from './values.ts';
 const NO_DIFFS = new Set(['no-op', 'import', 'move', 'forget']);
 
 /**
- * One entry of `resource_changes` or `resource_drift` in the form that every rule reads.
+ * Normalizes one entry of `resource_changes` or `resource_drift` to the form that every rule reads.
  *
- * A forgotten object stays as it is, so it has no diffs; neither have no-op, import and move.
+ * A forget, no-op, import or move does not change the object, so it has no diffs.
  *
- * @param raw as parsed; members we do not need may be missing or odd
- * @throws PlanError `invalid_plan_json` when type, name, `change` or its actions are not there
+ * @param raw the parsed entry; members that are not required may be missing or invalid
+ * @throws PlanError `invalid_plan_json` when type, name, `change` or its actions are missing
  */
 export function normaliseChange(raw: RawResourceChange): ResourceChange {
   assertEntry(raw);
@@ -53,10 +53,10 @@ export function normaliseChange(raw: RawResourceChange): ResourceChange {
 }
 
 /**
- * One entry of `output_changes`, values still raw.
+ * Normalizes one entry of `output_changes`. Its values are raw.
  *
- * @param name key of the entry
- * @returns `sensitive` when any part of either side is marked; `after` null when it is unknown as a whole
+ * @param name the key of the entry
+ * @returns `sensitive` is true when any part of either side is marked; `after` is null when it is unknown as a whole
  * @throws PlanError `invalid_plan_json` when the entry has no list of actions
  */
 export function normaliseOutput(name: string, raw: RawChange): OutputChange {
@@ -73,23 +73,26 @@ export function normaliseOutput(name: string, raw: RawChange): OutputChange {
 }
 
 function assertEntry(raw: RawResourceChange): void {
-  if (!isObject(raw as unknown as JsonValue)) throw new PlanError('An entry of resource_changes is not an object.');
+  if (!isObject(raw as unknown as JsonValue))
+    throw new PlanError(`An entry of resource_changes is not an object. ${SEND_UNMODIFIED}`);
   const what = typeof raw.address === 'string' ? `Resource change "${raw.address}"` : 'A resource change';
   for (const member of ['type', 'name'] as const) {
-    if (typeof raw[member] !== 'string' || raw[member] === '') throw new PlanError(`${what} has no ${member}.`);
+    if (typeof raw[member] !== 'string' || raw[member] === '')
+      throw new PlanError(`${what} has no ${member}. ${SEND_UNMODIFIED}`);
   }
   assertChange(raw.change, what);
 }
 
 function assertChange(change: RawChange | undefined, what: string): asserts change is RawChange {
-  if (!isObject(change as unknown as JsonValue)) throw new PlanError(`${what} has no change.`);
+  if (!isObject(change as unknown as JsonValue))
+    throw new PlanError(`${what} has no member "change". ${SEND_UNMODIFIED}`);
   const actions: unknown = change?.actions;
   if (!Array.isArray(actions) || actions.length === 0 || actions.some((action) => typeof action !== 'string')) {
-    throw new PlanError(`${what} has no list of actions.`);
+    throw new PlanError(`${what} has no list of actions. ${SEND_UNMODIFIED}`);
   }
 }
 
-/** Early versions of Terraform 1.0 leave the address out of `resource_drift`; its parts are there. */
+/** Builds the address from its parts, because early versions of Terraform 1.0 omit it in `resource_drift`. */
 function buildAddress({ module_address, mode, type, name, index }: RawResourceChange): string {
   const prefix = textOrNull(module_address);
   const key = typeof index === 'string' || typeof index === 'number' ? `[${JSON.stringify(index)}]` : '';
@@ -109,7 +112,7 @@ function isSegment(segment: unknown): boolean {
   return typeof segment === 'string' || typeof segment === 'number';
 }
 
-/** An object may be imported by id or, newer, by several identity attributes; either may not be known yet. */
+/** Reads the import id: an id or, in newer versions, several identity attributes; empty when unknown until apply. */
 function readImporting(importing: RawChange['importing']): { id: string } | null {
   if (importing === null || !isContainer(importing as JsonValue | undefined)) return null;
   if (typeof importing?.id === 'string') return { id: importing.id };

@@ -1,14 +1,14 @@
 import type { Mask } from '../plan/types.ts';
 import { holdsMark, isContainer, type MaybeJson } from './values.ts';
 
-/** The three masks of a change, at one place of the walk; each is undefined where nothing below is marked. */
+/** The three masks of a change at one path. A mask is undefined when nothing below the path is marked. */
 export interface Overlay {
   readonly unknown: Mask;
   readonly before_sensitive: Mask;
   readonly after_sensitive: Mask;
 }
 
-/** The overlay of a whole change, or null when no mask marks anything, which spares the walk all further asking. */
+/** Returns the overlay of a whole change; null when no mask marks anything, so that no further checks are needed. */
 export function createOverlay(masks: Overlay): Overlay | null {
   const unknown = holdsMark(masks.unknown) ? masks.unknown : undefined;
   const before_sensitive = holdsMark(masks.before_sensitive) ? masks.before_sensitive : undefined;
@@ -17,7 +17,7 @@ export function createOverlay(masks: Overlay): Overlay | null {
   return { unknown, before_sensitive, after_sensitive };
 }
 
-/** What the overlay says of one member or item. */
+/** Returns the overlay of one member or item; null when no mask marks anything below it. */
 export function overlayAt(overlay: Overlay, key: string | number): Overlay | null {
   const unknown = maskAt(overlay.unknown, key);
   const before_sensitive = maskAt(overlay.before_sensitive, key);
@@ -34,8 +34,8 @@ export function maskAt(mask: Mask, key: string | number): Mask {
 }
 
 /**
- * Whether the value must be taken as one: the mask is `true` here, or it has another form than the value, so that we
- * cannot tell which part it means.
+ * Returns true when the mask marks the whole value: it is `true`, or its shape differs from the value's, so the marked
+ * part is not known.
  */
 export function marksWhole(mask: Mask, value: MaybeJson): boolean {
   if (mask === true) return true;

@@ -4,19 +4,19 @@ import { renderPath, writeSegment } from './path.ts';
 export type Segment = string | number;
 
 /**
- * One place within a value. Places that begin alike share their beginnings, so that a list of a million items deep within
- * an attribute takes a million segments and not a million paths.
+ * One path within a value. Paths share their common prefixes, so a list of a million items deep in an attribute needs a
+ * million segments and not a million full paths.
  */
 export class PathNode {
   readonly parent: PathNode | null;
-  /** The last one; empty at the root. */
+  /** The last segment; empty at the root. */
   readonly segment: Segment;
-  /** How many segments lead here; 0 at the root. */
+  /** The number of segments; 0 at the root. */
   readonly depth: number;
-  /** The first two segments, which most rules ask for. */
+  /** The first two segments, which most rules read. */
   readonly first: Segment | undefined;
   readonly second: Segment | undefined;
-  /** How many characters its names have together. */
+  /** The total number of characters of its names. */
   readonly size: number;
   private known: PathTemplate | undefined;
   private known_length: number | undefined;
@@ -35,26 +35,26 @@ export class PathNode {
     this.size = typeof segment === 'string' ? parent.size + segment.length : parent.size;
   }
 
-  /** The place with its list indexes left open: the same object for all items of a list. */
+  /** The path without list indexes: the same object for all items of a list. */
   get template(): PathTemplate {
     this.known ??=
       this.parent?.template.child(typeof this.segment === 'string' ? this.segment : null) ?? new PathTemplate();
     return this.known;
   }
 
-  /** All segments, outermost first; made anew each time. */
+  /** All segments, outermost first. Returns a new array on each access. */
   get segments(): Segment[] {
     const segments = new Array<Segment>(this.depth);
     for (let at: PathNode = this; at.parent !== null; at = at.parent) segments[at.depth - 1] = at.segment;
     return segments;
   }
 
-  /** As `AttributeDiff.path`; made anew each time. */
+  /** The rendered path, as in `AttributeDiff.path`. Computed on each access. */
   get path(): string {
     return renderPath(this.segments);
   }
 
-  /** How many characters the rendered path has. */
+  /** The number of characters of the rendered path. */
   get length(): number {
     if (this.parent === null) return 0;
     const { length } = this.parent;
@@ -62,7 +62,7 @@ export class PathNode {
     return this.known_length;
   }
 
-  /** Whether a text is the rendered path; told from its end, where paths differ first. */
+  /** Returns true when a text equals the rendered path. Compares from the end, where paths usually differ. */
   matchesPath(path: string): boolean {
     if (path.length !== this.length) return false;
     for (let at: PathNode = this, end = path.length; at.parent !== null; end = at.parent.length, at = at.parent) {
@@ -72,18 +72,18 @@ export class PathNode {
     return true;
   }
 
-  /** The last name on the way here, which is the attribute itself where a list holds the value; empty without one. */
+  /** The last name in the path: the attribute name for an item of a list; empty if there is none. */
   get name(): string {
     return this.template.name;
   }
 }
 
-/** What all places have in common that differ in list indexes alone. */
+/** The common part of all paths that differ only in list indexes. */
 export class PathTemplate {
   readonly parent: PathTemplate | null;
-  /** null for an item of a list, and at the root. */
+  /** null for an item of a list and at the root. */
   readonly segment: string | null;
-  /** The last name on the way here; empty without one. */
+  /** The last name in the path; empty if there is none. */
   readonly name: string;
   private items: PathTemplate | undefined;
   private members: Map<string, PathTemplate> | undefined;
@@ -111,11 +111,11 @@ export class PathTemplate {
 }
 
 /**
- * Something that follows from the names on the way to a place: worked out once for each form, from what holds of the form
- * above it, so that the time does not grow with the depth of a place.
+ * Returns a function that computes a fact from the names of a path. The fact is computed once for each template, from
+ * the fact of its parent, so the time does not grow with the depth of the path.
  *
- * @param root what holds at the root
- * @param extend what holds one segment further: a name, or null for an item of a list
+ * @param root the fact at the root
+ * @param extend computes the fact for one more segment: a name, or null for an item of a list
  */
 export function createTemplateFold<T extends object>(
   root: T,
@@ -134,7 +134,7 @@ export function createTemplateFold<T extends object>(
   };
 }
 
-/** The place of a diff; of one that was stored, a place of its own. */
+/** Returns the path node of a diff. For a diff from a stored result, builds a new node. */
 export function toPathNode(diff: AttributeDiff): PathNode {
   return diff instanceof Leaf ? diff.node : buildPathNode(diff.path_segments);
 }
@@ -145,7 +145,7 @@ export function buildPathNode(segments: readonly Segment[]): PathNode {
   return node;
 }
 
-/** One changed leaf of a change that is being judged: its path is written only where it is asked for. */
+/** One changed leaf of a change that is being evaluated. Its path is rendered only on access. */
 export class Leaf implements AttributeDiff {
   readonly node: PathNode;
   op: AttributeDiff['op'];
@@ -190,7 +190,7 @@ export class Leaf implements AttributeDiff {
   }
 }
 
-/** The same diff with other values; where it stands is not written out. */
+/** Returns a copy of a diff with other values, without rendering its path. */
 export function withValues(
   diff: AttributeDiff,
   values: Pick<AttributeDiff, 'before' | 'after' | 'truncated'>,
@@ -198,7 +198,7 @@ export function withValues(
   return diff instanceof Leaf ? Object.assign(new Leaf(diff.node, diff), diff, values) : { ...diff, ...values };
 }
 
-/** A diff with its path written out, as a result holds it. */
+/** Returns a plain diff with its rendered path, as in a result. */
 export function toPlainDiff(diff: AttributeDiff): AttributeDiff {
   if (!(diff instanceof Leaf)) return diff;
   const path_segments = diff.node.segments;

@@ -2,7 +2,7 @@ import type { PathNode } from './path-node.ts';
 
 type Segment = string | number;
 
-/** Many paths as one tree, so that a place is looked up in as many steps as it is deep. */
+/** Many paths as one tree. A lookup takes one step for each segment. */
 export interface PathTree {
   readonly children: Map<Segment, PathTree>;
   /** A path ends here. */
@@ -28,7 +28,7 @@ export function createPathTree(paths: readonly (readonly Segment[])[]): PathTree
   return root;
 }
 
-/** Whether a path of the tree leads to this place, ends above it, or goes on below it. */
+/** Returns true when a path of the tree equals this path, is a prefix of it, or extends it. */
 export function touchesPath(tree: PathTree | null, segments: readonly Segment[]): boolean {
   let node = tree;
   for (const segment of segments) {
@@ -38,16 +38,16 @@ export function touchesPath(tree: PathTree | null, segments: readonly Segment[])
   return node !== null;
 }
 
-/** Where a walk stands in a tree: at a node, below the end of a path (`true`), or beside every path (`null`). */
+/** A position in a tree: at a node, below the end of a path (`true`), or on no path (`null`). */
 export type PathCursor = PathTree | true | null;
 
-/** One segment further; the walk touches a path of the tree wherever the cursor is not null. */
+/** Advances the cursor by one segment. The result touches a path of the tree unless it is null. */
 export function stepInTree(cursor: PathCursor, segment: Segment): PathCursor {
   if (cursor === null || cursor === true) return cursor;
   return cursor.ends ? true : (cursor.children.get(segment) ?? null);
 }
 
-/** The same as `touchesPath`, for many places that begin alike: each segment is looked up once. */
+/** Returns a test that is equivalent to `touchesPath` and looks up common prefixes of many paths once. */
 export function createTouchTest(tree: PathTree | null): (node: PathNode) => boolean {
   const known = new Map<PathNode, PathCursor>();
   const find = (node: PathNode): PathCursor => {

@@ -3,10 +3,10 @@ type Segment = string | number;
 const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 
 /**
- * An attribute path as people write it: `ingress[0].cidr_blocks[1]`, `tags["kubernetes.io/name"]`.
+ * Renders an attribute path, for example `ingress[0].cidr_blocks[1]` or `tags["kubernetes.io/name"]`.
  *
  * @param segments keys (strings) and list indexes (numbers), outermost first
- * @returns dots and `[n]`; a key that is no plain identifier stands quoted, with the escapes of JSON; empty for the root
+ * @returns segments joined with dots and `[n]`; a key that is no plain identifier is a JSON string; empty for the root
  * @see openapi.yaml, AttributeDiff.path
  */
 export function renderPath(segments: readonly Segment[]): string {
@@ -15,12 +15,12 @@ export function renderPath(segments: readonly Segment[]): string {
   return path;
 }
 
-/** `path` with one more segment; lets a walk build its paths step by step. */
+/** Returns `path` with one more segment. */
 export function extendPath(path: string, segment: Segment): string {
   return path + writeSegment(path === '', segment);
 }
 
-/** What a segment adds to a rendered path. */
+/** Returns the text that a segment adds to a rendered path. */
 export function writeSegment(is_first: boolean, segment: Segment): string {
   if (typeof segment === 'number') return `[${segment}]`;
   if (!PLAIN_KEY.test(segment)) return `[${JSON.stringify(segment)}]`;

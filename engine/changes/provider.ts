@@ -1,7 +1,7 @@
 export interface ProviderNames {
-  /** The cloud where we know it (`aws`, `gcp`, `azure`), else the provider's own short name. */
+  /** The cloud if known (`aws`, `gcp`, `azure`), else the provider's short name. */
   provider: string;
-  /** `namespace/name`, or what an old plan gives, which is the short name alone. */
+  /** `namespace/name`; for old plans, only the short name. */
   provider_name: string;
 }
 
@@ -16,10 +16,10 @@ const CLOUDS = new Map([
 ]);
 
 /**
- * Names the provider of a resource.
+ * Reads the provider of a resource.
  *
- * @param source `registry.terraform.io/hashicorp/aws`; before Terraform 0.13 `aws`, or `aws.west` with an alias
- * @param type resource type, whose first word stands in where the plan does not name the provider
+ * @param source `registry.terraform.io/hashicorp/aws`; before Terraform 0.13, `aws`, or `aws.west` with an alias
+ * @param type the resource type; its first word is used when the plan does not name the provider
  */
 export function readProvider(source: string | undefined, type: string): ProviderNames {
   const provider_name = typeof source === 'string' && source !== '' ? withoutHost(source) : firstWord(type);

@@ -3,14 +3,14 @@ import { ValueIds } from './value-ids.ts';
 import { isContainer, isEqual, isObject, MAX_DEPTH, type MaybeJson, readMember } from './values.ts';
 
 /**
- * Compares the lists of one change with each other. What was found of a list that stands deep within others is kept: the
- * walk comes back to it level by level.
+ * Compares the lists of one change. Caches the results for nested lists, because the comparison visits them again at
+ * each level.
  */
 export class ListComparison {
   private differences: Map<readonly JsonValue[], { after: readonly JsonValue[]; index: number }> | undefined;
   private ids: ValueIds | undefined;
 
-  /** Index of the first item that differs; the shorter length when none does. */
+  /** Returns the index of the first item that differs; the shorter length when none does. */
   findFirstDifference(before: readonly JsonValue[], after: readonly JsonValue[], depth = 0): number {
     const known = this.differences?.get(before);
     if (known?.after === after) return known.index;
@@ -25,13 +25,13 @@ export class ListComparison {
   }
 
   /**
-   * Whether both lists hold the same items, each as often, in another order.
+   * Returns true when both lists contain the same items, equally often, in a different order.
    *
-   * @param from index of the first item that differs
+   * @param from the index of the first item that differs
    */
   isReordered(before: readonly JsonValue[], after: readonly JsonValue[], from: number): boolean {
     if (before.length !== after.length || before.length - from < 2) return false;
-    // Most lists that changed hold something new: one look for its first item spares them the counting.
+    // Most changed lists contain a new item, so search for the first changed item before counting all items.
     const moved = after[from];
     if (!before.some((item, i) => i > from && isEqual(item, moved))) return false;
     return this.holdSameItems(before, after, from);

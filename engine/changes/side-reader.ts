@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from '../result.ts';
 import type { PathNode } from './path-node.ts';
 
-/** The value at a place of one side; null where nothing is there. */
+/** Returns the value at a path of one side; null when there is none. */
 export type SideReader = (node: PathNode) => JsonValue;
 
-/** Reads one side of a change; each value on the way to a place is looked up once, however many places lie below it. */
+/** Creates a reader for one side of a change. Looks up each value on a path once, also for many paths below it. */
 export function createSideReader(side: JsonObject | null): SideReader {
   let known: Map<PathNode, JsonValue> | undefined;
   return function read(node): JsonValue {

@@ -1,5 +1,5 @@
 /**
- * One resource change, normalised once; every rule reads this same object (values still raw, never to leave the engine).
+ * One normalized resource change. Every rule reads this object. Its values are raw and must not leave the engine.
  */
 import type { Mask } from '../plan/types.ts';
 import type { Action, AttributeDiff, JsonObject } from '../result.ts';
@@ -28,8 +28,8 @@ export interface ResourceChange {
   before_sensitive: Mask;
   after_sensitive: Mask;
   /**
-   * Every changed leaf with its RAW values, in document order of `after`, then of what `before` alone holds.
-   * `direction` is 'neutral' and `noise` is 'novel' until the rules have set them.
+   * Every changed leaf with its raw values, in document order of `after`, then those only in `before`. `direction` is
+   * 'neutral' and `noise` is 'novel' until the rules set them.
    */
   diffs: AttributeDiff[];
 }

@@ -1,8 +1,8 @@
 import type { JsonValue } from '../result.ts';
 
 /**
- * Numbers for JSON values: two values have the same number exactly when they are equal, the order of an object's members
- * aside. Each list and object is looked at once, however often it is asked about and however deep it lies.
+ * Assigns numbers to JSON values. Two values have the same number exactly when they are equal, ignoring the order of
+ * object members. Each list and object is read once.
  */
 export class ValueIds {
   private readonly texts = new Map<string, number>();

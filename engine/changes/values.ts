@@ -1,7 +1,7 @@
 import type { Mask } from '../plan/types.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
 
-/** The reader refuses deeper plans; values from elsewhere are cut here instead of exhausting the stack. */
+/** The reader rejects deeper plans. Deeper values from other sources are cut here to avoid a stack overflow. */
 export const MAX_DEPTH = 256;
 
 export type MaybeJson = JsonValue | undefined;
@@ -14,12 +14,12 @@ export function isObject(value: MaybeJson): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Own member of an object; a name such as `constructor` finds nothing that the JSON text did not hold. */
+/** Returns an own member of an object, so a name such as `constructor` finds nothing inherited. */
 export function readMember(object: JsonObject, key: string): MaybeJson {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** True where the mask marks anything at all, at this place or below. */
+/** Returns true when the mask marks anything, here or below. */
 export function holdsMark(mask: Mask, depth = 0): boolean {
   if (mask === true) return true;
   if (typeof mask !== 'object' || mask === null) return false;
@@ -31,14 +31,14 @@ export function holdsMark(mask: Mask, depth = 0): boolean {
   return false;
 }
 
-/** Absent, null, or a list or object without anything in it. */
+/** Returns true for undefined, null, and an empty list or object. */
 export function isNothing(value: MaybeJson): boolean {
   if (value === undefined || value === null) return true;
   if (typeof value !== 'object') return false;
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-/** Same JSON, the order of an object's members aside. */
+/** Compares JSON values; the order of object members does not matter. */
 export function isEqual(a: MaybeJson, b: MaybeJson, depth = 0): boolean {
   if (a === b) return true;
   if (!isContainer(a) || !isContainer(b) || depth > MAX_DEPTH) return false;

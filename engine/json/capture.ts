@@ -1,15 +1,15 @@
-/** The text of one captured value: what the scanner noticed on the way, and its bytes once it has ended. */
+/** The text of one captured value and what the scanner found in it. */
 export interface CapturedText {
   bytes: Buffer;
-  /** Start and end, in bytes of this text, of each number that a double may not hold: start, end, start, end, … */
+  /** Byte offsets in this text of each number that a double may not represent: start, end, start, end, … */
   long_numbers: number[];
-  /** A string holds a backslash. */
+  /** A string contains a backslash. */
   escaped: boolean;
-  /** A string holds an escape which may stand for NUL or for half of a surrogate pair. */
+  /** A string contains an escape that may be NUL or half of a surrogate pair. */
   suspect: boolean;
 }
 
-/** Keeps the bytes of one value that may spread over several chunks. */
+/** Collects the bytes of one value, which may span several chunks. */
 export class Capture {
   active = false;
   start_at = 0;
@@ -26,12 +26,12 @@ export class Capture {
     this.suspect = false;
   }
 
-  /** Copies what the ending chunk holds of the value, since the caller may reuse the chunk. */
+  /** Copies the value's bytes in the chunk, because the caller may reuse the chunk. */
   keep(chunk: Buffer, chunkAt: number): void {
     this.pieces.push(Buffer.from(chunk.subarray(Math.max(0, this.start_at - chunkAt))));
   }
 
-  /** @param end index in `chunk` just behind the value */
+  /** @param end index in `chunk` of the first byte after the value */
   take(chunk: Buffer, chunkAt: number, end: number): CapturedText {
     const last = chunk.subarray(Math.max(0, this.start_at - chunkAt), end);
     const text = {

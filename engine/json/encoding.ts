@@ -1,6 +1,6 @@
 /**
- * Turns the bytes of a file into UTF-8 without a byte order mark. UTF-16 (what PowerShell's `>` writes) is known by its
- * mark, or by the zero byte beside its first character, which no JSON in UTF-8 can begin with.
+ * Decodes the bytes of a file to UTF-8 without a byte order mark. UTF-16, which PowerShell's `>` writes, is detected by
+ * its mark, or by a zero byte next to its first character, which is impossible in UTF-8 JSON.
  */
 export function createDecoder(): { write(chunk: Uint8Array): Buffer; end(): Buffer } {
   let head: Buffer | null = EMPTY;
@@ -38,7 +38,7 @@ export function createDecoder(): { write(chunk: Uint8Array): Buffer; end(): Buff
 const EMPTY = Buffer.alloc(0);
 const LONGEST_MARK = 3;
 
-/** The same memory as a Buffer, whose methods are native. */
+/** Returns a Buffer over the same memory, because its methods are faster. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -23,24 +23,24 @@ import {
   VALUE_OR_END,
 } from './scan-tables.ts';
 
-/** Where the walk stands between two tokens. */
+/** The state of the scanner between two tokens. */
 export interface ScanState {
-  /** How many containers are open. */
+  /** The number of open containers. */
   depth: number;
-  /** What may come next. */
+  /** The tokens that are allowed next. */
   expected: number;
   /** 1 = object, 0 = array, per depth. */
   readonly isObject: Uint8Array;
 }
 
-/** Four bytes at a time: the view of a chunk's memory in which strings are searched. */
+/** A view of a chunk's memory for searching strings four bytes at a time. */
 export interface WordView {
   readonly memory: Int32Array;
   /** Offset of the chunk's first byte in that memory. */
   readonly base: number;
 }
 
-/** On a big-endian machine nothing is easy. */
+/** On a big-endian machine, the view is empty, so the fast path never applies. */
 export function viewWords(chunk: Buffer): WordView {
   if (!LITTLE_ENDIAN) return { memory: new Int32Array(0), base: 0 };
   return { memory: new Int32Array(chunk.buffer, 0, chunk.buffer.byteLength >> 2), base: chunk.byteOffset };
@@ -49,11 +49,11 @@ export function viewWords(chunk: Buffer): WordView {
 const LITTLE_ENDIAN = new Uint8Array(Int32Array.of(1).buffer)[0] === 1;
 
 /**
- * Walks over the easy tokens that lie deeper than `floor`, which is nearly all of a plan, with nothing but local
- * variables. It stops in front of whatever needs care (a token cut by the chunk's end, `\u`, a literal, a long number,
- * a fault, the bracket that leads back to `floor`) and changes nothing for it; the scanner does that token itself.
+ * Skips simple tokens below depth `floor`, which are most of a plan, using only local variables. Stops before any other
+ * token (a token cut by the end of the chunk, `\u`, a long number, an error, or the bracket that returns to `floor`)
+ * without changing the state; the scanner handles that token.
  *
- * @returns index of the first byte that it left
+ * @returns the index of the first byte that was not skipped
  */
 export function skipEasyTokens(state: ScanState, bytes: Buffer, words: WordView, start: number, floor: number): number {
   const end = bytes.length;
@@ -131,8 +131,8 @@ export function skipEasyTokens(state: ScanState, bytes: Buffer, words: WordView,
 }
 
 /**
- * The high bit of each byte that is a quote, a backslash or a control character; bits above the lowest may be false.
- * With its bit 1 turned over a quote is 0x20, the next above the control characters, and nothing else is.
+ * Sets the high bit of each byte that is a quote, a backslash or a control character. Only the lowest set bit is
+ * reliable. Flipping bit 1 turns a quote into 0x20, the first value after the control characters.
  */
 function endsOfPlainText(word: number): number {
   const turned = word ^ 0x02020202;
@@ -143,7 +143,7 @@ function endsOfPlainText(word: number): number {
 const HIGH_BITS = 0x80808080 | 0;
 const PLAIN_LETTERS = 0x61616161;
 
-/** @returns index behind the closing quote, -1 when the string is not easy or reaches into the chunk's last word */
+/** @returns the index after the closing quote; -1 when the string is not simple or reaches the chunk's last word */
 function endOfString(bytes: Buffer, words: WordView, start: number): number {
   const { memory, base } = words;
   const lastWord = (base + bytes.length) >> 2;
@@ -166,7 +166,7 @@ function endOfString(bytes: Buffer, words: WordView, start: number): number {
   }
 }
 
-/** @returns index behind the number, -1 when it is cut, broken, long or has an exponent */
+/** @returns the index after the number; -1 when it is cut, invalid, long or has an exponent */
 function endOfNumber(bytes: Buffer, start: number): number {
   const end = Math.min(bytes.length, start + SAFE_DIGITS + 1);
   let state = NUMBER_START;
@@ -180,7 +180,7 @@ function endOfNumber(bytes: Buffer, start: number): number {
   return -1;
 }
 
-/** @returns length of the literal that begins here, 0 when there is none or it is cut */
+/** @returns the length of the literal that begins here; 0 when there is none or it is cut */
 function literalLength(bytes: Buffer, i: number): number {
   if (i + 4 >= bytes.length) return 0;
   const first = bytes[i];

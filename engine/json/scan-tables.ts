@@ -1,4 +1,4 @@
-/** Tables of the byte scanner: what a byte means between tokens, and the grammar of a number (RFC 8259, section 6). */
+/** Tables of the byte scanner: classes of bytes between tokens, and the grammar of numbers (RFC 8259, section 6). */
 
 export const SPACE = 1;
 export const QUOTE = 2;
@@ -11,7 +11,7 @@ export const COMMA = 8;
 export const NUMBER = 9;
 export const LITERAL = 10;
 
-/** Class of each byte outside a string; 0 has no place there. */
+/** Class of each byte outside a string; 0 for an invalid byte. */
 export const BYTE_CLASS = new Uint8Array(256);
 for (const [text, byteClass] of [
   [' \t\r\n', SPACE],
@@ -28,13 +28,13 @@ for (const [text, byteClass] of [
   for (const char of text) BYTE_CLASS[char.charCodeAt(0)] = byteClass;
 }
 
-/** 1 for a byte which ends a run of plain string text: quote, backslash, control character. */
+/** 1 for a byte that ends a run of plain string text: quote, backslash, control character. */
 export const ENDS_PLAIN = new Uint8Array(256);
 ENDS_PLAIN.fill(1, 0, 0x20);
 ENDS_PLAIN[0x22] = 1;
 ENDS_PLAIN[0x5c] = 1;
 
-/** 1 for a byte that may follow a backslash (`u` is handled by itself). */
+/** 1 for a byte that may follow a backslash, except `u`, which is handled separately. */
 export const SIMPLE_ESCAPE = new Uint8Array(256);
 for (const char of '"\\/bfnrt') SIMPLE_ESCAPE[char.charCodeAt(0)] = 1;
 
@@ -63,9 +63,9 @@ const steps: [state: number, chars: string, next: number][] = [
 ];
 
 export const NUMBER_START = 1;
-/** From this state on the number has an exponent. */
+/** From this state on, the number has an exponent. */
 export const NUMBER_EXPONENT = 7;
-/** Next state at `state * 256 + byte`; 0 = the byte is no part of the number. */
+/** Next state at `state * 256 + byte`; 0 when the byte is not part of the number. */
 export const NUMBER_STEP = new Uint8Array(10 * 256);
 for (const [state, chars, next] of steps) {
   for (const char of chars) NUMBER_STEP[state * 256 + char.charCodeAt(0)] = next;
@@ -74,13 +74,13 @@ for (const [state, chars, next] of steps) {
 /** 1 for a state in which a number may end. */
 export const NUMBER_ENDS = Uint8Array.of(0, 0, 0, 1, 1, 0, 1, 0, 0, 1);
 
-/** The literals by their first byte. */
+/** Literals by their first byte. */
 export const LITERALS: Readonly<Record<number, string>> = { 116: 'true', 102: 'false', 110: 'null' };
 
-/** A double holds every integer of 15 digits; what is longer, or has an exponent, is looked at by its text. */
+/** A double represents every integer of 15 digits. Longer numbers and numbers with an exponent are checked as text. */
 export const SAFE_DIGITS = 15;
 
-/** What may come next between two tokens; the first two allow a value. */
+/** Tokens that are allowed next. The first two allow a value. */
 export const VALUE = 0;
 export const VALUE_OR_END = 1;
 export const KEY_OR_END = 2;

@@ -33,19 +33,19 @@ import {
 export type ValueKind = 'object' | 'array' | 'scalar';
 
 /**
- * Hears of the values that lie at most `SHALLOW` deep; `depth` counts the containers around a value, so the root is 0
- * and its members are 1. Offsets are bytes of the whole text.
+ * Receives events for values at depth `SHALLOW` or less. `depth` is the number of containers around a value: 0 for the
+ * root and 1 for its members. Offsets are in bytes of the whole text.
  */
 export interface ScanHandler {
   key(depth: number, text: CapturedText): void;
-  /** @returns true to be given the value's text by `end`; not asked again for what lies inside of it */
+  /** @returns true to receive the value's text in `end`; then there are no events for values inside it */
   begin(depth: number, kind: ValueKind, at: number): boolean;
   end(depth: number, at: number, text: CapturedText | null): void;
 }
 
 const SHALLOW = 2;
 const MAX_DEPTH = 200;
-/** The token that the last chunk ended in. */
+/** The token in which the last chunk ended. */
 const NO_TOKEN = 0;
 const IN_STRING = 1;
 const IN_NUMBER = 2;
@@ -55,8 +55,8 @@ const AFTER_BACKSLASH = 5;
 const CAPTURED_KEY = -1;
 
 /**
- * Walks over JSON text in chunks cut anywhere and builds nothing: it accepts exactly the texts that `JSON.parse` accepts,
- * as long as they nest at most 200 deep. Only the values which the handler asks for are kept, one at a time.
+ * Scans JSON text in chunks split at any position without building values. It accepts exactly the texts that
+ * `JSON.parse` accepts, up to 200 levels deep. It captures only values that the handler requests, one at a time.
  */
 export class JsonScanner implements ScanState {
   private readonly handler: ScanHandler;
@@ -69,7 +69,7 @@ export class JsonScanner implements ScanState {
   depth = 0;
   expected = VALUE;
   private token = NO_TOKEN;
-  /** 0 in plain text, AFTER_BACKSLASH, else how many hex digits are still to come. */
+  /** 0 in plain text, AFTER_BACKSLASH, or else the number of remaining hex digits. */
   private escape = 0;
   private numberState = 0;
   private numberAt = 0;
@@ -85,7 +85,7 @@ export class JsonScanner implements ScanState {
     this.maxCaptured = maxCaptured;
   }
 
-  /** @returns how many bytes belong to the root value: less than the chunk's length once it has ended */
+  /** @returns the number of bytes that belong to the root value; less than the chunk's length when it has ended */
   write(chunk: Buffer): number {
     this.chunk = chunk;
     const used = this.scan(chunk, chunk.length);
@@ -94,7 +94,7 @@ export class JsonScanner implements ScanState {
     return used;
   }
 
-  /** Offset of the first byte that was not read yet. */
+  /** The offset of the first byte that was not read yet. */
   get position(): number {
     return this.chunkAt;
   }
@@ -109,7 +109,7 @@ export class JsonScanner implements ScanState {
     return i;
   }
 
-  /** One token, with all care. */
+  /** Handles one token completely. */
   private step(bytes: Buffer, i: number): number {
     const byte = bytes[i]!;
     switch (BYTE_CLASS[byte]) {
@@ -150,7 +150,9 @@ export class JsonScanner implements ScanState {
   private open(i: number, object: 0 | 1): number {
     if (this.expected > VALUE_OR_END) this.fail(i);
     if (this.depth === MAX_DEPTH) {
-      throw new JsonError(`The JSON nests more than ${MAX_DEPTH} levels deep (at byte ${this.chunkAt + i}).`);
+      throw new JsonError(
+        `The JSON is nested more than ${MAX_DEPTH} levels deep (at byte ${this.chunkAt + i}). Reduce the nesting.`,
+      );
     }
     if (this.depth <= SHALLOW) this.begin(i, object === 1 ? 'object' : 'array');
     this.depth += 1;
@@ -246,7 +248,7 @@ export class JsonScanner implements ScanState {
       return;
     }
     if (HEX_DIGIT[byte] === 0) this.fail(i);
-    // The first digit tells enough: NUL begins with 0, a surrogate with d.
+    // The first digit is sufficient: NUL begins with 0, a surrogate with d.
     if (this.escape === 4 && (byte === 0x30 || (byte | 0x20) === 0x64)) this.capture.suspect = true;
     this.escape -= 1;
   }
@@ -314,12 +316,14 @@ export class JsonScanner implements ScanState {
   private assertSize(end: number): void {
     if (this.chunkAt + end - this.capture.start_at <= this.maxCaptured) return;
     const size = Math.floor(this.maxCaptured / 1_048_576);
-    throw new JsonError(`One entry, at byte ${this.capture.start_at}, is larger than ${size} MiB.`);
+    throw new JsonError(
+      `One entry of the plan, at byte ${this.capture.start_at}, is larger than ${size} MiB. Reduce the size of its values.`,
+    );
   }
 
   private fail(i: number): never {
     throw new JsonError(
-      `The JSON is broken at byte ${this.chunkAt + i}: ${describeByte(this.chunk[i]!)} has no place there.`,
+      `The JSON is invalid at byte ${this.chunkAt + i}: unexpected ${describeByte(this.chunk[i]!)}. Write the file again with \`terraform show -json\`.`,
     );
   }
 }

@@ -3,10 +3,10 @@ import type { CapturedText } from './capture.ts';
 import { SAFE_DIGITS } from './scan-tables.ts';
 
 /**
- * The value of one captured text. Two things differ from `JSON.parse`:
- * - a number that a double cannot hold, and every integer beyond ±(2^53−1), becomes a string of its own digits, so that
- *   two that differ are never taken for equal;
- * - NUL and lone surrogates in strings and keys become U+FFFD, because PostgreSQL's json refuses them.
+ * Parses one captured text, with two differences from `JSON.parse`:
+ * - A number that a double cannot represent, and every integer beyond ±(2^53−1), becomes a string of its digits, so
+ *   that different numbers are never equal.
+ * - NUL and lone surrogates in strings and keys become U+FFFD, because PostgreSQL's json rejects them.
  */
 export function parseText(text: CapturedText): JsonValue {
   let source = text.long_numbers.length > 0 ? quoteLossyNumbers(text) : text.bytes.toString('utf8');
@@ -14,7 +14,7 @@ export function parseText(text: CapturedText): JsonValue {
   return JSON.parse(source) as JsonValue;
 }
 
-/** The text of a captured key or string. */
+/** Parses a captured key or string. */
 export function parseString(text: CapturedText): string {
   if (text.escaped) return parseText(text) as string;
   return text.bytes.toString('utf8', 1, text.bytes.length - 1);
@@ -35,7 +35,7 @@ function quoteLossyNumbers({ bytes, long_numbers }: CapturedText): string {
   return parts.join('');
 }
 
-/** A double says the same as the literal, and no neighbouring integer shares that double. */
+/** Returns true when a double represents the literal exactly and no adjacent integer has the same double. */
 function isExact(literal: string): boolean {
   const value = Number(literal);
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return false;
@@ -43,7 +43,7 @@ function isExact(literal: string): boolean {
   return sameDecimal(literal, String(value));
 }
 
-/** From here up a double holds any decimal of 15 digits. */
+/** At or above this value, a double represents any decimal of 15 digits. */
 const SMALLEST = 1e-300;
 
 function sameDecimal(a: string, b: string): boolean {
@@ -52,7 +52,7 @@ function sameDecimal(a: string, b: string): boolean {
   return left.digits === right.digits && (left.digits === '' || left.exponent === right.exponent);
 }
 
-/** Significant digits without zeros at either end, and the power of ten of the last one; the sign is the same anyway. */
+/** Returns the significant digits without outer zeros, and the power of ten of the last one. Ignores the sign. */
 function parseDecimal(literal: string): { digits: string; exponent: number } {
   const [mantissa = '', power = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
@@ -64,7 +64,7 @@ function parseDecimal(literal: string): { digits: string; exponent: number } {
   return { digits: all.slice(start, end), exponent: Number(power) - fraction.length + (all.length - end) };
 }
 
-/** Each escape of the text, pairs of surrogates first, so that what is left of them stands alone. */
+/** Matches each escape, surrogate pairs first, so that the remaining surrogates are lone ones. */
 const ESCAPES = /\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^u])/g;
 const UNSTORABLE = /^\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})$/;
 

@@ -6,21 +6,21 @@ import { readProviders } from './providers.ts';
 import { createSource } from './source.ts';
 import type { PlanLimits } from './types.ts';
 
-/** Never read, but their presence tells what the text is: they stay, empty. */
+/** Members that are not read but identify the document. They are kept as empty objects. */
 const MARKER_MEMBERS: ReadonlySet<string> = new Set(['planned_values', 'provider_schemas']);
 
 /**
- * The same plan without what the engine never reads (`prior_state`, `variables`, what `planned_values` holds, all of
- * `configuration` but the versions of providers, …), so that most real plans fit into a request. Analysing either gives
- * the same result.
+ * Removes everything that the engine never reads (`prior_state`, `variables`, the contents of `planned_values`,
+ * `configuration` except provider versions, …), so that most real plans fit into a request. The analysis of the
+ * compacted plan gives the same result.
  *
- * One byte scan, which also tells whether the text is a plan: whole and well-formed JSON, nested at most 200 deep, the
- * members of a plan, a known format version, the number of changes. It does not look inside entries: one that is not as
- * Terraform writes it is found by `createPlanReader` alone.
+ * Scans the bytes once and checks that the text is a plan: complete and valid JSON, nested at most 200 levels deep,
+ * with the members of a plan, a supported format version, and an allowed number of changes. It does not check the
+ * contents of entries; only `createPlanReader` does.
  *
- * @returns UTF-8, whatever the encoding was, without the wrapper's lines; what is kept is kept byte by byte, but
- *   for the providers, which are written anew
- * @throws PlanError saying what was found and what to run instead
+ * @returns UTF-8 in any case, without wrapper lines; kept members are unchanged byte for byte, except the providers,
+ *   which are serialized again
+ * @throws PlanError that describes the input and the command to run instead
  */
 export function compactPlan(bytes: Uint8Array, limits: PlanLimits = {}): Uint8Array {
   const handler = new CompactHandler(limits);
@@ -30,9 +30,9 @@ export function compactPlan(bytes: Uint8Array, limits: PlanLimits = {}): Uint8Ar
   return handler.finish();
 }
 
-/** Hears of the entries and keeps none of them; of the providers it keeps what constrains their versions. */
+/** Ignores entries, and keeps the version constraints of providers. */
 class ProviderKeeper implements EntryVisitor {
-  /** The text of `configuration`; empty where it tells no version. */
+  /** The new text of `configuration`; empty when it contains no version constraint. */
   kept = '';
 
   start(member: VisitedMember): void {
@@ -60,7 +60,7 @@ class CompactHandler implements ScanHandler {
   private entryName = '';
   private isScalar = false;
   private hasConfiguration = false;
-  /** The closing bracket of the member whose entries are being kept one by one. */
+  /** The closing bracket of the member whose entries are being kept; null for other members. */
   private closing: ']' | '}' | null = null;
   private separator = '';
 
@@ -101,7 +101,7 @@ class CompactHandler implements ScanHandler {
     this.closing = null;
   }
 
-  /** One that tells nothing still takes the place of one before it. */
+  /** Keeps the configuration. A second one without version constraints still replaces the first one. */
   private keepConfiguration(): void {
     const { kept } = this.keeper;
     if (kept === '' && !this.hasConfiguration) return;

@@ -1,7 +1,10 @@
-/** What is wrong with a plan's text; the names stand in the contract, Error.error_class. */
+/** Error classes of plans, as in the contract, Error.error_class. */
 export type PlanErrorClass = 'invalid_plan_json' | 'unsupported_plan_version';
 
-/** The text is no plan that we can judge. The message is for people: what was found, and what to run instead. */
+/** Advice for errors about a plan that differs from Terraform's output. */
+export const SEND_UNMODIFIED = 'Send the unmodified output of `terraform show -json`.';
+
+/** The text is not a plan that can be analyzed. The message is for people: what was found, and what to run instead. */
 export class PlanError extends Error {
   readonly error_class: PlanErrorClass;
 

@@ -7,7 +7,7 @@ const MAX_DEFERRED = 100;
 const MAX_PROBLEMS = 3;
 const MAX_TEXT = 300;
 
-/** Counts the checks of a plan by status, and keeps those that did not pass. */
+/** Counts the checks of a plan by status and keeps those that did not pass. */
 export class Checks {
   readonly counts: PlanHeader['checks'] = { pass: 0, fail: 0, error: 0, unknown: 0 };
   private readonly failed: CheckFinding[] = [];
@@ -20,7 +20,7 @@ export class Checks {
     const list = status === 'unknown' ? this.unknown : this.failed;
     if (list.length === MAX_FINDINGS) return;
     const problems = status === 'unknown' ? [] : collectProblems(instances);
-    list.push({ address: textAt(address, 'to_display') ?? 'a check without a name', status, problems });
+    list.push({ address: textAt(address, 'to_display') ?? 'unnamed check', status, problems });
   }
 
   findings(): CheckFinding[] {
@@ -28,7 +28,7 @@ export class Checks {
   }
 }
 
-/** Counts the deferred changes of a plan, and keeps the first addresses. */
+/** Counts the deferred changes of a plan and keeps the first addresses. */
 export class Deferred {
   count = 0;
   readonly addresses: string[] = [];

@@ -4,14 +4,15 @@ import type { ScanHandler, ValueKind } from '../json/scan.ts';
 import { parseString } from '../json/text.ts';
 import { createSource } from './source.ts';
 
-/** Terraform 1.11 writes its entries in another order with every run. */
+/** Terraform 1.11 writes the entries of this member in a different order on each run. */
 const UNORDERED = 'relevant_attributes';
 
 /**
- * Tells plans apart by what they say: two of the same configuration and state, made at different times, have the same hash.
+ * Returns a hash of the content of a plan. Plans of the same configuration and state that were created at different
+ * times have the same hash.
  *
- * @param compacted as `compactPlan` returns it, which has dropped what tells the time of the run
- * @returns 64 hex of SHA-256
+ * @param compacted the result of `compactPlan`, which contains no timestamp of the run
+ * @returns SHA-256 as 64 hex digits
  */
 export function planHash(compacted: Uint8Array): string {
   const finder = new ListFinder();
@@ -29,7 +30,7 @@ export function planHash(compacted: Uint8Array): string {
 }
 
 interface UnorderedList {
-  /** Offsets of its brackets in the text. */
+  /** Byte offsets of its brackets in the text. */
   start: number;
   end: number;
   entries: string[];

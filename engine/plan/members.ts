@@ -2,11 +2,11 @@ import type { CapturedText } from '../json/capture.ts';
 import type { ScanHandler, ValueKind } from '../json/scan.ts';
 import { parseString, parseText } from '../json/text.ts';
 import type { JsonValue } from '../result.ts';
-import { PlanError } from './errors.ts';
+import { PlanError, SEND_UNMODIFIED } from './errors.ts';
 import { assertPlanMembers, refuseLogLines, refuseVersion } from './refusals.ts';
 import type { PlanHeader, PlanLimits } from './types.ts';
 
-/** Members whose entries are handed on one by one. */
+/** Members whose entries are visited one by one. */
 export type EntryMember =
   | 'resource_changes'
   | 'resource_drift'
@@ -15,11 +15,11 @@ export type EntryMember =
   | 'relevant_attributes'
   | 'deferred_changes';
 
-/** Of `configuration` one member is handed on, as a whole. */
+/** The only member of `configuration` that is visited, as a whole. */
 const PROVIDERS = 'provider_config';
 export type VisitedMember = EntryMember | typeof PROVIDERS;
 
-/** The kind of value that holds the entries. */
+/** The kind of value that contains the entries. */
 export const ENTRY_KINDS: ReadonlyMap<string, ValueKind> = new Map<EntryMember, ValueKind>([
   ['resource_changes', 'array'],
   ['resource_drift', 'array'],
@@ -40,24 +40,24 @@ export const SCALARS: ReadonlySet<string> = new Set([
 
 /** Receives the entries of a plan in the order of the file. */
 export interface EntryVisitor {
-  /** The member begins; when it stands in the file twice, what came before is void, as with `JSON.parse`. */
+  /** The member begins. If it occurs twice, discard the entries of the first one, as `JSON.parse` does. */
   start(member: VisitedMember): void;
   /** @returns false when the entries of this member need not be kept as text */
   needsText(member: VisitedMember): boolean;
-  /** @param name of the entry in a map, else '' */
+  /** @param name the key of an entry in an object; '' for a list */
   entry(member: EntryMember, index: number, name: string, text: CapturedText): void;
-  /** @param text an object, `configuration.provider_config` */
+  /** @param text the object `configuration.provider_config` */
   providers(text: CapturedText): void;
 }
 
-/** Knows the top-level members of a plan: which are handed on, which belong to the header, and which tell what it is. */
+/** Reads the top-level members of a plan: visits entries, collects the header, and checks that the text is a plan. */
 export class PlanMembers implements ScanHandler {
   private readonly visitor: EntryVisitor;
   private readonly limits: PlanLimits;
   private readonly seen = new Set<string>();
   private readonly scalars = new Map<string, JsonValue>();
   private member = '';
-  /** The member being read, when its entries are handed on. */
+  /** The current member if its entries are visited. */
   private entries: EntryMember | null = null;
   private inConfiguration = false;
   private entryName = '';
@@ -132,7 +132,7 @@ export class PlanMembers implements ScanHandler {
 
   private beginScalar(kind: ValueKind): boolean {
     if (!SCALARS.has(this.member)) return false;
-    if (kind !== 'scalar') throw new PlanError(`The plan's ${this.member} is not a single value.`);
+    if (kind !== 'scalar') throw new PlanError(`The plan's ${this.member} is not a single value. ${SEND_UNMODIFIED}`);
     return true;
   }
 
@@ -142,7 +142,7 @@ export class PlanMembers implements ScanHandler {
       this.scalars.set(this.member, value);
       return;
     }
-    // Go writes an empty list as null.
+    // Go serializes an empty list as null.
     if (value !== null) throw wrongKind(this.member, expected);
   }
 
@@ -150,14 +150,14 @@ export class PlanMembers implements ScanHandler {
     const max = this.limits.max_resource_changes;
     if (max === undefined || this.index < max) return;
     throw new PlanError(
-      `The plan has more than ${max} resource changes, the most that is accepted over HTTP. Judge it with the CLI: \`dpa analyze plan.json\`.`,
+      `The plan has more than ${max} resource changes, which is the maximum over HTTP. Analyze it with the CLI instead: \`dpa analyze plan.json\`.`,
     );
   }
 
   /**
-   * The header without what single entries tell, once the text has ended.
+   * Returns the parts of the header that do not come from entries. Call it after the end of the text.
    *
-   * @throws PlanError when the object is no plan, or of a format that is not known
+   * @throws PlanError when the object is not a plan, or its format version is not supported
    */
   finish(): Omit<PlanHeader, 'checks' | 'check_findings' | 'deferred' | 'deferred_count'> {
     assertPlanMembers(this.seen);
@@ -182,16 +182,18 @@ export class PlanMembers implements ScanHandler {
   private text(name: string): string | null {
     const value = this.scalars.get(name) ?? null;
     if (value === null || typeof value === 'string') return value;
-    throw new PlanError(`The plan's ${name} is not a string.`);
+    throw new PlanError(`The plan's ${name} is not a string. ${SEND_UNMODIFIED}`);
   }
 
   private flag(name: string): boolean | null {
     const value = this.scalars.get(name) ?? null;
     if (value === null || typeof value === 'boolean') return value;
-    throw new PlanError(`The plan's ${name} is neither true nor false.`);
+    throw new PlanError(`The plan's ${name} is neither true nor false. ${SEND_UNMODIFIED}`);
   }
 }
 
 function wrongKind(member: string, expected: ValueKind): PlanError {
-  return new PlanError(`The plan's ${member} is not ${expected === 'array' ? 'a list' : 'an object'}.`);
+  return new PlanError(
+    `The plan's ${member} is not ${expected === 'array' ? 'a list' : 'an object'}. ${SEND_UNMODIFIED}`,
+  );
 }

@@ -6,8 +6,8 @@ import type { RawProviderConfig } from './types.ts';
 const MEMBERS = ['name', 'full_name', 'version_constraint'] as const;
 
 /**
- * The providers of `configuration.provider_config` by key, without the expressions that configure them, which may hold
- * credentials. An entry that constrains no version says nothing that we need.
+ * Reads the providers of `configuration.provider_config` by key, without their expressions, which may contain
+ * credentials. Skips entries without a version constraint.
  */
 export function readProviders(text: CapturedText): Map<string, RawProviderConfig> {
   const providers = new Map<string, RawProviderConfig>();

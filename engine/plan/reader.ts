@@ -15,16 +15,16 @@ import type {
   RawResourceChange,
 } from './types.ts';
 
-/** What the reader hands on, in the order of the file. */
+/** Receives the entries of a plan in the order of the file. */
 export interface PlanSink {
   resourceChange(raw: RawResourceChange): void;
   resourceDrift(raw: RawResourceChange): void;
-  /** The same name may come twice; the last one holds. */
+  /** The same name may occur twice; the last one wins. */
   outputChange(name: string, raw: RawChange): void;
   relevantAttribute(raw: RawRelevantAttribute): void;
-  /** One entry of `configuration.provider_config` that constrains the version. */
+  /** One entry of `configuration.provider_config` with a version constraint. */
   providerConfig(raw: RawProviderConfig): void;
-  /** The file holds this member a second time: forget what it said before, as `JSON.parse` does. */
+  /** The file contains this member a second time: discard the earlier entries, as `JSON.parse` does. */
   restart(member: SinkMember): void;
 }
 
@@ -36,17 +36,17 @@ export type SinkMember =
   | 'provider_config';
 
 export interface PlanReader {
-  /** @param chunk the next bytes, cut anywhere; may be reused afterwards */
+  /** @param chunk the next bytes, split at any position; the caller may reuse it afterward */
   write(chunk: Uint8Array): void;
   end(): PlanHeader;
 }
 
 /**
- * Reads a plan (`terraform show -json`, format major 0 or 1) in chunks with flat memory: only the entry at hand is ever
- * built. What it hands on equals what `JSON.parse` of the whole text would hold, but for two things: numbers which a
- * double cannot hold come as strings of their digits, and characters that PostgreSQL cannot store come as U+FFFD.
+ * Reads a plan (`terraform show -json`, major format version 0 or 1) in chunks with constant memory: only one entry is
+ * parsed at a time. Entries equal those of `JSON.parse` with two exceptions: numbers that a double cannot represent are
+ * strings of their digits, and characters that PostgreSQL cannot store are U+FFFD.
  *
- * `write` and `end` throw PlanError when the text is no such plan; a fault may show only after entries were handed on.
+ * `write` and `end` throw PlanError when the text is not such a plan, possibly after some entries were delivered.
  */
 export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanReader {
   const visitor = new SinkVisitor(sink);
@@ -70,7 +70,7 @@ export function createPlanReader(sink: PlanSink, limits: PlanLimits = {}): PlanR
 
 class SinkVisitor implements EntryVisitor {
   private readonly sink: PlanSink;
-  /** Members of which something was handed on since they began. */
+  /** Members with delivered entries since their last start. */
   private readonly emitted = new Set<VisitedMember>();
   deferred = new Deferred();
   checks = new Checks();

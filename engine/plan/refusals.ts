@@ -3,20 +3,20 @@ import { PlanError } from './errors.ts';
 const SHOW = '`terraform show -json tfplan > plan.json` (with OpenTofu: `tofu show -json`)';
 const PLAN_THEN_SHOW = `save the plan with \`terraform plan -out tfplan\` and send the output of ${SHOW}`;
 
-/** Where the kinds of text are told apart: how much of the beginning is looked at. */
+/** The number of bytes at the start of a text that are used to recognize its kind. */
 export const HEAD_BYTES = 4096;
 
-/** Refuses text that does not begin with an object, by what it begins with. */
+/** Returns the error for text that does not begin with an object. */
 export function refuseText(head: Buffer): PlanError {
   const text = head.toString('utf8').trimStart();
   if (text === '') return new PlanError(`The plan is empty. Send the output of ${SHOW}.`);
   if (head[0] === 0x50 && head[1] === 0x4b) {
     return new PlanError(
-      `This is a binary plan file, as \`terraform plan -out\` writes it. Turn it into JSON with ${SHOW}.`,
+      `This is a binary plan file, written by \`terraform plan -out\`. Convert it to JSON with ${SHOW}.`,
     );
   }
   if (head[0] === 0x1f && head[1] === 0x8b) {
-    return new PlanError('This file is compressed with gzip. Unpack it first: `gunzip plan.json.gz`.');
+    return new PlanError('This file is compressed with gzip. Decompress it first: `gunzip plan.json.gz`.');
   }
   return refuseNonObject(text) ?? refuseHumanText(text);
 }
@@ -24,25 +24,25 @@ export function refuseText(head: Buffer): PlanError {
 function refuseNonObject(text: string): PlanError | null {
   const found = NON_OBJECTS.find(({ begins }) => begins.test(text));
   if (found === undefined) return null;
-  return new PlanError(
-    `This is JSON, but ${found.what} and not a plan, which is an object. Send the output of ${SHOW}.`,
-  );
+  return new PlanError(`This is JSON, but it is ${found.what}; a plan is an object. Send the output of ${SHOW}.`);
 }
 
 const NON_OBJECTS = [
   { begins: /^\[\s*(?:[[\]{"\-\d]|true|false|null|$)/, what: 'a list' },
   { begins: /^"/, what: 'a single string (was the plan encoded twice?)' },
   { begins: /^-?\d[\d.eE+-]*\s*$/, what: 'a single number' },
-  { begins: /^(?:true|false|null)\s*$/, what: 'a single word' },
+  { begins: /^(?:true|false|null)\s*$/, what: 'a single keyword' },
 ];
 
-/** Phrases by which both programs' output for people is known, with or without colours. */
+/** Phrases that identify human-readable output of Terraform and OpenTofu, with or without colors. */
 const HUMAN_OUTPUT =
   /Terraform|OpenTofu|Refreshing state|Reading\.\.\.|No changes\.|will be (?:created|destroyed|updated|replaced)|Plan: \d+ to|^[╷│]/;
 
 function refuseHumanText(text: string): PlanError {
   if (HUMAN_OUTPUT.test(text) || text.startsWith('\u001b[')) {
-    return new PlanError(`This is what \`terraform plan\` prints for people, not JSON. Instead ${PLAN_THEN_SHOW}.`);
+    return new PlanError(
+      `This is the human-readable output of \`terraform plan\`, not JSON. Instead, ${PLAN_THEN_SHOW}.`,
+    );
   }
   const begin = JSON.stringify(text.slice(0, 20).toWellFormed());
   return new PlanError(`This is not JSON: it begins with ${begin}. Send the output of ${SHOW}.`);
@@ -50,62 +50,62 @@ function refuseHumanText(text: string): PlanError {
 
 export function refuseLogLines(): PlanError {
   return new PlanError(
-    `These are the log lines of \`terraform plan -json\`, which do not hold the planned values. Instead ${PLAN_THEN_SHOW}.`,
+    `These are the log lines of \`terraform plan -json\`, which do not contain the planned values. Instead, ${PLAN_THEN_SHOW}.`,
   );
 }
 
 export function refuseTruncated(bytes: number): PlanError {
   return new PlanError(
-    `The JSON ends too early, after ${bytes} bytes: the file is truncated. Write it again with ${SHOW} and check that the disk or the upload did not cut it.`,
+    `The JSON ends after ${bytes} bytes: the file is truncated. Write it again with ${SHOW}, and check that the disk is not full and the upload is complete.`,
   );
 }
 
 export function refuseTextAfterEnd(at: number): PlanError {
   return new PlanError(
-    `There is more text after the end of the plan's JSON (at byte ${at}). Send one plan alone, as ${SHOW} writes it.`,
+    `There is more text after the end of the plan's JSON (at byte ${at}). Send only one plan: the output of ${SHOW}.`,
   );
 }
 
-/** Only what looks like a version is quoted: anything else in its place may be a secret. */
+/** Quotes the value only if it looks like a version, because any other value may be a secret. */
 export function refuseVersion(version: string): PlanError {
   const quoted = /^[\d.]{1,20}$/.test(version) ? `"${version}"` : '(not a version)';
   return new PlanError(
-    `The plan's format_version ${quoted} is not supported: this program reads 0.x and 1.x. Update it, or use a Terraform or OpenTofu release which writes format 1.`,
+    `The plan's format_version ${quoted} is not supported: dpa reads 0.x and 1.x. Update dpa, or use a Terraform or OpenTofu release that writes format 1.`,
     'unsupported_plan_version',
   );
 }
 
-/** The top-level members that a plan may have and nothing else does. */
+/** Top-level members that only plans have. */
 const PLAN_MEMBERS = ['resource_changes', 'planned_values', 'output_changes', 'resource_drift', 'plan_format_version'];
 
-/** Documents with the wrong members, most telling first. */
+/** Other documents and the members that identify them. The first match wins. */
 const OTHER_DOCUMENTS: { all: string[]; what: string; instead: string }[] = [
   { all: ['version', 'lineage'], what: 'a state file', instead: PLAN_THEN_SHOW },
   { all: ['version', 'serial'], what: 'a state file', instead: PLAN_THEN_SHOW },
   {
     all: ['values'],
-    what: 'a state, as `terraform show -json` prints it without a plan file',
+    what: 'a state, which `terraform show -json` prints without a plan file',
     instead: PLAN_THEN_SHOW,
   },
   { all: ['provider_schemas'], what: 'the output of `terraform providers schema -json`', instead: PLAN_THEN_SHOW },
   { all: ['diagnostics', 'valid'], what: 'the output of `terraform validate -json`', instead: PLAN_THEN_SHOW },
   {
     all: ['remote_plan_format', 'run_id'],
-    what: 'a bookmark of a remote run in HCP Terraform, as `terraform plan -out` writes it there',
+    what: 'a bookmark of a remote HCP Terraform run, which `terraform plan -out` writes for remote runs',
     instead: `send the output of ${SHOW}`,
   },
 ];
 
 /**
- * Refuses an object which is no plan.
+ * * Checks that an object is a plan.
  *
- * @param members names of its top-level members
+ * @param members the names of its top-level members
  * @see openapi.yaml, AnalyzeRequest.plan_json
  */
 export function assertPlanMembers(members: ReadonlySet<string>): void {
   if (PLAN_MEMBERS.some((name) => members.has(name))) return;
   const other = OTHER_DOCUMENTS.find(({ all }) => all.every((name) => members.has(name)));
-  if (other !== undefined) throw new PlanError(`This is ${other.what}, not a plan. Instead ${other.instead}.`);
+  if (other !== undefined) throw new PlanError(`This is ${other.what}, not a plan. Instead, ${other.instead}.`);
   if (members.has('format_version')) return;
   throw new PlanError(
     `This JSON is not a plan: it has none of the members format_version, ${PLAN_MEMBERS.join(', ')}. Send the output of ${SHOW}.`,

@@ -1,9 +1,9 @@
 /**
- * Checks that an entry of a plan has what nothing can be said without. Whatever else is missing, null or odd is left to
- * `normaliseChange`, which takes it for absent (Terraform 0.15.4 left the address out of `resource_drift`).
+ * Checks the required members of a plan entry. `normaliseChange` treats other members that are missing, null or invalid
+ * as absent; for example, Terraform 0.15.4 omits the address in `resource_drift`.
  */
 import type { JsonObject, JsonValue } from '../result.ts';
-import { PlanError } from './errors.ts';
+import { PlanError, SEND_UNMODIFIED } from './errors.ts';
 import type { RawChange, RawCheck, RawRelevantAttribute, RawResourceChange } from './types.ts';
 
 export function asResourceChange(value: JsonValue, where: string): RawResourceChange {
@@ -56,5 +56,5 @@ function isPath(value: JsonValue): boolean {
 }
 
 function invalidMember(where: string, expected: string): PlanError {
-  return new PlanError(`The plan is not as Terraform writes it: ${where} is not ${expected}.`);
+  return new PlanError(`The plan is not valid: ${where} is not ${expected}. ${SEND_UNMODIFIED}`);
 }

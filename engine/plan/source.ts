@@ -4,17 +4,17 @@ import { JsonScanner, type ScanHandler } from '../json/scan.ts';
 import { PlanError } from './errors.ts';
 import { HEAD_BYTES, refuseText, refuseTextAfterEnd, refuseTruncated } from './refusals.ts';
 
-/** The largest entry that is built at once, unless the caller says otherwise. */
+/** The default for the largest entry. */
 const MAX_ENTRY_BYTES = 64 * 1_048_576;
 
-/** A line of the GitHub wrapper around terraform (`[command]…`) or a workflow command (`::debug::…`). */
+/** Lines of the GitHub wrapper for terraform (`[command]…`) and workflow commands (`::debug::…`) begin with these. */
 const WRAPPER_MARKS = ['[command]', '::'];
 
 /**
- * Finds the one JSON object in a file and hands its values to `handler`: decodes UTF-16, drops a byte order mark and the
- * lines which the `setup-terraform` wrapper puts before and after the output.
+ * Finds the JSON object in a file and passes its values to `handler`. Decodes UTF-16, and removes a byte order mark and
+ * the lines that the `setup-terraform` wrapper prints before and after the output.
  *
- * `write` and `end` throw PlanError: no object, broken or truncated JSON, text after its end.
+ * `write` and `end` throw PlanError: no object, invalid or truncated JSON, or text after its end.
  */
 export function createSource(handler: ScanHandler, maxEntryBytes = MAX_ENTRY_BYTES) {
   const decoder = createDecoder();
@@ -44,7 +44,7 @@ export function createSource(handler: ScanHandler, maxEntryBytes = MAX_ENTRY_BYT
     }
   }
 
-  /** @returns what follows the wrapper's lines, empty while that is not yet known */
+  /** @returns the bytes after the wrapper lines; empty until they are known */
   function skipBefore(bytes: Buffer, last: boolean): Buffer {
     const rest = skipWrapper(pending, bytes, last);
     if (rest.length === 0 || rest[0] === 0x7b) {
@@ -75,7 +75,7 @@ export function createSource(handler: ScanHandler, maxEntryBytes = MAX_ENTRY_BYT
 
 const EMPTY = Buffer.alloc(0);
 
-/** Drops blanks and whole wrapper lines. */
+/** Removes whitespace and complete wrapper lines. */
 function skipWrapper(pending: Buffer, bytes: Buffer, last: boolean): Buffer {
   let rest = pending.length === 0 ? bytes : Buffer.concat([pending, bytes]);
   for (;;) {
@@ -89,13 +89,13 @@ function skipWrapper(pending: Buffer, bytes: Buffer, last: boolean): Buffer {
   }
 }
 
-/** Whether a wrapper line begins here; a shorter beginning of its mark counts as long as more may come. */
+/** Returns true when a wrapper line begins here. A partial mark counts unless this is the last chunk. */
 function isWrapperLine(rest: Buffer, last: boolean): boolean {
   const head = rest.toString('latin1', 0, 9);
   return WRAPPER_MARKS.some((mark) => head.startsWith(mark) || (!last && mark.startsWith(head)));
 }
 
-/** What must be remembered of text that a later chunk may explain: the wrapper's line is known by its beginning. */
+/** Returns the part of the text that is needed to recognize its kind with the next chunk. */
 function shorten(rest: Buffer, last: boolean): Buffer {
   if (rest.length === 0 || last) return EMPTY;
   return Buffer.from(rest.subarray(0, isWrapperLine(rest, last) ? 16 : HEAD_BYTES));

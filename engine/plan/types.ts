@@ -1,11 +1,11 @@
 /**
- * The members of `terraform show -json` (format major 0 and 1) which the engine reads, as they stand in the file.
+ * The members of `terraform show -json` (major format versions 0 and 1) that the engine reads, as written in the file.
  *
  * @see https://developer.hashicorp.com/terraform/internals/json-format
  */
 import type { CheckFinding, JsonObject, JsonValue } from '../result.ts';
 
-/** `true` = everything below; an object or array = the same tree, per member; `false`, `{}` or absent = nothing. */
+/** `true` marks everything below; an object or array marks its members; `false`, `{}` or absent marks nothing. */
 export type Mask = JsonValue | undefined;
 
 export interface RawChange {
@@ -44,35 +44,35 @@ export interface RawRelevantAttribute {
   attribute: (string | number)[];
 }
 
-/** What `configuration.provider_config` says of one provider in one module; what configures it is not kept. */
+/** An entry of `configuration.provider_config`: one provider in one module, without its configuration. */
 export interface RawProviderConfig {
   name?: string;
   full_name?: string;
-  /** As in `required_providers`, terms joined with commas. */
+  /** As in `required_providers`; terms are joined with commas. */
   version_constraint?: string;
 }
 
-/** The small members of a plan, complete once the file has been read to its end. */
+/** The header of a plan. Complete after the end of the file. */
 export interface PlanHeader {
   format_version: string | null;
   terraform_version: string | null;
   complete: boolean | null;
   errored: boolean | null;
   applyable: boolean | null;
-  /** HCP Terraform's redacted JSON: values were withheld by its maker. */
+  /** The plan is redacted JSON of HCP Terraform, which withholds values. */
   redacted: boolean;
   deferred_count: number;
-  /** Addresses of deferred changes, at most 100 of them; raw. */
+  /** Addresses of deferred changes, at most 100; raw. */
   deferred: string[];
   checks: { pass: number; fail: number; error: number; unknown: number };
   /** Checks that did not pass, failed ones first, at most 100; raw. */
   check_findings: CheckFinding[];
 }
 
-/** What a caller allows; the CLI sets none of them. */
+/** Limits of a caller. The CLI sets none. */
 export interface PlanLimits {
-  /** Entries of `resource_changes`; openapi.yaml allows 20,000 over HTTP. */
+  /** Maximum number of entries in `resource_changes`; openapi.yaml allows 20,000 over HTTP. */
   max_resource_changes?: number;
-  /** Bytes of a single entry, 64 MiB unless given; what is skipped may be of any size. */
+  /** Maximum bytes of a single entry; defaults to 64 MiB. Skipped members may have any size. */
   max_entry_bytes?: number;
 }

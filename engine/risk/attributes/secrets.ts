@@ -18,7 +18,7 @@ const SETTING =
 type Level = 'high' | 'medium';
 
 /**
- * * R-SEC-SECRETPLAIN: a value that the plan does not mark as sensitive is a secret or is named like one.
+ * R-SEC-SECRETPLAIN: a value that the plan does not mark as sensitive is a secret or is named like one.
  */
 export function findPlainSecrets(subject: Subject): void {
   const resolveNaming = createNamingFold();

@@ -68,7 +68,7 @@ export class Subject {
   }
 
   /**
-   * * Sets the direction of every diff at, below or above a path after all rules have run. Weakening takes precedence.
+   * Sets the direction of every diff at, below or above a path after all rules have run. Weakening takes precedence.
    *
    * @see applyDirections
    */

@@ -18,7 +18,7 @@ export function snakeCase(name: string): string {
 }
 
 /**
- * * Renames the members of a value to their Terraform names, recursively.
+ * Renames the members of a value to their Terraform names, recursively.
  *
  * @param renames names that need more than a conversion to snake case
  * @param free members whose contents have user-defined names, such as labels, and are not renamed

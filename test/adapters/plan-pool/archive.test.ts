@@ -95,7 +95,7 @@ describe('a file that was meant as a plan', () => {
       'is what is printed for people',
       'plan.json',
       'Terraform will perform the following actions:',
-      'prints for people',
+      'human-readable output',
     ],
     ['is a binary plan by another name', 'tfplan.json', 'PK\x03\x04', 'binary plan file'],
     ['is cut, in UTF-16', 'x.json', Buffer.from(`\ufeff${PLAN.toString().slice(0, 3000)}`, 'utf16le'), 'truncated'],

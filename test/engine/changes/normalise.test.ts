@@ -95,7 +95,7 @@ describe('normaliseChange', () => {
     [null, 'not an object'],
     [{ type: 'a', change: { actions: ['create'] } }, 'A resource change has no name'],
     [{ address: 'a.b', name: 'b', change: { actions: ['create'] } }, '"a.b" has no type'],
-    [{ address: 'a.b', type: 'a', name: 'b' }, '"a.b" has no change'],
+    [{ address: 'a.b', type: 'a', name: 'b' }, '"a.b" has no member "change"'],
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: 'create' } }, '"a.b" has no list of actions'],
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [] } }, '"a.b" has no list of actions'],
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [1] } }, '"a.b" has no list of actions'],

@@ -134,6 +134,6 @@ describe('the byte scanner', () => {
   test('names the byte and the offset of a fault', () => {
     const scanner = new JsonScanner(DEAF, 10);
 
-    expect(() => scanner.write(Buffer.from('{"a": [1, }'))).toThrow('broken at byte 10: "}" has no place there');
+    expect(() => scanner.write(Buffer.from('{"a": [1, }'))).toThrow('invalid at byte 10: unexpected "}"');
   });
 });

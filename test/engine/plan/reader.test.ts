@@ -154,7 +154,7 @@ describe('what the reader hands on', () => {
       deferred: [],
       checks: { pass: 1, fail: 1, error: 1, unknown: 1 },
       check_findings: (['fail', 'error', 'unknown'] as const).map((status) => ({
-        address: 'a check without a name',
+        address: 'unnamed check',
         status,
         problems: [],
       })),

@@ -13,9 +13,9 @@ const WIDTH = { 4: 32, 6: 128 } as const;
 const INTERNET_PREFIX = { 4: 1, 6: 3 } as const;
 
 /**
- * * Parses `10.0.0.0/8`, `::/0` or a bare address, which is a block of one.
+ * Parses `10.0.0.0/8`, `::/0` or a bare address, which is a block of one.
  *
- * * @returns undefined for any other text
+ * @returns undefined for any other text
  */
 export function parseCidr(text: string): Cidr | undefined {
   if (text.length > 64) return undefined;
