@@ -63,12 +63,12 @@ function ignoreOption(subject: FixSubject): FixDraft {
   const reference = buildIgnoreReference(subject);
   return {
     kind: 'suppress',
-    label: 'Ignore changes of the attribute',
+    label: 'Ignore changes to the attribute',
     summary: `${codeSpan(`lifecycle { ignore_changes = [${reference}] }`)} in the resource.`,
     detail:
-      'The attribute is then left out of every plan of this resource. The block stands in the resource itself; for a resource of a module that is the code of the module.',
-    pros: ['Ends the difference at once'],
-    cons: ['Hides real changes of the attribute too', 'The configuration may say what is no longer so'],
+      'Terraform then ignores every change to the attribute of this resource. Add the block to the resource itself; for a resource in a module, edit the module.',
+    pros: ['Removes the difference at once'],
+    cons: ['Also hides real changes to the attribute', 'The configuration may no longer match the real resource'],
     patch: {
       language: 'hcl',
       before: null,
@@ -88,9 +88,9 @@ function suppressOption(): FixDraft {
     label: 'Accept it here for 30 days',
     summary: 'Suppress this pattern at this address in dpa; leave the configuration as it is.',
     detail:
-      'A suppression knows the values: another value is told again, and after its term so is this one. ignore_changes is not offered, because the attribute says who may do what or how something is protected.',
-    pros: ['Ends by itself', 'Another value is told again'],
-    cons: ['The plan itself goes on showing the difference'],
+      'A suppression applies to these values only: dpa reports other values, and reports these again when the suppression expires. ignore_changes is not suggested because the attribute controls access or protection.',
+    pros: ['Expires by itself', 'Other values are still reported'],
+    cons: ['The plan still shows the difference'],
     patch: null,
     min_provider_version: null,
   };

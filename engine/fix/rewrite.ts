@@ -11,35 +11,35 @@ interface Advice {
 }
 
 const SAME_VALUE: Advice = {
-  label: 'Write what the service returns',
+  label: 'Use the value that the service returns',
   summary: 'Set the attribute to the value that the resource already has.',
-  detail: 'The next plan then compares equal values. Nothing is applied for it, and later changes stay visible.',
-  cons: ['Each resource is edited on its own'],
+  detail: 'The next plan then compares equal values. Nothing needs to be applied, and later changes stay visible.',
+  cons: ['You edit each resource separately'],
 };
 
 const BY_PROOF: Partial<Record<NonNullable<AttributeDiff['same']>, Partial<Advice>>> = {
   order: {
-    label: 'Write the items in the order that the service returns',
+    label: 'Use the order that the service returns',
     summary: 'Sort the list in the configuration, or build it with sort() or toset().',
-    detail: 'The items are the same; only their order differs, and for this attribute it means nothing.',
+    detail: 'The items are the same; only their order differs, and it has no effect for this attribute.',
   },
   document: {
-    label: 'Write the document as the service stores it',
+    label: 'Use the form in which the service stores the document',
     summary: 'Build the JSON with jsonencode() from values in the order of the stored document.',
-    detail: 'Both documents say the same. A heredoc keeps its own blanks and order, which the service does not.',
+    detail: 'Both documents are equivalent. A heredoc keeps its own whitespace and order; the service does not.',
   },
   policy: {
-    label: 'Write the policy as the service stores it',
+    label: 'Use the form in which the service stores the policy',
     summary: 'Build the policy with the provider’s policy document data source, which writes it in the stored form.',
-    detail: 'Both policies grant and deny the same; order and spelling differ.',
+    detail: 'Both policies grant and deny the same permissions; only order and format differ.',
   },
 };
 
 const BECOMES_UNKNOWN: Advice = {
-  label: 'Mend what the attribute follows from',
-  summary: 'The provider computes this attribute anew with any update: look for the change beside it.',
-  detail: 'By itself it changes nothing. It goes quiet once the update that it belongs to is gone.',
-  cons: ['Nothing can be written for the attribute itself'],
+  label: 'Fix the change that causes this one',
+  summary: 'The provider recomputes this attribute on every update: look for the other change in this resource.',
+  detail: 'The attribute changes nothing by itself. The difference disappears when the resource has no other update.',
+  cons: ['You cannot set the attribute itself'],
 };
 
 /** What mends the cause in the code: the remedy of a rule, or what the shape of the difference tells. */
@@ -50,7 +50,7 @@ export function rewriteOption({ diff }: FixSubject, rule: CatalogRule | null): F
     label: advice.label,
     summary: rule?.remedy ?? advice.summary,
     detail: advice.detail,
-    pros: ['Later changes of the attribute stay visible', 'Works with every version of the provider'],
+    pros: ['Later changes to the attribute stay visible', 'Works with every version of the provider'],
     cons: advice.cons,
     patch: diff === null ? null : buildPatch(diff),
     min_provider_version: null,

@@ -21,20 +21,20 @@ function upgrade({ provider }: CatalogRule, version: string): CatalogFix {
   return {
     label: 'Upgrade the provider',
     summary: `Provider ${provider} ${version} and later no longer plan this difference.`,
-    detail: `Check the locked version in .terraform.lock.hcl: a plan does not tell it. Raise the constraint to at least ${version} and run init -upgrade.`,
-    pros: ['Cures the cause for every resource at once', 'Hides nothing'],
-    cons: ['Other changes of the release come with it'],
+    detail: `Check the locked version in .terraform.lock.hcl; the plan does not contain it. Raise the constraint to at least ${version} and run init -upgrade.`,
+    pros: ['Fixes the cause for every resource at once', 'Hides nothing'],
+    cons: ['Also brings the other changes of the release'],
   };
 }
 
 function rewrite({ remedy }: CatalogRule): CatalogFix {
   return {
-    label: 'Write what the service returns',
+    label: 'Use the value that the service returns',
     summary: remedy,
     detail:
-      'The next plan then compares equal values. Nothing is applied for it, and later changes of the attribute stay visible.',
+      'The next plan then compares equal values. Nothing needs to be applied, and later changes to the attribute stay visible.',
     pros: ['Works with every provider version', 'Later changes stay visible'],
-    cons: ['Each resource is edited on its own'],
+    cons: ['You edit each resource separately'],
   };
 }
 
@@ -46,11 +46,11 @@ function canBeIgnored({ severity, signature, category }: CatalogRule): boolean {
 function ignore({ paths }: CatalogRule): CatalogFix {
   const names = [...new Set(paths.map((path) => path.split('.')[0] as string))].join(', ');
   return {
-    label: 'Ignore changes of the attribute',
+    label: 'Ignore changes to the attribute',
     summary: `Add lifecycle { ignore_changes = [${names}] } to the resource.`,
     detail:
-      'The whole attribute is then left out of every plan. The block stands in the resource itself; it cannot be set from outside a module.',
-    pros: ['Ends the noise at once'],
-    cons: ['Hides real changes of the attribute too', 'What the configuration says may no longer be what exists'],
+      'Terraform then ignores every change to the attribute. Add the block to the resource itself; the caller of a module cannot set it.',
+    pros: ['Removes the noise at once'],
+    cons: ['Also hides real changes to the attribute', 'The configuration may no longer match the real resource'],
   };
 }

@@ -61,7 +61,7 @@ test('a verdict that was lowered for a known pattern says which', () => {
   expect(changes[0]?.risk.reasons).toContainEqual(
     expect.objectContaining({
       rule_id: 'N-AWS-023',
-      message: 'Known plan noise: Budget amount with other trailing zeroes.',
+      message: 'Known plan noise: Budget amount with different trailing zeros.',
     }),
   );
   expect(plan_noise).toMatchObject({ known_benign: 1, addresses: { known_benign: ['aws_budgets_budget.a'] } });
