@@ -38,7 +38,7 @@ export function checkPolicy(rules: readonly PolicyRule[]): ConfigIssue[] {
     }
     const known = first.get(rule.id);
     if (known === undefined) first.set(rule.id, i);
-    else issues.push(issue([i, 'id'], `is the id of rule ${known} too; every rule needs its own`));
+    else issues.push(issue([i, 'id'], `is also the id of rule ${known}; give each rule a unique id`));
     return issues;
   });
 }
@@ -53,9 +53,7 @@ function checkMatch(match: Match, at: Path): ConfigIssue[] {
   }
   if (match.not === undefined) return issues;
   if (Object.keys(match.not).length === 0) {
-    issues.push(
-      issue([...at, 'not'], 'names nothing and so would leave out every change; name something, or leave it out'),
-    );
+    issues.push(issue([...at, 'not'], 'is empty and would exclude every change; add a condition, or remove it'));
   }
   return [...issues, ...checkMatch(match.not, [...at, 'not'])];
 }
@@ -79,12 +77,14 @@ function explainPath(path: string, check: (parts: string[]) => string | null): s
 
 function explainParts(parts: readonly string[]): string | null {
   const wrong = parts.find((part) => part.includes(ANY_PARTS) && part !== ANY_PARTS);
-  return wrong === undefined ? null : `holds ** within ${wrong}; it stands for whole segments, use * within one`;
+  return wrong === undefined
+    ? null
+    : `contains ** inside the segment ${wrong}; ** matches whole segments, use * inside a segment`;
 }
 
 function explainConditionPath(parts: readonly string[]): string | null {
   if (!parts.some((part) => isPattern(part) && part.includes(ANY_PARTS))) return null;
-  return 'holds **, which a condition cannot ask; name each segment, with * or [*] for any one';
+  return 'contains **, which conditions do not support; name each segment, or use * or [*] for any one segment';
 }
 
 function issue(path: Path, message: string): ConfigIssue {

@@ -14,7 +14,7 @@ const NAMES: Record<string, string> = {
   boolean: 'true or false',
   number: 'a number',
   object: 'an object',
-  string: 'a text',
+  string: 'a string',
 };
 
 /** @see RFC 6901, JSON Pointer */
@@ -33,11 +33,11 @@ export function describe(issues: readonly z.core.$ZodIssue[], given: unknown): C
 function explain(issue: z.core.$ZodIssue, given: unknown): string {
   const needed = need(issue);
   if (needed !== null) return valueAt(given, issue.path) === undefined ? `is missing; it ${needed}` : needed;
-  if (issue.code === 'too_small') return 'is empty; name at least one, or leave the member out';
+  if (issue.code === 'too_small') return 'is empty; add at least one item, or remove the field';
   if (issue.code === 'too_big') {
     return issue.origin === 'string'
       ? `is longer than ${issue.maximum} characters; shorten it`
-      : `has more than ${issue.maximum} items; leave some out, or write another rule`;
+      : `has more than ${issue.maximum} items; remove some, or split them into another rule`;
   }
   return issue.message;
 }

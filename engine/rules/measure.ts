@@ -15,19 +15,19 @@ export function measure(given: unknown, max_bytes: number): ConfigIssue | null {
   return inspect(given, []);
 
   function inspect(value: unknown, path: readonly (string | number)[]): ConfigIssue | null {
-    if (path.length > MAX_DEPTH) return issue([], `is nested too deeply; ${MAX_DEPTH} levels are enough for any rule`);
+    if (path.length > MAX_DEPTH) return issue([], `is nested too deeply; ${MAX_DEPTH} levels are the limit`);
     bytes += typeof value === 'object' ? 2 : countBytes(value);
-    if (bytes > max_bytes) return issue([], `is too large; its JSON may have ${max_bytes / 1024} KiB`);
-    if (typeof value === 'string' && value.includes('\0')) return issue(path, 'holds a NUL character; leave it out');
+    if (bytes > max_bytes) return issue([], `is too large; the limit is ${max_bytes / 1024} KiB of JSON`);
+    if (typeof value === 'string' && value.includes('\0')) return issue(path, 'contains a NUL character; remove it');
     if (Array.isArray(value)) return inspectAll(value.entries(), path);
     if (value !== null && typeof value === 'object') return inspectAll(Object.entries(value), path);
-    return isScalar(value) ? null : issue(path, 'is no JSON value');
+    return isScalar(value) ? null : issue(path, 'is not a JSON value');
   }
 
   function inspectAll(members: Iterable<[string | number, unknown]>, path: readonly (string | number)[]) {
     for (const [key, member] of members) {
       if (typeof key === 'string') {
-        if (key.includes('\0')) return issue(path, 'has a member whose name holds a NUL character; leave it out');
+        if (key.includes('\0')) return issue(path, 'has a field whose name contains a NUL character; remove it');
         bytes += countBytes(key);
       }
       const found = inspect(member, [...path, key]);

@@ -37,21 +37,22 @@ export function checkOperands({ op, value, values }: Predicate): OperandIssue[] 
   if (WITH_LIST.has(op)) return checkList(op, value, values);
   const issues: OperandIssue[] = [];
   if (values !== undefined)
-    issues.push({ member: 'values', message: `is for in and not_in alone; leave it out with ${op}` });
+    issues.push({ member: 'values', message: `is only for in and not_in; remove it for ${op}` });
   const check = VALUE_CHECKS[op];
   if (check === undefined) {
-    if (value !== undefined) issues.push({ member: 'value', message: `is not used by ${op}; leave it out` });
+    if (value !== undefined) issues.push({ member: 'value', message: `is not used by ${op}; remove it` });
     return issues;
   }
   if (value === undefined && VALUE_OPTIONAL.has(op)) return issues;
-  const message = value === undefined ? `is missing; ${op} compares with it` : check(value, op);
+  const message = value === undefined ? `is missing; ${op} needs a value` : check(value, op);
   if (message !== null) issues.push({ member: 'value', message });
   return issues;
 }
 
 function checkList(op: Operator, value: JsonValue | undefined, values: JsonValue[] | undefined): OperandIssue[] {
   const issues: OperandIssue[] = [];
-  if (value !== undefined) issues.push({ member: 'value', message: `is not used by ${op}; give a list as values` });
+  if (value !== undefined)
+    issues.push({ member: 'value', message: `is not used by ${op}; use values with a list instead` });
   if (values === undefined) issues.push({ member: 'values', message: `is missing; ${op} needs a list of values` });
   for (const [item, one] of values?.entries() ?? []) {
     const message = checkNotNull(one, op);
@@ -61,7 +62,7 @@ function checkList(op: Operator, value: JsonValue | undefined, values: JsonValue
 }
 
 function checkNotNull(value: JsonValue, op: Operator): string | null {
-  return value === null ? `is null, which ${op} never finds; ask with absent or exists instead` : null;
+  return value === null ? `is null, which ${op} never matches; use absent or exists instead` : null;
 }
 
 function checkNumber(value: JsonValue, op: Operator): string | null {
@@ -69,7 +70,7 @@ function checkNumber(value: JsonValue, op: Operator): string | null {
 }
 
 function checkLength(value: JsonValue, op: Operator): string | null {
-  return Number.isInteger(value) && Number(value) >= 0 ? null : `must be a whole number, 0 or more, for ${op}`;
+  return Number.isInteger(value) && Number(value) >= 0 ? null : `must be an integer of 0 or more for ${op}`;
 }
 
 function checkPattern(value: JsonValue): string | null {
@@ -85,19 +86,17 @@ function checkPattern(value: JsonValue): string | null {
 }
 
 function checkPair(value: JsonValue): string | null {
-  return Array.isArray(value) && value.length === 2
-    ? null
-    : 'must be a list of two, [from, to]; "*" stands for any value';
+  return Array.isArray(value) && value.length === 2 ? null : 'must be a list of two, [from, to]; "*" matches any value';
 }
 
 function checkBlock(value: JsonValue): string | null {
   const block = typeof value === 'string' ? parseCidr(value) : undefined;
-  return block === undefined ? 'must be an address or a block of addresses, such as 10.0.0.0/8 or 2001:db8::/32' : null;
+  return block === undefined ? 'must be an IP address or CIDR block, such as 10.0.0.0/8 or 2001:db8::/32' : null;
 }
 
 function checkWidth(value: JsonValue): string | null {
   if (checkBlock(value) === null) return null;
   const length = Number.isInteger(value) ? Number(value) : -1;
   if (length >= 0 && length <= MAX_PREFIX) return null;
-  return 'must be a block of addresses, such as 10.0.0.0/24, or the length of a prefix from 0 to 128';
+  return 'must be a CIDR block, such as 10.0.0.0/24, or a prefix length from 0 to 128';
 }

@@ -53,9 +53,9 @@ function parseJsonText(text: string): string | null {
 }
 
 function explain(path: string, rest: string): string {
-  if (path === '') return 'is empty; write an attribute path such as tags.Name or ingress[*].cidr_blocks';
+  if (path === '') return 'is empty; enter an attribute path such as tags.Name or ingress[*].cidr_blocks';
   const at = path.length - rest.length + 1;
-  return `cannot be read from character ${at} on; write names divided by dots, indexes as [0] or [*], and other keys as ["a.b"]`;
+  return `cannot be parsed at character ${at}; separate names with dots, write indexes as [0] or [*] and other keys as ["a.b"]`;
 }
 
 /**

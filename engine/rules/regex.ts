@@ -18,7 +18,7 @@ export class PatternError extends Error {}
 export function compilePattern(pattern: string): (text: string) => boolean {
   const program = compile(pattern);
   if (program.programSize() > MAX_PROGRAM) {
-    throw new PatternError('repeats too much to be searched quickly; use + or * instead of high counts in {}');
+    throw new PatternError('is too expensive to search; use + or * instead of high counts in {}');
   }
   return (text) => program.test(text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text);
 }
@@ -28,6 +28,6 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(pattern);
   } catch (error) {
     const why = String((error as Error).message).replace(/^error parsing regexp: /, '');
-    throw new PatternError(`is no RE2 pattern (${why}); look-around and back-references do not exist there`);
+    throw new PatternError(`is not a valid RE2 pattern (${why}); RE2 has no look-around or backreferences`);
   }
 }

@@ -20,7 +20,7 @@ const SLUG = /^[a-z0-9][a-z0-9-]{0,63}$/;
 const NOT_BLANK = /\S/;
 const ONE_LINE = /^\P{Cc}*$/u;
 
-const NO_DATE = 'must be a time such as 2026-02-01T00:00:00Z, or null for never';
+const NO_DATE = 'must be a time such as 2026-02-01T00:00:00Z, or null to never expire';
 
 const MAX_GLOB = 256;
 const MAX_GLOBS = 50;
@@ -32,7 +32,7 @@ const MAX_POLICY_RULES = 100;
 function closed<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape).join(', ');
   return z.strictObject(shape, {
-    error: ({ code }) => (code === 'unrecognized_keys' ? `is not known here; known are ${known}` : undefined),
+    error: ({ code }) => (code === 'unrecognized_keys' ? `is not a known field; known fields: ${known}` : undefined),
   });
 }
 
@@ -40,8 +40,8 @@ function sentence(max: number) {
   return z
     .string()
     .max(max)
-    .regex(NOT_BLANK, { error: 'is empty; write what people shall read' })
-    .regex(ONE_LINE, { error: 'holds control characters; write it in one line' });
+    .regex(NOT_BLANK, { error: 'is empty; enter the text to show to people' })
+    .regex(ONE_LINE, { error: 'contains control characters; write it on one line' });
 }
 
 const glob = z.string().min(1).max(MAX_GLOB);
@@ -90,7 +90,7 @@ export const riskConfig = closed({
 });
 
 const policyRule = closed({
-  id: z.string().regex(SLUG, { error: 'must be 1 to 64 lower-case letters, digits and dashes, such as freeze-dns' }),
+  id: z.string().regex(SLUG, { error: 'must be 1 to 64 lowercase letters, digits and dashes, such as freeze-dns' }),
   name: sentence(100),
   enabled: z.boolean(),
   ...conditionShape,
