@@ -17,16 +17,16 @@ import { NO_RULES, type RuleBook } from './rule-book.ts';
 import { ENGINE_VERSION } from './version.ts';
 
 export interface AnalyzeOptions {
-  /** The org's key for fingerprints of changed values; without it those have none. */
+  /** The organization's key for fingerprints of changed values; without it, such changes have no fingerprint. */
   noise_key?: Uint8Array;
-  /** What the org has decided, made by `compileRules`; nothing unless given. */
+  /** The organization's rules from `compileRules`; none by default. */
   book?: RuleBook;
   /**
-   * Fingerprints that a word alone calls likely benign, a model's or the org's. They change what is counted and called
-   * noise, and no level.
+   * Fingerprints that a language model or the organization classified as likely benign. They affect noise counts and
+   * classifications, but no risk level.
    */
   likely_benign?: ReadonlySet<string>;
-  /** How many changes are shown, 2,000 unless given; all of them are judged and counted. */
+  /** Number of changes to list, 2,000 by default; all changes are evaluated and counted. */
   max_changes?: number;
   limits?: PlanLimits;
 }
@@ -34,9 +34,9 @@ export interface AnalyzeOptions {
 export interface PlanAnalyzer {
   write(chunk: Uint8Array): void;
   end(): PlanAnalysis;
-  /** The noise patterns of the changes that are shown, at most 5,000; to be asked for after `end`. */
+  /** Noise patterns of the listed changes, at most 5,000. Call after `end`. */
   occurrences(): NoiseOccurrence[];
-  /** What a word could still make noise of, of all changes: the 50 most frequent; to be asked for after `end`. */
+  /** The 50 most frequent patterns of all changes that a model could still classify as noise. Call after `end`. */
   unknownPatterns(): UnknownPattern[];
 }
 
@@ -44,16 +44,16 @@ export interface PlanAnalyzer {
 const MAX_CHANGES = 2000;
 /** openapi.yaml, AnalyzeResult.resource_drift */
 const MAX_DRIFT = 500;
-/** Which of the drift is shown can be told only at the end; of more than this the lowest are let go. */
+/** Relevant drift is known only at the end of the plan; beyond this number, the lowest-ranked entries are dropped. */
 const MAX_DRIFT_KEPT = 2000;
 
 /**
- * Judges a plan that comes in chunks, cut anywhere. Memory does not grow with the plan, only with what is shown of it.
+ * Analyzes a plan in chunks of any size. Memory depends on the size of the result, not of the plan.
  *
- * Each change is normalised once; noise, rules, counts and facts read that one object. Secrets are taken out at the end,
- * when every marked value of the plan is known.
+ * Each change is normalized once; noise, rules, counts and facts use the same object. Secrets are removed at the end,
+ * when all values that the plan marks as sensitive are known.
  *
- * `write` and `end` throw PlanError when the text is no plan that we can judge.
+ * `write` and `end` throw PlanError if the input is not a supported plan.
  */
 export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
   const redactor = createRedactor();
@@ -105,7 +105,7 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
     const drifted = drift.ranking.list();
     const { planned } = changes;
     const selected = selectDrift(drifted, { header, relevant, planned, changes_outputs: output_changes.length > 0 });
-    // Found before drift is presented, which shortens its values.
+    // Must run before `presentChange`, which shortens the values of drift.
     const reversals = new Reversals(drifted);
     const room: AttributeRoom = { left: MAX_RESULT_BYTES };
     const presented = shown.map((judged) => presentChange(judged, redactor, room, reversals.find(judged.change)));
@@ -146,10 +146,10 @@ export function createAnalysis(options: AnalyzeOptions = {}): PlanAnalyzer {
 }
 
 /**
- * Judges a whole plan.
+ * Analyzes a complete plan.
  *
- * @param plan its text, or its bytes in UTF-8 or UTF-16
- * @throws PlanError when it is no plan that we can judge
+ * @param plan JSON text, or its bytes in UTF-8 or UTF-16
+ * @throws PlanError if the input is not a supported plan
  */
 export function analyzePlan(plan: Uint8Array | string, options: AnalyzeOptions = {}): PlanAnalysis {
   const analysis = createAnalysis(options);

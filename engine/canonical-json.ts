@@ -1,10 +1,10 @@
 import type { JsonObject, JsonValue } from './result.ts';
 
 /**
- * The one text of a JSON value: keys sorted by UTF-16 code units, no blanks, numbers as ECMAScript writes them.
+ * Canonical text of a JSON value: keys sorted by UTF-16 code units, no whitespace, numbers in ECMAScript format.
  *
- * @param value as made by `JSON.parse`; nesting of at most a few thousand levels
- * @returns the canonical text; a lone surrogate, for which the RFC knows no text, stays escaped as `\udxxx`
+ * @param value output of `JSON.parse`, nested at most a few thousand levels
+ * @returns the canonical text; a lone surrogate, which the RFC does not define, stays escaped as `\udxxx`
  * @see RFC 8785, JSON Canonicalization Scheme
  */
 export function canonicalJson(value: JsonValue): string {

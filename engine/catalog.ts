@@ -5,13 +5,13 @@ import { collectTypes } from './risk/categories.ts';
 
 export type CatalogProvider = 'aws' | 'gcp' | 'azure';
 
-/** What this release knows by itself: its rules about plan noise, and the resource types of each risk category. */
+/** Built-in rules of this release and the resource types of each risk category. */
 export interface Catalog {
   noise_rules: (Pick<CatalogRule, 'id' | 'category' | 'severity' | 'title' | 'description' | 'fixed_in_version'> & {
     provider: CatalogProvider;
     fixes: CatalogFix[];
   })[];
-  /** By id. A filter by provider leaves out the rules of other providers' types. */
+  /** Sorted by id. A provider filter omits rules for resource types of other providers. */
   risk_rules: RiskRule[];
   risk_encryption_types: string[];
   risk_iam_types: string[];
@@ -24,7 +24,7 @@ const PROVIDERS = { aws: 'aws', azurerm: 'azure', google: 'gcp' } as const;
 const PREFIXES = { aws: /^aws_/, azure: /^(?:azurerm|azapi)_/, gcp: /^google_/ } as const;
 
 /**
- * The catalog, whole or of one provider.
+ * The whole catalog, or the part for one provider.
  *
  * @see openapi.yaml, Catalog
  */

@@ -1,7 +1,7 @@
 import type { Change, PlanAnalysis, Summary } from './result.ts';
 import { isAtLeast } from './risk/levels.ts';
 
-/** How many changes there are of each action; data sources left out. */
+/** Number of changes per action, without data sources. */
 export type ActionCounts = Pick<
   Summary,
   'total' | 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'move'
@@ -19,7 +19,7 @@ const OTHERS = [
   ['move', 'to move'],
 ] as const;
 
-/** The counts of all outputs, in words; zeros are left out. The numbers of both lists add up to the total. */
+/** Formatted counts without zeros; the numbers of both lists add up to the total. */
 export interface FormattedCounts {
   /** `2 to delete`, `1 to replace`. */
   destructive: string[];
@@ -38,7 +38,7 @@ export function formatActionCounts(counts: ActionCounts): FormattedCounts {
   };
 }
 
-/** The counts of several plans as those of one. */
+/** Sum of the counts of several plans. */
 export function addCounts(all: readonly ActionCounts[]): ActionCounts {
   const sum = { total: 0, create: 0, update: 0, replace: 0, delete: 0, forget: 0, import: 0, move: 0 };
   for (const counts of all) for (const key of Object.keys(sum) as (keyof ActionCounts)[]) sum[key] += counts[key];
@@ -49,28 +49,28 @@ function formatNonZero(counts: readonly (readonly [number, string])[]): string[]
   return counts.filter(([count]) => count > 0).map(([count, label]) => `${count} ${label}`);
 }
 
-/** How many changes are of level medium and above, and how many of a lower one; both add up to the total. */
+/** Number of changes of level medium or above, and of lower levels; both add up to the total. */
 export function countByLevel({ total, by_risk }: Pick<Summary, 'total' | 'by_risk'>): { high: number; low: number } {
   const high = by_risk.medium + by_risk.high + by_risk.critical;
   return { high, low: total - high };
 }
 
-/** The changes of an analysis, each in one part, in their order: riskiest first, then by weight of the action. */
+/** The changes of an analysis, each in exactly one list, riskiest first. */
 export interface ChangeParts {
-  /** What is of level medium or above, or destroys or replaces something. */
+  /** Changes of level medium or above, and all deletes and replaces. */
   review: Change[];
   others: Change[];
-  /** What means nothing and is of a level below medium. */
+  /** Noise below level medium. */
   noise: Change[];
-  /** The same, of which the analysis keeps no more than the count. */
+  /** Noise that the analysis counts but does not list. */
   noise_unlisted: number;
   /** Deletes and replaces that the analysis counts but does not list. */
   destroyed_unlisted: number;
-  /** Other changes that it does not list. */
+  /** Other changes that the analysis counts but does not list. */
   unlisted: number;
 }
 
-/** The numbers of all parts add up to `changes_total`. */
+/** The counts of all lists add up to `changes_total`. */
 export function partitionChanges({
   changes,
   changes_total,
@@ -105,7 +105,7 @@ function atMost(max: number, count: number): number {
   return Math.min(max, Math.max(0, count));
 }
 
-/** Noise that still matters is shown with the rest. */
+/** Noise of level medium or above, or that reverts drift, is listed with the other changes. */
 function pickPart(change: Change): 'review' | 'others' | 'noise' {
   if (isDestroyed(change) || isAtLeast(change.risk.level, 'medium')) return 'review';
   return isNoise(change) && !change.reverts_drift ? 'noise' : 'others';

@@ -1,4 +1,4 @@
-/** The engine's only public face: plan in, judged and redacted result out. No I/O, no clock, nothing of the server. */
+/** Public API of the engine: takes a plan, returns an analyzed and redacted result. No I/O, no clock. */
 
 export type { UnknownPattern } from './analysis/unknown-patterns.ts';
 export { type AnalyzeOptions, analyzePlan, createAnalysis, type PlanAnalyzer } from './analyze.ts';

@@ -5,10 +5,10 @@ import { isAtLeast } from './risk/levels.ts';
 const MAX_CHECKS = 5;
 const MAX_NAMED = 2;
 
-/** How the list of what to check begins, whoever wrote it. */
+/** Heading of the checklist, whether rules or a model wrote it. */
 export const CHECKS_TITLE = 'Before approving:';
 
-/** One item of the list, and the addresses it names. */
+/** One checklist item and the addresses it names. */
 export interface Check {
   text: string;
   addresses: string[];
@@ -19,7 +19,7 @@ interface CheckTemplate {
   format(names: string, many: boolean): string;
 }
 
-/** In the order of what would be worst to overlook. */
+/** Most severe first. */
 const CHECK_TEMPLATES: readonly CheckTemplate[] = [
   {
     appliesTo: (change) => destroys(change) && has(change, 'stateful') && !has(change, 'encryption'),
@@ -27,7 +27,7 @@ const CHECK_TEMPLATES: readonly CheckTemplate[] = [
   },
   {
     appliesTo: (change) => destroys(change) && has(change, 'encryption'),
-    format: (names) => `Check that nothing depends on ${names} to decrypt or to log in`,
+    format: (names) => `Check that nothing needs ${names} to decrypt data or to log in`,
   },
   {
     appliesTo: (change) => finds(change, /^R-(?:NET-OPEN|NET-WIDEN|NET-PUBLICIP|DB-PUBLIC|STO-PUBLIC|K8S-PUBLICAPI)$/),
@@ -44,7 +44,7 @@ const CHECK_TEMPLATES: readonly CheckTemplate[] = [
   },
   {
     appliesTo: (change) => finds(change, /^R-(?:CMP-SCALE0|DNS-APEX|NET-ROUTE)$/),
-    format: (names, many) => `Check that ${names} ${many ? 'serve' : 'serves'} nobody right now`,
+    format: (names) => `Confirm that no traffic depends on ${names} right now`,
   },
   {
     appliesTo: (change) =>
@@ -53,19 +53,19 @@ const CHECK_TEMPLATES: readonly CheckTemplate[] = [
   },
   {
     appliesTo: (change) => finds(change, /^R-DB-ENGINE$/),
-    format: (names) => `Check that whatever uses ${names} works with the new version`,
+    format: (names) => `Check that everything that uses ${names} works with the new version`,
   },
   {
     appliesTo: (change) => finds(change, /^R-UNKNOWN-WATCHED$/),
-    format: (names) => `Look at the values of ${names} once they are known, after the apply`,
+    format: (names) => `Check the values of ${names} after the apply, when they are known`,
   },
 ];
 
 /**
- * What the person who approves should look at, worst first: at most five items of one line each. Empty when no change is of
- * level medium or above and the plan is whole.
+ * Checklist for the approver, most severe first: at most five one-line items. Empty if no change is of level medium or
+ * above and the plan is complete.
  *
- * @param write how the name of a resource is written; as code of Markdown unless given
+ * @param write formats a resource address; default: a Markdown code span
  */
 export function buildChecks(
   { changes, summary }: Pick<PlanAnalysis, 'changes' | 'summary'>,
@@ -80,13 +80,14 @@ export function buildChecks(
   const reverted = changes.filter(({ reverts_drift }) => reverts_drift).map(({ address }) => address);
   if (reverted.length > 0) {
     checks.push(
-      buildCheck(`Ask whoever changed ${nameAll(reverted)} outside the code whether that may be undone`, reverted),
+      buildCheck(
+        `Confirm with the person who changed ${nameAll(reverted)} outside of IaC that the change can be undone`,
+        reverted,
+      ),
     );
   }
-  if (summary.plan_errored === true)
-    checks.push(buildCheck('Fix the error and plan again: what this plan leaves out is not known'));
-  else if (summary.deferred > 0)
-    checks.push(buildCheck('Look at the deferred changes in the plan that follows this one'));
+  if (summary.plan_errored === true) checks.push(buildCheck('Fix the error and plan again: this plan is incomplete'));
+  else if (summary.deferred > 0) checks.push(buildCheck('Review the deferred changes in the next plan'));
   return checks.slice(0, MAX_CHECKS);
 }
 
@@ -100,7 +101,7 @@ function nameFirst(addresses: readonly string[], write: (address: string) => str
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(' and ');
 }
 
-/** Both ends of an address say what it is. */
+/** Removes the middle of a long address: both ends identify it. */
 function shorten(address: string): string {
   return address.length <= 160 ? address : `${address.slice(0, 79)}…${address.slice(-80)}`;
 }

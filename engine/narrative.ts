@@ -5,14 +5,14 @@ import { evidenceLine, formatGap } from './render/cells.ts';
 import { describeReversals, driftSentence, formatMoreReversals } from './render/drift.ts';
 import { findEvidence } from './render/evidence.ts';
 import { codeSpan, escapeInvisible, prose } from './render/inert.ts';
-import { collectGaps, failedCheckLines, WITHHELD } from './render/unevaluated.ts';
+import { collectGaps, failedCheckLines, PLAN_ERRORED, PLAN_PARTIAL, WITHHELD } from './render/unevaluated.ts';
 import { countTypes } from './render/view.ts';
 import type { Change, PlanAnalysis, Reason, Summary } from './result.ts';
 import { compareLevels } from './risk/levels.ts';
 
 export interface NarrativeInput {
   analysis: Omit<PlanAnalysis, 'narrative'>;
-  /** Why no language model wrote the text, as a part of a sentence; none when none was asked. */
+  /** Why no language model explained the plan, as part of a sentence; undefined if none was requested. */
   reason?: string;
 }
 
@@ -28,20 +28,19 @@ const IMPORTANT = 'Most important:';
 const EXPLAINED =
   'Levels, counts and reasons come from rules; a language model wrote the explanation, which was checked against the plan.';
 
-/** A language model's part of the text: Markdown that can do nothing. */
+/** The part written by a language model, as inert Markdown. */
 export interface Explanation {
   /** Paragraphs; the last may be a list under `CHECKS_TITLE`. */
   narrative: string;
-  /** Each behind the line of its change. */
+  /** Each appended to the line of its change. */
   notes: readonly { address: string; note: string }[];
 }
 
 /**
- * The narrative that rules alone can write: what will happen, why it matters, what to check before approving, and what the
- * reader must not overlook.
+ * The narrative written by rules: what will happen, why it matters, what to check before approving, and caveats.
  *
- * @returns Markdown of paragraphs, lists, bold and code, at most 6,000 characters; the same analysis gives the same
- *   text. Names from the plan stand in code spans and can do nothing.
+ * @returns Markdown of paragraphs, lists, bold and code, at most 6,000 characters; deterministic. Names from the plan are
+ *   inert code spans.
  * @see openapi.yaml, AnalyzeResult.narrative
  */
 export function deterministicNarrative({ analysis, reason }: NarrativeInput): string {
@@ -50,10 +49,10 @@ export function deterministicNarrative({ analysis, reason }: NarrativeInput): st
 }
 
 /**
- * The same text, which now tells why no language model explained it.
+ * Adds the reason why no language model explained the plan.
  *
- * @param narrative as `deterministicNarrative` wrote it without a reason
- * @param reason a part of a sentence
+ * @param narrative result of `deterministicNarrative` without a reason
+ * @param reason part of a sentence
  */
 export function unexplainedNarrative(narrative: string, reason: string): string {
   const plain = closingLine();
@@ -67,18 +66,18 @@ function closingLine(reason?: string): string {
 }
 
 /**
- * The narrative with a model's explanation in it. Every line of fact stays: level, counts, changes that matter, escalations,
- * blocks, what is undone, noise and caveats; of the checks, those that the explanation does not name itself.
+ * The narrative with a model's explanation. All facts remain: level, counts, important changes, escalations, blocks,
+ * reversals, noise and caveats, and the checks that the explanation does not already contain.
  *
- * @param analysis with the text that rules wrote as its narrative; its levels may have been raised since
+ * @param analysis with the deterministic narrative; its levels may have been raised since
  */
 export function explainedNarrative(analysis: PlanAnalysis, explanation: Explanation): string {
   return fitLength((shown) => write(analysis, { shown, closing: EXPLAINED, explanation }));
 }
 
 /**
- * The list of what to check before approving, as it stands in a narrative: items of Markdown, those of rules first and those
- * of a language model behind them. Empty where there is none.
+ * Reads the checklist from a narrative: Markdown items, those of rules first, then those of a language model. Empty if
+ * there is none.
  */
 export function readChecks(narrative: string): string[] {
   const list = narrative.split('\n\n').find((paragraph) => paragraph.startsWith(`${CHECKS_TITLE}\n- `));
@@ -90,7 +89,7 @@ export function readChecks(narrative: string): string[] {
         .map((item) => item.slice(2));
 }
 
-/** A text of paragraphs without the list of what to check. */
+/** Removes the checklist from a text of paragraphs. */
 export function withoutChecks(text: string): string {
   return text
     .split('\n\n')
@@ -99,9 +98,9 @@ export function withoutChecks(text: string): string {
 }
 
 /**
- * What a language model added to the lines of fact: its paragraphs, its notes on single changes and the list of checks.
+ * The parts that a language model added to the facts: its paragraphs, its notes on changes and the checklist.
  *
- * @param analysis with a narrative that `explainedNarrative` wrote
+ * @param analysis with a narrative from `explainedNarrative`
  */
 export function extractExplanation(analysis: PlanAnalysis): string {
   const facts = explainedNarrative(analysis, { narrative: '', notes: [] });
@@ -117,14 +116,14 @@ export function extractExplanation(analysis: PlanAnalysis): string {
   return paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
 }
 
-/** A line of fact with a note behind it becomes the address and the note. */
+/** Turns the line of a change with a note into the address and the note. */
 function noteIn(line: string, facts: string): string[] {
   const fact = facts.split('\n').find((known) => known !== '' && line.startsWith(`${known} `));
   const end = fact?.indexOf(': ') ?? -1;
   return fact === undefined || end === -1 ? [] : [`${fact.slice(0, end)}: ${line.slice(fact.length + 1)}`];
 }
 
-/** Fewer changes where the text is too long, and then without its longest paragraphs; the first and the last are short. */
+/** Shortens a long text: first lists fewer changes, then drops the longest paragraphs. */
 function fitLength(writeWith: (shown: number) => string[]): string {
   for (let shown = MAX_SHOWN; shown > 0; shown -= 1) {
     const text = writeWith(shown).join('\n\n');
@@ -174,7 +173,7 @@ function reasonLines(reasons: readonly Reason[]): string[] {
     : lines;
 }
 
-/** What rules ask stands first; an item of theirs whose resources the given list names already is left out. */
+/** Puts items of rules first and omits those whose resources the given list already names. */
 function checkList(analysis: NarrativeInput['analysis'], given: string): string {
   const named = (address: string) => given.includes(codeSpan(address));
   const own = buildChecks(analysis).filter(({ addresses }) => addresses.length === 0 || !addresses.every(named));
@@ -210,14 +209,14 @@ function othersLine(count: number): string {
     : `The other ${count} changes are of level low or none.`;
 }
 
-/** Where nothing stands out: what kinds of resources change. */
+/** Resource types that change, for plans without a change of level medium or above. */
 function describeTypes(changes: readonly Change[], total: number): string {
   if (total === 0) return '';
   const shown = countTypes(changes).slice(0, MAX_TYPES);
   const more = total - shown.reduce((sum, [, count]) => sum + count, 0);
   const kinds = shown.map(([type, count]) => `${count} ${codeSpan(shorten(type, MAX_PATH))}`);
   if (more > 0) kinds.push(plural(more, 'other change'));
-  return `Nothing is of level medium or above: ${kinds.join(', ')}.`;
+  return `No change is of level medium or above: ${kinds.join(', ')}.`;
 }
 
 function changeLine(change: Change, notes: Explanation['notes']): string {
@@ -231,7 +230,7 @@ function changeLine(change: Change, notes: Explanation['notes']): string {
   return `- ${codeSpan(shorten(address))}: ${action_label}, ${risk.level}. ${[...why, values, note].filter((part) => part !== '').join(' ')}`.trimEnd();
 }
 
-/** Told whatever the level: whoever changed it by hand had a reason. */
+/** Shown at any level: someone made the out-of-band change for a reason. */
 function formatReversals(changes: Change[], shown: number): string[] {
   const reversals = describeReversals(changes, shown);
   const lines = reversals.slice(0, shown).map(({ sentence, address, paths, more }) => {
@@ -243,7 +242,7 @@ function formatReversals(changes: Change[], shown: number): string[] {
   return rest > 0 ? [...lines, formatMoreReversals(rest)] : lines;
 }
 
-/** At most 300 characters, counted after invisible ones were made visible. */
+/** At most `max` characters, counted after escaping invisible ones. */
 function shorten(text: string, max = MAX_NAME): string {
   const shown = escapeInvisible(text);
   return shown.length <= max ? shown : `${shown.slice(0, max - 1)}…`;
@@ -260,7 +259,7 @@ function noiseLine({ plan_noise, summary, changes }: NarrativeInput['analysis'])
   const lines = [
     known > 0 ? `${known} of ${all} ${known === 1 ? 'is' : 'are'} known plan noise and can be ignored${hidden}.` : '',
     model_count > 0
-      ? `${model_count} of ${all} ${model_count === 1 ? 'is' : 'are'} likely benign, says a language model; no rule knows that.`
+      ? `${model_count} of ${all} ${model_count === 1 ? 'is' : 'are'} likely benign according to a language model; no rule covers this.`
       : '',
   ];
   return lines.filter((line) => line !== '').join(' ');
@@ -283,10 +282,5 @@ function driftLine(analysis: NarrativeInput['analysis']): string {
 
 function caveats(summary: Summary): string[] {
   const partial = summary.deferred > 0 || (summary.plan_complete === false && summary.plan_errored !== true);
-  return [
-    summary.plan_errored === true
-      ? 'This plan has errors: it holds only what was planned before the first of them, the rest was not judged.'
-      : '',
-    partial ? 'This plan is partial (targeted or deferred): what it leaves out was not judged.' : '',
-  ];
+  return [summary.plan_errored === true ? PLAN_ERRORED : '', partial ? PLAN_PARTIAL : ''];
 }

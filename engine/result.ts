@@ -1,6 +1,5 @@
 /**
- * What an analysis returns: the part of the contract's `AnalyzeResult` that the plan alone decides.
- * Field names are the contract's; `openapi.yaml` is the reference for each of them.
+ * Result of an analysis: the part of `AnalyzeResult` that depends only on the plan. `openapi.yaml` documents each field.
  */
 
 export const RISK_LEVELS = ['none', 'low', 'medium', 'high', 'critical'] as const;
@@ -21,20 +20,20 @@ export type Action =
 export type Category = 'stateful' | 'iam' | 'network' | 'security' | 'encryption' | 'other';
 
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-/** Parsed JSON; made by `JSON.parse`, so `__proto__` is an ordinary own key. Read members with `Object.hasOwn`. */
+/** Output of `JSON.parse`, in which `__proto__` can be an own key. Check keys with `Object.hasOwn`. */
 export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** One named cause of a level. Every level of an analysis can be traced to these. */
+/** A reason for a risk level. Every level of an analysis is explained by its reasons. */
 export interface Reason {
   rule_id: string;
   kind: 'base' | 'attribute' | 'exposure' | 'blast' | 'noise' | 'custom' | 'policy' | 'llm';
   effect: 'raise' | 'cap' | 'set' | 'block';
   level: RiskLevel;
-  /** Attribute path as rendered in `AttributeDiff.path`, or null when the whole change is meant. */
+  /** Attribute path in the format of `AttributeDiff.path`, or null for the whole change. */
   path: string | null;
-  /** One plain sentence; holds no secret value. */
+  /** One plain sentence without secret values. */
   message: string;
 }
 
@@ -42,32 +41,32 @@ export type DiffOp = 'add' | 'update' | 'remove' | 'reorder';
 export type Direction = 'weakening' | 'neutral' | 'strengthening';
 export type NoiseClass = 'known_benign' | 'likely_benign' | 'novel';
 
-/** One changed leaf of a resource. In a finished result the values are redacted (null where withheld). */
-/** As what both sides of a leaf are proven to be the same. */
+/** Why both values of an attribute are proven to be equivalent. */
 export type Equivalence =
-  /** The same items in another order, of a list in which order means nothing. */
+  /** The same items in a different order, in a list whose order has no effect. */
   | 'order'
-  /** One document or expression in another writing. */
+  /** The same document or expression in a different format. */
   | 'document'
-  /** Policies that grant and deny the same. */
+  /** Policies that grant and deny the same permissions. */
   | 'policy'
-  /** A name, an id or a link of one thing. */
+  /** Names, ids or links of the same object. */
   | 'name'
   /** The same addresses or ports. */
   | 'address'
-  /** The same instant or length of time. */
+  /** The same time or duration. */
   | 'time'
   | 'number'
-  /** Letter case, on a path where it means nothing. */
+  /** Letter case, on a case-insensitive path. */
   | 'case'
   | 'blanks'
-  /** Null on one side, nothing on the other. */
+  /** Null and an empty value. */
   | 'empty'
-  /** Null on one side, on the other what the provider takes for it. */
+  /** Null and the provider's default. */
   | 'default';
 
+/** One changed leaf attribute of a resource. In a finished result, sensitive values are null. */
 export interface AttributeDiff {
-  /** Dots and `[n]`; keys that need quotes as `["a.b"]`. */
+  /** Segments with dots and `[n]`; keys that need quotes as `["a.b"]`. */
   path: string;
   path_segments: (string | number)[];
   op: DiffOp;
@@ -79,18 +78,18 @@ export interface AttributeDiff {
   forces_replacement: boolean;
   direction: Direction;
   noise: NoiseClass;
-  /** Present where the values prove that nothing changes. */
+  /** Present if the values are proven equivalent. */
   same?: Equivalence;
-  /** A shown string was cut at 1,024 characters. */
+  /** A string was cut at 1,024 characters. */
   truncated: boolean;
-  /** Present and true where the second net withheld a value which the plan had not marked sensitive. */
+  /** Present and true if secret detection withheld a value that the plan did not mark as sensitive. */
   scrubbed?: true;
 }
 
 export interface ChangeNoise {
   classification: NoiseClass;
   severity: 'harmless' | 'warning' | 'caution' | null;
-  /** 32 lower-case hex each, sorted, unique; leaves without a fingerprint are left out. */
+  /** 32 lowercase hex digits each, sorted and unique; omits leaves without a fingerprint. */
   fingerprints: string[];
   matched_rule_id: string | null;
   matched_custom_rule_id: string | null;
@@ -103,17 +102,17 @@ export interface ChangeRisk {
   level: RiskLevel;
   deterministic_level: RiskLevel;
   raised_by: 'llm' | null;
-  /** Neither noise nor an org's own rules take anything off the level; only its policy does. */
+  /** Neither noise nor custom rules can lower the level; only the policy can. */
   guarded: boolean;
   /** Highest level first, then rule id. */
   reasons: Reason[];
 }
 
-/** The planned change undoes a change that was made outside of the code. */
+/** The planned change undoes a change made outside of IaC. */
 export interface DriftReversal {
-  /** The attributes get back the values that the code had set, or get others, or the deleted object is created again. */
+  /** `revert` restores the configured values, `overwrite` sets other values, `recreate` creates the deleted object again. */
   kind: 'revert' | 'overwrite' | 'recreate';
-  /** Attributes as rendered in `AttributeDiff.path`, at most 20; none for `recreate`. */
+  /** Attribute paths in the format of `AttributeDiff.path`, at most 20; empty for `recreate`. */
   paths: string[];
   paths_total: number;
 }
@@ -145,7 +144,7 @@ export interface Change {
   attributes_total: number;
   attributes_truncated: boolean;
   noise: ChangeNoise;
-  /** null where the change undoes nothing, and for an entry of `resource_drift` itself. */
+  /** null if the change undoes nothing, and for entries of `resource_drift`. */
   reverts_drift: DriftReversal | null;
   live_resource_id: string | null;
 }
@@ -167,7 +166,7 @@ export interface CheckCounts {
 }
 
 export interface Summary {
-  /** Managed changes that do something: create, update, replace, delete, forget, import, move and unknown actions. */
+  /** Managed changes with an effect: create, update, replace, delete, forget, import, move and unknown actions. */
   total: number;
   create: number;
   update: number;
@@ -183,7 +182,7 @@ export interface Summary {
   by_risk: Record<RiskLevel, number>;
   by_category: Record<string, number>;
   by_provider: Record<string, number>;
-  /** At most 160 characters, no markdown. */
+  /** At most 160 characters, no Markdown. */
   headline: string;
   terraform_version: string | null;
   format_version: string | null;
@@ -210,34 +209,34 @@ export type SkipReason = 'byok_client_error' | 'byok_rate_limited' | 'decrypt_fa
 export interface CheckFinding {
   /** As Terraform writes it: `check.health`, `aws_lb.web`. */
   address: string;
-  /** `unknown`: only apply will tell. */
+  /** `unknown`: evaluated during apply. */
   status: 'fail' | 'error' | 'unknown';
-  /** What the configuration says is wrong, at most three messages; none for `unknown`. */
+  /** Error messages from the configuration, at most three; empty for `unknown`. */
   problems: string[];
 }
 
-/** A resource of which something could not be judged. */
+/** A resource that could not be fully evaluated. */
 export interface UnevaluatedResource {
   address: string;
-  /** `known_after_apply`: of attributes that a rule reads. `deferred`: Terraform leaves the change to a later plan. */
+  /** `known_after_apply`: a rule reads attributes that are unknown until apply. `deferred`: deferred to a later plan. */
   reason: 'known_after_apply' | 'deferred';
-  /** The attributes, at most five; none for `deferred`. */
+  /** The unknown attributes, at most five; empty for `deferred`. */
   paths: string[];
   paths_total: number;
 }
 
-/** What the verdict does not cover. */
+/** Parts of the plan that the verdict does not cover. */
 export interface NotEvaluated {
   /** Highest level first, deferred ones last; at most 100. */
   resources: UnevaluatedResource[];
   resources_total: number;
   /** Attributes that are unknown until apply, whether a rule reads them or not. */
   unknown_attributes: number;
-  /** The maker of the plan's JSON withheld its values (HCP Terraform's redacted form). */
+  /** The plan was exported without values (the redacted JSON of HCP Terraform). */
   values_withheld: boolean;
 }
 
-/** The contract's `AnalyzeResult` without what only the service knows (`scan_run`, `trace_ids`). */
+/** `AnalyzeResult` without the fields that the service adds (`scan_run`, `trace_ids`). */
 export interface PlanAnalysis {
   schema_version: 1;
   risk_level: RiskLevel;
@@ -253,7 +252,7 @@ export interface PlanAnalysis {
   narrative: string;
   narrative_status: NarrativeStatus;
   skip_reason: SkipReason | null;
-  /** No-op and read left out; risk descending, then action weight, then address; at most 2,000. */
+  /** Without no-op and read; sorted by risk descending, action weight and address; at most 2,000. */
   changes: Change[];
   changes_total: number;
   changes_truncated: boolean;

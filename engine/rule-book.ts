@@ -2,31 +2,31 @@ import type { ResourceChange } from './changes/types.ts';
 import type { AttributeDiff, RiskLevel } from './result.ts';
 
 /**
- * An org's rules, compiled for one run. `engine/rules` makes it; the rest of the engine knows only this much of it, so that
- * an analysis without rules loads nothing of their language.
+ * An organization's rules, compiled for one run by `engine/rules`. The rest of the engine depends only on this interface,
+ * so an analysis without rules does not load the rule parser.
  */
 export interface RuleBook {
-  /** Custom noise rules whose conditions this change meets, in no order. */
+  /** Custom noise rules that match this change, in no particular order. */
   noiseRules(change: ResourceChange): readonly BookNoiseRule[];
-  /** Custom risk rules that speak of this change. */
+  /** Custom risk rules that match this change. */
   riskRules(change: ResourceChange): readonly BookRiskRule[];
-  /** Policy rules in force that speak of this change, in list order; disabled and expired ones are left out. */
+  /** Active policy rules that match this change, in list order, without disabled and expired ones. */
   policyRules(change: ResourceChange): readonly BookPolicyRule[];
-  /** Id of the live suppression of a pair, or null. */
+  /** Id of the active suppression of a fingerprint at an address, or null. */
   suppression(fingerprint: string, address: string): string | null;
-  /** Cheap: whether any live suppression names this address, so that the work of fingerprints can be skipped. */
+  /** Whether any active suppression names this address; if not, fingerprints need not be computed. */
   hasSuppressions(address: string): boolean;
-  /** Ids of built-in rules that the org has switched off. */
+  /** Ids of built-in rules that the organization has disabled. */
   readonly disabled_noise: ReadonlySet<string>;
   readonly disabled_risk: ReadonlySet<string>;
-  /** 0 = none was ever set. */
+  /** 0 = no policy was ever set. */
   readonly policy_version: number;
 }
 
 export interface BookNoiseRule {
   id: string;
   severity: 'harmless' | 'warning' | 'caution';
-  /** The rule holds only when it covers every changed attribute. */
+  /** The rule applies only if it covers every changed attribute. */
   only: boolean;
   covers(diff: AttributeDiff): boolean;
 }
@@ -37,7 +37,7 @@ export interface BookRiskRule {
   effect: 'raise' | 'cap';
   level: RiskLevel;
   message: string;
-  /** Concrete path of the first condition that held, as `AttributeDiff.path` renders it; null without conditions. */
+  /** Path of the first condition that matched, in the format of `AttributeDiff.path`; null without conditions. */
   path: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface BookPolicyRule {
   path: string | null;
 }
 
-/** The book of an org that has decided nothing. */
+/** Rules of an organization without any configuration. */
 export const NO_RULES: RuleBook = {
   noiseRules: () => [],
   riskRules: () => [],

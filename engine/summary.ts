@@ -21,8 +21,8 @@ export interface SummaryInput {
 /**
  * Counts a plan's changes one by one.
  *
- * Data sources count under `read` alone. `destructive`, `by_risk`, `by_category` and `by_provider` count managed changes
- * that do something; a change with several categories counts under each.
+ * Data sources count only under `read`. `destructive`, `by_risk`, `by_category` and `by_provider` count managed changes
+ * with an effect; a change with several categories counts under each.
  *
  * @see openapi.yaml, Summary
  */
@@ -84,7 +84,7 @@ function toTallyKey({ action, mode }: ResourceChange): keyof Tally {
   return mode === 'data' ? 'read' : action;
 }
 
-/** A replace that keeps its old object (`create`, `forget`) destroys nothing. */
+/** A replacement that keeps the old object (`create`, `forget`) destroys nothing. */
 function destroys(change: ResourceChange): boolean {
   return change.action === 'delete' || (change.action === 'replace' && change.actions.includes('delete'));
 }
@@ -98,7 +98,7 @@ function formatCaveat(header: PlanHeader): string {
   return header.deferred_count > 0 || header.complete === false ? ' (partial plan)' : '';
 }
 
-/** `critical: 1 to replace, 2 to update`: what destroys stands first, zeros are left out. */
+/** `critical: 1 to replace, 2 to update`: destructive actions first, without zeros. */
 function formatHeadline(level: RiskLevel, counts: ActionCounts): string {
   const { destructive, others } = formatActionCounts(counts);
   return `${level}: ${counts.total === 0 ? 'no changes' : [...destructive, ...others].join(', ')}`;

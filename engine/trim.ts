@@ -1,18 +1,18 @@
-/** Without the characters at its end that are among `characters`; one pass, where `/[…]+$/` tries every run of them. */
+/** Removes trailing `characters` in linear time; `/[…]+$/` would try every run of them. */
 export function dropTrailing(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-/** Without the characters at its beginning that are among `characters`. */
+/** Removes leading `characters`. */
 export function dropLeading(text: string, characters: string): string {
   let start = 0;
   while (start < text.length && characters.includes(text.charAt(start))) start += 1;
   return text.slice(start);
 }
 
-/** At most `length` UTF-16 units from its beginning, never cut through a surrogate pair. */
+/** The first `length` UTF-16 code units, without splitting a surrogate pair. */
 export function cutText(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length);

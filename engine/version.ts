@@ -1,2 +1,2 @@
-/** Semver of the rule set: the same plan, rules and policy give the same result under the same version. */
+/** Semantic version of the rule set: the same plan, rules and policy produce the same result with the same version. */
 export const ENGINE_VERSION = '1.3.0';

@@ -2,15 +2,15 @@ import type { Change } from '../result.ts';
 import { type Evidence, forcingEvidence } from './evidence.ts';
 import { rankedPaths } from './path-rank.ts';
 
-/** A clause that says why a change happens; the names are attribute paths or addresses of the plan. */
+/** A clause that explains why a change happens; the names are attribute paths or addresses from the plan. */
 export interface Cause {
   text: string;
   names: string[];
-  /** What forces a replacement, before and after. */
+  /** Values that force a replacement, before and after. */
   evidence?: Evidence | null;
 }
 
-/** Terraform's own reasons, in words. */
+/** Descriptions of Terraform's `action_reason` values. */
 const REASON_TEXTS: ReadonlyMap<string, string> = new Map([
   ['replace_because_tainted', 'marked as tainted'],
   ['replace_by_request', 'requested with -replace'],
@@ -19,20 +19,20 @@ const REASON_TEXTS: ReadonlyMap<string, string> = new Map([
   ['delete_because_no_module', 'removed with its module'],
   ['delete_because_wrong_repetition', 'removed because count or for_each was added or removed'],
   ['delete_because_count_index', 'removed because count was reduced'],
-  ['delete_because_each_key', 'removed because its key is gone from for_each'],
+  ['delete_because_each_key', 'removed because its key was removed from for_each'],
   ['delete_because_no_move_target', 'removed because it was moved to an address that is not in the configuration'],
 ]);
 
-/** What the replace paths say already, or what says nothing to a reader of a plan. */
+/** Reasons that repeat the replace paths or do not help the reader. */
 const OMITTED_REASONS = new Set(['replace_because_cannot_update']);
 
 const MAX_NAMES = 4;
 
-/** Why this change happens, as far as the plan tells; empty for a plain create or update. */
+/** Reasons for this change that the plan contains; empty for a plain create or update. */
 export function collectCauses(change: Change): Cause[] {
   const causes: Cause[] = change.action === 'replace' ? describeReplacement(change) : [];
   const { action_reason, deposed, previous_address } = change;
-  if (deposed !== null) causes.push({ text: 'left over from an earlier replace', names: [] });
+  if (deposed !== null) causes.push({ text: 'deposed object left from an earlier replacement', names: [] });
   if (action_reason !== null && !OMITTED_REASONS.has(action_reason)) {
     causes.push({ text: REASON_TEXTS.get(action_reason) ?? action_reason.replaceAll('_', ' '), names: [] });
   }
@@ -41,7 +41,7 @@ export function collectCauses(change: Change): Cause[] {
   return causes;
 }
 
-/** Which attributes change, for rows whose reasons say little. */
+/** The attributes that an update changes, for rows without specific reasons. */
 export function describeChangedPaths(change: Change): Cause[] {
   const paths = rankedPaths(change);
   if (change.action !== 'update' || paths.length === 0) return [];
@@ -62,12 +62,12 @@ function describeOrder(actions: readonly string[]): string {
   return actions[0] === 'create' ? 'the new one is created first' : 'the old one is destroyed first';
 }
 
-/** With its first letter in upper case: clauses in a row make a sentence. */
+/** Capitalizes the first letter, so that joined clauses form a sentence. */
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** `text` and at most four of the names, with a count of the others. */
+/** `text` with at most four of the names and a count of the others. */
 export function withNames(text: string, names: string[], total = names.length): Cause {
   const more = total - Math.min(names.length, MAX_NAMES);
   return { text: more > 0 ? `${text} (${more} more)` : text, names: names.slice(0, MAX_NAMES) };

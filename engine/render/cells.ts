@@ -12,10 +12,10 @@ export const TABLE_HEAD = '| Risk | Change | Why |\n|---|---|---|';
 const MAX_NAME = 300;
 const MAX_TYPE = 60;
 const MAX_TYPES = 3;
-/** What must not be read over in a column of updates. */
+/** Actions in bold, so that they stand out among updates. */
 const EMPHASIZED_ACTIONS = new Set(['delete', 'replace']);
 
-/** One change as a row of a table under `TABLE_HEAD`. */
+/** One change as a table row under `TABLE_HEAD`. */
 export function tableRow({ action, address, level, reversal: undoes, causes, reasons }: Row): string {
   const why = [...reasons.map(formatReason), formatCauses(causes), formatReversalCause(undoes)];
   const text = why.filter((part) => part !== '').join('<br>');
@@ -23,18 +23,18 @@ export function tableRow({ action, address, level, reversal: undoes, causes, rea
   return `| ${levelCell(level)} | ${shown}<br>${cell(address)} | ${text} |`;
 }
 
-/** `🔴 **Critical**`, kept on one line. */
+/** `🔴 **Critical**` with a non-breaking space. */
 function levelCell(level: Row['level']): string {
   const { symbol, name: label } = LEVEL_MARKS[level];
   return `${symbol}\u00a0${level === 'none' ? label : `**${label}**`}`;
 }
 
-/** What was and what becomes of it, for a line of Markdown: `path`: `"a"` → `"b"`; `path`: … */
+/** Old and new values as one line of Markdown: `path`: `"a"` → `"b"`; `path`: … */
 export function evidenceLine(evidence: Evidence): string {
   return formatDifferences(evidence, name).join('; ');
 }
 
-/** The same for a cell of a table, each below the other. */
+/** The same for a table cell, one difference per line. */
 function evidenceCell(evidence: Evidence): string {
   return formatDifferences(evidence, cell)
     .map((line) => `↳ ${line}`)
@@ -55,42 +55,42 @@ function formatValue({ code: text, note: words }: ShownValue, code: typeof cell)
   return [text === null ? '' : code(text), words].filter((part) => part !== '').join(' ');
 }
 
-/** What a plan undoes, as a sentence of Markdown. */
+/** An out-of-band change that the plan undoes, as a Markdown sentence. */
 export function formatReversal({ sentence: summary, address, paths, more }: ReversalText): string {
   const named = paths.map(name).join(', ');
   const all = more > 0 ? `${named} and ${more} more` : named;
   return `**${summary}:** ${name(address)}${named === '' ? '' : ` (${all})`}.`;
 }
 
-/** What was not judged, as a line of Markdown. */
+/** A part of the plan that was not evaluated, as a line of Markdown. */
 export function formatGap({ name: what, paths, more, why }: Gap): string {
   const named = names(paths, paths.length + more);
   return `${name(what)}: ${named === '' ? why : `${named} ${why}`}`;
 }
 
-/** A name of the plan, for a line of Markdown. */
+/** A name from the plan as a code span for a line of Markdown. */
 export function name(text: string): string {
   return codeSpan(cut(text));
 }
 
-/** A name of the plan, for a cell of a table. */
+/** A name from the plan as a code span for a table cell. */
 export function cell(text: string): string {
   return codeCell(cut(text));
 }
 
-/** Raw text as inert Markdown, not too long. */
+/** Raw text as inert Markdown, shortened to 300 characters. */
 export function sentence(text: string): string {
   return prose(cut(text));
 }
 
-/** At most `most` names, then how many there are besides. */
+/** At most `max` names, then the number of remaining ones. */
 export function names(all: readonly string[], count = all.length, max = 5): string {
   const shown = all.slice(0, max);
   const more = count - shown.length;
   return shown.map(name).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The same for a cell of a table. */
+/** The same for a table cell. */
 export function cells(all: readonly string[], count: number, max: number): string {
   const more = count - Math.min(max, all.length);
   return all.slice(0, max).map(cell).join(', ') + (more > 0 ? ` and ${more} more` : '');
@@ -103,7 +103,7 @@ export function listTypes(rows: readonly { type: string }[]): string {
   return shown.join(', ') + (types.length > MAX_TYPES ? ', …' : '');
 }
 
-/** The middle left out of what is too long: both ends of an address say what it is. */
+/** Removes the middle of a long text: both ends of an address identify it. */
 function cut(text: string, length = MAX_NAME): string {
   const shown = escapeInvisible(text);
   if (shown.length <= length) return shown;
@@ -121,7 +121,7 @@ function formatReversalCause(undoes: Cause | null): string {
   return `**${capitalize(undoes.text)}**${shown.length > 0 ? `: ${shown.join(', ')}` : ''}`;
 }
 
-/** All in one line, and below it the values. */
+/** All causes on one line, with the values below it. */
 function formatCauses(causes: readonly Cause[]): string {
   const line = capitalize(causes.map(formatCause).join('; '));
   const evidence = causes.flatMap((cause) => (cause.evidence ? [evidenceCell(cause.evidence)] : []));

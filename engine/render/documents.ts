@@ -2,9 +2,9 @@ import { renderPath } from '../changes/path.ts';
 import { looksLikeJson } from '../noise/json-text.ts';
 import type { JsonValue } from '../result.ts';
 
-/** A difference inside of two documents. */
+/** A difference between two JSON documents. */
 export interface DocumentDifference {
-  /** As `AttributeDiff.path`; empty for the whole. */
+  /** Path in the format of `AttributeDiff.path`; empty for the whole document. */
   path: string;
   op: 'add' | 'update' | 'remove';
   before: JsonValue;
@@ -14,7 +14,7 @@ export interface DocumentDifference {
 const MAX_DEPTH = 50;
 const MAX_DIFFERENCES = 100;
 
-/** Where two texts differ that hold JSON objects or lists; null where one of them holds none, or they say the same. */
+/** Differences between two JSON texts; null if either one is not a JSON object or list, or if both are equal. */
 export function documentDifferences(before: JsonValue, after: JsonValue): DocumentDifference[] | null {
   const [left, right] = [readDocument(before), readDocument(after)];
   if (left === undefined || right === undefined) return null;

@@ -5,26 +5,26 @@ import { rankedPaths, tagsLast } from './path-rank.ts';
 /** openapi.yaml, AnalyzeResult.resource_drift */
 const MAX_LISTED = 500;
 
-/** What a planned change does to one that was made outside of the code, and the same said of the drift. */
+/** Texts for a planned change that undoes an out-of-band change, and for the drifted resource itself. */
 const REVERSAL_TEXTS: Record<DriftReversal['kind'], { clause: string; outcome: string }> = {
-  revert: { clause: 'reverts a change made outside the code', outcome: 'this apply reverts it' },
-  overwrite: { clause: 'overwrites a change made outside the code', outcome: 'this apply overwrites it' },
-  recreate: { clause: 'creates again what was deleted outside the code', outcome: 'this apply creates it again' },
+  revert: { clause: 'reverts a change made outside of IaC', outcome: 'this apply reverts it' },
+  overwrite: { clause: 'overwrites a change made outside of IaC', outcome: 'this apply overwrites it' },
+  recreate: { clause: 'recreates a resource deleted outside of IaC', outcome: 'this apply recreates it' },
 };
 
-/** A sentence without its end, and what it speaks of. */
+/** A sentence without its final period, and the resource it is about. */
 export interface ReversalText {
   sentence: string;
   address: string;
   paths: string[];
-  /** Paths that are not named. */
+  /** Number of paths that are not listed. */
   more: number;
 }
 
-/** The planned changes that undo what someone did by hand, in their order: the worst first. */
+/** The planned changes that undo out-of-band changes, riskiest first. */
 export function describeReversals(changes: readonly Change[], max_paths: number): ReversalText[] {
   return changes.flatMap(({ address, reverts_drift }) => {
-    // Results of older engines lack the member.
+    // Results of older engines lack this field.
     if (!reverts_drift) return [];
     const paths = tagsLast(reverts_drift.paths).slice(0, max_paths);
     const sentence = `This apply ${REVERSAL_TEXTS[reverts_drift.kind].clause}`;
@@ -32,19 +32,19 @@ export function describeReversals(changes: readonly Change[], max_paths: number)
   });
 }
 
-/** For those that are not told one by one. */
+/** A sentence for the reversals that are not listed individually. */
 export function formatMoreReversals(count: number): string {
-  return `This apply undoes changes made outside the code to ${count} more resource${count === 1 ? '' : 's'}.`;
+  return `This apply undoes changes made outside of IaC to ${count} more resource${count === 1 ? '' : 's'}.`;
 }
 
-/** For the row of the change itself. */
+/** The reversal as a cause in the row of the change. */
 export function describeReversalCause({ reverts_drift }: Change): Cause | null {
   if (!reverts_drift) return null;
   const { kind, paths, paths_total } = reverts_drift;
   return withNames(REVERSAL_TEXTS[kind].clause, tagsLast(paths), paths_total);
 }
 
-/** What of a resource drifted, and what becomes of it. */
+/** The drifted attributes of a resource and the effect of the plan on them. */
 export function describeDriftCauses(drifted: Change, planned: Change | undefined): Cause[] {
   const causes: Cause[] = [];
   const paths = rankedPaths(drifted);
@@ -56,14 +56,14 @@ export function describeDriftCauses(drifted: Change, planned: Change | undefined
   return causes;
 }
 
-/** How many resources drifted and how many of them matter here, without an end; empty when none did. */
+/** Counts drifted resources and those that affect this plan, without a final period; empty without drift. */
 export function driftSentence({ summary, resource_drift }: Pick<PlanAnalysis, 'summary' | 'resource_drift'>): string {
   const count = summary.drift_detected;
   if (count === 0) return '';
   const all = `${count} resource${count === 1 ? '' : 's'} changed outside of IaC since the last apply`;
   const listed = resource_drift.length;
   if (listed >= count) return all;
-  if (listed === 0) return `${all}, ${count === 1 ? 'and does not bear' : 'none of which bears'} on this plan`;
+  if (listed === 0) return `${all}, ${count === 1 ? 'and does not affect' : 'none of which affects'} this plan`;
   const some = listed >= MAX_LISTED ? `at least ${listed}` : String(listed);
-  return `${all}, ${some} of which ${listed === 1 ? 'bears' : 'bear'} on this plan`;
+  return `${all}, ${some} of which ${listed === 1 ? 'affects' : 'affect'} this plan`;
 }

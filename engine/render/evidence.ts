@@ -3,25 +3,25 @@ import { documentDifferences } from './documents.ts';
 import { pathRank } from './path-rank.ts';
 import { type ShownValue, showAbsent, showPair, showUnknown, showWithheld } from './values.ts';
 
-/** What an attribute was and becomes. */
+/** Old and new value of an attribute. */
 export interface Difference {
   path: string;
-  /** Where in the document that the attribute holds; null where it holds none. */
+  /** Path inside the JSON document that the attribute contains; null if it contains none. */
   within: string | null;
   before: ShownValue;
   after: ShownValue;
 }
 
-/** The values that decide. */
+/** The values that decide a risk level or force a replacement. */
 export interface Evidence {
   differences: Difference[];
-  /** Differences that are not shown. */
+  /** Number of differences that are not shown. */
   more: number;
 }
 
 const MAX_SHOWN = 2;
 
-/** What a reason speaks of, before and after; null where it speaks of no attribute, or the result does not hold it. */
+/** Values of the attribute that a reason names; null if it names none, or the result does not contain the attribute. */
 export function findEvidence({ path, message }: Pick<Reason, 'path' | 'message'>, change: Change): Evidence | null {
   if (path === null || path === '') return null;
   const evidence = differencesAt([path], change);
@@ -29,7 +29,7 @@ export function findEvidence({ path, message }: Pick<Reason, 'path' | 'message'>
   return is_quoted ? null : evidence;
 }
 
-/** The attributes that force a replacement, before and after; without those that a reason speaks of. */
+/** Values of the attributes that force a replacement, except those that a reason already covers. */
 export function forcingEvidence(change: Change): Evidence | null {
   const reason_paths = new Set(change.risk.reasons.map(({ path }) => path));
   return differencesAt(
@@ -45,7 +45,7 @@ function differencesAt(paths: readonly string[], { attributes }: Change): Eviden
   return { differences: all.slice(0, MAX_SHOWN), more: all.length - Math.min(all.length, MAX_SHOWN) };
 }
 
-/** The attribute itself, else what changes below it, else the one that holds it; those that weaken something first. */
+/** The attribute itself, else changes below it (weakening ones first), else the attribute that contains it. */
 function diffsAt(path: string, attributes: readonly AttributeDiff[]): AttributeDiff[] {
   const exact = attributes.filter((diff) => diff.path === path);
   if (exact.length > 0) return exact;
@@ -75,7 +75,7 @@ function toDifferences(diff: AttributeDiff): Difference[] {
   }));
 }
 
-/** A withheld value is said to be there; one that is not there is said to be missing. */
+/** Shows a redacted value as `(sensitive)` and an absent one as `not set`. */
 function withheldSides({ op, after_unknown }: AttributeDiff): Pick<Difference, 'before' | 'after'> {
   return {
     before: op === 'add' ? showAbsent() : showWithheld(),
@@ -97,7 +97,7 @@ function side(value: JsonValue, is_absent: boolean, truncated = false): ShownVal
   return is_absent || value === null ? showAbsent() : showPair(value, null, truncated).before;
 }
 
-/** Whether a sentence quotes both sides already. */
+/** Whether the message already quotes both values. */
 function isQuoted({ before, after }: Difference, message: string): boolean {
   return [before, after].every(({ code }) => code !== null && message.includes(code));
 }

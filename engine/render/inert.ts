@@ -1,9 +1,9 @@
 /**
- * Names in a plan are written by whoever wrote the code under review. Here they become text that can do nothing: no
- * control or bidirectional characters, no markup, no mentions, no links, in a terminal and in a comment.
+ * The author of the code under review controls the names in a plan. These functions make such text inert in terminals and
+ * comments: no control or bidirectional characters, markup, mentions or links.
  */
 
-/** Control, format (bidirectional, zero-width, tag), separator and lone surrogate characters, and blanks that show nothing. */
+/** Control, format (bidirectional, zero-width, tag), separator and lone surrogate characters, and invisible blanks. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/gu;
 
 const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
@@ -12,10 +12,10 @@ const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** Splits what a host would turn into a mention, a reference or a link; shows as nothing. */
+/** Zero-width space that prevents mentions, references and links. */
 const BREAK = '\u200b';
 
-/** Shows every character that would act or hide as an escape: `\n`, `\u{202e}`. One line comes out. */
+/** Replaces control and invisible characters with visible escapes such as `\n` and `\u{202e}`. Returns one line. */
 export function escapeInvisible(text: string): string {
   return text.replace(INVISIBLE, (character) => {
     const code = character.codePointAt(0) as number;
@@ -23,7 +23,7 @@ export function escapeInvisible(text: string): string {
   });
 }
 
-/** A Markdown code span that holds the text whatever it holds; not for table cells. */
+/** A Markdown code span for any text; not for table cells. */
 export function codeSpan(text: string): string {
   const shown = escapeInvisible(text);
   if (shown.trim() === '') return '`""`';
@@ -41,17 +41,17 @@ export function codeCell(text: string): string {
   return text.includes('|') ? codeHtml(text) : codeSpan(text);
 }
 
-/** The same where Markdown is not read, as in the title of a fold: every mark is a character reference. */
+/** An HTML `<code>` element, for places without Markdown such as `<summary>`; encodes all punctuation. */
 export function codeHtml(text: string): string {
   return `<code>${escapeInvisible(text).replace(/[^\p{L}\p{N} ]/gu, (mark) => `&#${mark.codePointAt(0)};`)}</code>`;
 }
 
-/** Markdown prose that shows the text as it is: no emphasis, lists, links, HTML, mentions, references or commands. */
+/** Escapes text for Markdown prose: no emphasis, lists, links, HTML, mentions, references or commands. */
 export function prose(text: string): string {
   return escapeLineStart(proseWithin(text.trim()));
 }
 
-/** The same of a piece of a sentence: its blanks stay, and it begins nothing. */
+/** The same for a fragment inside a sentence: keeps its spaces and does not escape the start of the line. */
 export function proseWithin(text: string): string {
   return escapeInvisible(text)
     .replace(/&/g, '&amp;')
@@ -65,7 +65,7 @@ export function proseWithin(text: string): string {
     .replace(/\bwww\./gi, (www) => `${www.slice(0, -1)}${BREAK}.`);
 }
 
-/** Inert Markdown at the beginning of a line, where it is no list, no heading and no command. */
+/** Escapes the beginning of a line so that it does not become a list, a heading or a command. */
 function escapeLineStart(markdown: string): string {
   return markdown.replace(/^(\d*)([-+.)/]|#+)(?=[-\s]|$)|^(?=\/)/, '$1\\$2');
 }

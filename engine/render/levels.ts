@@ -1,8 +1,8 @@
 import type { RiskLevel } from '../result.ts';
 
-/** How a level is told from the others at a glance: by a symbol and by its name, never by color alone. */
+/** How a level is marked: by a symbol and its name, never by color alone. */
 interface LevelMark {
-  /** Where emoji can be shown. */
+  /** Emoji for comments and pages. */
   symbol: string;
   name: string;
   /** Three columns of ASCII, for terminals. */

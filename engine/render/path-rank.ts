@@ -1,7 +1,7 @@
 import type { AttributeDiff, Change } from '../result.ts';
 import { COSMETIC } from '../risk/leaves.ts';
 
-/** 0 for what weakens a protection, 1 for what strengthens one or forces a replacement, 2 for the rest, 3 for tags. */
+/** 0 for weakening changes, 1 for strengthening ones and forced replacements, 2 for the rest, 3 for tags. */
 export function pathRank({ path, direction, forces_replacement }: AttributeDiff): number {
   if (direction === 'weakening') return 0;
   if (direction === 'strengthening' || forces_replacement) return 1;
@@ -13,7 +13,7 @@ export function isCosmetic(path: string): boolean {
   return COSMETIC.has(name);
 }
 
-/** The paths of a change's attributes: what bears on security first, tags last. */
+/** The attribute paths of a change: security-relevant ones first, tags last. */
 export function rankedPaths({ attributes, risk }: Change): string[] {
   const named = new Set(risk.reasons.map(({ path }) => path));
   const rank = (diff: AttributeDiff) => (named.has(diff.path) ? 0 : pathRank(diff));
@@ -23,7 +23,7 @@ export function rankedPaths({ attributes, risk }: Change): string[] {
     .map(({ path }) => path);
 }
 
-/** The same for paths of which no more is known. */
+/** Moves tags to the end of a list of paths. */
 export function tagsLast(paths: readonly string[]): string[] {
   return paths.toSorted((a, b) => Number(isCosmetic(a)) - Number(isCosmetic(b)));
 }

@@ -14,7 +14,7 @@ const PHRASES: Record<Equivalence, string> = {
   default: 'the default',
 };
 
-/** Why changes that are noise are none, by address: `order only`. Those that rules know without a proof are left out. */
+/** Why changes are noise, by address: `order only`. Omits changes that are noise by a rule, without a proof. */
 export function collectProofs(changes: readonly Change[]): Map<string, string> {
   const proofs = new Map<string, string>();
   for (const { address, noise, attributes } of changes) {

@@ -14,12 +14,12 @@ const CODES: Record<Style, string> = {
 
 export type Paint = (style: Style, text: string) => string;
 
-/** Colours by SGR codes, or leaves every text as it is. */
+/** Colors text with SGR codes, or returns it unchanged if `color` is false. */
 export function createPaint(color: boolean): Paint {
   return color ? (style, text) => `\u001b[${CODES[style]}m${text}\u001b[0m` : (_style, text) => text;
 }
 
-/** Breaks a text at blanks into lines of at most `width` characters; a longer word is broken where it must be. */
+/** Wraps text at spaces into lines of at most `width` characters; breaks longer words. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';

@@ -12,11 +12,11 @@ import type { ShownValue } from './values.ts';
 import { countTypes, createView, type NamedCount, type Row, type View } from './view.ts';
 
 export interface TextOptions {
-  /** Colours by SGR codes. */
+  /** Color the output with SGR codes. */
   color: boolean;
-  /** How many changes each part lists; the rest is counted. */
+  /** Number of changes that each section lists; the rest is counted. */
   top: number;
-  /** Columns of the terminal; lines are 80 to 120 wide whatever it says. */
+  /** Terminal width in columns, limited to 80–120. */
   width?: number;
 }
 
@@ -36,18 +36,18 @@ const SIGNS: Record<string, string> = {
   import: '<',
   move: '>',
 };
-/** Where the address and everything about it stands: after sign, action and level. */
+/** Indent of the address and its details: the width of sign, action and level. */
 const INDENT = ' '.repeat(26);
 const MAX_REVERSALS = 3;
 const MAX_GAPS = 5;
-/** However few changes are asked for, this many that destroy something are listed. */
+/** Minimum number of destructive changes to list, whatever `top` is. */
 const MIN_DESTROYED = 50;
 
 /**
- * An analysis for a terminal: the verdict, what to check before approving, then the changes by level with what decides it,
- * noise in a line. Levels are told by their names and by exclamation marks, and by colors where there are any.
+ * Renders an analysis for a terminal: the verdict, what to check before approving, the changes by level with their
+ * reasons, and noise in one line. Levels are marked with names and exclamation marks, and optionally with colors.
  *
- * @returns lines of 80 to 120 columns with a newline at the end; names of the plan show their control characters
+ * @returns lines of 80 to 120 columns with a newline at the end; control characters in names are escaped
  */
 export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: TextOptions): string {
   const view = createView(analysis);
@@ -62,7 +62,7 @@ export function renderText(analysis: PlanAnalysis, { color, top, width = 100 }: 
   return `${page.lines.join('\n')}\n`;
 }
 
-/** `BLOCKED  HIGH RISK`: what the exit code says stands in the first line. */
+/** `BLOCKED  HIGH RISK`: the reason for the exit code, on the first line. */
 export function formatVerdict({ level, blocked }: Pick<View, 'level' | 'blocked'>, color: boolean): string {
   const paint = createPaint(color);
   const risk = paint(level, level === 'none' ? 'NO RISK' : `${level.toUpperCase()} RISK`);
@@ -93,7 +93,7 @@ function writeChecks(page: Page, analysis: PlanAnalysis): void {
   for (const { text } of checks) writeWrapped(page, '  - ', text);
 }
 
-/** However few rows are asked for, this many that destroy something are shown. */
+/** Lists at least `MIN_DESTROYED` destructive changes, whatever `top` is. */
 function writeReview(page: Page, { review, destroyed_unlisted }: View): void {
   const count = review.length + destroyed_unlisted;
   if (count === 0) return;
@@ -109,7 +109,7 @@ function writeReview(page: Page, { review, destroyed_unlisted }: View): void {
     review.filter((row) => !shown.includes(row)),
   );
   if (destroyed_unlisted > 0)
-    writeWrapped(page, '  ', `… and ${destroyed_unlisted} more destroyed or replaced that the result does not list`);
+    writeWrapped(page, '  ', `… and ${destroyed_unlisted} more destroyed or replaced, not listed in the result`);
 }
 
 function writeMore(page: Page, rest: Row[]): void {
@@ -181,7 +181,7 @@ function formatNames(text: string, names: string[]): string {
 function writeDrift(page: Page, { drift }: View): void {
   if (drift.rows.length === 0) return;
   page.lines.push('');
-  writeWrapped(page, '', `Drift: ${drift.sentence}. The plan does not tell who changed what.`, 'bold');
+  writeWrapped(page, '', `Drift: ${drift.sentence}. The plan does not show who made these changes.`, 'bold');
   for (const row of drift.rows.slice(0, page.top)) writeRow(page, row);
   writeMore(page, drift.rows.slice(page.top));
 }

@@ -1,41 +1,44 @@
 import { plural } from '../counts.ts';
 import type { PlanAnalysis } from '../result.ts';
 
-/** Something that the verdict does not cover: `policy` of `aws_iam_policy.ci` `is known only after apply`. */
+/** A part of the plan that the verdict does not cover: `policy` of `aws_iam_policy.ci` is `unknown until apply`. */
 export interface Gap {
   name: string;
   paths: string[];
-  /** Paths that are not named. */
+  /** Number of paths that are not listed. */
   more: number;
   why: string;
 }
 
 export interface Gaps {
-  /** `2 resources and 1 check`; empty where there is no gap. */
+  /** `2 resources and 1 check`; empty without gaps. */
   sentence: string;
-  /** As many as are known by name. */
+  /** Gaps with a known address. */
   listed: Gap[];
   total: number;
   values_withheld: boolean;
 }
 
-export const WITHHELD =
-  'The values of this plan were withheld where it was made: rules that need them could not be applied.';
+export const WITHHELD = 'This plan was exported without its values: rules that need them could not be applied.';
+
+export const PLAN_ERRORED =
+  'This plan has errors: it contains only what was planned before the first error; the rest was not evaluated.';
+export const PLAN_PARTIAL = 'This plan is partial (targeted or deferred): what it leaves out was not judged.';
 
 const MAX_PATHS = 3;
 
-/** What could not be judged, by name, the riskiest first. */
+/** Resources and checks that could not be evaluated, riskiest first. */
 export function collectGaps({ checks, not_evaluated, summary }: Omit<PlanAnalysis, 'narrative'>): Gaps {
-  // Results of older engines lack both members.
+  // Results of older engines lack both fields.
   const { resources = [], resources_total = 0, values_withheld = false } = not_evaluated ?? {};
   const unknown = (checks ?? []).filter(({ status }) => status === 'unknown');
   const listed = [
     ...resources.map(({ address, reason, paths, paths_total }): Gap => {
       const shown = paths.slice(0, MAX_PATHS);
-      const why = reason === 'deferred' ? 'deferred to a later plan' : 'known only after apply';
+      const why = reason === 'deferred' ? 'deferred to a later plan' : 'unknown until apply';
       return { name: address, paths: shown, more: paths_total - shown.length, why };
     }),
-    ...unknown.map(({ address }): Gap => ({ name: address, paths: [], more: 0, why: 'result known only after apply' })),
+    ...unknown.map(({ address }): Gap => ({ name: address, paths: [], more: 0, why: 'result unknown until apply' })),
   ];
   const counts = [formatCount(resources_total, 'resource'), formatCount(summary.checks.unknown, 'check')];
   return {
@@ -52,7 +55,7 @@ function formatCount(count: number, noun: string): string {
 
 const MAX_CHECKS = 5;
 
-/** Which checks of the configuration did not pass and why, a sentence each; the last counts those without a name. */
+/** One sentence for each failed check with its problems; the last sentence counts the remaining checks. */
 export function failedCheckLines({ checks, summary }: Pick<PlanAnalysis, 'checks' | 'summary'>): string[] {
   const named = (checks ?? []).filter(({ status }) => status !== 'unknown').slice(0, MAX_CHECKS);
   const lines = named.map(({ address, status, problems }) => {

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../result.ts';
 
-/** A value as it is shown: raw text to be set as code, and words about it. */
+/** A value for display: raw text to render as code, and a note. */
 export interface ShownValue {
-  /** null where the words stand for the value. */
+  /** null if the note replaces the value. */
   code: string | null;
   note: string;
 }
 
 const MAX_CHARACTERS = 80;
-/** What is left before the first difference of two long texts. */
+/** Number of characters shown before the first difference of two long texts. */
 const LEAD = 20;
 /** openapi.yaml, AttributeDiff.truncated */
 const TRUNCATED_AT = 1024;
@@ -26,10 +26,10 @@ export function showUnknown(): ShownValue {
 }
 
 /**
- * Two values side by side, long ones cut by whole characters around their first difference: a cut is marked, and the length
- * of the whole is said.
+ * Formats two values for comparison. Long values are cut at whole characters around their first difference; cuts are
+ * marked, and the note states the full length.
  *
- * @param truncated the texts were cut before, so that their length is not known
+ * @param truncated whether the values were already truncated, so that their full length is unknown
  */
 export function showPair(
   before: JsonValue,
@@ -50,7 +50,7 @@ function showBeyond(): ShownValue {
   return { code: null, note: `(differs after the first ${TRUNCATED_AT} characters)` };
 }
 
-/** Where the part begins that is shown of two long texts. */
+/** Start index of the excerpt of two long texts. */
 function findExcerptStart(one: readonly string[], other: readonly string[]): number {
   if (Math.max(one.length, other.length) <= MAX_CHARACTERS) return 0;
   let same = 0;

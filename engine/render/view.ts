@@ -11,20 +11,20 @@ import {
 import { type Evidence, findEvidence } from './evidence.ts';
 import { isCosmetic } from './path-rank.ts';
 import { collectProofs } from './proofs.ts';
-import { collectGaps, failedCheckLines, type Gaps } from './unevaluated.ts';
+import { collectGaps, failedCheckLines, type Gaps, PLAN_ERRORED, PLAN_PARTIAL } from './unevaluated.ts';
 
-/** A sentence that explains a level, and the values that decide. */
+/** A sentence that explains a level, with the values that decide it. */
 export interface ShownReason {
   text: string;
   evidence: Evidence | null;
 }
 
 /**
- * One change as any rendering shows it: reasons first, then causes, then what it undoes. Texts are raw: each renderer makes
- * them inert in its own way.
+ * One change in display order: reasons, causes, then the out-of-band change that it undoes. Texts are raw; each renderer
+ * escapes them.
  */
 export interface Row {
-  /** `Change.id`; a drifted resource and its planned change have the same. */
+  /** `Change.id`; a drifted resource and its planned change share the same id. */
   id: string;
   action: string;
   level: RiskLevel;
@@ -32,10 +32,10 @@ export interface Row {
   type: string;
   categories: readonly Category[];
   is_destroyed: boolean;
-  /** What bears on security first, tags last; at most three. */
+  /** At most three: security-relevant ones first, tags last. */
   reasons: ShownReason[];
   causes: Cause[];
-  /** Set where it undoes what someone did outside of the code. */
+  /** Set if the change undoes an out-of-band change. */
   reversal: Cause | null;
 }
 
@@ -44,32 +44,32 @@ export interface NamedCount {
   names: string[];
 }
 
-/** What there is to say about a plan, in the order of weight; the same for the terminal and for a comment. */
+/** The content of a rendered analysis, most important first; shared by terminal output and comments. */
 export interface View {
   level: RiskLevel;
-  /** A rule of the policy forbids the plan, whatever its level. */
+  /** A policy rule blocks the plan, whatever its level. */
   blocked: boolean;
   /** `1 to delete`, `2 to replace`. */
   destructive: string[];
   /** `4 to update`, `3 to create`. */
   constructive: string[];
-  /** What must not be overlooked: escalations, blocks, failed checks, and what the plan leaves unjudged. */
+  /** Escalations, blocks, failed checks, and parts of the plan that were not evaluated. */
   warnings: string[];
-  /** What was done by hand and is undone, of every level: someone had a reason for it. */
+  /** Out-of-band changes that the plan undoes, of any level, because someone made them for a reason. */
   reversals: ReversalText[];
-  /** What is of level medium and above, or destroys or replaces something; riskiest first. */
+  /** Changes of level medium or above, and all deletes and replaces; riskiest first. */
   review: Row[];
-  /** The rest without noise. */
+  /** The remaining changes without noise. */
   others: Row[];
-  /** Deletes and replaces which the analysis counts but does not list. */
+  /** Deletes and replaces that the analysis counts but does not list. */
   destroyed_unlisted: number;
-  /** Other changes that it does not list. */
+  /** Other changes that the analysis counts but does not list. */
   unlisted: number;
-  /** Changes that mean nothing, and are not among the rows above. */
+  /** Noise that is not listed in the rows above. */
   noise: NamedCount & { suppressed: number; proofs: ReadonlyMap<string, string> };
   total: number;
   gaps: Gaps;
-  /** What changed outside of the code: a sentence without its end, empty when nothing did; then what bears on this plan. */
+  /** Out-of-band changes: a sentence without its period, empty without drift, and the ones that affect this plan. */
   drift: { sentence: string; rows: Row[] };
   outputs: NamedCount;
 }
@@ -122,19 +122,19 @@ function buildRow(change: Change, causes: Cause[], reasons = pickReasons(change,
   };
 }
 
-/** An address is planned and drifted under one id. */
+/** Matches drifted resources with planned changes by id. */
 function buildDriftRows({ changes, resource_drift }: PlanAnalysis): Row[] {
   const planned = new Map(changes.map((change) => [change.id, change]));
   return resource_drift.map((drifted) => buildRow(drifted, describeDriftCauses(drifted, planned.get(drifted.id)), []));
 }
 
-/** What every action of its kind does is no news below medium. */
+/** Below medium, base reasons are omitted: they apply to every action of the same kind. */
 function buildMinorRow(change: Change): Row {
   const own = change.risk.reasons.filter(({ kind }) => kind !== 'base');
   return buildRow(change, [...collectCauses(change), ...describeChangedPaths(change)], pickReasons(change, own));
 }
 
-/** A base sentence says nothing beside a reason of the change's own, be it one that lowers the level. */
+/** Omits base reasons if the change has specific reasons, including ones that lower the level. */
 function pickReasons(change: Change, reasons: readonly Reason[]): ShownReason[] {
   const lowering = reasons.filter(({ effect }) => effect === 'cap');
   const raising = reasons.filter(({ kind, effect }) => kind !== 'base' && effect !== 'cap');
@@ -148,12 +148,12 @@ function pickReasons(change: Change, reasons: readonly Reason[]): ShownReason[] 
   return [...shown.values()].slice(0, MAX_REASONS);
 }
 
-/** Reasons come highest level first; those about tags go behind all others. */
+/** Reasons are sorted by level; this moves reasons about tags to the end. */
 function reasonRank({ path }: Reason): number {
   return path !== null && isCosmetic(path) ? 1 : 0;
 }
 
-/** Of a base reason the first sentence: the rest tells order and cause, which a row shows by itself. */
+/** The first sentence of a base reason: the row already shows the order and cause in the rest. */
 function extractSentence({ kind, message }: Reason): string {
   if (kind !== 'base') return message;
   const end = message.indexOf('. ');
@@ -163,9 +163,9 @@ function extractSentence({ kind, message }: Reason): string {
 function collectWarnings({ risk, summary, checks }: PlanAnalysis): string[] {
   const messages = [...risk.block_reasons, ...risk.escalations].map(({ message }) => message);
   messages.push(...failedCheckLines({ checks, summary }));
-  if (summary.plan_errored === true) messages.push('The plan has errors: what comes after the first was not judged.');
+  if (summary.plan_errored === true) messages.push(PLAN_ERRORED);
   const partial = summary.deferred > 0 || (summary.plan_complete === false && summary.plan_errored !== true);
-  if (partial) messages.push('The plan is partial (targeted or deferred): what it leaves out was not judged.');
+  if (partial) messages.push(PLAN_PARTIAL);
   return [...new Set(messages)];
 }
 
@@ -174,18 +174,21 @@ function countOutputs(outputs: OutputChange[]): NamedCount {
   return { count: changed.length, names: changed.map(({ name }) => name) };
 }
 
-/** How the result came about, line by line. */
+/** How the result was produced, one line per fact. */
 export function describeOrigin({ risk, narrative_status, summary }: PlanAnalysis): string[] {
   const version = summary.terraform_version ?? 'of an unknown version';
-  const writer = narrative_status === 'ready' ? 'a language model' : 'rules, without a language model';
+  const authorship =
+    narrative_status === 'ready'
+      ? 'Rules set the levels; a language model wrote the explanation.'
+      : 'Rules set the levels and wrote the text, without a language model.';
   return [
-    `Engine ${risk.engine_version}, policy ${risk.policy_version}; plan made by Terraform or OpenTofu ${version}.`,
-    `Levels come from rules; the text was written by ${writer}.`,
-    'Of the values of the plan only those are shown that decide a level or force a replacement; sensitive ones never are.',
+    `Engine ${risk.engine_version}, policy ${risk.policy_version}; plan created by Terraform or OpenTofu ${version}.`,
+    authorship,
+    'Only values that decide a level or force a replacement are shown; sensitive values are never shown.',
   ];
 }
 
-/** `600 aws_instance, 250 aws_subnet`: what the rows are that a rendering has no room for, the most frequent first. */
+/** Number of rows per resource type, most frequent first, to summarize rows that do not fit. */
 export function countTypes(rows: readonly { type: string }[]): [string, number][] {
   const counts = new Map<string, number>();
   for (const { type } of rows) counts.set(type, (counts.get(type) ?? 0) + 1);

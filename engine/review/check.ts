@@ -4,11 +4,11 @@ import { machineText } from './machine.ts';
 import type { CheckConclusion, Review, ReviewCheck } from './types.ts';
 import { describeLevel, formatGaps, noiseShare, type Verdict } from './verdict.ts';
 
-/** GitHub takes 65,535 characters in either field. */
+/** GitHub accepts 65,535 characters in either field. */
 const MAX_TEXT_BYTES = 65_000;
 const MAX_TITLE = 140;
 
-/** @param page what the comment says, below 65,000 bytes */
+/** @param page the text of the comment, below 65,000 bytes */
 export function buildCheck(review: Review, verdict: Verdict, page: string): ReviewCheck {
   return {
     conclusion: pickConclusion(review, verdict),
@@ -23,7 +23,7 @@ function pickConclusion({ fail_on, plans }: Review, verdict: Verdict): CheckConc
   if (waiting > 0 || plans.length === 0) return null;
   if (blocked || reaches(level, fail_on)) return 'failure';
   if (failed + by_builtin_rules > 0) return 'action_required';
-  // What was judged for an older commit says nothing good of this one; and what may end a service is never shown as green.
+  // A result for an older commit does not approve this one, and a critical risk is never shown as green.
   return stale || level === 'critical' ? 'neutral' : 'success';
 }
 
@@ -31,7 +31,7 @@ function reaches(level: RiskLevel | null, floor: RiskLevel | null): boolean {
   return level !== null && floor !== null && isAtLeast(level, floor);
 }
 
-/** `High risk: 1 to replace, 4 to update; 17 of 23 changes known noise`, of our own words alone. */
+/** `High risk: 1 to replace, 4 to update; 17 of 23 changes ignored as noise`; contains no text from the plan. */
 function formatTitle(verdict: Verdict): string {
   const { level, total, destructive, constructive, stale } = verdict;
   const label = describeLevel(verdict);

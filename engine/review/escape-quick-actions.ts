@@ -1,6 +1,6 @@
 import type { Dialect } from './types.ts';
 
-/** GitLab takes a line that begins with a slash for an order, but for one in a code block. */
+/** Escapes leading slashes for GitLab, which runs such lines outside code blocks as quick actions. */
 export function escapeQuickActions(text: string, dialect: Dialect): string {
   if (dialect === 'github') return text;
   let fenced = false;

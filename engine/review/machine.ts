@@ -2,7 +2,7 @@ import type { PlanAnalysis, RiskLevel } from '../result.ts';
 import type { Review, ReviewedPlan } from './types.ts';
 import { isJudged } from './weights.ts';
 
-/** The result of a pull request for programs; docs/check-result.schema.json describes it. */
+/** The machine-readable result of a pull request; see docs/check-result.schema.json. */
 export interface MachineResult {
   schema_version: 1;
   risk_level: RiskLevel | null;
@@ -19,7 +19,7 @@ interface MachinePlan {
   level: RiskLevel | null;
   blocked: boolean;
   counts: Record<'total' | 'create' | 'update' | 'replace' | 'delete' | 'forget' | 'import' | 'move', number> | null;
-  /** Addresses that the plan deletes or replaces, the weightiest first. */
+  /** Addresses that the plan deletes or replaces, riskiest first. */
   destroyed: string[];
   destroyed_total: number;
   destroyed_truncated: boolean;
@@ -27,16 +27,16 @@ interface MachinePlan {
 }
 
 const NOTHING = { level: null, blocked: false, counts: null, noise: null };
-/** In JSON.stringify's output: what hides or turns text around; half a surrogate pair is escaped by it already. */
+/** Invisible and bidirectional characters in JSON.stringify's output, which already escapes lone surrogates. */
 const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\u007f-\u009f\u115f\u1160\u2800\u3164\uffa0]/gu;
 const MAX_KEY = 300;
-/** A comma, and a flag that turns to the longer word. */
+/** A comma, and the extra character of `false` over `true`. */
 const FLAG_BYTES = 2;
 
 /**
- * The result as a fenced block of JSON, a plan a line.
+ * The result as a fenced block of JSON.
  *
- * @param limit UTF-8 bytes; plans, then addresses, are left out where there is no room, and it says so
+ * @param limit UTF-8 bytes; addresses and plans that do not fit are omitted, and the `…_truncated` flags are set
  */
 export function machineText({ plans }: Pick<Review, 'plans'>, level: RiskLevel | null, limit: number): string {
   const all = plans.map(machinePlan);

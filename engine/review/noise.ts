@@ -5,11 +5,11 @@ import type { Change, PlanAnalysis } from '../result.ts';
 import { type Block, type Piece, RANKS } from './pack.ts';
 import type { NoiseHistory } from './types.ts';
 
-const HEAD = '| Known by | Changes | Resources |\n|---|--:|---|';
-const NOISE = 'of known noise';
+const HEAD = '| Reason | Changes | Resources |\n|---|--:|---|';
+const NOISE = 'ignored as noise';
 const MAX_EXAMPLES = 3;
 
-/** The noise of a plan, a row for each rule that knows it. */
+/** The noise of a plan, one row per reason. */
 export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block[] {
   const { noise: noisy, noise_unlisted } = partitionChanges(analysis);
   const count = noisy.length + noise_unlisted;
@@ -30,18 +30,18 @@ export function noiseBlock(analysis: PlanAnalysis, history: NoiseHistory): Block
     const write = () => `| not listed in the result | ${noise_unlisted} | |`;
     pieces.push({ rank: RANKS.noise, kind: NOISE, count: noise_unlisted, write });
   }
-  const open = `<details><summary>Known noise, hidden (${count})</summary>\n\n${HEAD}\n`;
+  const open = `<details><summary>Ignored as noise (${count})</summary>\n\n${HEAD}\n`;
   return [{ open, close: '\n\n</details>', pieces }];
 }
 
-/** As Markdown: what says that a change means nothing. */
+/** Why a change is noise, as Markdown. */
 function describeSource({ address, noise }: Change, proofs: ReadonlyMap<string, string>): string {
   const proof = proofs.get(address);
   if (noise.suppression_id !== null) return 'suppressed by your organization';
-  if (noise.matched_custom_rule_id !== null) return 'a rule of your organization';
+  if (noise.matched_custom_rule_id !== null) return 'rule of your organization';
   const rule = noise.matched_rule_id;
   if (rule !== null) return proof === undefined ? cell(rule) : `${cell(rule)}: ${proof}`;
-  return proof ?? 'its shape';
+  return proof ?? 'likely benign';
 }
 
 function formatRow(known: string, group: readonly Change[], history: NoiseHistory): string {
@@ -50,7 +50,7 @@ function formatRow(known: string, group: readonly Change[], history: NoiseHistor
   return `| ${known}${formatHistory(group, history)} | ${group.length} | ${examples} |`;
 }
 
-/** The pattern among them that was seen most often, and since when any of them is. */
+/** The highest occurrence count of the patterns and the earliest date any of them was seen. */
 function formatHistory(group: readonly Change[], history: NoiseHistory): string {
   const patterns = group.flatMap(({ noise }) =>
     noise.fingerprints.flatMap((fingerprint) => history.get(fingerprint) ?? []),

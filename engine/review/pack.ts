@@ -1,4 +1,4 @@
-/** Of what is shown first when there is not room for everything; the order of the ranks is not the order on the page. */
+/** Priority of pieces when not everything fits; independent of their order on the page. */
 export const RANKS = {
   judged: 0,
   checks: 1,
@@ -15,32 +15,32 @@ export const RANKS = {
 } as const;
 export type Rank = (typeof RANKS)[keyof typeof RANKS];
 
-/** A row or a line: shown as a whole or not at all. */
+/** A row or a line, shown completely or not at all. */
 export interface Piece {
   rank: Rank;
-  /** Pieces of one rank are taken in descending order of it. */
+  /** Pieces of one rank are placed in descending order of weight. */
   weight?: number;
-  /** What it is counted as when it is cut: `drifted resources`. */
+  /** Noun for omitted pieces: `drifted resources`. */
   kind: string;
-  /** How many it counts for; one unless given. */
+  /** How many changes the piece stands for; default 1. */
   count?: number;
   type?: string;
-  /** Asked only while there is room. */
+  /** Called only if there is room. */
   write: () => string;
 }
 
-/** Pieces under one title or in one fold. */
+/** Pieces under one heading or in one collapsed section. */
 export interface Block {
-  /** Around the pieces; left out where no piece is shown. */
+  /** Text before the pieces; omitted if no piece is shown. */
   open: string;
   close: string;
   pieces: Piece[];
 }
 
-/** A line about the pieces of other blocks that were cut. */
+/** A line that counts the omitted pieces of other blocks. */
 export interface Tally {
   blocks: readonly Block[];
-  /** UTF-8 bytes that the line takes at most. */
+  /** Maximum length of the line in UTF-8 bytes. */
   bytes: number;
   write(cut: readonly Piece[]): string;
 }
@@ -52,15 +52,15 @@ interface Candidate {
   piece: Piece;
 }
 
-/** Whatever is destroyed comes first, but leaves room for an opened firewall. */
+/** Destroyed resources come first, but leave room for security changes. */
 const DESTROYED_SHARE = 0.5;
 const BETWEEN = '\n\n';
 
 /**
- * Fills a page: texts and tallies always, pieces by rank as far as they fit.
+ * Fills a page: always includes texts and tallies, and adds pieces by rank while they fit.
  *
- * @param limit UTF-8 bytes; texts and tallies alone must take less
- * @returns the items in their order, a blank line between each two
+ * @param limit UTF-8 bytes; texts and tallies alone must be shorter
+ * @returns the items in their order, separated by blank lines
  */
 export function pack(items: readonly Item[], limit: number): string {
   const room = { left: limit - items.reduce((total, item) => total + fixedBytes(item), 0) };
@@ -75,7 +75,7 @@ export function pack(items: readonly Item[], limit: number): string {
   return items.flatMap((item) => write(item, shown)).join(BETWEEN);
 }
 
-/** What an item takes whatever else there is. */
+/** Bytes that an item always needs. */
 export function fixedBytes(item: Item): number {
   if (typeof item === 'string') return Buffer.byteLength(item) + BETWEEN.length;
   return 'write' in item ? item.bytes + BETWEEN.length : 0;
@@ -101,7 +101,7 @@ interface PackState {
   opened: Set<Block>;
 }
 
-/** A block whose piece does not fit takes no lesser one of that rank. */
+/** After a piece of a block does not fit, the block gets no further pieces of that rank. */
 function takePieces(candidates: Candidate[], { room, shown, opened }: PackState): void {
   const full = new Set<Block>();
   for (const { block, piece } of candidates) {

@@ -12,20 +12,20 @@ export interface PageOptions {
   /** UTF-8 bytes, at least 50,000. */
   limit: number;
   top: number;
-  /** Whether it is said when, for which commit and by which call this came about. */
+  /** Whether to include the commit, links, traces and other details of this run. */
   dated: boolean;
-  /** Short hash of the commit in the title. */
+  /** Whether the title contains the short hash of the commit. */
   sha: boolean;
 }
 
-/** For the titles of modules and for what counts their cut rows. */
+/** Space for the headings of modules and their tallies. */
 const TITLES_BYTES = 20_000;
 const MAX_NOTED = 300;
-const NEXT_STEP = 'Fix it and push again, or comment `/drift rescan`.';
+const NEXT_STEP = 'Fix the problem and push again, or comment `/drift rescan`.';
 
 type PageInput = Pick<Review, 'dialect' | 'plans' | 'head_sha' | 'state' | 'history'>;
 
-/** All that is told of a pull request's plans, without mark and last line. */
+/** The comment about the plans of a pull request, without the mark and the footer. */
 export function writePage(review: PageInput, options: PageOptions): string {
   const verdict = computeVerdict(review);
   const judged = judgedPlans(review);
@@ -79,14 +79,14 @@ function failures(plans: readonly ReviewedPlan[]): Item[] {
   const pieces = plans.flatMap(({ key, outcome }): Piece[] => {
     if (outcome.state !== 'failed') return [];
     const module = plans.length > 1 ? `${name(key)} was` : 'This plan was';
-    const write = () => `> **${module} not judged:** ${sentence(outcome.note)} ${NEXT_STEP}`;
-    return [{ rank: RANKS.judged, kind: 'plans not judged', write }];
+    const write = () => `> **${module} not analyzed:** ${sentence(outcome.note)} ${NEXT_STEP}`;
+    return [{ rank: RANKS.judged, kind: 'plans not analyzed', write }];
   });
   const shown = pieces.slice(0, MAX_NOTED).map((piece): Block => ({ open: '', close: '', pieces: [piece] }));
-  return shown.length === 0 ? [] : [...shown, countTally(shown, 'plans not judged', pieces.length - shown.length)];
+  return shown.length === 0 ? [] : [...shown, countTally(shown, 'plans not analyzed', pieces.length - shown.length)];
 }
 
-/** As many modules as there is room for the titles of; the others are counted, with what they destroy. */
+/** Sections of as many modules as fit; the rest are returned in `left`. */
 function sections(shown: JudgedPlan[], review: PageInput, options: PageOptions): { items: Item[]; left: JudgedPlan[] } {
   const items: Item[] = [];
   let bytes = 0;
@@ -110,7 +110,7 @@ function formatModule(plan: JudgedPlan, { plans, head_sha }: PageInput, { dated 
     `${formatSymbol(verdict)}${name(plan.key)}: **${describeLevel(verdict)}**`,
     destructive.length > 0 ? `**${destructive.join(', ')}**` : '',
     constructive.join(', '),
-    // Where all are of an older commit, the title says so once.
+    // If all plans are for an older commit, the title says so once.
     plan.head_sha !== head_sha && plans.some((other) => other.head_sha === head_sha) ? 'for an older commit' : '',
     ...formatLinks([plan], dated),
   ];
@@ -124,10 +124,10 @@ function unshownModules(left: JudgedPlan[], review: PageInput, options: PageOpti
     return { rank: RANKS.security, kind: 'modules', write };
   });
   const destroyed = left.reduce((total, plan) => total + countDestroyed(plan), 0);
-  const inside = destroyed > 0 ? `, in them ${destroyed} more ${DESTROYED}` : '';
+  const inside = destroyed > 0 ? `, including ${destroyed} more ${DESTROYED}` : '';
   const block = { open: '', close: '', pieces };
   return [
-    `**${plural(left.length, 'more module')}, without room for their changes${inside}**`,
+    `**${plural(left.length, 'more module')}, changes not shown${inside}**`,
     block,
     countTally([block], 'modules'),
   ];

@@ -9,24 +9,24 @@ import { computeVerdict } from './verdict.ts';
 import { hasNothingToReport, isJudged } from './weights.ts';
 
 export interface MarkdownOptions {
-  /** How many changes the open table lists of what is destroyed, and of what else matters; the others are folded. */
+  /** Rows of destroyed resources, and of other changes, in the open table; the rest are collapsed. */
   top: number;
 }
 
-/** GitHub refuses a comment beyond 65,536 characters; this is below every reading of that limit, on GitLab too. */
+/** GitHub rejects comments over 65,536 characters; this is below that limit however it is counted, and on GitLab too. */
 const MAX_BYTES = 60_000;
-/** For the mark and the last line. */
+/** Space for the mark and the footer. */
 const FRAME_BYTES = 1_000;
 const PAGE = { limit: MAX_BYTES - FRAME_BYTES, top: 25 };
 
 /**
- * The one comment of a pull request and its check.
+ * Renders the comment and the check of a pull request.
  *
- * The verdict stands first, then of each module what is destroyed and why, what else matters, and folded below it the
- * rest. Names of the plans can do nothing in it: no HTML, links, images, mentions, references or quick actions.
+ * The verdict comes first, then for each module destroyed resources, other important changes, and the rest in collapsed
+ * sections. Names from plans are inert: no HTML, links, images, mentions, references or quick actions.
  *
- * @returns a comment of at most 60,000 UTF-8 bytes in which each destroyed resource is listed or counted; equal reviews
- *   give an equal one
+ * @returns a comment of at most 60,000 UTF-8 bytes that lists or counts every destroyed resource; deterministic for
+ *   equal reviews
  */
 export function renderReview(review: Review): RenderedReview {
   const verdict = computeVerdict(review);
@@ -43,9 +43,9 @@ export function renderReview(review: Review): RenderedReview {
 }
 
 /**
- * An analysis as the comment on a pull request would show it.
+ * Renders an analysis like a pull request comment.
  *
- * @returns at most 60,000 UTF-8 bytes of GitHub-flavoured Markdown
+ * @returns at most 60,000 UTF-8 bytes of GitHub-flavored Markdown
  */
 export function renderMarkdown(analysis: PlanAnalysis, { top }: MarkdownOptions): string {
   const options: PageOptions = { limit: PAGE.limit, top, dated: true, sha: false };
@@ -55,7 +55,7 @@ export function renderMarkdown(analysis: PlanAnalysis, { top }: MarkdownOptions)
   return `${writePage({ ...input, plans: [plan] }, options)}\n`;
 }
 
-/** Over what is said, but for commit, run, calls, links, times seen, and the comparison with what was before. */
+/** Hash of the comment without commit, run, links, traces, noise history and the comparison with the previous push. */
 function hashPage(review: Review): string {
   const undated = writePage(review, { ...PAGE, dated: false, sha: false });
   return createHash('sha256').update(undated).digest('hex');
@@ -66,6 +66,6 @@ function isUnremarkable({ plans }: Review): boolean {
 }
 
 function formatFooter({ plans }: Review): string {
-  const parts = ['`/drift help`', ...formatLinks(plans, true), 'updates only when the result changes'];
+  const parts = ['`/drift help`', ...formatLinks(plans, true), 'updated only when the result changes'];
   return `<sub>${parts.join(' · ')}</sub>`;
 }

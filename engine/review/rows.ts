@@ -9,7 +9,7 @@ export const DESTROYED = 'destroyed or replaced';
 const SECURITY = new Set(['iam', 'network', 'security', 'encryption']);
 const MAX_COUNT = 9_999_999;
 
-/** What destroys something is given room first, then what bears on who may do what. */
+/** Ranks destructive changes first, then security-related ones. */
 export function reviewPiece(row: Row): Piece {
   if (row.is_destroyed) return rowPiece(row, RANKS.destroyed, DESTROYED);
   const security = row.categories.some((category) => SECURITY.has(category));
@@ -26,11 +26,11 @@ export function tableBlock(pieces: Piece[], title?: string): Block {
 }
 
 export interface TallyOptions {
-  /** Destroyed or replaced, but not among the changes of the result. */
+  /** Deletes and replaces that the result does not list. */
   destroyed_unlisted?: number;
   /** Other changes that the result does not list. */
   unlisted?: number;
-  /** Where they can be read, as Markdown; empty when there is no such place. */
+  /** Markdown link to the full result; empty if there is none. */
   link: string;
 }
 
@@ -56,7 +56,7 @@ function writeTally(cut: readonly Piece[], { destroyed_unlisted = 0, unlisted = 
   const types = listTypes(destroyed.map(({ type = '' }) => ({ type })));
   const parts = [
     destroyed.length > 0 ? `**+ ${destroyed.length} more ${DESTROYED}** (${types})` : '',
-    destroyed_unlisted > 0 ? `**+ ${destroyed_unlisted} more ${DESTROYED}** that the result does not list` : '',
+    destroyed_unlisted > 0 ? `**+ ${destroyed_unlisted} more ${DESTROYED}**, not listed in the result` : '',
     ...[...kinds].map(([kind, count]) => `+ ${count} more ${kind}`),
     unlisted > 0 ? `+ ${plural(unlisted, 'more change')} of lower risk` : '',
   ].filter((part) => part !== '');

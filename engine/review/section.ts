@@ -15,11 +15,11 @@ import { hasNothingToReport, type JudgedPlan } from './weights.ts';
 export interface SectionOptions {
   dialect: Dialect;
   history: NoiseHistory;
-  /** How many rows the open table shows of what is destroyed, and of what else matters; the others are folded. */
+  /** Rows of destroyed resources, and of other changes, in the open table; the rest are collapsed. */
   top: number;
-  /** It is the first of several modules, or the only one. */
+  /** Whether this is the first or only module. */
   is_first: boolean;
-  /** Whether it is said when, and by which call, this came about. */
+  /** Whether to include links, traces and other details of this run. */
   dated: boolean;
 }
 
@@ -28,11 +28,11 @@ const MAX_APPEARED = 5;
 const MAX_ORIGIN_LINES = 20;
 const MAX_GAPS = 5;
 const DEFERRED = {
-  organization_rules: 'Judged by the rules of your organization. Only the explanation of a model is missing:',
-  builtin_rules: 'Judged by built-in rules alone, because the rules of your organization could not be read:',
+  organization_rules: 'Analyzed with the rules of your organization. Only the language model’s explanation is missing:',
+  builtin_rules: 'Analyzed with built-in rules only, because the rules of your organization could not be read:',
 } as const;
 
-/** What is told of one plan, in the order of the page; its heading is not among it. */
+/** The content about one plan in page order, without its heading. */
 export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] {
   const { dialect, history, top, dated } = options;
   const { analysis } = plan.outcome;
@@ -46,7 +46,7 @@ export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] 
     ...rest(view, top),
     ...driftFold(view),
     ...noiseBlock(analysis, dated ? history : new Map()),
-    ...(explained || hasNothingToReport(plan) ? [] : fold('In words', narrative, RANKS.narrative)),
+    ...(explained || hasNothingToReport(plan) ? [] : fold('Summary', narrative, RANKS.narrative)),
   ];
   const lead = [
     ...warnings(plan, view),
@@ -64,7 +64,7 @@ export function buildSection(plan: JudgedPlan, options: SectionOptions): Item[] 
   return [...lead, tally, ...facts, ...folds];
 }
 
-/** What the narrative lists, so that a model's questions are among it; of the first module it is never cut. */
+/** The checks listed in the narrative, including those of a model; never omitted for the first module. */
 function beforeApproving({ outcome: { analysis } }: JudgedPlan, { dialect, is_first }: SectionOptions): Block[] {
   const listed = readChecks(analysis.narrative);
   const items = listed.length > 0 ? listed : buildChecks(analysis).map(({ text }) => text);
@@ -75,7 +75,7 @@ function beforeApproving({ outcome: { analysis } }: JudgedPlan, { dialect, is_fi
   return [{ open: `**${CHECKS_TITLE}**\n\n`, close: '', pieces }];
 }
 
-/** The first rows of what is destroyed, and the first of what else matters: neither pushes the other out. */
+/** Counts destroyed and other rows separately, so that neither displaces the other. */
 function isOpenRow(top: number): (row: Row) => boolean {
   const shown = { destroyed: 0, other: 0 };
   return ({ is_destroyed }) => {
@@ -103,10 +103,12 @@ function warnings({ outcome }: JudgedPlan, view: View): Block[] {
 }
 
 function formatDue(at: Date | null): string {
-  return at === null ? '' : ` The rest follows at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
+  return at === null
+    ? ''
+    : ` The full analysis is scheduled for ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
-/** Whoever changed something by hand had a reason, whatever the level. */
+/** Shown at any level: someone made the out-of-band change for a reason. */
 function reversalBlocks({ reversals: all }: View): Block[] {
   const shown = all.slice(0, MAX_REVERSALS).map(formatReversal);
   if (all.length > MAX_REVERSALS) shown.push(formatMoreReversals(all.length - MAX_REVERSALS));
@@ -118,7 +120,7 @@ function delta({ previous, outcome }: JudgedPlan): Block[] {
   if (found === null) return [];
   const { text, appeared } = found;
   const added = appeared.length === 0 ? '' : `; new: ${names(appeared, appeared.length, MAX_APPEARED)}`;
-  return lines([`**Since the push before:** ${text}${added}`], RANKS.delta, 'comparison');
+  return lines([`**Since the previous push:** ${text}${added}`], RANKS.delta, 'comparison');
 }
 
 function notEvaluated({ gaps }: View): Block[] {
@@ -129,7 +131,7 @@ function notEvaluated({ gaps }: View): Block[] {
   return lines(
     [total > 0 ? `**Not evaluated:** ${counts}\n${list}` : '', values_withheld ? `**Not evaluated:** ${WITHHELD}` : ''],
     RANKS.not_evaluated,
-    'note on what was not evaluated',
+    'note about unevaluated changes',
   );
 }
 
@@ -150,7 +152,7 @@ function fold(title: string, text: string, rank: Rank): Block[] {
   return lines([text], rank, 'summary').map((block) => ({ ...block, open, close: '\n\n</details>' }));
 }
 
-/** How the results came about: once for all plans, each line once. */
+/** How the results were produced, for all plans together, without duplicate lines. */
 export function originFold(plans: readonly JudgedPlan[], dated: boolean): Block[] {
   const unique = new Set(plans.flatMap((plan) => originLines(plan, dated)));
   const text = [...unique].slice(0, MAX_ORIGIN_LINES).map((line) => `- ${line}`);
@@ -160,19 +162,19 @@ export function originFold(plans: readonly JudgedPlan[], dated: boolean): Block[
 function originLines({ outcome }: JudgedPlan, dated: boolean): string[] {
   const { skip_reason } = outcome.analysis;
   const details = describeOrigin(outcome.analysis).map(sentence);
-  if (skip_reason !== null) details.push(`No language model was asked: ${sentence(skip_reason.replaceAll('_', ' '))}.`);
+  if (skip_reason !== null) details.push(`No language model was used: ${sentence(skip_reason.replaceAll('_', ' '))}.`);
   if (outcome.state === 'deferred') return details;
   if (outcome.model !== null) details.push(`Model: ${name(outcome.model)}.`);
   if (dated && outcome.trace_ids.length > 0) details.push(`Traces: ${names(outcome.trace_ids)}.`);
   return details;
 }
 
-/** A link to the whole result, as Markdown; empty when there is no such place. */
+/** Markdown link to the full result; empty if there is none. */
 function resultLink({ url }: Pick<ReviewedPlan, 'url'>, dated: boolean): string {
   return formatLink('full result', url, dated);
 }
 
-/** Links to the result and to the CI run of plans, where all of them have the same; empty ones left out. */
+/** Links to the result and the CI run, if all plans share the same one. */
 export function formatLinks(plans: readonly Pick<ReviewedPlan, 'url' | 'run_url'>[], dated: boolean): string[] {
   const one = (urls: readonly (string | null)[]) => (new Set(urls).size === 1 ? (urls[0] ?? null) : null);
   const links = [
@@ -187,7 +189,7 @@ function formatLink(text: string, url: string | null, dated: boolean): string {
   return dated ? `[${text}](${url})` : text;
 }
 
-/** Paragraphs, each of which is shown as a whole or not at all. */
+/** Paragraphs, each shown completely or not at all. */
 export function lines(texts: string[], rank: Rank, kind: string): Block[] {
   const pieces = texts.filter((text) => text !== '').map((text): Piece => ({ rank, kind, write: () => text }));
   return pieces.map((piece) => ({ open: '', close: '', pieces: [piece] }));

@@ -5,7 +5,7 @@ import type { PlanSnapshot } from './types.ts';
 const MAX_NOTABLE = 500;
 const COUNTED = ['delete', 'replace', 'update', 'create', 'forget', 'import', 'move'] as const;
 
-/** What the next push is compared with. */
+/** Summary of an analysis for the comparison with the next push. */
 export function toSnapshot({ risk_level, summary, plan_noise, changes }: PlanAnalysis): PlanSnapshot {
   const by_action: Partial<Record<Action, number>> = {};
   for (const action of COUNTED) if (summary[action] > 0) by_action[action] = summary[action];
@@ -16,14 +16,14 @@ export function toSnapshot({ risk_level, summary, plan_noise, changes }: PlanAna
   return { risk_level, total: summary.total, by_action, known_noise: plan_noise.known_benign, notable };
 }
 
-/** What differs between two pushes: `medium → high (+1 replace, −3 noise)`, and what became notable. */
+/** Difference between two pushes: `medium → high (+1 replace, −3 noise)`, and new notable changes. */
 export interface PushDelta {
   text: string;
-  /** Addresses that were not notable, or less so. */
+  /** Addresses of notable changes that are new or have a different action. */
   appeared: string[];
 }
 
-/** @returns null when the counts, the levels and the notable changes are the same */
+/** @returns null if counts, levels and notable changes are the same */
 export function compareSnapshots(before: PlanSnapshot, after: PlanSnapshot): PushDelta | null {
   const counts = COUNTED.flatMap((action) =>
     signed((after.by_action[action] ?? 0) - (before.by_action[action] ?? 0), action),

@@ -4,9 +4,9 @@ import { compareLevels } from '../risk/levels.ts';
 import type { PlanOutcome, Review } from './types.ts';
 import { isJudged, judgedPlans } from './weights.ts';
 
-/** The verdict over all plans of a pull request. */
+/** The combined verdict on all plans of a pull request. */
 export interface Verdict {
-  /** null while no plan is judged. */
+  /** null if no plan is analyzed yet. */
   level: RiskLevel | null;
   blocked: boolean;
   /** `2 to delete`, `1 to replace`. */
@@ -17,9 +17,9 @@ export interface Verdict {
   noise: number;
   waiting: number;
   failed: number;
-  /** Judged by built-in rules alone. */
+  /** Number of plans analyzed with built-in rules only. */
   by_builtin_rules: number;
-  /** No plan of the newest commit is there. */
+  /** Whether there is no plan for the newest commit. */
   stale: boolean;
 }
 
@@ -47,29 +47,29 @@ function isByBuiltinRules(outcome: PlanOutcome): boolean {
   return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
 }
 
-/** `high risk`, `high risk, blocked`; of nothing judged what is the matter. */
+/** `high risk`, `high risk, blocked by a rule`; without a result, its status. */
 export function describeLevel({ level, blocked, waiting }: Pick<Verdict, 'level' | 'blocked' | 'waiting'>): string {
   if (level === null) return waiting > 0 ? 'waiting for a plan' : 'no result';
   const label = level === 'none' ? 'no risk' : `${level} risk`;
   return blocked ? `${label}, blocked by a rule` : label;
 }
 
-/** What is not judged in full, `2 plans failed`; empty parts left out. */
+/** Incomplete parts such as `2 plans not analyzed`. */
 export function formatGaps({ level, waiting, failed, by_builtin_rules }: Verdict): string[] {
   const gaps = [
-    failed > 0 ? `${plural(failed, 'plan')} not judged` : '',
-    by_builtin_rules > 0 ? `${plural(by_builtin_rules, 'plan')} judged by built-in rules alone` : '',
+    failed > 0 ? `${plural(failed, 'plan')} not analyzed` : '',
+    by_builtin_rules > 0 ? `${plural(by_builtin_rules, 'plan')} analyzed with built-in rules only` : '',
     waiting > 0 && level !== null ? `waiting for ${plural(waiting, 'plan')}` : '',
   ];
   return gaps.filter((gap) => gap !== '');
 }
 
-/** `17 of 23 changes known noise`; empty where there is none. */
+/** `17 of 23 changes ignored as noise`; empty when there is no noise. */
 export function noiseShare({ noise, total }: Verdict): string {
-  return noise > 0 ? `${noise} of ${plural(total, 'change')} known noise` : '';
+  return noise > 0 ? `${noise} of ${plural(total, 'change')} ignored as noise` : '';
 }
 
-/** Newest judged or failed commits differ from the head: which one the comment is about. */
+/** The commit that the comment is about: the head, or else the commit of an older plan. */
 export function plannedSha({ plans, head_sha }: Pick<Review, 'plans' | 'head_sha'>): string {
   if (plans.some((plan) => plan.head_sha === head_sha)) return head_sha;
   return (plans.find(isJudged) ?? plans[0])?.head_sha ?? head_sha;

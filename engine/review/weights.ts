@@ -1,7 +1,7 @@
 import { RISK_LEVELS, type RiskLevel } from '../result.ts';
 import type { PlanOutcome, Review, ReviewedPlan } from './types.ts';
 
-/** A plan of which there is a result, by whichever rules. */
+/** A plan with a result. */
 export type JudgedPlan = ReviewedPlan & { outcome: Extract<PlanOutcome, { state: 'analyzed' | 'deferred' }> };
 
 export function isJudged(plan: ReviewedPlan): plan is JudgedPlan {
@@ -12,7 +12,7 @@ export function toWeight(level: RiskLevel): number {
   return RISK_LEVELS.indexOf(level);
 }
 
-/** The judged plans, the worst first. */
+/** Plans with a result, riskiest first. */
 export function judgedPlans({ plans }: Pick<Review, 'plans'>): JudgedPlan[] {
   return plans.filter(isJudged).sort((a, b) => {
     const [one, other] = [a.outcome.analysis, b.outcome.analysis];
@@ -29,7 +29,7 @@ export function countDestroyed({ outcome }: JudgedPlan): number {
   return outcome.analysis.summary.delete + outcome.analysis.summary.replace;
 }
 
-/** Nothing changes, nothing drifted, and everything there is was judged. */
+/** No changes, no drift, and everything was evaluated. */
 export function hasNothingToReport({ outcome }: JudgedPlan): boolean {
   const { summary, output_changes, risk, risk_level } = outcome.analysis;
   const { checks } = summary;

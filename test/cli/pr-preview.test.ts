@@ -36,8 +36,8 @@ describe('dpa pr-preview', () => {
 
     expect(code).toBe(3);
     expect(stdout).toContain('· 3 modules ·');
-    expect(stdout).toContain('**Since the push before:** none → critical (+2 delete');
-    expect(stdout).toContain(`broken.json\` was not judged:** This JSON is not a plan`);
+    expect(stdout).toContain('**Since the previous push:** none → critical (+2 delete');
+    expect(stdout).toContain(`broken.json\` was not analyzed:** This JSON is not a plan`);
     expect(stdout).toMatch(/\*\*No changes:\*\* `\S*quiet\.json`/);
   });
 

@@ -71,7 +71,7 @@ describe('the counts of every output', () => {
         const more = numbersIn(text, /^- and (\d+) more of level medium or above$/gm);
         const counted = numbersIn(text, /^(\d+) changes? (?:is|are) of level medium or above\.$/gm);
         const low = text.includes('The other change is') ? 1 : numbersIn(text, /^The other (\d+) changes are/gm);
-        const [, kinds = ''] = /^Nothing is of level medium or above: (.*)\.$/m.exec(text) ?? [];
+        const [, kinds = ''] = /^No change is of level medium or above: (.*)\.$/m.exec(text) ?? [];
         const by_kind = sum(kinds === '' ? [] : kinds.split(', ').map((kind) => Number.parseInt(kind, 10)));
 
         expect(named + more + counted + low + by_kind).toBe(analysis.summary.total);
@@ -100,9 +100,11 @@ describe('the counts of every output', () => {
       fc.property(analysisArb, fc.integer({ min: 1, max: 60 }), (analysis, top) => {
         const text = renderMarkdown(analysis, { top });
         const rows = text.match(/^\| [^|]*(?:Critical|High|Medium|Low|None)[^|]* \| /gm)?.length ?? 0;
-        const noise = numbersIn(text, /^<details><summary>Known noise, hidden \((\d+)\)/gm);
+        const noise = numbersIn(text, /^<details><summary>Ignored as noise \((\d+)\)/gm);
         const [cut = ''] = /^Not shown here: .*$/m.exec(text) ?? [];
-        const shown_noise = text.includes('Known noise, hidden') ? 0 : numbersIn(cut, /\+ (\d+) more of known noise/g);
+        const shown_noise = text.includes('<summary>Ignored as noise')
+          ? 0
+          : numbersIn(cut, /\+ (\d+) more ignored as noise/g);
         const left = numbersIn(cut, /\+ (\d+) more (?:destroyed|of level|of lower level|changes? of lower)/g);
 
         expect(rows + noise + shown_noise + left).toBe(analysis.changes_total);

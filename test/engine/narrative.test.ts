@@ -74,17 +74,17 @@ describe('the narrative that rules write', () => {
       'The other 3 changes are of level low or none.',
       '3 changes weaken security at level high or above.',
       'Before approving:\n- Check that nothing uses `aws_db_instance.main`, or that an interruption is acceptable.\n' +
-        '- Fix the error and plan again: what this plan leaves out is not known.',
+        '- Fix the error and plan again: this plan is incomplete.',
       '1 of 4 changes is known plan noise and can be ignored, 1 of them suppressed.',
       'Not evaluated: 8 resources and 1 check.\n' +
-        '- `aws_iam_policy.ci`: `policy`, `ingress[0].cidr_blocks`, `tags["a b"]` and 6 more known only after apply\n' +
+        '- `aws_iam_policy.ci`: `policy`, `ingress[0].cidr_blocks`, `tags["a b"]` and 6 more unknown until apply\n' +
         '- `aws_x.later`: deferred to a later plan\n' +
-        '- `check.later`: result known only after apply\n' +
+        '- `check.later`: result unknown until apply\n' +
         '- and 6 more',
-      '2 resources changed outside of IaC since the last apply, none of which bears on this plan.',
-      'This plan has errors: it holds only what was planned before the first of them, the rest was not judged.',
+      '2 resources changed outside of IaC since the last apply, none of which affects this plan.',
+      'This plan has errors: it contains only what was planned before the first error; the rest was not evaluated.',
       'This plan is partial (targeted or deferred): what it leaves out was not judged.',
-      'The values of this plan were withheld where it was made: rules that need them could not be applied.',
+      'This plan was exported without its values: rules that need them could not be applied.',
       'This summary was written by rules, without a language model: no model is configured.',
     ]);
   });
@@ -106,18 +106,18 @@ describe('the narrative that rules write', () => {
     const text = deterministicNarrative({ analysis: anAnalysis(changes) });
 
     expect(text.split('\n\n').slice(3, 7)).toEqual([
-      'This apply reverts a change made outside the code: `a.b` (`w`, `x`, `y` and 1 more).',
-      'This apply overwrites a change made outside the code: `a.c` (``tags["`"]``).',
-      'This apply creates again what was deleted outside the code: `a.d`.',
-      'This apply undoes changes made outside the code to 1 more resource.',
+      'This apply reverts a change made outside of IaC: `a.b` (`w`, `x`, `y` and 1 more).',
+      'This apply overwrites a change made outside of IaC: `a.c` (``tags["`"]``).',
+      'This apply recreates a resource deleted outside of IaC: `a.d`.',
+      'This apply undoes changes made outside of IaC to 1 more resource.',
     ]);
   });
 
   test.each([
     [1, 1, '1 resource changed outside of IaC since the last apply.'],
-    [1, 0, '1 resource changed outside of IaC since the last apply, and does not bear on this plan.'],
-    [9, 1, '9 resources changed outside of IaC since the last apply, 1 of which bears on this plan.'],
-    [900, 500, '900 resources changed outside of IaC since the last apply, at least 500 of which bear on this plan.'],
+    [1, 0, '1 resource changed outside of IaC since the last apply, and does not affect this plan.'],
+    [9, 1, '9 resources changed outside of IaC since the last apply, 1 of which affects this plan.'],
+    [900, 500, '900 resources changed outside of IaC since the last apply, at least 500 of which affect this plan.'],
   ])('tells both numbers where of %d that drifted %d matter', (drift_detected, listed, expected) => {
     const resource_drift = Array.from({ length: listed }, (_, i) => aChange(`a.d[${i}]`));
     const analysis = anAnalysis([], { resource_drift }, { drift_detected });

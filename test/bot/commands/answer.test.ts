@@ -36,7 +36,7 @@ describe('/drift explain', () => {
     expect({ title, effect }).toEqual({ title: '/drift explain module.db.aws_db_instance.main["a b"]', effect: null });
     expect(body).toContain('`module.db.aws_db_instance.main["a b"]`: **replace**, level **high**.');
     expect(body).toContain('- Replaced because of a change to `engine_version`.');
-    expect(body).toContain('- This apply reverts a change made outside the code `tags.owner`.');
+    expect(body).toContain('- This apply reverts a change made outside of IaC `tags.owner`.');
     expect(body).toContain(
       '- **high** by `R-AWS-001` at `engine_version`: Data is lost. (`engine_version`: `"1"` → `"2"`)',
     );

@@ -76,7 +76,7 @@ describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more
 
     expect(check).toMatchObject({ conclusion: 'failure', title: expect.stringContaining('blocked by a rule') });
     expect(check.comment).toContain('The buckets are frozen.');
-    expect(check.comment).toContain('Only the explanation of a model is missing');
+    expect(check.comment).toContain('Only the language model’s explanation is missing');
   });
 
   test('never passes where the rules of the organization cannot be read', async () => {
@@ -84,7 +84,7 @@ describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more
 
     expect(check).toMatchObject({
       conclusion: 'action_required',
-      title: expect.stringContaining('judged by built-in rules alone'),
+      title: expect.stringContaining('analyzed with built-in rules only'),
     });
   });
 });

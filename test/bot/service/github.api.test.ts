@@ -98,7 +98,7 @@ describe('a plan among the artifacts of a run', () => {
     await pr.plan({ 'plan-a': CALM, 'plan-b': DANGER.slice(0, 300) });
     expect(pr.comments()).toHaveLength(1);
     expect(pr.body()).toContain('plan-b');
-    expect(pr.status()).toMatchObject({ state: 'error', description: expect.stringMatching(/1 plan not judged/) });
+    expect(pr.status()).toMatchObject({ state: 'error', description: expect.stringMatching(/1 plan not analyzed/) });
   });
 
   test('is judged once, however often it is delivered', async () => {
@@ -143,7 +143,7 @@ describe('the next push', () => {
     await pr.plan({ tfplan: DANGER });
 
     expect(pr.comments().map(({ history }) => history.length)).toEqual([2]);
-    expect(pr.body()).toContain('**Since the push before:** low → critical');
+    expect(pr.body()).toContain('**Since the previous push:** low → critical');
     expect(readMark(pr.body())?.head_sha).toBe(head);
   });
 
@@ -184,7 +184,7 @@ describe('what the service takes no more of', () => {
     await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
     await pr.plan({ tfplan: CALM });
     expect(pr.comments()).toHaveLength(1);
-    expect(pr.body()).toContain('Only the explanation of a model is missing');
+    expect(pr.body()).toContain('Only the language model’s explanation is missing');
     expect(pr.body()).toContain('The queues are frozen.');
     expect(pr.status()).toMatchObject({ state: 'failure', description: expect.stringContaining('blocked by a rule') });
   });

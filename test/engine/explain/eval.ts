@@ -38,7 +38,10 @@ export const NARRATIVES_TO_MENTION: readonly { file: string; mentions: readonly 
   },
   { file: 'aws-service-to-zero', mentions: ['HIGH', 'desired_count changes from 8 to 0', 'serves nobody right now'] },
   { file: 'aws-queue-replaced-fifo', mentions: ['replace (destroy first)', 'fifo_queue', 'Before approving'] },
-  { file: 'aws-deploy-routine', mentions: ['LOW', 'Nothing is of level medium or above', '`aws_ecs_task_definition`'] },
+  {
+    file: 'aws-deploy-routine',
+    mentions: ['LOW', 'No change is of level medium or above', '`aws_ecs_task_definition`'],
+  },
   { file: 'aws-noise-empty', mentions: ['known plan noise and can be ignored'] },
   { file: 'aws-drift-only', mentions: ['NONE', 'No changes', 'changed outside of IaC'] },
   { file: 'aws-nothing-to-do', mentions: ['NONE', 'No changes'] },

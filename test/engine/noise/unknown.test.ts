@@ -51,7 +51,9 @@ describe('what nothing has decided', () => {
     const result = believed([UNKNOWN]);
 
     expect(result.plan_noise.known_benign).toBe(1);
-    expect(result.narrative).toContain('1 of 1 change is likely benign, says a language model; no rule knows that.');
+    expect(result.narrative).toContain(
+      '1 of 1 change is likely benign according to a language model; no rule covers this.',
+    );
     expect(result.narrative).not.toContain('known plan noise');
     expect(result.changes[0]).toMatchObject({
       noise: { classification: 'likely_benign', matched_rule_id: null },

@@ -66,7 +66,7 @@ describe('the terminal view', () => {
     expect(renderText(analysis, plain)).toContain(
       [
         'Ignored as noise: 4 of 4 changes, 1 of them suppressed: a.a, a.b, a.c and 1 more',
-        'Drift: 1 resource changed outside of IaC since the last apply, and does not bear on this plan.',
+        'Drift: 1 resource changed outside of IaC since the last apply, and does not affect this plan.',
         'Outputs: 1 changed: url',
       ].join('\n'),
     );
@@ -92,27 +92,27 @@ describe('the terminal view', () => {
 
     expect(text.split('\n')).toEqual([
       'HIGH RISK  2 changes: 2 to update',
-      '  ! This apply creates again what was deleted outside the code: a.c.',
-      '  ! This apply reverts a change made outside the code: a.b (size, tags.a, tags.b and 4 more).',
+      '  ! This apply recreates a resource deleted outside of IaC: a.c.',
+      '  ! This apply reverts a change made outside of IaC: a.b (size, tags.a, tags.b and 4 more).',
       '',
       'Before approving:',
-      '  - Ask whoever changed a.c and a.b outside the code whether that may be undone.',
+      '  - Confirm with the person who changed a.c and a.b outside of IaC that the change can be undone.',
       '',
       'Needs review (1)',
       '  ~ update   !!  high     a.c',
       '                          It matters.',
-      '                          Creates again what was deleted outside the code',
+      '                          Recreates a resource deleted outside of IaC',
       '',
       'Other changes (1)',
       '  ~ update       low      a.b',
       '                          It matters.',
-      '                          Reverts a change made outside the code (3 more): size, tags.a, tags.b,',
+      '                          Reverts a change made outside of IaC (3 more): size, tags.a, tags.b,',
       '                          tags.c',
       '',
-      'Drift: 9 resources changed outside of IaC since the last apply, 2 of which bear on this plan. The',
-      'plan does not tell who changed what.',
+      'Drift: 9 resources changed outside of IaC since the last apply, 2 of which affect this plan. The',
+      'plan does not show who made these changes.',
       '  - delete   !!  high     a.c',
-      '                          This apply creates it again',
+      '                          This apply recreates it',
       '  ~ update       none     a.r',
       '',
     ]);
@@ -126,12 +126,12 @@ describe('the terminal view', () => {
     const text = renderText(anAnalysis(many), plain);
 
     expect(text.match(/! This apply overwrites/g)).toHaveLength(3);
-    expect(text).toContain('  ! This apply undoes changes made outside the code to 2 more resources.');
+    expect(text).toContain('  ! This apply undoes changes made outside of IaC to 2 more resources.');
   });
 
   test('warns of what was not judged', () => {
     expect(renderText(anAnalysis([aChange('a.b')], {}, { plan_complete: false }), plain)).toContain(
-      '  ! The plan is partial (targeted or deferred): what it leaves out was not judged.',
+      '  ! This plan is partial (targeted or deferred): what it leaves out was not judged.',
     );
   });
 
@@ -174,10 +174,10 @@ describe('the terminal view', () => {
     expect(text).toContain('                          It is open.\n                            open: false -> true\n');
     expect(text).toContain(
       'Not evaluated (7 resources and 1 check)\n' +
-        '  a.c: policy and 1 more known only after apply\n' +
-        '  check.later: result known only after apply\n' +
+        '  a.c: policy and 1 more unknown until apply\n' +
+        '  check.later: result unknown until apply\n' +
         '  … and 6 more\n' +
-        '  ! The values of this plan were withheld',
+        '  ! This plan was exported without its values',
     );
   });
 

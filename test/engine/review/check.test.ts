@@ -49,7 +49,7 @@ describe('the check of a pull request', () => {
 
     expect(renderCheck([analyzed(analysis), FAILED])).toMatchObject({
       conclusion: 'failure',
-      title: 'High risk, blocked by a rule: 1 to update; 1 plan not judged',
+      title: 'High risk, blocked by a rule: 1 to update; 1 plan not analyzed',
     });
   });
 
@@ -59,7 +59,7 @@ describe('the check of a pull request', () => {
     expect(renderCheck([HIGH, FAILED]).conclusion).toBe('action_required');
     expect(renderCheck([{ ...later, by: 'builtin_rules' }])).toMatchObject({
       conclusion: 'action_required',
-      title: 'No risk: no changes; 1 plan judged by built-in rules alone',
+      title: 'No risk: no changes; 1 plan analyzed with built-in rules only',
     });
     expect(renderCheck([{ ...later, by: 'organization_rules' }])).toMatchObject({
       conclusion: 'success',

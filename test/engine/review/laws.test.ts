@@ -77,9 +77,9 @@ describe('a comment, whatever the plans', () => {
     const failed: PlanOutcome = { state: 'failed', note: 'x'.repeat(300) };
     const plans = Array.from({ length: 2000 }, (_, i) => aPlan(failed, { key: `stacks/${i}/plan.json` }));
     const { comment } = renderReview(aReview(plans));
-    const listed = comment.match(/was not judged:/g)?.length ?? 0;
+    const listed = comment.match(/was not analyzed:/g)?.length ?? 0;
 
-    expect(comment).toContain(`+ ${2000 - listed} more plans not judged`);
+    expect(comment).toContain(`+ ${2000 - listed} more plans not analyzed`);
     assertWellFormed(plans);
   });
 

@@ -74,9 +74,9 @@ describe('a comment', () => {
 
     const text = render(analysis);
 
-    expect(text).toContain('1 of 1 change known noise');
-    expect(text).toContain('<details><summary>Known noise, hidden (1)</summary>');
-    expect(text).toContain('| its shape | 1 | `aws_sns_topic.a` |\n\n</details>');
+    expect(text).toContain('1 of 1 change ignored as noise');
+    expect(text).toContain('<details><summary>Ignored as noise (1)</summary>');
+    expect(text).toContain('| likely benign | 1 | `aws_sns_topic.a` |\n\n</details>');
     expect(text).not.toContain('Other changes');
   });
 
@@ -90,14 +90,14 @@ describe('a comment', () => {
     const text = render(anAnalysis([change], { resource_drift: [aChange('aws_lb.a')] }, { drift_detected: 4 }));
 
     expect(text).toContain(
-      '**This apply reverts a change made outside the code:** `aws_lb.a` (`idle_timeout`, `tags["a|b"]`).',
+      '**This apply reverts a change made outside of IaC:** `aws_lb.a` (`idle_timeout`, `tags["a|b"]`).',
     );
     expect(text.indexOf('This apply reverts')).toBeLessThan(text.indexOf('<details>'));
     expect(text).toContain(
-      '| ⚪\u00a0None | update<br>`aws_lb.a` | It matters.<br>**Reverts a change made outside the code**: `idle_timeout`, <code>tags',
+      '| ⚪\u00a0None | update<br>`aws_lb.a` | It matters.<br>**Reverts a change made outside of IaC**: `idle_timeout`, <code>tags',
     );
     expect(text).toContain(
-      '<summary>Drift: 4 resources changed outside of IaC since the last apply, 1 of which bears on this plan</summary>',
+      '<summary>Drift: 4 resources changed outside of IaC since the last apply, 1 of which affects this plan</summary>',
     );
     expect(text).toContain('| 🟠\u00a0**High** | update<br>`aws_lb.a` | This apply reverts it |');
   });
@@ -186,7 +186,7 @@ describe('a comment', () => {
     const text = render(analysis);
 
     expect(text).toContain('**21 to delete**');
-    expect(text).toContain('**+ 20 more destroyed or replaced** that the result does not list');
+    expect(text).toContain('**+ 20 more destroyed or replaced**, not listed in the result');
     expect(text).toContain('+ 10 more changes of lower risk.');
   });
 

@@ -41,11 +41,11 @@ describe('a comment on a pull request', () => {
     ]);
 
     expect(text).toContain('### 🟠 Plan review: **high risk** · 5 modules · `aaaaaaa`');
-    expect(text).toContain('**1 to delete** · 1 to update · 1 plan not judged · waiting for 1 plan');
+    expect(text).toContain('**1 to delete** · 1 to update · 1 plan not analyzed · waiting for 1 plan');
     expect(text.indexOf('#### 🟠 `db`: **high risk**')).toBeLessThan(text.indexOf('#### 🟢 `low`: **low risk**'));
     expect(text).toContain('**No changes:** `dns`');
     expect(text).toContain('**Waiting for:** `slow`');
-    expect(text).toContain('> **`odd` was not judged:** It is a state. Fix it');
+    expect(text).toContain('> **`odd` was not analyzed:** It is a state. Fix the problem');
   });
 
   test('says what is new since the push before', () => {
@@ -54,7 +54,7 @@ describe('a comment on a pull request', () => {
     const after = anAnalysis([aReplace('aws_db_instance.a'), aChange('aws_lb.a', { level: 'medium' })]);
 
     expect(renderComment([aPlan(analyzed(after), { previous: toSnapshot(before) })])).toContain(
-      '**Since the push before:** medium → high (+1 replace, −3 noise); new: `aws_db_instance.a`',
+      '**Since the previous push:** medium → high (+1 replace, −3 noise); new: `aws_db_instance.a`',
     );
     expect(renderComment([aPlan(analyzed(after), { previous: toSnapshot(after) })])).not.toContain('push before');
   });
@@ -67,7 +67,7 @@ describe('a comment on a pull request', () => {
 
     expect(text).toContain('- `aws_db_instance.a`: Holds the orders.\n\nThe database moves.');
     expect(text).not.toContain('Most important');
-    expect(text).not.toContain('In words');
+    expect(text).not.toContain('<summary>Summary');
     expect(text).toContain('- Model: `gpt`.\n- Traces: `t-1`.');
   });
 
@@ -78,8 +78,10 @@ describe('a comment on a pull request', () => {
       aPlan({ state: 'deferred', by: 'builtin_rules', analysis, note: 'The quota of the month is used up.', due_at }),
     ]);
 
-    expect(text).toContain('Judged by built-in rules alone');
-    expect(text).toContain('The quota of the month is used up. The rest follows at 2026-01-02 03:04 UTC.');
+    expect(text).toContain('Analyzed with built-in rules only');
+    expect(text).toContain(
+      'The quota of the month is used up. The full analysis is scheduled for 2026-01-02 03:04 UTC.',
+    );
     expect(text).toContain('| 🟠\u00a0**High** | **delete**<br>`aws_db_instance.a`');
   });
 
@@ -90,7 +92,7 @@ describe('a comment on a pull request', () => {
     const analysis = anAnalysis([noisy]);
     analysis.plan_noise.known_benign = 1;
     const { comment } = renderReview(aReview([aPlan(analyzed(analysis))]));
-    expect(comment).toContain('| a rule of your organization | 1 | `aws_x.a` |');
+    expect(comment).toContain('| rule of your organization | 1 | `aws_x.a` |');
   });
 
   test('tells by which rule noise is known, and since when', () => {
@@ -119,14 +121,14 @@ describe('a comment on a pull request', () => {
     const links = { url: 'https://dpa.example.com/r', run_url: 'https://ci.example.com/7' };
 
     expect(renderComment([aPlan(DELETE, links)])).toContain(
-      '<sub>`/drift help` · [full result](https://dpa.example.com/r) · [CI run](https://ci.example.com/7) · updates',
+      '<sub>`/drift help` · [full result](https://dpa.example.com/r) · [CI run](https://ci.example.com/7) · updated',
     );
     const text = renderComment([
       aPlan(DELETE, { key: 'a', ...links, url: 'https://dpa.example.com/a' }),
       aPlan(DELETE, { key: 'b', ...links, url: 'https://dpa.example.com/b' }),
     ]);
     expect(text).toContain('**1 to delete** · [full result](https://dpa.example.com/a) · [CI run](');
-    expect(text).toContain('<sub>`/drift help` · [CI run](https://ci.example.com/7) · updates');
+    expect(text).toContain('<sub>`/drift help` · [CI run](https://ci.example.com/7) · updated');
   });
 
   test('lists what to check before approving above the table, with what a model adds', () => {
