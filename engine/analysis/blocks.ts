@@ -6,11 +6,11 @@ import { compareText, type JudgedChange } from './ranking.ts';
 interface Block {
   reason: Reason;
   count: number;
-  /** The first address, so that the order of the plan does not matter. */
+  /** First address in sort order, independent of the order of the plan. */
   address: string;
 }
 
-/** The policy rules that stop this plan, one reason each: how many changes they speak of, and the first of those. */
+/** Policy rules that block this plan, one reason per rule with the first matching address and the number of others. */
 export class Blocks {
   private readonly found = new Map<string, Block>();
 
@@ -28,7 +28,7 @@ export class Blocks {
     }
   }
 
-  /** Highest level first; empty when nothing is blocked. */
+  /** Highest level first; empty if nothing is blocked. */
   reasons(): Reason[] {
     const blocks = [...this.found.values()].map(({ reason, count, address }) => {
       const which = count === 1 ? address : `${address} and ${count - 1} more`;

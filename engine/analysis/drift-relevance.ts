@@ -6,7 +6,7 @@ import type { JudgedChange } from './ranking.ts';
 
 type Path = RawRelevantAttribute['attribute'];
 
-/** What the plan was computed from: the attributes that expressions of the configuration read. */
+/** The plan's `relevant_attributes`: attributes that expressions in the configuration read. */
 export class RelevantAttributes {
   private readonly paths = new Map<string, Path[]>();
   private readonly trees = new Map<string, PathTree | null>();
@@ -21,7 +21,7 @@ export class RelevantAttributes {
     return this.paths.size === 0;
   }
 
-  /** Whether a leaf that drifted is read, holds what is read, or lies within it; of what is gone any reading counts. */
+  /** Whether a drifted leaf overlaps with a relevant attribute; for a deleted resource, any attribute counts. */
   matches(change: ResourceChange): boolean {
     const addresses = this.collectAddresses(change);
     if (addresses.length === 0) return false;
@@ -32,7 +32,7 @@ export class RelevantAttributes {
     });
   }
 
-  /** Expressions that cannot be resolved speak of every resource: what they read is put in order once. */
+  /** Caches one path tree per address; unresolved expressions apply to every resource. */
   private findTree(address: string): PathTree | null {
     let tree = this.trees.get(address);
     if (tree === undefined) {
@@ -42,7 +42,7 @@ export class RelevantAttributes {
     return tree;
   }
 
-  /** An expression that reads all instances is told without an index, and one that cannot be resolved without an address. */
+  /** References to all instances have no index; unresolved references have no address. */
   private collectAddresses(change: ResourceChange): string[] {
     const addresses = new Set([change.address, toUnindexedAddress(change), '']);
     return [...addresses].filter((address) => this.paths.has(address));
@@ -53,10 +53,10 @@ function toUnindexedAddress({ module_address, type, name }: ResourceChange): str
   return `${module_address === null ? '' : `${module_address}.`}${type}.${name}`;
 }
 
-/** The objects that the plan does something to. */
+/** Objects that the plan changes. */
 export class PlannedObjects {
   private readonly keys = new Set<string>();
-  /** Managed resources that the plan speaks of, those that stay as they are too. */
+  /** Number of managed resources in the plan, including unchanged ones. */
   managed_count = 0;
 
   observe(change: ResourceChange): void {
@@ -77,7 +77,7 @@ export class PlannedObjects {
   }
 }
 
-/** An address may have deposed objects beside its own. */
+/** Key of an object; an address can also have deposed objects. */
 export function objectKey({ address, deposed }: Pick<ResourceChange, 'address' | 'deposed'>): string {
   return `${address}|${deposed ?? ''}`;
 }
@@ -90,10 +90,10 @@ export interface DriftContext {
 }
 
 /**
- * The drift that bears on a plan, in its order: what a value of the plan was computed from, and what the plan changes in
- * its turn. All of it where the plan plans nothing, as one that only refreshes does, or is too old to tell.
+ * Drift that affects a plan, in plan order: attributes that the plan was computed from, and resources that it changes.
+ * All drift if the plan changes nothing (refresh-only) or its format is too old to select.
  *
- * @see docs/adr/0016, for what Terraform's own view leaves out
+ * @see docs/adr/0016 for drift that Terraform's own output omits
  */
 export function selectDrift(drifted: JudgedChange[], plan: DriftContext): JudgedChange[] {
   if (shouldShowAll(plan)) return drifted;
@@ -106,7 +106,7 @@ function shouldShowAll({ header, relevant, planned, changes_outputs }: DriftCont
   return relevant.isEmpty && planned.isEmpty && !changes_outputs;
 }
 
-/** Format 1.1, of Terraform 1.2, has `relevant_attributes` and leaves the member out where it would be empty. */
+/** Format 1.1 (Terraform 1.2) introduced `relevant_attributes` and omits it if empty. */
 function hasRelevantAttributes(format_version: string | null): boolean {
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(format_version ?? '') ?? [];
   return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 1);

@@ -13,17 +13,17 @@ type Segments = AttributeDiff['path_segments'];
 /** openapi.yaml, DriftReversal.paths */
 const MAX_PATHS = 20;
 
-/** Actions that set attributes of an object which is there. */
+/** Actions that set attributes of an existing object. */
 const SETTING: ReadonlySet<Action> = new Set(['update', 'replace', 'unknown']);
 
-/** Where providers repeat what another attribute says already. */
+/** Attributes that repeat another attribute. */
 const MIRRORS: ReadonlyMap<string | number, string> = new Map([
   ['tags_all', 'tags'],
   ['effective_labels', 'labels'],
   ['terraform_labels', 'labels'],
 ]);
 
-/** Finds which planned changes undo what was changed outside of the code. Reads raw values and tells paths alone. */
+/** Finds planned changes that undo changes made outside of IaC. Reads raw values, returns only paths. */
 export class Reversals {
   private readonly drifted = new Map<string, ResourceChange>();
 
@@ -31,7 +31,7 @@ export class Reversals {
     for (const { change } of drifted) this.drifted.set(objectKey(change), change);
   }
 
-  /** @returns with paths as they stand in the plan, not yet searched for secrets */
+  /** @returns a reversal with unredacted paths */
   find(change: ResourceChange): DriftReversal | null {
     const drift = this.drifted.get(objectKey(change)) ?? this.driftBeforeMove(change);
     if (drift === undefined) return null;
@@ -73,7 +73,7 @@ function isMirrored(diff: AttributeDiff, undoneTree: LeafTree): boolean {
 type MeaningTest = ReturnType<typeof createMeaningTest>;
 type Effect = 'none' | 'revert' | 'set';
 
-/** What the plan does to one leaf that drifted: leaves it, gives it back the value it had, or sets another. */
+/** Effect of the plan on a drifted leaf: none, restores the previous value, or sets another value. */
 function findEffect(drift: AttributeDiff, planned: LeafTree, isSameMeaning: MeaningTest): Effect {
   const node = toPathNode(drift);
   const { leaf, covering } = planned.find(node);
@@ -84,10 +84,10 @@ function findEffect(drift: AttributeDiff, planned: LeafTree, isSameMeaning: Mean
   return leaf === null ? 'none' : findEffectBelow(leaf, [drift.before, drift.after], drift, isSameMeaning);
 }
 
-/** The value that the code had set, and the one found there. */
+/** The configured value and the drifted value. */
 type Drifted = [was: JsonValue, is: JsonValue];
 
-/** Of all planned leaves at and below a place. */
+/** Combined effect of all planned leaves at and below a path. */
 function findEffectBelow(leaf: PlannedLeaf, values: Drifted, drift: AttributeDiff, isSameMeaning: MeaningTest): Effect {
   let effect: Effect = 'none';
   const open: [PlannedLeaf, Drifted][] = [[leaf, values]];
@@ -120,18 +120,18 @@ function valueAt(value: JsonValue, path: Segments): JsonValue {
   return current;
 }
 
-/** Absent, null and empty are one to most providers. */
+/** Most providers treat absent, null and empty values alike. */
 function isSame(a: JsonValue, b: JsonValue): boolean {
   return isEqual(a, b) || (isNothing(a) && isNothing(b));
 }
 
 interface PlannedLeaf {
   diff: AttributeDiff | null;
-  /** null as long as nothing stands below. */
+  /** null if there are no children. */
   children: Map<string | number, PlannedLeaf> | null;
 }
 
-/** Diffs by their place, so that those around one place are found without a look at the others. */
+/** Diffs by path, to find those at, above and below a path. */
 class LeafTree {
   private readonly root: PlannedLeaf = { diff: null, children: null };
   private readonly inserted = new Map<PathNode, PlannedLeaf>();
@@ -155,9 +155,9 @@ class LeafTree {
   }
 
   /**
-   * What stands at a place, which may be one of another change.
+   * Finds the diffs at a path, which may come from another change.
    *
-   * @param first a name that takes the place of the first segment; the same for all places that begin alike
+   * @param first replaces the first segment; must be the same for all paths with the same first segment
    */
   find(node: PathNode, first?: string): LeafMatch {
     if (node.parent === null) return { leaf: this.root, covering: null };
@@ -175,8 +175,8 @@ class LeafTree {
 }
 
 interface LeafMatch {
-  /** null where no diff stands at the place or below it. */
+  /** null if there is no diff at or below the path. */
   leaf: PlannedLeaf | null;
-  /** The diff that stands above the place. */
+  /** The diff above the path. */
   covering: AttributeDiff | null;
 }

@@ -2,17 +2,17 @@ import type { AttributeDiff, Change, JsonValue, PlanAnalysis } from '../result.t
 
 /** openapi.yaml, ScanRun.result_json */
 export const MAX_RESULT_BYTES = 8 * 1_048_576;
-/** JSON writes a control character as six bytes; no other character needs more. */
+/** JSON escapes a control character as six bytes, the maximum for any character. */
 const MAX_BYTES_PER_CHARACTER = 6;
-/** The result, a change and a diff without texts from the plan. */
+/** Upper bounds for a result, a change and a diff without text from the plan. */
 const RESULT_BYTES = 4096;
 const CHANGE_BYTES = 1280;
 const DIFF_BYTES = 330;
 const NUMBER_BYTES = 25;
 
 /**
- * Makes the result at most 8 MiB of JSON, in place: attributes are dropped first, those of drift before those of changes,
- * and of both the lowest in rank first; then whole outputs and, if names alone are that long, whole entries.
+ * Limits the result to 8 MiB of JSON, in place. Drops attributes of drift first, then of changes, lowest rank first; then
+ * outputs; then whole entries if names alone exceed the limit.
  */
 export function fitResult(analysis: PlanAnalysis, max_bytes = MAX_RESULT_BYTES): void {
   if (estimate(analysis) <= max_bytes) return;
@@ -45,7 +45,7 @@ function countBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Never too low, and much cheaper than to write the JSON; most results are far from the limit. */
+/** Upper bound, much cheaper than serializing; most results are far below the limit. */
 function estimate(analysis: PlanAnalysis): number {
   const { changes, resource_drift, output_changes, narrative, plan_noise, checks, not_evaluated } = analysis;
   let bytes = RESULT_BYTES + textBytes(narrative);
@@ -72,7 +72,7 @@ function changeBytes(change: Change): number {
   return bytes;
 }
 
-/** A path stands there twice: as text, and as segments with quotes around each. */
+/** A path is included twice: as text and as quoted segments. */
 function diffBytes({ path, before, after }: AttributeDiff): number {
   return DIFF_BYTES + textBytes(path) * 2 + path.length * 2 + valueBytes(before) + valueBytes(after);
 }

@@ -13,9 +13,9 @@ import type { RuleBook } from '../rule-book.ts';
 import type { ClassifiedChange, JudgedChange } from './ranking.ts';
 
 /**
- * How many changes may wait for the facts of the whole plan. In a plan with more of them the oldest are judged by what is
- * known so far, which can only make a level higher: an own account or a deletion that comes later is not seen, and noise
- * that a later release of its provider does not make is not taken for noise.
+ * Maximum number of changes that wait for facts about the whole plan. Beyond it, waiting changes are evaluated with the
+ * facts so far, which can only raise levels: later account ids and deletions are not considered, and noise with a known
+ * fixed version is not discounted.
  */
 const MAX_WAITING = 2000;
 
@@ -30,32 +30,32 @@ const IDLE_JUDGEMENT: Judgement = {
 
 export interface JudgingOptions {
   redactor: Redactor;
-  /** What is known of the plan by now. */
+  /** Facts about the plan so far. */
   facts(): PlanFacts;
-  /** What is known by now of the versions of providers; a plan tells them behind its changes. */
+  /** Provider versions so far; plans list them after the changes. */
   versions(): ProviderVersions;
   noise_key: Uint8Array | undefined;
   book: RuleBook;
-  /** Fingerprints that a word alone calls likely benign. */
+  /** Fingerprints that a model or the organization classified as likely benign. */
   likely_benign?: ReadonlySet<string> | undefined;
-  /** Hears of every change before it is judged. */
+  /** Called for every change before it is evaluated. */
   onRead?(change: ResourceChange): void;
-  /** Hears of every change that does nothing. */
+  /** Called for every change without an effect. */
   onIdle?(change: ResourceChange, judgement: Judgement): void;
   onJudged(judged: JudgedChange): void;
 }
 
 interface WaitingChange {
   classified: ClassifiedChange;
-  /** A rule matches which holds up to some version of the provider alone. */
+  /** A matching rule applies only below some provider version. */
   awaits_versions: boolean;
 }
 
-/** Takes the entries of one member through normalising, noise and judgement, some of them only at the end. */
+/** Normalizes, classifies and evaluates the entries of one plan member, some of them only at the end. */
 export class Judging {
   private readonly options: JudgingOptions;
   private waiting: WaitingChange[] = [];
-  /** Of the change that is being read. */
+  /** For the change being read. */
   private awaits_versions = false;
   private readonly assumeOld = ({ fixed_in_version }: CompiledRule): boolean => {
     if (fixed_in_version !== null) this.awaits_versions = true;
@@ -85,7 +85,7 @@ export class Judging {
     if (this.waiting.length > MAX_WAITING) this.judgeWaiting(false);
   }
 
-  /** To be called once the facts are complete. */
+  /** Call when the facts are complete. */
   finish(): void {
     this.judgeWaiting(true);
   }
@@ -123,7 +123,7 @@ export class Judging {
   }
 }
 
-/** Nothing happens to an object: no-op, and whatever is said of a data source. */
+/** No effect on a managed object: no-op, read, and data sources. */
 function isIdle({ action, mode }: ResourceChange): boolean {
   return action === 'no-op' || action === 'read' || mode === 'data';
 }

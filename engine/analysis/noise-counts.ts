@@ -4,7 +4,7 @@ import { compareText, type JudgedChange } from './ranking.ts';
 const MAX_ADDRESSES = 200;
 
 /**
- * Counts which changes are known plan noise: every difference is, and no rule says that the change must be looked at.
+ * Counts changes that are noise: every difference is noise, and the change is not guarded.
  *
  * @see openapi.yaml, PlanNoiseCounts
  */
@@ -35,7 +35,7 @@ export class NoiseCounter {
   }
 }
 
-/** Counts addresses, and keeps the first of them in bounded memory. */
+/** Counts addresses and keeps the first ones in sort order, in bounded memory. */
 class Addresses {
   count = 0;
   private kept: string[] = [];

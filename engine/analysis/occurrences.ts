@@ -2,14 +2,14 @@ import type { NoiseOccurrence } from '../noise/occurrence.ts';
 import type { Change } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
 
-/** What one analysis records at most, noise before what is none. */
+/** Maximum number of recorded occurrences, noise first. */
 const MAX_OCCURRENCES = 5000;
 
 /**
- * The noise patterns of what is shown of a plan. A change whose fingerprints were taken away because a digest may hold a
- * secret has none, nor has one whose address may not be shown.
+ * Noise patterns of the listed changes, without changes whose fingerprints or addresses were removed because they may
+ * contain a secret.
  *
- * @param judged and `presented` are the same changes in the same order
+ * @param judged the same changes as `presented`, in the same order
  */
 export function findOccurrences(judged: readonly JudgedChange[], presented: readonly Change[]): NoiseOccurrence[] {
   const noise: NoiseOccurrence[] = [];

@@ -8,7 +8,7 @@ import { shortenValue } from './shorten.ts';
 /** openapi.yaml, AnalyzeResult.output_changes */
 const MAX_OUTPUTS = 200;
 
-/** Collects the outputs that change; of a name that comes twice the last one holds. */
+/** Collects changed outputs; for duplicate names, the last one wins. */
 export class Outputs {
   private readonly changed = new Map<string, OutputChange>();
   private readonly redactor: Redactor;
@@ -24,7 +24,7 @@ export class Outputs {
     else this.changed.set(name, output);
   }
 
-  /** By name, without secrets, at most 200. */
+  /** Sorted by name, redacted, at most 200. */
   present(): OutputChange[] {
     const first = [...this.changed.values()].sort((a, b) => compareText(a.name, b.name)).slice(0, MAX_OUTPUTS);
     return first.map((output) => this.presentOne(output));

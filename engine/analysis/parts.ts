@@ -22,7 +22,7 @@ export interface PartOptions {
   max_changes: number;
 }
 
-/** Everything that grows out of `resource_changes`; made anew when the member begins a second time. */
+/** State for `resource_changes`; recreated if the member occurs a second time. */
 export function createChangesPart({ max_changes, ...common }: PartOptions) {
   const ranking = new Ranking(max_changes);
   const noise = new NoiseCounter();
@@ -58,8 +58,8 @@ export function createChangesPart({ max_changes, ...common }: PartOptions) {
 }
 
 /**
- * What grows out of `resource_drift`: it is judged like a change, and has no effect on the level of the plan. What an org
- * has decided about planned changes says nothing of it, nor does any word about them.
+ * State for `resource_drift`: entries are evaluated like changes but do not affect the level of the plan. Custom rules,
+ * the policy and model classifications do not apply to drift.
  */
 export function createDriftPart(
   { max_changes, book, likely_benign: _, ...common }: PartOptions,
@@ -71,7 +71,7 @@ export function createDriftPart(
     book: { ...NO_RULES, disabled_noise: book.disabled_noise, disabled_risk: book.disabled_risk },
     facts,
     onJudged(judged) {
-      // A move alone is told beside the planned changes.
+      // Moves without other changes are listed with the planned changes.
       if (judged.change.actions.some((action) => action !== 'no-op')) ranking.add(judged);
     },
   });

@@ -7,20 +7,20 @@ import type { Change, CheckFinding, DriftReversal, Reason } from '../result.ts';
 import type { JudgedChange } from './ranking.ts';
 import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 
-/** What a diff takes of a result beside its path and its values, at the least. */
+/** Minimum bytes of a diff without its path and values. */
 const DIFF_BYTES = 250;
 
 /**
- * What is left of a result for attributes. Changes are presented in the order of their rank, so that those for which nothing
- * is left are those whose attributes would be dropped: a deep tree would fill a result many times over.
+ * Remaining bytes for attributes in the result. Changes are presented in rank order, so the lowest-ranked ones lose their
+ * attributes first.
  */
 export interface AttributeRoom {
   left: number;
 }
 
 /**
- * A judged change as the result shows it: without secrets, and cut to size. Names are searched for marked values too,
- * because a key of `for_each` may hold one.
+ * Converts a change for the result: redacted and shortened. Names are redacted too, because a `for_each` key may contain a
+ * sensitive value.
  *
  * @see openapi.yaml, Change
  */
@@ -65,7 +65,7 @@ export function presentChange(
     attributes: shown.map((diff) => shortenDiff(diff)),
     attributes_total: total,
     attributes_truncated: shown.length < total,
-    // Marks are complete only now: a digest made on the way may hold a value that turned out to be a secret.
+    // All sensitive values are known only now: an earlier digest may contain one.
     noise:
       shown.length < Math.min(total, 1) || shown.some((diff) => diff.scrubbed) ? { ...noise, fingerprints: [] } : noise,
     reverts_drift: reversal === null ? null : { ...reversal, paths: reversal.paths.map(text) },
@@ -73,12 +73,12 @@ export function presentChange(
   };
 }
 
-/** Rules may quote the plan. */
+/** Redacts a reason, which may quote the plan. */
 export function presentReason(reason: Reason, redactText: (text: string) => string): Reason {
   return { ...reason, path: orNull(reason.path, redactText), message: redactText(reason.message) };
 }
 
-/** Messages of checks may quote values. */
+/** Redacts a check, whose messages may quote values. */
 export function presentCheck(
   { address, status, problems }: CheckFinding,
   redactText: (text: string) => string,
@@ -90,7 +90,7 @@ function orNull(value: string | null, redactText: (text: string) => string): str
   return value === null ? null : redactText(value);
 }
 
-/** The same for every run over the same configuration, so that a comment can say what is new. */
+/** Stable across runs of the same configuration, so that a comment can show what is new. */
 function changeId({ address, deposed }: ResourceChange): string {
   return `chg_${hash('sha256', `${address}|${deposed ?? ''}`, 'hex').slice(0, 16)}`;
 }

@@ -5,12 +5,12 @@ import type { Action, ChangeNoise } from '../result.ts';
 import { compareLevels } from '../risk/levels.ts';
 import type { Judgement } from '../risk/types.ts';
 
-/** A change with what was found of its noise; values still raw. */
+/** A change with its noise classification and raw values. */
 export interface ClassifiedChange {
   change: ResourceChange;
   noise: ChangeNoise;
   sightings: Sighting[];
-  /** What a word could still make noise of. */
+  /** Leaves that a model could still classify as noise. */
   unknown: UnknownLeaf[];
 }
 
@@ -18,13 +18,13 @@ export interface JudgedChange extends ClassifiedChange {
   judgement: Judgement;
 }
 
-/** What the order looks at. */
+/** Fields used for sorting. */
 interface Ranked {
   change: Pick<ResourceChange, 'action' | 'address' | 'deposed'>;
   judgement: Pick<Judgement, 'level'>;
 }
 
-/** What cannot be undone stands before what can, and what does something before what only books. */
+/** Sort order of actions: irreversible ones first, state-only ones last. */
 const WEIGHT: Record<Action, number> = {
   delete: 0,
   replace: 1,
@@ -52,15 +52,15 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** How many more than wanted are held before the lowest are let go, so that sorting stays rare. */
+/** Number of extra entries to keep before sorting and truncating. */
 const SLACK = 500;
 
-/** The first `most` of any number of changes in the order of `compareJudged`, in bounded memory. */
+/** Keeps the first `max_changes` changes in the order of `compareJudged`, in bounded memory. */
 export class Ranking {
-  /** How many were added. */
+  /** Number of added changes. */
   total = 0;
   private kept: JudgedChange[] = [];
-  /** The lowest of a full list: what comes behind it will never be shown. */
+  /** Last entry of a full list; changes after it are never listed. */
   private last: JudgedChange | undefined;
   private readonly max_changes: number;
 

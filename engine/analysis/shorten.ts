@@ -9,8 +9,8 @@ const MAX_ITEMS = 1000;
 const MAX_ATTRIBUTES = 200;
 
 /**
- * The diffs to show of a change: what bears on security first (it has a direction, a reason names it, or it forces the
- * replacement), then the rest, both in their own order.
+ * Selects the diffs of a change to list: security-relevant ones first (with a direction, named by a reason, or forcing the
+ * replacement), then the rest, each in original order.
  */
 export function chooseDiffs(diffs: AttributeDiff[], reasons: readonly Reason[]): AttributeDiff[] {
   if (diffs.length < 2) return diffs;
@@ -26,7 +26,7 @@ export function chooseDiffs(diffs: AttributeDiff[], reasons: readonly Reason[]):
   return first.concat(rest).slice(0, MAX_ATTRIBUTES);
 }
 
-/** Whether a reason names the path of a diff. Few paths are as long as one of those: no other has to be compared. */
+/** Tests whether a reason names the path of a diff; compares only paths of the same length. */
 function createNameTest(reasons: readonly Reason[]): (diff: AttributeDiff) => boolean {
   const named = new Map<number, Set<string>>();
   for (const { path } of reasons) {
@@ -44,13 +44,13 @@ function createNameTest(reasons: readonly Reason[]): (diff: AttributeDiff) => bo
 }
 
 /**
- * Of a text beyond `HUGE` nothing but the beginning is searched for secrets, since only its first 1,024 characters are
- * shown: a secret that begins in those is found in what is left.
+ * Texts over `HUGE` are cut to `SEARCHED` characters before redaction. Only the first 1,024 characters are shown, and a
+ * secret that starts there is still found.
  */
 const HUGE = 1_048_576;
 const SEARCHED = 65_536;
 
-/** The diff with the beginning of texts of more than 1 MiB in their place, and of lists of more than 1,000 items. */
+/** Cuts texts over 1 MiB and lists over 1,000 items. */
 export function cutHuge(diff: AttributeDiff): AttributeDiff {
   const before = cutList(diff.before);
   const after = cutList(diff.after);
@@ -62,7 +62,7 @@ function cutList(value: JsonValue): JsonValue {
   return Array.isArray(value) && value.length > MAX_ITEMS ? value.slice(0, MAX_ITEMS) : value;
 }
 
-/** The diff with every string cut at 1,024 characters; the same object when none was longer. */
+/** Cuts every string at 1,024 characters; returns the same object if none is longer. */
 export function shortenDiff(diff: AttributeDiff, longest = MAX_STRING, rest = MAX_STRING): AttributeDiff {
   const before = shortenValue(diff.before, longest, rest);
   const after = shortenValue(diff.after, longest, rest);
@@ -70,9 +70,9 @@ export function shortenDiff(diff: AttributeDiff, longest = MAX_STRING, rest = MA
 }
 
 /**
- * @param longest strings up to this length stay
- * @param rest what is left of longer ones
- * @returns the same value when no string in it was longer
+ * @param longest maximum length of strings that are kept
+ * @param rest length to which longer strings are cut
+ * @returns the same value if no string is longer
  */
 export function shortenValue(value: JsonValue, longest = MAX_STRING, rest = MAX_STRING): JsonValue {
   if (typeof value === 'string') return value.length <= longest ? value : cutText(value, rest);

@@ -2,11 +2,11 @@ import { lowestVersion, type ProviderVersions } from '../noise/fixed-version.ts'
 import type { UnknownLeaf } from '../noise/unknown.ts';
 import { compareText, type JudgedChange } from './ranking.ts';
 
-/** A difference that no rule knows. It has no value: what differs is told by its shape alone. */
+/** A difference that no rule matches, described by its shape without values. */
 export interface UnknownPattern extends UnknownLeaf {
   /** Source address without the registry host: `hashicorp/aws`. */
   provider: string;
-  /** The lowest that the plan allows, as `5.31`; null where it does not tell. */
+  /** Lowest version that the plan allows, such as `5.31`; null if the plan does not contain it. */
   provider_version: string | null;
   resource_type: string;
 }
@@ -16,13 +16,13 @@ interface Counted extends Omit<UnknownPattern, 'provider_version'> {
 }
 
 const MAX_LISTED = 50;
-/** Of more kinds than this the later ones are not counted. */
+/** Maximum number of distinct patterns; later ones are not counted. */
 const MAX_KEPT = 2000;
 const MAX_ATTRIBUTE = 160;
-/** As registries spell the address of a provider. */
+/** Format of a provider address in registries. */
 const PROVIDER = /^[a-z0-9][a-z0-9_-]{0,62}(\/[a-z0-9][a-z0-9_-]{0,62})?$/;
 
-/** Counts the patterns on which nothing has decided. */
+/** Counts unclassified patterns. */
 export class UnknownPatterns {
   private readonly kept = new Map<string, Counted>();
 
@@ -38,7 +38,7 @@ export class UnknownPatterns {
     }
   }
 
-  /** The most frequent first, at most 50; without any name that a secret of the plan stands in. */
+  /** At most 50, most frequent first, without names that contain a secret. */
   list(redactText: (text: string) => string, versions: ProviderVersions): UnknownPattern[] {
     return [...this.kept.values()]
       .filter(

@@ -17,7 +17,7 @@ interface Unknown {
   paths_total: number;
 }
 
-/** Counts the attributes that only apply will tell, and keeps the resources of which a rule reads one. */
+/** Counts attributes that are unknown until apply, and keeps resources for which a rule reads one of them. */
 export class Unknowns {
   private attributes = 0;
   private resources = 0;
@@ -40,7 +40,7 @@ export class Unknowns {
     if (this.kept.length === 2 * MAX_LISTED) this.kept = this.first();
   }
 
-  /** @param header what the plan itself says it leaves out */
+  /** @param header deferred changes and redaction according to the plan */
   present(
     { deferred, deferred_count, redacted }: { deferred: readonly string[]; deferred_count: number; redacted: boolean },
     redactText: (text: string) => string,

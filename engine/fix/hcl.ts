@@ -1,13 +1,13 @@
-/** Writes values and blocks in the syntax of Terraform and OpenTofu, so that they parse and mean what they hold. */
+/** Formats values and blocks as valid Terraform and OpenTofu HCL. */
 import type { JsonValue } from '../result.ts';
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const INDENT = '  ';
 
 /**
- * A value as an expression.
+ * Formats a value as an HCL expression.
  *
- * @param depth how deep the line stands on which it begins
+ * @param depth nesting depth of the line where the value starts
  */
 export function hclValue(value: JsonValue, depth = 0): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'number') return String(value);
@@ -25,9 +25,9 @@ export function hclValue(value: JsonValue, depth = 0): string {
   return `{\n${lines.join('')}${end}}`;
 }
 
-/** A quoted text in which nothing is interpolated; HCL itself reads it in Unicode's composed form. */
+/** Formats a quoted string without interpolation; HCL normalizes it to Unicode NFC. */
 export function hclText(text: string): string {
-  // JSON's escapes are HCL's, but for the short ones that HCL lacks.
+  // HCL supports JSON escapes except \b and \f.
   const quoted = JSON.stringify(text).replaceAll('\\b', '\\u0008').replaceAll('\\f', '\\u000c');
   return quoted.replace(/[$%](?=\{)/g, (sign) => sign + sign);
 }
@@ -41,9 +41,9 @@ function isScalar(value: JsonValue): boolean {
 }
 
 /**
- * The head of a resource's block, from its type and the name in its address.
+ * Formats a resource block.
  *
- * @param lines its body, already in HCL, not indented
+ * @param lines body in HCL, not indented
  */
 export function hclResource(type: string, name: string, lines: readonly string[]): string {
   const body = lines.flatMap((line) => line.split('\n')).map((line) => (line === '' ? '' : `${INDENT}${line}`));
@@ -53,10 +53,10 @@ export function hclResource(type: string, name: string, lines: readonly string[]
 const MAX_DEPTH = 6;
 
 /**
- * One attribute where it stands: nested blocks around it for a path through lists of them, maps for one through keys.
+ * Formats the assignment of one attribute, inside nested blocks for list indexes and maps for keys.
  *
- * @param path names and indexes, outermost first; which of several blocks an index means is left to the reader
- * @returns null for a path that cannot be written as an assignment: an item of a list, or a block inside a map
+ * @param path names and indexes, outermost first; indexes are not written, so the reader must choose the right block
+ * @returns null for a path that cannot be assigned: a list item, or a block inside a map
  */
 export function hclAssignment(path: readonly (string | number)[], value: JsonValue): string | null {
   if (path.length > MAX_DEPTH || typeof path[0] !== 'string' || typeof path.at(-1) === 'number') return null;
@@ -77,7 +77,7 @@ export function hclAssignment(path: readonly (string | number)[], value: JsonVal
   return enclosing.reverse().reduce((text, { name, open }) => `${name} ${open}\n${indent(text)}\n}`, assignment);
 }
 
-/** A path as `ignore_changes` takes it. */
+/** Formats a path for `ignore_changes`. */
 export function hclReference(path: readonly (string | number)[]): string {
   let text = '';
   for (const segment of path) {

@@ -7,18 +7,18 @@ import { hclReference, hclResource } from './hcl.ts';
 import { rewriteOption } from './rewrite.ts';
 import type { FixDraft, FixOption, FixProposal, FixSubject } from './types.ts';
 
-/** Of rules alone: with a rule of the catalog, with a difference that is proven to mean nothing, with neither. */
+/** Confidence of rule-based advice: with a catalog rule, with a proven equivalence, or with neither. */
 const CONFIDENCE = { rule: 0.4, proof: 0.35, guess: 0.2 } as const;
 
-/** Where a difference may be one of access or protection, nothing is offered that ends its being told. */
+/** Categories for which no option may hide changes, because they can affect access or protection. */
 const NEVER_IGNORED: ReadonlySet<Category> = new Set(['iam', 'security', 'encryption']);
 
-/** What an autoscaler owns; risk rules read it only for a fall to nothing. */
+/** Attributes managed by autoscalers; risk rules read them only to detect scaling to zero. */
 const CAPACITY = /(?:^|_)(?:desired_(?:count|capacity|size)|min_size|max_size|replicas|node_count|capacity)$/;
 
 /**
- * The ways to be rid of a recurring difference, from the catalog's facts and the shape of what changed: first the one that
- * mends the cause, last the one that only stops the telling.
+ * Ways to remove a recurring difference, from the catalog and the shape of the change: fixes for the cause first, an
+ * option that only hides the difference last.
  *
  * @see openapi.yaml, FixResult
  */
@@ -46,12 +46,12 @@ function upgradeOption(known: ReturnType<typeof buildFixes>[number] | undefined,
 
 const EMPTY = { label: '', summary: '', detail: '', pros: [], cons: [] };
 
-/** The built-in rule that knows the pattern; null where none does. */
+/** The built-in rule that matches the pattern; null if there is none. */
 export function findRule({ matched_rule_id }: FixSubject): CatalogRule | null {
   return NOISE_RULES.find(({ id }) => id === matched_rule_id) ?? null;
 }
 
-/** Whether the difference may be one of access or protection, or has to be looked at each time. */
+/** Whether the difference can affect access or protection, or must be reviewed each time. */
 export function isGuarded(subject: FixSubject): boolean {
   if (findRule(subject)?.severity === 'caution') return true;
   if (subject.categories.some((category) => NEVER_IGNORED.has(category))) return true;
@@ -97,7 +97,7 @@ function suppressOption(): FixDraft {
 }
 
 /**
- * What `ignore_changes` has to name. Indexes of nested blocks may be named, items of a list may not: then the list is.
+ * The path for `ignore_changes`. Supports indexes of nested blocks; for a list item, returns the list.
  */
 export function buildIgnoreReference(subject: FixSubject): string {
   const segments = toSegments(subject);
@@ -110,7 +110,7 @@ function toSegments({ diff, attribute }: FixSubject): (string | number)[] {
   return [attribute.split(/[.[]/)[0] ?? attribute];
 }
 
-/** The name in the code: the last part of the address, without the key of count or for_each. */
+/** The resource name: the last part of the address, without the key of count or for_each. */
 function extractResourceName({ resource_address, resource_type }: FixSubject): string {
   const at = resource_address.lastIndexOf(`${resource_type}.`);
   const rest = at < 0 ? 'this' : resource_address.slice(at + resource_type.length + 1);

@@ -4,9 +4,9 @@ import { findCategories } from '../risk/categories.ts';
 import type { FixSubject } from './types.ts';
 
 /**
- * What is known of a pattern: where it was seen, and its leaf as it stands in a stored result.
+ * Combines a pattern with its difference from a stored result.
  *
- * @param changes of the last result that shows it; empty when it is kept no more
+ * @param changes of the last result that contains the pattern; empty if that result has expired
  */
 export function fixSubject(pattern: Omit<FixSubject, 'diff' | 'categories'>, changes: readonly Change[]): FixSubject {
   const { resource_type, resource_address, attribute, classification, matched_rule_id } = pattern;

@@ -42,7 +42,7 @@ const BECOMES_UNKNOWN: Advice = {
   cons: ['You cannot set the attribute itself'],
 };
 
-/** What mends the cause in the code: the remedy of a rule, or what the shape of the difference tells. */
+/** The fix for the configuration: the remedy of a rule, or advice based on the kind of equivalence. */
 export function rewriteOption({ diff }: FixSubject, rule: CatalogRule | null): FixDraft {
   const advice = pickAdvice(diff);
   return {
@@ -62,7 +62,7 @@ function pickAdvice(diff: AttributeDiff | null): Advice {
   return { ...SAME_VALUE, ...(diff?.same === undefined ? {} : BY_PROOF[diff.same]) };
 }
 
-/** What the code says now, and what it would say; null where a value is withheld, cut, or not to be written in one place. */
+/** Current and corrected HCL; null if a value is withheld or truncated, or cannot be written as one assignment. */
 function buildPatch(diff: AttributeDiff): FixDraft['patch'] {
   const { path_segments, before, after, before_sensitive, after_sensitive, after_unknown, truncated, scrubbed } = diff;
   if (before_sensitive || after_sensitive || after_unknown || truncated || scrubbed === true) return null;

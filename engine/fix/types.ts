@@ -1,6 +1,6 @@
 import type { AttributeDiff, Category, NoiseClass } from '../result.ts';
 
-/** A pattern of plan noise as far as it is known: from where it was seen, and from the last plan that showed it. */
+/** A noise pattern with its location and its difference in the last plan that contained it. */
 export interface FixSubject {
   resource_type: string;
   resource_address: string;
@@ -8,7 +8,7 @@ export interface FixSubject {
   attribute: string;
   classification: NoiseClass;
   matched_rule_id: string | null;
-  /** The leaf in the last result that shows it, redacted; null when there is none any more. */
+  /** The redacted difference in the last result that contains the pattern; null if that result has expired. */
   diff: AttributeDiff | null;
   categories: readonly Category[];
 }
@@ -19,7 +19,7 @@ export interface FixOption {
   /** 1 = best. */
   rank: number;
   label: string;
-  /** Markdown without anything that acts: prose and code spans; so are detail, pros and cons. */
+  /** Inert Markdown of prose and code spans, like detail, pros and cons. */
   summary: string;
   detail: string;
   pros: string[];
@@ -30,10 +30,10 @@ export interface FixOption {
   references: string[];
 }
 
-/** Two or three options, the best first. */
+/** Two or three options, best first. */
 export interface FixProposal {
   fixes: FixOption[];
-  /** 0 to 0.4: what rules alone can know; above it, to 0.9, where a model has spoken. */
+  /** 0 to 0.4 for rules only, up to 0.9 with a language model. */
   confidence: number;
 }
 

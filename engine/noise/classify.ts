@@ -10,38 +10,38 @@ import type { LeafShape } from './shapes.ts';
 import { canModelClassify, type UnknownLeaf } from './unknown.ts';
 
 export interface NoiseOptions {
-  /** The org's noise key; without it a `value_change` has no fingerprint. */
+  /** The organization's noise key; without it a `value_change` has no fingerprint. */
   key?: Uint8Array;
-  /** What the org has decided; nothing unless given. */
+  /** The organization's rules; none by default. */
   book?: RuleBook;
-  /** Asked of a rule of the catalog that matches: whether the plan's provider no longer plans what it describes. */
+  /** Whether the plan's provider version no longer produces the noise that a matching catalog rule describes. */
   isFixed?(rule: CompiledRule): boolean;
-  /** Takes each pattern of an update, once it is classified. */
+  /** Receives each classified pattern of an update. */
   sightings?: Sighting[];
-  /** Fingerprints that a word alone calls likely benign, a model's or the org's. Whoever judges has to know which did. */
+  /** Fingerprints that a model or the organization classified as likely benign. They do not lower a risk level. */
   likely_benign?: ReadonlySet<string>;
-  /** Takes the leaves on which nothing has decided, if a word about them would make noise of the update. */
+  /** Receives unclassified leaves, if classifying all of them as benign would make the update noise. */
   unknown?: UnknownLeaf[];
 }
 
 /**
- * Judges which leaves of an update are plan noise, and the update with them.
+ * Classifies the leaves of an update, and the update itself, as plan noise or not.
  *
- * What the org has decided comes first: a leaf is `known_benign` when a live suppression covers its pattern at this
- * address, or a rule of its own covers the leaf; even on a path that a risk rule watches, because the judgement lets
- * nothing be taken off a grave weakening. Then it is `known_benign` when a rule of the catalog speaks of its path and of
- * both its values. A rule that calls for caution only names the pattern. A leaf is `likely_benign` when its two
- * sides are proven to mean the same, unless it forces a replacement. On a path that a risk rule watches, only a proof that
- * leaves such a rule nothing to read counts. Leaves that only become unknown, under a name which the provider computes,
- * follow the verdict of the leaves that cause them; mere stamps of an update, with no leaf that causes it, are noise. The
- * change is noise only if all of its leaves are, and known only if rules know all that are not mere consequences; a
- * create, a delete or a replace never is. An update in which nothing differs is one as well.
+ * 1. Organization: a leaf is `known_benign` if an active suppression covers its pattern at this address, or a custom rule
+ *    covers the leaf. This includes paths that risk rules watch, because a guarded change keeps its level anyway.
+ * 2. Catalog: a leaf is `known_benign` if a rule matches its path and both values. A `caution` rule only names the
+ *    pattern.
+ * 3. Proof: a leaf is `likely_benign` if its two values are proven equivalent, unless it forces a replacement. On a path
+ *    that a risk rule watches, the proof must leave nothing for that rule to read.
+ * 4. Model: other leaves are `likely_benign` if their pattern is in `likely_benign` and a model may classify them; not if
+ *    a disabled or outdated rule matches them.
  *
- * Of what is left, a leaf is `likely_benign` when a word says so of its pattern and it is such that words count; not where
- * a rule knows it that was switched off, or that its provider has outgrown.
+ * Computed attributes that become unknown follow the leaves that cause them; if nothing causes them, timestamps of the
+ * update are noise. An update is noise only if all of its leaves are, or if nothing differs, and `known_benign` only if
+ * rules match all leaves except computed ones. Creates, deletes and replaces are never noise.
  *
- * @param change with raw values; `noise` and `same` of its diffs are set in place
- * @returns fingerprints sorted and unique, of updates only, at most 200; without those of mere consequences
+ * @param change with raw values; sets `noise` and `same` of its diffs in place
+ * @returns fingerprints of updates only, sorted and unique, at most 200, without computed attributes
  * @see openapi.yaml, ChangeNoise
  */
 export function classifyNoise(change: ResourceChange, options: NoiseOptions): ChangeNoise {
@@ -94,7 +94,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
     benign + cascades.length === change.diffs.length &&
     (benign > 0 || cascades.every((diff) => isUpdateStamp(diff, change.type)));
   if (noise) for (const diff of cascades) diff.noise = 'likely_benign';
-  // Where nothing else changes there is nothing that they follow from.
+  // Without other changes, nothing causes the computed attributes.
   if (noise && benign === 0) for (const pattern of consequences) patterns.record(pattern, 'likely_benign', NO_CAUSES);
   options.sightings?.push(...patterns.sightings());
   const fingerprints = patterns.fingerprints();
@@ -107,7 +107,7 @@ export function classifyNoise(change: ResourceChange, options: NoiseOptions): Ch
   return verdict('novel', fingerprints, onlyCaution(causes));
 }
 
-/** Why leaves are, or look like, noise: of each kind the one that calls for most care. */
+/** The most severe rule of each kind that matched, and the suppression. */
 interface Causes {
   rule: CompiledRule | null;
   own: BookNoiseRule | null;
@@ -116,7 +116,7 @@ interface Causes {
 
 const NO_CAUSES: Causes = { rule: null, own: null, suppression_id: null };
 
-/** Both sides are told, and equal: the members of a map in another order, or other marks of what is sensitive. */
+/** Both sides are present and equal: only the order of map keys or the sensitivity marks differ. */
 function isUnchanged({ before, after }: ResourceChange): boolean {
   return before !== null && after !== null && Object.keys(after).length > 0;
 }
@@ -154,7 +154,7 @@ function noteCauses(causes: Causes, rule: CompiledRule | null, decided: OrgDecis
   causes.suppression_id ??= decided?.suppression_id ?? null;
 }
 
-/** What a change that is no noise still names: patterns to be careful about. */
+/** A change that is not noise names only `caution` rules. */
 function onlyCaution({ rule, own }: Causes): Causes {
   return {
     rule: rule?.severity === 'caution' ? rule : null,

@@ -2,49 +2,49 @@ import { createTemplateFold, type PathNode } from '../changes/path-node.ts';
 import type { JsonValue } from '../result.ts';
 import data from './equivalences.json' with { type: 'json' };
 
-/** What a path may be nominated as, where nothing more needs to be said. */
+/** Kinds of equivalence without parameters. */
 const KINDS = [
-  /** Letter case means nothing (enumerations, region names). */
+  /** Case-insensitive (enumerations, region names). */
   'case',
-  /** Runs of blanks mean nothing (XML documents, SSH keys). */
+  /** Whitespace is not significant (XML documents, SSH keys). */
   'space',
-  /** An optional block: one of nothing but empty members is the same as none. */
+  /** An optional block: a block with only empty members is the same as no block. */
   'block',
-  /** An access policy document of AWS: equal by meaning, not by text. */
+  /** An AWS access policy document, compared by meaning. */
   'policy',
-  /** An access policy document of Google. */
+  /** A Google access policy document. */
   'bindings',
-  /** A pattern that events of AWS are matched with. */
+  /** An AWS event pattern. */
   'pattern',
-  /** The columns of a BigQuery table: a mode that is not written is NULLABLE. */
+  /** The columns of a BigQuery table; the default mode is NULLABLE. */
   'table_schema',
-  /** A filter or query: blanks between its words mean nothing. */
+  /** A filter or query; whitespace between terms is not significant. */
   'expression',
   'yaml',
   /** A date with its time, or a time of day. */
   'time',
   'time_zone',
-  /** A length of time with its unit. */
+  /** A duration with its unit. */
   'duration',
-  /** How often an AWS schedule fires. */
+  /** The rate of an AWS schedule. */
   'rate',
-  /** A weekly or daily window of AWS. */
+  /** A weekly or daily AWS time window. */
   'window',
   /** An IPv6 address or block. */
   'address',
-  /** A block of addresses. */
+  /** A CIDR block. */
   'cidr',
   /** A port, or a range of ports. */
   'ports',
   /** A protocol by name or number. */
   'protocol',
-  /** A host or zone name. */
+  /** A host name or DNS zone name. */
   'host',
   /** A value of a DNS record. */
   'record',
   /** The address of a service: scheme, host and port. */
   'endpoint',
-  /** A region by its name or as it is displayed. */
+  /** A region by its name or display name. */
   'region',
   /** The id of an Azure resource or principal. */
   'arm_id',
@@ -61,20 +61,20 @@ const KINDS = [
 type Kind = (typeof KINDS)[number];
 
 /**
- * What the provider's own source declares of one attribute. It nominates the path only: whether the two values at hand
- * are equal is decided by looking at them.
+ * How values of one attribute may be compared, from the source code of the provider. Whether two values are equal is
+ * decided from the values.
  */
 export type EquivalenceHint =
   | { kind: Kind }
-  /** The service fills in `value` where the configuration names nothing. */
+  /** The service uses `value` if the configuration sets none. */
   | { kind: 'default'; value: JsonValue };
 
 export interface TypeHints {
   /** By path without indexes. */
   paths: ReadonlyMap<string, EquivalenceHint>;
-  /** Paths of lists that the service keeps as sets. */
+  /** Paths of lists that the service treats as sets. */
   sets: ReadonlySet<string>;
-  /** What the provider means by a name wherever it stands. */
+  /** Hints that apply to an attribute name anywhere in the provider. */
   names: NameHints;
 }
 
@@ -89,12 +89,12 @@ type Defaults = Record<string, Record<string, JsonValue>>;
 
 const NO_PATHS: ReadonlyMap<string, EquivalenceHint> = new Map();
 const NO_SETS: ReadonlySet<string> = new Set();
-/** A plan names tens of types, which are read when they are asked for; a process that is fed made-up ones starts over. */
+/** Cache limit. Plans have tens of types; the cache is cleared if a process sees many made-up ones. */
 const MAX_KEPT = 5_000;
 const hintsByType = new Map<string, TypeHints | undefined>();
 const hintsByProvider = new Map<string, TypeHints>();
 
-/** The nominated paths of a resource type, or undefined for the types of providers that nothing is known of. */
+/** Hints for a resource type, or undefined for unknown providers. */
 export function findTypeHints(type: string): TypeHints | undefined {
   const known = hintsByType.get(type);
   if (known !== undefined || hintsByType.has(type)) return known;
@@ -104,21 +104,21 @@ export function findTypeHints(type: string): TypeHints | undefined {
   return found;
 }
 
-/** What the names on the way to a place nominate it as. */
+/** Hints collected from the names along a path. */
 interface PathHint {
-  /** The names with dots between them. */
+  /** The names joined with dots. */
   path: string;
   /** The last of them. */
   name: string;
-  /** Of the place itself or of the innermost optional block that holds it. */
+  /** Hint of the attribute itself or of the innermost optional block that contains it. */
   found: EquivalenceHint | null;
   by_name: EquivalenceHint | null;
-  /** The last segment is a name, and not the index of an item. */
+  /** The last segment is a name, not a list index. */
   is_name: boolean;
-  /** Keys of a user's own map: one has been passed, and nothing is known below a second name. */
+  /** Inside a user-defined map; `beyond` is set below a second name. */
   in_map: boolean;
   beyond: boolean;
-  /** The outermost set that holds the place or is it; a depth of 0 where none does. */
+  /** The outermost set that contains or is this path; depth 0 if there is none. */
   set: { depth: number; path: string };
   depth: number;
 }
@@ -135,22 +135,22 @@ const ROOT_HINT: PathHint = {
   set: NO_SET,
   depth: 0,
 };
-/** No path of a schema is longer; what lies below is not looked up. */
+/** Longer paths are not looked up: no schema path is longer. */
 const MAX_PATH = 512;
-/** No schema nests as deep; what lies below is what stands there. */
+/** Deeper levels reuse the hint of this level: no schema nests as deep. */
 const MAX_LEVELS = 64;
 
-/** A path with one more name; one that is too long to be looked up stays as it is. */
+/** Appends a name to a path; returns paths over the limit unchanged. */
 export function extendNames(path: string, name: string): string {
   if (path.length > MAX_PATH) return path;
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** Looks up nominations of places in one resource. */
+/** Looks up hints for paths in one resource. */
 export function createHintFinder(hints: TypeHints): {
-  /** The nomination of the attribute itself or of the innermost optional block that holds it. */
+  /** Hint of the attribute itself or of the innermost optional block that contains it. */
   findHint(node: PathNode): EquivalenceHint | null;
-  /** Where the outermost set begins that holds a leaf or is it: how many segments lead to it, or 0 where none does. */
+  /** The outermost set that contains or is the leaf, and its depth in segments; 0 if there is none. */
   findSet(node: PathNode): { depth: number; path: string };
 } {
   const resolveHint = createTemplateFold<PathHint>(ROOT_HINT, (parent, name) => {
@@ -187,12 +187,12 @@ function extendHint(hints: TypeHints, parent: PathHint, name: string): PathHint 
   };
 }
 
-/** Names are those of the schema: of an attribute, or one of a block in a list, but no key of a user's map. */
+/** Applies to schema names of attributes and blocks, not to keys of user-defined maps. */
 function findHintByName(names: NameHints, name: string, in_map: boolean): EquivalenceHint | null {
   return in_map ? (names.hints.get(name) ?? null) : matchNameHint(names, name);
 }
 
-/** The nomination of an attribute of a block, by its path or its name. */
+/** Hint of an attribute of a block, by its path or its name. */
 export function findHintAt({ paths, names }: TypeHints, path: string): EquivalenceHint | null {
   return paths.get(path) ?? matchNameHint(names, path.slice(path.lastIndexOf('.') + 1));
 }
@@ -201,7 +201,7 @@ export function isSetAt({ sets, names }: TypeHints, path: string): boolean {
   return sets.has(path) || names.sets.has(path.slice(path.lastIndexOf('.') + 1));
 }
 
-/** By the whole name, else by its last word: `*_id`. */
+/** Looks up the whole name, then its last word: `*_id`. */
 function matchNameHint({ hints }: NameHints, name: string): EquivalenceHint | null {
   return hints.get(name) ?? hints.get(`*_${name.slice(name.lastIndexOf('_') + 1)}`) ?? null;
 }
@@ -210,7 +210,7 @@ function extractProvider(type: string): string {
   return type.slice(0, type.indexOf('_'));
 }
 
-/** What the names of a provider mean, for the types of which no more is known. */
+/** Name hints of a provider, for types without hints of their own. */
 function findProviderHints(provider: string): TypeHints | undefined {
   const known = hintsByProvider.get(provider);
   if (known !== undefined || !Object.hasOwn(data.names, provider)) return known;
@@ -232,7 +232,7 @@ function readNames({ order, default: defaults, ...kinds }: NameData): NameHints 
   return { hints, sets: new Set(order) };
 }
 
-/** undefined where the data does not name the type */
+/** Returns undefined if the data does not contain the type. */
 function readType(type: string): TypeHints | undefined {
   const sections: { [kind in Kind]?: Section } = data;
   const defaults = own(data.default as Defaults, type);
@@ -245,7 +245,7 @@ function readType(type: string): TypeHints | undefined {
   return { paths, sets: new Set(sets), names };
 }
 
-/** Types come from plans: one may be called as what every object inherits. */
+/** Type names come from plans and may equal an inherited property name such as `constructor`. */
 function own<Value>(section: Record<string, Value>, type: string): Value | undefined {
   return Object.hasOwn(section, type) ? section[type] : undefined;
 }

@@ -19,15 +19,15 @@ export interface NoisePattern {
  */
 export function fingerprint(pattern: NoisePattern): string {
   const { action, attribute, change_shape, resource_type, value_digest } = pattern;
-  // The five keys stand in canonical order already, so the canonical text is `JSON.stringify`'s.
+  // The five keys are already in canonical order, so `JSON.stringify` produces canonical JSON.
   const text = JSON.stringify({ action, attribute, change_shape, resource_type, value_digest });
   return hash('sha256', `pn1\n${text}`, 'hex').slice(0, 32);
 }
 
 /**
- * 16 hex of HMAC-SHA256: the same change again has the same digest, another has not.
+ * 16 hex digits of HMAC-SHA256, so that the same value change always has the same digest.
  *
- * @param values canonical JSON of the list of both values
+ * @param values canonical JSON of `[before, after]`
  */
 export function valueDigest(key: Uint8Array, values: string): string {
   return createHmac('sha256', key).update(values).digest('hex').slice(0, 16);

@@ -1,19 +1,19 @@
 import { readProvider } from '../changes/provider.ts';
 import type { RawProviderConfig } from '../plan/types.ts';
 
-/** Numbers, most significant first; missing ones are zero. */
+/** Version components, most significant first; missing ones are zero. */
 type Version = readonly number[];
 
-/** The lowest version that each provider can have had, by `namespace/name`; by its short name in old plans. */
+/** Lowest version that each provider can have, by `namespace/name`, or by short name in old plans. */
 export type ProviderVersions = ReadonlyMap<string, Version>;
 
 const TERM = /^(>=|<=|!=|~>|=|>|<)?\s*v?(\d+(?:\.\d+)*)/;
 
 /**
- * Collects which versions of its providers a plan allows. One version of a provider serves all modules, so the highest
- * of its lower bounds holds.
+ * Collects the provider versions that a plan allows. All modules share one provider version, so the highest lower bound
+ * applies.
  *
- * `versions` is live: complete once the last provider was observed.
+ * `versions` is live; it is complete after the last provider was observed.
  */
 export function createProviderVersions(): { observe(provider: RawProviderConfig): void; versions: ProviderVersions } {
   const versions = new Map<string, Version>();
@@ -30,9 +30,9 @@ export function createProviderVersions(): { observe(provider: RawProviderConfig)
 }
 
 /**
- * Whether a plan was made by a provider that no longer plans what a rule describes: then what looks like it is a change.
+ * Whether the provider version already contains the fix for a noise rule. If so, a matching difference is a real change.
  *
- * @param fixed_in_version first release with the fix, null where none is known
+ * @param fixed_in_version first release with the fix; null if unknown
  * @param provider_name as in `ResourceChange`
  */
 export function isFixed(fixed_in_version: string | null, provider_name: string, versions: ProviderVersions): boolean {
@@ -41,7 +41,7 @@ export function isFixed(fixed_in_version: string | null, provider_name: string, 
   return lowestVersions(provider_name, versions).some((lowest) => compareVersions(lowest, fixed) >= 0);
 }
 
-/** The lowest version that a provider can have had, as `5.31`; null where the plan does not tell it. */
+/** Lowest version that a provider can have, such as `5.31`; null if the plan does not contain it. */
 export function lowestVersion(provider_name: string, versions: ProviderVersions): string | null {
   return lowestVersions(provider_name, versions)[0]?.slice(0, 3).join('.') ?? null;
 }
@@ -54,7 +54,7 @@ function lowestVersions(provider_name: string, versions: ProviderVersions): Vers
   });
 }
 
-/** The highest version that all terms allow at the least; null when they only name what is too high or left out. */
+/** Highest lower bound of all terms; null if there are only upper bounds and exclusions. */
 function findLowestBound(constraint: string): Version | null {
   let lowest: Version | null = null;
   for (const term of constraint.split(',')) {
@@ -64,7 +64,7 @@ function findLowestBound(constraint: string): Version | null {
   return lowest;
 }
 
-/** A pre-release counts as its release, which may have the fix already. */
+/** A pre-release counts as its release, because it may already contain the fix. */
 function readLowerBound(term: string): Version | null {
   const [, operator = '=', text] = TERM.exec(term.trimStart()) ?? [];
   if (text === undefined || operator === '<' || operator === '<=' || operator === '!=') return null;

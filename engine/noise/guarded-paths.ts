@@ -1,17 +1,17 @@
 import { isWatched } from '../risk/attributes/index.ts';
 
-/** Names that speak of security, identity, encryption or networks, whatever the provider calls the rest. */
+/** Attribute names related to security, identity, encryption or networks. */
 const GUARDED =
   /(?:^|[_.])(?:acl|acls|access|allow|allowed|auth|authentication|authorization|certificate|cidr|cidrs|cipher|credential|credentials|crypto|deny|dns|egress|encrypt|encrypted|encryption|endpoint|firewall|grant|grants|host|iam|identity|ingress|ip|key|keys|kms|logging|logs|member|members|network|owner|password|peer|permission|permissions|policy|policies|port|ports|principal|principals|private|privileged|protection|protocol|public|role|roles|route|routes|rule|rules|scope|scopes|secret|secrets|security|source|sources|ssh|ssl|subnet|subnets|tls|token|trust|trusted|user|users|vpc)(?:$|[_.[])/i;
 
-/** Maps whose keys are the user's own words. */
+/** Maps with user-defined keys. */
 const FREE = /^(?:tags|tags_all|labels|effective_labels|terraform_labels|annotations)(?:$|[.[])/;
 
 /**
- * Whether a pattern of noise stands on a path that nobody should accept among many others: a rule reads it, or its name
- * speaks of security, identity, encryption or networks.
+ * Whether a noise pattern must not be suppressed in bulk: a risk rule reads its path, or its name relates to security,
+ * identity, encryption or networks.
  *
- * @param attribute as in a pattern: each list index written `[*]`
+ * @param attribute path with each list index written `[*]`
  */
 export function isGuardedPath(resource_type: string, attribute: string): boolean {
   const segments = attribute

@@ -4,26 +4,26 @@ import type { JsonValue } from '../result.ts';
 const MAX_TEXT_LENGTH = 262_144;
 const MAX_DEPTH = 200;
 
-/** Whether a text could be a JSON object or array: cheap enough to ask of every string. */
+/** Quick test whether a text could be a JSON object or array. */
 export function looksLikeJson(text: string): boolean {
   const first = text.trimStart()[0];
   return first === '{' || first === '[';
 }
 
 /**
- * Whether two JSON documents say the same: equal after their keys are sorted and blanks dropped; list order counts.
+ * Whether two JSON documents are equal apart from key order and whitespace; list order is significant.
  *
- * Anything short of proof is "no": a text that does not parse, a key given twice, a number that JavaScript would not
- * write the same way (`1.0`, `1e3`, more than 15 digits), nesting over 200, more than 262,144 characters.
+ * Returns false if equality cannot be proven: invalid JSON, duplicate keys, numbers that JavaScript formats differently
+ * (`1.0`, `1e3`, more than 15 digits), nesting over 200, more than 262,144 characters.
  *
- * @param normalise turns a parsed document into the form that is compared
+ * @param normalise converts a parsed document to the form to compare
  */
 export function sameJson(before: string, after: string, normalise = (value: JsonValue) => value): boolean {
   if (before.length > MAX_TEXT_LENGTH || after.length > MAX_TEXT_LENGTH) return false;
   try {
     const left: JsonValue = JSON.parse(before);
     const right: JsonValue = JSON.parse(after);
-    // Most documents differ, and to see that is cheaper than to prove that nothing was lost in reading them.
+    // Most documents differ, and comparing them is cheaper than proving that parsing was lossless.
     if (canonicalJson(normalise(left)) !== canonicalJson(normalise(right))) return false;
     return isProvable(before, left) && isProvable(after, right);
   } catch {
@@ -36,7 +36,7 @@ function isProvable(text: string, value: JsonValue): boolean {
   return keys !== undefined && keys === keysIn(value);
 }
 
-/** Keys written in a valid JSON text, or undefined where its value has lost something: odd numbers, hostile depth. */
+/** Number of keys in a JSON text, or undefined if parsing was lossy: unusual numbers or excessive depth. */
 function countKeys(text: string): number | undefined {
   let keys = 0;
   let depth = 0;

@@ -1,8 +1,8 @@
 import type { Action, NoiseClass } from '../result.ts';
 
-/** One sighting of a noise pattern: an analysis saw this difference at this address. */
+/** One occurrence of a noise pattern: an analysis found this difference at this address. */
 export interface NoiseOccurrence {
-  /** 32 lower-case hex */
+  /** 32 lowercase hex digits. */
   fingerprint: string;
   address: string;
   resource_type: string;

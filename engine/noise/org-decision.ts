@@ -4,28 +4,28 @@ import type { AttributeDiff } from '../result.ts';
 import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
 import { isMoreSevere } from './catalog/index.ts';
 
-/** Names that providers recompute on any update of a resource: unknown because something else changes. */
+/** Attributes that providers recompute on every update of a resource. */
 const COMPUTED =
   /^(id|arn|self_link|version_id|latest_version|qualified_\w+|\w+_revision|etag|fingerprint|\w+_fingerprint|last_modified(_\w+)?|last_updated?(_\w+)?|updated?_(time|at|date)|modified_(time|at|date)|generation|tags_all|effective_labels|terraform_labels)$/;
-/** What stands for the object itself or for a new version of it. */
+/** Attributes that identify the object or a new version of it. */
 const IDENTITY = /^(id|arn|self_link|version_id|latest_version|generation|qualified_\w+|\w+_revision)$/;
 
-/** Becomes unknown under a name which the provider computes: it follows from something else. */
+/** Whether the attribute is computed and becomes unknown as a consequence of another change. */
 export function isCascade(diff: AttributeDiff): boolean {
   if (!diff.after_unknown) return false;
   const name = toPathNode(diff).first;
   return typeof name === 'string' && COMPUTED.test(name);
 }
 
-/** Says of an update that there was one, and nothing else. */
+/** Whether the attribute only records that an update happened. */
 export function isUpdateStamp(diff: AttributeDiff, type: string): boolean {
   const { depth, first: name } = toPathNode(diff);
   if (depth > 1 || typeof name !== 'string' || IDENTITY.test(name)) return false;
-  // Of an object in a bucket the tag is written by hand, and stands for its content.
+  // The etag of an S3 object is set by the user and represents its content.
   return name !== 'etag' || !type.startsWith('aws_s3_');
 }
 
-/** The org's own rules that speak of this update. */
+/** The organization's custom rules that match this update. */
 export function findOwnRules(change: ResourceChange, book: RuleBook): readonly BookNoiseRule[] {
   const rules = book.noiseRules(change);
   if (rules.length === 0) return rules;
@@ -38,7 +38,7 @@ export interface OrgDecision {
   suppression_id: string | null;
 }
 
-/** What the org has said of one leaf; null when nothing. */
+/** The organization's classification of one leaf; null if it has none. */
 export function decideByOrg(
   change: ResourceChange,
   diff: AttributeDiff,

@@ -9,7 +9,7 @@ import type { CompiledRule } from './catalog/index.ts';
 import { attributePattern, fingerprint, valueDigest } from './fingerprint.ts';
 import type { ChangeShape } from './shapes.ts';
 
-/** What was found of one pattern in one change. */
+/** The classification of one pattern in one change. */
 export interface Sighting {
   fingerprint: string;
   attribute: string;
@@ -21,7 +21,7 @@ export interface Sighting {
 export interface Pattern {
   fingerprint: string;
   attribute: string;
-  /** Null as long as only consequences of other leaves were seen of it. */
+  /** Null while the pattern was seen only as a consequence of other leaves. */
   sighting: Sighting | null;
 }
 
@@ -30,10 +30,10 @@ interface PatternsAt {
   patterns: Map<string, Pattern>;
 }
 
-/** As many as a change shows attributes. */
+/** Same as the maximum number of attributes of a change. */
 const MAX_PATTERNS = 200;
 
-/** The patterns of one update, by what goes into their fingerprints, so that fifty tags are hashed once. */
+/** The patterns of one update, cached by fingerprint input so that repeated leaves are hashed once. */
 export class Patterns {
   private readonly change: ResourceChange;
   private readonly key: Uint8Array | undefined;
@@ -49,12 +49,12 @@ export class Patterns {
     this.key = key;
   }
 
-  /** Whether further patterns are still listed. */
+  /** Whether more patterns can be listed. */
   get has_room(): boolean {
     return this.count < MAX_PATTERNS;
   }
 
-  /** The pattern of a leaf; null where its value has to go into the fingerprint and may not. */
+  /** The pattern of a leaf; null if its fingerprint requires a value that must not be hashed. */
   findPattern(diff: AttributeDiff, change_shape: ChangeShape): Pattern | null {
     const { latest } = this;
     if (latest !== null && isAlike(latest.diff, diff) && latest.shape === change_shape) return latest.pattern;
@@ -92,7 +92,7 @@ export class Patterns {
     return here;
   }
 
-  /** Of leaves of one pattern that are judged differently, the one that is no noise counts. */
+  /** If leaves of one pattern are classified differently, `novel` wins. */
   record(
     pattern: Pattern,
     classification: NoiseClass,
@@ -113,14 +113,14 @@ export class Patterns {
     return [...new Set(this.sightings().map((sighting) => sighting.fingerprint))].sort();
   }
 
-  /** Without the mere consequences of other leaves. */
+  /** Excludes patterns seen only as consequences of other leaves. */
   sightings(): Sighting[] {
     return [...this.known.values()].flatMap(({ patterns }) =>
       [...patterns.values()].flatMap(({ sighting }) => sighting ?? []),
     );
   }
 
-  /** Null without a key, and for a value that the redactor would withhold from this change. */
+  /** Null without a key, and for values that the redactor withholds. */
   private digest(diff: AttributeDiff): string | null {
     if (this.key === undefined || this.isWithheld(diff)) return null;
     const values = canonicalJson([diff.before, diff.after]);
@@ -132,7 +132,7 @@ export class Patterns {
     return digest;
   }
 
-  /** Of what may not be shown nothing may be hashed: told by the redactor itself, from this change alone. */
+  /** Whether the redactor withholds the value; such values must not be hashed. Considers only this change. */
   private isWithheld(diff: AttributeDiff): boolean {
     if (this.redactor === undefined) {
       this.redactor = createRedactor();
@@ -142,7 +142,7 @@ export class Patterns {
   }
 }
 
-/** Plain items of one list that change alike, as a million numbers from 0 to 1: nothing beside them says what they are. */
+/** Whether two scalar items of one list change in the same way, such as a million numbers from 0 to 1. */
 function isAlike(a: AttributeDiff, b: AttributeDiff): boolean {
   if (a.before !== b.before || a.after !== b.after || isContainer(a.before) || isContainer(a.after)) return false;
   if (a.before_sensitive !== b.before_sensitive || a.after_sensitive !== b.after_sensitive) return false;

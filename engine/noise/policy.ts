@@ -2,21 +2,21 @@ import { asciiLower, isObject, sortedSet } from '../canonical/values.ts';
 import type { JsonObject, JsonValue } from '../result.ts';
 
 const ACCOUNT_ID = /^\d{12}$/;
-/** Members whose value is a set, written as one text or as a list of texts. */
+/** Members whose value is a set: a string or a list of strings. */
 const SETS = new Set(['Action', 'NotAction', 'Resource', 'NotResource']);
-/** Keys like `aws:SourceIp`. What follows a slash or a second colon names a tag or a context, and there case may count. */
+/** Keys like `aws:SourceIp`. After a slash or a second colon comes a tag or context name, which may be case-sensitive. */
 const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
 
 /**
- * An AWS access policy in the form in which two policies of one meaning are equal.
+ * Normalizes an AWS access policy so that equivalent policies are equal.
  *
- * Statements and the lists of actions, resources, principals and condition values have no order and hold nothing twice;
- * one text is a list of one; action names and plain condition keys are in lower case; numbers and booleans of a condition
- * are texts; an account id is the ARN of its root; an empty `Id` or `Sid` is none. Everything else is kept: `Sid`,
- * `Version`, `Effect`, an empty `Condition`, the `Not…` members apart from their opposites, and `"*"` apart from
- * `{"AWS": "*"}`, which differ for service principals. A value that is no policy comes back as it is.
+ * Statements and lists of actions, resources, principals and condition values become sorted sets; a single string becomes
+ * a list; action names and plain condition keys become lowercase; numbers and booleans in conditions become strings; an
+ * account id becomes the ARN of its root user; an empty `Id` or `Sid` is removed. Everything else is kept: `Sid`,
+ * `Version`, `Effect`, an empty `Condition`, `Not…` members, and the difference between `"*"` and `{"AWS": "*"}`, which
+ * matters for service principals. A value that is not a policy is returned unchanged.
  *
- * @param partition of the root ARNs; null where it is not known: then an account id stays one
+ * @param partition of the root ARNs; if null, account ids are kept
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
  */
 export function normalisePolicy(document: JsonValue, partition: string | null): JsonValue {
@@ -27,9 +27,9 @@ export function normalisePolicy(document: JsonValue, partition: string | null): 
 }
 
 /**
- * The partition of which two policies speak: that of all their ARNs.
+ * The common partition of all ARNs in two policies.
  *
- * @returns `aws` when no ARN names another, null when they name several
+ * @returns `aws` if no ARN has another partition, null if there are several
  */
 export function findPartition(before: string, after: string): string | null {
   if (!before.includes('"arn:aws-') && !after.includes('"arn:aws-')) return 'aws';
@@ -62,7 +62,7 @@ function normaliseCondition(condition: JsonValue): JsonValue {
   );
 }
 
-/** Plain keys in lower case, unless two of them would become one. */
+/** Lowercases plain keys, unless two keys would collide. */
 function foldKeys(keys: JsonObject): JsonObject {
   const folded: JsonObject = Object.create(null);
   for (const key of Object.keys(keys)) {

@@ -10,10 +10,10 @@ import { createHintFinder, findTypeHints } from './equivalences.ts';
 import { isSameSet, type SetScope } from './sets.ts';
 import { classifyLeaf, type LeafShape } from './shapes.ts';
 
-/** Spaced in another way is likely to mean nothing, and so is a block that holds nothing but zeroes: no proof. */
+/** Different whitespace and blocks of zero values are only likely to be equivalent, not proven. */
 const LIKELY: ReadonlySet<Equivalence> = new Set(['blanks', 'empty']);
 
-/** Whether the proof leaves nothing that a rule which watches the path could read. */
+/** Whether the proof leaves no difference that a risk rule on this path could read. */
 export function isWholeProof(same: Equivalence | null, { before, after }: AttributeDiff): boolean {
   if (same === null) return false;
   return !LIKELY.has(same) || (same === 'empty' && isNothing(before) && isNothing(after));
@@ -25,10 +25,10 @@ function isNothing(value: JsonValue): boolean {
 }
 
 /**
- * Reads the changed leaves of one resource: how each changed, and as what its two sides are proven to be the same.
+ * Determines how each changed leaf of a resource changed, and why its two values are equivalent, if proven.
  *
- * A leaf inside of a list whose order means nothing is the same when the whole list holds the same items before and
- * after; the list is compared once, and only if one of its leaves changed.
+ * A leaf in a list whose order is not significant is unchanged if the list has the same items before and after. Each list
+ * is compared once, and only if one of its leaves changed.
  */
 export function createProver(change: ResourceChange): (diff: AttributeDiff) => LeafShape {
   const hints = findTypeHints(change.type);
@@ -49,7 +49,7 @@ export function createProver(change: ResourceChange): (diff: AttributeDiff) => L
   };
 }
 
-/** Types whose attributes have no type of their own: in them a number and its text are two values. */
+/** Types with untyped attributes, in which a number and its string form are different values. */
 const UNTYPED: ReadonlySet<string> = new Set([
   'kubernetes_manifest',
   'terraform_data',
@@ -57,7 +57,7 @@ const UNTYPED: ReadonlySet<string> = new Set([
   'azapi_update_resource',
 ]);
 
-/** Whether the names inside of a type's attributes are its users' own. */
+/** Whether the attributes of a type contain user-defined names. */
 export function isUntyped(type: string): boolean {
   return UNTYPED.has(type);
 }
@@ -65,8 +65,7 @@ export function isUntyped(type: string): boolean {
 const NO_LOCATION: ResourceLocation = { project: null, region: null, zone: null, account: null, record_type: null };
 
 /**
- * Tells of leaves of one resource type whether both sides are proven to mean the same as a whole, as far as the leaf alone
- * tells.
+ * Tests whether both values of a leaf are proven equivalent, using only the leaf and its resource type.
  */
 export function createMeaningTest(type: string): (diff: AttributeDiff) => boolean {
   const hints = findTypeHints(type);
@@ -82,7 +81,7 @@ export function createMeaningTest(type: string): (diff: AttributeDiff) => boolea
   };
 }
 
-/** Whether the list at a depth above a place holds the same items before and after; each list is compared once. */
+/** Tests whether the list that contains a leaf has the same items before and after; compares each list once. */
 function createSetTest(change: ResourceChange, scope: SetScope, before: SideReader, after: SideReader) {
   const known = new Map<PathNode, boolean>();
   return function isInSameSet(node: PathNode, depth: number, path: string, diff: AttributeDiff): boolean {
@@ -100,7 +99,7 @@ function createSetTest(change: ResourceChange, scope: SetScope, before: SideRead
   };
 }
 
-/** Nothing below is sensitive or unknown: what must not be looked at is never the same. */
+/** Whether nothing below is sensitive or unknown; such values are never considered equal. */
 function isPlain(change: ResourceChange, segments: (string | number)[]): boolean {
   return [change.unknown, change.before_sensitive, change.after_sensitive].every((mask) => {
     let at: Mask = mask;
@@ -113,8 +112,8 @@ function isPlain(change: ResourceChange, segments: (string | number)[]): boolean
 }
 
 /**
- * Whether the side that shows null may be read as "empty": a list with one item fewer is another list, and a map without
- * a key is another map than one that holds an empty text under it.
+ * Whether null on this side means "empty". A missing list item or a missing map key does not: the list or map itself
+ * differs.
  */
 function isStated(side: SideReader, node: PathNode, { before, after }: AttributeDiff): boolean {
   if (node.depth === 1 || node.parent === null) return true;

@@ -6,8 +6,7 @@ import { sameJson } from './json-text.ts';
 import { findPartition, normalisePolicy } from './policy.ts';
 
 /**
- * Whether two JSON texts are one document: as JSON anywhere, and by what it grants or matches where the path is that of a
- * policy or a pattern.
+ * Whether two JSON texts are equivalent: as JSON, or by what they grant or match if the hint names a policy or a pattern.
  */
 export function isSameDocument(before: string, after: string, hint: EquivalenceHint | null): boolean {
   if (hint?.kind === 'bindings') return sameJson(before, after, normaliseGooglePolicy);
@@ -16,7 +15,7 @@ export function isSameDocument(before: string, after: string, hint: EquivalenceH
   return hint?.kind === 'policy' ? isSamePolicy(before, after) : sameJson(before, after);
 }
 
-/** The two texts compared last: what their path means and a rule of the catalog both ask about the same two. */
+/** Result of the last comparison: the prover and a catalog rule often compare the same texts. */
 let latest = { before: '', after: '', same: false };
 
 function isSamePolicy(before: string, after: string): boolean {

@@ -4,17 +4,17 @@ import type { JsonObject, JsonValue } from '../result.ts';
 import { extendNames, findHintAt, isSetAt, type TypeHints } from './equivalences.ts';
 import { canonicalText } from './texts.ts';
 
-/** What a comparison of sets needs to know of their resource. */
+/** Resource context for comparing sets. */
 export interface SetScope {
   hints: TypeHints;
   location: ResourceLocation;
 }
 
 /**
- * Whether two lists hold the same items, each as often, whatever their order: with the sets inside of them compared as
- * sets too, texts by what their place says they mean, and members of blocks that hold nothing left out.
+ * Whether two lists contain the same items with the same multiplicity, in any order. Nested sets are compared as sets,
+ * strings by the hints of their path, and empty members of blocks are ignored.
  *
- * @param path of the list, without indexes
+ * @param path path of the list without indexes
  */
 export function isSameSet(before: JsonValue, after: JsonValue, path: string, scope: SetScope): boolean {
   if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return false;
@@ -44,7 +44,7 @@ function canonicalBlock(block: JsonObject, path: string, scope: SetScope): JsonO
     if (isNothing(value)) continue;
     const inner = extendNames(path, name);
     if (Array.isArray(value)) copy[name] = canonicalList(value, inner, scope);
-    // A map of the user's own keys: nothing is known of its values.
+    // Values of a user-defined map are compared as they are.
     else copy[name] = typeof value === 'string' ? canonicalItem(value, inner, scope) : value;
   }
   return copy;

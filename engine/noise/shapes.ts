@@ -12,7 +12,7 @@ export type ChangeShape =
   | 'null_to_empty'
   | 'empty_to_null'
   | 'reorder'
-  /** Two texts of one meaning: JSON documents and, where nominated, policies, times, addresses and names. */
+  /** Equivalent texts: JSON documents and, with a hint, policies, times, addresses and names. */
   | 'json_equivalent'
   | 'case_only'
   | 'whitespace_only'
@@ -26,7 +26,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:
 const HASH = /^(sha\d{1,3}[:-])?([0-9a-f]{32,128}|[0-9A-F]{32,128}|[A-Za-z0-9+/]{27,86}={1,2})$/;
 const HASH_NAME = /hash|sha\d|md5|etag|checksum|digest|fingerprint/i;
 
-/** A leaf's shape and, where both its sides are proven to mean the same, as what they are the same. */
+/** The shape of a leaf and, if its values are proven equivalent, the kind of equivalence. */
 export interface LeafShape {
   shape: ChangeShape;
   same: Equivalence | null;
@@ -35,15 +35,15 @@ export interface LeafShape {
 const UNPROVEN = { same: null } as const;
 
 /**
- * The shape of one changed leaf by itself.
+ * The shape of one changed leaf, from the leaf alone.
  *
- * Two sensitive values are never looked at: theirs is always `value_change`. A shape that claims equality is given only
- * where the values at hand prove it; `default_filled` also needs the nomination that names the default. Whether a list
- * in another order, or a null that became something empty, is the same takes more than the leaf to tell.
+ * Sensitive values are never read; their shape is always `value_change`. Shapes that claim equality require proof from
+ * the values, and `default_filled` also requires a hint with the default. Reordered lists, and null that became empty,
+ * cannot be proven from the leaf alone.
  *
- * @param diff with its raw values
- * @param hint what the provider declares of this path, or null
- * @param location where the resource lives
+ * @param diff with raw values
+ * @param hint the hint for this path, or null
+ * @param location project, region and account of the resource
  */
 export function classifyLeaf(diff: AttributeDiff, hint: EquivalenceHint | null, location: ResourceLocation): LeafShape {
   if (diff.after_unknown) return { shape: 'to_unknown', ...UNPROVEN };
@@ -83,14 +83,14 @@ function isEmpty(value: JsonValue): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-/** Holds nothing but what a service would write for "not set". */
+/** Contains only values that a service returns for "not set". */
 function isHollow(value: JsonValue): boolean {
   if (value === null || typeof value !== 'object')
     return value === null || value === false || value === 0 || value === '';
   return Object.values(value).every(isHollow);
 }
 
-/** A number or boolean against a text: the same only when the text is how that value is written (`80`, not `080`). */
+/** A number or boolean and a string are equal only if the string is its exact format (`80`, not `080`). */
 function shapeOfMixed(value: JsonValue, text: string): ChangeShape {
   if (typeof value === 'boolean' && String(value) === text) return 'numeric_string';
   const exact = typeof value === 'number' && text.length <= 16 && String(value) === text;
@@ -133,7 +133,7 @@ function findEquivalence(
   return hint === null ? null : findTextEquivalence(before, after, hint, location);
 }
 
-/** Only ASCII letters fold; any other difference counts. */
+/** Ignores the case of ASCII letters only. */
 function equalButCase(before: string, after: string): boolean {
   if (before.length !== after.length) return false;
   for (let i = 0; i < before.length; i += 1) {
@@ -150,7 +150,7 @@ function withoutBlanks(text: string): string {
   return text.replaceAll(' ', '');
 }
 
-/** Runs of blanks count as one blank, and as none at the ends. */
+/** Collapses runs of whitespace and ignores it at both ends. */
 function equalButBlanks(before: string, after: string): boolean {
   let i = skipBlanks(before, 0);
   let j = skipBlanks(after, 0);
@@ -164,7 +164,7 @@ function equalButBlanks(before: string, after: string): boolean {
   }
 }
 
-/** A document without the blanks beside its tags. */
+/** Removes whitespace next to tags. */
 function withoutIndent(text: string): string {
   const pieces = text.split(/([<>])/);
   return pieces.map((piece) => piece.trim()).join('');

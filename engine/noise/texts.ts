@@ -19,10 +19,10 @@ import type { Equivalence } from '../result.ts';
 import type { EquivalenceHint } from './equivalences.ts';
 
 interface TextForm {
-  /** The one writing of all texts that mean the same, or null where the text is not of the form. */
+  /** Canonical form of equivalent texts, or null if the text does not have this format. */
   write: (text: string, location: ResourceLocation) => string | null;
   same: Equivalence;
-  /** Where one text alone does not tell: a short name against a long one. */
+  /** For formats that need both texts: a short name and a long one. */
   compare?: (before: string, after: string, location: ResourceLocation) => boolean;
 }
 
@@ -49,7 +49,7 @@ const FORMS: { [kind in EquivalenceHint['kind']]?: TextForm } = {
   quantity: { write: quantityForm, same: 'number' },
 };
 
-/** As what two texts of a nominated form are the same, or null where nothing proves it. */
+/** The kind of equivalence of two texts under a hint, or null if not proven. */
 export function findTextEquivalence(
   before: string,
   after: string,
@@ -63,7 +63,7 @@ export function findTextEquivalence(
   return written !== null && written === form.write(after, location) ? form.same : null;
 }
 
-/** The text in the one writing of its form; itself where it has none. */
+/** Canonical form of a text; the text itself if it has none. */
 export function canonicalText(text: string, hint: EquivalenceHint, location: ResourceLocation): string {
   if (hint.kind === 'case') return asciiLower(text);
   return FORMS[hint.kind]?.write(text, location) ?? text;

@@ -6,25 +6,25 @@ import { isCascade } from './org-decision.ts';
 import { isUntyped } from './prover.ts';
 import type { ChangeShape, LeafShape } from './shapes.ts';
 
-/** A leaf on which nothing has decided, as its pattern tells it. */
+/** An unclassified leaf, described by its pattern. */
 export interface UnknownLeaf {
-  /** 32 lower-case hex */
+  /** 32 lowercase hex digits. */
   fingerprint: string;
   /** Attribute path with every list index written `[*]`. */
   attribute: string;
   change_shape: ChangeShape;
 }
 
-/** Shapes that say by themselves that something else stands there now; whether that matters only the values tell. */
+/** Shapes of real value changes, which only the values can classify. */
 const CHANGED: ReadonlySet<ChangeShape> = new Set(['value_change', 'hash_like']);
-/** As schemas of providers spell names. */
+/** Format of names in provider schemas. */
 const SCHEMA_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const MAX_SEGMENTS = 12;
 
 /**
- * Whether a word may call a leaf noise that no rule decides and no values prove: it has a shape beyond "another value",
- * forces nothing, is no secret, no rule watches its path, and that path is made of names of a schema alone. Keys that users
- * choose are never told to anybody.
+ * Whether a model may classify a leaf that no rule and no proof covers: its shape is not a plain value change, it forces
+ * no replacement, it is not secret, no risk rule watches its path, and the path contains only schema names. User-defined
+ * keys are never sent to a model.
  */
 export function canModelClassify(change: ResourceChange, diff: AttributeDiff, { shape, same }: LeafShape): boolean {
   if (same !== null || CHANGED.has(shape) || diff.forces_replacement || isCascade(diff)) return false;
@@ -33,7 +33,7 @@ export function canModelClassify(change: ResourceChange, diff: AttributeDiff, { 
   return !isWatched(change.type, diff.path_segments);
 }
 
-/** A name straight below a name may be a key of the user's own map. */
+/** A name directly below another name may be a key of a user-defined map. */
 function isSchemaPath({ depth, segments }: PathNode): boolean {
   if (depth === 0 || depth > MAX_SEGMENTS) return false;
   return segments.every((segment, i) => {
@@ -42,12 +42,12 @@ function isSchemaPath({ depth, segments }: PathNode): boolean {
   });
 }
 
-/** Whether a word alone says that a leaf is noise: no rule knows it, no values prove it, and it follows from nothing. */
+/** Whether only a model's classification makes the leaf noise: no rule, no proof, and not computed. */
 export function isModelClassified(diff: AttributeDiff): boolean {
   return diff.noise === 'likely_benign' && diff.same === undefined && !isCascade(diff);
 }
 
-/** The noise of a change as its judgement sees it: a word takes nothing off a level. */
+/** The noise of a change for risk evaluation: a model's classification never lowers a level. */
 export function withoutModelNoise(noise: ChangeNoise, diffs: readonly AttributeDiff[]): ChangeNoise {
   if (noise.classification !== 'likely_benign' || !diffs.some(isModelClassified)) return noise;
   return { ...noise, classification: 'novel' };

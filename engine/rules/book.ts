@@ -7,10 +7,10 @@ import { Subject } from './subject.ts';
 import type { Condition, NoiseRuleConfig, OrgRules, PolicyRule, RunContext, Suppression } from './types.ts';
 
 /**
- * Compiles an org's rules for one run.
+ * Compiles an organization's rules for one run.
  *
- * @param rules as the parsers accept them
- * @throws PathError for others; a pattern that is none throws PatternError when it is first asked
+ * @param rules validated rules
+ * @throws PathError for an invalid path; an invalid pattern throws PatternError on first use
  */
 export function compileRules(rules: OrgRules, context: RunContext): RuleBook {
   const noise = createSubjectSelector(rules.noise_rules.map(bindNoiseRule), context);
@@ -72,7 +72,7 @@ function indexSuppressions(suppressions: readonly Suppression[], now: Date): Map
   return index;
 }
 
-/** Noise, risk and policy ask about the same change one after the other; no other is held on to. */
+/** Caches the last change only: noise, risk and policy rules evaluate the same change in a row. */
 function createSubjectCache(): (change: ResourceChange) => Subject {
   let last: Subject | undefined;
   return (change) => {

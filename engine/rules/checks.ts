@@ -8,7 +8,7 @@ type Path = readonly (string | number)[];
 
 const ANY_PARTS = '**';
 
-/** Of each list of globs in a match: what divides a name into the parts that globs are asked of. */
+/** How each list of globs in a match splits names into parts. */
 const SPLITS: { [K in keyof Match]?: (glob: string) => string[] } = {
   resource_types: (glob) => [glob],
   addresses: splitAddress,
@@ -17,7 +17,7 @@ const SPLITS: { [K in keyof Match]?: (glob: string) => string[] } = {
   branches: splitPath,
 };
 
-/** What no schema can say of the conditions of a rule. */
+/** Checks that the schema cannot express. */
 export function checkCondition({ match, when = [] }: Condition, at: Path): ConfigIssue[] {
   return [...checkMatch(match, [...at, 'match']), ...when.flatMap((one, i) => checkPredicate(one, [...at, 'when', i]))];
 }

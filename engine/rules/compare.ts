@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../result.ts';
 const NUMERIC = /^-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?$/;
 const MAX_DEPTH = 256;
 
-/** Whether rules take two values for the same: deeply, and a number equals the text that writes it (`8080`, `"8080"`). */
+/** Deep equality for rules; a number equals its string form (`8080`, `"8080"`). */
 export function isAlike(a: MaybeJson, b: MaybeJson, depth = 0): boolean {
   if (a === b) return true;
   if (!isContainer(a) || !isContainer(b)) return isSameNumber(a, b);
@@ -16,7 +16,7 @@ export function isAlike(a: MaybeJson, b: MaybeJson, depth = 0): boolean {
   return !Array.isArray(b) && areObjectsAlike(a, b, depth + 1);
 }
 
-/** Two texts are compared as texts: version 1.10 is not version 1.1. */
+/** Two strings are compared as strings: version 1.10 is not version 1.1. */
 function isSameNumber(a: MaybeJson, b: MaybeJson): boolean {
   if (typeof a === 'number') return typeof b === 'string' && toNumber(b) === a;
   return typeof b === 'number' && typeof a === 'string' && toNumber(a) === b;
@@ -32,36 +32,36 @@ function areObjectsAlike(a: JsonObject, b: JsonObject, depth: number): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && isAlike(a[key], b[key], depth));
 }
 
-/** A number, or a text that writes one; anything else is undefined. */
+/** A number, or a numeric string as a number; undefined for anything else. */
 export function toNumber(value: MaybeJson): number | undefined {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && NUMERIC.test(value) ? Number(value) : undefined;
 }
 
-/** Of a text, a list or a map; anything else has none. */
+/** Length of a string, list or map; undefined for anything else. */
 export function measureLength(value: MaybeJson): number | undefined {
   if (typeof value === 'string') return value.length;
   if (!isContainer(value)) return undefined;
   return Array.isArray(value) ? value.length : Object.keys(value).length;
 }
 
-/** A value with what is unknown of it. */
+/** A value with its unknown parts. */
 export interface PartialValue {
   value: MaybeJson;
   unknown: Mask;
 }
 
-/** Whether a text holds a text, a list an item, or a map a key. */
+/** Whether a string contains a substring, a list an item, or a map a key. */
 export function contains({ value, unknown }: PartialValue, sought: JsonValue): boolean {
   if (typeof value === 'string') return typeof sought === 'string' && value.includes(sought);
   return collectElements({ value, unknown })?.some((element) => isAlike(element, sought)) ?? false;
 }
 
 /**
- * Whether an element stands in one value and not in the other; where no element is given, whether any does.
+ * Whether an element is in one value but not in the other; without `sought`, whether any element is.
  *
  * @param inside list or map; the elements of a map are its keys
- * @param outside the same, or null where there is none; a list of which items are unknown may hold anything
+ * @param outside the same, or null; returns false if it is a list with unknown items
  */
 export function containsAlone(inside: PartialValue, outside: PartialValue, sought: JsonValue | undefined): boolean {
   const here = collectElements(inside);
@@ -81,7 +81,7 @@ function isMissing({ value, unknown }: PartialValue): boolean {
   return (value === undefined || value === null) && !holdsMark(unknown);
 }
 
-/** Items that are known throughout; keys, also those whose values are not known yet. */
+/** Fully known items of a list; all keys of a map, including those with unknown values. */
 function collectElements({ value, unknown }: PartialValue): readonly JsonValue[] | undefined {
   if (Array.isArray(value)) {
     return value.filter((item, i) => item !== null && !holdsMark(maskAt(unknown, i)));

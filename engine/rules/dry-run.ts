@@ -18,9 +18,9 @@ export interface DryRun {
 type ChangeTest = (change: Change) => { path: string | null } | undefined;
 
 /**
- * What a rule would speak of among the changes of a stored result; see `reviveChange` for what it can see of them.
+ * The changes of a stored result that a rule would match. See `reviveChange` for the limits of stored changes.
  *
- * @param rule as the parsers accept it
+ * @param rule validated rule
  */
 export function dryRun(changes: readonly Change[], rule: RuleToTry, context: RunContext): DryRun {
   const test = rule.rule_type === 'noise' ? tryNoise(rule.config, context) : tryRisk(rule.config, context);
@@ -39,7 +39,7 @@ function tryRisk(config: RiskRuleConfig, context: RunContext): ChangeTest {
   return (change) => select(reviveChange(change))[0];
 }
 
-/** Only an update can be noise, and only what has changed in it. */
+/** Only changed attributes of updates can be noise. */
 function tryNoise(config: NoiseRuleConfig, context: RunContext): ChangeTest {
   const select = createSelector([config], context);
   const covers = compilePaths(config.attributes ?? ['**']);

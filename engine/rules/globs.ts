@@ -1,16 +1,16 @@
 import { matchesWildcard } from '../risk/attributes/identity/wildcard.ts';
 
 /**
- * Globs over names that consist of parts: `*` is any text within one part, `**` any number of parts (none too), `?` one
- * character; everything else, brackets included, means itself. The time is bounded by the length of the glob times the
- * length of the name.
+ * Globs over names with parts: `*` matches any text within one part, `**` any number of parts including none, `?` one
+ * character; everything else, including brackets, is literal. Time is at most proportional to glob length times name
+ * length.
  */
 export type Parts = readonly string[];
 export type PartsTest = (parts: Parts) => boolean;
 
 const ANY_PARTS = '**';
 
-/** The parts of an address: it is divided at dots outside brackets, so that `logs["a.b"]` is one part. The root has none. */
+/** Splits an address at dots outside brackets, so that `logs["a.b"]` is one part. The root module has no parts. */
 export function splitAddress(address: string): string[] {
   if (address === '') return [];
   const parts: string[] = [];
@@ -26,12 +26,12 @@ export function splitAddress(address: string): string[] {
   return parts;
 }
 
-/** The parts of `owner/name` and of a branch. */
+/** Splits `owner/name` or a branch name. */
 export function splitPath(text: string): string[] {
   return text.split('/');
 }
 
-/** Index of the `]` that closes a bracket, or of the last character where none does; quoted text closes nothing. */
+/** Index of the closing `]` outside quotes, or of the last character if there is none. */
 function endOfBracket(text: string, open: number): number {
   let quoted = false;
   for (let i = open + 1; i < text.length; i++) {
@@ -42,7 +42,7 @@ function endOfBracket(text: string, open: number): number {
   return text.length - 1;
 }
 
-/** One test for a list of globs, each given as its parts; one that matches is enough. */
+/** Compiles a list of globs into a test that is true if any of them matches. */
 export function compileParts(globs: readonly Parts[]): PartsTest {
   const exact = new Set<string>();
   const patterns: Parts[] = [];
@@ -54,12 +54,12 @@ export function compileParts(globs: readonly Parts[]): PartsTest {
     (exact.size > 0 && exact.has(toKey(parts))) || patterns.some((pattern) => matchesParts(pattern, parts));
 }
 
-/** No parts and one empty part are not the same. */
+/** Distinguishes no parts from one empty part. */
 function toKey(parts: Parts): string {
   return `${parts.length}\0${parts.join('\0')}`;
 }
 
-/** Greedy: of several `**` only the last one passed can still need more parts, so no choice is tried twice. */
+/** Greedy: only the last `**` may need to match more parts, so no alternative is tried twice. */
 export function matchesParts(pattern: Parts, parts: Parts): boolean {
   let p = 0;
   let t = 0;
@@ -83,7 +83,7 @@ export function matchesParts(pattern: Parts, parts: Parts): boolean {
   return p === pattern.length;
 }
 
-/** One part against one part. */
+/** Matches one part. */
 export function matchesPart(pattern: string, part: string): boolean {
   return pattern === '*' || pattern === part || (isPattern(pattern) && matchesWildcard(pattern, part));
 }
@@ -92,7 +92,7 @@ export function isPattern(part: string): boolean {
   return part.includes('*') || part.includes('?');
 }
 
-/** The parts before the first that is a pattern: whatever matches the glob begins with them. */
+/** The literal parts before the first pattern: every match starts with them. */
 export function literalStart(glob: Parts): Parts {
   const first = glob.findIndex(isPattern);
   return first < 0 ? glob : glob.slice(0, first);

@@ -1,4 +1,4 @@
-/** The engine's second public face: the rules that an org writes itself. Apart from the first because it loads a parser. */
+/** Public API for custom rules. Separate from the engine's main API because it loads a parser. */
 export type { BookNoiseRule, BookPolicyRule, BookRiskRule, RuleBook } from '../rule-book.ts';
 export { compileRules } from './book.ts';
 export { type DryRun, dryRun, type RuleToTry } from './dry-run.ts';

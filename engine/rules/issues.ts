@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
 export interface ConfigIssue {
-  /** JSON pointer into what was given; empty = the whole. */
+  /** JSON pointer into the input; empty for the whole input. */
   path: string;
-  /** What is wrong and what would do, without a subject: `is missing; …`. */
+  /** What is wrong and how to fix it, without a subject: `is missing; …`. */
   message: string;
 }
 
@@ -22,7 +22,7 @@ export function pointer(path: Path): string {
   return path.map((segment) => `/${String(segment).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
-/** What a schema says against a value, one issue for each place. */
+/** Converts schema issues, one for each path. */
 export function describe(issues: readonly z.core.$ZodIssue[], given: unknown): ConfigIssue[] {
   return issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys') return [{ path: pointer(issue.path), message: explain(issue, given) }];
@@ -42,7 +42,7 @@ function explain(issue: z.core.$ZodIssue, given: unknown): string {
   return issue.message;
 }
 
-/** What the value must be; null when the matter is another. */
+/** The required type or value; null for other kinds of issues. */
 function need(issue: z.core.$ZodIssue): string | null {
   if (issue.code === 'invalid_type') return `must be ${NAMES[issue.expected] ?? issue.expected}`;
   if (issue.code !== 'invalid_value') return null;

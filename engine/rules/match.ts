@@ -5,19 +5,19 @@ import { compileParts, literalStart, type Parts, splitAddress, splitPath } from 
 import type { Subject } from './subject.ts';
 import type { Match, RunContext } from './types.ts';
 
-/** A match in the steps in which it is asked: once for each resource type, then for each change. */
+/** A compiled match in two steps: once per resource type, then once per change. */
 export interface CompiledMatch {
   type(type: string, categories: readonly Category[]): boolean;
-  /** The rest, of a change whose type has passed. */
+  /** Remaining conditions, for a change whose type matches. */
   change(subject: Subject): boolean;
-  /** Literal beginnings of the addresses, or of the modules: one of them every change begins with. Null = any. */
+  /** Literal prefixes, one of which every matching address or module starts with. Null = any. */
   addresses: readonly Parts[] | null;
   modules: readonly Parts[] | null;
 }
 
 type ChangeTest = (subject: Subject) => boolean;
 
-/** @returns null when it can meet no change of this run */
+/** @returns null if the match excludes the repository or branch of this run */
 export function compileMatch(match: Match, context: RunContext): CompiledMatch | null {
   const { resource_types, addresses, modules, repos, branches, categories } = match;
   if (!isIn(repos, context.repo) || !isIn(branches, context.branch)) return null;
@@ -38,7 +38,7 @@ function isIn(globs: readonly string[] | undefined, text: string | null): boolea
   return text !== null && compileParts(globs.map(splitPath))(splitPath(text));
 }
 
-/** Cheap ones first. */
+/** Cheapest tests first. */
 function compileChangeTests({ providers, actions, addresses, modules, not }: Match, context: RunContext): ChangeTest[] {
   const tests: ChangeTest[] = [];
   if (actions !== undefined) tests.push(({ change }) => actions.includes(change.action));

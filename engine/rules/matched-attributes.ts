@@ -6,7 +6,7 @@ import { isPattern, matchesPart, type Parts } from './globs.ts';
 
 type Segment = string | number;
 
-/** One place of a change, with both sides and what the plan says of them. */
+/** One attribute of a change, with both values and their marks. */
 export interface MatchedAttribute {
   readonly segments: readonly Segment[];
   readonly before: MaybeJson;
@@ -19,8 +19,8 @@ export interface MatchedAttribute {
 const INDEX = /^(?:0|[1-9]\d{0,8})$/;
 
 /**
- * The places of a change that a path names. A path without wildcards names exactly one, be anything there or not. A value
- * that is sensitive as a whole is not entered: the path then stands for that value, so that no rule learns its keys.
+ * The attributes of a change that a path matches. A path without wildcards matches exactly one, even if it is absent. A
+ * fully sensitive value is matched as a whole, so that rules cannot learn its keys.
  */
 export function matchAttributes(change: ResourceChange, path: Parts): MatchedAttribute[] {
   const { before, after, unknown, before_sensitive, after_sensitive } = change;
@@ -51,12 +51,12 @@ function visit(attribute: MatchedAttribute, path: Parts, depth: number, found: M
   }
 }
 
-/** Sensitive as a whole, at this place. */
+/** Whether the value is marked sensitive as a whole. */
 function isSensitive({ before, after, before_sensitive, after_sensitive }: MatchedAttribute): boolean {
   return marksWhole(before_sensitive, before) || marksWhole(after_sensitive, after);
 }
 
-/** Whether the new value is not known as a whole: marked so, or nothing of it is there but marks. */
+/** Whether the whole new value is unknown. */
 export function isUnknown({ after, unknown }: MatchedAttribute): boolean {
   return unknown === true || (!isContainer(after) && holdsMark(unknown));
 }
@@ -85,7 +85,7 @@ function readChild(value: MaybeJson, segment: Segment): MaybeJson {
   return typeof segment === 'number' ? value[segment] : undefined;
 }
 
-/** Of the new value first, then what the old one or the marks alone hold. */
+/** Keys of the new value first, then additional keys of the old value and the marks. */
 function collectKeys({ before, after, unknown }: MatchedAttribute): string[] {
   const keys = isContainer(after) ? Object.keys(after) : [];
   for (const [side, earlier] of [

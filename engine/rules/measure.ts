@@ -1,14 +1,14 @@
 import type { ConfigIssue } from './issues.ts';
 import { pointer } from './issues.ts';
 
-/** A rule needs six levels; what remains is for values. */
+/** A rule needs six levels; the rest is for values. */
 const MAX_DEPTH = 16;
 
 /**
- * Looks over anything before it is read as a rule: whether it is JSON at all, how deep and how much.
+ * Checks type, depth and size of an input before it is validated as a rule.
  *
- * @param max_bytes of its JSON text
- * @returns the first thing that is wrong, or null
+ * @param max_bytes maximum size of the JSON text
+ * @returns the first issue, or null
  */
 export function measure(given: unknown, max_bytes: number): ConfigIssue | null {
   let bytes = 0;
@@ -37,12 +37,12 @@ export function measure(given: unknown, max_bytes: number): ConfigIssue | null {
   }
 }
 
-/** With the comma or colon beside it. */
+/** Includes the following comma or colon. */
 function countBytes(value: unknown): number {
   return typeof value === 'string' ? Buffer.byteLength(JSON.stringify(value)) + 1 : 5;
 }
 
-/** A member that is undefined is not in the JSON text. */
+/** Accepts undefined because JSON text omits undefined members. */
 function isScalar(value: unknown): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   return value === null || value === undefined || typeof value === 'boolean' || typeof value === 'string';

@@ -4,14 +4,14 @@ import { toNumber } from './compare.ts';
 import { compilePattern, PatternError } from './regex.ts';
 import type { Operator, Predicate } from './types.ts';
 
-/** Says what is wrong with a value, or null. */
+/** Returns what is wrong with a value, or null. */
 type ValueCheck = (value: JsonValue, op: Operator) => string | null;
 export type OperandIssue = { member: 'value' | 'values'; item?: number; message: string };
 
 const MAX_PATTERN = 512;
 const MAX_PREFIX = 128;
 
-/** What each operator takes as `value`; those that are not here take none. */
+/** Checks for the `value` of each operator; other operators take no value. */
 const VALUE_CHECKS: { [K in Operator]?: ValueCheck } = {
   eq: checkNotNull,
   ne: checkNotNull,
@@ -32,7 +32,7 @@ const VALUE_CHECKS: { [K in Operator]?: ValueCheck } = {
 const WITH_LIST: ReadonlySet<Operator> = new Set(['in', 'not_in']);
 const VALUE_OPTIONAL: ReadonlySet<Operator> = new Set(['added', 'removed']);
 
-/** What is wrong with the `value` and `values` of a condition, given its operator. */
+/** Checks `value` and `values` of a condition against its operator. */
 export function checkOperands({ op, value, values }: Predicate): OperandIssue[] {
   if (WITH_LIST.has(op)) return checkList(op, value, values);
   const issues: OperandIssue[] = [];

@@ -6,13 +6,13 @@ import type { Subject } from './subject.ts';
 import type { Operator, Predicate } from './types.ts';
 import { PARTIAL_VALUE_TESTS, VALUE_TESTS } from './value-tests.ts';
 
-/** Whether a condition holds at one place. */
+/** Whether a condition matches one attribute. */
 export type AttributeTest = (attribute: MatchedAttribute, subject: Subject) => boolean;
 type SideTest = (attribute: MatchedAttribute, side: Side, subject: Subject) => boolean;
 type Side = 'before' | 'after';
 type Tests = { [K in Operator]?: (predicate: Predicate) => AttributeTest };
 
-/** In `became`: any value, and on the left also none. */
+/** In `became`: any value; on the left side also no value. */
 const ANYTHING = '*';
 const SIDES: Record<NonNullable<Predicate['on']>, readonly Side[]> = {
   after: ['after'],
@@ -20,7 +20,7 @@ const SIDES: Record<NonNullable<Predicate['on']>, readonly Side[]> = {
   either: ['after', 'before'],
 };
 
-/** What may be asked of a secret too. */
+/** Operators that are also allowed for secret values. */
 const SECRET_SAFE_TESTS: Tests = {
   exists: onSides((attribute, side) => isDecided(attribute, side) && !isNull(attribute[side])),
   absent: onSides((attribute, side) => isDecided(attribute, side) && isNull(attribute[side])),
@@ -30,7 +30,7 @@ const SECRET_SAFE_TESTS: Tests = {
   is_sensitive: onSides((attribute, side, subject) => subject.isSecretSide(attribute, side)),
 };
 
-/** What compares one side with the other. */
+/** Operators that compare both sides. */
 const PAIR_TESTS: Tests = {
   increased: moving((before, after) => after > before),
   decreased: moving((before, after) => after < before),
@@ -46,8 +46,8 @@ const PAIR_TESTS: Tests = {
 };
 
 /**
- * The test of a condition. Comparisons are false where the value is null or unknown, and where it is a secret: a rule must
- * not become a way to guess one.
+ * Compiles a condition. Comparisons are false for null, unknown and secret values, so that rules cannot be used to guess a
+ * secret.
  */
 export function compileOperator(predicate: Predicate): AttributeTest {
   const { op } = predicate;
@@ -76,7 +76,7 @@ function onSides(test: SideTest): (predicate: Predicate) => AttributeTest {
   };
 }
 
-/** What was is known; what will be is not where it is unknown as a whole. */
+/** The old value is always known; the new value unless it is unknown as a whole. */
 function isDecided(attribute: MatchedAttribute, side: Side): boolean {
   return side === 'before' || !isUnknown(attribute);
 }

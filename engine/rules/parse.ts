@@ -5,11 +5,11 @@ import { measure } from './measure.ts';
 import { noiseConfig, policyRules, riskConfig } from './schema.ts';
 import type { NoiseRuleConfig, PolicyRule, RiskRuleConfig } from './types.ts';
 
-/** At most 20 issues, in the order of what was given. */
+/** The value, or at most 20 issues in input order. */
 export type Parsed<T> = { value: T } | { issues: ConfigIssue[] };
 
 const MAX_ISSUES = 20;
-/** Of the JSON text of one rule, and of a whole policy. */
+/** Maximum JSON size of one rule, and of a whole policy. */
 const MAX_CONFIG_BYTES = 65_536;
 const MAX_POLICY_BYTES = 262_144;
 
@@ -31,7 +31,7 @@ export function parsePolicyRules(rules: unknown): Parsed<PolicyRule[]> {
   return parse<PolicyRule[]>(policyRules, rules, MAX_POLICY_BYTES, checkPolicy);
 }
 
-/** @param check what the schema cannot say, asked only of what it accepts */
+/** @param check additional checks, run only if the schema accepts the input */
 function parse<T>(schema: z.ZodType, given: unknown, max_bytes: number, check: (value: T) => ConfigIssue[]): Parsed<T> {
   const refused = measure(given, max_bytes);
   if (refused !== null) return { issues: [refused] };

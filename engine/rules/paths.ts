@@ -2,7 +2,7 @@ import { matchesParts, type Parts } from './globs.ts';
 
 type Segment = string | number;
 
-/** Thrown for a path that cannot be read; the message says what would do. */
+/** Thrown for a path that cannot be parsed; the message says how to fix it. */
 export class PathError extends Error {}
 
 const INDEX = /^\[(\d+|\*)\]/;
@@ -10,10 +10,10 @@ const QUOTED = /^\["(?:[^"\\]|\\.)*"\]/;
 const NAME = /^[^.[\]"\s]+/;
 
 /**
- * Reads an attribute path as `AttributeDiff.path` renders it, where names may hold `*` and `?`: `ingress[*].cidr_blocks`,
+ * Parses an attribute path in the format of `AttributeDiff.path`, with `*` and `?` in names: `ingress[*].cidr_blocks`,
  * `tags["kubernetes.io/*"]`.
  *
- * @returns one part for each segment; indexes as text, `[*]` as `*`
+ * @returns one part for each segment; indexes as strings, `[*]` as `*`
  * @throws PathError
  */
 export function parsePath(path: string): string[] {
@@ -59,10 +59,10 @@ function explain(path: string, rest: string): string {
 }
 
 /**
- * One test for a list of path globs over the segments of a path; `**` is any number of segments.
+ * Compiles path globs into a test for path segments; `**` matches any number of segments.
  *
- * @param globs such as `parseNoiseConfig` accepts
- * @throws PathError for a glob that cannot be read
+ * @param globs validated globs
+ * @throws PathError for a glob that cannot be parsed
  */
 export function compilePaths(globs: readonly string[]): (segments: readonly Segment[]) => boolean {
   const patterns: Parts[] = globs.map(parsePath);

@@ -3,7 +3,7 @@ import { applyPolicy } from '../risk/org-rules.ts';
 import type { RuleBook } from '../rule-book.ts';
 import { reviveChange } from './revive.ts';
 
-/** What the policy makes of a level which the plan did not give: the last word over whoever raised it. */
+/** Applies the policy to a level that was raised after the analysis, for example by a language model. */
 export function createPolicyAdjuster(
   book: RuleBook,
 ): (change: Change, level: RiskLevel) => { level: RiskLevel; reasons: Reason[] } {

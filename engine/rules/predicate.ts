@@ -5,7 +5,7 @@ import { parsePath } from './paths.ts';
 import type { Subject } from './subject.ts';
 import type { Condition, Predicate } from './types.ts';
 
-/** Where a condition held: the path as `AttributeDiff.path` renders it, or null where no one place can be named. */
+/** Where a condition matched: a path in the format of `AttributeDiff.path`, or null if there is no single path. */
 export interface ConditionMatch {
   path: string | null;
 }
@@ -15,9 +15,9 @@ export type SubjectTest = (subject: Subject) => ConditionMatch | null;
 const ANYWHERE: ConditionMatch = { path: null };
 
 /**
- * All conditions of a rule as one test: where the first that held did so, or null when they do not hold.
+ * Compiles all conditions of a rule into one test that returns the first match, or null if the conditions do not match.
  *
- * @throws PathError for conditions that the parser would refuse
+ * @throws PathError for an invalid path
  */
 export function compileWhen({ when = [], when_mode = 'all' }: Condition): SubjectTest {
   if (when.length === 0) return () => ANYWHERE;
@@ -43,7 +43,7 @@ function matchAny(tests: readonly SubjectTest[], subject: Subject): ConditionMat
   return null;
 }
 
-/** One place where it holds is enough; `negate` turns the outcome of all places together around. */
+/** Matches if any attribute matches; `negate` inverts that result. */
 function compilePredicate(predicate: Predicate): SubjectTest {
   const path = parsePath(predicate.path);
   const key = path.join('\0');

@@ -14,7 +14,7 @@ import { reviveChange } from './revive.ts';
 import { reclassifyNoise } from './stored-noise.ts';
 import type { OrgRules, RunContext } from './types.ts';
 
-/** What other rules would make of an analysis. */
+/** Effect of other rules on an analysis. */
 export interface Preview {
   before: RiskLevel;
   after: RiskLevel;
@@ -23,13 +23,13 @@ export interface Preview {
 
 export type ProposedRules = Pick<OrgRules, 'noise_rules' | 'risk_rules' | 'policy'>;
 
-/** What the plan itself said; it does not depend on what an org decides. */
+/** Kinds of reasons that depend only on the plan, not on the organization's rules. */
 const PLAN_REASON_KINDS: ReadonlySet<Reason['kind']> = new Set(['base', 'attribute', 'exposure']);
 
 /**
- * Judges a stored analysis again under other rules of the org: its built-in reasons stand, what the org's own rules and
- * policy made of them is worked out anew. A stored result holds what differs and nothing else, so a condition on an
- * attribute that did not change is not met; of a result that was cut, the changes that are shown count.
+ * Evaluates a stored analysis again with other rules of the organization: keeps built-in reasons and recomputes custom
+ * rules and policy. A stored result contains only differences, so conditions on unchanged attributes do not match; of a
+ * truncated result, only the listed changes are evaluated.
  */
 export function previewRules(stored: PlanAnalysis, rules: ProposedRules, context: RunContext): Preview {
   const book = compileRules({ ...rules, disabled: { noise: [], risk: [] }, suppressions: [] }, context);

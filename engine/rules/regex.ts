@@ -1,18 +1,18 @@
 import { RE2JS } from 're2js';
 
-/** Text beyond this is not looked at. In UTF-16 code units. */
+/** Maximum searched length in UTF-16 code units. */
 const MAX_TEXT = 65_536;
-/** Instructions of the compiled pattern. The time of a search grows with them: `.{900}` alone takes a thousand. */
+/** Maximum program size of a pattern. Search time grows with it; `.{900}` alone needs about a thousand instructions. */
 const MAX_PROGRAM = 1000;
 
-/** Thrown for a pattern that cannot be used; the message says why. */
+/** Thrown for an invalid or too expensive pattern; the message says why. */
 export class PatternError extends Error {}
 
 /**
- * Compiles a pattern in the syntax of RE2, which is searched in time linear to the text.
+ * Compiles an RE2 pattern, which is searched in linear time.
  *
- * @returns true when the pattern is found anywhere in the first 64 KiB of the text
- * @throws PatternError for bad syntax, look-around and back-references, and patterns that repeat too much
+ * @returns a test that is true if the pattern occurs in the first 65,536 code units of the text
+ * @throws PatternError for invalid syntax, look-around, backreferences, and patterns over the size limit
  * @see https://github.com/google/re2/wiki/Syntax
  */
 export function compilePattern(pattern: string): (text: string) => boolean {

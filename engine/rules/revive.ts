@@ -5,14 +5,14 @@ import type { AttributeDiff, Change, JsonObject, JsonValue } from '../result.ts'
 type Segment = string | number;
 type Node = Record<Segment, JsonValue | undefined>;
 
-/** Stands for a value that was withheld: it is there, and nothing else is known of it. No text, which could be a secret. */
+/** Placeholder for a withheld value: present, but not a string that could match as a secret. */
 const WITHHELD = true;
-/** A list is rebuilt up to here; what is told of later items is left out. */
+/** Maximum list index; later items are ignored. */
 const MAX_INDEX = 100_000;
 
 /**
- * A stored change as rules see it. What a result does not hold is not there: attributes that did not change, and those
- * beyond the number shown. Whatever was withheld is sensitive.
+ * Rebuilds a change for rules from a stored result. Unchanged and unlisted attributes are absent; withheld values are
+ * sensitive.
  */
 export function reviveChange(change: Change): ResourceChange {
   const sides = { before: emptyTree(), after: emptyTree() };
@@ -48,17 +48,17 @@ function shownOrWithheld(diff: AttributeDiff, value: JsonValue): JsonValue {
   return diff.before_sensitive || diff.after_sensitive || diff.scrubbed ? WITHHELD : value;
 }
 
-/** Withheld by its name or form; where one side is marked, the flag says no more than that the other went with it. */
+/** Withheld by secret detection. If one side is marked sensitive, `scrubbed` only means the other side was withheld too. */
 function isScrubbed(diff: AttributeDiff): boolean {
   return diff.scrubbed === true && !diff.before_sensitive && !diff.after_sensitive;
 }
 
-/** Without a prototype, so that every key is a key. */
+/** Without a prototype, so that inherited names are not found. */
 function emptyTree(): Node {
   return Object.create(null) as Node;
 }
 
-/** Sets a value at a path and makes what leads to it; what would contradict the values told before is left out. */
+/** Sets a value at a path and creates its parents; ignores values that contradict earlier ones. */
 function put(tree: Node, path: readonly Segment[], value: JsonValue): void {
   const last = path.at(-1);
   if (last === undefined || path.some((segment) => typeof segment === 'number' && !isPlainIndex(segment))) return;

@@ -3,24 +3,24 @@ import type { Parts } from './globs.ts';
 import type { CompiledMatch } from './match.ts';
 import type { Subject } from './subject.ts';
 
-/** More types than a provider has kinds of resources in one plan; what is kept for a type is then worked out anew. */
+/** Cache limit, above the number of resource types in one plan; the cache is cleared when it is full. */
 const MAX_TYPES = 1000;
 const NONE: readonly number[] = [];
 
-/** What is known of one resource type. */
+/** Cached data about one resource type. */
 interface TypeEntry {
-  /** By rule: whether it speaks of the type. */
+  /** For each rule, whether it applies to the type. */
   allowed: Uint8Array;
-  /** Rules that speak of the type and begin with no literal address. */
+  /** Rules for the type without a literal address prefix. */
   open: readonly number[];
 }
 
-/** Rules by the literal beginning of the addresses that they name. */
+/** Rules by literal address prefix. */
 type Starts = Map<string, number[]>;
 
 /**
- * Which matches may meet a change: their positions, ascending, each once. Told by type and by the beginning of the address
- * or module; the caller asks each match for the rest.
+ * Finds candidate rules for a change by type and address or module prefix: their indexes, ascending and unique. The caller
+ * checks the remaining conditions.
  */
 export function createRuleIndex(matches: readonly CompiledMatch[]): (subject: Subject) => readonly number[] {
   const byAddress: Starts = new Map();

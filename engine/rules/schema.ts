@@ -28,7 +28,7 @@ const MAX_PREDICATES = 20;
 const MAX_VALUES = 100;
 const MAX_POLICY_RULES = 100;
 
-/** An object that holds nothing else; the message names what it may hold. */
+/** An object without additional fields; the error lists the known fields. */
 function closed<Shape extends z.ZodRawShape>(shape: Shape) {
   const known = Object.keys(shape).join(', ');
   return z.strictObject(shape, {

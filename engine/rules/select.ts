@@ -7,7 +7,7 @@ import type { Condition, RunContext } from './types.ts';
 
 export interface Selected<T> {
   rule: T;
-  /** Concrete path of the first condition that held, as `AttributeDiff.path` renders it; null where there is none. */
+  /** Path of the first condition that matched, in the format of `AttributeDiff.path`; null if there is none. */
   path: string | null;
 }
 
@@ -18,11 +18,11 @@ interface CompiledRule<T> {
 }
 
 /**
- * Finds the rules that speak of a change, in the order in which they were given. Rules are indexed, so that the time for a
- * change grows with the rules that may speak of it and not with all of them.
+ * Selects the rules that match a change, in input order. Rules are indexed, so the time for a change depends on its
+ * candidate rules, not on all rules.
  *
- * @param rules as the parsers accept them
- * @throws PathError for others; a pattern that is none throws PatternError when it is first asked
+ * @param rules validated rules
+ * @throws PathError for an invalid path; an invalid pattern throws PatternError on first use
  */
 export function createSelector<T extends Condition>(
   rules: readonly T[],
@@ -32,7 +32,7 @@ export function createSelector<T extends Condition>(
   return (change) => select(new Subject(change));
 }
 
-/** The same for who asks several selectors about one change. */
+/** Like `createSelector`, for callers that use several selectors for one change. */
 export function createSubjectSelector<T extends Condition>(
   rules: readonly T[],
   context: RunContext,
@@ -51,7 +51,7 @@ export function createSubjectSelector<T extends Condition>(
   };
 }
 
-/** Most rules of an org speak of types that a plan does not have. */
+/** Compiles conditions on first use, because most rules do not apply to the types of a plan. */
 function compileLazily(rule: Condition): SubjectTest {
   let when: SubjectTest | undefined;
   return (subject) => {

@@ -6,9 +6,9 @@ import type { AttributeDiff, Change, ChangeNoise, NoiseClass } from '../result.t
 import type { BookNoiseRule, RuleBook } from '../rule-book.ts';
 
 /**
- * The noise of a stored change under other rules of the org. What built-in rules and shapes said of its leaves stands;
- * but what stands on a word alone takes nothing off, and
- * where an own rule had spoken, the result does not tell of which leaves, so none of those it called known is believed.
+ * The noise of a stored change under other rules of the organization. Keeps the classifications of built-in rules and
+ * proofs, but not those of a model. If a custom rule had matched, the result does not show which leaves it covered, so
+ * leaves classified as known are not trusted.
  */
 export function reclassifyNoise(shown: Change, change: ResourceChange, book: RuleBook): ChangeNoise {
   const stored: ChangeNoise = { ...shown.noise, overridden: false };

@@ -12,7 +12,7 @@ interface Withheld {
   after: boolean;
 }
 
-/** One change as rules ask about it; what many rules ask is worked out once. */
+/** One change for rule evaluation; caches data that several rules need. */
 export class Subject {
   readonly change: ResourceChange;
   private addressParts: Parts | undefined;
@@ -31,13 +31,13 @@ export class Subject {
     return this.addressParts;
   }
 
-  /** Of the root module: no parts. */
+  /** Empty for the root module. */
   get module(): Parts {
     this.moduleParts ??= splitAddress(this.change.module_address ?? '');
     return this.moduleParts;
   }
 
-  /** @param key text of the path, by which its places are remembered */
+  /** @param key cache key of the path */
   matchAttributes(key: string, path: Parts): readonly MatchedAttribute[] {
     let attributes = this.attributes.get(key);
     if (attributes === undefined) {
@@ -47,7 +47,7 @@ export class Subject {
     return attributes;
   }
 
-  /** Whether a difference was found at the place or below it, or in the one value that it is part of. */
+  /** Whether the attribute, anything below it, or the value that contains it changed. */
   isChanged(attribute: MatchedAttribute): boolean {
     if (isPlainlySame(attribute)) return false;
     const { segments } = attribute;
@@ -56,7 +56,7 @@ export class Subject {
     return (this.diffs.get(segments[0]) ?? []).some((diff) => touches(diff, segments));
   }
 
-  /** Nothing may be told of the value: the plan marks it or a part of it, or the redactor would not show it as it is. */
+  /** Whether the value is secret: the plan marks it or a part of it, or the redactor withholds it. */
   isSecret(attribute: MatchedAttribute): boolean {
     return this.isSecretSide(attribute, 'before') || this.isSecretSide(attribute, 'after');
   }
@@ -86,7 +86,7 @@ export class Subject {
   }
 }
 
-/** A diff as the redactor expects it; what the plan marks is asked for elsewhere. */
+/** Template for the redactor; sensitivity marks are checked separately. */
 const UNMARKED: AttributeDiff = {
   path: '',
   path_segments: [],
@@ -102,7 +102,7 @@ const UNMARKED: AttributeDiff = {
   truncated: false,
 };
 
-/** Told without a look at the differences; a value that may have been withheld is not told so. */
+/** Quick check without diffs; not for values that may have been withheld. */
 function isPlainlySame({ before, after, unknown, before_sensitive, after_sensitive }: MatchedAttribute): boolean {
   const marks = unknown ?? before_sensitive ?? after_sensitive;
   return before === after && (marks === undefined || marks === null);
@@ -119,7 +119,7 @@ function groupByStart(diffs: readonly AttributeDiff[]): Map<Segment | undefined,
   return groups;
 }
 
-/** A list in another order is changed as a list; each of its items is still there. */
+/** Reordering changes the list, but not its items. */
 function touches({ path_segments, op }: AttributeDiff, segments: readonly Segment[]): boolean {
   if (op === 'reorder' && path_segments.length < segments.length) return false;
   const shared = Math.min(path_segments.length, segments.length);

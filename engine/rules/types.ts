@@ -1,10 +1,10 @@
 /**
- * What an org has decided about its plans: rules of its own, built-in rules it has switched off, patterns it accepts as
- * noise, and its risk policy. All of it is plain data, which crosses to worker threads as it is.
+ * Rules of an organization: custom rules, disabled built-in rules, suppressed noise patterns, and the risk policy. All of
+ * it is plain data that can be passed to worker threads.
  */
 import type { Action, Category, JsonValue, RiskLevel } from '../result.ts';
 
-/** Which changes a rule speaks of: all named members must hold, of each list one item is enough; empty = every change. */
+/** Selects changes: all given fields must match, each with any of its items; empty = every change. */
 export interface Match {
   /** Globs over the resource type. */
   resource_types?: string[];
@@ -12,14 +12,14 @@ export interface Match {
   addresses?: string[];
   /** Globs over the module address. */
   modules?: string[];
-  /** The clouds whose provider makes the change. */
+  /** Cloud providers of the change. */
   providers?: ('aws' | 'gcp' | 'azure')[];
   actions?: Action[];
   /** Globs over `owner/name`. */
   repos?: string[];
   branches?: string[];
   categories?: Category[];
-  /** Changes to leave out; holds no further `not`. */
+  /** Changes to exclude; cannot contain another `not`. */
   not?: Match;
 }
 
@@ -54,30 +54,30 @@ export type Operator = (typeof OPERATORS)[number];
 
 /** A condition on one attribute of a change. */
 export interface Predicate {
-  /** Attribute path; `[*]` and `*` stand for any index or key, and then one place that holds is enough. */
+  /** Attribute path; `[*]` and `*` match any index or key, and one matching attribute is enough. */
   path: string;
   op: Operator;
   value?: JsonValue;
-  /** Of `in` and `not_in`. */
+  /** For `in` and `not_in`. */
   values?: JsonValue[];
-  /** Which side is asked, `after` unless given. */
+  /** Which side to test; default `after`. */
   on?: 'after' | 'before' | 'either';
   negate?: boolean;
 }
 
-/** What the rules of every kind have in common: the changes they speak of. */
+/** Fields shared by all rules: which changes they match. */
 export interface Condition {
   match: Match;
   when?: Predicate[];
-  /** `all` unless given. */
+  /** Default `all`. */
   when_mode?: 'all' | 'any';
 }
 
 export interface NoiseRuleConfig extends Condition {
   version: 1;
-  /** Globs over attribute paths: what the rule calls noise; every attribute unless given. */
+  /** Globs over attribute paths that the rule classifies as noise; default: every attribute. */
   attributes?: string[];
-  /** `only` (unless given): the rule holds when every changed attribute is among them. `any`: it holds for those that are. */
+  /** `only` (default): the rule applies if it covers every changed attribute. `any`: it applies to those that it covers. */
   attributes_mode?: 'only' | 'any';
   severity: 'harmless' | 'warning' | 'caution';
 }
@@ -90,24 +90,24 @@ export interface RiskRuleConfig extends Condition {
 }
 
 export interface PolicyRule extends Condition {
-  /** A slug, unique in its policy. */
+  /** A slug, unique within the policy. */
   id: string;
   name: string;
   enabled: boolean;
   effect: 'raise' | 'cap' | 'set' | 'block';
-  /** Of every effect but `block`. */
+  /** Required for every effect except `block`. */
   level?: RiskLevel;
   reason: string;
-  /** RFC 3339; null or left out = for ever. */
+  /** RFC 3339; null or absent = never. */
   expires_at?: string | null;
 }
 
-/** An accepted pattern at one address. */
+/** A suppressed pattern at one address. */
 export interface Suppression {
   id: string;
   fingerprint: string;
   resource_address: string;
-  /** RFC 3339; null = for ever. */
+  /** RFC 3339; null = never. */
   expires_at: string | null;
 }
 
@@ -115,14 +115,14 @@ export interface Suppression {
 export interface OrgRules {
   noise_rules: { id: string; config: NoiseRuleConfig }[];
   risk_rules: { id: string; name: string; config: RiskRuleConfig }[];
-  /** Ids of built-in rules that the org has switched off. */
+  /** Ids of disabled built-in rules. */
   disabled: { noise: string[]; risk: string[] };
   suppressions: Suppression[];
-  /** Version 0 = none was ever set. */
+  /** Version 0 = no policy was ever set. */
   policy: { version: number; rules: PolicyRule[] };
 }
 
-/** Where and when the plan was made, for conditions on repository and branch, and for what expires. */
+/** Repository, branch and time of a run, for conditions and expiry. */
 export interface RunContext {
   /** `owner/name` */
   repo: string | null;

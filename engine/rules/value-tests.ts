@@ -9,7 +9,7 @@ type ValueTest = (value: JsonValue) => boolean;
 type PartialValueTest = (value: PartialValue) => boolean;
 type Tests<Test> = { [K in Operator]?: (predicate: Predicate) => Test };
 
-/** What is asked of one value that is known throughout and not null. */
+/** Operators for one fully known value that is not null. */
 export const VALUE_TESTS: Tests<ValueTest> = {
   eq: ({ value }) => isAmong([value ?? null]),
   ne: ({ value }) => isNotAmong([value ?? null]),
@@ -24,7 +24,7 @@ export const VALUE_TESTS: Tests<ValueTest> = {
   matches: ({ value }) => matching(String(value)),
 };
 
-/** What one known part is enough for. */
+/** Operators that also work on partially known values. */
 export const PARTIAL_VALUE_TESTS: Tests<PartialValueTest> = {
   contains:
     ({ value = null }) =>
@@ -56,7 +56,7 @@ function measuring(compare: (length: number, limit: number) => boolean) {
   };
 }
 
-/** Compiled when first asked for: most rules speak of nothing in most plans, and a pattern takes longer than a rule. */
+/** Compiles the pattern on first use, because most rules match nothing in most plans. */
 function matching(pattern: string): ValueTest {
   let isFound: ((text: string) => boolean) | undefined;
   return (value) => {
@@ -72,7 +72,7 @@ function includingBlock(value: JsonValue | undefined): PartialValueTest {
   return (found) => blocksIn(found).some((outer) => covers(outer, block));
 }
 
-/** Wider than a block: of its family, with a shorter prefix. Wider than a number: of either family, with a shorter one. */
+/** Wider than a block: same family and a shorter prefix. Wider than a number: either family with a shorter prefix. */
 function widerThan(value: JsonValue | undefined): PartialValueTest {
   const block = readBlock(value);
   if (block !== undefined) {
@@ -86,7 +86,7 @@ function readBlock(value: JsonValue | undefined): Cidr | undefined {
   return typeof value === 'string' ? parseCidr(value) : undefined;
 }
 
-/** A text that is a block, or those items of a list that are. */
+/** The CIDR blocks in a string or list. */
 function blocksIn({ value }: PartialValue): Cidr[] {
   const blocks: Cidr[] = [];
   for (const text of isContainer(value) && Array.isArray(value) ? value : [value]) {

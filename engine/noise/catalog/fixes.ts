@@ -1,6 +1,6 @@
 import type { CatalogRule } from './index.ts';
 
-/** One way to be rid of a pattern of noise, with what speaks for and against it. */
+/** One way to remove a noise pattern, with advantages and disadvantages. */
 export interface CatalogFix {
   label: string;
   summary: string;
@@ -9,7 +9,7 @@ export interface CatalogFix {
   cons: string[];
 }
 
-/** The ways out of one pattern, the best first. Nothing is offered that would hide a change of access or of protection. */
+/** Fixes for a noise pattern, best first. Never suggests a fix that could hide a change to access or protection. */
 export function buildFixes(rule: CatalogRule): CatalogFix[] {
   const fixes = [rewrite(rule)];
   if (rule.fixed_in_version !== null) fixes.unshift(upgrade(rule, rule.fixed_in_version));

@@ -6,17 +6,17 @@ import { durationForm, timeForm } from '../../canonical/times.ts';
 import { asciiLower } from '../../canonical/values.ts';
 import { dropTrailing } from '../../trim.ts';
 
-/** Whether two texts are two ways of writing one value; each form is a proof, and what it cannot prove differs. */
+/** Whether two texts are formats of the same value; returns false unless proven. */
 type Compare = (before: string, after: string, location: ResourceLocation) => boolean;
 
 export type Form = keyof typeof FORMS;
 
-/** Quoted text, its group holding the closing quote where there is one; or a run of blanks. */
+/** Quoted text (the group holds the closing quote, if any) or a run of whitespace. */
 const QUOTED_OR_BLANKS = /"[^"\\]*(?:\\.[^"\\]*)*("?)|\s+/g;
 
 const FORMS = {
   case: createFormComparison(asciiLower),
-  /** Runs of blanks and line ends, quoted text aside. */
+  /** Whitespace and line breaks outside quoted text. */
   blanks: createFormComparison((text) => text.trim().replace(QUOTED_OR_BLANKS, plainBlanks)),
   last_slash: createFormComparison((text) => text.replace(/\/$/, '')),
   last_newline: createFormComparison((text) => dropTrailing(text, '\r\n')),
@@ -31,9 +31,9 @@ const FORMS = {
   region: createFormComparison(regionForm),
   /** `2001:DB8:0::1` and `2001:db8::1`, with or without a prefix length. */
   ipv6: createFormComparison(addressForm),
-  /** A Google resource by full link, by path, or by its name alone where it lives beside what names it. */
+  /** A Google resource by full link, by path, or by name if it is in the same location. */
   link: isSameLink,
-  /** A name against the ARN that ends in it, of the same account. */
+  /** A name and the ARN of the same account that ends in it. */
   arn: isSameArn,
 } satisfies Record<string, Compare>;
 
@@ -48,7 +48,7 @@ function createFormComparison(write: (text: string) => string | null): Compare {
   };
 }
 
-/** A quote that does not end quotes nothing. */
+/** An unclosed quote does not protect whitespace. */
 function plainBlanks(run: string, closing: string | undefined): string {
   return closing === '"' ? run : run.replace(/\s+/g, ' ');
 }

@@ -15,20 +15,20 @@ export interface CatalogRule extends NoiseRule {
 
 export interface CompiledRule extends CatalogRule {
   matches: Matcher;
-  /** Whether it holds on paths that risk rules watch. */
+  /** Whether the rule applies on paths that risk rules watch. */
   on_watched: boolean;
 }
 
-/** The rules of one resource type by the path they speak of. */
+/** The rules of one resource type by path. */
 export interface TypeRules {
-  /** First names of all the paths: most leaves begin with another. */
+  /** First segments of all paths, to skip most leaves quickly. */
   roots: Set<string>;
   exact: Map<string, CompiledRule[]>;
   members: Map<string, CompiledRule[]>;
   below: Map<string, CompiledRule[]>;
 }
 
-/** Every built-in rule about plan noise: by provider, then by number. */
+/** All built-in noise rules, by provider, then by number. */
 export const NOISE_RULES: readonly CatalogRule[] = [
   ...toCatalogRules('aws', aws as NoiseRule[]),
   ...toCatalogRules('azurerm', azurerm as NoiseRule[]),
@@ -36,18 +36,18 @@ export const NOISE_RULES: readonly CatalogRule[] = [
 ];
 
 const PROVIDERS = ['aws', 'azurerm', 'google'] as const;
-/** The rules that name a resource type. A command that judges one plan needs few of them: each is compiled when asked for. */
+/** Rules by resource type. Rules are compiled on first use, because one plan needs only a few. */
 let byType: Map<string, CatalogRule[]> | undefined;
 const compiled = new Map<CatalogRule, CompiledRule>();
-/** By resource type; of a provider's other types by `aws_*`. */
+/** By resource type; types without rules of their own share an entry such as `aws_*`. */
 const tables = new Map<string, TypeRules>();
 
-/** What a built-in rule is called, or undefined where `id` names none. */
+/** Title of a built-in rule, or undefined if the id is unknown. */
 export function noiseTitle(id: string | null): string | undefined {
   return id === null ? undefined : NOISE_RULES.find((rule) => rule.id === id)?.title;
 }
 
-/** The rules about a resource type, or undefined for the types of other providers. */
+/** The rules for a resource type, or undefined for other providers. */
 export function findNoiseRules(type: string): TypeRules | undefined {
   const provider = PROVIDERS.find((one) => type.startsWith(`${one}_`));
   if (provider === undefined) return undefined;
@@ -63,23 +63,23 @@ export function findNoiseRules(type: string): TypeRules | undefined {
 
 const SEVERITY = { harmless: 0, warning: 1, caution: 2 } as const;
 
-/** The rules that may speak of a leaf, by the names on the way to it. */
+/** Rules that may match a leaf, by the names along its path. */
 interface RulesAt {
-  /** The names with dots between them. */
+  /** The names joined with dots. */
   path: string;
-  /** Rules that hold for a place and all below it, of the places on the way. */
+  /** Rules for a path and everything below it, collected along the way. */
   below: readonly CompiledRule[];
-  /** Those and the ones of the place itself. */
+  /** Those rules and the ones for this path. */
   here: readonly CompiledRule[];
 }
 
 const NO_RULES: readonly CompiledRule[] = [];
 const ROOT: RulesAt = { path: '', below: NO_RULES, here: NO_RULES };
 
-/** Finds of the leaves of one change the gravest rule that each matches; the first of equals. */
+/** Finds the most severe rule that a leaf matches; the first one of equal severity. */
 export type RuleFinder = (diff: AttributeDiff, isOff: (rule: CompiledRule) => boolean) => CompiledRule | null;
 
-/** The `isOff` of a finder is asked of a rule that matches: whether it does not count. */
+/** The finder calls `isOff` for each matching rule and skips the rule if it returns true. */
 export function createRuleFinder(rules: TypeRules, change: ResourceChange): RuleFinder {
   const rulesAt = createTemplateFold<RulesAt>(ROOT, (parent, name) =>
     name === null ? parent : extendRules(rules, parent, name),
@@ -105,7 +105,7 @@ function concat(rules: readonly CompiledRule[], more: readonly CompiledRule[] | 
   return more === undefined ? rules : [...rules, ...more];
 }
 
-/** Whether a rule, built in or an org's own, calls for more care than another. */
+/** Whether a built-in or custom rule is more severe than another. */
 export function isMoreSevere(
   rule: Pick<CompiledRule, 'severity'>,
   other: Pick<CompiledRule, 'severity'> | null,
@@ -126,7 +126,7 @@ function indexRules(): Map<string, CatalogRule[]> {
   return index;
 }
 
-/** The rules that hold for every type of a provider; the table of each type begins with them. */
+/** Rules for every type of a provider; the table of each type starts with them. */
 function collectGlobalRules(provider: CatalogRule['provider']): CatalogRule[] {
   return NOISE_RULES.filter((rule) => rule.provider === provider && rule.resource_types.includes('*'));
 }

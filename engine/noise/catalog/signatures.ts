@@ -7,12 +7,12 @@ import { isSameDocument } from '../same-document.ts';
 import { compareBy } from './forms.ts';
 import type { Signature } from './types.ts';
 
-/** Whether one changed leaf, with its raw values, is of the kind that a rule speaks of. */
+/** Whether a changed leaf with raw values matches a rule. */
 export type Matcher = (diff: AttributeDiff, change: ResourceChange) => boolean;
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/;
 
-/** Made once per rule, when a plan first names a type that the rule is about. */
+/** Compiled once per rule, when a plan first contains a type of the rule. */
 export function compileSignature(signature: Signature): Matcher {
   const matches = compileValues(signature);
   const { where } = signature;
@@ -23,8 +23,8 @@ export function compileSignature(signature: Signature): Matcher {
 }
 
 /**
- * Both values mean the same by themselves, an off switch is written or left out, or somebody else moves them within
- * bounds: nothing that is guarded is given up.
+ * Signatures that never weaken a protection: the values are equivalent, a disabled setting is written or omitted, or an
+ * autoscaler changes the value within its limits.
  */
 const HOLDS_EVERYWHERE: ReadonlySet<Signature['is']> = new Set([
   'reorder',
@@ -36,7 +36,7 @@ const HOLDS_EVERYWHERE: ReadonlySet<Signature['is']> = new Set([
   'scaled',
 ]);
 
-/** True where a rule holds on paths that risk rules watch too. */
+/** Whether a rule also applies on paths that risk rules watch. */
 export function holdsOnWatched({ is }: Signature): boolean {
   return HOLDS_EVERYWHERE.has(is);
 }
@@ -131,7 +131,7 @@ function isTimestamp({ after, after_unknown }: AttributeDiff): boolean {
   return after_unknown || (typeof after === 'string' && TIMESTAMP.test(after));
 }
 
-/** What stands beside the leaf under `name`, else at the top of the resource. */
+/** The value of the sibling attribute `name`, or of the top-level attribute. */
 function readSibling(side: JsonObject | null, diff: AttributeDiff, name: string): JsonValue | undefined {
   let parent: JsonValue | undefined = side;
   for (const segment of diff.path_segments.slice(0, -1)) parent = readMember(parent, segment);
@@ -152,7 +152,7 @@ function isMerged({ path_segments, after_unknown }: AttributeDiff, change: Resou
 
 type JsonSignature = Extract<Signature, { is: 'json' }>;
 
-/** A document without members that hold nothing, or that hold the default of their name. */
+/** Removes members that are empty or have their default value. */
 function plainDocument(value: JsonValue, signature: JsonSignature): JsonValue {
   if (Array.isArray(value)) {
     const items = value.map((item) => plainDocument(item, signature));

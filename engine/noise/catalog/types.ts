@@ -2,44 +2,43 @@ import type { JsonValue } from '../../result.ts';
 import type { Form } from './forms.ts';
 
 /**
- * Which pairs of values a rule speaks of. It is decided by looking at them, so another value is another change; what the
- * plan marks as sensitive is never looked at.
+ * Which pairs of values a rule matches. Decided from the values, so other values are not matched; sensitive values are
+ * never read.
  */
 export type Signature =
-  /** The same items in another order. */
+  /** The same items in a different order. */
   (
     | { is: 'reorder' }
-    /** Two texts that mean the same once both are written in one way. */
+    /** Two texts with the same canonical form. */
     | { is: 'same'; form: Form }
-    /** Both values are names of one thing; each group lists the names of one. */
+    /** Both values are in one group of aliases. */
     | { is: 'alias'; groups: JsonValue[][] }
     /**
-     * Equal JSON documents, once members that hold nothing or one of the named defaults are left out;
-     * `unordered` where every list in the document is a set.
+     * Equal JSON documents after removing empty members and the given defaults; `unordered` if every list is a set.
      */
     | { is: 'json'; defaults?: Record<string, JsonValue>; unordered?: true }
-    /** Access policies of one meaning. */
+    /** Equivalent access policies. */
     | { is: 'policy' }
-    /** One side is null, the other holds nothing but null, false, 0, empty values, or one of `values`. */
+    /** One side is null, the other contains only null, false, 0, empty values, or one of `values`. */
     | { is: 'hollow'; values?: JsonValue[] }
-    /** A value that the service chose gives way to nothing; `text` is a pattern of the whole value, neither is any value. */
+    /** A value chosen by the service is unset; `text` is a pattern for the whole value; without both, any value. */
     | { is: 'unset'; values?: JsonValue[]; text?: string }
     /** One of the listed steps, in this direction only. */
     | { is: 'step'; pairs: [JsonValue, JsonValue][] }
-    /** Known now, computed anew by any update. */
+    /** A known value that every update recomputes. */
     | { is: 'recomputed' }
-    /** A key that a service wrote into a map and the configuration lacks; the pattern is of the whole key. */
+    /** A key that a service added to a map and the configuration lacks; the pattern matches the whole key. */
     | { is: 'foreign_key'; keys: string }
-    /** A key of a map moved to or from the provider's defaults: the map that holds both has it unchanged. */
+    /** A key moved to or from the provider's defaults: the merged map is unchanged. */
     | { is: 'merged'; into: string }
-    /** A number above zero, between the bounds that stand beside it. */
+    /** A number above zero, within the limits given by sibling attributes. */
     | { is: 'scaled'; min: string; max: string }
-    /** A date and time, or the promise of one. */
+    /** A timestamp, or one that is unknown until apply. */
     | { is: 'moment' }
-    /** A text that gives way to one that a pattern of the whole value describes. */
+    /** A text that changes to another one; both match patterns for the whole value. */
     | { is: 'becomes'; from: string; to: string }
   ) & {
-    /** Values that must stand beside the leaf, or else at the top of the resource, after the change. */
+    /** Required values of sibling or top-level attributes after the change. */
     where?: Record<string, JsonValue>;
   };
 
@@ -55,7 +54,7 @@ export type RuleCategory =
   | 'eventual_consistency'
   | 'deprecated_field';
 
-/** One known pattern of plan noise, as its data file holds it. */
+/** One known noise pattern, as stored in the data file. */
 export interface NoiseRule {
   /** `N-AWS-001` */
   id: string;
@@ -63,13 +62,13 @@ export interface NoiseRule {
   severity: 'harmless' | 'warning' | 'caution';
   title: string;
   description: string;
-  /** First release of the provider that no longer plans this; null where none is known. */
+  /** First provider release with a fix; null if unknown. */
   fixed_in_version: string | null;
   /** Exact types, or `*` for every type of the provider. */
   resource_types: string[];
-  /** Names with dots, list indexes left out; a last `*` is any key, a last `**` the place itself and all below it. */
+  /** Dotted names without list indexes; a final `*` matches any key, a final `**` the path and everything below it. */
   paths: string[];
   signature: Signature;
-  /** How the configuration is written so that the difference goes away. */
+  /** How to change the configuration so that the difference disappears. */
   remedy: string;
 }
