@@ -200,8 +200,8 @@ def canon_version_of(row, place):
     version = or_null(integer_of, row, "canon_version", place)
     if version is not None and version > 1:
         raise Unreadable(
-            place + ": canon_version is " + str(version) + ", and this release knows version 1 alone: verify with the "
-            "release that wrote the row; if there is none, the row was changed"
+            place + ": canon_version is " + str(version) + ", but this release supports only version 1: verify with the "
+            "release that wrote the row; if there is no such release, the row was modified"
         )
     return version
 
@@ -249,7 +249,7 @@ def parse_object(text, place):
     try:
         value = json.loads(text, parse_constant=refuse_constant)
     except (ValueError, RecursionError):
-        raise Unreadable(place.rstrip(":") + ": is no JSON")
+        raise Unreadable(place.rstrip(":") + ": is not JSON")
     if not isinstance(value, dict):
         raise Unreadable(place.rstrip(":") + ": must be a JSON object")
     return value
@@ -263,7 +263,7 @@ def org_id_of(members, place):
     value = members.get("org_id", "")
     if value is None or (isinstance(value, str) and re.fullmatch(UUID, value)):
         return value
-    raise Unreadable(place + ": org_id must be a lower-case UUID, or null for the platform")
+    raise Unreadable(place + ": org_id must be a lowercase UUID, or null for the platform")
 
 
 def text_of(members, name, place):
@@ -273,7 +273,7 @@ def text_of(members, name, place):
             return value
     except UnicodeEncodeError:
         pass  # Half a surrogate pair, which has no UTF-8 and so no hash.
-    raise Unreadable(place + ": " + name + " must be a string of whole characters")
+    raise Unreadable(place + ": " + name + " must be a string without lone surrogates")
 
 
 def integer_of(members, name, place):

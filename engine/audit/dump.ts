@@ -1,15 +1,15 @@
 import type { StoredAuditRow } from './row.ts';
 
-/** The head of a chain as it was noted earlier, outside of the database. */
+/** The head of a chain, recorded earlier outside the database. */
 export interface ChainAnchor {
   /** Null for the platform's chain. */
   org_id: string | null;
   head_seq: number;
-  /** Empty when only the number was noted. */
+  /** Empty if only the number was recorded. */
   head_hash: string;
 }
 
-/** A line of a dump or a file of anchors is not what it has to be. */
+/** A line of a dump, or an anchor file, is invalid. */
 export class AuditDumpError extends Error {
   override readonly name = 'AuditDumpError';
 }
@@ -18,11 +18,10 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HASH_OR_NONE = /^([0-9a-f]{64})?$/;
 
 /**
- * One line of a dump of the audit log.
+ * Parses one line of an audit log dump.
  *
- * @param line a JSON object with the members of `StoredAuditRow`, of which `canon_version` may be absent; others are
- *   passed over
- * @throws AuditDumpError when it is none
+ * @param line a JSON object with the fields of `StoredAuditRow`; `canon_version` is optional; other fields are ignored
+ * @throws AuditDumpError for an invalid line
  * @see docs/audit-log.md, "The dump"
  */
 export function parseAuditRow(line: string): StoredAuditRow {
@@ -44,14 +43,14 @@ export function parseAuditRow(line: string): StoredAuditRow {
   };
 }
 
-/** @throws AuditDumpError for a version that a later release may have written; no release wrote one below 1 */
+/** @throws AuditDumpError for a version of a later release; no release wrote a version below 1 */
 function canonVersion(row: Record<string, unknown>): number | null {
   if (row['canon_version'] === undefined) return 1;
   const version = orNull(integer, row, 'canon_version');
   if (version === null || version <= 1) return version;
   throw new AuditDumpError(
-    `canon_version is ${version}, and this release knows version 1 alone: verify with the release that wrote the row; ` +
-      'if there is none, the row was changed',
+    `canon_version is ${version}, but this release supports only version 1: verify with the release that wrote the row; ` +
+      'if there is no such release, the row was modified',
   );
 }
 
@@ -64,9 +63,9 @@ function orNull<T>(
 }
 
 /**
- * The anchors of a file as the service writes it: `{"taken_at", "heads": [{"org_id", "head_seq", "head_hash"}]}`.
+ * Parses an anchor file: `{"taken_at", "heads": [{"org_id", "head_seq", "head_hash"}]}`.
  *
- * @throws AuditDumpError when it is none
+ * @throws AuditDumpError for an invalid file
  */
 export function parseAnchors(json: string): ChainAnchor[] {
   const { heads } = parseObject(json);
@@ -84,7 +83,7 @@ function parseObject(json: string): Record<string, unknown> {
   try {
     value = JSON.parse(json);
   } catch {
-    throw new AuditDumpError('is no JSON');
+    throw new AuditDumpError('is not JSON');
   }
   if (!isObject(value)) throw new AuditDumpError('must be a JSON object');
   return value;
@@ -97,14 +96,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
 function orgId(object: Record<string, unknown>): string | null {
   const org_id = object['org_id'];
   if (org_id === null || (typeof org_id === 'string' && UUID.test(org_id))) return org_id;
-  throw new AuditDumpError('org_id must be a lower-case UUID, or null for the platform');
+  throw new AuditDumpError('org_id must be a lowercase UUID, or null for the platform');
 }
 
-/** Half a surrogate pair has no UTF-8: it would be hashed as U+FFFD, and one could stand for the other unseen. */
+/** Rejects lone surrogates: UTF-8 encodes them as U+FFFD, so different rows could have the same hash. */
 function text(object: Record<string, unknown>, member: string): string {
   const value = object[member];
   if (typeof value === 'string' && value.isWellFormed()) return value;
-  throw new AuditDumpError(`${member} must be a string of whole characters`);
+  throw new AuditDumpError(`${member} must be a string without lone surrogates`);
 }
 
 function integer(object: Record<string, unknown>, member: string): number {

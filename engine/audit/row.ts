@@ -1,29 +1,28 @@
 import { hash } from 'node:crypto';
 
-/** One row of the audit log with its chain columns, each value in the form in which it is hashed. */
+/** One row of the audit log with its chain columns, in the format that is hashed. */
 export interface AuditChainRow {
-  /** Lower-case UUID. */
+  /** Lowercase UUID. */
   id: string;
-  /** Lower-case UUID of the org whose chain this is; null for the platform's chain. */
+  /** Lowercase UUID of the organization; null for the platform's chain. */
   org_id: string | null;
   /** 1 for the first row of a chain. */
   seq: number;
-  /** Empty for an event of the system. */
+  /** Empty for system events. */
   actor_email: string;
   action: string;
-  /** The canonical JSON text as it is stored, see `auditDetailText`. */
+  /** Stored canonical JSON text; see `auditDetailText`. */
   detail: string;
   /** UTC with milliseconds: `2026-01-02T03:04:05.678Z`. */
   created_at: string;
-  /** Hash of the row before, 64 lower-case hex digits; null in the first row of a chain. */
+  /** Hash of the previous row, 64 lowercase hex digits; null in the first row of a chain. */
   prev_hash: string | null;
   hash: string;
 }
 
 /**
- * A row as it was found in the database or a dump, where somebody with every right may have left anything: null in any
- * column, a time that has no canonical text (before the year 1, after 9999, `infinity`, with microseconds), another
- * canonical form.
+ * A row from the database or a dump, which a privileged user may have modified: null in any column, a time without a
+ * canonical text (before year 1, after 9999, `infinity`, with microseconds), or another canonical form.
  */
 export type StoredAuditRow = { [Column in keyof AuditChainRow]: AuditChainRow[Column] | null } & {
   canon_version: number | null;
@@ -32,12 +31,12 @@ export type StoredAuditRow = { [Column in keyof AuditChainRow]: AuditChainRow[Co
 const CANON_VERSION = 1;
 const TIME = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Strings that stand in JSON as they are: the rule for UUIDs, hashes and times, and twice as fast as escaping them. */
+/** Strings that need no JSON escaping, such as UUIDs, hashes and times; twice as fast as escaping. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /**
- * The canonical form of a row but for its version tag: an object of all columns but `hash`, keys sorted (RFC 8785).
- * No two different rows share one text.
+ * Canonical text of a row without its version tag: an object of all columns except `hash`, with sorted keys (RFC 8785).
+ * Different rows have different texts.
  *
  * @see docs/audit-log.md, "Canonical form v1"
  */
@@ -50,17 +49,17 @@ export function canonicalAuditText(row: Omit<AuditChainRow, 'hash'>): string {
 }
 
 /**
- * What `row.hash` has to be: SHA-256 of `v1`, a line feed and the canonical text in UTF-8.
+ * Expected `row.hash`: SHA-256 of `v1`, a line feed and the canonical text in UTF-8.
  *
- * @returns 64 lower-case hex digits
+ * @returns 64 lowercase hex digits
  */
 export function hashAuditRow(row: Omit<AuditChainRow, 'hash'>): string {
   return hash('sha256', `v1\n${canonicalAuditText(row)}`, 'hex');
 }
 
 /**
- * Whether a stored row is one that the service can have written, with the hash that belongs to it. A hash alone does not
- * tell: what the columns may hold is wider than what the canonical form can say.
+ * Whether the service can have written a stored row, and its hash is correct. The hash alone is not sufficient, because
+ * columns can contain values that the canonical form cannot represent.
  */
 export function isIntact(row: StoredAuditRow): boolean {
   return (

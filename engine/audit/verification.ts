@@ -3,41 +3,40 @@ import type { StoredAuditRow } from './row.ts';
 import { type ChainBreak, type ChainWalk, type ChainWalkResult, createChainWalk } from './walk.ts';
 
 /**
- * What is wrong with a chain:
- * - `anchor_hash_mismatch`: the row is not the one that the anchor saw; the chain was rewritten
- * - `chain_head_below_anchor`: rows that the anchor saw are gone
+ * Problem of a chain:
+ * - `anchor_hash_mismatch`: the row differs from the anchored one; the chain was rewritten
+ * - `chain_head_below_anchor`: anchored rows are missing
  */
 export type ChainFinding = ChainBreak | 'anchor_hash_mismatch' | 'chain_head_below_anchor';
 
 export interface ChainReport extends Omit<ChainWalkResult, 'reason'> {
   /** Null for the platform's chain. */
   org_id: string | null;
-  /** The first thing wrong, in the order of `seq`. */
+  /** The first problem, in the order of `seq`. */
   reason: ChainFinding | null;
-  /** The greatest anchored `seq` that the chain agrees with; 0 when there is none, so that a cut tail is not seen. */
+  /** Highest `seq` confirmed by an anchor; 0 without one, in which case a removed tail cannot be detected. */
   anchored_seq: number;
 }
 
 export interface ChainsVerification {
-  /** Takes the next row; those of one chain come in the order of `seq`, chains may take turns. */
+  /** Adds the next row. Rows of one chain must be in the order of `seq`; chains may be interleaved. */
   add(row: StoredAuditRow): void;
-  /** One report per chain, in the order of first appearance; then those that only anchors know. */
+  /** One report per chain, in the order of first appearance, followed by chains that only anchors contain. */
   result(): ChainReport[];
 }
 
 interface Chain {
   org_id: string | null;
   walk: ChainWalk;
-  /** By `head_seq`, least first. */
+  /** Sorted by `head_seq`, ascending. */
   anchors: ChainAnchor[];
-  /** How many anchors the chain agrees with. */
+  /** Number of anchors that match the chain. */
   matched_count: number;
   rewritten: boolean;
 }
 
 /**
- * Checks several chains at once, and each against what was noted of it earlier. It keeps the head of each chain and the
- * anchors, never a row.
+ * Verifies several chains at once, including their anchors. Keeps only the head of each chain and the anchors in memory.
  */
 export function createChainsVerification(anchors: ChainAnchor[]): ChainsVerification {
   const anchored = anchorsByChain(anchors);
@@ -69,7 +68,7 @@ export function createChainsVerification(anchors: ChainAnchor[]): ChainsVerifica
 function anchorsByChain(anchors: ChainAnchor[]): Map<string | null, ChainAnchor[]> {
   const chains = new Map<string | null, ChainAnchor[]>();
   for (const anchor of anchors) {
-    // A head of 0 says that there was no row yet: any chain agrees.
+    // A head of 0 means that there was no row yet; every chain matches.
     if (anchor.head_seq < 1) continue;
     const others = chains.get(anchor.org_id);
     if (others === undefined) chains.set(anchor.org_id, [anchor]);

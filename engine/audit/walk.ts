@@ -3,30 +3,31 @@ import { isIntact, type StoredAuditRow } from './row.ts';
 export type ChainBreak = 'seq_gap' | 'prev_hash_mismatch' | 'hash_mismatch';
 
 export interface ChainWalkResult {
-  /** Rows walked, the deviating one included. */
+  /** Number of rows checked, including the deviating one. */
   checked: number;
-  /** Of the last row that is as it was written, 0 and empty when none is: a forged number cannot pose as the head. */
+  /** `seq` and hash of the last intact row; 0 and empty if there is none, so that a forged row is never the head. */
   head_seq: number;
   head_hash: string;
   status: 'ok' | 'broken';
-  /** The `seq` that was due where the chain deviates; null when it is intact. */
+  /** Expected `seq` where the chain deviates; null if it is intact. */
   broken_at_seq: number | null;
   /**
-   * - `seq_gap`: the row has another number than the one due
-   * - `prev_hash_mismatch`: it does not name the hash of the row before
-   * - `hash_mismatch`: it does not hash to its own hash, belongs to another org, or holds what the service never writes
+   * - `seq_gap`: the row does not have the expected number
+   * - `prev_hash_mismatch`: `prev_hash` is not the hash of the previous row
+   * - `hash_mismatch`: the hash is wrong, the row belongs to another organization, or contains values the service never
+   *   writes
    */
   reason: ChainBreak | null;
 }
 
 export interface ChainWalk {
-  /** Takes the next row of the chain. After the first deviation rows are ignored. */
+  /** Adds the next row of the chain. Rows after the first deviation are ignored. */
   add(row: StoredAuditRow): void;
   readonly broken: boolean;
   result(): ChainWalkResult;
 }
 
-/** Checks one chain row by row, in the order of `seq`, and remembers nothing but its head. */
+/** Verifies one chain row by row in the order of `seq`; keeps only its head in memory. */
 export function createChainWalk(): ChainWalk {
   let checked = 0;
   let org_id: string | null = null;

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, RISK_LEVELS, type RiskLevel } from '..
 import { isRecord, parseAnswer } from './strict-json.ts';
 import type { Unusable } from './types.ts';
 
-/** An answer of the right shape, nothing in it checked yet. */
+/** A model's answer that matches the schema; its content is not checked yet. */
 export interface Answer {
   what_will_happen: string;
   why_it_matters: string;
@@ -14,14 +14,14 @@ export interface Answer {
 
 const MAX_ITEMS = 300;
 
-/** Holds an answer to the schema of the narrative: every member, no other, each of its type. */
+/** Validates an answer against the narrative schema: all fields, no others, correct types. */
 export function validateAnswer(text: string): Answer | Unusable {
   const parsed = parseAnswer(text);
   if ('unusable' in parsed) return parsed;
   const { object } = parsed;
   const { what_will_happen, why_it_matters, what_to_check, notes, proposals, overall } = object;
   const members = ['what_will_happen', 'why_it_matters', 'what_to_check', 'notes', 'proposals', 'overall'];
-  if (!hasExactly(object, members)) return { unusable: 'the answer does not have the members of the schema' };
+  if (!hasExactly(object, members)) return { unusable: 'the answer does not have exactly the fields of the schema' };
   if (typeof what_will_happen !== 'string' || typeof why_it_matters !== 'string') return invalidMember('text');
   if (!isTypedList(what_to_check, isText)) return invalidMember('what_to_check');
   if (!isTypedList(notes, isNote)) return invalidMember('notes');
@@ -33,7 +33,7 @@ export function validateAnswer(text: string): Answer | Unusable {
 }
 
 function invalidMember(member: string): Unusable {
-  return { unusable: `the answer does not fit the schema at ${member}` };
+  return { unusable: `the answer does not match the schema at ${member}` };
 }
 
 export function hasExactly(object: JsonObject, members: readonly string[]): boolean {

@@ -16,16 +16,16 @@ const TYPOGRAPHY: readonly (readonly [RegExp, string])[] = [
 ];
 const LETTERS = /[A-Za-z]{2}/;
 const ATOMS = ATOM.source;
-/** Letters of one script, digits, marks that no host acts on, and what stands for a name. */
+/** ASCII letters, digits, inert punctuation, and placeholders for names. */
 const PLAIN = new RegExp(`^(?:[A-Za-z0-9 .,;:'"()/%_-]|${ATOMS})*$`, 'u');
 const BEGINNING = new RegExp(`^(?:[A-Za-z"'(]|${ATOMS}|\\d+(?![.),\\d]))`, 'u');
-/** A colon, a slash or a per cent sign where a link, a command or a reference could begin. */
+/** Characters that could start a link, a command or a reference. */
 const ACTIVE_SYNTAX = /:(?!\s|$)|(?<![A-Za-z0-9)])\/|\/(?![A-Za-z0-9])|\/\/|%(?=\w)|--|'{2,}|"{2,}/;
 const GLUED = new RegExp(`[\\w./-]${ATOMS}|${ATOMS}(?:[\\w/-]|\\.\\w|'(?!s\\b|\\s|$))|${ATOMS}${ATOMS}`, 'u');
 const WORD = new RegExp(`${ATOMS}|[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?`, 'gu');
 const ABBREVIATIONS: ReadonlySet<string> = new Set(['e.g', 'i.e', 'a.k.a', 'u.s', 'a.m', 'p.m']);
 
-/** Words of the tool itself that may stand as code. */
+/** Terraform terms that may be formatted as code. */
 const TOOL_WORDS: ReadonlySet<string> = new Set([
   'true',
   'false',
@@ -44,14 +44,14 @@ const TOOL_WORDS: ReadonlySet<string> = new Set([
   'tofu plan',
 ]);
 
-/** A sentence that may stand. */
+/** An accepted sentence. */
 export interface Checked {
   markdown: string;
-  /** Without marks of code. */
+  /** Text without code formatting. */
   plain: string;
 }
 
-/** A sentence as it is checked: its characters, the names in it, and what it is about besides those. */
+/** A sentence to check: its text, the names in it, and the change it is about. */
 export interface Candidate {
   text: string;
   atoms: readonly Atom[];
@@ -59,8 +59,8 @@ export interface Candidate {
 }
 
 /**
- * Lets a sentence of a model stand, or says why not. What stands is made of plain ASCII words, names of the plan in code
- * spans and numbers of the plan, and claims nothing that the analysis denies.
+ * Accepts a sentence of a model, or returns why not. Accepted sentences contain only plain ASCII words, names from the
+ * plan as code spans and numbers from the plan, and no claim that contradicts the analysis.
  */
 export function checkSentence(
   candidate: Candidate,
@@ -89,7 +89,7 @@ export function checkSentence(
   };
 }
 
-/** Marks as a keyboard writes them. */
+/** Replaces typographic punctuation with ASCII. */
 export function plainTypography(text: string): string {
   const parts = text.split(/[\u2013\u2014]/);
   const dashed = parts
@@ -101,14 +101,14 @@ export function plainTypography(text: string): string {
   return ended === written ? written : `${ended}.`;
 }
 
-/** Two letters, and something else behind or before a blank. */
+/** Whether the text contains a word and something else, separated by a space. */
 export function hasWords(text: string): boolean {
   const letters = text.search(LETTERS);
   const blank = text.search(/\s/);
   return (letters >= 0 && /\s\S/.test(text.slice(letters + 2))) || (blank >= 0 && LETTERS.test(text.slice(blank + 1)));
 }
 
-/** With a capital at its beginning and a stop at its end. */
+/** Adds an initial capital and a final period. */
 function finish(parts: readonly (string | KnownName)[]): (string | KnownName)[] {
   const [first = '', ...rest] = parts;
   const begun = typeof first === 'string' ? first.charAt(0).toUpperCase() + first.slice(1) : first;
@@ -116,7 +116,7 @@ function finish(parts: readonly (string | KnownName)[]): (string | KnownName)[] 
   return [begun, ...rest, typeof last === 'string' && /[.]["')]?$/.test(last) ? '' : '.'];
 }
 
-/** The sentence as words and names; null when it names something that is not known. */
+/** Splits a sentence into words and names; null if it contains an unknown name. */
 function splitNames(text: string, atoms: readonly Atom[], known: KnownFacts): (string | KnownName)[] | null {
   const parts: (string | KnownName)[] = [];
   let kept = 0;
@@ -133,7 +133,7 @@ function splitNames(text: string, atoms: readonly Atom[], known: KnownFacts): (s
   return parts;
 }
 
-/** @returns undefined for a word of the language, null for a name that is not known */
+/** @returns undefined for an ordinary word, null for an unknown name */
 function findWord(word: string, { names }: KnownFacts): KnownName | undefined | null {
   if (/^[A-Za-z-]+$/.test(word) || /^[\d.,]+$/.test(word)) return undefined;
   const known = names.get(word);
@@ -149,7 +149,7 @@ function findAtom({ text, known }: Atom, { names }: KnownFacts): KnownName | nul
   return findAttribute(text, names);
 }
 
-/** An address with a path behind it: `aws_db_instance.main.engine_version`. */
+/** An address followed by an attribute path: `aws_db_instance.main.engine_version`. */
 function findAttribute(text: string, names: KnownFacts['names']): KnownName | null {
   for (let dot = text.indexOf('.'); dot > 0; dot = text.indexOf('.', dot + 1)) {
     const left = names.get(text.slice(0, dot));
@@ -175,7 +175,7 @@ function collectChanges(
   return changes;
 }
 
-/** What is claimed: names of plain words are read as words, since a reader does so too. */
+/** The sentence as lowercase text for claim checks; names that look like plain words stay words. */
 function toClaim(parts: readonly (string | KnownName)[]): string {
   const words = parts.map((part) => {
     if (typeof part === 'string') return part;

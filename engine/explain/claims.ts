@@ -9,19 +9,19 @@ type Counted = Pick<
   'total' | 'destructive' | 'create' | 'update' | 'delete' | 'replace' | 'import' | 'move' | 'forget'
 >;
 
-/** Something that a text may say; a regular expression is one. */
+/** A pattern for a claim; a regular expression is one. */
 interface Claim {
   test(text: string): boolean;
 }
 
-/** What a sentence is held against. */
+/** Facts against which a sentence is checked. */
 export interface ClaimContext {
   analysis: { summary: Counted; changes: readonly Change[] };
-  /** The levels that may be said of the plan. */
+  /** Levels that a sentence may state for the plan. */
   plan_levels: readonly RiskLevel[];
-  /** The levels that may be said of a change. */
+  /** Levels that a sentence may state for a change. */
   allowedLevels(change: Change): readonly RiskLevel[];
-  /** What must not be said besides what must never be, with the reason. */
+  /** Additional forbidden claims, with the reason. */
   forbidden?: readonly (readonly [Claim, string])[];
 }
 
@@ -30,7 +30,7 @@ const DECISION =
 
 const DECISION_WORD = new RegExp(`\\b${DECISION}\\b`, 'g');
 
-/** Not for a model to say of any plan. */
+/** Claims that a model must never make. */
 const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
   [createProximityTest(/\bsafe(?:ly|ty)?\b/g, DECISION_WORD, 60), 'calls it safe'],
   [createProximityTest(DECISION_WORD, /\bsafe(?:ly)?\b/g, 40), 'calls it safe'],
@@ -71,10 +71,10 @@ const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
   ],
 ];
 
-/** Not to be said where something is at stake. */
+/** Reassuring words, forbidden at level medium or above. */
 const REASSURING =
   /\b(?:safe|safely|harmless|benign|trivial(?:ly)?|routine|cosmetic|minor(?! version)|negligible|insignificant|innocuous|uneventful|unproblematic|riskless|risk-free|no-op|nothing (?:bad|important|serious|critical)|no (?:need|reason|cause)|need not|not necessary|unnecessary|fine(?!-)|(?:no|little|zero|low|minimal|hardly any|without(?: any)?)[\s-]+(?:\w+\s+){0,2}(?:risk|danger|concern|worry|worries|harm|threat|impact|effect|consequences?))\b/;
-/** That only a backup helps makes nothing small. */
+/** Belittling words; "only a backup" does not count. */
 const BELITTLING =
   /\b(?:only(?! (?:an?|the|its) (?:\w+ )?(?:backup|snapshot))|just|merely|solely|purely|simply|housekeeping|clean-?up|additive|nothing (?:else|more))\b/;
 const NO_CHANGE =
@@ -91,11 +91,11 @@ const PASSIVE_DESTROYED =
   /\b(?:is|are|be|gets?|being|been)\s+(?:\w+\s+)?(?:destroyed|deleted|replaced|terminated|recreated|wiped)\b/;
 
 /**
- * Why a sentence may not stand, or null: it decides, reassures where something is at stake, or denies an action, a number
- * or a level that the analysis holds.
+ * Why a sentence is rejected, or null: it decides about the plan, reassures despite a risk, or contradicts an action, a
+ * number or a level of the analysis.
  *
- * @param text in lower case, names taken out
- * @param about the changes that the sentence names
+ * @param text lowercase, without names
+ * @param about changes that the sentence names
  */
 export function findClaimFault(text: string, about: readonly Change[], context: ClaimContext): string | null {
   for (const [pattern, why] of [...FORBIDDEN_CLAIMS, ...(context.forbidden ?? [])]) if (pattern.test(text)) return why;
@@ -147,7 +147,7 @@ const COUNTED = VERBS.map(([verb, readCounts]) => ({
 }));
 const GENERIC = new RegExp(`^(?:${THINGS}\\s*)*$`);
 
-/** A count of resources as such has to be the plan's; one of some kind of them at most that. */
+/** A count of resources must equal the plan's; a count of one kind of resources must not exceed it. */
 function hasCorrectCounts(text: string, { analysis }: ClaimContext): boolean {
   for (const { before, after, countsOf: readCounts } of COUNTED) {
     const counts = readCounts(analysis.summary);

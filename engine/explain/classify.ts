@@ -9,16 +9,16 @@ import type { Prompt, Unusable } from './types.ts';
 
 export type ClassifyVerdict = Exclude<NoiseClass, 'known_benign'>;
 
-/** An answer whether patterns are benign: a verdict for each, in the order of the question. */
+/** A verdict for each pattern, in the order of the prompt. */
 interface ClassifyReading {
   verdicts: ClassifyVerdict[];
 }
 
 /**
- * The question whether shapes of noise are known to be benign. It tells names of schemas and no value, and knows a pattern
- * by its number, so that no name has to come back.
+ * Builds the prompt that asks whether noise patterns are benign. It contains schema names but no values, and identifies
+ * patterns by number, so that the answer contains no names.
  *
- * @param patterns at most 50, as an analysis tells them
+ * @param patterns at most 50, from `unknownPatterns()`
  */
 export function buildClassifyPrompt(patterns: readonly UnknownPattern[]): Prompt {
   const entries = patterns.map(({ provider, provider_version, resource_type, attribute, change_shape }, i) => ({
@@ -33,9 +33,9 @@ export function buildClassifyPrompt(patterns: readonly UnknownPattern[]): Prompt
 }
 
 /**
- * The question as a stored user part tells it, written anew.
+ * Rebuilds the prompt from a stored user message.
  *
- * @returns null where the text is none of ours
+ * @returns null if the text is not a user message of this prompt
  * @throws RangeError for a prompt version that this release does not have
  */
 export function rebuildClassifyPrompt(user: string, prompt_version: string): Prompt | null {
@@ -57,8 +57,8 @@ function render(patterns: readonly unknown[], prompt_version: string): Prompt {
 /**
  * Reads an answer to `buildClassifyPrompt`.
  *
- * @param pattern_count how many patterns the question had
- * @returns `novel` for those that were not answered
+ * @param pattern_count number of patterns in the prompt
+ * @returns `novel` for patterns without an answer
  */
 export function readClassifyAnswer(text: string, pattern_count: number): ClassifyReading | Unusable {
   const parsed = parseAnswer(text);
@@ -72,9 +72,9 @@ export function readClassifyAnswer(text: string, pattern_count: number): Classif
     const { id, verdict } = item;
     if (verdict !== 'likely_benign' && verdict !== 'novel') return invalidAnswer();
     if (typeof id !== 'number' || !Number.isInteger(id) || id < 1 || id > pattern_count) {
-      return { unusable: 'the answer names a pattern that was not asked' };
+      return { unusable: 'the answer contains an unknown pattern id' };
     }
-    if (seen.has(id)) return { unusable: 'the answer names a pattern twice' };
+    if (seen.has(id)) return { unusable: 'the answer contains a pattern id twice' };
     seen.add(id);
     verdicts[id - 1] = verdict;
   }
@@ -82,5 +82,5 @@ export function readClassifyAnswer(text: string, pattern_count: number): Classif
 }
 
 function invalidAnswer(): Unusable {
-  return { unusable: 'the answer does not fit the schema' };
+  return { unusable: 'the answer does not match the schema' };
 }

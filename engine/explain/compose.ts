@@ -3,9 +3,9 @@ import type { PlanAnalysis } from '../result.ts';
 import type { Reading } from './types.ts';
 
 /**
- * The final text: every line that rules wrote, with what is left of the model's explanation between them.
+ * Builds the final narrative: all facts from rules, and the accepted parts of the model's explanation.
  *
- * @param analysis after `applyProposals`, its narrative still the one that rules wrote
+ * @param analysis result of `applyProposals`, with the deterministic narrative
  * @returns Markdown, at most 6,000 characters
  */
 export function composeNarrative(analysis: PlanAnalysis, { narrative, notes }: Reading): string {

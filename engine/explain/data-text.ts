@@ -1,9 +1,9 @@
-/** Control, format (bidirectional, zero-width, tag), separator, private and unassigned characters, and marks of markup. */
+/** Control, format (bidirectional, zero-width, tag), separator, private-use and unassigned characters, and markup. */
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0<>&`]/gu;
 
 /**
- * JSON in which no character can act, hide or close a fence: what could is written as an escape, which a model reads as
- * the character all the same.
+ * Serializes data as JSON with unsafe characters escaped, so that none is invisible, acts as markup or closes a fence. A
+ * model reads the escapes as the characters.
  */
 export function quoteData(data: unknown): string {
   return JSON.stringify(data).replace(UNSAFE_CHARACTERS, escapeUnits);
@@ -17,7 +17,7 @@ function escapeUnits(character: string): string {
   return escaped;
 }
 
-/** The middle left out of what is too long: both ends of an address say what it is. Never cut through a surrogate pair. */
+/** Removes the middle of a long text, because both ends identify an address. Does not split surrogate pairs. */
 export function cutMiddle(text: string, length: number): string {
   if (text.length <= length) return text;
   const half = Math.floor((length - 1) / 2);

@@ -1,26 +1,25 @@
-/** What destroys, by the beginnings of its words. */
+/** Stems of destructive words. */
 const HAZARD =
   '(?:destr[ou]|delet|remov|replac|terminat|recreat|drop|wip|los[eits]|loss|eras|purg|torn|kill|harm|break|outage|downtime|disrupt|interrupt)';
 const BEGINS_HAZARD = new RegExp(`^${HAZARD}`);
 const ENDS_NEGATED = /(?:\b(?:no|not|nothing|none|never|without|zero|neither|nor|cannot|avoids?)|n't)$/;
-/** With these words a sentence begins to speak of something else. */
+/** Words that start a new clause. */
 const BREAKS = /^(?:unless|until|before|if|because|when|while|but|after|so|and|or)/;
 const DESTROYS_NOTHING = new RegExp(`\\b${HAZARD}\\w*[\\s-]+(?:\\w+[\\s-]+){0,2}?(?:nothing|no|none|nil|zero)\\b`);
 const MAX_WORDS_BETWEEN = 5;
 
-/** Letters, digits and apostrophes without a gap, and the gap before them. */
+/** A run of letters, digits and apostrophes, and the gap before it. */
 interface Run {
   gap: string;
   text: string;
 }
 
 /**
- * Whether a text says that nothing is destroyed: "no data is lost", "never in-place destroyed", "deletes nothing". Between the
- * negation and the hazard are at most five words, none of which begins another clause; runs with hyphens between them are
- * one word.
+ * Whether a text denies destruction: "no data is lost", "never in-place destroyed", "deletes nothing". Between the
+ * negation and the hazard are at most five words, none of which starts another clause; hyphenated runs are one word.
  *
- * One pass: for each run of letters the fewest words since a negation, if any, are known from the run before it. A pattern
- * for the same would read hyphens as part of a word or as a gap, in ever more ways.
+ * One pass: for each run, the smallest number of words since a negation follows from the previous run. An equivalent
+ * regular expression would backtrack over hyphens.
  */
 export function deniesHazard(text: string): boolean {
   if (DESTROYS_NOTHING.test(text)) return true;
@@ -38,12 +37,12 @@ export function deniesHazard(text: string): boolean {
   return false;
 }
 
-/** "not only" denies nothing. */
+/** "not only" is not a negation. */
 function isNegated(run: Run, next: Run): boolean {
   return ENDS_NEGATED.test(run.text) && !(/\bnot$/.test(run.text) && `${next.gap}${next.text}`.startsWith(' only'));
 }
 
-/** Words with one that begins here; none where it is too many, or begins another clause. */
+/** Word count including this run; infinite if over the limit or if the run starts another clause. */
 function countWords({ gap, text }: Run, passed: number): number {
   const is_joined = gap.length > 1 && gap.endsWith('-');
   return passed < MAX_WORDS_BETWEEN && (is_joined || !BREAKS.test(text)) ? passed + 1 : Number.POSITIVE_INFINITY;

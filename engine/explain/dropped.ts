@@ -4,7 +4,7 @@ import type { Dropped } from './types.ts';
 const MAX_DROPPED = 100;
 const MAX_WHAT = 160;
 
-/** Collects what is left out of an answer, and why. */
+/** Collects the rejected parts of an answer with reasons. */
 export interface DroppedList {
   list: Dropped[];
   add(what: string, why: string): void;

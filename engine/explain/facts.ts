@@ -6,8 +6,8 @@ import type { KnownFacts, KnownName } from './types.ts';
 const NUMBER = /\d+(?:\.\d+)*/g;
 
 /**
- * What an answer about this analysis may name and count: the addresses of the plan, the names and values that were shown,
- * and every number that the analysis or those values hold.
+ * Names and numbers that an answer may use: addresses of the plan, names and values in the prompt, and all numbers in the
+ * analysis or those values.
  */
 export function collectFacts(analysis: PlanAnalysis, shown: Projection): KnownFacts {
   const names = new Map<string, KnownName>();
@@ -21,7 +21,7 @@ export function collectFacts(analysis: PlanAnalysis, shown: Projection): KnownFa
   return { names, numbers };
 }
 
-/** Addresses last, so that an address is an address whatever else is called the same. */
+/** Adds addresses last, so that they take precedence over equal names. */
 function addAddresses(names: Map<string, KnownName>, { changes, resource_drift, plan_noise }: PlanAnalysis): void {
   for (const address of plan_noise.addresses.known_benign) addName(names, address);
   for (const { address } of resource_drift) addName(names, address);
@@ -31,7 +31,7 @@ function addAddresses(names: Map<string, KnownName>, { changes, resource_drift, 
   }
   for (const [index, { address, deposed }] of changes.entries()) {
     const planned = names.get(address)?.change ?? null;
-    // A leftover shares the address of what is in use, and is not what a reader takes it for.
+    // A deposed object shares its address with the current object, which takes precedence.
     if (planned === null || deposed === null) addName(names, address, index);
   }
 }
@@ -55,7 +55,7 @@ function addShownNames(names: Map<string, KnownName>, shown: Projection): void {
   }
 }
 
-/** With the attribute that it begins with: `ingress` of `ingress[0].cidr_blocks`. */
+/** Also adds the top-level attribute: `ingress` of `ingress[0].cidr_blocks`. */
 function addPath(names: Map<string, KnownName>, path: string): void {
   addName(names, path);
   const [attribute = ''] = /^\w+/.exec(path) ?? [];
@@ -83,7 +83,7 @@ function addCounts(numbers: Set<string>, analysis: PlanAnalysis, shown: Projecti
     shown.changes.length,
   ];
   for (const count of counts) numbers.add(String(count));
-  // Reasons stand in the result beside the narrative; what they count and quote may be said again.
+  // The result contains the reasons, so their numbers may be repeated.
   for (const { message } of [...risk.escalations, ...risk.block_reasons]) addNumbers(numbers, message);
   for (const change of changes.slice(0, shown.changes.length)) {
     for (const { message } of change.risk.reasons) addNumbers(numbers, message);
@@ -91,7 +91,7 @@ function addCounts(numbers: Set<string>, analysis: PlanAnalysis, shown: Projecti
   addNumbers(numbers, summary.terraform_version ?? '');
 }
 
-/** How many changes there are of each type and each action of it. */
+/** Number of changes per type, per type and action, and per type, action and level. */
 function countChanges({ changes }: PlanAnalysis): Iterable<number> {
   const tallies = new Map<string, number>();
   for (const { type, action, risk } of changes) {

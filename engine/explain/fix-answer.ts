@@ -3,7 +3,7 @@ import { hasExactly } from './answer.ts';
 import { isRecord, parseAnswer } from './strict-json.ts';
 import type { Unusable } from './types.ts';
 
-/** What an answer says of one option. */
+/** The texts of an answer for one option. */
 export interface OptionAnswer {
   option: string;
   summary: string;
@@ -12,7 +12,7 @@ export interface OptionAnswer {
   cons: string[];
 }
 
-/** An answer about options that has the right shape, nothing that it says checked yet. */
+/** An answer about options that matches the schema; its content is not checked yet. */
 export interface FixAnswer {
   order: string[];
   options: OptionAnswer[];
@@ -23,10 +23,9 @@ export interface FixAnswer {
 const MAX_POINTS = 20;
 
 /**
- * Holds an answer to the schema of the ways to be rid of a pattern: every member, no other, each of its type, and each
- * option once.
+ * Validates an answer against the fix schema: all fields, no others, correct types, and each option once.
  *
- * @param names of all the options
+ * @param names names of all options
  */
 export function validateFixAnswer(text: string, names: readonly string[]): FixAnswer | Unusable {
   const parsed = parseAnswer(text);
@@ -34,21 +33,22 @@ export function validateFixAnswer(text: string, names: readonly string[]): FixAn
   const { object } = parsed;
   const { order, options, confidence } = object;
   if (!hasExactly(object, ['order', 'options', 'confidence'])) {
-    return { unusable: 'the answer does not have the members of the schema' };
+    return { unusable: 'the answer does not have exactly the fields of the schema' };
   }
-  if (!isTexts(order) || !containsEach(order, names)) return { unusable: 'the answer does not order each option once' };
+  if (!isTexts(order) || !containsEach(order, names))
+    return { unusable: 'the answer does not list each option once in order' };
   if (!Array.isArray(options) || !options.every(isOptionAnswer))
-    return { unusable: 'the answer does not fit the schema' };
+    return { unusable: 'the answer does not match the schema' };
   if (
     !containsEach(
       options.map(({ option }) => option),
       names,
     )
   ) {
-    return { unusable: 'the answer does not speak of each option once' };
+    return { unusable: 'the answer does not describe each option once' };
   }
   if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1)) {
-    return { unusable: 'the confidence of the answer is no number from 0 to 1' };
+    return { unusable: 'the confidence of the answer is not a number from 0 to 1' };
   }
   return { order, options, confidence };
 }

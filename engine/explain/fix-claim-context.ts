@@ -12,7 +12,7 @@ const COUNTS = {
   forget: 0,
 } as const;
 
-/** Advice that no option of the rules gives. */
+/** Advice that a model must not give. */
 const FORBIDDEN_CLAIMS: ClaimContext['forbidden'] = [
   [
     /\b(?:disabl|weaken|unprotect|unencrypt|loosen|relax)\w*\b|\b(?:switch|turn)\w*\s+(?:\w+\s+){0,4}off\b|\boff\s+(?:the\s+)?(?:encryption|protection|logging|backups?)\b/,
@@ -35,8 +35,8 @@ const FORBIDDEN_CLAIMS: ClaimContext['forbidden'] = [
 ];
 
 /**
- * What a sentence about an option is held against: no plan stands behind it, so that it can count nothing and say no level;
- * and it may not soothe, as where something is at stake.
+ * Context for sentences about fix options. There is no plan, so they must not contain counts or levels, and they must not
+ * reassure.
  */
 export const FIX_CLAIM_CONTEXT: ClaimContext = {
   analysis: { summary: COUNTS, changes: [] },

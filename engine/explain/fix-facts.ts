@@ -5,14 +5,14 @@ import { MAX_NAME } from './project.ts';
 import type { KnownFacts, KnownName } from './types.ts';
 
 const NUMBER = /\d+(?:\.\d+)*/g;
-/** In our own texts: names of files and paths, calls of functions, and words, since `jsonencode` and a value are such. */
+/** Names in rule texts: file names, paths, function calls, and words such as `jsonencode`. */
 const OWN_NAME =
   /\.?\b[A-Za-z]\w*(?:\.\w+)+|\.?\b[A-Za-z][A-Za-z0-9]*_\w+|\b[a-z]\w*\(\)|\binit -upgrade\b|\b[A-Za-z]{3,}\b/g;
 const PART = /[A-Za-z_]\w*/g;
 
 /**
- * What an answer about a pattern may name and count: the names and values that were shown, and what the texts of the rules
- * and the options name themselves. Nothing but what was shown decides it, so that it can be found again from a trace.
+ * Names and numbers that an answer about a pattern may use: names and values in the prompt, and names in the texts of
+ * rules and options. Depends only on the prompt, so it can be recomputed from a trace.
  */
 export function fixFacts(shown: FixProjection): KnownFacts {
   const names = new Map<string, KnownName>();
@@ -34,7 +34,7 @@ export function fixFacts(shown: FixProjection): KnownFacts {
   return { names, numbers };
 }
 
-/** An attribute path without its last part, `.name` or `[…]`; empty where there is no other. */
+/** Removes the last part of a path, `.name` or `[…]`; empty if there is only one part. */
 export function withoutLastPart(path: string): string {
   if (path.endsWith(']'))
     return path.slice(0, Math.max(0, path.indexOf('[', path.lastIndexOf(']', path.length - 2) + 1)));

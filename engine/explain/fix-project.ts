@@ -11,7 +11,7 @@ const MAX_HCL = 200;
 const NAMES = ['a', 'b', 'c'] as const;
 
 export interface ShownOption {
-  /** How the answer calls it. */
+  /** Name of the option in the answer. */
   option: string;
   kind: FixOption['kind'];
   label: string;
@@ -20,14 +20,14 @@ export interface ShownOption {
   pros: string[];
   cons: string[];
   min_provider_version?: string;
-  /** What `ignore_changes` names. */
+  /** Path for `ignore_changes`. */
   ignores?: string;
-  /** The HCL that it writes, where its values may be shown. */
+  /** HCL of the option, if its values may be sent. */
   writes?: string;
   may_be_first: boolean;
 }
 
-/** What a model is shown of a pattern and of the ways to be rid of it. */
+/** The data about a pattern and its fix options that is sent to a model. */
 export interface FixProjection {
   values_shown: 'some' | 'none';
   pattern: {
@@ -35,7 +35,7 @@ export interface FixProjection {
     address: string;
     attribute: string;
     seen_as: string;
-    /** How the two sides differ; absent where no plan with them is kept. */
+    /** How the two sides differ; absent if no result with them is stored. */
     change?: { becomes: 'known_after_apply' | 'set' | 'unset' | 'another_value'; proven_same?: string };
     values?: ShownSides;
   };
@@ -45,8 +45,8 @@ export interface FixProjection {
 }
 
 /**
- * What a model sees of a pattern, made from scratch out of what is named here. Where the difference may be one of access or
- * protection no value is shown, and nothing is left to be put in order.
+ * Builds the data about a pattern for a model, from an explicit list of fields. If the difference can affect access or
+ * protection, no values are sent and the order of the options is fixed.
  */
 export function projectFix(subject: FixSubject, { fixes }: FixProposal, send_values: SendValues): FixProjection {
   const guarded = isGuarded(subject);
@@ -106,7 +106,7 @@ function toShownOption(fix: FixOption, option: string): Omit<ShownOption, 'may_b
   };
 }
 
-/** The names in the head of a block are the code's own; the line that is written says enough. */
+/** The HCL of an option except suppressions, whose block header contains names from the code. */
 function toWrittenHcl({ kind, patch }: FixOption): { writes?: string } {
   const hcl = kind === 'suppress' ? null : (patch?.after ?? null);
   return hcl === null || hcl.length > MAX_HCL ? {} : { writes: hcl };

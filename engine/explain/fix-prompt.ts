@@ -6,8 +6,8 @@ import { FIX_VERSION, getPrompt } from './prompts/index.ts';
 import type { Prompt } from './types.ts';
 
 /**
- * The question that a model gets about the ways to be rid of a pattern. Its user part holds, besides the pattern, only what
- * rules have written; everything that an answer may say follows from it.
+ * Builds the prompt about the fix options of a pattern. The user message contains the pattern and texts from rules; it
+ * determines everything that an answer may use.
  *
  * @throws RangeError for a prompt version that this release does not have
  */
@@ -16,9 +16,9 @@ export function buildFixPrompt(subject: FixSubject, proposal: FixProposal, optio
 }
 
 /**
- * The question as a stored user part tells it, written anew.
+ * Rebuilds the prompt from a stored user message.
  *
- * @returns null where the text is none of ours
+ * @returns null if the text is not a user message of this prompt
  * @throws RangeError for a prompt version that this release does not have
  */
 export function rebuildFixPrompt(user: string, prompt_version: string): Prompt | null {
@@ -32,7 +32,7 @@ function render(shown: FixProjection, prompt_version: string): Prompt {
   return { system, user, schema, prompt_version: version, inputs: describeInputs(user, 1) };
 }
 
-/** What a user part of ours shows; null for any other text. */
+/** Parses a stored user message; null for any other text. */
 export function readProjection(user: string): FixProjection | null {
   try {
     const shown = JSON.parse(user) as Partial<FixProjection> | null;

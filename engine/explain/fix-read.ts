@@ -13,19 +13,19 @@ const MAX_SUMMARY = 300;
 const MAX_DETAIL = 700;
 const MAX_POINT = 200;
 const MAX_POINTS = 3;
-/** Above what rules alone may say, below what nobody can know. */
+/** Confidence range with a model, above the range of rules alone. */
 const CONFIDENCE = { min: 0.41, max: 0.9 } as const;
 
 /**
- * Reads an answer to `buildFixPrompt`. It can put options in order as far as the question lets it, and say in other words
- * what they are; each sentence is held against what was shown, and what cannot be is left out.
+ * Reads an answer to `buildFixPrompt`. It can reorder options if the prompt allows it, and rephrase them. Each sentence is
+ * verified against the prompt; sentences that cannot be verified are dropped.
  *
- * @param user the user part of the question
- * @returns `unusable` when it does not fit the schema, or when nothing of it is left
+ * @param user user message of the prompt
+ * @returns `unusable` if the answer does not match the schema, or if no sentence remains
  */
 export function readFixAnswer(text: string, user: string): FixReading | Unusable {
   const shown = readProjection(user);
-  if (shown === null) return { unusable: 'the question cannot be read' };
+  if (shown === null) return { unusable: 'the prompt cannot be parsed' };
   const names = shown.options.map(({ option }) => option);
   const answer = validateFixAnswer(text, names);
   if ('unusable' in answer) return answer;
@@ -47,18 +47,18 @@ export function readFixAnswer(text: string, user: string): FixReading | Unusable
   const has_text = options.some(
     ({ summary, detail, pros, cons }) => (summary ?? detail ?? pros[0] ?? cons[0]) !== undefined,
   );
-  if (!has_text) return { unusable: 'nothing in the answer could be held against the pattern' };
+  if (!has_text) return { unusable: 'the answer could not be verified against the pattern' };
   const confidence = Math.min(CONFIDENCE.max, Math.max(CONFIDENCE.min, Math.round(answer.confidence * 100) / 100));
   return { order, options, confidence, dropped: reader.dropped.list };
 }
 
-/** What stands first ends the difference, unless the question lets an option be first that hides it. */
+/** The order of the answer, if the prompt allows its first option to be first; otherwise the given order. */
 function readOrder(answered: string[], { order_is_fixed, options }: FixProjection, { dropped }: Reader): string[] {
   const given = options.map(({ option }) => option);
   if (answered.every((name, i) => name === given[i])) return given;
   const may_be_first = options.find(({ option }) => option === answered[0])?.may_be_first === true;
   if (!order_is_fixed && may_be_first) return answered;
-  dropped.add(`order ${answered.join(', ')}`, 'is not for a model to change here');
+  dropped.add(`order ${answered.join(', ')}`, 'must not be changed by a model here');
   return given;
 }
 
@@ -78,15 +78,15 @@ function readText(text: string, room: number, reader: Reader): string | null {
   return sentences.length === 0 ? null : sentences.map(({ markdown }) => markdown).join(' ');
 }
 
-/** A point is no sentence to a reader: it ends without a stop. */
+/** Points have no final period. */
 function readPoints(texts: readonly string[], reader: Reader): string[] {
   const points = texts.map((text) => readText(text, MAX_POINT, reader)?.replace(/\.$/, '') ?? '');
   return [...new Set(points)].filter((point) => point !== '').slice(0, MAX_POINTS);
 }
 
 /**
- * The options in the order and the words that stood. Where a part of one was left out, that of the rules remains; what
- * speaks against an option that hides the difference is never taken away, only added to.
+ * Applies the accepted order and texts to the options. Rejected parts keep the text of the rules. The disadvantages of an
+ * option that hides the difference are only extended, never removed.
  */
 export function applyFixReading({ fixes }: FixProposal, { order, options, confidence }: FixReading): FixProposal {
   const entries = options.flatMap((reading, i) => {

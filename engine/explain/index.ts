@@ -1,6 +1,6 @@
 /**
- * The engine's third public face: what stands between an analysis and a language model, both ways. A model gets names and
- * harmless values, as data; of what it says, only what can be held against the analysis is kept.
+ * Public API for language models: builds prompts from an analysis and verifies answers. A model receives names and harmless
+ * values as data; only statements that can be verified against the analysis are kept.
  */
 export {
   buildClassifyPrompt,

@@ -1,11 +1,11 @@
 import { createBucket, findLongest } from '../redact/matcher.ts';
 import type { KnownFacts, KnownName } from './types.ts';
 
-/** A simple name needs no search: it is found as a word. */
+/** Simple names are found as words and need no search. */
 const SIMPLE = /^[A-Za-z0-9_.-]+$/;
 const MIN_LENGTH = 3;
 
-/** A name where it stands in a text. */
+/** A name found in a text. */
 export interface NameFound {
   start: number;
   name: string;
@@ -13,13 +13,13 @@ export interface NameFound {
 }
 
 export interface NameFinder {
-  /** From left to right, at each place the longest name that begins there; none lies over another. */
+  /** Longest names from left to right, without overlaps. */
   find(text: string): NameFound[];
 }
 
 /**
- * Finds the names that hold quotes, brackets or blanks. Made once for an answer: a plan has thousands of names, an answer
- * hundreds of texts, and to look for each name in each text would take their product.
+ * Finds names with quotes, brackets or spaces. Created once per answer, because a plan has thousands of names and an answer
+ * hundreds of texts.
  */
 export function createNameFinder({ names }: KnownFacts): NameFinder {
   const complexNames = [...names.keys()].filter((name) => name.length >= MIN_LENGTH && !SIMPLE.test(name));

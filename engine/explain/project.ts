@@ -4,9 +4,9 @@ import { findRuleDescription } from './rule-descriptions.ts';
 import { pickSafeSides, type ShownSides } from './safe-values.ts';
 import type { SendValues } from './types.ts';
 
-/** Of the JSON that a model gets. */
+/** Maximum length of the JSON sent to a model. */
 export const MAX_CHARS = 24_000;
-/** For what stands around the changes and what counts those that are left out. */
+/** Reserved for everything except the listed changes. */
 const RESERVED_CHARS = 7_000;
 const MAX_CHANGES = 60;
 const MAX_PATHS = 20;
@@ -16,7 +16,7 @@ export const MAX_NAME = 300;
 const MAX_PATH = 120;
 const MAX_TYPE = 80;
 
-/** Of our own sentences; a text with any other character is none of them. */
+/** Format of built-in sentences; other text is not sent. */
 const OWN_TEXT = /^[A-Za-z0-9 ,.;:()'-]{1,300}$/;
 const TERRAFORM_WORD = /^[a-z_]{1,60}$/;
 
@@ -50,7 +50,7 @@ export interface Projection {
   drift: { resources: number; bearing_on_this_plan: number };
   outputs_changed: number;
   escalations: { rule: string; level: string; because?: string }[];
-  /** What the rules named below mean. */
+  /** Descriptions of the rules in `changes`. */
   rules: Record<string, string>;
   changes: ShownChange[];
   other_changes: { type: string; action: string; level: string; count: number }[];
@@ -58,8 +58,8 @@ export interface Projection {
 }
 
 /**
- * What a model sees of an analysis, made from scratch out of what is named here: counts, levels, rules in our own words,
- * and for at most 60 changes, worst first, their names. Text of the plan stands in it as names alone.
+ * Builds the data about an analysis for a model, from an explicit list of fields: counts, levels, rule descriptions, and
+ * names of at most 60 changes, riskiest first. It contains text from the plan only as names.
  */
 export function project(analysis: PlanAnalysis, send_values: SendValues): Projection {
   const { summary, risk } = analysis;
@@ -130,7 +130,7 @@ function projectChange(change: Change, send_values: SendValues): ShownChange {
   };
 }
 
-/** An org's own rules have names and reasons that people wrote; only what they do is told. */
+/** Replaces the ids of custom and policy rules, because people write their names and reasons. */
 function toShownRule({ rule_id, kind, effect, level, path }: Reason): ShownChange['rules'][number] {
   const rule = kind === 'custom' || kind === 'policy' ? `ORG-${kind.toUpperCase()}` : rule_id.slice(0, MAX_TYPE);
   return {
@@ -159,7 +159,7 @@ export function shortPath(path: string): string {
   return cutMiddle(path, MAX_PATH);
 }
 
-/** Rules of a base say what they found in a sentence of ours; what follows its cause is the plan's. */
+/** Rule descriptions. For base rules, uses the built-in sentence before `Cause:`; the rest comes from the plan. */
 function describeRules(changes: readonly Change[]): Record<string, string> {
   const meanings = new Map<string, string>();
   for (const { rule_id, kind, message } of changes.flatMap(({ risk }) => risk.reasons)) {

@@ -8,15 +8,15 @@ import type { KnownFacts, Prompt, PromptInputs, SendValues } from './types.ts';
 
 export interface PromptOptions {
   send_values: SendValues;
-  /** The newest unless given. */
+  /** Default: the newest version. */
   prompt_version?: string;
 }
 
 /**
- * The question that a model gets about an analysis, and what its answer may speak of.
+ * Builds the prompt about an analysis, and the names and numbers that an answer may use.
  *
- * The user part is one JSON document of at most 24,000 characters, made from scratch: nothing of the plan is in it that is
- * not a name, a path or a short value of a harmless form; with `names_only` no value at all.
+ * The user message is one JSON document of at most 24,000 characters. From the plan it contains only names, paths and
+ * short harmless values; with `names_only`, no values.
  *
  * @throws RangeError for a prompt version that this release does not have
  */
@@ -29,7 +29,7 @@ export function buildPrompt(analysis: PlanAnalysis, options: PromptOptions): Pro
   return { system, user, schema, prompt_version: version, inputs: describeInputs(user, shown.changes.length), known };
 }
 
-/** Names may be longer than was reserved for; what is told least goes first. */
+/** Drops the least important entry, if names exceed the reserved length. */
 function dropLast(shown: Projection): boolean {
   const group = shown.other_changes.pop();
   const dropped = group?.count ?? (shown.changes.pop() === undefined ? 0 : 1);

@@ -1,6 +1,6 @@
 /**
- * A test whether one word stands before another with at most some characters between them. One pass over the places of both:
- * a pattern with `.{0,40}` between them reads these characters again at each of the first words.
+ * Tests whether one word occurs before another with at most `characters` in between, in one pass. A regular expression
+ * with `.{0,40}` would rescan the text for each first word.
  *
  * @param first global, matching whole words
  * @param second global, matching whole words

@@ -8,15 +8,15 @@ import type { Proposal, Reading } from './types.ts';
 
 const RULE = 'R-LLM';
 
-/** What an org's policy makes of a level that was raised, and its reasons. */
+/** Applies the policy to a raised level; returns the level and the policy's reasons. */
 export type PolicyAdjuster = (change: Change, level: RiskLevel) => { level: RiskLevel; reasons: Reason[] };
 
 /**
- * The analysis with what a model proposed, as a new object: a change rises by one level at most, and so does the plan after
- * its changes and the escalations over them have been counted again. Nothing is ever lowered.
+ * Applies a model's proposals and returns a new analysis. A change rises by at most one level; then escalations are
+ * recomputed and the plan rises by at most one level. Nothing is lowered.
  *
- * The policy has the last word on a change. A result holds what a policy did and not the policy itself, so a change with a
- * reason of the policy stays as it is; `lastWord` applies the policy to the others, whose level it may not have let pass.
+ * The policy takes precedence. A change that already has a policy reason stays unchanged; `adjustByPolicy` applies the
+ * policy to the other raised changes.
  */
 export function applyProposals(
   analysis: PlanAnalysis,
@@ -57,7 +57,7 @@ function raiseChange(change: Change, { level: requested, reason }: Proposal, adj
   const proposed = minLevel(requested, stepUp(risk.level));
   if (compareLevels(proposed, risk.level) <= 0) return change;
   const policy = adjustByPolicy(change, proposed);
-  // A policy that takes the step back leaves the change where it was: to take off more is not for this place.
+  // If the policy reverts the step, the change keeps its previous level.
   if (compareLevels(policy.level, risk.level) <= 0) return change;
   const reasons = [...risk.reasons, buildReason(proposed, reason), ...policy.reasons].sort(compareReasons);
   return { ...change, risk: { ...risk, level: policy.level, raised_by: 'llm', reasons } };
@@ -74,15 +74,15 @@ function buildReason(level: RiskLevel, reason: string): Reason {
   };
 }
 
-/** One step more than rules and raised changes give; of a plan in which nothing changes there is nothing to raise. */
+/** Raises the plan by one level; a plan without changes is never raised. */
 function raiseOverall(level: RiskLevel, overall: Reading['overall'], total: number): RiskLevel {
   if (overall === null || total === 0 || compareLevels(overall.level, level) <= 0) return level;
   return stepUp(level);
 }
 
 /**
- * The plan's level over its raised changes. An escalation is new only if counting with the old levels does not find it: a
- * result does not hold everything that the rules counted, so what they found stands and is never found again here.
+ * Recomputes the plan's level from its raised changes. An escalation is added only if it does not already apply with the
+ * old levels, because a truncated result does not contain everything that the rules counted.
  */
 function recount(analysis: PlanAnalysis, changes: readonly Change[]): { level: RiskLevel; escalations: Reason[] } {
   const { escalations } = analysis.risk;
@@ -105,7 +105,7 @@ function escalationsOver({ summary, ...analysis }: PlanAnalysis, changes: readon
   return overall.result({ errored: null, complete: null, deferred_count: 0 }).escalations;
 }
 
-/** As the rules count it, but that a denial among links is taken for a link. */
+/** Approximates the rules: treats every `R-ACT-LINK` type as a link. */
 function isDestructive({ action, actions, deposed, type, risk }: Change): boolean {
   if (deposed !== null || (action !== 'delete' && action !== 'replace') || actions.includes('forget')) return false;
   const traits = lookUpTraits(type);

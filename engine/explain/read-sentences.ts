@@ -8,7 +8,7 @@ import type { KnownFacts } from './types.ts';
 
 const MAX_FIELD = 8_000;
 
-/** What a text of a model is read by. */
+/** Context for reading a model's text. */
 export interface Reader {
   known: KnownFacts;
   finder: NameFinder;
@@ -16,7 +16,7 @@ export interface Reader {
   dropped: DroppedList;
 }
 
-/** The sentences of a text that may stand; the others are noted as dropped. */
+/** The accepted sentences of a text; the others are added to `dropped`. */
 export function readSentences(text: string, { known, finder, context, dropped }: Reader, about?: Change): Checked[] {
   if (text.length > MAX_FIELD) dropped.add(text.slice(MAX_FIELD), 'is too long');
   const { sentences, atoms } = splitSentences(text.slice(0, MAX_FIELD), known, finder);
@@ -31,7 +31,7 @@ export function readSentences(text: string, { known, finder, context, dropped }:
   });
 }
 
-/** As many of the first as have room together. */
+/** The first sentences that fit into `room` characters. */
 export function takeFitting(
   sentences: readonly Checked[],
   toText: (sentence: Checked) => string,

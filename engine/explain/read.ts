@@ -19,11 +19,11 @@ const MAX_NOTES = 60;
 const MAX_REASON = 300;
 
 /**
- * Reads an answer to `buildPrompt`. Whatever it says of this plan is checked sentence by sentence; what invents a name or a
- * number, denies what the analysis holds, decides about the plan, or could act where it is shown is left out.
+ * Reads an answer to `buildPrompt` and checks it sentence by sentence. Drops sentences that invent a name or a number,
+ * contradict the analysis, decide about the plan, or contain active markup.
  *
- * @param known from the prompt that was asked
- * @returns `unusable` when it does not fit the schema, or when nothing is left that explains the plan
+ * @param known from the prompt
+ * @returns `unusable` if the answer does not match the schema, or if no explanation remains
  */
 export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFacts): Reading | Unusable {
   const answer = validateAnswer(text);
@@ -39,7 +39,7 @@ export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFac
   const what = readParagraph(answer.what_will_happen, reader);
   const why = readParagraph(answer.why_it_matters, reader);
   const checks = readChecks(answer.what_to_check, reader);
-  if (what === '' && why === '') return { unusable: 'nothing in the answer could be held against the plan' };
+  if (what === '' && why === '') return { unusable: 'the model’s answer could not be verified against the plan' };
   return {
     narrative: [what, why, checks].filter((part) => part !== '').join('\n\n'),
     notes: readNotes(answer, analysis, reader),
@@ -50,9 +50,9 @@ export function readAnswer(text: string, analysis: PlanAnalysis, known: KnownFac
 }
 
 /**
- * The levels that may be said: those of the raised analysis.
+ * Context with the levels that a sentence may state: those of the raised analysis.
  *
- * @param proposing one step more, since a reason may say what it asks for
+ * @param proposing also allows one level higher, because a reason may state the proposed level
  */
 function buildClaimContext(analysis: PlanAnalysis, raised: PlanAnalysis, proposing: boolean): ClaimContext {
   const levels = new Map(raised.changes.map(({ id, risk }) => [id, risk.level]));
@@ -68,14 +68,14 @@ function readProposals(answer: Answer, analysis: PlanAnalysis, reader: Reader): 
   const proposals = new Map<string, Proposal>();
   for (const { address, level, reason } of answer.proposals) {
     const change = findChange(address, analysis, reader);
-    if (change === undefined) reader.dropped.add(`proposal for ${address}`, 'is no change of this plan');
-    else if (proposals.has(change.address)) reader.dropped.add(`proposal for ${address}`, 'is there twice');
+    if (change === undefined) reader.dropped.add(`proposal for ${address}`, 'is not a change of this plan');
+    else if (proposals.has(change.address)) reader.dropped.add(`proposal for ${address}`, 'is a duplicate');
     else if (compareLevels(level, change.risk.level) <= 0) {
       if (level !== change.risk.level) reader.dropped.add(`proposal for ${address}`, 'would lower a level');
     } else {
       const plain = readReason(reason, reader, change);
       if (plain !== '') proposals.set(change.address, { address: change.address, level, reason: plain });
-      else reader.dropped.add(`proposal for ${address}`, 'has no reason that could stand');
+      else reader.dropped.add(`proposal for ${address}`, 'has no acceptable reason');
     }
   }
   return [...proposals.values()];
@@ -88,11 +88,11 @@ function readOverall({ overall }: Answer, analysis: PlanAnalysis, reader: Reader
     return null;
   }
   const reason = readReason(overall.reason, reader);
-  if (reason === '') reader.dropped.add(`overall ${overall.level}`, 'has no reason that could stand');
+  if (reason === '') reader.dropped.add(`overall ${overall.level}`, 'has no acceptable reason');
   return reason === '' ? null : { level: overall.level, reason };
 }
 
-/** The address as it stands in the plan or as it was shown, or that in a code span. */
+/** Finds a change by its full or shortened address, with or without backticks. */
 function findChange(address: string, { changes }: PlanAnalysis, { known }: Reader): Change | undefined {
   const name = known.names.get(address) ?? known.names.get(withoutTicks(address));
   return name?.change == null ? undefined : changes[name.change];
@@ -129,7 +129,7 @@ function readNotes(answer: Answer, analysis: PlanAnalysis, reader: Reader): Read
   const notes = new Map<string, string>();
   for (const { address, note } of answer.notes) {
     const change = findChange(address, analysis, reader);
-    if (change === undefined) reader.dropped.add(`note for ${address}`, 'is no change of this plan');
+    if (change === undefined) reader.dropped.add(`note for ${address}`, 'is not a change of this plan');
     else if (!notes.has(change.address) && notes.size < MAX_NOTES) {
       const sentences = takeFitting(readSentences(note, reader, change), ({ markdown }) => markdown, MAX_NOTE);
       if (sentences.length > 0) notes.set(change.address, sentences.map(({ markdown }) => markdown).join(' '));

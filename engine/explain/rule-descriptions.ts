@@ -1,6 +1,6 @@
 /**
- * What a rule found, in our own words. A reason's message quotes the plan, so a model is told the rule and these words,
- * with the path and the level beside them; rules that stand for themselves in their base message need none.
+ * Descriptions of rules for language models, without text from the plan: a reason's message may quote the plan. Base rules
+ * use their message instead.
  */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ['R-CMP-PRIV', 'a container gets privileges of its host or runs as root'],
@@ -41,7 +41,7 @@ const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ['R-UNKNOWN-WATCHED', 'a value that decides about the risk is known only after the apply'],
 ]);
 
-/** Our own words for a rule; undefined for rules that need none, and for an org's own. */
+/** Description of a rule; undefined for base rules and custom rules. */
 export function findRuleDescription(rule_id: string): string | undefined {
   return DESCRIPTIONS.get(rule_id);
 }

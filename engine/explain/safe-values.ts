@@ -9,8 +9,7 @@ const MAX_ITEMS = 8;
 const MAX_NUMBER = 1e12;
 
 /**
- * Words of an attribute's name below which people write what they like, or which are said of people and credentials:
- * a number or a word there may be anything.
+ * Words in attribute names that indicate free text, personal data or credentials; their values are never sent.
  */
 const FREE = new Set(
   `annotation annotations answer arg args argument arguments auth body cert certificate code command comment comments
@@ -23,7 +22,7 @@ const FREE = new Set(
   ),
 );
 
-/** Forms that no password, key or sentence has. */
+/** Formats that no password, key or sentence has. */
 const FORMS: readonly RegExp[] = [
   // sizes, ports and durations
   /^\d{1,5}(?:ms|s|m|h|d|Mi|Gi|Ti|MB|GB|TB|%)?$/,
@@ -37,15 +36,15 @@ const FORMS: readonly RegExp[] = [
   /^(?:us|eu|ap|sa|ca|me|af|il|mx)-(?:gov-)?(?:north|south|east|west|central){1,2}-?\d{1,2}[a-z]?$/,
 ];
 
-/** Both sides of a leaf as far as they may be shown; null where nothing may. */
+/** Both sides of a leaf, if they may be sent. */
 export interface ShownSides {
   before: JsonValue;
   after: JsonValue;
 }
 
 /**
- * The two sides of a difference if both have a form that nothing secret and no sentence has: numbers, booleans, words of
- * a closed list, versions, addresses, ranges. Free text is never shown, since it may be a secret or an instruction.
+ * Both sides of a difference, if both have a harmless format: numbers, booleans, listed setting values, versions,
+ * addresses, ranges. Free text is never sent, because it may be a secret or an instruction.
  */
 export function pickSafeSides(diff: AttributeDiff, type: string): ShownSides | null {
   if (diff.before_sensitive || diff.after_sensitive || diff.scrubbed === true || diff.truncated) return null;

@@ -1,16 +1,16 @@
 import type { NameFinder } from './names.ts';
 import type { KnownFacts, KnownName } from './types.ts';
 
-/** A name in a text: where it came from is known, or it was written as code and is not. */
+/** A name in a text: a known name, or unknown text that was formatted as code. */
 export interface Atom {
   text: string;
   known: KnownName | undefined;
 }
 
-/** Text of a model in which every name that could hold a full stop is one character. */
+/** Sentences in which each name that may contain a period is replaced by one placeholder character. */
 export interface Masked {
   sentences: string[];
-  /** By `indexOfAtom` of the character that stands for it. */
+  /** Indexed by `indexOfAtom` of the placeholder. */
   atoms: Atom[];
 }
 
@@ -24,7 +24,7 @@ const PICTURES = /[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}\u{1f3fb}-\u{1f3f
 const LIST_MARK = /^\s*(?:[-*+]|\d{1,3}[.)])\s+/;
 const EMPHASIS =
   /\*\*(?=\S)([^*\n]{1,400}?)\*\*|(?<!\w)__(?=\S)([^_\n]{1,400}?)__(?!\w)|(?<![\w*])\*(?=\S)([^*\n]{1,400}?)\*(?![\w*])/g;
-/** A stop, whatever closes around it, and a blank; `e.g.` and `i.e.` end nothing. */
+/** End of a sentence: punctuation, closing quotes or parentheses, and whitespace; not after `e.g.` and `i.e.`. */
 const END = /(?<!\b(?:e\.g|i\.e|vs|etc|approx|incl))(?<=[.!?]["')]?)\s+/;
 
 export function indexOfAtom(character: string): number {
@@ -32,13 +32,13 @@ export function indexOfAtom(character: string): number {
   return index >= 0 && index < MAX_ATOMS ? index : -1;
 }
 
-/** Matches the characters that stand for names. */
+/** Matches placeholder characters. */
 export const ATOM = new RegExp(
   `[\\u{${FIRST_ATOM.toString(16)}}-\\u{${(FIRST_ATOM + MAX_ATOMS - 1).toString(16)}}]`,
   'u',
 );
 
-/** Cuts a model's text into sentences; what stands in fenced blocks, pictures and marks of emphasis and lists are left out. */
+/** Splits a model's text into sentences; removes fenced blocks, emoji, emphasis and list markers. */
 export function splitSentences(text: string, known: KnownFacts, finder: NameFinder): Masked {
   const atoms: Atom[] = [];
   const mask = (atom: Atom) => {
@@ -58,7 +58,7 @@ export function splitSentences(text: string, known: KnownFacts, finder: NameFind
   return { sentences: sentences.filter((sentence) => sentence !== ''), atoms };
 }
 
-/** A blank on either side belongs to the fence where there is one on both. */
+/** Removes one space from both ends of a code span, if both have one. */
 function unescapeCode(code: string): string {
   return code.startsWith(' ') && code.endsWith(' ') && code.trim() !== '' ? code.slice(1, -1) : code;
 }
@@ -74,7 +74,7 @@ function withoutFences(text: string): string {
   return lines.join('\n');
 }
 
-/** Names with quotes, brackets or blanks in them. */
+/** Replaces names with quotes, brackets or spaces by placeholders. */
 function maskNames(text: string, finder: NameFinder, mask: (atom: Atom) => string): string {
   let masked = '';
   let kept = 0;

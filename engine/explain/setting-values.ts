@@ -1,6 +1,6 @@
 /**
- * Words by which providers name settings. A closed list, because no form tells such a word from a password: `private`
- * is as much of a word as `sesame`.
+ * Known setting values of providers. A fixed list, because a format cannot distinguish a setting such as `private` from a
+ * password such as `sesame`.
  */
 const LISTS = `
   enabled disabled enable disable on off yes no true false none null all any default auto automatic manual required
@@ -33,7 +33,7 @@ const LISTS = `
 
 const SETTING_VALUES: ReadonlySet<string> = new Set(LISTS.split(/\s+/).filter((word) => word !== ''));
 
-/** Whether a text is, in any letter case, a word of some provider's settings. */
+/** Whether a text is a known setting value, ignoring case. */
 export function isSettingValue(text: string): boolean {
   return SETTING_VALUES.has(text.toLowerCase());
 }

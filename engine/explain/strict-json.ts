@@ -7,13 +7,13 @@ const MAX_DEPTH = 8;
 const FENCED = /^```(?:json)?[ \t]*\r?\n([\s\S]*?)\r?\n?```$/;
 const SURROGATE_OR_NUL = /[\p{Cs}\0]/u;
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'prototype', 'constructor']);
-/** A text that does not end reaches to the end: nothing behind it is looked at, by `JSON.parse` either. */
+/** An unterminated string extends to the end of the text, as in `JSON.parse`. */
 const TOKEN = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|[{}[\],]/g;
 
 /**
- * The one JSON object of an answer. A fence around it is let pass, nothing else is: no text beside it, no key twice, no key
- * that could reach a prototype, no nesting beyond 8, no NUL or lone surrogate, no more than 64 Ki characters. Its texts
- * come without known forms of secrets: cut into sentences, a key of several lines would no longer be known as one.
+ * Parses the single JSON object of an answer, optionally in a code fence. Rejects other text, duplicate keys, prototype
+ * keys, nesting over 8, NUL characters, lone surrogates, and more than 65,536 characters. Masks known secret formats,
+ * because a multi-line key could no longer be recognized after splitting into sentences.
  */
 export function parseAnswer(text: string): { object: JsonObject } | Unusable {
   if (text.length > MAX_LENGTH) return { unusable: `the answer is longer than ${MAX_LENGTH} characters` };
@@ -28,9 +28,9 @@ export function parseAnswer(text: string): { object: JsonObject } | Unusable {
   } catch {
     return { unusable: 'the answer is not JSON' };
   }
-  if (!isRecord(value)) return { unusable: 'the answer is not one JSON object' };
-  if (hasRepeatedKey(json)) return { unusable: 'the answer has a key twice, or one that is not allowed' };
-  if (hasInvalidText(value)) return { unusable: 'the answer holds a NUL or half a character' };
+  if (!isRecord(value)) return { unusable: 'the answer is not a single JSON object' };
+  if (hasRepeatedKey(json)) return { unusable: 'the answer has a duplicate key or a key that is not allowed' };
+  if (hasInvalidText(value)) return { unusable: 'the answer contains a NUL character or a lone surrogate' };
   return { object: scrubTexts(value) as JsonObject };
 }
 
@@ -38,18 +38,18 @@ export function isRecord(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Looked at before anything is parsed, so that no depth can exhaust the stack. */
+/** Checks nesting before parsing, to protect the stack. */
 function findNestingFault(json: string): string | null {
   let depth = 0;
   for (const [token] of json.matchAll(TOKEN)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
-    if (depth > MAX_DEPTH) return `the answer nests deeper than ${MAX_DEPTH}`;
+    if (depth > MAX_DEPTH) return `the answer is nested deeper than ${MAX_DEPTH} levels`;
   }
   return null;
 }
 
-/** Of valid JSON: `JSON.parse` keeps the last of two equal keys without a word. */
+/** Detects duplicate keys, which `JSON.parse` accepts silently. Requires valid JSON. */
 function hasRepeatedKey(json: string): boolean {
   const open: (Set<string> | null)[] = [];
   let atKey = false;

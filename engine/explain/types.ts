@@ -1,9 +1,9 @@
 import type { RiskLevel } from '../result.ts';
 
-/** What may be sent to a model: short harmless values as well, or nothing but names. */
+/** What may be sent to a model: names and short harmless values, or names only. */
 export type SendValues = 'redacted' | 'names_only';
 
-/** The one JSON object that an answer has to be. */
+/** Schema of the JSON object that a model must return. */
 export interface AnswerSchema {
   /** Letters, digits and `_`. */
   name: string;
@@ -12,19 +12,19 @@ export interface AnswerSchema {
   json: Record<string, unknown>;
 }
 
-/** A question's fixed part. What has been shipped stays as it is: a change of words is a new version in a new file. */
+/** Fixed part of a prompt. Released prompts never change; a new wording is a new version in a new file. */
 export interface PromptText {
   version: string;
   system: string;
   schema: AnswerSchema;
 }
 
-/** What a trace tells of a prompt without its text. */
+/** Metadata of a prompt for traces, without its text. */
 export interface PromptInputs {
-  /** SHA-256 of the user part, hex. */
+  /** SHA-256 of the user message, hex. */
   digest: string;
   char_count: number;
-  /** Changes or patterns that were shown one by one. */
+  /** Number of changes or patterns listed individually. */
   resource_count: number;
 }
 
@@ -38,34 +38,34 @@ export interface Prompt {
 
 /** A name that an answer may use. */
 export interface KnownName {
-  /** As it is written in a text: the name, its middle left out where it is long. */
+  /** The name, shortened in the middle if it is long. */
   shown: string;
-  /** Index into the analysis' changes; null for whatever is no address of a planned change. */
+  /** Index in the analysis' `changes`; null if the name is not the address of a planned change. */
   change: number | null;
 }
 
-/** What an answer may speak of: names and numbers of this plan, nothing else. */
+/** Names and numbers that an answer may use. */
 export interface KnownFacts {
   names: ReadonlyMap<string, KnownName>;
-  /** In digits, without separators of thousands. */
+  /** In digits, without thousands separators. */
   numbers: ReadonlySet<string>;
 }
 
 export interface Proposal {
   address: string;
   level: RiskLevel;
-  /** Plain text of known words, names and numbers. */
+  /** Plain text with verified names and numbers. */
   reason: string;
 }
 
-/** What was left out of an answer, for the trace. */
+/** A rejected part of an answer, for the trace. */
 export interface Dropped {
-  /** The beginning of it, at most 160 characters, control characters made visible. */
+  /** Its beginning, at most 160 characters, with control characters escaped. */
   what: string;
   why: string;
 }
 
-/** An answer after everything in it was checked against the analysis. */
+/** A verified answer about an analysis. */
 export interface Reading {
   /** Markdown: what will happen, why it matters, what to check; paragraphs, one list and code spans. */
   narrative: string;
@@ -76,11 +76,11 @@ export interface Reading {
   dropped: Dropped[];
 }
 
-/** An answer about the ways to be rid of a pattern, after everything in it was checked. */
+/** A verified answer about fix options. */
 export interface FixReading {
-  /** Names of the options, the best first. */
+  /** Names of the options, best first. */
   order: string[];
-  /** In the order of the question. Markdown that cannot act; null or empty where nothing stood. */
+  /** In the order of the prompt. Inert Markdown; null or empty if nothing was accepted. */
   options: { option: string; summary: string | null; detail: string | null; pros: string[]; cons: string[] }[];
   /** 0.41 to 0.9. */
   confidence: number;
@@ -88,6 +88,6 @@ export interface FixReading {
 }
 
 export interface Unusable {
-  /** Why, in our own words. */
+  /** Why the answer cannot be used. */
   unusable: string;
 }

@@ -2,15 +2,15 @@ import { compareJudged } from '../analysis/ranking.ts';
 import type { Change, PlanAnalysis, Reason, RiskLevel } from '../result.ts';
 import { stepDown } from '../risk/levels.ts';
 
-/** Escalations that raised changes can bring about; others do not look at levels. */
+/** Escalations that raised changes can cause; others do not depend on levels. */
 const COUNTED = /^R-BLAST-/;
 
 /**
- * What `applyProposals` may have been given, from what it made: the levels of the rules, in their order. A level was raised
- * by one step, so that the step can be taken back. Which escalations came with raised changes is not told by a result:
- * there is one analysis for each way it may have been, the most likely first.
+ * Reconstructs the possible inputs of `applyProposals` from its output, by reverting each raised level by one step. A result
+ * does not show which escalations were caused by raised changes, so there is one analysis per possibility, most likely
+ * first.
  *
- * @returns the analysis itself, alone, when nothing in it was raised by a model
+ * @returns only the analysis itself if a model raised nothing
  */
 export function undoProposals(analysis: PlanAnalysis): PlanAnalysis[] {
   const { risk } = analysis;
@@ -32,7 +32,7 @@ export function undoProposals(analysis: PlanAnalysis): PlanAnalysis[] {
   }));
 }
 
-/** A policy that spoke after the model goes with it; one that spoke before had kept the model out. */
+/** Also removes policy reasons: a policy reason before the model would have prevented the raise. */
 function lowerChange(change: Change): Change {
   const { risk } = change;
   const raised = risk.reasons.find(({ kind }) => kind === 'llm');

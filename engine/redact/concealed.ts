@@ -9,8 +9,8 @@ const BASE64 = /^[A-Za-z0-9+/_\r\n-]+={0,2}\s?$/;
 const CONDITION_KEY = /^[a-z0-9.-]+:[A-Za-z]/;
 
 /**
- * Names a password in running text: `DB_PASSWORD=…`, `"token": "…"`, and `password: …` where the text has several lines.
- * The value must look like one: six characters and no reference, variable or command.
+ * Assignment of a secret in text: `DB_PASSWORD=…`, `"token": "…"`, and `password: …` in multi-line text. The value must
+ * have at least six characters and must not be a reference, variable or command.
  */
 const ASSIGNED = /(?<![A-Za-z0-9_-])([A-Za-z0-9_-]+)(["']?\s{0,4}(?:=\s{0,4}["']?|:(?:\s{1,4}["']?|["'])))/g;
 const VALUE = /[^\s"'`,;]{6,}/y;
@@ -18,22 +18,22 @@ const REFERENCE =
   /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
 
 /**
- * Whether a text hides a secret in a form of its own: a JSON document (container definitions, app settings), a script,
- * an env file or YAML, or base64 of any of these. Includes what `holdsSecret` finds in the plain text.
+ * Whether a text contains a secret inside a JSON document (container definitions, app settings), a script, an env file or
+ * YAML. Includes everything that `holdsSecret` finds.
  */
 export function concealsSecret(text: string): boolean {
   if (holdsSecret(text)) return true;
   return mentionsSecret(text) && (findInJson(text) ?? isLabelled(text));
 }
 
-/** The text behind base64 if the whole string is that and decodes to text, else undefined. */
+/** The decoded text if the whole string is base64 of valid UTF-8, else undefined. */
 export function decodeBase64(text: string): string | undefined {
   if (text.length < MIN_BASE64_LENGTH || !BASE64.test(text)) return undefined;
   const decoded = Buffer.from(text, 'base64').toString('utf8');
   return decoded.includes('\ufffd') ? undefined : decoded;
 }
 
-/** @returns undefined when the text is not JSON of a size worth parsing */
+/** @returns undefined if the text is not JSON or too long */
 function findInJson(text: string): boolean | undefined {
   const first = text.trimStart()[0];
   if ((first !== '{' && first !== '[') || text.length > MAX_JSON_LENGTH) return undefined;
@@ -57,14 +57,14 @@ function holdsNamedSecret(value: JsonValue, depth: number): boolean {
   });
 }
 
-/** JSON within JSON, an env line within a list. */
+/** JSON inside JSON, or an env line inside a list. */
 function nestsSecret(text: string): boolean {
   return mentionsSecret(text) && isLabelled(text);
 }
 
 /**
- * `{"name": "DB_PASSWORD", "value": "…"}`, as containers, charts and app settings write their variables; the name may
- * stand under `key` too, and either word with a capital.
+ * `{"name": "DB_PASSWORD", "value": "…"}`, as in container definitions, charts and app settings; also with `key`, `Name`,
+ * `Key` or `Value`.
  *
  * @param object of any shape
  */
@@ -84,7 +84,7 @@ function isPlainSecret(value: JsonValue): boolean {
   return typeof value === 'string' && value !== '' && !REFERENCE.test(value);
 }
 
-/** A value may hold another label, so it is only looked at where its own label says that it is a secret. */
+/** Whether a text assigns a value to a secret name. */
 export function isLabelled(text: string): boolean {
   const several = text.includes('\n');
   for (const { 0: whole, 1: label, 2: separator, index } of text.matchAll(ASSIGNED)) {

@@ -1,6 +1,6 @@
 /**
- * Attributes that hold secrets under a name which does not say so. Terraform before 0.15 marks nothing in its plans, and
- * a provider may forget to. The value of such an attribute, or all below it, is a secret.
+ * Attributes that contain secrets but whose name does not indicate it. Terraform before 0.15 does not mark sensitive values
+ * in plans, and providers may omit the mark. The whole value of such an attribute is secret.
  */
 const BY_TYPE = new Map<string, readonly string[]>([
   ['aws_ssm_parameter', ['value']],
@@ -53,7 +53,7 @@ export function isSecretAttribute(type: string, segments: readonly (string | num
   return segments.some((segment) => typeof segment === 'string' && isSecretKey(segment));
 }
 
-/** Whether what stands under a name is a secret in every type. */
+/** Whether an attribute of this name is secret in every type. */
 export function isSecretKey(name: string): boolean {
   return ANYWHERE.has(name);
 }

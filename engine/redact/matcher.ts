@@ -1,8 +1,8 @@
-/** Keys to look for at one place of a text. */
+/** Keys with a common prefix. */
 export interface Bucket {
-  /** In order of UTF-16 code units. */
+  /** Sorted by UTF-16 code units. */
   readonly keys: string[];
-  /** For each key the index of the longest other key that it begins with, or -1. */
+  /** For each key, the index of the longest other key that is a prefix of it, or -1. */
   readonly parents: number[];
 }
 
@@ -15,12 +15,12 @@ const MIN_FILTER_BITS = 12;
 const MAX_FILTER_BITS = 22;
 
 /**
- * Finds many strings in a text at once. One pass: a rolling hash of the next few characters asks a filter, which says no
- * at nearly every place; else one binary search finds the longest key that begins there. Overlapping finds are masked as
- * one. The time does not depend on how many keys there are, nor on how alike they look.
+ * Finds many strings in a text in one pass. A rolling hash with a filter rejects most positions; otherwise a binary search
+ * finds the longest key at that position. Overlapping matches are masked as one. The time does not depend on the number or
+ * similarity of keys.
  *
- * @param minLength shorter keys are left out
- * @param maxLength of a longer key only the beginning is compared; a find then reaches to the end of the text
+ * @param minLength shorter keys are ignored
+ * @param maxLength only this many characters of longer keys are compared; a match then extends to the end of the text
  */
 export function buildMatcher(keys: Iterable<string>, minLength: number, maxLength: number): Matcher {
   const cut = new Set<string>();
@@ -33,7 +33,7 @@ export function buildMatcher(keys: Iterable<string>, minLength: number, maxLengt
   for (const prefix of groups.keys()) filter[spread(computeHash(prefix, minLength)) >>> shift] = 1;
   const leaving = computePower(BASE, minLength - 1);
 
-  /** End of the longest key that begins at `start`, or `start` when none does. */
+  /** End of the longest key at `start`, or `start` if there is none. */
   function findEnd(text: string, start: number): number {
     const bucket = buckets.get(text.slice(start, start + minLength));
     if (bucket === undefined) return start;
@@ -79,7 +79,7 @@ function groupKeys(keys: Iterable<string>, minLength: number, maxLength: number,
   return groups;
 }
 
-/** @param members none of them twice */
+/** @param members unique keys */
 export function createBucket(members: Iterable<string>): Bucket {
   const keys = [...members].sort();
   const parents: number[] = [];
@@ -93,9 +93,9 @@ export function createBucket(members: Iterable<string>): Bucket {
 }
 
 /**
- * The longest key that a text begins with, by one binary search.
+ * The longest key that is a prefix of the text, by binary search.
  *
- * Any key that the text begins with is the last key not after the text, or one of that key's parents.
+ * Every such key is the last key that sorts before or equal to the text, or one of its parents.
  */
 export function findLongest({ keys, parents }: Bucket, text: string): string | undefined {
   let low = 0;
@@ -128,7 +128,7 @@ function roll(hash: number, out: number, next: number, leaving: number): number 
   return (Math.imul(hash - Math.imul(out, leaving), BASE) + next) | 0;
 }
 
-/** Brings the entropy of the low bits to the high ones, which the filter is asked by. */
+/** Moves the entropy of the low bits to the high bits, which index the filter. */
 function spread(hash: number): number {
   return Math.imul(hash, 0x9e3779b1);
 }

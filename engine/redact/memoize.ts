@@ -1,11 +1,11 @@
-/** Longer texts come once. */
+/** Longer texts rarely repeat. */
 const MAX_LENGTH = 100;
 const MAX_TEXTS = 10_000;
 
 /**
- * The same search, made once for each short text: tags, regions, names and sentences come again and again.
+ * Caches the result of a search for short texts, because tags, regions, names and sentences repeat often.
  *
- * @param version while it stays, a text's outcome does too
+ * @param version the cache is cleared when it changes
  */
 export function memoize(search: (text: string) => string, version: () => number): (text: string) => string {
   const known = new Map<string, string>();

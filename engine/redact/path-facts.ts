@@ -4,15 +4,15 @@ import type { ResourceChange } from '../changes/types.ts';
 import { isSecretKey, listSecretAttributes } from './known-attributes.ts';
 import { extendNaming, type Naming, UNNAMED } from './secrets.ts';
 
-/** What the places of one change say of their values. */
+/** Secret-related facts about the paths of one change. */
 export interface PathFacts {
   readonly change: ResourceChange;
   readonly before: SideReader;
   readonly after: SideReader;
   naming(node: PathNode): Naming;
-  /** The attribute is known to hold a secret. */
+  /** Whether the attribute is known to contain a secret. */
   isSecret(node: PathNode): boolean;
-  /** No key on the way holds a secret itself; the first is a name of the provider's schema. */
+  /** Whether no key on the path contains a secret; the first segment is a schema name. */
   isClean(node: PathNode): boolean;
 }
 
@@ -25,7 +25,7 @@ interface PathFact {
 
 const ROOT: PathFact = { naming: UNNAMED, secret: false, clean: true, depth: 0 };
 
-/** @param cleanKey the key without secrets: the same where it holds none */
+/** @param cleanKey masks secrets in a key; returns the same key if it contains none */
 export function createPathFacts(change: ResourceChange, cleanKey: (key: string) => string): PathFacts {
   const secrets = listSecretAttributes(change.type);
   const resolveFact = createTemplateFold<PathFact>(ROOT, (parent, name) => {

@@ -15,24 +15,24 @@ import { maskSecrets } from './secret-patterns.ts';
 import { createSecretSet, type SecretSet } from './secret-set.ts';
 import { extendNaming, UNNAMED } from './secrets.ts';
 
-/** Observe every change and output of a plan first, those that do nothing too; then redact what is shown. */
+/** Observe every change and output of a plan first, including unchanged ones; then redact the result. */
 export interface Redactor {
   observe(change: ResourceChange): void;
   observeOutput(output: OutputChange, raw: RawChange): void;
-  /** The change's diffs in the same order without any secret; those that held none are the same objects. */
+  /** The redacted diffs in the same order; diffs without secrets are the same objects. */
   redactChange(change: ResourceChange): AttributeDiff[];
-  /** Whether `redactChange` would show this diff of the change in another way than it is. */
+  /** Whether `redactChange` would change this diff. */
   withholds(diff: AttributeDiff, change: ResourceChange): boolean;
   redactOutput(output: OutputChange): OutputChange;
-  /** For sentences: known secrets and known forms of secrets become `(sensitive)`. */
+  /** Replaces known secrets and known secret formats in a text with `(sensitive)`. */
   redactText(text: string): string;
 }
 
 /**
- * Keeps secrets out of everything that leaves the engine.
+ * Removes secrets from all output of the engine.
  *
- * First net: what the plan marks is null and flagged. Second net, `scrubbed`: a marked string of six characters or more
- * wherever else it appears, alone or inside a longer text; values whose name or form says that they are secrets.
+ * First, values that the plan marks as sensitive become null and are flagged. Second, with `scrubbed`: marked strings of
+ * six or more characters wherever else they appear, and values whose name or format indicates a secret.
  *
  * @see openapi.yaml, AttributeDiff
  */
@@ -72,7 +72,7 @@ export function createRedactor(): Redactor {
     return { path, path_segments, ...rest, before, after, ...(lost ? { scrubbed: true } : {}) };
   }
 
-  /** The first segment is a name of the provider's schema; only below it can a key be a value of the user's. */
+  /** The first segment is a schema name; only later segments can be user-defined keys. */
   function cleanPath(segments: AttributeDiff['path_segments']): AttributeDiff['path_segments'] {
     return segments.map((segment, i) => (i > 0 && typeof segment === 'string' ? scrubber.cleanKey(segment) : segment));
   }
@@ -84,7 +84,7 @@ export function createRedactor(): Redactor {
     return cleaned === MASK && value !== MASK ? null : cleaned;
   }
 
-  /** What is known of the places of one change; no other is held on to. */
+  /** Caches path facts of the last change only. */
   function findPathFacts(change: ResourceChange): PathFacts {
     if (latest?.change !== change) latest = createPathFacts(change, scrubber.cleanKey);
     return latest;
@@ -115,8 +115,8 @@ export function createRedactor(): Redactor {
 }
 
 /**
- * Lets go of the two sides of an observed and judged change as far as `redactChange` can do without them: what waits to be
- * shown then holds its differences alone.
+ * Releases both sides of an evaluated change, unless `redactChange` still needs them, so that listed changes keep only
+ * their diffs in memory.
  */
 export function releaseSides(change: ResourceChange): void {
   change.unknown = change.before_sensitive = change.after_sensitive = undefined;
@@ -144,7 +144,7 @@ function collectAll(secrets: SecretSet, value: JsonValue, depth: number): void {
   for (const item of Array.isArray(value) ? value : Object.values(value)) collectAll(secrets, item, depth + 1);
 }
 
-/** Whether the object that holds the value names a secret beside it: `{"name": "DB_PASSWORD", "value": …}`. */
+/** Whether the parent object names the value as a secret: `{"name": "DB_PASSWORD", "value": …}`. */
 function isNamedSecret(side: SideReader, { parent: above }: PathNode): boolean {
   const holder = above === null ? null : side(above);
   return isObject(holder) && isSecretEntry(holder);

@@ -4,21 +4,21 @@ import { memoize } from './memoize.ts';
 import { MIN_LENGTH, type SecretSet } from './secret-set.ts';
 import { extendNaming, type Naming, namesSecret } from './secrets.ts';
 
-/** Stands where a secret was taken out of something longer. */
+/** Replacement for a secret. */
 export const MASK = '(sensitive)';
 
 const ARN = /^arn:[a-z-]{2,20}:[a-z0-9-]{1,40}:[^\s]{1,2048}$/;
-/** A number of six digits or more under a secret's name is a code; smaller ones are lengths, counts and days. */
+/** Numbers of six or more digits under a secret name are codes; smaller ones are lengths, counts or days. */
 const MIN_SECRET_NUMBER = 100_000;
 const MAX_DEPTH = 256;
 
 export interface Scrubber {
   /**
-   * The value without secrets: known ones cut out of longer texts, everything else that is one replaced by `MASK`.
+   * Removes secrets: masks known secrets inside longer texts, and replaces other secret values with `MASK`.
    *
-   * @param at what the names on the way to the value say of it
-   * @param secret the caller knows that all of it is
-   * @returns the same value when it holds none
+   * @param at facts from the names on the path
+   * @param secret whether the whole value is known to be secret
+   * @returns the same value if it contains no secret
    */
   clean(value: JsonValue, at: Naming, secret: boolean): JsonValue;
   cleanKey(key: string): string;

@@ -1,8 +1,8 @@
 /**
- * The forms by which a text gives itself away as a secret, whatever it is called.
+ * Formats that identify a text as a secret, independent of its name.
  *
- * Each entry is a cheap hint and the full pattern. Every repetition is bounded and none stands inside another, so the
- * time is linear in the text; a lookbehind keeps a pattern from starting over inside the run it has just refused.
+ * Each entry has a cheap hint and the full pattern. Repetitions are bounded and not nested, so matching takes linear time;
+ * a lookbehind prevents restarts inside a rejected run.
  */
 type SecretPattern = readonly [hint: string, pattern: string];
 
@@ -49,19 +49,19 @@ const EXACT: readonly SecretPattern[] = [
   ['ATATT3', 'ATATT3[A-Za-z0-9_=-]{60,255}'],
   ['tskey-', 'tskey-[a-z]{2,10}-[A-Za-z0-9-]{20,128}'],
   ['pscale_', 'pscale_(?:tkn|pw|oauth)_[A-Za-z0-9_-]{32,64}'],
-  // age and PuTTY private keys; PEM: a private key hides all that follows, its end may have been cut off
+  // age and PuTTY private keys; PEM: masks everything after the header, because the end may be truncated
   ['AGE-SECRET', 'AGE-SECRET-KEY-1[A-Z0-9]{58}'],
   ['PuTTY-User', 'PuTTY-User-Key-File-\\d[\\s\\S]*'],
   ['-----BEGIN', '-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[\\s\\S]*'],
   // JSON Web Tokens
   ['eyJ', `${START}eyJ[A-Za-z0-9_-]{8,4096}\\.[A-Za-z0-9_-]{8,16384}\\.[A-Za-z0-9_-]{0,4096}`],
-  // user:password@host in an address; a template's placeholder is no password
+  // user:password@host in a URL, except template placeholders
   ['://', '://[^\\s/:@?#"\'<>]{0,128}:(?![$*{(<]|\\d{1,5}[?#;,])[^\\s/@"\'<>]{1,256}@'],
   // our own API keys
   ['dpa_', `${START}dpa_[A-Za-z0-9]{42}`],
 ];
 
-/** Letter case does not matter in these. */
+/** Case-insensitive patterns. */
 const LOOSE: readonly SecretPattern[] = [
   ['access_?key', 'secret_?access_?key["\'\\s:=]{1,8}[a-z0-9/+]{40}(?![a-z0-9/+])'],
   // Azure storage, service bus and event hub keys; signatures of shared links
@@ -81,11 +81,11 @@ const EXACT_ALL = compile(EXACT, 1, 'g');
 const LOOSE_HINT = compile(LOOSE, 0, 'i');
 const LOOSE_PATTERN = compile(LOOSE, 1, 'i');
 const LOOSE_ALL = compile(LOOSE, 1, 'gi');
-/** Below this length only an address or a connection string can be one; both have a sign of their own. */
+/** Shorter texts can only be URLs or connection strings, which contain `@` or `=`. */
 const SHORTEST_KEY = 15;
 
 /**
- * Whether a text holds a known form of secret: cloud and vendor keys, private keys in PEM, JSON Web Tokens,
+ * Whether a text contains a known secret format: cloud and vendor keys, private keys in PEM, JSON Web Tokens,
  * `user:password@host`, keys and passwords in connection strings. Linear in the length of the text.
  */
 export function holdsSecret(text: string): boolean {
@@ -93,7 +93,7 @@ export function holdsSecret(text: string): boolean {
   return (EXACT_HINT.test(text) && EXACT_PATTERN.test(text)) || (LOOSE_HINT.test(text) && LOOSE_PATTERN.test(text));
 }
 
-/** The text with every known form replaced by `mask`. */
+/** Replaces every known secret format with `mask`. */
 export function maskSecrets(text: string, mask: string): string {
   if (!holdsSecret(text)) return text;
   return text.replace(EXACT_ALL, mask).replace(LOOSE_ALL, mask);

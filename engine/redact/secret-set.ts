@@ -1,24 +1,24 @@
 import { buildMatcher, type Matcher } from './matcher.ts';
 import { writeVariants } from './variants.ts';
 
-/** Shorter strings are withheld in place only: scrubbed everywhere they would make the result unreadable. */
+/** Shorter strings are withheld only where they are marked; masking them everywhere would make results unreadable. */
 export const MIN_LENGTH = 6;
-/** Of a longer secret its beginning is kept; whatever follows that beginning in a text is withheld with it. */
+/** Only the beginning of longer secrets is stored; text after such a match is withheld too. */
 const MAX_LENGTH = 256;
 const MAX_SECRETS = 100_000;
 const MAX_CHARACTERS = 16_777_216;
 
 export interface SecretSet {
-  /** Kept as it is, and without the white space around it. */
+  /** Adds the text as is and without surrounding whitespace. */
   add(text: string): void;
   /**
-   * The text with every secret of the set replaced by `mask`, as it stands, escaped for JSON or an address, or in base64;
-   * the very same string when it holds none.
+   * Replaces every secret of the set with `mask`: plain, JSON-escaped, URL-encoded or in base64. Returns the same string
+   * if it contains none.
    */
   scrub(text: string, mask: string): string;
-  /** How many are kept; what was found clean stays so while this stays. */
+  /** Number of stored secrets; cached results are valid while it does not change. */
   size(): number;
-  /** More secrets were added than are kept: from then on no unmarked text can be called clean. */
+  /** Whether the limit was exceeded; then no unmarked text can be considered clean. */
   overflowed(): boolean;
 }
 
@@ -31,7 +31,7 @@ export function createSecretSet(): SecretSet {
 
   function add(text: string): void {
     keep(text);
-    // A file ends with a line break; what was read of it elsewhere does not.
+    // Files end with a line break that other copies of the value may lack.
     const trimmed = text.trim();
     if (trimmed !== text) keep(trimmed);
   }

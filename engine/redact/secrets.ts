@@ -2,20 +2,20 @@ export { holdsSecret } from './secret-patterns.ts';
 
 const SECRET_WORD =
   /password|passwd|pass[_-]?phrase|secret|token|private[_-]?key|shared?[_-]?key|connection[_-]?string|api[_-]?key|credential/i;
-/** Abbreviations that other words hold as well (`adDSNap`): only where a word begins and ends, in any spelling of names. */
+/** Abbreviations that other words may contain (`adDSNap`): matched at word boundaries in any naming style. */
 const ABBREVIATION =
   /(?<![A-Za-z])(?:psk|dsn)s?(?![a-z])|(?:Psk|Dsn)s?(?![a-z])|(?<![A-Z])(?:PSK|DSN)s?(?![A-Za-z])|(?<![A-Z])(?:PSK|DSN)(?=[A-Z][a-z])/;
-/** Says something about a secret without being it; alone (`secret.name`) as well as at the end (`secret_name`). */
+/** Names for metadata of a secret: alone (`secret.name`) or as a suffix (`secret_name`). */
 const ABOUT = /(?:^|[_-])(?:arn|id|name|ttl|version|enabled|url)$/i;
 const ABOUT_CAMEL = /[a-z0-9](?:Arn|ARN|Id|ID|Name|Ttl|TTL|Version|Enabled|Url|URL)$/;
-/** Settings with words of an API as values, which the rules judge and a reader must see. */
+/** Settings with API keywords as values, which rules evaluate and readers need to see. */
 const SETTINGS = new Set(['http_tokens', 'secret_permissions']);
 
 /**
- * Whether an attribute's path says that its value is a secret: a key on the way holds such a word, and neither that key
- * nor the last one ends like a mere reference (`_arn`, `_id`, `_name`, `_ttl`, `_version`, `_enabled`, `_url`).
+ * Whether a path names a secret: one of its keys contains a secret word, and neither that key nor the last one ends like a
+ * reference (`_arn`, `_id`, `_name`, `_ttl`, `_version`, `_enabled`, `_url`).
  *
- * @param segments path of the value; list indexes do not count
+ * @param segments path of the value; list indexes are ignored
  * @see openapi.yaml, AttributeDiff.scrubbed
  */
 export function isSecretName(segments: readonly (string | number)[]): boolean {
@@ -24,9 +24,9 @@ export function isSecretName(segments: readonly (string | number)[]): boolean {
   return namesSecret(naming);
 }
 
-/** What the names on the way to a value say of it; a walk carries it along. */
+/** Facts from the names on a path, extended segment by segment. */
 export interface Naming {
-  /** A name so far holds a word for a secret, and is no mere reference. */
+  /** A name so far contains a secret word and is not a reference. */
   readonly named: boolean;
   readonly last: string;
 }
@@ -45,7 +45,7 @@ function isAbout(name: string): boolean {
   return ABOUT.test(name) || ABOUT_CAMEL.test(name) || SETTINGS.has(name);
 }
 
-/** Whether any word of a text could make `isSecretName` true: a quick look before closer ones. */
+/** Quick test whether a text could contain a secret name. */
 export function mentionsSecret(text: string): boolean {
   return SECRET_WORD.test(text) || ABBREVIATION.test(text);
 }

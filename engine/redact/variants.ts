@@ -1,6 +1,6 @@
 /**
- * The forms in which a secret may stand inside a longer text: as it is; inside JSON, as `JSON.stringify` and as
- * Terraform's `jsonencode` (which also escapes `<`, `>` and `&`) write it; in an address; whole in base64, either alphabet.
+ * Encodings of a secret inside longer text: plain, JSON-escaped as by `JSON.stringify` and Terraform's `jsonencode` (which
+ * also escapes `<`, `>` and `&`), URL-encoded, and base64 in both alphabets.
  */
 export function* writeVariants(secrets: Iterable<string>): Iterable<string> {
   for (const secret of secrets) {
@@ -23,7 +23,7 @@ function escapeUnit(unit: string): string {
   return `\\u00${unit.charCodeAt(0).toString(16)}`;
 }
 
-/** Without padding, so that a form that leaves it out is found too. */
+/** Without padding, so that unpadded forms are found too. */
 function* writeBase64(secret: string): Iterable<string> {
   const bytes = Buffer.from(secret, 'utf8');
   const standard = bytes.toString('base64').replace(/={1,2}$/, '');

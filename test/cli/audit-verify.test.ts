@@ -286,9 +286,9 @@ describe('exits with 1, a hint and no stack', () => {
 
   test.each<[string, string, RegExp]>([
     ['on an empty dump', '\n', /^dpa: standard input: holds no row, so nothing was verified$/m],
-    ['on a line that is no JSON', `${toDump([row])}\n{"id":`, /standard input: line 3: is no JSON/],
+    ['on a line that is no JSON', `${toDump([row])}\n{"id":`, /standard input: line 3: is not JSON/],
     ['on a line that is no object', '[]', /line 1: must be a JSON object/],
-    ['on NaN', toDump([row]).replace('"seq":1', '"seq":NaN'), /line 1: is no JSON/],
+    ['on NaN', toDump([row]).replace('"seq":1', '"seq":NaN'), /line 1: is not JSON/],
     ['on a missing member', toDump([hashless]), /line 1: hash must be a string/],
     [
       'on a detail that is no text',
@@ -297,12 +297,12 @@ describe('exits with 1, a hint and no stack', () => {
     ],
     ['on a number in a text', toDump([{ ...row, seq: '1' }]), /line 1: seq must be an integer/],
     ['on a fraction', toDump([{ ...row, seq: 1.5 }]), /line 1: seq must be an integer/],
-    ['on a name that is no org', toDump([{ ...row, org_id: 'platform' }]), /line 1: org_id must be a lower-case UUID/],
+    ['on a name that is no org', toDump([{ ...row, org_id: 'platform' }]), /line 1: org_id must be a lowercase UUID/],
     ['on half a character', toDump([{ ...row, action: '\ud83d' }]), /line 1: action must be a string of whole/],
     [
       'on a later canonical form',
       toDump([{ ...row, canon_version: 2 }]),
-      /line 1: canon_version is 2, and this release knows version 1 alone/,
+      /line 1: canon_version is 2, but this release supports only version 1/,
     ],
   ])('%s', async (_when, dump, message) => {
     const { code, stdout, stderr } = await verify(['-'], dump);
@@ -330,7 +330,7 @@ describe('exits with 1, a hint and no stack', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['on anchors that are no JSON', 'x', /bad\.json: is no JSON/],
+    ['on anchors that are no JSON', 'x', /bad\.json: is not JSON/],
     ['on anchors without heads', '{}', /bad\.json: heads must be an array/],
     ['on a head that is none', '{"heads":[1]}', /bad\.json: heads\[0\] must be an object/],
     ['on a hash that is none', '{"heads":[{"org_id":null,"head_seq":1,"head_hash":"x"}]}', /head_hash must be 64/],

@@ -149,7 +149,7 @@ describe('a replay', () => {
     ['remembered', { kind: 'classify', cached: true }, 'were remembered'],
     ['that has expired', { status: 'expired' }, 'it is expired'],
     ['without a scan run', { scan_run_id: null }, 'scan run is gone'],
-    ['of another release', { prompt_version: 'narrative-0' }, 'no prompt "narrative-0"'],
+    ['of another release', { prompt_version: 'narrative-0' }, 'unknown prompt version "narrative-0"'],
   ])('says why it cannot tell of a trace %s', async (_name, values, why) => {
     const { id } = await called();
     await database.admin_db('traces').where({ id }).update(values);

@@ -3,7 +3,7 @@ import { CLASSIFY_1 } from './classify-1.ts';
 import { FIX_1 } from './fix-1.ts';
 import { NARRATIVE_1 } from './narrative-1.ts';
 
-/** Every version that was ever shipped, so that a trace can be replayed with the prompt it names. */
+/** All released versions, so that a trace can be replayed with its prompt. */
 const PROMPTS: ReadonlyMap<string, PromptText> = new Map(
   [NARRATIVE_1, FIX_1, CLASSIFY_1].map((text) => [text.version, text]),
 );
@@ -12,9 +12,10 @@ export const NARRATIVE_VERSION = NARRATIVE_1.version;
 export const CLASSIFY_VERSION = CLASSIFY_1.version;
 export const FIX_VERSION = FIX_1.version;
 
-/** @throws RangeError for a version that this release does not have */
+/** @throws RangeError for an unknown version */
 export function getPrompt(version: string): PromptText {
   const text = PROMPTS.get(version);
-  if (text === undefined) throw new RangeError(`no prompt "${version}"; there are ${[...PROMPTS.keys()].join(', ')}`);
+  if (text === undefined)
+    throw new RangeError(`unknown prompt version "${version}"; known versions: ${[...PROMPTS.keys()].join(', ')}`);
   return text;
 }

@@ -112,7 +112,7 @@ describe('the command that evaluates prompts', () => {
 
     expect(code).toBe(1);
     expect(lines.filter((line) => line.startsWith('FAIL'))).toHaveLength(18);
-    expect(lines.join('\n')).toMatch(/nothing in the answer could be held against the plan/);
+    expect(lines.join('\n')).toMatch(/the model’s answer could not be verified against the plan/);
     expect(lines.at(-1)).toMatch(/^fix-1: 0 of 8 passed \(0\.0 %\)/);
   });
 

@@ -47,7 +47,7 @@ describe('the question about an analysis', () => {
 
   test('knows no other versions than those that were shipped', () => {
     expect(() => buildPrompt(analysis, { ...redacted, prompt_version: 'narrative-0' })).toThrow(
-      'no prompt "narrative-0"; there are narrative-1',
+      'unknown prompt version "narrative-0"; known versions: narrative-1',
     );
   });
 

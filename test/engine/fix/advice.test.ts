@@ -81,7 +81,7 @@ describe('what a model may do with the ways to be rid of a pattern', () => {
     expect(applyFixReading(proposal, read({ order: ['b', 'a', 'c'] })).fixes[0]?.label).toBe(proposal.fixes[1]?.label);
     const refused = read({ order: ['c', 'a', 'b'] });
     expect(refused.order).toEqual(['a', 'b', 'c']);
-    expect(refused.dropped).toEqual([{ what: 'order c, a, b', why: 'is not for a model to change here' }]);
+    expect(refused.dropped).toEqual([{ what: 'order c, a, b', why: 'must not be changed by a model here' }]);
   });
 
   test('change no order where access, protection or caution is at stake', () => {
