@@ -15,35 +15,38 @@ const AUDIT = {
 };
 const POLICY = { version: 1, etag: 'x', bindings: [VIEWER, EDITOR], auditConfigs: [AUDIT] };
 
-describe('two access policies of Google', () => {
+describe('two Google access policies', () => {
   test.each<[string, JsonValue]>([
-    ['another order of bindings', { ...POLICY, bindings: [EDITOR, VIEWER] }],
+    ['with reordered bindings', { ...POLICY, bindings: [EDITOR, VIEWER] }],
     [
-      'another order of members',
+      'with reordered members',
       { ...POLICY, bindings: [{ ...VIEWER, members: [...VIEWER.members].reverse() }, EDITOR] },
     ],
     [
-      'a role in two bindings',
+      'with a role in two bindings',
       {
         ...POLICY,
         bindings: [EDITOR, ...VIEWER.members.map((member) => ({ members: [member], role: 'roles/viewer' }))],
       },
     ],
-    ['a member given twice', { ...POLICY, bindings: [VIEWER, EDITOR, EDITOR] }],
+    ['with a duplicate member', { ...POLICY, bindings: [VIEWER, EDITOR, EDITOR] }],
     [
-      'another order of log types',
+      'with reordered log types',
       { ...POLICY, auditConfigs: [{ ...AUDIT, auditLogConfigs: [...AUDIT.auditLogConfigs].reverse() }] },
     ],
-  ])('are the same across %s', (_what, after) => {
+  ])('%s are the same', (_what, after) => {
     expect(isSame(POLICY, after)).toBe(true);
     expect(isSame(after, POLICY)).toBe(true);
   });
 
   test.each<[string, JsonValue]>([
-    ['a member more', { ...POLICY, bindings: [{ ...VIEWER, members: [...VIEWER.members, 'allUsers'] }, EDITOR] }],
-    ['a member less', { ...POLICY, bindings: [{ ...VIEWER, members: VIEWER.members.slice(1) }, EDITOR] }],
     [
-      'members exchanged',
+      'with an additional member',
+      { ...POLICY, bindings: [{ ...VIEWER, members: [...VIEWER.members, 'allUsers'] }, EDITOR] },
+    ],
+    ['with a missing member', { ...POLICY, bindings: [{ ...VIEWER, members: VIEWER.members.slice(1) }, EDITOR] }],
+    [
+      'with exchanged members',
       {
         ...POLICY,
         bindings: [
@@ -52,15 +55,21 @@ describe('two access policies of Google', () => {
         ],
       },
     ],
-    ['a member of another kind', { ...POLICY, bindings: [VIEWER, { ...EDITOR, members: ['group:c@example.com'] }] }],
-    ['a binding less', { ...POLICY, bindings: [VIEWER] }],
-    ['a binding without members', { ...POLICY, bindings: [VIEWER, EDITOR, { role: 'roles/owner', members: [] }] }],
-    ['a condition more', { ...POLICY, bindings: [VIEWER, { ...EDITOR, condition: SOME_DAY }] }],
-    ['another version', { ...POLICY, version: 3 }],
-    ['another etag', { ...POLICY, etag: 'y' }],
-    ['no audit configs', { version: 1, etag: 'x', bindings: [VIEWER, EDITOR] }],
     [
-      'an exemption more',
+      'with a member of another kind',
+      { ...POLICY, bindings: [VIEWER, { ...EDITOR, members: ['group:c@example.com'] }] },
+    ],
+    ['with a missing binding', { ...POLICY, bindings: [VIEWER] }],
+    [
+      'with an additional binding without members',
+      { ...POLICY, bindings: [VIEWER, EDITOR, { role: 'roles/owner', members: [] }] },
+    ],
+    ['with an additional condition', { ...POLICY, bindings: [VIEWER, { ...EDITOR, condition: SOME_DAY }] }],
+    ['with another version', { ...POLICY, version: 3 }],
+    ['with another etag', { ...POLICY, etag: 'y' }],
+    ['without audit configs', { version: 1, etag: 'x', bindings: [VIEWER, EDITOR] }],
+    [
+      'with an additional exemption',
       {
         ...POLICY,
         auditConfigs: [
@@ -74,20 +83,23 @@ describe('two access policies of Google', () => {
         ],
       },
     ],
-    ['a log type less', { ...POLICY, auditConfigs: [{ ...AUDIT, auditLogConfigs: [{ logType: 'ADMIN_READ' }] }] }],
-  ])('differ across %s', (_what, after) => {
+    [
+      'with a missing log type',
+      { ...POLICY, auditConfigs: [{ ...AUDIT, auditLogConfigs: [{ logType: 'ADMIN_READ' }] }] },
+    ],
+  ])('%s are different', (_what, after) => {
     expect(isSame(POLICY, after)).toBe(false);
     expect(isSame(after, POLICY)).toBe(false);
   });
 
-  test('a role under a condition is never merged with the role itself', () => {
+  test('are different when a role has a condition in only one of them', () => {
     const split = { bindings: [VIEWER, { ...VIEWER, condition: SOME_DAY }] };
 
     expect(isSame(split, { bindings: [VIEWER] })).toBe(false);
     expect(isSame(split, { bindings: [{ ...VIEWER, condition: SOME_DAY }] })).toBe(false);
   });
 
-  test('grant the same exactly when the pairs of role and member are the same', () => {
+  test('are the same exactly when their pairs of role and member are the same', () => {
     const grants = fc.uniqueArray(
       fc.tuple(
         fc.constantFrom('roles/viewer', 'roles/editor', 'roles/owner'),

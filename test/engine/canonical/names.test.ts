@@ -10,12 +10,12 @@ const NETWORK =
   '/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub';
 const SUBNET = `${NETWORK}/subnets/apps`;
 
-describe('names of one thing', () => {
+describe('the canonical form of a name', () => {
   test.each([
     ['example.com.', 'example.com'],
     ['Example.com', 'example.COM.'],
     ['*.example.com', '*.example.com.'],
-  ])('the host %s is %s', (before, after) => {
+  ])('is the same for the hosts %s and %s', (before, after) => {
     expect(isSameHost(before, after)).toBe(true);
   });
 
@@ -25,7 +25,7 @@ describe('names of one thing', () => {
     ['example.com', 'example.org'],
     ['a.example.com', 'example.com'],
     ['ex ample.com', 'ex ample.com.'],
-  ])('the host %s is not %s', (before, after) => {
+  ])('differs for the hosts %s and %s', (before, after) => {
     expect(isSameHost(before, after)).toBe(false);
   });
 
@@ -33,7 +33,7 @@ describe('names of one thing', () => {
     ['2001:DB8::1', '2001:db8:0:0:0:0:0:1'],
     ['::/0', '0:0::/0'],
     ['2001:db8::/32', '2001:0db8::/32'],
-  ])('the address %s is %s', (before, after) => {
+  ])('is the same for the addresses %s and %s', (before, after) => {
     expect(isSameAddress(before, after)).toBe(true);
   });
 
@@ -46,11 +46,11 @@ describe('names of one thing', () => {
     ['10.0.0.1', '10.0.0.01'],
     ['::ffff:10.0.0.1', '10.0.0.1'],
     ['x', 'X'],
-  ])('the address %s is not proven to be %s', (before, after) => {
+  ])('is not the same for the addresses %s and %s', (before, after) => {
     expect(isSameAddress(before, after)).toBe(false);
   });
 
-  test('an Azure id may be cased in any way up to the resource and in its types', () => {
+  test('ignores the case of an Azure id up to the resource and in its types', () => {
     const other = SUBNET.replace('resourceGroups/net', 'resourcegroups/NET')
       .replace('Microsoft.Network/virtualNetworks/hub', 'microsoft.network/virtualnetworks/Hub')
       .replace('/subnets/', '/Subnets/');
@@ -60,21 +60,21 @@ describe('names of one thing', () => {
   });
 
   test.each([
-    ['another subnet', SUBNET.replace('apps', 'data')],
-    ['a child whose name is cased otherwise', SUBNET.replace('apps', 'Apps')],
-    ['another group', SUBNET.replace('/net/', '/nat/')],
-    ['its network', SUBNET.replace('/subnets/apps', '')],
-    ['a letter that no ASCII fold makes', SUBNET.replace('hub', 'hu\u212a')],
-  ])('an Azure id is not that of %s', (_what, other) => {
+    ['names another subnet', SUBNET.replace('apps', 'data')],
+    ['has a child name in another case', SUBNET.replace('apps', 'Apps')],
+    ['names another group', SUBNET.replace('/net/', '/nat/')],
+    ['names only the network', SUBNET.replace('/subnets/apps', '')],
+    ['contains a letter outside ASCII', SUBNET.replace('hub', 'hu\u212a')],
+  ])('differs for an Azure id that %s', (_what, other) => {
     expect(isSameArmId(SUBNET, other)).toBe(false);
   });
 
-  test('what is no Azure id is no other one', () => {
+  test('does not exist for text that is not an Azure id', () => {
     expect(isSameArmId('/var/lib/Data', '/var/lib/data')).toBe(false);
     expect(isSameArmId('arn:aws:iam::1:Role/a', 'arn:aws:iam::1:role/a')).toBe(false);
   });
 
-  test('a region may be written as it is displayed', () => {
+  test('is the same for the name and the display name of an Azure region', () => {
     expect(same(regionForm)('West Europe', 'westeurope')).toBe(true);
     expect(same(regionForm)('West Europe', 'westeurope2')).toBe(false);
     expect(same(regionForm)('West-Europe', 'westeurope')).toBe(false);
@@ -85,7 +85,7 @@ describe('names of one thing', () => {
     ['https://kv.vault.azure.net/', 'https://kv2.vault.azure.net/', false],
     ['https://kv.vault.azure.net/', 'http://kv.vault.azure.net/', false],
     ['https://kv.vault.azure.net/keys/', 'https://kv.vault.azure.net/keys', false],
-  ])('the service %s and %s: %s', (before, after, expected) => {
+  ])('of the URLs %s and %s is the same: %s', (before, after, expected) => {
     expect(same(endpointForm)(before, after)).toBe(expected);
   });
 });

@@ -6,14 +6,14 @@ import { same } from './same.ts';
 const isSameTime = same(timeForm);
 const isSameDuration = same(durationForm);
 
-describe('times', () => {
+describe('the canonical form of a time', () => {
   test.each([
     ['2026-01-01T00:00:00Z', '2026-01-01T02:00:00+02:00'],
     ['2026-01-01T00:00:00Z', '2025-12-31T18:30:00.000-05:30'],
     ['2026-01-01T00:00:00.120Z', '2026-01-01T00:00:00.12Z'],
     ['2024-02-29T23:59:59+00:00', '2024-02-29T23:59:59-00:00'],
     ['3:00', '03:00'],
-  ])('%s is %s', (before, after) => {
+  ])('is the same for %s and %s', (before, after) => {
     expect(isSameTime(before, after)).toBe(true);
     expect(isSameTime(after, before)).toBe(true);
   });
@@ -28,12 +28,12 @@ describe('times', () => {
     ['never', 'never '],
     ['3:00', '13:00'],
     ['03:00', '03:01'],
-  ])('%s is not %s', (before, after) => {
+  ])('is not the same for %s and %s', (before, after) => {
     expect(isSameTime(before, after)).toBe(false);
     expect(isSameTime(after, before)).toBe(false);
   });
 
-  test('an instant is the same at every offset, and another one a second later', () => {
+  test('is the same for one timestamp at every offset and differs one second later', () => {
     const instants = fc.date({ min: new Date('1980-01-01'), max: new Date('2099-12-31'), noInvalidDate: true });
     const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 });
 
@@ -49,7 +49,7 @@ describe('times', () => {
   });
 });
 
-describe('durations', () => {
+describe('the canonical form of a duration', () => {
   test.each([
     ['24h', '1440m'],
     ['86400s', '24h0m0s'],
@@ -60,7 +60,7 @@ describe('durations', () => {
     ['PT1H', 'PT60M'],
     ['P1D', 'PT24H'],
     ['P1DT1S', '24h0m1s'],
-  ])('%s is %s', (before, after) => {
+  ])('is the same for %s and %s', (before, after) => {
     expect(isSameDuration(before, after)).toBe(true);
   });
 
@@ -77,7 +77,7 @@ describe('durations', () => {
     ['P1M', 'PT1M'],
     ['P', 'PT'],
     ['P1M', 'P30D'],
-  ])('%s is not proven to be %s', (before, after) => {
+  ])('is not the same for %s and %s', (before, after) => {
     expect(isSameDuration(before, after)).toBe(false);
   });
 });
@@ -87,7 +87,7 @@ test.each([
   ['rate(1 day)', 'rate(24 hours)', true],
   ['rate(1 hour)', 'rate(61 minutes)', false],
   ['cron(0 * * * ? *)', 'rate(1 hour)', false],
-])('the schedule %s and %s: %s', (before, after, expected) => {
+])('the schedules %s and %s have the same form: %s', (before, after, expected) => {
   expect(same(rateForm)(before, after)).toBe(expected);
 });
 

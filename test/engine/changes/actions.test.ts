@@ -12,7 +12,7 @@ describe('nameAction', () => {
     [['delete', 'create'], 'replace', 'replace (destroy first)'],
     [['create', 'delete'], 'replace', 'replace (create first)'],
     [['create', 'forget'], 'replace', 'replace (old object kept, unmanaged)'],
-  ])('%j is %s', (actions, action, action_label) => {
+  ])('returns for %j the action %s', (actions, action, action_label) => {
     expect(nameAction(actions, false, false)).toEqual({ action, action_label });
   });
 
@@ -23,17 +23,17 @@ describe('nameAction', () => {
     [['delete,create']],
     [[]],
     [['toString']],
-  ])('%j is unknown rather than guessed', (actions) => {
+  ])('returns unknown for %j', (actions) => {
     expect(nameAction(actions, false, false).action).toBe('unknown');
   });
 
-  test('a no-op that imports is an import, one with a previous address is a move', () => {
+  test('returns import for a no-op that imports and move for a no-op with a previous address', () => {
     expect(nameAction(['no-op'], true, false).action).toBe('import');
     expect(nameAction(['no-op'], false, true).action).toBe('move');
     expect(nameAction(['no-op'], true, true).action).toBe('import');
   });
 
-  test.each(['update', 'create', 'delete'])('an import or move that also does %s keeps that action', (action) => {
+  test.each(['update', 'create', 'delete'])('returns %s for an import or move with that action', (action) => {
     expect(nameAction([action], true, true).action).toBe(action);
   });
 });

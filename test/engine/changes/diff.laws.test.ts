@@ -16,7 +16,7 @@ const value = fc.letrec<{ node: JsonValue }>((tie) => ({
 })).node;
 const resource = fc.array(fc.tuple(key, value), { maxLength: 5 }).map((entries) => Object.fromEntries(entries));
 
-/** Applies diffs to a copy: what a reader would do by hand. Removed items leave null behind. */
+/** Applies diffs to a copy. Removed items become null. */
 function apply(root: JsonValue, diffs: AttributeDiff[]): JsonValue {
   let result = structuredClone(root);
   for (const diff of diffs) result = put(result, diff.path_segments, diff.after);
@@ -37,7 +37,7 @@ function put(target: JsonValue, path: (string | number)[], leaf: JsonValue): Jso
   return Object.fromEntries([...members.filter(([name]) => name !== head), [head, put(old, rest, leaf)]]);
 }
 
-/** Nulls and empty containers are the same as nothing; so is a tail of nothing in a list. */
+/** Removes nulls, empty containers and trailing nulls of lists, which are equivalent to absent values. */
 function prune(node: JsonValue): JsonValue {
   if (node === null || typeof node !== 'object') return node;
   if (Array.isArray(node)) {
@@ -52,13 +52,13 @@ function prune(node: JsonValue): JsonValue {
   return members.length === 0 ? null : Object.fromEntries(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-test('a value does not differ from itself', () => {
+test('a value has no diffs to itself', () => {
   fc.assert(
     fc.property(resource, (x) => expect(diffValues({ before: x, after: structuredClone(x), ...NO_MASKS })).toEqual([])),
   );
 });
 
-test('the diffs turn before into after', () => {
+test('applying the diffs to before yields after', () => {
   fc.assert(
     fc.property(fc.option(resource), fc.option(resource), (before, after) => {
       const diffs = diffValues({ before, after, ...NO_MASKS });
@@ -69,7 +69,7 @@ test('the diffs turn before into after', () => {
   );
 });
 
-test('each diff has a path of its own, the rendering of its segments', () => {
+test('each diff has a unique path that renders its segments', () => {
   fc.assert(
     fc.property(resource, resource, (before, after) => {
       const diffs = diffValues({ before, after, ...NO_MASKS });
@@ -81,7 +81,7 @@ test('each diff has a path of its own, the rendering of its segments', () => {
   );
 });
 
-test('both directions tell the same paths', () => {
+test('both directions have diffs at the same paths', () => {
   fc.assert(
     fc.property(resource, resource, (a, b) => {
       const there = diffValues({ before: a, after: b, ...NO_MASKS }).map((diff) => diff.path);

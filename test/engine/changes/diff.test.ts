@@ -9,13 +9,13 @@ function diff(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {
   return diffValues({ before, after, ...NO_MASKS, ...masks }).map(toPlainDiff);
 }
 
-/** `path op before after`, which is what most cases are about. */
+/** Returns `[path, op, before, after]` of each diff. */
 function summarizeDiffs(before: JsonValue, after: JsonValue, masks: Partial<DiffInput> = {}) {
   return diff(before, after, masks).map((d) => [d.path, d.op, d.before, d.after]);
 }
 
-describe('leaves', () => {
-  test('a diff has every field of the contract', () => {
+describe('the diffs of two objects', () => {
+  test('have every field of the contract', () => {
     expect(diff({ engine: '13.4', same: 1 }, { engine: '15.2', same: 1 }, { replace_paths: [['engine']] })).toEqual([
       {
         path: 'engine',
@@ -35,11 +35,11 @@ describe('leaves', () => {
   });
 
   test.each<[string, JsonValue, JsonValue, unknown[]]>([
-    ['a nested leaf', { a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 2 }] } }, [['a.b[0].c', 'update', 1, 2]]],
-    ['null to a value is an add', { a: null }, { a: 'x' }, [['a', 'add', null, 'x']]],
-    ['a value to null is a remove', { a: 'x' }, { a: null }, [['a', 'remove', 'x', null]]],
+    ['include a nested leaf', { a: { b: [{ c: 1 }] } }, { a: { b: [{ c: 2 }] } }, [['a.b[0].c', 'update', 1, 2]]],
+    ['add a value that was null', { a: null }, { a: 'x' }, [['a', 'add', null, 'x']]],
+    ['remove a value that becomes null', { a: 'x' }, { a: null }, [['a', 'remove', 'x', null]]],
     [
-      'an absent key',
+      'add and remove absent keys',
       { t: { a: 1 } },
       { t: { b: 2 } },
       [
@@ -47,29 +47,29 @@ describe('leaves', () => {
         ['t.a', 'remove', 1, null],
       ],
     ],
-    ['null and an empty list differ', { a: null }, { a: [] }, [['a', 'add', null, []]]],
-    ['an empty list and null differ', { a: [] }, { a: null }, [['a', 'remove', [], null]]],
-    ['null and an empty text differ', { a: null }, { a: '' }, [['a', 'add', null, '']]],
-    ['absent and null are the same', { a: 1 }, { a: 1, b: null, c: {}, d: [] }, []],
-    ['a number and its text differ', { a: 1 }, { a: '1' }, [['a', 'update', 1, '1']]],
-    ['false and null differ', { a: false }, { a: null }, [['a', 'remove', false, null]]],
-    ['a map that came is told by its leaves', { a: null }, { a: { b: 1, c: null } }, [['a.b', 'add', null, 1]]],
-    ['a list that went is told by its leaves', { a: [{ b: 1 }] }, { a: null }, [['a[0].b', 'remove', 1, null]]],
-    ['a block of nothing that came is told whole', { a: null }, { a: [{}] }, [['a', 'add', null, [{}]]]],
-    ['a block of nothing added to an empty list', { a: [] }, { a: [{}] }, [['a', 'update', [], [{}]]]],
+    ['distinguish null from an empty list', { a: null }, { a: [] }, [['a', 'add', null, []]]],
+    ['distinguish an empty list from null', { a: [] }, { a: null }, [['a', 'remove', [], null]]],
+    ['distinguish null from an empty string', { a: null }, { a: '' }, [['a', 'add', null, '']]],
+    ['ignore absent members that become null or empty', { a: 1 }, { a: 1, b: null, c: {}, d: [] }, []],
+    ['distinguish a number from its string', { a: 1 }, { a: '1' }, [['a', 'update', 1, '1']]],
+    ['distinguish false from null', { a: false }, { a: null }, [['a', 'remove', false, null]]],
+    ['list a new map by its leaves', { a: null }, { a: { b: 1, c: null } }, [['a.b', 'add', null, 1]]],
+    ['list a removed list by its leaves', { a: [{ b: 1 }] }, { a: null }, [['a[0].b', 'remove', 1, null]]],
+    ['list a new empty block as a whole', { a: null }, { a: [{}] }, [['a', 'add', null, [{}]]]],
+    ['list an empty block that is added to an empty list', { a: [] }, { a: [{}] }, [['a', 'update', [], [{}]]]],
     [
-      'a block of nothing taken from a list',
+      'list an empty block that is removed from a list',
       { a: [{ b: 1 }, {}] },
       { a: [{ b: 1 }] },
       [['a', 'update', [{ b: 1 }, {}], [{ b: 1 }]]],
     ],
-    ['a text that becomes an object', { a: 'x' }, { a: { b: 1 } }, [['a', 'update', 'x', { b: 1 }]]],
-    ['an object that becomes a list', { a: { b: 1 } }, { a: [1] }, [['a', 'update', { b: 1 }, [1]]]],
+    ['replace a string with an object', { a: 'x' }, { a: { b: 1 } }, [['a', 'update', 'x', { b: 1 }]]],
+    ['replace an object with a list', { a: { b: 1 } }, { a: [1] }, [['a', 'update', { b: 1 }, [1]]]],
   ])('%s', (_, before, after, expected) => {
     expect(summarizeDiffs(before, after)).toEqual(expected);
   });
 
-  test('a create tells every leaf that holds something', () => {
+  test('of a create include every leaf with a value', () => {
     const after = { a: 1, b: null, c: [], d: {}, e: { f: [false, ''] }, g: [{}] };
 
     expect(summarizeDiffs(null, after)).toEqual([
@@ -79,25 +79,25 @@ describe('leaves', () => {
     ]);
   });
 
-  test('a delete tells what goes', () => {
+  test('of a delete include every leaf with a value', () => {
     expect(summarizeDiffs({ a: 1, b: null, c: [{ d: 'x', e: [] }] }, null)).toEqual([
       ['a', 'remove', 1, null],
       ['c[0].d', 'remove', 'x', null],
     ]);
   });
 
-  test('document order of after comes first, then what before alone holds, then what is only unknown', () => {
+  test('are in the order of after, then those only in before, then those only unknown', () => {
     const paths = summarizeDiffs({ gone: 1, b: 1, a: 1 }, { a: 2, b: 2 }, { unknown: { later: true, gone: true } });
 
     expect(paths.map(([path]) => path)).toEqual(['a', 'b', 'gone', 'later']);
   });
 });
 
-describe('lists', () => {
+describe('the diffs of two lists', () => {
   test.each<[string, JsonValue, JsonValue, unknown[]]>([
-    ['by index', ['a', 'b'], ['a', 'c'], [['l[1]', 'update', 'b', 'c']]],
+    ['compare items by index', ['a', 'b'], ['a', 'c'], [['l[1]', 'update', 'b', 'c']]],
     [
-      'a longer list adds',
+      'add the items of a longer list',
       ['a'],
       ['a', 'b', 'c'],
       [
@@ -105,15 +105,15 @@ describe('lists', () => {
         ['l[2]', 'add', null, 'c'],
       ],
     ],
-    ['a shorter list removes', ['a', 'b'], ['a'], [['l[1]', 'remove', 'b', null]]],
+    ['remove the items of a shorter list', ['a', 'b'], ['a'], [['l[1]', 'remove', 'b', null]]],
     [
-      'the same items in another order',
+      'are one reorder for the same items in a different order',
       ['a', 'b', 'c'],
       ['c', 'a', 'b'],
       [['l', 'reorder', ['a', 'b', 'c'], ['c', 'a', 'b']]],
     ],
     [
-      'each item as often',
+      'are updates when items occur a different number of times',
       ['a', 'a', 'b'],
       ['b', 'b', 'a'],
       [
@@ -123,13 +123,13 @@ describe('lists', () => {
       ],
     ],
     [
-      'objects whose members stand in another order',
+      'ignore the order of object members',
       [{ a: 1, b: [2] }, 3],
       [3, { b: [2], a: 1 }],
       [['l', 'reorder', [{ a: 1, b: [2] }, 3], [3, { b: [2], a: 1 }]]],
     ],
     [
-      'a text and the same number are not one item',
+      'distinguish a string from the same number',
       [1, '1', 2],
       ['1', 1, 3],
       [
@@ -139,7 +139,7 @@ describe('lists', () => {
       ],
     ],
     [
-      'a reorder deep inside',
+      'include a reorder of a nested list',
       [{ x: ['a', 'b'] }],
       [{ x: ['b', 'a'] }],
       [['l[0].x', 'reorder', ['a', 'b'], ['b', 'a']]],
@@ -148,7 +148,7 @@ describe('lists', () => {
     expect(summarizeDiffs({ l: before }, { l: after })).toEqual(expected);
   });
 
-  test('a list that is partly unknown is never called reordered', () => {
+  test('contain no reorder when a list is partly unknown', () => {
     expect(
       summarizeDiffs({ l: ['a', 'b', 'c'] }, { l: ['b', 'a', null] }, { unknown: { l: [false, false, true] } }),
     ).toEqual([
@@ -158,7 +158,7 @@ describe('lists', () => {
     ]);
   });
 
-  test('a reorder with one sensitive item is flagged on both sides', () => {
+  test('mark a reorder with one sensitive item as sensitive on both sides', () => {
     const masks = { before_sensitive: { l: [true, false] }, after_sensitive: { l: [false, true] } };
 
     expect(diff({ l: ['s', 'a'] }, { l: ['a', 's'] }, masks)).toMatchObject([
@@ -167,8 +167,8 @@ describe('lists', () => {
   });
 });
 
-describe('unknown values', () => {
-  test('an unknown leaf has no after and says so', () => {
+describe('the diffs of unknown values', () => {
+  test('have no after and are flagged as unknown', () => {
     expect(diff({ arn: 'old' }, {}, { unknown: { arn: true } })).toMatchObject([
       { path: 'arn', op: 'update', before: 'old', after: null, after_unknown: true },
     ]);
@@ -178,7 +178,7 @@ describe('unknown values', () => {
     ]);
   });
 
-  test('known keys beside an unknown one are compared as ever', () => {
+  test('include known keys next to an unknown one', () => {
     const unknown = { l: [{ id: true }], same: {}, t: { x: false } };
 
     const paths = summarizeDiffs(
@@ -190,27 +190,27 @@ describe('unknown values', () => {
     expect(paths).toEqual([['l[0].id', 'update', 'i', null]]);
   });
 
-  test('an object that is unknown as a whole is one diff', () => {
+  test('are one diff for an object that is unknown as a whole', () => {
     expect(summarizeDiffs({ o: { a: 1, b: 2 } }, {}, { unknown: { o: true } })).toEqual([
       ['o', 'update', { a: 1, b: 2 }, null],
     ]);
   });
 
-  test('an item that will be appended but is not known yet is told', () => {
+  test('include an appended item that is unknown', () => {
     expect(diff({ l: ['a'] }, { l: ['a', null] }, { unknown: { l: [false, true] } })).toMatchObject([
       { path: 'l[1]', op: 'add', after_unknown: true },
     ]);
   });
 
-  test('unknown parts of an object of which nothing else is left', () => {
+  test('are one diff for an object with only unknown members', () => {
     expect(diff({ o: { a: 1 } }, {}, { unknown: { o: { a: true } } })).toMatchObject([
       { path: 'o', after_unknown: true },
     ]);
   });
 });
 
-describe('sensitive values', () => {
-  test('two that differ are an update, two that agree are nothing', () => {
+describe('the diffs of sensitive values', () => {
+  test('are updates only when the values differ', () => {
     const masks = { before_sensitive: { p: true, q: true }, after_sensitive: { p: true, q: true } };
 
     expect(diff({ p: 'one', q: 'same' }, { p: 'two', q: 'same' }, masks)).toMatchObject([
@@ -218,7 +218,7 @@ describe('sensitive values', () => {
     ]);
   });
 
-  test('an object that is sensitive as a whole is one diff, its keys stay untold', () => {
+  test('do not expose the keys of an object that is sensitive as a whole', () => {
     const diffs = diff(
       { data: { user: 'a' } },
       { data: { user: 'b', other: 'c' } },
@@ -229,13 +229,13 @@ describe('sensitive values', () => {
     expect(diffs).toMatchObject([{ before_sensitive: false, after_sensitive: true }]);
   });
 
-  test('a change of the masks alone is no diff', () => {
+  test('are empty when only the masks change', () => {
     expect(
       summarizeDiffs({ a: 1, b: { c: 2 } }, { a: 1, b: { c: 2 } }, { after_sensitive: { a: true, b: { c: true } } }),
     ).toEqual([]);
   });
 
-  test('marks inside lists and sets reach their leaves', () => {
+  test('carry the marks of list items to their leaves', () => {
     const masks = { after_sensitive: { l: [{}, { key: true }] } };
 
     expect(diff({ l: [] }, { l: [{ key: 'a' }, { key: 'b', n: 1 }] }, masks)).toMatchObject([
@@ -245,7 +245,7 @@ describe('sensitive values', () => {
     ]);
   });
 
-  test('a mask of another form than its value marks the whole value', () => {
+  test('are sensitive as a whole when the mask has a different shape than the value', () => {
     const masks = { before_sensitive: { a: [true] }, after_sensitive: { a: [true] } };
 
     expect(diff({ a: { k: 'x' } }, { a: { k: 'y' } }, masks)).toMatchObject([
@@ -253,35 +253,35 @@ describe('sensitive values', () => {
     ]);
   });
 
-  test('a mask with members on a plain text marks the text', () => {
+  test('are sensitive when a mask with members marks a string', () => {
     expect(diff({ a: 'x' }, { a: 'y' }, { after_sensitive: { a: { k: true } } })).toMatchObject([
       { before_sensitive: false, after_sensitive: true },
     ]);
   });
 
-  test('a whole side may be sensitive', () => {
+  test('are one diff when a whole side is sensitive', () => {
     expect(diff({ a: 1 }, { a: 2 }, { before_sensitive: true, after_sensitive: true })).toMatchObject([
       { path: '', before_sensitive: true, after_sensitive: true },
     ]);
   });
 });
 
-describe('replace paths', () => {
+describe('a replace path', () => {
   test.each<[(string | number)[], string[]]>([
     [['a'], ['a.x', 'a.y[0]']],
     [['a', 'x'], ['a.x']],
     [['a', 'y', 0, 'deeper'], ['a.y[0]']],
     [['a', 'y', '0'], []],
     [['z'], []],
-  ])('%j forces %j', (replace_path, expected) => {
+  ])('%j marks the diffs %j', (replace_path, expected) => {
     const diffs = diff({ a: { x: 1, y: [1] } }, { a: { x: 2, y: [2] } }, { replace_paths: [replace_path] });
 
     expect(diffs.filter((d) => d.forces_replacement).map((d) => d.path)).toEqual(expected);
   });
 });
 
-describe('hostile input', () => {
-  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('the key %s is an ordinary key', (key) => {
+describe('diffs of hostile input', () => {
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('treat %s as an ordinary key', (key) => {
     const empty: JsonValue = JSON.parse('{"tags":{}}');
     const full: JsonValue = JSON.parse(`{"tags":{"${key}":"x"}}`);
 
@@ -294,7 +294,7 @@ describe('hostile input', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  test('nesting far beyond the limit ends in one diff instead of a full stack', () => {
+  test('are one diff for nesting beyond the limit instead of a stack overflow', () => {
     const nest = (leaf: number): JsonValue => JSON.parse(`${'['.repeat(5000)}${leaf}${']'.repeat(5000)}`);
 
     expect(diff({ a: nest(1) }, { a: nest(2) })).toHaveLength(1);

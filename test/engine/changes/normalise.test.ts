@@ -9,7 +9,7 @@ function raw(change: object, members: object = {}): RawResourceChange {
 }
 
 describe('normaliseChange', () => {
-  test('keeps what the plan says of a resource', () => {
+  test('keeps the members of a resource change', () => {
     const change = normaliseChange(
       raw(
         { actions: ['delete', 'create'], before: { a: 1 }, after: { a: 2 }, replace_paths: [['a']] },
@@ -43,7 +43,7 @@ describe('normaliseChange', () => {
     });
   });
 
-  test('what the plan leaves out is null', () => {
+  test('sets omitted members to null', () => {
     const change = normaliseChange({ address: 'a.b', type: 'a', name: 'b', change: { actions: ['no-op'] } });
 
     expect(change).toMatchObject({
@@ -65,11 +65,11 @@ describe('normaliseChange', () => {
     [{ index: 0 }, 'aws_vpc.main[0]'],
     [{ index: 'a"b', module_address: 'module.net[1]' }, 'module.net[1].aws_vpc.main["a\\"b"]'],
     [{ mode: 'data' }, 'data.aws_vpc.main'],
-  ])('an entry without address is addressed by its parts: %j', (members, address) => {
+  ])('builds a missing address from its parts: %j', (members, address) => {
     expect(normaliseChange(raw({}, { ...members, address: undefined })).address).toBe(address);
   });
 
-  test.each(['no-op', 'forget'])('%s has no diffs', (action) => {
+  test.each(['no-op', 'forget'])('gives a %s no diffs', (action) => {
     expect(normaliseChange(raw({ actions: [action], before: { a: 1 }, after: null })).diffs).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('normaliseChange', () => {
     [{ unknown: true }, { id: '' }],
     [null, null],
     [undefined, null],
-  ])('importing %j is %j', (importing, expected) => {
+  ])('reads importing %j as %j', (importing, expected) => {
     expect(normaliseChange(raw({ importing })).importing).toEqual(expected);
   });
 
@@ -87,7 +87,7 @@ describe('normaliseChange', () => {
     [{ replace_paths: 'odd', after_unknown: 7, before_sensitive: 'x', after_sensitive: [[true]] }],
     [{ before: 'text', after: [1] }],
     [{ replace_paths: [['a'], 'b', [{}], null] }],
-  ])('odd members do no harm: %j', (members) => {
+  ])('ignores invalid optional members: %j', (members) => {
     expect(normaliseChange(raw(members)).replace_paths.every((path) => path[0] === 'a')).toBe(true);
   });
 
@@ -99,7 +99,7 @@ describe('normaliseChange', () => {
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: 'create' } }, '"a.b" has no list of actions'],
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [] } }, '"a.b" has no list of actions'],
     [{ address: 'a.b', type: 'a', name: 'b', change: { actions: [1] } }, '"a.b" has no list of actions'],
-  ])('%j is refused by name', (entry, message) => {
+  ])('rejects %j with a message that names the error', (entry, message) => {
     expect(() => normaliseChange(entry as RawResourceChange)).toThrow(PlanError);
     expect(() => normaliseChange(entry as RawResourceChange)).toThrow(message);
   });
@@ -116,7 +116,7 @@ describe('normaliseChange', () => {
     ['aws', 'aws', 'aws'],
     ['null.aliased', 'null', 'null'],
     [undefined, 'aws', 'aws'],
-  ])('the provider %s is %s', (provider_name, provider, source) => {
+  ])('reads the provider %s as %s', (provider_name, provider, source) => {
     expect(normaliseChange(raw({}, { provider_name }))).toMatchObject({ provider, provider_name: source });
   });
 });
@@ -137,7 +137,7 @@ describe('normaliseOutput', () => {
     ],
     [{ before_sensitive: true, after_sensitive: false }, { sensitive: true }],
     [{ after_sensitive: { a: [true] } }, { sensitive: true }],
-  ])('%j', (change, expected) => {
+  ])('normalizes %j', (change, expected) => {
     expect(normaliseOutput('url', { actions: ['update'], ...change })).toMatchObject({
       name: 'url',
       action: 'update',
@@ -145,7 +145,7 @@ describe('normaliseOutput', () => {
     });
   });
 
-  test('an output without actions is refused by name', () => {
+  test('rejects an output without actions with its name', () => {
     expect(() => normaliseOutput('url', {} as RawChange)).toThrow('Output "url" has no list of actions.');
   });
 });

@@ -6,7 +6,7 @@ const segment = fc.constantFrom<string | number>('a', 'b', 0, '0');
 const path = fc.array(segment, { maxLength: 4 });
 
 describe('a tree of paths', () => {
-  test('touches what one of its paths leads to, ends above, or goes on below', () => {
+  test('touches a path that equals, extends or is a prefix of one of its paths', () => {
     fc.assert(
       fc.property(fc.array(path, { maxLength: 4 }), path, (paths, place) => {
         const expected = paths.some((known) => {
@@ -20,7 +20,7 @@ describe('a tree of paths', () => {
     );
   });
 
-  test('without paths touches nothing', () => {
+  test('touches nothing when it has no paths', () => {
     expect(touchesPath(createPathTree([]), [])).toBe(false);
   });
 });

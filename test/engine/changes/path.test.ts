@@ -15,6 +15,6 @@ test.each<[(string | number)[], string]>([
   [['tags', 'Größe'], 'tags["Größe"]'],
   [['tags', '\ud800'], 'tags["\\ud800"]'],
   [['tags', '__proto__'], 'tags.__proto__'],
-])('%j is written %s', (segments, path) => {
+])('the segments %j are rendered as %s', (segments, path) => {
   expect(renderPath(segments)).toBe(path);
 });

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../engine/canonical-json.ts';
 import { ValueIds } from '../../../engine/changes/value-ids.ts';
 import type { JsonValue } from '../../../engine/result.ts';
 
-test('two values have one number exactly when their canonical texts are the same', () => {
+test('two values have the same number exactly when their canonical JSON is equal', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
       const ids = new ValueIds();
@@ -15,7 +15,7 @@ test('two values have one number exactly when their canonical texts are the same
   );
 });
 
-test('a list within many others is read once', () => {
+test('a list that is nested in many others is read once', () => {
   let reads = 0;
   const inner = new Proxy([1, 2, 3], {
     get(list, name, receiver) {

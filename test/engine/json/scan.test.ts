@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { JsonError } from '../../../engine/json/errors.ts';
 import { JsonScanner, type ScanHandler } from '../../../engine/json/scan.ts';
 
-const DEAF: ScanHandler = { key() {}, begin: () => false, end() {} };
+const IGNORE_ALL: ScanHandler = { key() {}, begin: () => false, end() {} };
 
 function accepts(text: string, sizes: number[]): boolean {
-  const scanner = new JsonScanner(DEAF, Number.POSITIVE_INFINITY);
+  const scanner = new JsonScanner(IGNORE_ALL, Number.POSITIVE_INFINITY);
   const bytes = Buffer.from(text);
   try {
     let at = 0;
@@ -37,7 +37,7 @@ const text = fc.oneof(
   fc.jsonValue({ maxDepth: 5 }).map((value) => JSON.stringify(value, null, 2)),
 );
 
-/** A text in which a few bytes were dropped, doubled or replaced by one that means something in JSON. */
+/** Text in which a few bytes were removed or replaced by bytes with a meaning in JSON. */
 const broken = fc
   .tuple(
     text,
@@ -54,7 +54,7 @@ const broken = fc
     return edited;
   });
 
-/** Any tokens in any order. */
+/** Random tokens in random order. */
 const tokens = fc
   .array(fc.constantFrom('{', '}', '[', ']', ':', ',', '"a"', '"\\n"', '0', '-1.5e3', '01', 'true', 'nul', ' '), {
     maxLength: 12,
@@ -62,7 +62,7 @@ const tokens = fc
   .map((list) => `{"k":[[[${list.join('')}]]]}`);
 
 describe('the byte scanner', () => {
-  test('accepts what JSON.parse accepts, whatever the chunks', () => {
+  test('accepts the texts that JSON.parse accepts, for any chunks', () => {
     fc.assert(
       fc.property(text, sizes, (source, cut) => {
         const nested = `{"a":{"b":{"c":${source}}},"d":${source}}`;
@@ -74,7 +74,7 @@ describe('the byte scanner', () => {
     );
   });
 
-  test('refuses what JSON.parse refuses, whatever the chunks', () => {
+  test('rejects the texts that JSON.parse rejects, for any chunks', () => {
     fc.assert(
       fc.property(fc.oneof(broken, tokens), sizes, (source, cut) => {
         const expected = parses(source);
@@ -117,13 +117,13 @@ describe('the byte scanner', () => {
     '[,1]',
     '}',
     ']',
-  ])('refuses %j inside a value that nobody reads', (source) => {
+  ])('rejects %j inside a value that is not captured', (source) => {
     expect(parses(source)).toBe(false);
     expect(accepts(`{"a":[[[${source}]]],"z":"${'-'.repeat(40)}"}`, whole)).toBe(false);
     expect(accepts(`{"a":[[[${source}]]],"z":"${'-'.repeat(40)}"}`, [1])).toBe(false);
   });
 
-  test('allows 200 levels and refuses 201', () => {
+  test('accepts 200 levels and rejects 201', () => {
     const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
     expect(accepts(nested(200), whole)).toBe(true);
@@ -131,8 +131,8 @@ describe('the byte scanner', () => {
     expect(accepts(nested(201), [3])).toBe(false);
   });
 
-  test('names the byte and the offset of a fault', () => {
-    const scanner = new JsonScanner(DEAF, 10);
+  test('reports the byte and the offset of an error', () => {
+    const scanner = new JsonScanner(IGNORE_ALL, 10);
 
     expect(() => scanner.write(Buffer.from('{"a": [1, }'))).toThrow('invalid at byte 10: unexpected "}"');
   });

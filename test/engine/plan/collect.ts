@@ -17,7 +17,7 @@ export interface Collected {
   header: PlanHeader;
 }
 
-/** Everything the reader hands on for a text that comes in chunks of the given sizes, repeated. */
+/** Reads a text in chunks of the given sizes, repeated, and returns everything that the reader delivers. */
 export function collect(text: string | Uint8Array, sizes: number[] = [], limits: PlanLimits = {}): Collected {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const found = empty();
@@ -36,7 +36,7 @@ export function collect(text: string | Uint8Array, sizes: number[] = [], limits:
   return { ...found, header: reader.end() };
 }
 
-/** Each chunk lies in memory that is overwritten as soon as the next one is asked for. */
+/** Yields chunks whose memory is overwritten when the next chunk is requested. */
 function* splitChunks(bytes: Uint8Array, sizes: number[]): Generator<Uint8Array> {
   if (sizes.length === 0) {
     yield bytes;
@@ -62,7 +62,7 @@ function empty(): Omit<Collected, 'header'> {
   };
 }
 
-/** A plan of one change, whose `after` is the given JSON text. */
+/** Returns a plan with one change whose `after` is the given JSON text. */
 export function planWith(after: string): string {
   return `{"format_version":"1.2","resource_changes":[${entryWith(after)}]}`;
 }

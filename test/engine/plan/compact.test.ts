@@ -10,7 +10,7 @@ const FULL = `{
 }`;
 
 describe('a compacted plan', () => {
-  test('holds what the engine reads, byte by byte, and nothing else', () => {
+  test('contains only the members that the engine reads, unchanged byte for byte', () => {
     const compact = Buffer.from(compactPlan(Buffer.from(FULL))).toString();
 
     expect(Object.keys(JSON.parse(compact))).toEqual([
@@ -25,13 +25,13 @@ describe('a compacted plan', () => {
     expect(compact).toContain('{"n": 9007199254740993, "s": "\\u00e9"}');
   });
 
-  test('reads the same, in UTF-16 and behind a wrapper line too', () => {
+  test('reads the same as its original, also from UTF-16 with a wrapper line', () => {
     const text = `[command]terraform-bin show\n${FULL}`;
 
     expect(collect(compactPlan(Buffer.from(`\ufeff${text}`, 'utf16le')))).toEqual(collect(FULL));
   });
 
-  test('keeps which versions of its providers it allows, and nothing of how they are configured', () => {
+  test('keeps the version constraints of its providers but not their configuration', () => {
     const provider =
       '{"name":"aws","version_constraint":"~> 5.0","expressions":{"secret_key":{"constant_value":"s3cr3t"}}}';
     const text = FULL.replace(
@@ -56,11 +56,11 @@ describe('a compacted plan', () => {
     '{"planned_values":{"root_module":{}}}',
     '{"plan_format_version":"1.1","provider_schemas":{"a":1},"resource_changes":[]}',
     `{"resource_changes":[${entryWith('1')}],"format_version":"1.0","resource_changes":[],"format_version":"1.1"}`,
-  ])('%s stays the plan that it was', (text) => {
+  ])('reads the same as its original: %s', (text) => {
     expect(collect(compactPlan(Buffer.from(text)))).toEqual(collect(text));
   });
 
-  test('is refused where the plan is', () => {
+  test('is rejected like its original', () => {
     expect(() => compactPlan(Buffer.from('{"version":4,"serial":1}'))).toThrow('a state file');
     expect(() => compactPlan(Buffer.from(FULL.slice(0, -2)))).toThrow('truncated');
   });

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../engine/result.ts';
 import { collect, entryWith, planWith } from './collect.ts';
 
 const sizes = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 });
-/** Numbers beyond ±(2^53−1) have a table of their own below. */
+/** Numbers beyond ±(2^53−1) are tested in a separate table below. */
 const values = fc
   .jsonValue({ maxDepth: 4, stringUnit: 'grapheme' })
   .map((value) => JSON.parse(JSON.stringify(value), (_key, leaf) => (isUnsafeInteger(leaf) ? 0 : leaf)) as JsonValue);
@@ -37,8 +37,8 @@ const plan = fc.record(
   { requiredKeys: ['format_version'] },
 );
 
-describe('what the reader hands on', () => {
-  test('equals what JSON.parse of the whole text holds, whatever the chunks and the layout', () => {
+describe('the plan reader', () => {
+  test('delivers the same as JSON.parse for any chunks and any layout', () => {
     fc.assert(
       fc.property(plan, sizes, fc.constantFrom(0, 2), (made, cut, indent) => {
         const text = JSON.stringify(made, null, indent);
@@ -56,25 +56,25 @@ describe('what the reader hands on', () => {
     );
   });
 
-  test('a plan in 1-byte chunks reads as in one', () => {
+  test('reads a plan in 1-byte chunks like in one chunk', () => {
     const text = planWith('{"caf\\u00e9":"ünï😀\\n\\"","n":[1,-2.5e3,true,null],"long":"abcdefghijklmnop"}');
 
     expect(collect(text, [1])).toEqual(collect(text));
   });
 
-  test('members of the same name at other depths are skipped', () => {
+  test('skips members of the same name at other depths', () => {
     const text = `{"planned_values":{"resource_changes":[1]},"resource_changes":[${entryWith('{"resource_changes":[2]}')}],"variables":{"a":{"resource_changes":[3]}}}`;
 
     expect(collect(text).resource_changes).toHaveLength(1);
   });
 
-  test('a member whose name is written with escapes is known', () => {
+  test('recognizes a member whose name contains escapes', () => {
     const text = planWith('1').replace('resource_changes', 'resource\\u005fchanges');
 
     expect(collect(text).resource_changes).toHaveLength(1);
   });
 
-  test('of a member that stands twice the last one holds', () => {
+  test('uses the last one of duplicate members', () => {
     const [a, b] = [entryWith('1', 'x.a'), entryWith('1', 'x.b')];
     const text = `{"format_version":"9.9","checks":[{"status":"fail"}],"resource_changes":[${a},${a}],"output_changes":{"o":{"actions":["create"]}},"resource_changes":[${b}],"format_version":"1.1","checks":[{"status":"pass"}],"output_changes":null}`;
 
@@ -85,14 +85,14 @@ describe('what the reader hands on', () => {
     expect(found.header).toMatchObject({ format_version: '1.1', checks: { pass: 1, fail: 0 } });
   });
 
-  test('null and absent lists are empty', () => {
+  test('reads null and absent lists as empty', () => {
     const found = collect('{"format_version":"1.0","resource_changes":null,"output_changes":null}');
 
     expect(found.resource_changes).toEqual([]);
     expect(collect('{"format_version":"1.0"}').resource_changes).toEqual([]);
   });
 
-  test('keys such as __proto__ are ordinary keys', () => {
+  test('treats keys such as __proto__ as ordinary keys', () => {
     const text = `{"__proto__":{"resource_changes":[1]},"output_changes":{"__proto__":{"actions":["create"]}},"resource_changes":[${entryWith('{"__proto__":{"polluted":true},"constructor":1}')}]}`;
 
     const found = collect(text);
@@ -103,7 +103,7 @@ describe('what the reader hands on', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('the header names checks that did not pass, failed ones first, and deferred changes', () => {
+  test('lists failed checks before unknown ones, and deferred changes, in the header', () => {
     const named = (to_display: string, status: string, messages: unknown[]) => ({
       address: { kind: 'check', to_display },
       status,
@@ -138,7 +138,7 @@ describe('what the reader hands on', () => {
     expect(header.deferred[0]).toBe('aws_x.later');
   });
 
-  test('the header tells flags, versions, checks and deferred changes', () => {
+  test('reads flags, versions, checks and deferred changes into the header', () => {
     const text =
       '{"format_version":"1.2","terraform_version":"1.11.4","complete":false,"errored":true,"applyable":false,' +
       '"deferred_changes":[{"reason":"unknown"},{}],"checks":[{"status":"pass"},{"status":"fail"},{"status":"error"},{}]}';
@@ -163,16 +163,16 @@ describe('what the reader hands on', () => {
 
   test.each([
     [
-      'with the versions of the remote API',
+      'in the format of the remote API',
       '{"plan_format_version":"1.1","provider_format_version":"1.0","provider_schemas":{}}',
       '1.1',
     ],
     [
-      'with schemas beside an ordinary plan',
+      'with schemas in an ordinary plan',
       '{"format_version":"1.2","resource_changes":[],"provider_schemas":{"p":{}}}',
       '1.2',
     ],
-  ])('redacted JSON %s is read and known as such', (_form, text, version) => {
+  ])('marks redacted JSON %s as redacted', (_form, text, version) => {
     expect(collect(text).header).toMatchObject({ redacted: true, format_version: version });
   });
 });
@@ -188,11 +188,11 @@ describe('the providers of the configuration', () => {
   const providers = `"provider_config":{${aws},"expressions":{"secret_key":{"constant_value":"s3cr3t"}}},"tls":{"name":"tls"}}`;
 
   test.each([
-    ['before the modules', configured(providers, '"root_module":{"provider_config":{"x":1}}')],
-    ['behind them', configured('"root_module":{"resources":[{"provider_config":{}}]}', providers)],
+    ['before the root module', configured(providers, '"root_module":{"provider_config":{"x":1}}')],
+    ['after the root module', configured('"root_module":{"resources":[{"provider_config":{}}]}', providers)],
     ['under a name with escapes', configured(providers.replace('provider_config', 'provider\\u005fconfig'))],
-    ['in place of others before', configured('"provider_config":{"b":{"version_constraint":"1"}}', providers)],
-  ])('are read %s, without what configures them', (_where, text) => {
+    ['after earlier duplicates', configured('"provider_config":{"b":{"version_constraint":"1"}}', providers)],
+  ])('are read %s without their expressions', (_where, text) => {
     for (const cut of [[], [1], [7]]) {
       const found = collect(text, cut);
       expect(found.provider_config).toEqual([known]);
@@ -205,14 +205,17 @@ describe('the providers of the configuration', () => {
     ['a configuration without them', `${configured(providers).slice(0, -1)},"configuration":{"root_module":{}}}`],
     ['a configuration of null', `${configured(providers).slice(0, -1)},"configuration":null}`],
     ['a list', configured('"provider_config":[{"version_constraint":"1"}]')],
-    ['odd entries', configured('"provider_config":{"a":1,"b":null,"c":{"version_constraint":5},"d":[]}')],
-    ['another member', '{"format_version":"1.2","variables":{"provider_config":{"a":{"version_constraint":"1"}}}}'],
-  ])('are none after %s', (_what, text) => {
+    ['invalid entries', configured('"provider_config":{"a":1,"b":null,"c":{"version_constraint":5},"d":[]}')],
+    [
+      'a member outside the configuration',
+      '{"format_version":"1.2","variables":{"provider_config":{"a":{"version_constraint":"1"}}}}',
+    ],
+  ])('are empty for %s', (_what, text) => {
     expect(collect(text).provider_config).toEqual([]);
   });
 });
 
-describe('numbers', () => {
+describe('a number in a plan', () => {
   test.each([
     ['9007199254740993', '9007199254740993'],
     ['9007199254740992', '9007199254740992'],
@@ -231,7 +234,7 @@ describe('numbers', () => {
     ['15E-1', 1.5],
     ['0e999999999999999999999', 0],
     ['-0.0000000000000000', -0],
-  ])('%s is handed on as %p', (literal, expected) => {
+  ])('%s is delivered as %p', (literal, expected) => {
     for (const cut of [[], [1], [7]]) {
       const after = collect(planWith(`{"é":"a","n":[${literal},"${literal}",7]}`), cut).resource_changes[0]!.change
         .after;
@@ -240,7 +243,7 @@ describe('numbers', () => {
     }
   });
 
-  test('any number is handed on as itself or as its own text', () => {
+  test('is delivered as itself or as its text', () => {
     const literal = fc.stringMatching(/^-?(0|[1-9][0-9]{0,24})(\.[0-9]{1,24})?([eE][+-]?[0-9]{1,3})?$/);
     fc.assert(
       fc.property(literal, (source) => {
@@ -253,7 +256,7 @@ describe('numbers', () => {
   });
 });
 
-describe('characters that PostgreSQL cannot store', () => {
+describe('a character that PostgreSQL cannot store', () => {
   test.each([
     ['"\\u0000"', '\ufffd'],
     ['"a\\ud800b"', 'a\ufffdb'],
@@ -264,11 +267,11 @@ describe('characters that PostgreSQL cannot store', () => {
     ['"\\\\\\u0000"', '\\\ufffd'],
     ['"\\u00e9"', 'é'],
     ['{"\\u0000":1}', { '\ufffd': 1 }],
-  ])('%s is handed on as %j', (source, expected) => {
+  ])('in %s is delivered as %j', (source, expected) => {
     expect(collect(planWith(source)).resource_changes[0]!.change.after).toEqual(expected);
   });
 
-  test('no text that is handed on holds NUL or half a pair', () => {
+  test('does not occur in delivered text', () => {
     const piece = fc.constantFrom(
       '\\',
       '\\\\',
@@ -300,7 +303,7 @@ describe('characters that PostgreSQL cannot store', () => {
   });
 });
 
-describe('what may stand around the JSON', () => {
+describe('the plan reader accepts', () => {
   const plain = planWith('"größer 😀"');
   const utf16be = Buffer.from(`\ufeff${plain}`, 'utf16le').swap16();
 
@@ -313,10 +316,10 @@ describe('what may stand around the JSON', () => {
     ['CRLF and blanks', `\r\n \t${plain.replaceAll(',', ',\r\n')}\r\n\r\n`],
     ['the wrapper line of setup-terraform', `[command]/tmp/ab/terraform-bin show -json tfplan\n${plain}`],
     [
-      'its lines on both sides',
+      'wrapper lines on both sides',
       `[command]terraform-bin show\r\n${plain}\n::debug::stdout: {"a":\n::set-output name=exitcode::0\n`,
     ],
-    ['a workflow command without a line end', `::debug::x\n${plain}\n::debug::exitcode: 0`],
+    ['a workflow command without a line break', `::debug::x\n${plain}\n::debug::exitcode: 0`],
     ['a long line after the end', `${plain}\n::debug::${'{'.repeat(100_000)}\n`],
   ])('%s', (_what, text) => {
     for (const cut of [[], [1], [5, 2]]) {

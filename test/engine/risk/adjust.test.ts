@@ -4,7 +4,7 @@ import { judgeAlone, makeChange, ruleIds } from './helpers.ts';
 
 type Sides = [JsonObject | null, JsonObject | null];
 
-describe('links', () => {
+describe('deleting a link', () => {
   test.each<[string, JsonObject, RiskLevel]>([
     ['aws_security_group_rule', {}, 'medium'],
     ['aws_route_table_association', {}, 'medium'],
@@ -17,11 +17,11 @@ describe('links', () => {
     ['aws_volume_attachment', {}, 'high'],
     ['azurerm_virtual_machine_data_disk_attachment', {}, 'high'],
     ['google_compute_interconnect_attachment', {}, 'high'],
-  ])('deleting %s %j is %s', (type, before, level) => {
+  ])('a delete of %s %j has the level %s', (type, before, level) => {
     expect(judgeAlone(makeChange(type, 'delete', [before, null])).level).toBe(level);
   });
 
-  test('a link does not count as destructive, and its cap is a reason', () => {
+  test('the delete does not count as destructive, and the cap is listed as a reason', () => {
     const judgement = judgeAlone(makeChange('aws_route_table_association', 'delete', [{}, null]));
 
     expect(judgement.destructive).toBe(false);
@@ -32,7 +32,7 @@ describe('links', () => {
   });
 });
 
-describe('workloads and versions', () => {
+describe('destroying workloads and versions', () => {
   test.each<[string, string, RiskLevel, boolean]>([
     ['aws_ecs_service', 'delete', 'high', true],
     ['helm_release', 'delete,create', 'high', true],
@@ -45,25 +45,25 @@ describe('workloads and versions', () => {
     ['null_resource', 'delete', 'low', false],
     ['random_password', 'create,delete', 'low', false],
     ['terraform_data', 'delete', 'medium', true],
-  ])('%s %s is %s, destructive %s', (type, actions, level, destructive) => {
+  ])('%s with the actions %s has the level %s, and destructive is %s', (type, actions, level, destructive) => {
     expect(judgeAlone(makeChange(type, actions))).toMatchObject({ level, destructive });
   });
 });
 
-describe('deposed objects', () => {
+describe('deleting a deposed object', () => {
   test.each<[string, RiskLevel]>([
     ['aws_instance', 'low'],
     ['aws_lb', 'low'],
     ['aws_db_instance', 'medium'],
     ['aws_kms_key', 'medium'],
-  ])('deleting the leftover of %s is %s and not destructive', (type, level) => {
+  ])('a deposed %s has the level %s and is not destructive', (type, level) => {
     const judgement = judgeAlone(makeChange(type, 'delete', [{}, null], { deposed: 'abcd1234' }));
 
     expect(judgement).toMatchObject({ level, destructive: false });
   });
 });
 
-describe('create-first replaces', () => {
+describe('a create-before-destroy replace', () => {
   test.each<[string, RiskLevel]>([
     ['aws_lb', 'medium'],
     ['aws_instance', 'medium'],
@@ -71,11 +71,11 @@ describe('create-first replaces', () => {
     ['aws_db_instance', 'critical'],
     ['aws_kms_key', 'critical'],
     ['azurerm_resource_group', 'critical'],
-  ])('%s is %s', (type, level) => {
+  ])('a replace of %s has the level %s', (type, level) => {
     expect(judgeAlone(makeChange(type, 'create,delete')).level).toBe(level);
   });
 
-  test('every adjustment that holds is named', () => {
+  test('every adjustment that applies is listed as a reason', () => {
     const { reasons } = judgeAlone(makeChange('aws_security_group_rule', 'create,delete'));
 
     expect(ruleIds(reasons)).toEqual(['R-ACT-CREATEFIRST', 'R-ACT-LINK', 'R-ACT-REPLACE-SECURITY']);
@@ -83,7 +83,7 @@ describe('create-first replaces', () => {
   });
 });
 
-describe('identities that grant nothing', () => {
+describe('creating an identity or policy', () => {
   const trust = (...principals: object[]): string =>
     JSON.stringify({
       Statement: principals.map((Principal) => ({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal })),
@@ -115,7 +115,7 @@ describe('identities that grant nothing', () => {
     ],
     ['aws_cloudwatch_log_resource_policy', { policy_document: trust({ Service: 'route53.amazonaws.com' }) }, 'low'],
     ['aws_iam_user', {}, 'medium'],
-  ])('creating %s %j is %s', (type, after, level) => {
+  ])('a new %s %j has the level %s', (type, after, level) => {
     expect(judgeAlone(makeChange(type, 'create', [null, after])).level).toBe(level);
   });
 
@@ -123,14 +123,14 @@ describe('identities that grant nothing', () => {
     [{ ...lambda, AWS: 'arn:aws:iam::123456789012:root' }],
     [{ Service: 'amazonaws.com.evil.example' }],
     [{ Federated: 'x' }],
-  ])('a role that %j may take on is not bare', (principal) => {
+  ])('a role that trusts %j does not get the reason R-ACT-IAM-BARE', (principal) => {
     const change = makeChange('aws_iam_role', 'create', [null, { assume_role_policy: trust(lambda, principal) }]);
 
     expect(ruleIds(judgeAlone(change).reasons)).not.toContain('R-ACT-IAM-BARE');
   });
 });
 
-describe('updates of text, labels and time to live', () => {
+describe('an update of descriptive text, labels or the time to live', () => {
   test.each<[string, Sides, RiskLevel, string]>([
     ['aws_s3_bucket', [{ tags: { a: '1' } }, { tags: { a: '2' } }], 'none', 'R-ACT-COSMETIC'],
     ['aws_iam_role', [{ description: 'a' }, { description: 'b' }], 'low', 'R-ACT-COSMETIC'],
@@ -155,37 +155,37 @@ describe('updates of text, labels and time to live', () => {
       'low',
       'R-ACT-TTL',
     ],
-  ])('%s %j', (type, sides, level, rule) => {
+  ])('%s %j has the level %s because of %s', (type, sides, level, rule) => {
     const judgement = judgeAlone(makeChange(type, 'update', sides));
 
     expect(judgement.level).toBe(level);
     expect(judgement.reasons[0]?.rule_id).toBe(rule);
   });
 
-  test('leaves that only become unknown under a computed name do not count', () => {
+  test('computed attributes that become unknown are ignored', () => {
     const sides: Sides = [{ tags: { a: '1' }, etag: 'x', arn: 'y' }, { tags: { a: '2' } }];
     const change = makeChange('aws_s3_object', 'update', sides, { after_unknown: { etag: true, arn: true } });
 
     expect(judgeAlone(change).level).toBe('none');
   });
 
-  test('an update of which nothing but computed names is seen keeps its base', () => {
+  test('an update of only computed attributes keeps its base level', () => {
     const change = makeChange('aws_db_instance', 'update', [{ arn: 'y' }, {}], { after_unknown: { arn: true } });
 
     expect(judgeAlone(change).level).toBe('medium');
   });
 
-  test('a known change under a computed name counts', () => {
+  test('a known change of a computed attribute counts', () => {
     expect(judgeAlone(makeChange('aws_s3_object', 'update', [{ etag: 'x' }, { etag: 'y' }])).level).toBe('low');
   });
 });
 
-describe('tags by which backups select', () => {
+describe('an update of a tag that backups may select by', () => {
   test.each<[Sides]>([
     [[{ tags: { Backup: 'daily' } }, { tags: { Backup: 'never' } }]],
     [[{ tags: { 'dlm:policy': '1', a: '1' } }, { tags: { a: '1' } }]],
     [[{ tags: { SnapshotPlan: 'x' } }, { tags: null }]],
-  ])('%j is medium', (sides) => {
+  ])('the change %j is medium', (sides) => {
     const { level, reasons } = judgeAlone(makeChange('aws_ebs_volume', 'update', sides));
 
     expect(level).toBe('medium');
@@ -194,15 +194,15 @@ describe('tags by which backups select', () => {
     ]);
   });
 
-  test('such a tag that is added is cosmetic', () => {
+  test('adding such a tag is cosmetic', () => {
     const sides: Sides = [{ tags: { a: '1' } }, { tags: { a: '1', Backup: 'daily' } }];
 
     expect(judgeAlone(makeChange('aws_ebs_volume', 'update', sides)).level).toBe('none');
   });
 });
 
-describe('hardening', () => {
-  test('an update that only strengthens is at most low', () => {
+describe('an update with strengthening changes', () => {
+  test('the level is low when every change strengthens', () => {
     const judgement = judgeAlone(
       makeChange('aws_kms_key', 'update', [{ enable_key_rotation: false }, { enable_key_rotation: true }]),
     );
@@ -211,7 +211,7 @@ describe('hardening', () => {
     expect(ruleIds(judgement.reasons)).toContain('R-ACT-HARDENING');
   });
 
-  test('a strengthening beside another change keeps the base', () => {
+  test('the base level stays when another attribute changes, too', () => {
     const sides: Sides = [
       { enable_key_rotation: false, is_enabled: true },
       { enable_key_rotation: true, is_enabled: false },

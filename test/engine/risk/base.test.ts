@@ -11,7 +11,7 @@ function levels(type: string): RiskLevel[] {
   return ACTIONS.map((action) => baseRule(action, lookUpTraits(type)).level);
 }
 
-describe('base matrix', () => {
+describe('the base matrix', () => {
   test.each<[string, RiskLevel[]]>([
     ['aws_sns_topic', ['low', 'low', 'medium', 'medium', 'low', 'low', 'medium']],
     ['aws_lb', ['low', 'medium', 'high', 'high', 'low', 'low', 'medium']],
@@ -25,11 +25,11 @@ describe('base matrix', () => {
     ['aws_instance', ['low', 'medium', 'high', 'high', 'medium', 'low', 'medium']],
     ['aws_s3_object', ['low', 'low', 'medium', 'medium', 'medium', 'low', 'medium']],
     ['some_unheard_of_thing', ['low', 'low', 'medium', 'medium', 'low', 'low', 'medium']],
-  ])('%s', (type, expected) => {
+  ])('gives %s the levels %j', (type, expected) => {
     expect(levels(type)).toEqual(expected);
   });
 
-  test('no listed type is none or unexplained for any action', () => {
+  test('gives every listed type a level above none and a message for each action', () => {
     for (const type of LISTED_CATEGORIES.flatMap(collectTypes)) {
       for (const action of ACTIONS) {
         const rule = baseRule(action, lookUpTraits(type));
@@ -40,7 +40,7 @@ describe('base matrix', () => {
     }
   });
 
-  test('the level is explained by the category that gives it', () => {
+  test('uses the rule id of the category with the highest level', () => {
     expect(baseRule('delete', { categories: ['iam', 'security'], kind: null, holds_secrets: false }).rule_id).toBe(
       'R-ACT-DELETE-IAM',
     );
@@ -54,25 +54,25 @@ describe('base matrix', () => {
   });
 });
 
-describe('base of a change', () => {
+describe('the base of a change', () => {
   test.each([
     ['no-op', {}],
     ['read', {}],
     ['no-op', { previous_address: 'aws_db_instance.old' }],
     ['delete', { mode: 'data' }],
-  ])('%s %j is none and needs no reason', (actions, extra) => {
+  ])('is none without reasons for the actions %s %j', (actions, extra) => {
     const judgement = judgeAlone(makeChange('aws_db_instance', actions, [{}, {}], extra));
 
     expect(judgement).toMatchObject({ level: 'none', reasons: [], destructive: false });
   });
 
-  test('an import that changes nothing is low', () => {
+  test('is low for an import without changes', () => {
     const judgement = judgeAlone(makeChange('aws_db_instance', 'no-op', [{}, {}], { importing: { id: 'db-1' } }));
 
     expect(judgement).toMatchObject({ level: 'low', reasons: [{ rule_id: 'R-ACT-IMPORT-STATEFUL' }] });
   });
 
-  test('a replace that keeps the old object counts as forget', () => {
+  test('is the one of forget for a replace that keeps the old object', () => {
     const judgement = judgeAlone(makeChange('aws_db_instance', 'create,forget'));
 
     expect(judgement).toMatchObject({ level: 'medium', destructive: false });
@@ -82,14 +82,14 @@ describe('base of a change', () => {
   test.each([
     ['forget,delete', 'aws_db_instance', 'critical'],
     ['open,close', 'aws_lambda_function', 'medium'],
-  ])('unknown actions %s of %s are %s', (actions, type, level) => {
+  ])('for the unknown actions %s of %s is %s', (actions, type, level) => {
     const judgement = judgeAlone(makeChange(type, actions));
 
     expect(judgement.level).toBe(level);
     expect(judgement.reasons[0]?.rule_id).toMatch(/^R-ACT-UNKNOWN-/);
   });
 
-  test('a replace says its order and which attribute forces it', () => {
+  test('names the order and the cause of a replace', () => {
     const sides = [{ engine: 'mysql' }, { engine: 'postgres' }] as [{ engine: string }, { engine: string }];
     const change = makeChange('aws_db_instance', 'delete,create', sides, {
       replace_paths: [['engine'], ['tags', 'a.b']],
@@ -103,7 +103,7 @@ describe('base of a change', () => {
     );
   });
 
-  test('a replacement forced by noise alone is said to be avoidable', () => {
+  test('calls a replacement avoidable when only noise forces it', () => {
     const change = makeChange('aws_db_instance', 'delete,create', [{ zones: ['a'] }, { zones: ['b'] }], {
       replace_paths: [['zones']],
     });
@@ -115,7 +115,7 @@ describe('base of a change', () => {
     expect(judgement.reasons[0]?.message).toMatch(/looks like plan noise, so the replacement may be avoidable\.$/);
   });
 
-  test('what is lost is named by what the type holds', () => {
+  test('names the loss by the kind of the type', () => {
     const lost = (type: string) => judgeAlone(makeChange(type, 'delete', [{}, null])).reasons[0]?.message;
 
     expect(lost('aws_db_instance')).toMatch(/^Destroys a data store/);
@@ -124,13 +124,13 @@ describe('base of a change', () => {
     expect(lost('google_dns_managed_zone')).toMatch(/^Destroys a data store/);
   });
 
-  test('a delete says why it is planned', () => {
+  test('names the cause of a delete', () => {
     const change = makeChange('aws_lb', 'delete', [{}, null], { action_reason: 'delete_because_no_resource_config' });
 
     expect(judgeAlone(change).reasons[0]?.message).toMatch(/Cause: removed from the configuration\.$/);
   });
 
-  test('a long attribute name is shown shortened', () => {
+  test('shortens a long attribute name', () => {
     const change = makeChange('aws_lb', 'delete,create', [{}, {}], { replace_paths: [['x'.repeat(5_000)]] });
 
     expect(judgeAlone(change).reasons[0]!.message.length).toBeLessThan(400);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { collectTypes, findCategories, findKind, LISTED_CATEGORIES } from '../../../engine/risk/categories.ts';
 
-describe('categories of a type', () => {
+describe('the categories of a type', () => {
   test.each([
     ['aws_db_instance', ['stateful']],
     ['aws_kms_key', ['stateful', 'encryption']],
@@ -11,7 +11,7 @@ describe('categories of a type', () => {
     ['aws_s3_bucket_policy', ['iam', 'security']],
     ['azurerm_mysql_server', ['stateful']],
     ['aws_lambda_function', ['other']],
-  ])('%s is %j', (type, categories) => {
+  ])('of %s are %j', (type, categories) => {
     expect(findCategories(type)).toEqual(categories);
   });
 
@@ -31,28 +31,28 @@ describe('categories of a type', () => {
     ['digitalocean_database_cluster', ['stateful']],
     ['hcloud_firewall', ['network']],
     ['datadog_monitor', ['other']],
-  ])('%s of a provider without a list is %j', (type, categories) => {
+  ])('of %s, whose provider has no list, are %j', (type, categories) => {
     expect(findCategories(type)).toEqual(categories);
   });
 
-  test('the forms for other providers say nothing about a listed provider', () => {
+  test('do not use the patterns of other providers for a listed provider', () => {
     expect(findCategories('aws_brand_new_database')).toEqual(['other']);
   });
 
-  test('names of any form or length are other', () => {
+  test('are other for unknown names of any form and length', () => {
     for (const type of ['', '__proto__', 'constructor', `x${'_database'.repeat(50_000)}`]) {
       expect(findCategories(type)).toEqual(['other']);
       expect(findKind(type)).toBeNull();
     }
   });
 
-  test('an answer may be changed by its reader without harm', () => {
+  test('are a new array on each call', () => {
     findCategories('aws_db_instance').push('iam');
 
     expect(findCategories('aws_db_instance')).toEqual(['stateful']);
   });
 
-  test('every list is sorted per provider, free of repeats, and belongs to three providers', () => {
+  test('come from lists that are sorted, have no duplicates and cover three providers', () => {
     for (const category of LISTED_CATEGORIES) {
       const types = collectTypes(category);
       expect(types.length).toBeGreaterThan(180);
@@ -64,7 +64,7 @@ describe('categories of a type', () => {
   });
 });
 
-describe('kind of a type', () => {
+describe('the kind of a type', () => {
   test.each([
     ['aws_kms_key', 'key'],
     ['google_kms_crypto_key', 'key'],
@@ -90,7 +90,7 @@ describe('kind of a type', () => {
     ['openstack_blockstorage_volume_v3', 'data'],
     ['openstack_compute_instance_v2', 'rebuildable'],
     ['cloudflare_zone', 'container'],
-  ])('%s is %s', (type, kind) => {
+  ])('of %s is %s', (type, kind) => {
     expect(findKind(type)).toBe(kind);
   });
 
@@ -100,11 +100,11 @@ describe('kind of a type', () => {
     'aws_acm_certificate',
     'azurerm_api_management_gateway_certificate_authority',
     'null_resource',
-  ])('%s holds nothing and has no kind', (type) => {
+  ])('of %s is null', (type) => {
     expect(findKind(type)).toBeNull();
   });
 
-  test('every stateful type has a kind', () => {
+  test('is set for every stateful type', () => {
     for (const type of collectTypes('stateful')) expect(findKind(type)).not.toBeNull();
   });
 });

@@ -11,7 +11,7 @@ function buildNoise(part: Partial<ChangeNoise>): ChangeNoise {
   return { ...NOVEL, ...part };
 }
 
-describe('noise discount', () => {
+describe('the noise discount', () => {
   test.each<[Partial<ChangeNoise>, string, RiskLevel]>([
     [{ classification: 'known_benign', severity: 'harmless', matched_rule_id: 'N-AWS-001' }, 'aws_db_instance', 'none'],
     [{ classification: 'known_benign', severity: 'warning', matched_rule_id: 'N-AWS-002' }, 'aws_db_instance', 'low'],
@@ -20,7 +20,7 @@ describe('noise discount', () => {
     [{ classification: 'likely_benign' }, 'aws_lambda_function', 'low'],
     [{ classification: 'novel', severity: 'caution', matched_rule_id: 'N-AWS-003' }, 'aws_db_instance', 'medium'],
     [{ classification: 'novel' }, 'aws_db_instance', 'medium'],
-  ])('%j brings an update of %s to %s', (part, type, level) => {
+  ])('for %j lowers an update of %s to %s', (part, type, level) => {
     const noise = buildNoise(part);
 
     const judgement = judgeAlone(makeChange(type, 'update', BENIGN), noise);
@@ -29,7 +29,7 @@ describe('noise discount', () => {
     expect(noise.overridden).toBe(false);
   });
 
-  test('the discount is a reason that names the rule', () => {
+  test('is a reason with the id of the noise rule', () => {
     const noise = buildNoise({ classification: 'known_benign', severity: 'harmless', matched_rule_id: 'N-AWS-001' });
 
     const { reasons } = judgeAlone(makeChange('aws_db_instance', 'update', BENIGN), noise);
@@ -40,7 +40,7 @@ describe('noise discount', () => {
     ]);
   });
 
-  test('a likely discount never raises what is none already', () => {
+  test('for likely noise does not raise the level none', () => {
     const tags: Sides = [{ tags: { a: '1' } }, { tags: { a: '2' } }];
 
     expect(
@@ -49,13 +49,13 @@ describe('noise discount', () => {
   });
 });
 
-describe('guard of the discount', () => {
+describe('a change that the noise discount must not lower', () => {
   test.each<[string, string, Sides, RiskLevel]>([
     ['aws_db_instance', 'delete', [{}, null], 'critical'],
     ['aws_db_instance', 'delete,create', [{}, {}], 'critical'],
     ['aws_acm_certificate', 'delete', [{}, null], 'high'],
     ['aws_db_instance', 'update', OPENED, 'high'],
-  ])('%s %s keeps its level under a suppression, and says so', (type, actions, sides, level) => {
+  ])('%s %s keeps its level and marks the suppression as overridden', (type, actions, sides, level) => {
     const noise = buildNoise({ classification: 'known_benign', severity: 'harmless', suppression_id: 's' });
 
     const judgement = judgeAlone(makeChange(type, actions, sides), noise);
@@ -69,7 +69,7 @@ describe('guard of the discount', () => {
     ['aws_sns_topic', 'create'],
     ['aws_sns_topic', 'delete,create'],
     ['aws_secretsmanager_secret_version', 'delete,create'],
-  ])('%s %s is never noise as a whole', (type, actions) => {
+  ])('%s %s keeps a level above none', (type, actions) => {
     const noise = buildNoise({ classification: 'known_benign', severity: 'harmless' });
 
     expect(judgeAlone(makeChange(type, actions), noise).level).not.toBe('none');

@@ -4,7 +4,7 @@ import { judgeAlone, judgePlan, makeChange, ruleIds } from './helpers.ts';
 
 const update = (type: string, before: JsonObject, after: JsonObject) => makeChange(type, 'update', [before, after]);
 
-describe('settings that change every day', () => {
+describe('an update of routine settings', () => {
   test.each<[string, JsonObject, JsonObject]>([
     [
       'google_cloud_run_v2_service',
@@ -32,7 +32,7 @@ describe('settings that change every day', () => {
       { hash_key: 'pk', global_secondary_index: [] },
       { hash_key: 'pk', global_secondary_index: [{ name: 'by-email', hash_key: 'email' }] },
     ],
-  ])('%s is low', (type, before, after) => {
+  ])('of %s is low', (type, before, after) => {
     const { level, reasons } = judgeAlone(update(type, before, after));
 
     expect(level).toBe('low');
@@ -46,7 +46,7 @@ describe('settings that change every day', () => {
     ['google_bigquery_table', { schema: '[{"name":"a","type":"STRING"}]' }, { schema: '[]' }],
     ['aws_security_group', { timeout: 1 }, { timeout: 2 }],
     ['aws_dynamodb_table', { global_secondary_index: [{ name: 'by-email' }] }, { global_secondary_index: [] }],
-  ])('%s %j to %j is more than that', (type, before, after) => {
+  ])('is above low when other settings change: %s %j to %j', (type, before, after) => {
     const { level, reasons } = judgeAlone(update(type, before, after));
 
     expect(['none', 'low']).not.toContain(level);
@@ -54,7 +54,7 @@ describe('settings that change every day', () => {
   });
 });
 
-describe('a new grant of a narrow role', () => {
+describe('a new grant of a role', () => {
   const create = (type: string, after: JsonObject) => judgeAlone(makeChange(type, 'create', [null, after])).level;
 
   test.each<[string, JsonObject, string]>([
@@ -72,19 +72,19 @@ describe('a new grant of a narrow role', () => {
     expect(create(type, after)).toBe(level);
   });
 
-  test('to everybody is no narrow one', () => {
+  test('to everyone is critical', () => {
     expect(create('google_pubsub_topic_iam_member', { role: 'roles/pubsub.publisher', member: 'allUsers' })).toBe(
       'critical',
     );
   });
 });
 
-test('a target group goes only when nothing sends to it', () => {
+test('deleting a target group is medium, and deleting a listener is high', () => {
   expect(judgeAlone(makeChange('aws_lb_target_group', 'delete', [{ name: 'old' }, null])).level).toBe('medium');
   expect(judgeAlone(makeChange('aws_lb_listener', 'delete', [{ port: 443 }, null])).level).toBe('high');
 });
 
-describe('content for everybody', () => {
+describe('public access', () => {
   const open = JSON.stringify({
     Statement: [{ Effect: 'Allow', Principal: '*', Action: 's3:GetObject', Resource: 'arn:aws:s3:::b/*' }],
   });
@@ -97,18 +97,18 @@ describe('content for everybody', () => {
   const lifted = makeChange('aws_s3_bucket_public_access_block', 'update', [block(true), block(false)]);
   const judgeLevel = (...changes: ReturnType<typeof makeChange>[]) => judgePlan(changes).judgements[0]!.level;
 
-  test('of a bucket that exists is high, and critical when the guard goes too', () => {
+  test('to an existing bucket is high, and critical when the plan removes its public access block', () => {
     expect(judgeLevel(policy(false))).toBe('high');
     expect(judgeLevel(policy(false), lifted)).toBe('critical');
   });
 
-  test('of a new bucket is high, and medium beside a website', () => {
+  test('to a new bucket is high, and medium when the plan creates a website', () => {
     expect(judgeLevel(policy(true))).toBe('high');
     expect(judgeLevel(policy(true), site)).toBe('medium');
     expect(judgeLevel(policy(false), site)).toBe('high');
   });
 
-  test('an access list is judged the same way', () => {
+  test('through an ACL is rated the same way', () => {
     const container = makeChange('azurerm_storage_container', 'update', [
       { container_access_type: 'private' },
       { container_access_type: 'blob' },
@@ -121,7 +121,7 @@ describe('content for everybody', () => {
     expect(judgeLevel(container, account)).toBe('critical');
   });
 
-  test('a service that the plan makes is published by an invoker for all, one that stands is opened', () => {
+  test('to an existing service is high, and medium when the plan creates the service', () => {
     const invoker = makeChange('google_cloud_run_v2_service_iam_member', 'create', [
       null,
       { name: 'projects/p/locations/l/services/shop', role: 'roles/run.invoker', member: 'allUsers' },
@@ -132,7 +132,7 @@ describe('content for everybody', () => {
   });
 });
 
-describe('the login of a listener', () => {
+describe('a listener with a login', () => {
   const listener = (on_unauthenticated_request: string) => ({
     port: 443,
     protocol: 'HTTPS',
@@ -140,7 +140,7 @@ describe('the login of a listener', () => {
   });
   const plain = { ...listener('authenticate'), default_action: [{ type: 'forward' }] };
 
-  test('that lets callers pass without is high, the other way round low', () => {
+  test('is high when it starts to forward unauthenticated requests, and low in the reverse direction', () => {
     expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), listener('allow'))).level).toBe('high');
     expect(judgeAlone(update('aws_lb_listener', listener('authenticate'), plain)).level).toBe('high');
     expect(judgeAlone(update('aws_lb_listener', listener('allow'), listener('authenticate'))).level).toBe('low');

@@ -13,72 +13,72 @@ function role(action: string): JsonObject {
   return { policy: JSON.stringify({ Statement: [{ Effect: 'Allow', Action: action, Resource: '*' }] }) };
 }
 
-/** Changes a reader with experience would judge at sight. */
+/** Changes whose level is obvious to an experienced engineer. */
 const EXAMPLES: [what: string, level: string, rule: string, change: () => ResourceChange][] = [
   [
-    'tags of an S3 bucket',
+    'a change of the tags of an S3 bucket',
     'none',
     'R-ACT-COSMETIC',
     () => update('aws_s3_bucket', { tags: { a: '1' } }, { tags: { a: '2' } }),
   ],
   [
-    'tags of an IAM role',
+    'a change of the tags of an IAM role',
     'low',
     'R-ACT-COSMETIC',
     () => update('aws_iam_role', { tags: { a: '1' } }, { tags: { a: '2' } }),
   ],
   [
-    'RDS replaced, destroy first',
+    'a destroy-first replacement of a database',
     'critical',
     'R-ACT-REPLACE-STATEFUL',
     () => makeChange('aws_db_instance', 'delete,create'),
   ],
   [
-    'a security group opens 22 to the world',
+    'a security group that opens port 22 to the internet',
     'critical',
     'R-NET-OPEN',
     () => update('aws_security_group', { ingress: [] }, { ingress: [ingress(22, 22, '0.0.0.0/0')] }),
   ],
   [
-    'a new security group opens 443',
+    'a new security group that opens port 443',
     'medium',
     'R-NET-OPEN',
     () => makeChange('aws_security_group', 'create', [null, { ingress: [ingress(443, 443, '0.0.0.0/0')] }]),
   ],
   [
-    'key rotation switched on',
+    'turning on key rotation',
     'low',
     'R-ACT-HARDENING',
     () => update('aws_kms_key', { enable_key_rotation: false }, { enable_key_rotation: true }),
   ],
   [
-    'ECS task definition replaced',
+    'a replacement of an ECS task definition',
     'low',
     'R-ACT-VERSIONED',
     () => makeChange('aws_ecs_task_definition', 'delete,create'),
   ],
   [
-    'secret version replaced',
+    'a replacement of a secret version',
     'low',
     'R-ACT-VERSIONED',
     () => makeChange('aws_secretsmanager_secret_version', 'delete,create'),
   ],
   [
-    'certificate in use replaced, create first',
+    'a create-first replacement of a certificate',
     'medium',
     'R-ACT-CREATEFIRST',
     () => makeChange('aws_acm_certificate', 'create,delete'),
   ],
   [
-    'EC2 instance replaced by a new AMI',
+    'a replacement of an EC2 instance for a new AMI',
     'high',
     'R-ACT-REPLACE-STATEFUL',
     () =>
       makeChange('aws_instance', 'delete,create', [{ ami: 'ami-1' }, { ami: 'ami-2' }], { replace_paths: [['ami']] }),
   ],
-  ['one ECS service deleted', 'high', 'R-ACT-WORKLOAD', () => makeChange('aws_ecs_service', 'delete', [{}, null])],
+  ['deleting one ECS service', 'high', 'R-ACT-WORKLOAD', () => makeChange('aws_ecs_service', 'delete', [{}, null])],
   [
-    'an ingress rule replaced to narrow its source',
+    'a replacement of an ingress rule with a narrower source',
     'medium',
     'R-ACT-LINK',
     () =>
@@ -92,38 +92,43 @@ const EXAMPLES: [what: string, level: string, rule: string, change: () => Resour
       ),
   ],
   [
-    'backup retention 7 to 6 days',
+    'reducing backup retention from 7 to 6 days',
     'medium',
     'R-DB-BACKUP',
     () => update('aws_db_instance', { backup_retention_period: 7 }, { backup_retention_period: 6 }),
   ],
   [
-    'backup retention 7 to 0 days',
+    'reducing backup retention from 7 to 0 days',
     'high',
     'R-DB-BACKUP',
     () => update('aws_db_instance', { backup_retention_period: 7 }, { backup_retention_period: 0 }),
   ],
   [
-    'new private database without deletion protection',
+    'a new private database without deletion protection',
     'low',
     'R-ACT-CREATE-STATEFUL',
     () => makeChange('aws_db_instance', 'create', [null, { deletion_protection: false, publicly_accessible: false }]),
   ],
   [
-    'function role with logs:PutLogEvents on everything',
+    'a new function role with logs:PutLogEvents on all resources',
     'medium',
     'R-ACT-CREATE-IAM',
     () => makeChange('aws_iam_role_policy', 'create', [null, role('logs:PutLogEvents')]),
   ],
   [
-    'network tag added to a GCP machine',
+    'adding a network tag to a GCP instance',
     'medium',
     'R-ACT-UPDATE-STATEFUL',
     () => update('google_compute_instance', { tags: ['web'] }, { tags: ['web', 'ssh'] }),
   ],
-  ['ALB replaced, create first', 'medium', 'R-ACT-CREATEFIRST', () => makeChange('aws_lb', 'create,delete')],
   [
-    'Lambda update',
+    'a create-first replacement of a load balancer',
+    'medium',
+    'R-ACT-CREATEFIRST',
+    () => makeChange('aws_lb', 'create,delete'),
+  ],
+  [
+    'an update of a Lambda function',
     'low',
     'R-ACT-UPDATE-OTHER',
     () => update('aws_lambda_function', { memory_size: 128 }, { memory_size: 256 }),
@@ -134,8 +139,8 @@ function update(type: string, ...sides: Sides): ResourceChange {
   return makeChange(type, 'update', sides);
 }
 
-describe('worked examples', () => {
-  test.each(EXAMPLES)('%s: %s by %s', (_, level, rule, change) => {
+describe('in the worked examples', () => {
+  test.each(EXAMPLES)('%s has the level %s because of %s', (_, level, rule, change) => {
     const judgement = judgeAlone(change());
 
     expect(judgement.level).toBe(level);
@@ -151,7 +156,7 @@ describe('worked examples', () => {
     restrict_public_buckets: true,
   };
 
-  test('a public access block deleted alone is high', () => {
+  test('deleting only a public access block is high', () => {
     const plan = judgePlan([
       makeChange('aws_s3_bucket_public_access_block', 'delete', [block, null]),
       makeChange('aws_vpc', 'no-op'),
@@ -161,7 +166,7 @@ describe('worked examples', () => {
     expect(ruleIds(plan.judgements[0]!.reasons)).toContain('R-STO-PUBLIC');
   });
 
-  test('a public access block deleted with its bucket adds nothing to the base of the bucket', () => {
+  test('deleting a public access block with its bucket adds no reason to the bucket', () => {
     const bucket = makeChange('aws_s3_bucket', 'delete', [{ id: 'b', bucket: 'b', force_destroy: false }, null]);
     const plan = judgePlan([makeChange('aws_s3_bucket_public_access_block', 'delete', [block, null]), bucket]);
 
@@ -169,7 +174,7 @@ describe('worked examples', () => {
     expect(ruleIds(plan.judgements[0]!.reasons)).toEqual(['R-ACT-DELETE-SECURITY']);
   });
 
-  test('a suppressed change that makes a bucket public stays high, and says that the suppression was overridden', () => {
+  test('a suppressed change that makes a bucket public stays high and marks the suppression as overridden', () => {
     const noise = { ...NOVEL, classification: 'known_benign', severity: 'harmless', suppression_id: 's' } as const;
     const judgedNoise = { ...noise };
 
@@ -179,7 +184,7 @@ describe('worked examples', () => {
     expect(judgedNoise.overridden).toBe(true);
   });
 
-  test('reasons stand highest first, then by rule id, and the highest gives the level', () => {
+  test('reasons are sorted by level and rule id, and the first one has the final level', () => {
     for (const [, , , change] of EXAMPLES) {
       const { level, reasons } = judgeAlone(change());
       const order = reasons.map(

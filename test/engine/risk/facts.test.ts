@@ -9,8 +9,8 @@ function collectFacts(...changes: ReturnType<typeof makeChange>[]) {
   return facts;
 }
 
-describe('accounts of a plan', () => {
-  test('accounts come from arn, owner_id and account_id on either side', () => {
+describe('the accounts of a plan', () => {
+  test('are read from arn, owner_id and account_id on either side', () => {
     const facts = collectFacts(
       makeChange('aws_sns_topic', 'delete', [{ arn: 'arn:aws:sns:eu-west-1:111111111111:a' }, null]),
       makeChange('aws_vpc', 'update', [
@@ -29,15 +29,15 @@ describe('accounts of a plan', () => {
     ['aws_guardduty_member', { account_id: '444444444444' }],
     ['google_project', { account_id: '555555555555' }],
     ['aws_vpc', { owner_id: 222222222222, arn: ['arn:aws:sns:eu-west-1:111111111111:a'] }],
-  ])('%s %j names no account of the plan', (type, after) => {
+  ])('do not include accounts named by %s %j', (type, after) => {
     expect(collectFacts(makeChange(type, 'create', [null, after])).accounts.size).toBe(0);
   });
 });
 
-describe('what a plan destroys', () => {
+describe('the destroyed resources of a plan', () => {
   const bucket = { id: 'logs', bucket: 'logs', arn: 'arn:aws:s3:::logs', name: '' };
 
-  test('a deleted resource is known by its id, arn, name and bucket', () => {
+  test('are listed by id, arn, name and bucket', () => {
     const facts = collectFacts(makeChange('aws_s3_bucket', 'delete', [bucket, null]));
 
     expect([...facts.destroyed].sort()).toEqual(['arn:aws:s3:::logs', 'logs']);
@@ -51,12 +51,12 @@ describe('what a plan destroys', () => {
     ['aws_guardduty_detector', 'delete', {}],
     ['aws_s3_bucket', 'delete,create', {}],
     ['aws_s3_bucket', 'delete', { deposed: 'abcd1234' }],
-  ])('%s %s %j destroys nothing that a guard protects', (type, actions, extra) => {
+  ])('do not include %s %s %j', (type, actions, extra) => {
     expect(collectFacts(makeChange(type, actions, [bucket, {}], extra)).destroyed.size).toBe(0);
   });
 });
 
-describe('changes that wait for the whole plan', () => {
+describe('the need for facts of the whole plan', () => {
   test.each([
     ['aws_s3_bucket_public_access_block', 'delete', true],
     ['aws_backup_selection', 'delete', true],
@@ -67,7 +67,7 @@ describe('changes that wait for the whole plan', () => {
     ['aws_lambda_function', 'delete', false],
     ['aws_dynamodb_table', 'delete', false],
     ['aws_s3_bucket_public_access_block', 'update', false],
-  ])('%s %s: %s', (type, actions, expected) => {
+  ])('for %s %s is %s', (type, actions, expected) => {
     expect(needsWholePlan(makeChange(type, actions))).toBe(expected);
   });
 
@@ -80,7 +80,7 @@ describe('changes that wait for the whole plan', () => {
     ['aws_lambda_permission', { principal: '123456789012' }, true],
     ['aws_instance', { ami: 'x' }, false],
     ['google_project_iam_member', { member: 'allUsers' }, false],
-  ])('a new %s %j: %s', (type, after, expected) => {
+  ])('for a new %s %j is %s', (type, after, expected) => {
     expect(needsWholePlan(makeChange(type, 'create', [null, after]))).toBe(expected);
   });
 });

@@ -12,7 +12,7 @@ type Extra = Partial<RawResourceChange> & Partial<RawResourceChange['change']>;
 
 let made = 0;
 
-/** A change as a plan would hold it. Actions are written `create`, `delete,create`, `no-op`. */
+/** Builds a normalized change. Actions are written `create`, `delete,create` or `no-op`. */
 export function makeChange(
   type: string,
   actions: string,
@@ -65,7 +65,7 @@ export const COMPLETE_PLAN: PlanHeader = {
   checks: { pass: 0, fail: 0, error: 0, unknown: 0 },
 };
 
-/** A whole plan: every change judged with the facts of all of them. */
+/** Evaluates a whole plan: each change with the facts of all changes. */
 export function judgePlan(changes: ResourceChange[], header: Partial<PlanHeader> = {}) {
   const facts = createPlanFacts();
   const overall = createOverall();

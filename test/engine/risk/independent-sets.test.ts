@@ -8,13 +8,13 @@ const update = (type: string, before: JsonObject, after: JsonObject, extra = {})
   judgeAlone(makeChange(type, 'update', [before, after], extra));
 const create = (type: string, after: JsonObject) => judgeAlone(makeChange(type, 'create', [null, after]));
 
-describe('a secret that is renewed', () => {
+describe('an update of a secret', () => {
   const hidden = { value: true };
   const marked = { before_sensitive: hidden, after_sensitive: hidden };
   test.each<[title: string, before: JsonValue, after: JsonValue, level: string]>([
-    ['another value is low', 'a', 'b', 'low'],
-    ['an empty value is no renewal', 'a', '', 'medium'],
-    ['no value is no renewal', 'a', null, 'medium'],
+    ['with a new value is low', 'a', 'b', 'low'],
+    ['with an empty value is medium', 'a', '', 'medium'],
+    ['without a value is medium', 'a', null, 'medium'],
   ])('%s', (_, before, after, level) => {
     const sides = [{ value: before, version: '1' }, { value: after }] as const;
     const { level: judged } = update('azurerm_key_vault_secret', ...sides, {
@@ -25,7 +25,7 @@ describe('a secret that is renewed', () => {
     expect(judged).toBe(level);
   });
 
-  test('another name or end beside the value decides', () => {
+  test('is rated by its other attributes when they change, too', () => {
     const judgeRenewal = (before: JsonObject, after: JsonObject) =>
       update('azurerm_key_vault_secret', { value: 'a', ...before }, { value: 'b', ...after }, marked).level;
 
@@ -36,51 +36,57 @@ describe('a secret that is renewed', () => {
     );
   });
 
-  test('a value that nobody marked as sensitive is an ordinary setting', () => {
+  test('is medium when its value is not marked as sensitive', () => {
     expect(update('aws_ssm_parameter', { value: 'a' }, { value: 'b' }).level).toBe('medium');
   });
 });
 
-describe('settings that are made stricter or larger', () => {
+describe('a stricter, looser, larger or smaller setting', () => {
   test.each<Row>([
     [
-      'a topic keeps messages longer',
+      'is low when a topic keeps messages longer',
       'google_pubsub_topic',
       { message_retention_duration: '604800s' },
       { message_retention_duration: '1209600s' },
       'low',
     ],
     [
-      'a topic keeps messages shorter',
+      'is medium when a topic keeps messages for a shorter time',
       'google_pubsub_topic',
       { message_retention_duration: '604800s' },
       { message_retention_duration: '3600s' },
       'medium',
     ],
-    ['a TLS profile is raised', 'google_compute_ssl_policy', { profile: 'MODERN' }, { profile: 'RESTRICTED' }, 'low'],
     [
-      'a TLS profile is lowered',
+      'is low when a TLS profile becomes stricter',
+      'google_compute_ssl_policy',
+      { profile: 'MODERN' },
+      { profile: 'RESTRICTED' },
+      'low',
+    ],
+    [
+      'is medium when a TLS profile becomes weaker',
       'google_compute_ssl_policy',
       { profile: 'RESTRICTED' },
       { profile: 'COMPATIBLE' },
       'medium',
     ],
     [
-      'autoscaling may grow less',
+      'is medium when the maximum of autoscaling drops by more than half',
       'azurerm_monitor_autoscale_setting',
       { profile: [{ name: 'd', capacity: [{ default: 4, maximum: 20, minimum: 4 }] }] },
       { profile: [{ name: 'd', capacity: [{ default: 4, maximum: 4, minimum: 4 }] }] },
       'medium',
     ],
     [
-      'autoscaling may grow a little less',
+      'is low when the maximum of autoscaling drops slightly',
       'azurerm_monitor_autoscale_setting',
       { profile: [{ name: 'd', capacity: [{ default: 4, maximum: 20, minimum: 4 }] }] },
       { profile: [{ name: 'd', capacity: [{ default: 4, maximum: 15, minimum: 4 }] }] },
       'low',
     ],
     [
-      'an issuer is another',
+      'is high when the issuer of a federated credential changes',
       'azurerm_federated_identity_credential',
       { issuer: 'https://a' },
       { issuer: 'https://b' },
@@ -91,11 +97,11 @@ describe('settings that are made stricter or larger', () => {
   });
 });
 
-describe('members of a Google binding', () => {
+describe('the members of a Google binding', () => {
   const buildBinding = (...members: string[]): JsonObject => ({ role: 'roles/viewer', members });
   const type = 'google_project_iam_binding';
 
-  test('addresses are one whatever their case and order', () => {
+  test('are compared without the case of addresses and without their order', () => {
     const { reasons } = update(
       type,
       buildBinding('user:Dana@a.eu', 'group:b@a.eu'),
@@ -105,46 +111,52 @@ describe('members of a Google binding', () => {
     expect(ruleIds(reasons)).not.toContain('R-IAM-AUTHORITATIVE');
   });
 
-  test('subjects of a pool are told apart by case', () => {
+  test('are compared with the case of pool subjects', () => {
     const pool = 'principal://iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/subject/';
 
     expect(update(type, buildBinding(`${pool}Dana`), buildBinding(`${pool}dana`)).level).toBe('high');
   });
 });
 
-describe('custom roles', () => {
+describe('a custom role', () => {
   const google = (...permissions: string[]): JsonObject => ({ permissions });
   test.each<Row>([
     [
-      'the policy of the project',
+      'that can set the policy of the project is critical',
       'google_project_iam_custom_role',
       google('a.b.get'),
       google('a.b.get', 'resourcemanager.projects.setIamPolicy'),
       'critical',
     ],
     [
-      'acting as service accounts',
+      'that can impersonate service accounts is high',
       'google_project_iam_custom_role',
       google(),
       google('iam.serviceAccounts.actAs'),
       'high',
     ],
     [
-      'reading a policy',
+      'that can read a policy is medium',
       'google_project_iam_custom_role',
       google(),
       google('resourcemanager.projects.getIamPolicy'),
       'medium',
     ],
-    ['less than before', 'google_project_iam_custom_role', google('a.b.get', 'a.b.set'), google('a.b.get'), 'low'],
     [
-      'the same in another order',
+      'with fewer permissions is low',
+      'google_project_iam_custom_role',
+      google('a.b.get', 'a.b.set'),
+      google('a.b.get'),
+      'low',
+    ],
+    [
+      'with reordered permissions is medium',
       'google_project_iam_custom_role',
       google('a.b.get', 'a.b.set'),
       google('a.b.set', 'a.b.get'),
       'medium',
     ],
-  ])('Google: %s', (_, type, before, after, level) => {
+  ])('of Google %s', (_, type, before, after, level) => {
     expect(update(type, before, after).level).toBe(level);
   });
 
@@ -155,24 +167,24 @@ describe('custom roles', () => {
   test.each([
     ['a subscription', '/subscriptions/0', 'critical'],
     ['a resource group', '/subscriptions/0/resourceGroups/a', 'high'],
-  ])('Azure: handing out rights over %s', (_, scope, level) => {
+  ])('of Azure that can grant permissions on %s has the level of that scope', (_, scope, level) => {
     const sides = [azure(scope, 'a/read'), azure(scope, 'a/read', 'Microsoft.Authorization/*/write')] as const;
 
     expect(update('azurerm_role_definition', ...sides).level).toBe(level);
   });
 
-  test('a new one grants nothing yet', () => {
+  test('that is new is medium, because it grants nothing yet', () => {
     expect(create('google_project_iam_custom_role', google('iam.serviceAccounts.actAs')).level).toBe('medium');
   });
 });
 
-describe('what is new', () => {
+describe('a new resource', () => {
   test.each([
-    ['reports', '{"effect":{"value":"Audit"}}', [], 'low'],
-    ['refuses', '{"effect":{"value":"Deny"}}', [], 'medium'],
-    ['says nothing of its effect', '', [], 'medium'],
-    ['acts with an identity', '{"effect":{"value":"Audit"}}', [{ type: 'SystemAssigned' }], 'medium'],
-  ])('an Azure policy assignment that %s', (_, parameters, identity, level) => {
+    ['is low when it only reports', '{"effect":{"value":"Audit"}}', [], 'low'],
+    ['is medium when it denies', '{"effect":{"value":"Deny"}}', [], 'medium'],
+    ['is medium when its effect is not set', '', [], 'medium'],
+    ['is medium when it has an identity', '{"effect":{"value":"Audit"}}', [{ type: 'SystemAssigned' }], 'medium'],
+  ])('that is an Azure policy assignment %s', (_, parameters, identity, level) => {
     expect(create('azurerm_resource_group_policy_assignment', { parameters, identity }).level).toBe(level);
   });
 
@@ -182,7 +194,7 @@ describe('what is new', () => {
     }),
   });
 
-  test('a key belongs to the account that its policy names as owner', () => {
+  test('that is a key is low when its policy names one owner account and medium with two', () => {
     expect(create('aws_kms_key', key('arn:aws:iam::123456789012:root')).level).toBe('low');
     expect(create('aws_kms_key', key('arn:aws:iam::123456789012:root', 'arn:aws:iam::210987654321:root')).level).toBe(
       'medium',
@@ -190,7 +202,7 @@ describe('what is new', () => {
   });
 });
 
-describe('a role that any workload of a platform may take on', () => {
+describe('a role that any workload of a platform can assume', () => {
   const trust = (sub: string) =>
     JSON.stringify({
       Statement: [
@@ -209,7 +221,7 @@ describe('a role that any workload of a platform may take on', () => {
       { managed_policy_arns, assume_role_policy: trust(to) },
     ).level;
 
-  test('is worse where the role administers', () => {
+  test('is critical when the role grants administrator access, and high otherwise', () => {
     expect(judgeTrust(['arn:aws:iam::aws:policy/AdministratorAccess'], 'repo:a/b:*', 'repo:*:ref:main')).toBe(
       'critical',
     );

@@ -46,8 +46,8 @@ const noises: fc.Arbitrary<ChangeNoise> = fc
   })
   .map((part) => ({ ...NOVEL, ...part }));
 
-describe('a judgement', () => {
-  test('its reasons alone tell its level', () => {
+describe('the evaluation of a change', () => {
+  test('has a level that follows from its reasons', () => {
     fc.assert(
       fc.property(types, actions, sides, sides, noises, (type, action, before, after, noise) => {
         const { level, reasons } = judgeAlone(makeChange(type, action, [before, after]), noise);
@@ -61,7 +61,7 @@ describe('a judgement', () => {
     );
   });
 
-  test('an action that touches an object is none only where an update is cosmetic or known noise', () => {
+  test('has the level none only for an update that is cosmetic or noise', () => {
     fc.assert(
       fc.property(types, actions, sides, sides, noises, (type, action, before, after, noise) => {
         const { level, reasons } = judgeAlone(makeChange(type, action, [before, after]), noise);
@@ -74,7 +74,7 @@ describe('a judgement', () => {
     );
   });
 
-  test('a suppression never lowers what destroys data', () => {
+  test('has the same level with a suppression when the change destroys data', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...collectTypes('stateful')),

@@ -36,8 +36,8 @@ const harmless = () => makeChange('aws_glue_job', 'update', [{ max_retries: 1 },
 const database = () => makeChange('aws_db_instance', 'delete,create', [{ engine: 'a' }, { engine: 'b' }]);
 const publicBucket = () => makeChange('aws_s3_bucket_acl', 'update', [{ acl: 'private' }, { acl: 'public-read' }]);
 
-describe('risk rules of the org', () => {
-  test('raise before they cap, whatever their order', () => {
+describe("an org's risk rules", () => {
+  test('raise the level before they cap it, in any order of rules', () => {
     const rules = [own('cap', 'medium'), own('raise', 'critical')];
 
     const { level, reasons } = judged(harmless(), { riskRules: () => rules });
@@ -46,7 +46,7 @@ describe('risk rules of the org', () => {
     expect(reasons.filter(({ kind }) => kind === 'custom').map(({ effect }) => effect)).toEqual(['raise', 'cap']);
   });
 
-  test('cap neither what destroys data nor what weakens a protection gravely', () => {
+  test('do not cap changes that destroy data or weaken a protection at level high', () => {
     const riskRules = () => [own('cap', 'low')];
 
     expect(judged(database(), { riskRules }).level).toBe('critical');
@@ -54,13 +54,13 @@ describe('risk rules of the org', () => {
     expect(ruleIds(judged(publicBucket(), { riskRules }).reasons)).not.toContain('own-cap');
   });
 
-  test('do not speak of a cap that lowers nothing', () => {
+  test('do not list a cap without effect', () => {
     expect(ruleIds(judged(harmless(), { riskRules: () => [own('cap', 'high')] }).reasons)).not.toContain('own-cap');
   });
 });
 
-describe('the risk policy', () => {
-  test('has the last word, in its order, over guarded changes too', () => {
+describe("an org's risk policy", () => {
+  test('applies last and in its order, also to guarded changes', () => {
     const raised = judged(database(), { policyRules: () => [policy('set', 'low'), policy('raise', 'medium')] });
     const capped = judged(database(), { policyRules: () => [policy('raise', 'medium'), policy('set', 'low')] });
 
@@ -74,7 +74,7 @@ describe('the risk policy', () => {
     });
   });
 
-  test('names a rule that changes nothing only when it blocks', () => {
+  test('lists a rule without effect only when it blocks', () => {
     const { reasons, level } = judged(harmless(), {
       policyRules: () => [policy('cap', 'high'), policy('block', null)],
     });
@@ -83,12 +83,12 @@ describe('the risk policy', () => {
     expect(level).toBe(judged(harmless(), {}).level);
   });
 
-  test('that calls a weakening harmless keeps it out of what escalates the plan', () => {
+  test('that lowers a weakening below high excludes it from escalations', () => {
     expect(judged(publicBucket(), {}).weakens_high).toBe(true);
     expect(judged(publicBucket(), { policyRules: () => [policy('cap', 'medium')] }).weakens_high).toBe(false);
   });
 
-  test('what it sets to none counts for no escalation', () => {
+  test('that sets the level none excludes the change from escalations', () => {
     expect(judged(database(), { policyRules: () => [policy('set', 'none')] })).toMatchObject({
       level: 'none',
       destructive: false,
@@ -96,7 +96,7 @@ describe('the risk policy', () => {
   });
 });
 
-test('a built-in rule that the org has switched off gives no reason, and the action still does', () => {
+test('a built-in rule that the org turned off gives no reason, and the action still gives one', () => {
   const { level, reasons, weakens_high } = judged(publicBucket(), { disabled_risk: new Set(['R-STO-PUBLIC']) });
 
   expect(ruleIds(reasons)).not.toContain('R-STO-PUBLIC');
@@ -104,7 +104,7 @@ test('a built-in rule that the org has switched off gives no reason, and the act
   expect(reasons.some(({ kind }) => kind === 'base')).toBe(true);
 });
 
-test('no set of own rules takes a guarded change below its level', () => {
+test("an org's risk rules never lower a guarded change", () => {
   const level = fc.constantFrom(...RISK_LEVELS);
   const rule = fc.record({ effect: fc.constantFrom('raise' as const, 'cap' as const), level });
   fc.assert(

@@ -10,9 +10,9 @@ const remove = (type: string) => () => makeChange(type, 'delete', [{}, null]);
 const keep = (type: string) => () => makeChange(type, 'no-op');
 const publicBucket = () => makeChange('aws_s3_bucket_acl', 'create', [null, { acl: 'public-read' }]);
 
-describe('level of a plan', () => {
+describe('the level of a plan', () => {
   test.each<[string, ResourceChange[], string, string[]]>([
-    ['nothing', [], 'none', []],
+    ['no changes', [], 'none', []],
     ['only unchanged resources', times(3, keep('aws_vpc')), 'none', []],
     ['9 plain deletes of 20', [...times(9, remove('aws_sns_topic')), ...times(11, keep('aws_vpc'))], 'medium', []],
     [
@@ -48,7 +48,7 @@ describe('level of a plan', () => {
     ['12 links deleted of 13', [...times(12, remove('aws_route_table_association')), keep('aws_vpc')()], 'medium', []],
     ['2 public buckets', times(2, publicBucket), 'high', []],
     ['3 public buckets', times(3, publicBucket), 'critical', ['R-BLAST-WEAKEN']],
-  ])('%s', (_, changes, level, escalations) => {
+  ])('with %s is rated by its changes and escalations', (_, changes, level, escalations) => {
     const result = judgePlan(changes);
 
     expect(result.level).toBe(level);
@@ -61,14 +61,14 @@ describe('level of a plan', () => {
     [{ deferred_count: 2, complete: false }, 'medium', ['R-PLAN-DEFERRED']],
     [{ complete: false }, 'low', ['R-PLAN-PARTIAL']],
     [{ complete: null, errored: null }, 'none', []],
-  ])('an empty plan with %j is %s', (header, level, escalations) => {
+  ])('without changes and with %j is %s', (header, level, escalations) => {
     const result = judgePlan([], header);
 
     expect(result.level).toBe(level);
     expect(ruleIds(result.escalations)).toEqual(escalations);
   });
 
-  test('an escalation gives its count, and is not listed when a single change is as high', () => {
+  test('has an escalation with its count unless a single change has the same level', () => {
     const { escalations } = judgePlan(times(12, remove('aws_sns_topic')).concat(keep('aws_vpc')()));
 
     expect(escalations).toMatchObject([
@@ -77,7 +77,7 @@ describe('level of a plan', () => {
     expect(judgePlan([...times(12, remove('aws_sns_topic')), remove('aws_db_instance')()]).escalations).toEqual([]);
   });
 
-  test('data sources and leftovers are no resources of the plan', () => {
+  test('does not count data sources and deposed objects', () => {
     const leftover = makeChange('aws_lb', 'delete', [{}, null], { deposed: 'abcd1234' });
     const read = makeChange('aws_ami', 'read', [null, {}], { mode: 'data' });
 

@@ -52,13 +52,16 @@ const CASES: Case[] = [
 ];
 
 describe('settings of accounts and services', () => {
-  test.each(CASES)('%s: %j to %j is a weakening, not the other way round', (type, safe, dangerous, level) => {
-    expect(Object.values(judge('update', type, { before: safe, after: dangerous }))).toContain(level);
-    expect(judge('update', type, { before: dangerous, after: safe })).toEqual({});
-    expect(judge('update', type, { before: dangerous, after: { ...dangerous, tags: { a: 'b' } } })).toEqual({});
-  });
+  test.each(CASES)(
+    '%s: changing %j to %j is reported, and the reverse change is not',
+    (type, safe, dangerous, level) => {
+      expect(Object.values(judge('update', type, { before: safe, after: dangerous }))).toContain(level);
+      expect(judge('update', type, { before: dangerous, after: safe })).toEqual({});
+      expect(judge('update', type, { before: dangerous, after: { ...dangerous, tags: { a: 'b' } } })).toEqual({});
+    },
+  );
 
-  test('the name servers of a registered domain decide who answers for it', () => {
+  test('replacing the name servers of a registered domain is high, and adding one is not reported', () => {
     const domain = (...names: string[]) => ({ name_server: names.map((name) => ({ name })) });
     const type = 'aws_route53domains_registered_domain';
     const moved = { before: domain('ns-1.example', 'ns-2.example'), after: domain('ns.evil.example') };
@@ -67,7 +70,7 @@ describe('settings of accounts and services', () => {
     expect(judge('update', type, grown)).toEqual({});
   });
 
-  test('a preflight request needs no login', () => {
+  test('a method without authorization is critical for POST and not reported for OPTIONS', () => {
     const method = (http_method: string, authorization: string) => ({ http_method, authorization });
     const type = 'aws_api_gateway_method';
     const opened = (verb: string) => ({ before: method(verb, 'AWS_IAM'), after: method(verb, 'NONE') });
@@ -75,7 +78,7 @@ describe('settings of accounts and services', () => {
     expect(judge('update', type, opened('OPTIONS'))).toEqual({});
   });
 
-  test('a list of policies is no secret, whatever its name', () => {
+  test('a list of token policies is not a secret', () => {
     const after = { token_policies: ['application'], token_ttl: '3600', token_bound_cidrs: ['10.0.0.0/8'] };
     expect(judge('create', 'vault_approle_auth_backend_role', { after })).toEqual({});
   });

@@ -132,23 +132,23 @@ const LOG_DAYS: Case[] = [
 ];
 
 describe.each([
-  ['a record that stops', 'R-LOG-OFF', RECORDS],
-  ['logs that go earlier', 'R-STO-EXPIRE', LOG_DAYS],
-  ['an alarm that reaches nobody', 'R-ATTR-', ALARMS],
+  ['a log or detector that is turned off', 'R-LOG-OFF', RECORDS],
+  ['a log that is kept for a shorter time', 'R-STO-EXPIRE', LOG_DAYS],
+  ['an alarm that notifies no one', 'R-ATTR-', ALARMS],
 ])('%s', (_name, rule, cases) => {
-  test.each(cases)('%s: %j to %j', (type, safe, dangerous, level) => {
+  test.each(cases)('%s: changing %j to %j gives one reason, at level %s', (type, safe, dangerous, level) => {
     const { reasons } = findings('update', type, { before: safe, after: dangerous });
     expect(reasons.map((reason) => reason.level)).toEqual([level]);
     expect(reasons[0]!.rule_id.startsWith(rule)).toBe(true);
   });
 
-  test.each(cases)('%s: no reason the other way round, or when nothing changes', (type, safe, dangerous, _level) => {
+  test.each(cases)('%s gives no reason for the reverse change or without a change', (type, safe, dangerous, _level) => {
     expect(judge('update', type, { before: dangerous, after: safe })).toEqual({});
     expect(judge('update', type, { before: dangerous, after: dangerous })).toEqual({});
   });
 });
 
-test('a trail whose selectors all go records less, without a second reason for what they named', () => {
+test('removing all selectors of a trail gives a single reason', () => {
   const before = { event_selector: [{ read_write_type: 'All', include_management_events: true }] };
   expect(judge('update', 'aws_cloudtrail', { before, after: { event_selector: [] } })).toEqual({
     'R-LOG-OFF': 'medium',

@@ -13,43 +13,73 @@ const NO_FACTS = {
   unguarded: false,
 };
 
-describe('what is known only after apply', () => {
+describe('a value that is unknown until apply', () => {
   test.each<[string, 'create' | 'update', string, JsonObject, string | undefined]>([
-    ['a watched setting on update', 'update', 'aws_db_instance', { kms_key_id: true }, 'medium'],
-    ['any other attribute on update', 'update', 'aws_db_instance', { arn: true, address: true }, undefined],
+    ['is medium for a watched setting on update', 'update', 'aws_db_instance', { kms_key_id: true }, 'medium'],
     [
-      'a default of the provider on create',
+      'gives no reason for any other attribute on update',
+      'update',
+      'aws_db_instance',
+      { arn: true, address: true },
+      undefined,
+    ],
+    [
+      'gives no reason for a provider default on create',
       'create',
       'aws_db_instance',
       { kms_key_id: true, multi_az: true, engine_version: true },
       undefined,
     ],
-    ['a computed policy on create', 'create', 'aws_kms_key', { policy: true }, undefined],
-    ['the rules of a new group', 'create', 'aws_security_group', { ingress: true, egress: true }, undefined],
-    ['a policy document on create', 'create', 'aws_iam_policy', { policy: true }, 'medium'],
-    ['an address list on create', 'create', 'aws_security_group_rule', { cidr_blocks: true }, 'medium'],
-    ['one address of a list on create', 'create', 'aws_security_group_rule', { cidr_blocks: [true] }, 'medium'],
-    ['a principal on create', 'create', 'google_project_iam_member', { member: true }, 'medium'],
+    ['gives no reason for a computed policy on create', 'create', 'aws_kms_key', { policy: true }, undefined],
+    [
+      'gives no reason for the rules of a new group',
+      'create',
+      'aws_security_group',
+      { ingress: true, egress: true },
+      undefined,
+    ],
+    ['is medium for a policy document on create', 'create', 'aws_iam_policy', { policy: true }, 'medium'],
+    ['is medium for an address list on create', 'create', 'aws_security_group_rule', { cidr_blocks: true }, 'medium'],
+    [
+      'is medium for one address of a list on create',
+      'create',
+      'aws_security_group_rule',
+      { cidr_blocks: [true] },
+      'medium',
+    ],
+    ['is medium for a principal on create', 'create', 'google_project_iam_member', { member: true }, 'medium'],
   ])('%s', (_, action, type, unknown, level) => {
     const sides = action === 'create' ? { after: {}, unknown } : { before: { kms_key_id: 'a' }, after: {}, unknown };
     expect(judge(action, type, sides)['R-UNKNOWN-WATCHED']).toBe(level);
   });
 });
 
-describe('a secret in plain text', () => {
+describe('a plain-text value', () => {
   test.each<[string, JsonObject, string | undefined]>([
-    ['a cloud key', { environment: [{ variables: { A: `AKIA${'ABCDEFGH23456723'}` } }] }, 'high'],
-    ['a named password', { environment: [{ variables: { DB_PASSWORD: 'hunter2' } }] }, 'medium'],
+    ['is high for a cloud key', { environment: [{ variables: { A: `AKIA${'ABCDEFGH23456723'}` } }] }, 'high'],
     [
-      'a reference by ARN',
+      'is medium for a value that is named like a password',
+      { environment: [{ variables: { DB_PASSWORD: 'hunter2' } }] },
+      'medium',
+    ],
+    [
+      'gives no reason for a reference by ARN',
       { environment: [{ variables: { DB_SECRET: 'arn:aws:secretsmanager:eu-west-1:1:secret:db' } }] },
       undefined,
     ],
-    ['a reference by URL', { environment: [{ variables: { TOKEN: 'https://login.example.com/token' } }] }, undefined],
-    ['a reference by path', { environment: [{ variables: { API_KEY: '/run/secrets/api' } }] }, undefined],
-    ['a word of an API', { image_pull_credentials_type: 'SERVICE_ROLE' }, undefined],
-    ['an empty text', { master_password: '' }, undefined],
-    ['an innocent text', { description: 'nothing here' }, undefined],
+    [
+      'gives no reason for a reference by URL',
+      { environment: [{ variables: { TOKEN: 'https://login.example.com/token' } }] },
+      undefined,
+    ],
+    [
+      'gives no reason for a reference by path',
+      { environment: [{ variables: { API_KEY: '/run/secrets/api' } }] },
+      undefined,
+    ],
+    ['gives no reason for a keyword of an API', { image_pull_credentials_type: 'SERVICE_ROLE' }, undefined],
+    ['gives no reason for an empty string', { master_password: '' }, undefined],
+    ['gives no reason for ordinary text', { description: 'nothing here' }, undefined],
   ])('%s', (_, after, level) => {
     expect(judge('create', 'aws_lambda_function', { after })['R-SEC-SECRETPLAIN']).toBe(level);
     expect(judge('update', 'aws_lambda_function', { before: {}, after })['R-SEC-SECRETPLAIN']).toBe(level);
@@ -58,7 +88,7 @@ describe('a secret in plain text', () => {
     ).toBe(after.environment ? undefined : level);
   });
 
-  test('never stands in a message', () => {
+  test('does not appear in a message when it is a secret', () => {
     const { reasons } = findings('create', 'aws_lambda_function', {
       after: { environment: [{ variables: { DB_PASSWORD: 'hunter2' } }] },
     });
@@ -85,13 +115,13 @@ describe('isWatched', () => {
     ['unheard_of', ['name'], false],
     ['aws_db_instance', [], false],
     ['__proto__', ['constructor'], false],
-  ])('%s %j is %p', (type, segments, expected) => {
+  ])('returns for %s %j: %p', (type, segments, expected) => {
     expect(isWatched(type, segments)).toBe(expected);
   });
 });
 
-describe('changes that leave the resource as it is', () => {
-  test.each([[['no-op']], [['read']], [['forget']]])('%j', (actions) => {
+describe('a change that does not modify the resource', () => {
+  test.each([[['no-op']], [['read']], [['forget']]])('gives no reason for the actions %j', (actions) => {
     const change = buildChange('update', 'aws_db_instance', {
       before: { publicly_accessible: false },
       after: { publicly_accessible: true },
@@ -100,7 +130,7 @@ describe('changes that leave the resource as it is', () => {
     expect(findAttributeReasons(still, NO_FACTS)).toEqual({ reasons: [], weakens_high: false });
   });
 
-  test('data sources', () => {
+  test('gives no reason for a data source', () => {
     const change = buildChange('update', 'aws_db_instance', {
       before: { publicly_accessible: false },
       after: { publicly_accessible: true },
@@ -109,7 +139,7 @@ describe('changes that leave the resource as it is', () => {
   });
 });
 
-describe('laws', () => {
+describe('the attribute rules', () => {
   const types = fc.constantFrom(
     'aws_security_group',
     'aws_iam_policy',
@@ -143,7 +173,7 @@ describe('laws', () => {
   );
   const body = fc.dictionary(keys, fc.jsonValue({ maxDepth: 4 }), { maxKeys: 8 }) as fc.Arbitrary<JsonObject>;
 
-  test('no value of any shape makes a rule throw', () => {
+  test('never throw for values of any shape', () => {
     fc.assert(
       fc.property(
         types,
@@ -159,7 +189,7 @@ describe('laws', () => {
     );
   });
 
-  test('a resource compared with itself gives no reason', () => {
+  test('give no reason for a resource that does not change', () => {
     fc.assert(
       fc.property(types, body, (type, side) => {
         expect(judge('update', type, { before: side, after: side })).toEqual({});
@@ -167,7 +197,7 @@ describe('laws', () => {
     );
   });
 
-  test('widening the source of a rule never lowers the level', () => {
+  test('never lower the level when the source of a rule widens', () => {
     const group = (source: string, from: number, to: number, protocol: string) => ({
       ingress: [{ protocol, from_port: from, to_port: to, cidr_blocks: [source] }],
       egress: [],
@@ -198,7 +228,7 @@ describe('laws', () => {
     );
   });
 
-  test('rules of a group in another order never give a reason', () => {
+  test('give no reason when the rules of a group are reordered', () => {
     const entry = fc.record({
       protocol: fc.constantFrom('tcp', 'udp', '-1'),
       from_port: fc.constantFrom(22, 80, 443),

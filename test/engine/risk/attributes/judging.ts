@@ -20,7 +20,7 @@ export interface Sides {
   facts?: Partial<PlanFacts>;
 }
 
-/** A normalised change of one resource, as a plan would hold it. */
+/** Builds a normalized change of one resource. */
 export function buildChange(action: keyof typeof ACTIONS, type: string, sides: Sides): ResourceChange {
   return normaliseChange({
     address: `${type}.it`,
@@ -39,7 +39,7 @@ export function buildChange(action: keyof typeof ACTIONS, type: string, sides: S
   });
 }
 
-/** What step 3 says of a change: rule ids with their levels. */
+/** Evaluates the attribute rules and returns the level of each rule id. */
 export function judge(action: keyof typeof ACTIONS, type: string, sides: Sides): Record<string, RiskLevel> {
   const { reasons } = findings(action, type, sides);
   return Object.fromEntries(reasons.map(({ rule_id, level }) => [rule_id, level]));

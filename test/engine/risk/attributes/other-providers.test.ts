@@ -99,18 +99,18 @@ const CASES: Case[] = [
   ['mongodbatlas_project_ip_access_list', { cidr_block: '192.0.2.0/24' }, { cidr_block: '0.0.0.0/0' }, 'critical'],
 ];
 
-describe('settings of other providers', () => {
-  test.each(CASES)('%s: %j to %j', (type, safe, dangerous, level) => {
+describe('a setting of another provider', () => {
+  test.each(CASES)('%s: changing %j to %j gives one reason, at level %s', (type, safe, dangerous, level) => {
     const { reasons } = findings('update', type, { before: safe, after: dangerous });
     expect(reasons.map((reason) => reason.level)).toEqual([level]);
   });
 
-  test.each(CASES)('%s: no reason the other way round', (type, safe, dangerous, _level) => {
+  test.each(CASES)('%s gives no reason for the reverse change', (type, safe, dangerous, _level) => {
     expect(judge('update', type, { before: dangerous, after: safe })).toEqual({});
     expect(judge('update', type, { before: dangerous, after: dangerous })).toEqual({});
   });
 
-  test('a chart counts by its major version', () => {
+  test('a Helm chart is reported only when its major version changes', () => {
     const move = (from: string, to: string) =>
       judge('update', 'helm_release', { before: { version: from }, after: { version: to } });
     expect(move('1.2.3', '2.0.0')).toEqual({ 'R-ATTR-helm_release.version': 'medium' });
@@ -132,16 +132,16 @@ describe('settings of other providers', () => {
     ['postgresql_role', { login: true }, undefined],
     ['digitalocean_database_firewall', { rule: [{ type: 'ip_addr', value: '0.0.0.0/0' }] }, 'critical'],
     ['digitalocean_database_firewall', { rule: [{ type: 'ip_addr', value: '192.0.2.1' }] }, undefined],
-  ])('a new %s %j is %s', (type, after, level) => {
+  ])('a new %s %j is rated by its access', (type, after, level) => {
     expect(Object.values(judge('create', type, { after }))).toEqual(level === undefined ? [] : [level]);
   });
 
-  test('a setting of a zone is judged by what it sets', () => {
+  test('a Cloudflare zone setting without a security effect gives no reason', () => {
     const change = { before: setting('brotli', 'on'), after: setting('brotli', 'off') };
     expect(judge('update', 'cloudflare_zone_setting', change)).toEqual({});
   });
 
-  test('a new public repository or a new member is no more than it is', () => {
+  test('a new public repository is low, and a new member is rated by the role', () => {
     expect(judge('create', 'github_repository', { after: { visibility: 'public' } })).toEqual({ 'R-IAM-TRUST': 'low' });
     expect(judge('create', 'github_membership', { after: { role: 'member' } })).toEqual({});
     expect(judge('create', 'github_membership', { after: { role: 'admin' } })).toEqual({ 'R-IAM-WIDE': 'high' });

@@ -184,17 +184,17 @@ const KEYS: Case[] = [
 ];
 
 describe.each([
-  ['backups', BACKUPS],
-  ['guards against loss', GUARDS],
-  ['data that expires', EXPIRY],
-  ['keys and secrets', KEYS],
+  ['a backup setting', BACKUPS],
+  ['a protection against data loss', GUARDS],
+  ['an expiration setting', EXPIRY],
+  ['a key or secret', KEYS],
 ])('%s', (_name, cases) => {
-  test.each(cases)('%s: %j to %j', (type, safe, dangerous, rule, level) => {
+  test.each(cases)('%s: changing %j to %j is reported by %s at level %s', (type, safe, dangerous, rule, level) => {
     expect(judge('update', type, { before: safe, after: dangerous })).toEqual({ [rule]: level });
   });
 
   test.each(cases)(
-    '%s: no reason the other way round, or when nothing changes',
+    '%s gives no reason for the reverse change or without a change',
     (type, safe, dangerous, _rule, _level) => {
       expect(judge('update', type, { before: dangerous, after: safe })).toEqual({});
       expect(judge('update', type, { before: dangerous, after: dangerous })).toEqual({});

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../engine/result.ts';
 import { findings, judge } from './judging.ts';
 
-describe('objects that expire', () => {
+describe('the lifecycle of a bucket', () => {
   const aws = (...rule: JsonObject[]) => ({ bucket: 'b', rule });
   const days = (id: string, value: number, more: JsonObject = {}) => ({
     id,
@@ -13,26 +13,31 @@ describe('objects that expire', () => {
   });
 
   test.each<[string, JsonObject, JsonObject, string | undefined]>([
-    ['days lowered', aws(days('a', 90)), aws(days('a', 30)), 'high'],
-    ['days raised', aws(days('a', 30)), aws(days('a', 90)), undefined],
-    ['a rule added', aws(), aws(days('a', 90)), 'high'],
-    ['a rule switched on', aws(days('a', 90, { status: 'Disabled' })), aws(days('a', 90)), 'high'],
-    ['a rule switched off', aws(days('a', 90)), aws(days('a', 90, { status: 'Disabled' })), undefined],
-    ['a rule renamed', aws(days('a', 90)), aws(days('b', 90)), undefined],
+    ['is high when the days are lowered', aws(days('a', 90)), aws(days('a', 30)), 'high'],
+    ['gives no reason when the days are raised', aws(days('a', 30)), aws(days('a', 90)), undefined],
+    ['is high when a rule is added', aws(), aws(days('a', 90)), 'high'],
+    ['is high when a rule is enabled', aws(days('a', 90, { status: 'Disabled' })), aws(days('a', 90)), 'high'],
     [
-      'rules reordered',
+      'gives no reason when a rule is disabled',
+      aws(days('a', 90)),
+      aws(days('a', 90, { status: 'Disabled' })),
+      undefined,
+    ],
+    ['gives no reason when a rule is renamed', aws(days('a', 90)), aws(days('b', 90)), undefined],
+    [
+      'gives no reason when rules are reordered',
       aws(days('a', 90), days('b', 10, { filter: [] })),
       aws(days('b', 10, { filter: [] }), days('a', 90)),
       undefined,
     ],
     [
-      'old versions earlier',
+      'is high when old versions are deleted earlier',
       aws({ id: 'a', status: 'Enabled', noncurrent_version_expiration: [{ noncurrent_days: 90 }] }),
       aws({ id: 'a', status: 'Enabled', noncurrent_version_expiration: [{ noncurrent_days: 7 }] }),
       'high',
     ],
     [
-      'uploads that were never finished',
+      'gives no reason when incomplete uploads are deleted',
       aws(),
       aws({ id: 'a', status: 'Enabled', abort_incomplete_multipart_upload: [{ days_after_initiation: 7 }] }),
       undefined,
@@ -41,13 +46,13 @@ describe('objects that expire', () => {
     expect(judge('update', 'aws_s3_bucket_lifecycle_configuration', { before, after })['R-STO-EXPIRE']).toBe(level);
   });
 
-  test('a new lifecycle for a bucket is at most medium', () => {
+  test('is medium when it is new', () => {
     expect(judge('create', 'aws_s3_bucket_lifecycle_configuration', { after: aws(days('a', 1)) })).toEqual({
       'R-STO-EXPIRE': 'medium',
     });
   });
 
-  test('Google and Azure spell it their way', () => {
+  test('is also checked for Google and Azure', () => {
     const google = (age: number, type = 'Delete') => ({
       lifecycle_rule: [{ action: [{ type }], condition: [{ age, with_state: 'ANY' }] }],
     });
@@ -79,7 +84,7 @@ describe('objects that expire', () => {
   });
 });
 
-describe('names', () => {
+describe('a DNS record', () => {
   const record = (type: string, name: string, value = '1.2.3.4') => ({
     type,
     name,
@@ -99,7 +104,7 @@ describe('names', () => {
     ['A', 'www.example.com', false],
     ['TXT', 'example.com', false],
     ['CNAME', 'app.dev.example.com', false],
-  ])('%s %s', (type, name, apex) => {
+  ])('%s %s is reported as a record of the whole domain: %s', (type, name, apex) => {
     const before = record(type, name);
     const judged = judge('update', 'aws_route53_record', { before, after: record(type, name, '5.6.7.8') });
     expect(judged).toEqual(apex ? { 'R-DNS-APEX': 'high' } : { 'R-ATTR-aws_route53_record.records': 'medium' });
@@ -109,7 +114,7 @@ describe('names', () => {
     expect(judge('create', 'aws_route53_record', { after: before })).toEqual({});
   });
 
-  test('other providers have other spellings', () => {
+  test('of other providers is checked, too', () => {
     expect(
       judge('delete', 'azurerm_dns_a_record', {
         before: { name: '@', zone_name: 'example.com', records: ['1.2.3.4'] },
@@ -125,20 +130,20 @@ describe('names', () => {
   });
 });
 
-describe('capacity', () => {
+describe('the capacity of a workload', () => {
   test.each([
     ['aws_ecs_service', 3, 0, 'high'],
     ['aws_ecs_service', 10, 4, 'medium'],
     ['aws_ecs_service', 10, 5, undefined],
     ['aws_ecs_service', 2, 1, undefined],
     ['aws_ecs_service', 0, 3, undefined],
-  ])('%s from %d to %d', (type, from, to, level) => {
+  ])('%s from %d to %d is reported only when it drops to zero or by more than half', (type, from, to, level) => {
     expect(
       judge('update', type, { before: { desired_count: from }, after: { desired_count: to } })['R-CMP-SCALE0'],
     ).toBe(level);
   });
 
-  test('of nested blocks and numbers as texts', () => {
+  test('is read from nested blocks and numeric strings', () => {
     const group = (size: number) => ({ scaling_config: [{ desired_size: size }] });
     expect(judge('update', 'aws_eks_node_group', { before: group(6), after: group(2) })).toEqual({
       'R-CMP-SCALE0': 'medium',
@@ -153,7 +158,7 @@ describe('capacity', () => {
   });
 });
 
-describe('containers', () => {
+describe('a container of a task', () => {
   const task = (...containers: JsonObject[]) => ({ container_definitions: JSON.stringify(containers) });
 
   test.each<[JsonObject, string | undefined]>([
@@ -161,7 +166,7 @@ describe('containers', () => {
     [{ name: 'a', user: 'root' }, 'medium'],
     [{ name: 'a', user: '0:0' }, 'medium'],
     [{ name: 'a', user: '1000', privileged: false }, undefined],
-  ])('%j', (container, level) => {
+  ])('%j is rated by its privileges', (container, level) => {
     expect(judge('create', 'aws_ecs_task_definition', { after: task(container) })['R-CMP-PRIV']).toBe(level);
     expect(
       judge('replace', 'aws_ecs_task_definition', { before: task({ name: 'a' }), after: task(container) })[
@@ -173,7 +178,7 @@ describe('containers', () => {
     ).toEqual({});
   });
 
-  test('that share a namespace of the host', () => {
+  test('is high when it shares a namespace of the host', () => {
     expect(judge('create', 'aws_ecs_task_definition', { after: { ...task(), pid_mode: 'host' } })).toEqual({
       'R-CMP-PRIV': 'high',
     });
@@ -182,13 +187,13 @@ describe('containers', () => {
 });
 
 test.each<[string, JsonObject, JsonObject, string | undefined]>([
-  ['OS login off', { 'enable-oslogin': 'TRUE' }, { 'enable-oslogin': 'FALSE' }, 'high'],
-  ['OS login gone', { 'enable-oslogin': 'TRUE' }, {}, 'high'],
-  ['serial port', {}, { 'serial-port-enable': 'TRUE' }, 'high'],
-  ['project keys', { 'block-project-ssh-keys': 'TRUE' }, {}, 'high'],
-  ['OS login on', { 'enable-oslogin': 'FALSE' }, { 'enable-oslogin': 'TRUE' }, undefined],
-  ['another key', { foo: 'a' }, { foo: 'b' }, undefined],
-])('machine metadata: %s', (_, before, after, level) => {
+  ['turning off OS Login is high', { 'enable-oslogin': 'TRUE' }, { 'enable-oslogin': 'FALSE' }, 'high'],
+  ['removing OS Login is high', { 'enable-oslogin': 'TRUE' }, {}, 'high'],
+  ['enabling the serial port is high', {}, { 'serial-port-enable': 'TRUE' }, 'high'],
+  ['accepting project keys is high', { 'block-project-ssh-keys': 'TRUE' }, {}, 'high'],
+  ['turning on OS Login gives no reason', { 'enable-oslogin': 'FALSE' }, { 'enable-oslogin': 'TRUE' }, undefined],
+  ['changing another key gives no reason', { foo: 'a' }, { foo: 'b' }, undefined],
+])('in the metadata of an instance, %s', (_, before, after, level) => {
   expect(
     judge('update', 'google_compute_instance', { before: { metadata: before }, after: { metadata: after } })[
       'R-ATTR-google_compute_instance.metadata'
@@ -196,7 +201,7 @@ test.each<[string, JsonObject, JsonObject, string | undefined]>([
   ).toBe(level);
 });
 
-describe('listeners and keys', () => {
+describe('a listener or key', () => {
   const listener = (protocol: string, type = 'forward', more: JsonObject = {}) => ({
     protocol,
     default_action: [{ type }],
@@ -204,17 +209,17 @@ describe('listeners and keys', () => {
   });
 
   test.each<[string, JsonObject, JsonObject, string | undefined]>([
-    ['HTTPS to HTTP', listener('HTTPS'), listener('HTTP'), 'high'],
-    ['HTTP to HTTPS', listener('HTTP'), listener('HTTPS'), undefined],
-    ['a redirect given up', listener('HTTP', 'redirect'), listener('HTTP'), 'medium'],
+    ['is high when a listener changes from HTTPS to HTTP', listener('HTTPS'), listener('HTTP'), 'high'],
+    ['gives no reason when a listener changes from HTTP to HTTPS', listener('HTTP'), listener('HTTPS'), undefined],
+    ['is medium when a listener no longer redirects', listener('HTTP', 'redirect'), listener('HTTP'), 'medium'],
     [
-      'an older policy',
+      'is high when a listener gets an older TLS policy',
       listener('HTTPS', 'forward', { ssl_policy: 'ELBSecurityPolicy-TLS13-1-2-2021-06' }),
       listener('HTTPS', 'forward', { ssl_policy: 'ELBSecurityPolicy-2016-08' }),
       'high',
     ],
     [
-      'a newer policy',
+      'gives no reason when a listener gets a newer TLS policy',
       listener('HTTPS', 'forward', { ssl_policy: 'ELBSecurityPolicy-2016-08' }),
       listener('HTTPS', 'forward', { ssl_policy: 'ELBSecurityPolicy-TLS-1-2-2017-01' }),
       undefined,
@@ -223,7 +228,7 @@ describe('listeners and keys', () => {
     expect(judge('update', 'aws_lb_listener', { before, after })['R-TLS-DOWN']).toBe(level);
   });
 
-  test('a new HTTP listener is medium unless it redirects', () => {
+  test('is medium when a listener is new and serves HTTP without a redirect', () => {
     expect(judge('create', 'aws_lb_listener', { after: listener('HTTP') })).toEqual({ 'R-TLS-DOWN': 'medium' });
     expect(judge('create', 'aws_lb_listener', { after: listener('HTTP', 'redirect') })).toEqual({});
     expect(judge('create', 'aws_lb_listener', { after: listener('TCP') })).toEqual({});
@@ -233,19 +238,19 @@ describe('listeners and keys', () => {
     [{ rotation_period: '7776000s' }, { rotation_period: null }, 'medium'],
     [{ rotation_period: '7776000s' }, { rotation_period: '31536000s' }, 'medium'],
     [{ rotation_period: null }, { rotation_period: '7776000s' }, undefined],
-  ])('rotation %j to %j', (before, after, level) => {
+  ])('is medium when rotation is removed or slower: %j to %j', (before, after, level) => {
     expect(judge('update', 'google_kms_crypto_key', { before, after })['R-ENC-ROTATE']).toBe(level);
   });
 });
 
-describe('filters of requests', () => {
+describe('a web application firewall', () => {
   const rule = (name: string, action: string) => ({
     name,
     priority: 1,
     action: [{ allow: [], block: [], count: [], [action]: [{}] }],
   });
 
-  test('a rule removed or turned to counting is high, reordering is nothing', () => {
+  test('is high when a rule is removed or changed to count, and gives no reason when rules are reordered', () => {
     const before = { rule: [rule('a', 'block'), rule('b', 'block')] };
     expect(judge('update', 'aws_wafv2_web_acl', { before, after: { rule: [rule('a', 'block')] } })).toEqual({
       'R-SEC-WAF': 'high',
@@ -259,7 +264,7 @@ describe('filters of requests', () => {
     ).toEqual({});
   });
 
-  test('Cloud Armor: a refusal that ends', () => {
+  test('of Google is high when a deny rule changes to allow', () => {
     const armor = (action: string, priority = 2147483647) => ({ rule: [{ action, priority }] });
     expect(
       judge('update', 'google_compute_security_policy', { before: armor('deny(403)'), after: armor('allow') }),
@@ -270,8 +275,8 @@ describe('filters of requests', () => {
   });
 });
 
-describe('databases', () => {
-  test('parameters that force encryption', () => {
+describe('a database', () => {
+  test('is high when a parameter no longer requires encryption', () => {
     const group = (value: string) => ({ parameter: [{ name: 'rds.force_ssl', value }] });
     expect(judge('update', 'aws_db_parameter_group', { before: group('1'), after: group('0') })).toEqual({
       'R-TLS-DOWN': 'high',
@@ -287,7 +292,7 @@ describe('databases', () => {
     ).toEqual({ 'R-TLS-DOWN': 'high' });
   });
 
-  test('columns that go away take their rows with them, new ones do not', () => {
+  test('is critical when columns are removed, and new columns give no reason', () => {
     const table = (...columns: string[]) => ({
       schema: JSON.stringify(columns.map((name) => ({ name, type: 'STRING' }))),
     });
@@ -300,7 +305,7 @@ describe('databases', () => {
     );
   });
 
-  test('an address filter that is emptied is high', () => {
+  test('is high when its address filter is emptied or opened', () => {
     const rule = 'R-ATTR-azurerm_cosmosdb_account.ip_range_filter';
     expect(
       judge('update', 'azurerm_cosmosdb_account', {
@@ -323,7 +328,7 @@ describe('databases', () => {
   });
 });
 
-test('guards and exposure are known in types that no row names', () => {
+test('deletion protection and public access are checked for types that no row names', () => {
   expect(
     judge('update', 'alicloud_db_instance', {
       before: { deletion_protection: true },

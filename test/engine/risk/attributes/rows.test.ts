@@ -4,7 +4,7 @@ import { findAttributeReasons } from '../../../../engine/risk/attributes/index.t
 import { ROWS } from '../../../../engine/risk/attributes/rows.ts';
 import { buildChange, findings, judge } from './judging.ts';
 
-/** type, before, after, rule, level of the update, level of `after` on create */
+/** Type, before, after, rule, level of the update, level of `after` on create. */
 type Case = [
   type: string,
   before: JsonObject,
@@ -353,19 +353,22 @@ const CASES: Case[] = [
   ],
 ];
 
-describe('one attribute', () => {
-  test.each(CASES)('%s %j → %j: %s', (type, before, after, rule, level, created) => {
-    expect(judge('update', type, { before, after })[rule]).toBe(level);
-    expect(judge('create', type, { after })[rule]).toBe(created);
-    expect(judge('update', type, { before, after: before })).toEqual({});
-  });
+describe('a rule of one attribute', () => {
+  test.each(CASES)(
+    '%s %j → %j is reported by %s on update and rated lower on create',
+    (type, before, after, rule, level, created) => {
+      expect(judge('update', type, { before, after })[rule]).toBe(level);
+      expect(judge('create', type, { after })[rule]).toBe(created);
+      expect(judge('update', type, { before, after: before })).toEqual({});
+    },
+  );
 
   test.each(
     CASES.filter(
       ([, , , rule]) =>
         !rule.startsWith('R-ATTR') && rule !== 'R-DB-ENGINE' && rule !== 'R-ENC-KEY' && rule !== 'R-DB-SKIPSNAP',
     ),
-  )('%s the other way round strengthens: %j ← %j', (type, before, after, rule) => {
+  )('%s strengthens in the reverse direction: %j ← %j', (type, before, after, rule) => {
     const { change, reasons, weakens_high } = findings('update', type, { before: after, after: before });
     expect(reasons.filter(({ rule_id }) => rule_id === rule)).toEqual([]);
     expect(weakens_high).toBe(false);
@@ -394,17 +397,17 @@ describe('one attribute', () => {
       { metadata_options: [{ http_put_response_hop_limit: 2 }] },
       { metadata_options: [{ http_put_response_hop_limit: 1 }] },
     ],
-  ])('no reason: %s %j → %j', (type, before, after) => {
+  ])('gives no reason for %s %j → %j', (type, before, after) => {
     expect(judge('update', type, { before, after })).toEqual({});
   });
 
-  test('a reason that only holds for a replacement needs one', () => {
+  test('that applies to replacements gives no reason on update', () => {
     const sides = { before: { ami: 'a' }, after: { ami: 'b' } };
     expect(judge('update', 'aws_instance', sides)).toEqual({});
     expect(judge('replace', 'aws_instance', sides)).toEqual({ 'R-ATTR-aws_instance.ami': 'high' });
   });
 
-  test('a replacement that creates first is one level lower', () => {
+  test('is one level lower for a create-before-destroy replacement', () => {
     const sides = { before: { domain_name: 'a.example.com' }, after: { domain_name: 'b.example.com' } };
     const change = { ...buildChange('replace', 'aws_acm_certificate', sides), actions: ['create', 'delete'] };
     const { reasons } = findAttributeReasons(change, {
@@ -420,7 +423,7 @@ describe('one attribute', () => {
     });
   });
 
-  test('a replacement and a major upgrade are grave but weaken nothing', () => {
+  test('does not count a replacement or a major upgrade as a weakening', () => {
     for (const [action, type, before, after] of [
       ['replace', 'aws_instance', { ami: 'a' }, { ami: 'b' }],
       ['update', 'aws_db_instance', { engine_version: '13.4' }, { engine_version: '14.1' }],
@@ -432,13 +435,13 @@ describe('one attribute', () => {
     }
   });
 
-  test('a step down of an engine weakens', () => {
+  test('counts the downgrade of an engine as a weakening', () => {
     expect(
       findings('update', 'aws_eks_cluster', { before: { version: '1.29' }, after: { version: '1.28' } }),
     ).toMatchObject({ weakens_high: true });
   });
 
-  test('one rule counts once, at its highest level', () => {
+  test('gives one reason for several attributes, at its highest level', () => {
     const guard = (value: boolean) => ({
       bucket: 'b',
       block_public_acls: value,
@@ -454,7 +457,7 @@ describe('one attribute', () => {
     expect(change.diffs.every(({ direction }) => direction === 'weakening')).toBe(true);
   });
 
-  test('blocks in another order give no reason', () => {
+  test('gives no reason when blocks are reordered', () => {
     const origin = (origin_id: string, origin_access_control_id: string) => ({ origin_id, origin_access_control_id });
     const before = { origin: [origin('a', 'x'), origin('b', '')] };
     expect(
@@ -467,7 +470,7 @@ describe('one attribute', () => {
     });
   });
 
-  test('the message names the values, but none that is sensitive or named like a secret', () => {
+  test('has a message with the values unless they are sensitive or named like a secret', () => {
     const message = (type: string, before: JsonObject, after: JsonObject, sensitive?: JsonObject) =>
       findings('update', type, { before, after, ...(sensitive ? { sensitive } : {}) }).reasons[0]!.message;
     expect(message('aws_db_instance', { backup_retention_period: 7 }, { backup_retention_period: 0 })).toMatch(
@@ -482,7 +485,7 @@ describe('one attribute', () => {
   });
 });
 
-test('every row of data stands for existing types under a path of plain segments', () => {
+test('every row has valid resource types and a path of plain segments', () => {
   for (const { types, path } of ROWS) {
     expect(types.length).toBeGreaterThan(0);
     for (const type of types) expect(type).toMatch(/^[a-z]+_[a-z0-9_]+$/);

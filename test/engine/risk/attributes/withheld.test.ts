@@ -4,7 +4,7 @@ import { findings } from './judging.ts';
 
 const statement = (more: JsonObject) => JSON.stringify({ Statement: [{ Effect: 'Allow', Resource: '*', ...more }] });
 
-/** Changes that give a reason; every text in them may be named in a message, unless it is marked. */
+/** Changes that give a reason. Messages may contain any text in them unless it is marked as sensitive. */
 const CHANGES: [type: string, before: JsonObject, after: JsonObject][] = [
   [
     'aws_security_group',
@@ -77,12 +77,12 @@ const CHANGES: [type: string, before: JsonObject, after: JsonObject][] = [
   ['google_bigquery_table', { schema: '[{"name":"canary","type":"STRING"}]' }, { schema: '[]' }],
 ];
 
-describe('a message names', () => {
-  test.each(CHANGES)('something of %s', (type, before, after) => {
+describe('the message of a reason', () => {
+  test.each(CHANGES)('exists for the change of %s', (type, before, after) => {
     expect(findings('update', type, { before, after }).reasons.length).toBeGreaterThan(0);
   });
 
-  test.each(CHANGES)('nothing of %s that the plan marks sensitive', (type, before, after) => {
+  test.each(CHANGES)('contains no value of %s that the plan marks as sensitive', (type, before, after) => {
     const sensitive = marks({ ...before, ...after });
     const { reasons } = findings('update', type, { before, after, sensitive });
 
@@ -92,12 +92,12 @@ describe('a message names', () => {
   });
 });
 
-/** Every top-level attribute marked as a whole. */
+/** Marks every top-level attribute as a whole. */
 function marks(side: JsonObject): JsonObject {
   return Object.fromEntries(Object.keys(side).map((key) => [key, true]));
 }
 
-/** Texts and numbers long enough to be told from ordinary words. */
+/** Returns all numbers, and the strings that are long enough to differ from ordinary words. */
 function collectTexts(...values: JsonValue[]): string[] {
   return values.flatMap((value) => {
     if (typeof value === 'string' && /^[[{]/.test(value)) return collectTexts(JSON.parse(value) as JsonValue);

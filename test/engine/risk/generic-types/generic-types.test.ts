@@ -9,7 +9,7 @@ const update = (type: string, before: JsonObject, after: JsonObject) => {
   return { change, ...judgeAlone(change) };
 };
 
-describe('a manifest of Kubernetes', () => {
+describe('a Kubernetes manifest', () => {
   const type = 'kubernetes_manifest';
   const manifest = (kind: string, more: JsonObject = {}) => ({ manifest: { kind, metadata: { name: 'x' }, ...more } });
   const pod = (spec: JsonObject) => manifest('Deployment', { spec: { replicas: 2, template: { spec } } });
@@ -23,11 +23,11 @@ describe('a manifest of Kubernetes', () => {
     ['Deployment', 'high'],
     ['NetworkPolicy', 'high'],
     ['ConfigMap', 'medium'],
-  ])('of kind %s counts as what it is when it goes: %s', (kind, level) => {
+  ])('of kind %s has the level %s on delete', (kind, level) => {
     expect(remove(type, manifest(kind)).level).toBe(level);
   });
 
-  test('that gives everything away is read like the native resource', () => {
+  test('is rated by its permissions like the native resource', () => {
     expect(create(type, binding('cluster-admin', 'ci')).level).toBe('critical');
     expect(create(type, binding('view', 'system:unauthenticated')).level).toBe('critical');
     expect(create(type, binding('view', 'developers')).level).toBe('medium');
@@ -35,7 +35,7 @@ describe('a manifest of Kubernetes', () => {
     expect(create(type, manifest('ClusterRole', { rules })).level).toBe('critical');
   });
 
-  test('names the path as the plan has it, and turns the leaf of the plan', () => {
+  test('reports the path in the plan and sets the direction of the original diff', () => {
     const container = (privileged: boolean) => pod({ containers: [{ name: 'a', securityContext: { privileged } }] });
     const { reasons, change } = update(type, container(false), container(true));
 
@@ -48,24 +48,24 @@ describe('a manifest of Kubernetes', () => {
     expect(update(type, container(true), container(false)).level).toBe('low');
   });
 
-  test('with another image or label is low, scaled to nothing high', () => {
+  test('is low with a new image and high when it is scaled to zero', () => {
     const image = (name: string) => pod({ containers: [{ name: 'a', image: name }] });
     expect(update(type, image('a:1'), image('a:2')).level).toBe('low');
     const scaled = (replicas: number) => manifest('Deployment', { spec: { replicas } });
     expect(update(type, scaled(3), scaled(0)).level).toBe('high');
   });
 
-  test('that is no manifest is an ordinary resource', () => {
+  test('without a valid manifest is rated as an ordinary resource', () => {
     expect(remove(type, { manifest: 'x' }).level).toBe('medium');
     expect(remove(type, {}).level).toBe('medium');
   });
 });
 
-describe('a manifest as a text', () => {
+describe('a YAML manifest', () => {
   const type = 'kubectl_manifest';
   const body = (...lines: string[]) => ({ yaml_body: lines.join('\n') });
 
-  test('is read for its kind and what it grants', () => {
+  test('is rated by its kind and permissions', () => {
     expect(remove(type, body('kind: Namespace', 'metadata:', '  name: prod')).level).toBe('critical');
     expect(remove(type, { kind: 'StatefulSet', yaml_body: null }).level).toBe('critical');
     const { level, reasons } = create(
@@ -83,7 +83,7 @@ describe('a manifest as a text', () => {
     expect([level, reasons[0]!.path]).toEqual(['critical', 'yaml_body']);
   });
 
-  test('shows none of its values where it is sensitive', () => {
+  test('has no values in messages when it is sensitive', () => {
     const after = body('kind: Service', 'spec:', '  type: LoadBalancer', '  ports: [{port: 5432}]');
     const change = makeChange(type, 'create', [null, after]);
     change.after_sensitive = { yaml_body: true };
@@ -106,7 +106,7 @@ describe('a resource of the Azure API', () => {
     ['Microsoft.Sql/servers/databases', 'critical'],
     ['Microsoft.KeyVault/vaults', 'critical'],
     ['Microsoft.Insights/workbooks', 'medium'],
-  ])('%s goes: %s', (name, level) => {
+  ])('%s has the level %s on delete', (name, level) => {
     expect(remove(type, resource(name)).level).toBe(level);
   });
 
@@ -115,14 +115,14 @@ describe('a resource of the Azure API', () => {
     [{ networkAcls: { defaultAction: 'Deny' } }, { networkAcls: { defaultAction: 'Allow' } }],
     [{ allowBlobPublicAccess: false }, { allowBlobPublicAccess: true }],
     [{ minimumTlsVersion: 'TLS1_2' }, { minimumTlsVersion: 'TLS1_0' }],
-  ])('%j to %j is high, also as a text, and not the other way round', (safe, dangerous) => {
+  ])('that changes from %j to %j is high, also as a JSON string, and does not weaken in reverse', (safe, dangerous) => {
     const text = (properties: JsonObject) => ({ type: `${store}@2023-01-01`, body: JSON.stringify({ properties }) });
     expect(update(type, resource(store, safe), resource(store, dangerous)).level).toBe('high');
     expect(update(type, text(safe), text(dangerous)).level).toBe('high');
     expect(update(type, resource(store, dangerous), resource(store, safe)).weakens_high).toBe(false);
   });
 
-  test('that hands out ownership of a subscription, or lets the Internet in, is critical', () => {
+  test('that grants ownership of a subscription or opens a port to the internet is critical', () => {
     const roleDefinitionId = '/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635';
     const owner = resource('Microsoft.Authorization/roleAssignments', { roleDefinitionId, principalId: 'p' });
     const parent_id = '/subscriptions/0b1f6471-1bf0-4dda-aec3-cb9272f09590';
@@ -152,11 +152,11 @@ describe('a resource of the Cloud Control API', () => {
     ['awscc_lambda_function', 'high'],
     ['awscc_ec2_vpc', 'high'],
     ['awscc_cloudwatch_alarm', 'medium'],
-  ])('%s goes: %s', (type, level) => {
+  ])('%s has the level %s on delete', (type, level) => {
     expect(remove(type, {}).level).toBe(level);
   });
 
-  test('grants and opens like the older one', () => {
+  test('is rated like the resource of the aws provider', () => {
     expect(create('awscc_iam_managed_policy', { policy_document: everything }).level).toBe('critical');
     expect(create('awscc_iam_role', { policies: [{ policy_document: everything }] }).level).toBe('critical');
     const open = { cidr_ip: '0.0.0.0/0', ip_protocol: 'tcp', from_port: 22, to_port: 22 };
@@ -167,7 +167,7 @@ describe('a resource of the Cloud Control API', () => {
     expect(update('awscc_s3_bucket', block(false), block(true)).level).not.toBe('high');
   });
 
-  test('has tags as a list of keys and values', () => {
+  test('has the level none when only its tags change', () => {
     const tagged = (value: string) => ({ tags: [{ key: 'team', value }] });
     expect(update('awscc_s3_bucket', tagged('a'), tagged('b')).level).toBe('none');
   });

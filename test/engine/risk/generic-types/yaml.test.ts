@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { readYaml } from '../../../../engine/risk/generic-types/yaml.ts';
 
-describe('the YAML of manifests', () => {
-  test('maps, lists at either indentation, comments, quotes, blocks and flow', () => {
+describe('the YAML reader', () => {
+  test('reads maps, lists at either indentation, comments, quotes, block scalars and flow collections', () => {
     const source = `---
 # a role
 kind: ClusterRole   # the kind
@@ -38,13 +38,13 @@ last: 'x'
   });
 
   test.each(['', 'a: &x 1', 'a: *x', 'a: 1\n---\nb: 2', 'just words', '__proto__: {}', `a: ${'x'.repeat(100_001)}`])(
-    '%#: what is stranger is left unread',
+    'returns undefined for unsupported text %#',
     (source) => {
       expect(readYaml(source)).toBeUndefined();
     },
   );
 
-  test('what another writer writes is read as it was', () => {
+  test('reads the output of another YAML library', () => {
     const word = fc
       .stringMatching(/^[a-z][a-z0-9-]{0,8}$/)
       .filter((text) => !/^(?:true|false|null|no?|yes|y|off|on)$/.test(text));
@@ -63,7 +63,7 @@ last: 'x'
     );
   });
 
-  test('any text is read or left, and never fails', () => {
+  test('does not throw for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', ':', ' ', '\n', '-', '"', '[', ']', '{', '}', '#', '|', "'") }),

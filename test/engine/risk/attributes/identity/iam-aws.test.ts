@@ -12,7 +12,7 @@ const allow = (Action: JsonValue, Resource: JsonValue = '*', more: JsonObject = 
 });
 const policy = (...statements: JsonObject[]) => ({ name: 'p', policy: doc(...statements) });
 
-describe('what an identity policy grants', () => {
+describe('an identity policy', () => {
   test.each<[string, JsonObject, Record<string, string>]>([
     ['*', allow('*'), { 'R-IAM-ADMIN': 'critical' }],
     ['iam:*', allow('iam:*'), { 'R-IAM-ADMIN': 'critical' }],
@@ -28,7 +28,7 @@ describe('what an identity policy grants', () => {
     ['a whole service on every bucket', allow('s3:*', 'arn:aws:s3:::*'), { 'R-IAM-WILDCARD': 'high' }],
     ['a whole service on a named resource', allow('s3:*', 'arn:aws:s3:::logs/*'), {}],
     ['PassRole', allow('iam:PassRole'), { 'R-IAM-WILDCARD': 'high' }],
-    ['creation of identities', allow('iam:CreateUser'), { 'R-IAM-WILDCARD': 'high' }],
+    ['creating identities', allow('iam:CreateUser'), { 'R-IAM-WILDCARD': 'high' }],
     ['assuming any role', allow('sts:AssumeRole'), { 'R-IAM-WILDCARD': 'high' }],
     ['reading secrets', allow('secretsmanager:GetSecretValue'), { 'R-IAM-WILDCARD': 'high' }],
     ['reading parameters by pattern', allow('ssm:GetParam*'), { 'R-IAM-WILDCARD': 'high' }],
@@ -40,17 +40,17 @@ describe('what an identity policy grants', () => {
       allow('ec2:RunInstances', '*', { Condition: { StringEquals: { 'aws:ResourceTag/team': 'a' } } }),
       {},
     ],
-    ['only looking', allow(['ec2:Describe*', 's3:ListBucket', 'iam:GetRole']), {}],
+    ['only read actions', allow(['ec2:Describe*', 's3:ListBucket', 'iam:GetRole']), {}],
     [
-      'writing logs, traces and metrics',
+      'writes of logs, traces and metrics',
       allow(['logs:PutLogEvents', 'xray:PutTraceSegments', 'cloudwatch:PutMetricData']),
       {},
     ],
     ['network interfaces of functions', allow(['ec2:CreateNetworkInterface', 'ec2:DeleteNetworkInterface']), {}],
     ['a registry token', allow('ecr:GetAuthorizationToken'), {}],
     ['every action on named resources', allow('*', 'arn:aws:s3:::logs/*'), { 'R-IAM-WILDCARD': 'medium' }],
-    ['a refusal of everything', { Effect: 'Deny', Action: '*', Resource: '*' }, {}],
-  ])('%s', (_, statement, expected) => {
+    ['a deny statement for everything', { Effect: 'Deny', Action: '*', Resource: '*' }, {}],
+  ])('with %s is rated the same on create and update', (_, statement, expected) => {
     for (const type of ['aws_iam_policy', 'aws_iam_role_policy']) {
       expect(judge('create', type, { after: policy(statement) })).toEqual(expected);
       expect(judge('update', type, { before: policy(allow('ec2:DescribeVpcs')), after: policy(statement) })).toEqual(
@@ -62,7 +62,7 @@ describe('what an identity policy grants', () => {
     ).toEqual(expected);
   });
 
-  test('what was granted before is not new, however it is written', () => {
+  test('gives no reason for grants that existed before in another notation', () => {
     const before = policy(allow(['s3:*', 'ec2:RunInstances']), allow('kms:Decrypt'));
     expect(
       judge('update', 'aws_iam_policy', {
@@ -75,7 +75,7 @@ describe('what an identity policy grants', () => {
     );
   });
 
-  test('a grant that loses its condition is new', () => {
+  test('reports a grant that loses its condition as new', () => {
     const condition = { Condition: { StringEquals: { 'aws:SourceVpc': 'vpc-1' } } };
     expect(
       judge('update', 'aws_iam_policy', {
@@ -88,7 +88,7 @@ describe('what an identity policy grants', () => {
     });
   });
 
-  test('a narrowed policy is strengthening', () => {
+  test('that is narrowed strengthens', () => {
     const { change, reasons } = findings('update', 'aws_iam_policy', {
       before: policy(allow(['s3:*', 'ec2:*'])),
       after: policy(allow('s3:*')),
@@ -97,12 +97,12 @@ describe('what an identity policy grants', () => {
     expect(change.diffs.map(({ direction }) => direction)).toEqual(['strengthening']);
   });
 
-  test('text that is no policy document gives no reason', () => {
+  test('gives no reason when its text is not a policy document', () => {
     for (const text of ['', '{', '[]', '"*"', '{"Statement":"x"}'])
       expect(judge('create', 'aws_iam_policy', { after: { name: 'p', policy: text } })).toEqual({});
   });
 
-  test('the message names the action unless the plan marks the document sensitive', () => {
+  test('has a message that names the action unless the plan marks the document as sensitive', () => {
     expect(findings('create', 'aws_iam_policy', { after: policy(allow('iam:*')) }).reasons[0]!.message).toContain(
       'iam:*',
     );
@@ -114,7 +114,7 @@ describe('what an identity policy grants', () => {
     expect(reasons[0]!.message).not.toContain('iam:');
   });
 
-  test('reordering statements, actions and resources never gives a reason', () => {
+  test('gives no reason when statements, actions and resources are reordered', () => {
     const statement = fc.record({
       Effect: fc.constantFrom('Allow', 'Deny'),
       Action: fc.uniqueArray(fc.constantFrom('s3:*', 'iam:PassRole', 'ec2:RunInstances', '*', 'kms:Decrypt'), {
@@ -135,22 +135,27 @@ describe('what an identity policy grants', () => {
   });
 });
 
-describe('limits that a policy loses', () => {
+describe('the restrictions of a policy', () => {
   const deny = { Effect: 'Deny', Action: 's3:DeleteBucket', Resource: '*' };
 
   test.each<[string, JsonObject[], JsonObject[], string | undefined]>([
-    ['a refusal removed', [deny], [], 'high'],
-    ['a refusal narrowed', [{ ...deny, Action: ['s3:DeleteBucket', 's3:DeleteObject'] }], [deny], 'high'],
-    ['a refusal widened', [deny], [{ ...deny, Action: 's3:*' }], undefined],
-    ['a refusal renamed', [{ ...deny, Sid: 'a' }], [{ ...deny, Sid: 'b' }], undefined],
+    ['removing a deny statement is high', [deny], [], 'high'],
     [
-      'a refusal under a new condition',
+      'narrowing a deny statement is high',
+      [{ ...deny, Action: ['s3:DeleteBucket', 's3:DeleteObject'] }],
+      [deny],
+      'high',
+    ],
+    ['widening a deny statement gives no reason', [deny], [{ ...deny, Action: 's3:*' }], undefined],
+    ['renaming a deny statement gives no reason', [{ ...deny, Sid: 'a' }], [{ ...deny, Sid: 'b' }], undefined],
+    [
+      'adding a condition to a deny statement is high',
       [deny],
       [{ ...deny, Condition: { Bool: { 'aws:SecureTransport': 'false' } } }],
       'high',
     ],
     [
-      'a condition kept in another order',
+      'reordering the values of a condition gives no reason',
       [allow('s3:PutObject', 'arn:aws:s3:::a', { Condition: { StringEquals: { k: ['a', 'b'] } } })],
       [allow('s3:PutObject', 'arn:aws:s3:::a', { Condition: { StringEquals: { k: ['b', 'a'] } } })],
       undefined,
@@ -163,7 +168,7 @@ describe('limits that a policy loses', () => {
     expect(judged['R-IAM-CONDITION']).toBe(level);
   });
 
-  test('a permissions boundary removed is high, one added strengthens', () => {
+  test('removing a permissions boundary is high, and adding one strengthens', () => {
     const bound = { permissions_boundary: 'arn:aws:iam::123456789012:policy/ceiling' };
     expect(judge('update', 'aws_iam_role', { before: bound, after: { permissions_boundary: null } })).toEqual({
       'R-IAM-CONDITION': 'high',
@@ -172,14 +177,14 @@ describe('limits that a policy loses', () => {
     expect(change.diffs[0]!.direction).toBe('strengthening');
   });
 
-  test('a policy resource that denies is missed when it is deleted alone', () => {
+  test('deleting a policy with a deny statement is high unless its bucket is deleted, too', () => {
     const before = { bucket: 'logs', policy: doc({ Effect: 'Deny', Principal: '*', Action: 's3:*', Resource: '*' }) };
     expect(judge('delete', 'aws_s3_bucket_policy', { before })).toEqual({ 'R-IAM-CONDITION': 'high' });
     expect(judge('delete', 'aws_s3_bucket_policy', { before, facts: { destroyed: new Set(['logs']) } })).toEqual({});
   });
 });
 
-describe('whom a trust policy lets in', () => {
+describe('a trust policy', () => {
   const trust = (Principal: JsonValue, more: JsonObject = {}) => ({
     assume_role_policy: doc({ Effect: 'Allow', Action: 'sts:AssumeRole', Principal, ...more }),
   });
@@ -188,26 +193,26 @@ describe('whom a trust policy lets in', () => {
   const own = { accounts: new Set(['111111111111']) };
 
   test.each<[string, JsonObject, string | undefined]>([
-    ['everybody', trust('*'), 'critical'],
-    ['everybody by an account list', trust({ AWS: ['*'] }), 'critical'],
+    ['everyone', trust('*'), 'critical'],
+    ['everyone in a list of accounts', trust({ AWS: ['*'] }), 'critical'],
     [
-      'everybody of one organisation',
+      'everyone in one organization',
       trust('*', { Condition: { StringEquals: { 'aws:PrincipalOrgID': 'o-1' } } }),
       undefined,
     ],
-    ['everybody over TLS', trust('*', { Condition: { Bool: { 'aws:SecureTransport': 'true' } } }), 'critical'],
+    ['everyone over TLS', trust('*', { Condition: { Bool: { 'aws:SecureTransport': 'true' } } }), 'critical'],
     [
-      'everybody but one',
+      'everyone but one account',
       { assume_role_policy: doc({ Effect: 'Allow', Action: 'sts:AssumeRole', NotPrincipal: { AWS: '111111111111' } }) },
       'critical',
     ],
-    ['a foreign account', trust({ AWS: 'arn:aws:iam::999999999999:root' }), 'high'],
-    ['a foreign account by number', trust({ AWS: '999999999999' }), 'high'],
+    ['another account', trust({ AWS: 'arn:aws:iam::999999999999:root' }), 'high'],
+    ['another account by number', trust({ AWS: '999999999999' }), 'high'],
     ['the own account', trust({ AWS: 'arn:aws:iam::111111111111:role/ci' }), undefined],
     ['a service', trust({ Service: 'lambda.amazonaws.com' }), undefined],
-    ['a workload of a platform without subject', trust(github), 'high'],
+    ['a platform without a subject', trust(github), 'high'],
     [
-      'a workload of a platform by audience alone',
+      'a platform with only an audience',
       trust(github, {
         Condition: { StringEquals: { 'token.actions.githubusercontent.com:aud': 'sts.amazonaws.com' } },
       }),
@@ -215,8 +220,12 @@ describe('whom a trust policy lets in', () => {
     ],
     ['one repository', trust(github, sub('repo:acme/app:*')), undefined],
     ['every repository', trust(github, sub('repo:*')), 'high'],
-    ['a refusal', { assume_role_policy: doc({ Effect: 'Deny', Action: 'sts:AssumeRole', Principal: '*' }) }, undefined],
-  ])('%s', (_, after, level) => {
+    [
+      'everyone in a deny statement',
+      { assume_role_policy: doc({ Effect: 'Deny', Action: 'sts:AssumeRole', Principal: '*' }) },
+      undefined,
+    ],
+  ])('that starts to name %s is rated by that principal', (_, after, level) => {
     expect(judge('create', 'aws_iam_role', { after, facts: own })['R-IAM-TRUST']).toBe(level);
     const before = trust({ Service: 'ec2.amazonaws.com' });
     expect(judge('update', 'aws_iam_role', { before, after, facts: own })['R-IAM-TRUST']).toBe(level);
@@ -225,7 +234,7 @@ describe('whom a trust policy lets in', () => {
     ).toEqual({});
   });
 
-  test('a foreign account counts less on a new role while the own account is not known', () => {
+  test('of a new role that names another account is medium while the own account is unknown', () => {
     const after = trust({ AWS: '999999999999' });
     expect(judge('create', 'aws_iam_role', { after })['R-IAM-TRUST']).toBe('medium');
     expect(
@@ -234,21 +243,21 @@ describe('whom a trust policy lets in', () => {
   });
 });
 
-describe('resource policies', () => {
+describe('a resource policy', () => {
   const open = (Action: JsonValue, more: JsonObject = {}) =>
     doc({ Effect: 'Allow', Principal: '*', Action, Resource: '*', ...more });
 
   test.each([
     ['read', 's3:GetObject', 'high'],
-    ['written', 's3:PutObject', 'critical'],
-    ['all', 's3:*', 'critical'],
-  ])('a bucket that everybody may %s is public', (_, action, level) => {
+    ['write', 's3:PutObject', 'critical'],
+    ['every action', 's3:*', 'critical'],
+  ])('that lets everyone access a bucket (%s) makes it public', (_, action, level) => {
     expect(judge('create', 'aws_s3_bucket_policy', { after: { bucket: 'b', policy: open(action) } })).toEqual({
       'R-STO-PUBLIC': level,
     });
   });
 
-  test('a public bucket that becomes writable is critical, the other way round nothing new', () => {
+  test('that makes a public bucket writable is critical, and the reverse change gives no reason', () => {
     const side = (action: string) => ({ bucket: 'b', policy: open(action) });
     expect(
       judge('update', 'aws_s3_bucket_policy', { before: side('s3:GetObject'), after: side('s3:PutObject') })[
@@ -263,19 +272,19 @@ describe('resource policies', () => {
     'aws_sns_topic_policy',
     'aws_ecr_repository_policy',
     'aws_secretsmanager_secret_policy',
-  ])('%s open to everybody is critical', (type) => {
+  ])('of type %s that allows everyone is critical', (type) => {
     expect(judge('create', type, { after: { policy: open('*:*') } })['R-IAM-TRUST']).toBe('critical');
     const source = { Condition: { ArnEquals: { 'aws:SourceArn': 'arn:aws:sns:eu-west-1:111111111111:t' } } };
     expect(judge('create', type, { after: { policy: open('sqs:SendMessage', source) } })).toEqual({});
   });
 
-  test('an API that everybody may invoke is high', () => {
+  test('that lets everyone invoke an API is high', () => {
     expect(
       judge('create', 'aws_api_gateway_rest_api', { after: { policy: open('execute-api:Invoke') } })['R-IAM-TRUST'],
     ).toBe('high');
   });
 
-  test('a wildcard resource of a resource policy is the resource itself', () => {
+  test('with a wildcard resource means only the resource itself', () => {
     const owner = {
       Effect: 'Allow',
       Principal: { AWS: 'arn:aws:iam::111111111111:root' },
@@ -290,7 +299,7 @@ describe('resource policies', () => {
     ).toEqual({});
   });
 
-  test('a key whose account loses its statement is critical', () => {
+  test('of a key that loses the statement of its account is critical', () => {
     const owner = {
       Effect: 'Allow',
       Principal: { AWS: 'arn:aws:iam::111111111111:root' },
@@ -315,7 +324,7 @@ describe('resource policies', () => {
     [{ principal: '*', source_account: '111111111111' }, undefined],
     [{ principal: 'sns.amazonaws.com' }, undefined],
     [{ principal: '999999999999' }, 'high'],
-  ])('a function permission %j', (after, level) => {
+  ])('with the function permission %j is rated by its principal', (after, level) => {
     expect(
       judge('create', 'aws_lambda_permission', { after, facts: { accounts: new Set(['111111111111']) } })[
         'R-IAM-TRUST'
@@ -324,7 +333,7 @@ describe('resource policies', () => {
   });
 });
 
-describe('managed policies', () => {
+describe('attaching managed policies', () => {
   test.each([
     ['AdministratorAccess', 'R-IAM-ADMIN', 'critical'],
     ['IAMFullAccess', 'R-IAM-ADMIN', 'critical'],
@@ -332,7 +341,7 @@ describe('managed policies', () => {
     ['PowerUserAccess', 'R-IAM-WIDE', 'high'],
     ['service-role/AWSLambdaBasicExecutionRole', 'R-IAM-WIDE', undefined],
     ['ReadOnlyAccess', 'R-IAM-ADMIN', undefined],
-  ])('%s', (name, rule, level) => {
+  ])('the policy %s is rated by its permissions', (name, rule, level) => {
     const arn = `arn:aws:iam::aws:policy/${name}`;
     expect(judge('create', 'aws_iam_role_policy_attachment', { after: { role: 'r', policy_arn: arn } })[rule]).toBe(
       level,
@@ -350,7 +359,7 @@ describe('managed policies', () => {
     ).toEqual({});
   });
 
-  test('a policy of the customer with such a name says nothing', () => {
+  test('a customer-managed policy with such a name gives no reason', () => {
     expect(
       judge('create', 'aws_iam_role_policy_attachment', {
         after: { policy_arn: 'arn:aws:iam::111111111111:policy/AdministratorAccess' },
@@ -358,7 +367,7 @@ describe('managed policies', () => {
     ).toEqual({});
   });
 
-  test('administration of a cluster is critical', () => {
+  test('administrator access to a cluster is critical', () => {
     const policy_arn = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
     expect(judge('create', 'aws_eks_access_policy_association', { after: { policy_arn } })).toEqual({
       'R-IAM-ADMIN': 'critical',
@@ -368,7 +377,7 @@ describe('managed policies', () => {
     });
   });
 
-  test('a policy attachment owns every attachment of its policy', () => {
+  test('an exclusive attachment is reported when it detaches others', () => {
     const after = { name: 'a', policy_arn: 'arn:aws:iam::111111111111:policy/p', roles: ['a'] };
     expect(judge('create', 'aws_iam_policy_attachment', { after })).toEqual({ 'R-IAM-AUTHORITATIVE': 'high' });
     expect(judge('update', 'aws_iam_policy_attachment', { before: { ...after, roles: ['a', 'b'] }, after })).toEqual({

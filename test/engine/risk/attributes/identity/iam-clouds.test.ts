@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../../engine/result.ts';
 import { findings, judge } from '../judging.ts';
 
-describe('Google grants', () => {
+describe('a Google grant', () => {
   const member = (role: string, name = 'user:a@example.com') => ({ role, member: name });
 
   test.each([
@@ -17,7 +17,7 @@ describe('Google grants', () => {
     ['google_organization_iam_member', 'roles/resourcemanager.organizationAdmin', 'R-IAM-ADMIN', 'critical'],
     ['google_folder_iam_member', 'roles/editor', 'R-IAM-ADMIN', 'critical'],
     ['google_storage_bucket_iam_member', 'roles/storage.admin', 'R-IAM-WIDE', undefined],
-  ])('%s of %s', (type, role, rule, level) => {
+  ])('%s of %s is rated by its role and parent', (type, role, rule, level) => {
     expect(judge('create', type, { after: member(role) })[rule]).toBe(level);
     expect(
       judge('update', type, { before: { ...member(role), etag: 'a' }, after: { ...member(role), etag: 'b' } }),
@@ -31,19 +31,19 @@ describe('Google grants', () => {
     ['google_cloudfunctions_function_iam_member', 'roles/cloudfunctions.invoker', 'R-IAM-TRUST', 'high'],
     ['google_storage_bucket_iam_member', 'roles/storage.objectViewer', 'R-STO-PUBLIC', 'high'],
     ['google_storage_bucket_iam_member', 'roles/storage.objectAdmin', 'R-STO-PUBLIC', 'critical'],
-  ])('%s of %s to everybody', (type, role, rule, level) => {
+  ])('%s of %s to everyone is reported by %s at level %s', (type, role, rule, level) => {
     for (const name of ['allUsers', 'allAuthenticatedUsers'])
       expect(judge('create', type, { after: member(role, name) })[rule]).toBe(level);
   });
 
-  test('a binding that gains everybody is judged by the new member alone', () => {
+  test('a binding that adds everyone is rated by the new member', () => {
     const before = { role: 'roles/storage.objectViewer', members: ['user:a@example.com'] };
     const after = { ...before, members: [...before.members, 'allUsers'] };
     expect(judge('update', 'google_storage_bucket_iam_binding', { before, after })).toEqual({ 'R-STO-PUBLIC': 'high' });
     expect(judge('update', 'google_storage_bucket_iam_binding', { before: after, after: before })).toEqual({});
   });
 
-  test('a binding of a project says what it drops', () => {
+  test('a project binding reports the members that it removes', () => {
     const before = { project: 'p', role: 'roles/viewer', members: ['user:a@example.com', 'user:b@example.com'] };
     const after = { ...before, members: ['user:b@example.com'] };
     expect(judge('create', 'google_project_iam_binding', { after })).toEqual({ 'R-IAM-AUTHORITATIVE': 'medium' });
@@ -69,7 +69,7 @@ describe('Google grants', () => {
     ['google_project_iam_policy', 'critical'],
     ['google_billing_account_iam_policy', 'critical'],
     ['google_storage_bucket_iam_policy', 'high'],
-  ])('%s owns every grant of its parent', (type, level) => {
+  ])('%s replaces every grant of its parent and has the level %s', (type, level) => {
     expect(judge('create', type, { after: data(viewer) })['R-IAM-AUTHORITATIVE']).toBe(level);
     expect(judge('delete', type, { before: data(viewer) })['R-IAM-AUTHORITATIVE']).toBe(level);
     expect(judge('update', type, { before: data(), after: data(viewer) })['R-IAM-AUTHORITATIVE']).toBe(level);
@@ -77,14 +77,14 @@ describe('Google grants', () => {
     expect(judge('update', type, { before: data(viewer), after: reordered })).toEqual({});
   });
 
-  test('the policy of a bucket that goes with its bucket is not missed', () => {
+  test('deleting the policy of a bucket together with the bucket gives no reason', () => {
     const before = { bucket: 'logs', ...data(viewer) };
     expect(
       judge('delete', 'google_storage_bucket_iam_policy', { before, facts: { destroyed: new Set(['logs']) } }),
     ).toEqual({});
   });
 
-  test('acting as a service account is high, medium when the grant is new', () => {
+  test('a role to impersonate a service account is high, and medium when the grant is new', () => {
     const after = member('roles/iam.serviceAccountTokenCreator');
     const rule = 'R-ATTR-google_service_account_iam_member.role';
     expect(judge('create', 'google_service_account_iam_member', { after })[rule]).toBe('medium');
@@ -94,7 +94,7 @@ describe('Google grants', () => {
   });
 });
 
-describe('Azure roles', () => {
+describe('an Azure role', () => {
   const subscription = '/subscriptions/00000000-0000-0000-0000-000000000000';
   const below = `${subscription}/resourceGroups/web`;
   const group = '/providers/Microsoft.Management/managementGroups/root';
@@ -107,13 +107,13 @@ describe('Azure roles', () => {
     ['Contributor', below, 'R-IAM-WIDE', 'medium'],
     ['Reader', subscription, 'R-IAM-WIDE', undefined],
     ['Storage Blob Data Contributor', subscription, 'R-IAM-WIDE', undefined],
-  ])('%s at %s', (role_definition_name, scope, rule, level) => {
+  ])('%s on %s is rated by its scope', (role_definition_name, scope, rule, level) => {
     expect(
       judge('create', 'azurerm_role_assignment', { after: { role_definition_name, scope, principal_id: 'p' } })[rule],
     ).toBe(level);
   });
 
-  test('a built-in role is known by its id', () => {
+  test('a built-in role is recognized by its id', () => {
     const after = {
       role_definition_id: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/8e3af657-a8ff-443c-a75c-2fe8c4bcb635`,
       scope: subscription,
@@ -122,7 +122,7 @@ describe('Azure roles', () => {
     expect(judge('create', 'azurerm_role_assignment', { after })).toEqual({ 'R-IAM-ADMIN': 'critical' });
   });
 
-  test('the same role for the same principal is nothing new', () => {
+  test('the same role for the same principal gives no reason', () => {
     const before = { role_definition_name: 'Owner', scope: subscription, principal_id: 'p', description: 'a' };
     expect(judge('update', 'azurerm_role_assignment', { before, after: { ...before, description: 'b' } })).toEqual({});
     expect(judge('replace', 'azurerm_role_assignment', { before: { ...before, scope: below }, after: before })).toEqual(
@@ -130,7 +130,7 @@ describe('Azure roles', () => {
     );
   });
 
-  test('a custom role that allows everything is critical', () => {
+  test('a custom role that starts to allow every action is critical', () => {
     const role = (...actions: string[]) => ({ permissions: [{ actions }] });
     expect(judge('update', 'azurerm_role_definition', { before: role('a/read'), after: role('a/read', '*') })).toEqual({
       'R-IAM-ADMIN': 'critical',
@@ -139,7 +139,7 @@ describe('Azure roles', () => {
     expect(judge('create', 'azurerm_role_definition', { after: role('*/read') })).toEqual({});
   });
 
-  test('a vault policy that may destroy keys or read secrets is high', () => {
+  test('an access policy that starts to allow destroying keys or reading secrets is high', () => {
     const before = { key_permissions: ['Get'], secret_permissions: ['List'] };
     expect(
       judge('update', 'azurerm_key_vault_access_policy', {
@@ -159,7 +159,7 @@ describe('Azure roles', () => {
   });
 });
 
-describe('Kubernetes', () => {
+describe('a Kubernetes resource', () => {
   const binding = (role: string, ...names: string[]) => ({
     role_ref: [{ kind: 'ClusterRole', name: role }],
     subject: names.map((name) => ({ kind: 'User', name, namespace: '' })),
@@ -170,14 +170,14 @@ describe('Kubernetes', () => {
     ['kubernetes_cluster_role_binding_v1', binding('view', 'a'), {}],
     ['kubernetes_role_binding', binding('cluster-admin', 'a'), { 'R-IAM-WIDE': 'high' }],
     ['kubernetes_cluster_role_binding', binding('view', 'system:anonymous'), { 'R-IAM-TRUST': 'critical' }],
-  ])('%s %j', (type, after, expected) => {
+  ])('%s %j gives the reasons %j', (type, after, expected) => {
     expect(judge('create', type, { after })).toEqual(expected);
     expect(judge('update', type, { before: after, after: { ...after, metadata: [{ labels: { a: 'b' } }] } })).toEqual(
       {},
     );
   });
 
-  test('roles that allow everything or the reading of secrets', () => {
+  test('a role is critical with every permission and high with read access to secrets', () => {
     const rule = (verbs: string[], resources: string[]) => ({ rule: [{ api_groups: ['*'], verbs, resources }] });
     expect(judge('create', 'kubernetes_cluster_role', { after: rule(['*'], ['*']) })).toEqual({
       'R-IAM-ADMIN': 'critical',
@@ -197,7 +197,7 @@ describe('Kubernetes', () => {
     [{ host_pid: true }, 'high'],
     [container({ run_as_user: '0' }), 'medium'],
     [container({ run_as_user: '1000', privileged: false }), undefined],
-  ])('a pod with %j', (spec, level) => {
+  ])('a pod with %j is rated by its privileges', (spec, level) => {
     expect(judge('create', 'kubernetes_deployment', { after: pod(spec) })['R-CMP-PRIV']).toBe(level);
     expect(
       judge('update', 'kubernetes_daemon_set_v1', { before: pod(container({})), after: pod(spec) })['R-CMP-PRIV'],
@@ -219,7 +219,7 @@ describe('Kubernetes', () => {
       }),
       'critical',
     ],
-  ])('the API of %s opened to the world', (type, cluster, level) => {
+  ])('%s is reported when its API becomes open to the internet', (type, cluster, level) => {
     const before = cluster(['10.0.0.0/8']);
     expect(judge('update', type, { before, after: cluster(['10.0.0.0/8', '0.0.0.0/0']) })['R-K8S-PUBLICAPI']).toBe(
       level,

@@ -9,21 +9,21 @@ describe('a grant to one principal', () => {
     ['aws_ram_principal_association', 'principal'],
     ['aws_kms_grant', 'grantee_principal'],
     ['aws_vpc_endpoint_service_allowed_principal', 'principal_arn'],
-  ])('%s to another account is high', (type, attribute) => {
+  ])('%s is high for another account and gives no reason for the own account', (type, attribute) => {
     const after = { [attribute]: `arn:aws:iam::${OTHER}:root` };
     expect(judge('create', type, { after, facts })['R-IAM-TRUST']).toBe('high');
     expect(judge('create', type, { after: { [attribute]: 'arn:aws:iam::111122223333:role/app' }, facts })).toEqual({});
   });
 
-  test('to every account is high unless the organisation limits it', () => {
+  test('to every account is high unless an organization id restricts it', () => {
     const type = 'aws_lambda_layer_version_permission';
     expect(judge('create', type, { after: { principal: '*' } })).toEqual({ 'R-IAM-TRUST': 'high' });
     expect(judge('create', type, { after: { principal: '*', organization_id: 'o-1' } })).toEqual({});
   });
 });
 
-describe('a group of administrators', () => {
-  test.each(['Administrators', 'platform-admins', 'root'])('%s is joined', (group) => {
+describe('adding a user to a group', () => {
+  test.each(['Administrators', 'platform-admins', 'root'])('is high for the administrator group %s', (group) => {
     const type = 'aws_iam_group_membership';
     const before = { group, users: ['bob'] };
     const after = { group, users: ['bob', 'eve'] };
@@ -34,7 +34,7 @@ describe('a group of administrators', () => {
     });
   });
 
-  test.each(['developers', 'administration-readers', 'rooters'])('%s is none', (group) => {
+  test.each(['developers', 'administration-readers', 'rooters'])('gives no reason for the group %s', (group) => {
     expect(judge('create', 'aws_iam_user_group_membership', { after: { user: 'eve', groups: [group] } })).toEqual({});
   });
 });

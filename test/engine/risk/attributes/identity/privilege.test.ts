@@ -4,7 +4,7 @@ import { findings, judge } from '../judging.ts';
 
 const SUBSCRIPTION = '/subscriptions/0b1f6471-1bf0-4dda-aec3-cb9272f09590';
 
-describe('an Azure role over one service', () => {
+describe('an Azure role for one service', () => {
   const assignment = (role_definition_name: string, scope: string) => ({
     role_definition_name,
     scope,
@@ -16,7 +16,7 @@ describe('an Azure role over one service', () => {
     'Storage Blob Data Owner',
     'Virtual Machine Contributor',
     'Azure Kubernetes Service RBAC Cluster Admin',
-  ])('%s is wide on a subscription alone', (name) => {
+  ])('%s is high only on a whole subscription', (name) => {
     expect(judge('create', 'azurerm_role_assignment', { after: assignment(name, SUBSCRIPTION) })).toEqual({
       'R-IAM-WIDE': 'high',
     });
@@ -24,11 +24,14 @@ describe('an Azure role over one service', () => {
     expect(judge('create', 'azurerm_role_assignment', { after })).toEqual({});
   });
 
-  test.each(['Reader', 'Monitoring Contributor', 'Tag Contributor', 'Key Vault Reader'])('%s is not', (name) => {
-    expect(judge('create', 'azurerm_role_assignment', { after: assignment(name, SUBSCRIPTION) })).toEqual({});
-  });
+  test.each(['Reader', 'Monitoring Contributor', 'Tag Contributor', 'Key Vault Reader'])(
+    '%s gives no reason',
+    (name) => {
+      expect(judge('create', 'azurerm_role_assignment', { after: assignment(name, SUBSCRIPTION) })).toEqual({});
+    },
+  );
 
-  test('is judged again when another one takes its place', () => {
+  test('is rated again when it is replaced by another role', () => {
     const before = assignment('Virtual Machine Contributor', SUBSCRIPTION);
     const after = assignment('Key Vault Administrator', SUBSCRIPTION);
     expect(judge('replace', 'azurerm_role_assignment', { before, after })).toEqual({ 'R-IAM-WIDE': 'high' });
@@ -54,21 +57,21 @@ describe('an Azure custom role', () => {
       { actions: ['*'], not_actions: [] },
       'R-IAM-CONDITION',
     ],
-  ])('%j to %j', (safe, dangerous, rule) => {
+  ])('that changes from %j to %j is high, and the reverse change gives no reason', (safe, dangerous, rule) => {
     expect(judge('update', type, { before: role(safe), after: role(dangerous) })).toEqual({ [rule]: 'high' });
     expect(judge('update', type, { before: role(dangerous), after: role(safe) })).toEqual({});
   });
 
-  test('may read role assignments, and drop an exception that limits nothing', () => {
+  test('gives no reason when it can read role assignments or drops an exclusion without effect', () => {
     const before = role({ actions: ['Microsoft.Compute/virtualMachines/read'], not_actions: ['Microsoft.Sql/*'] });
     const after = role({ actions: ['Microsoft.Authorization/roleAssignments/read'] });
     expect(judge('update', type, { before, after })).toEqual({});
   });
 });
 
-describe('a Google role that escalates', () => {
+describe('a Google privilege', () => {
   test.each(['roles/iam.serviceAccountTokenCreator', 'roles/iam.serviceAccountUser', 'roles/iam.roleAdmin'])(
-    '%s is wide on a project, not on one service account',
+    '%s is high on a project but not on a single service account',
     (role) => {
       const grant = { role, member: 'user:a@example.com' };
       expect(judge('create', 'google_project_iam_member', { after: { project: 'p', ...grant } })).toEqual({
@@ -78,7 +81,7 @@ describe('a Google role that escalates', () => {
     },
   );
 
-  test('the metadata of a whole project decides logins too', () => {
+  test('project metadata that turns off OS Login is high', () => {
     const metadata = (value: string) => ({ metadata: { 'enable-oslogin': value } });
     const sides = { before: metadata('TRUE'), after: metadata('FALSE') };
     expect(judge('update', 'google_compute_project_metadata', sides)).toEqual({
@@ -90,7 +93,7 @@ describe('a Google role that escalates', () => {
   });
 });
 
-test('a device policy that allows everything of its service is a wildcard', () => {
+test('an IoT policy that starts to allow every action is high', () => {
   const policy = (Action: string, Resource: string) => ({
     policy: JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action, Resource }] }),
   });
@@ -136,12 +139,12 @@ const CASES: Case[] = [
   ],
 ];
 
-test.each(CASES)('%s: %j to %j', (type, safe, dangerous, level) => {
+test.each(CASES)('%s: changing %j to %j gives one reason, at level %s', (type, safe, dangerous, level) => {
   const { reasons } = findings('update', type, { before: safe, after: dangerous });
   expect(reasons.map((reason) => reason.level)).toEqual([level]);
 });
 
-test.each(CASES)('%s: no reason the other way round', (type, safe, dangerous, _level) => {
+test.each(CASES)('%s gives no reason for the reverse change', (type, safe, dangerous, _level) => {
   expect(judge('update', type, { before: dangerous, after: safe })).toEqual({});
   expect(judge('update', type, { before: dangerous, after: dangerous })).toEqual({});
 });

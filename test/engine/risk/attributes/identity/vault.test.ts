@@ -8,7 +8,7 @@ const policy = (...rules: [path: string, ...capabilities: string[]][]) => ({
     .join('\n\n'),
 });
 
-describe('a policy of Vault', () => {
+describe('a Vault policy', () => {
   test.each<[ReturnType<typeof policy>, string, string]>([
     [policy(['*', 'create', 'read', 'sudo']), 'R-IAM-ADMIN', 'critical'],
     [policy(['*', 'read', 'list']), 'R-IAM-WIDE', 'high'],
@@ -16,7 +16,7 @@ describe('a policy of Vault', () => {
     [policy(['auth/*', 'create']), 'R-IAM-WIDE', 'high'],
     [policy(['secret/*', 'read']), 'R-IAM-WILDCARD', 'high'],
     [policy(['secret/data/*', 'create', 'update']), 'R-IAM-WILDCARD', 'high'],
-  ])('%j is grave when new or grown, and not when it shrinks', (wide, rule, level) => {
+  ])('%j is reported when it is new or widened, but not when it is narrowed', (wide, rule, level) => {
     const narrow = policy(['secret/data/app/*', 'read']);
     expect(judge('create', type, { after: wide })).toEqual({ [rule]: level });
     expect(judge('update', type, { before: narrow, after: wide })).toEqual({ [rule]: level });
@@ -30,25 +30,25 @@ describe('a policy of Vault', () => {
     policy(['sys/health', 'read']),
     policy(['auth/token/renew-self', 'update']),
     policy(['*', 'deny']),
-  ])('%j says little', (after) => {
+  ])('%j gives no reason', (after) => {
     expect(judge('create', type, { after })).toEqual({});
   });
 
-  test('that no longer denies loses a limit', () => {
+  test('that no longer denies a path is high', () => {
     const before = policy(['secret/data/app/*', 'read'], ['secret/data/app/root', 'deny']);
     const after = policy(['secret/data/app/*', 'read']);
     expect(judge('update', type, { before, after })).toEqual({ 'R-IAM-CONDITION': 'high' });
     expect(judge('update', type, { before: after, after: before })).toEqual({});
   });
 
-  test('that allows less of the same paths is safer', () => {
+  test('that allows less on the same paths strengthens', () => {
     const before = policy(['secret/data/app/*', 'read', 'update']);
     const { change, reasons } = findings('update', type, { before, after: policy(['secret/data/app/*', 'read']) });
     expect(reasons).toEqual([]);
     expect(change.diffs.map(({ direction }) => direction)).toEqual(['strengthening']);
   });
 
-  test('that is known only after apply hides something', () => {
+  test('that is unknown until apply is medium', () => {
     expect(judge('create', type, { after: {}, unknown: { policy: true } })).toEqual({ 'R-UNKNOWN-WATCHED': 'medium' });
   });
 });

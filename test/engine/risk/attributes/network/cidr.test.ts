@@ -9,7 +9,7 @@ describe('parseCidr', () => {
     ['::/0', { family: 6, address: 0n, prefix: 0 }],
     ['2001:db8::/32', { family: 6, address: 0x20010db8n << 96n, prefix: 32 }],
     ['::ffff:1.2.3.4', { family: 6, address: 0xffff01020304n, prefix: 128 }],
-  ])('%s', (text, expected) => {
+  ])('parses %s', (text, expected) => {
     expect(parseCidr(text)).toEqual(expected);
   });
 
@@ -25,12 +25,12 @@ describe('parseCidr', () => {
     '10.0.0.0/-1',
     'sg-12345678',
     '1:2:3:4:5:6:7:8:9',
-  ])('%p is none', (text) => {
+  ])('returns undefined for %p', (text) => {
     expect(parseCidr(text)).toBeUndefined();
   });
 });
 
-describe('isWorld', () => {
+describe('isWholeInternet', () => {
   test.each([
     ['0.0.0.0/0', true],
     ['8.8.8.8/0', true],
@@ -39,12 +39,12 @@ describe('isWorld', () => {
     ['::/0', true],
     ['2000::/3', true],
     ['2000::/4', false],
-  ])('%s %p', (text, expected) => {
+  ])('returns for %s: %p', (text, expected) => {
     expect(isWholeInternet(parseCidr(text)!)).toBe(expected);
   });
 });
 
-test('a block contains every block with a longer prefix around one of its addresses', () => {
+test('a block contains every block with a longer prefix and a common address', () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.integer({ min: 0, max: 32 }), fc.integer({ min: 0, max: 32 }), (address, a, b) => {
       const [wide, narrow] = [parseCidr(`${address}/${Math.min(a, b)}`)!, parseCidr(`${address}/${Math.max(a, b)}`)!];

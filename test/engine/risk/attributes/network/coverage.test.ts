@@ -18,7 +18,7 @@ const opening: fc.Arbitrary<Opening> = fc
     return { protocol, from, to: from + length, label, source: parseCidr(label) ?? null, path: [] };
   });
 
-/** Port by port and opening by opening. */
+/** The reference implementation: compares each port with each opening. */
 function isCovered({ protocol, source, label }: Opening, port: number, others: readonly Opening[]): boolean {
   return others.some((other) => {
     const holds = other.source && source ? contains(other.source, source) : other.label === label;
@@ -30,8 +30,8 @@ function plenty(): StepBudget {
   return new StepBudget(1_000_000);
 }
 
-describe('Coverage', () => {
-  test('an opening has gaps exactly where no other one covers a port', () => {
+describe('the coverage of a set of openings', () => {
+  test('has gaps exactly at the ports that no opening covers', () => {
     fc.assert(
       fc.property(fc.array(opening, { maxLength: 12 }), opening, (others, one) => {
         const gaps = new Coverage(others, plenty()).findGaps(one);
@@ -44,14 +44,14 @@ describe('Coverage', () => {
     );
   });
 
-  test('an opening counts as open as a whole where there are no steps left', () => {
+  test('reports the whole opening as a gap when the step budget is exhausted', () => {
     const one: Opening = { protocol: 'tcp', from: 1, to: 9, source: null, label: 'sg-1', path: [] };
     const other = { ...one, to: 20 };
 
     expect(new Coverage([other], new StepBudget(0)).findGaps(one)).toEqual([[1, 9]]);
   });
 
-  test('a management port behind many other gaps is told', () => {
+  test('reports a management port after many other gaps', () => {
     const some = [1, 3, 5, 7, 9].map((port): Opening => {
       return { protocol: 'tcp', from: port, to: port, source: null, label: 'sg-1', path: [] };
     });
@@ -60,7 +60,7 @@ describe('Coverage', () => {
     expect(new Coverage(some, plenty()).findGaps(all)).toContainEqual([22, 22]);
   });
 
-  test.each([1000, 2000])('%d rules against as many take steps in proportion', (count) => {
+  test.each([1000, 2000])('compares %d rules with as many others in linear steps', (count) => {
     const rules = (shift: number) =>
       Array.from({ length: count }, (_, i): Opening => {
         return { protocol: 'tcp', from: 2 * i + shift, to: 2 * i + shift, source: null, label: 'sg-1', path: [] };
@@ -74,7 +74,7 @@ describe('Coverage', () => {
   });
 });
 
-describe('combine', () => {
+describe('combining sources with ports', () => {
   const ports = Array.from({ length: 30_000 }, (_, i) => [2 * i, 2 * i] as const);
   const sources = Array.from({ length: 30_000 }, (_, i) => {
     const label = `10.${(i >> 8) & 255}.${i & 255}.0/24`;
@@ -82,17 +82,17 @@ describe('combine', () => {
   });
   const internet = { source: parseCidr('0.0.0.0/0') ?? null, label: '0.0.0.0/0', path: [] };
 
-  test('sources times ports are not all written out', () => {
+  test('does not list every combination of a large rule', () => {
     expect(combine('tcp', ports, sources)).toHaveLength(sources.length);
   });
 
-  test('the world is told port by port among many other sources', () => {
+  test('lists every port of a source that is the whole internet', () => {
     const opened = findNewlyPublic([], combine('tcp', ports, [...sources, internet]));
 
     expect(opened).toHaveLength(ports.length);
   });
 
-  test('what was not taken apart covers nothing', () => {
+  test('yields estimated openings that cover nothing', () => {
     const [estimated] = combine('tcp', ports, sources);
     const one: Opening = { ...(estimated as Opening), from: 2, to: 2 };
 

@@ -8,11 +8,11 @@ const policy = (include: JsonObject, decision = 'allow', more: JsonObject = {}) 
   ...more,
 });
 
-describe('an access policy of Cloudflare', () => {
+describe('a Cloudflare access policy', () => {
   test.each<[string, JsonObject, JsonObject]>([
     ['cloudflare_access_policy', { email_domain: ['a.example'], everyone: null }, { everyone: true }],
     ['cloudflare_zero_trust_access_policy', { email_domain: { domain: 'a.example' } }, { everyone: {} }],
-  ])('%s that lets everyone in is high, and the other way round is safer', (type, closed, open) => {
+  ])('of type %s that starts to include everyone is high, and the reverse change strengthens', (type, closed, open) => {
     const opened = { before: policy(closed), after: policy(open) };
     expect(judge('update', type, opened)).toEqual({ 'R-IAM-TRUST': 'high' });
     expect(judge('create', type, { after: policy(open) })).toEqual({ 'R-IAM-TRUST': 'high' });
@@ -22,7 +22,7 @@ describe('an access policy of Cloudflare', () => {
     expect(change.diffs.every(({ direction }) => direction === 'strengthening')).toBe(true);
   });
 
-  test('that asks for something beside, denies, or lets one more domain in is not', () => {
+  test('gives no reason when it has another requirement, denies access, or includes one more domain', () => {
     const type = 'cloudflare_access_policy';
     const required = policy({ everyone: true }, 'allow', { require: [{ group: ['staff'] }] });
     expect(judge('create', type, { after: required })).toEqual({});
@@ -31,31 +31,31 @@ describe('an access policy of Cloudflare', () => {
     expect(judge('update', type, { before, after: policy({ email_domain: ['a.example', 'b.example'] }) })).toEqual({});
   });
 
-  test('that begins to bypass the login is high', () => {
+  test('that starts to bypass the login is high', () => {
     const [before, after] = [policy({ ip: ['192.0.2.0/24'] }), policy({ ip: ['192.0.2.0/24'] }, 'bypass')];
     expect(judge('update', 'cloudflare_access_policy', { before, after })).toEqual({ 'R-IAM-TRUST': 'high' });
   });
 });
 
-describe('a firewall rule of Cloudflare', () => {
+describe('a Cloudflare firewall rule', () => {
   const type = 'cloudflare_firewall_rule';
   const blocking = { action: 'block', paused: false };
 
   test.each([{ action: 'block', paused: true }, { action: 'allow', paused: false }, { action: 'log' }])(
-    'that stops requests and becomes %j is high, not the other way round',
+    'that blocks requests and changes to %j is high, and the reverse change gives no reason',
     (after) => {
       expect(judge('update', type, { before: blocking, after })).toEqual({ 'R-SEC-WAF': 'high' });
       expect(judge('update', type, { before: after, after: blocking })).toEqual({});
     },
   );
 
-  test('counts on delete when it stopped requests', () => {
+  test('is high on delete when it blocked requests', () => {
     expect(judge('delete', type, { before: blocking })).toEqual({ 'R-SEC-WAF': 'high' });
     expect(judge('delete', type, { before: { action: 'allow' } })).toEqual({});
   });
 });
 
-describe('a rule set of Cloudflare', () => {
+describe('a Cloudflare ruleset', () => {
   const rule = (values: JsonObject = {}) => ({
     expression: 'ip.src in $bad',
     action: 'block',
@@ -66,14 +66,14 @@ describe('a rule set of Cloudflare', () => {
   const type = 'cloudflare_ruleset';
 
   test.each([[buildRuleset(rule({ enabled: false }))], [buildRuleset(rule({ action: 'log' }))], [buildRuleset()]])(
-    '%j stops less',
+    'is high when a blocking rule changes to %j',
     (after) => {
       expect(judge('update', type, { before: buildRuleset(rule()), after })).toEqual({ 'R-SEC-WAF': 'high' });
       expect(judge('update', type, { before: after, after: buildRuleset(rule()) })).toEqual({});
     },
   );
 
-  test('in another order, with a new description or a stronger action stops as much', () => {
+  test('gives no reason for a new order, a new description or a stronger action', () => {
     const other = rule({ expression: 'http.host eq "x"' });
     expect(judge('update', type, { before: buildRuleset(rule(), other), after: buildRuleset(other, rule()) })).toEqual(
       {},
@@ -85,13 +85,13 @@ describe('a rule set of Cloudflare', () => {
     expect(judge('update', type, { before: buildRuleset(challenge), after: buildRuleset(rule()) })).toEqual({});
   });
 
-  test('that redirects is no filter', () => {
+  test('gives no reason when a redirect is removed', () => {
     const redirect = rule({ action: 'redirect' });
     expect(judge('update', type, { before: buildRuleset(redirect), after: buildRuleset() })).toEqual({});
   });
 });
 
-test('a token over all accounts is wider than one over a named zone', () => {
+test('an API token for all accounts is medium, and a token for a named zone gives no reason', () => {
   const token = (name: string) => ({ policy: [{ resources: { [name]: '*' } }] });
   const type = 'cloudflare_api_token';
   const all = token('com.cloudflare.api.account.*');

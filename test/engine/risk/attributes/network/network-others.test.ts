@@ -25,7 +25,7 @@ const alicloud = (port_range: string, cidr_ip: string) => ({
   cidr_ip,
 });
 
-describe('filters of smaller clouds', () => {
+describe('a packet filter of a smaller cloud', () => {
   test.each<[string, JsonObject, JsonObject, string]>([
     ['digitalocean_firewall', droplet('22', '10.0.0.0/8'), droplet('22', '0.0.0.0/0', '::/0'), 'critical'],
     ['digitalocean_firewall', droplet('all', '10.0.0.0/8'), droplet('all', '0.0.0.0/0'), 'critical'],
@@ -52,13 +52,13 @@ describe('filters of smaller clouds', () => {
     ],
     ['alicloud_security_group_rule', alicloud('20/30', '10.0.0.0/8'), alicloud('20/30', '0.0.0.0/0'), 'critical'],
     ['alicloud_security_group_rule', alicloud('443/443', '0.0.0.0/0'), alicloud('-1/-1', '0.0.0.0/0'), 'critical'],
-  ])('%s: %j to %j', (type, safe, dangerous, level) => {
+  ])('%s: changing %j to %j has the level %s', (type, safe, dangerous, level) => {
     expect(judge('update', type, { before: safe, after: dangerous })['R-NET-OPEN']).toBe(level);
     expect(judge('update', type, { before: dangerous, after: safe })).toEqual({});
     expect(judge('create', type, { after: safe })['R-NET-OPEN'] ?? 'low').not.toBe(level);
   });
 
-  test('what goes out, or is dropped, opens nothing', () => {
+  test('opens nothing with egress or drop rules', () => {
     expect(judge('create', 'hcloud_firewall', { after: hetzner('22', 'out', '0.0.0.0/0') })).toEqual({});
     expect(judge('create', 'linode_firewall', { after: linode('22', 'DROP', '::/0') })).toEqual({});
     const after = openstack('egress', 22, '0.0.0.0/0');
@@ -66,7 +66,7 @@ describe('filters of smaller clouds', () => {
   });
 });
 
-test('encryption that is switched off counts with every provider; a default that is merely not set does not', () => {
+test('turning off encryption is high for any provider, and an absent value gives no reason', () => {
   const change = (before: JsonObject, after: JsonObject) => judge('update', 'acme_disk', { before, after });
   expect(change({ encrypted: true }, { encrypted: false })).toEqual({ 'R-ENC-OFF': 'high' });
   expect(change({ encrypted: false }, { encrypted: true })).toEqual({});

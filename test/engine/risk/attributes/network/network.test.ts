@@ -15,17 +15,17 @@ const group = (...ingress: ReturnType<typeof rule>[]) => ({ name: 'web', ingress
 
 describe('a security group', () => {
   test.each([
-    ['22', rule(22, 22, ['0.0.0.0/0']), 'critical'],
-    ['a range that holds a database port', rule(5000, 6000, ['0.0.0.0/0']), 'critical'],
+    ['port 22', rule(22, 22, ['0.0.0.0/0']), 'critical'],
+    ['a range that contains a database port', rule(5000, 6000, ['0.0.0.0/0']), 'critical'],
     ['every port', rule(0, 65535, ['0.0.0.0/0']), 'critical'],
     ['every protocol', rule(0, 0, ['0.0.0.0/0'], '-1'), 'critical'],
-    ['443', rule(443, 443, ['0.0.0.0/0']), 'medium'],
-    ['80', rule(80, 80, ['0.0.0.0/0']), 'medium'],
-    ['80 to 443', rule(80, 443, ['0.0.0.0/0']), 'high'],
-    ['8080', rule(8080, 8080, ['0.0.0.0/0']), 'high'],
+    ['port 443', rule(443, 443, ['0.0.0.0/0']), 'medium'],
+    ['port 80', rule(80, 80, ['0.0.0.0/0']), 'medium'],
+    ['ports 80 to 443', rule(80, 443, ['0.0.0.0/0']), 'high'],
+    ['port 8080', rule(8080, 8080, ['0.0.0.0/0']), 'high'],
     ['ICMP', rule(-1, -1, ['0.0.0.0/0'], 'icmp'), 'low'],
-    ['22 by a spelling of everywhere', rule(22, 22, ['67.221.169.243/0']), 'critical'],
-  ])('that opens %s is judged by its ports, new or not', (_, opened, level) => {
+    ['port 22 to an unusual notation of the internet', rule(22, 22, ['67.221.169.243/0']), 'critical'],
+  ])('that opens %s is rated by its ports on create and update', (_, opened, level) => {
     expect(judge('update', 'aws_security_group', { before: group(), after: group(opened) })['R-NET-OPEN']).toBe(level);
     expect(judge('create', 'aws_security_group', { after: group(opened) })['R-NET-OPEN']).toBe(level);
   });
@@ -36,7 +36,7 @@ describe('a security group', () => {
     ).toEqual({});
   });
 
-  test('turns the opened block to weakening and names port and source', () => {
+  test('marks the opened block as weakening and names its port and source', () => {
     const { change, reasons, weakens_high } = findings('update', 'aws_security_group', {
       before: group(rule(22, 22, ['10.0.0.0/24'])),
       after: group(rule(22, 22, ['0.0.0.0/0'])),
@@ -55,7 +55,7 @@ describe('a security group', () => {
     expect(reasons[0]!.message).toContain('port 22');
   });
 
-  test('merging, splitting and reordering what is open already is nothing new', () => {
+  test('gives no reason when open rules are merged, split or reordered', () => {
     const before = group(
       rule(20, 22, ['0.0.0.0/0']),
       rule(23, 30, ['0.0.0.0/0']),
@@ -65,7 +65,7 @@ describe('a security group', () => {
     expect(judge('update', 'aws_security_group', { before, after })).toEqual({});
   });
 
-  test('only the ports which were closed before count', () => {
+  test('is rated only by the ports that were closed before', () => {
     const before = group(rule(22, 22, ['0.0.0.0/0']));
     expect(
       judge('update', 'aws_security_group', { before, after: group(rule(21, 22, ['0.0.0.0/0'])) })['R-NET-OPEN'],
@@ -75,7 +75,7 @@ describe('a security group', () => {
     ).toBe('critical');
   });
 
-  test('IPv6 is a world of its own', () => {
+  test('is critical when it opens a port to IPv6 that was open only to IPv4', () => {
     const after = {
       name: 'web',
       egress: [],
@@ -92,7 +92,7 @@ describe('a security group', () => {
     ['to more than a /16', '10.0.0.0/16', '10.0.0.0/15', 'medium'],
     ['to a /16', '10.0.0.0/18', '10.0.0.0/16', undefined],
     ['to another network', '10.1.0.0/24', '10.2.0.0/16', undefined],
-  ])('a source widened %s', (_, from, to, level) => {
+  ])('is medium only when a source widens far enough: %s', (_, from, to, level) => {
     expect(
       judge('update', 'aws_security_group', {
         before: group(rule(5432, 5432, [from])),
@@ -101,7 +101,7 @@ describe('a security group', () => {
     ).toBe(level);
   });
 
-  test('a narrower source turns every diff to strengthening', () => {
+  test('marks every diff as strengthening when a source narrows', () => {
     const { change, reasons } = findings('update', 'aws_security_group', {
       before: group(rule(22, 22, ['0.0.0.0/0'])),
       after: group(rule(22, 22, ['10.0.0.0/8'])),
@@ -110,12 +110,12 @@ describe('a security group', () => {
     expect(change.diffs.map(({ direction }) => direction)).toEqual(['strengthening']);
   });
 
-  test('unrestricted egress is a note', () => {
+  test('is low with unrestricted egress', () => {
     const after = { name: 'web', ingress: [], egress: [rule(0, 0, ['0.0.0.0/0'], '-1')] };
     expect(judge('create', 'aws_security_group', { after })).toEqual({ 'R-NET-EGRESS': 'low' });
   });
 
-  test('no message names an address that the plan marks sensitive', () => {
+  test('has no message with an address that the plan marks as sensitive', () => {
     const { reasons } = findings('update', 'aws_security_group', {
       before: group(),
       after: group(rule(22, 22, ['0.0.0.0/0'])),
@@ -126,7 +126,7 @@ describe('a security group', () => {
   });
 });
 
-describe('rules that stand alone', () => {
+describe('a rule that is a separate resource', () => {
   const alone = { type: 'ingress', from_port: 22, to_port: 22, protocol: 'tcp', security_group_id: 'sg-1' };
 
   test.each([
@@ -168,25 +168,25 @@ describe('rules that stand alone', () => {
       },
       'medium',
     ],
-  ])('%s %j', (type, after, level) => {
+  ])('is rated by its direction, action and ports: %s %j', (type, after, level) => {
     expect(judge('create', type, { after })['R-NET-OPEN']).toBe(level);
   });
 
-  test('a rule replaced to narrow its source gives no reason', () => {
+  test('gives no reason when it is replaced with a narrower source', () => {
     const before = { ...alone, cidr_blocks: ['0.0.0.0/0'] };
     expect(
       judge('replace', 'aws_security_group_rule', { before, after: { ...alone, cidr_blocks: ['10.0.0.0/8'] } }),
     ).toEqual({});
   });
 
-  test('a network ACL rule that turns from deny to allow is high', () => {
+  test('is high when it belongs to a network ACL and changes from deny to allow', () => {
     const before = { egress: false, rule_number: 100, rule_action: 'deny', protocol: '-1', cidr_block: '10.0.0.0/8' };
     expect(judge('update', 'aws_network_acl_rule', { before, after: { ...before, rule_action: 'allow' } })).toEqual({
       'R-ATTR-aws_network_acl_rule.action': 'high',
     });
   });
 
-  test('the default group that starts to let traffic in is reported beside what it opens', () => {
+  test('is high when it is the first ingress rule of the default group', () => {
     const before = { ingress: [], egress: [] };
     expect(
       judge('update', 'aws_default_security_group', { before, after: group(rule(443, 443, ['10.0.0.0/8'])) }),
@@ -207,28 +207,28 @@ describe('an Azure rule', () => {
   };
 
   test.each([
-    ['*', { ...inbound }, 'critical'],
-    ['Internet', { ...inbound, source_address_prefix: 'Internet' }, 'critical'],
+    ['the source *', { ...inbound }, 'critical'],
+    ['the source Internet', { ...inbound, source_address_prefix: 'Internet' }, 'critical'],
     [
-      'a list',
+      'a list of sources',
       { ...inbound, source_address_prefix: null, source_address_prefixes: ['10.0.0.0/8', '0.0.0.0/0'] },
       'critical',
     ],
     ['a port list', { ...inbound, destination_port_range: null, destination_port_ranges: ['80', '443'] }, 'medium'],
-    ['a range', { ...inbound, destination_port_range: '3000-4000' }, 'critical'],
+    ['a port range', { ...inbound, destination_port_range: '3000-4000' }, 'critical'],
     ['every port', { ...inbound, destination_port_range: '*' }, 'critical'],
     ['ICMP', { ...inbound, protocol: 'Icmp', destination_port_range: '*' }, 'low'],
-    ['outbound', { ...inbound, direction: 'Outbound' }, undefined],
-    ['a refusal', { ...inbound, access: 'Deny' }, undefined],
+    ['an outbound rule', { ...inbound, direction: 'Outbound' }, undefined],
+    ['a deny rule', { ...inbound, access: 'Deny' }, undefined],
     ['a service tag', { ...inbound, source_address_prefix: 'AzureLoadBalancer' }, undefined],
-  ])('from %s', (_, after, level) => {
+  ])('is rated by its sources and ports: %s', (_, after, level) => {
     expect(judge('create', 'azurerm_network_security_rule', { after })['R-NET-OPEN']).toBe(level);
     expect(judge('create', 'azurerm_network_security_group', { after: { security_rule: [after] } })['R-NET-OPEN']).toBe(
       level,
     );
   });
 
-  test('that turns from Deny to Allow is high even for one address', () => {
+  test('that changes from Deny to Allow is high even for one address', () => {
     const before = { ...inbound, source_address_prefix: '10.1.1.1', access: 'Deny' };
     expect(judge('update', 'azurerm_network_security_rule', { before, after: { ...before, access: 'Allow' } })).toEqual(
       {
@@ -237,7 +237,7 @@ describe('an Azure rule', () => {
     );
   });
 
-  test('in another order within its group gives no reason', () => {
+  test('gives no reason when its group is reordered', () => {
     const other = { ...inbound, name: 'b', priority: 200, destination_port_range: '443' };
     const named = { ...inbound, name: 'a' };
     const judged = judge('update', 'azurerm_network_security_group', {
@@ -259,21 +259,21 @@ describe('a Google firewall', () => {
   };
 
   test.each([
-    ['22', ssh, 'critical'],
-    ['everything', { ...ssh, allow: [{ protocol: 'all', ports: [] }] }, 'critical'],
-    ['443', { ...ssh, allow: [{ protocol: 'tcp', ports: ['443'] }] }, 'medium'],
-    ['8000-8080', { ...ssh, allow: [{ protocol: 'tcp', ports: ['8000-8080'] }] }, 'high'],
+    ['port 22', ssh, 'critical'],
+    ['every protocol', { ...ssh, allow: [{ protocol: 'all', ports: [] }] }, 'critical'],
+    ['port 443', { ...ssh, allow: [{ protocol: 'tcp', ports: ['443'] }] }, 'medium'],
+    ['ports 8000 to 8080', { ...ssh, allow: [{ protocol: 'tcp', ports: ['8000-8080'] }] }, 'high'],
     ['no source at all', { ...ssh, source_ranges: [] }, 'critical'],
-    ['tags only', { ...ssh, source_ranges: [], source_tags: ['web'] }, undefined],
-    ['private', { ...ssh, source_ranges: ['10.0.0.0/8'] }, undefined],
-    ['switched off', { ...ssh, disabled: true }, undefined],
-    ['outgoing', { ...ssh, direction: 'EGRESS' }, undefined],
-    ['a refusal', { ...ssh, allow: [], deny: [{ protocol: 'tcp', ports: ['22'] }] }, undefined],
-  ])('over %s', (_, after, level) => {
+    ['only tags', { ...ssh, source_ranges: [], source_tags: ['web'] }, undefined],
+    ['a private range', { ...ssh, source_ranges: ['10.0.0.0/8'] }, undefined],
+    ['a disabled rule', { ...ssh, disabled: true }, undefined],
+    ['an egress rule', { ...ssh, direction: 'EGRESS' }, undefined],
+    ['a deny rule', { ...ssh, allow: [], deny: [{ protocol: 'tcp', ports: ['22'] }] }, undefined],
+  ])('is rated by its sources and ports: %s', (_, after, level) => {
     expect(judge('create', 'google_compute_firewall', { after })['R-NET-OPEN']).toBe(level);
   });
 
-  test('that stops to deny is high', () => {
+  test('that denies traffic and is disabled is high', () => {
     const before = { ...ssh, allow: [], deny: [{ protocol: 'tcp', ports: ['22'] }] };
     expect(judge('update', 'google_compute_firewall', { before, after: { ...before, disabled: true } })).toEqual({
       'R-ATTR-google_compute_firewall.deny': 'high',
@@ -281,13 +281,13 @@ describe('a Google firewall', () => {
   });
 });
 
-describe('database firewalls', () => {
+describe('a database firewall', () => {
   test.each([
     ['0.0.0.0', '255.255.255.255', 'critical'],
     ['0.0.0.0', '0.0.0.0', 'high'],
     ['0.0.0.1', '255.255.255.254', 'critical'],
     ['10.0.0.1', '10.0.0.9', undefined],
-  ])('%s to %s', (start_ip_address, end_ip_address, level) => {
+  ])('with the range %s to %s is rated by its size', (start_ip_address, end_ip_address, level) => {
     for (const type of [
       'azurerm_mssql_firewall_rule',
       'azurerm_postgresql_flexible_server_firewall_rule',
@@ -297,7 +297,7 @@ describe('database firewalls', () => {
     }
   });
 
-  test('an authorised network of the world is critical, one that stood before is not new', () => {
+  test('that starts to authorize the whole internet is critical, and an unchanged one gives no reason', () => {
     const settings = (...values: string[]) => ({
       settings: [{ ip_configuration: [{ authorized_networks: values.map((value) => ({ value, name: value })) }] }],
     });
@@ -315,10 +315,10 @@ describe('database firewalls', () => {
   });
 });
 
-describe('routes', () => {
+describe('a route or network link', () => {
   const internet = { route_table_id: 'rtb-1', destination_cidr_block: '0.0.0.0/0', gateway_id: 'igw-1' };
 
-  test('a default route to the Internet counts in a table that exists', () => {
+  test('is high for a new default route to the internet in an existing table', () => {
     expect(judge('create', 'aws_route', { after: internet })['R-NET-ROUTE']).toBe('high');
     const { route_table_id: _, ...fresh } = internet;
     expect(
@@ -334,7 +334,7 @@ describe('routes', () => {
     ).toBeUndefined();
   });
 
-  test('a default route that leads elsewhere or goes away is high', () => {
+  test('is high when a default route changes its target or is deleted', () => {
     expect(
       judge('update', 'aws_route', { before: internet, after: { ...internet, gateway_id: 'vgw-1' } })['R-NET-ROUTE'],
     ).toBe('high');
@@ -342,7 +342,7 @@ describe('routes', () => {
     expect(judge('delete', 'aws_route', { before: internet, facts: { destroyed: new Set(['rtb-1']) } })).toEqual({});
   });
 
-  test('inline routes are compared as a set', () => {
+  test('gives no reason when inline routes are reordered', () => {
     const local = { cidr_block: '10.1.0.0/16', vpc_peering_connection_id: 'pcx-1' };
     const route = { cidr_block: '0.0.0.0/0', gateway_id: 'igw-1' };
     expect(
@@ -355,7 +355,7 @@ describe('routes', () => {
     ).toBe('high');
   });
 
-  test('a peering that goes away is high unless a network goes with it', () => {
+  test('is high when a peering is deleted without its networks', () => {
     const before = { vpc_id: 'vpc-1', peer_vpc_id: 'vpc-2' };
     expect(judge('delete', 'aws_vpc_peering_connection', { before })).toEqual({ 'R-NET-ROUTE': 'high' });
     expect(judge('delete', 'aws_vpc_peering_connection', { before, facts: { destroyed: new Set(['vpc-2']) } })).toEqual(
@@ -364,7 +364,7 @@ describe('routes', () => {
   });
 });
 
-describe('public addresses', () => {
+describe('a public IP address', () => {
   test.each([
     ['aws_instance', { associate_public_ip_address: false }, { associate_public_ip_address: true }, 'medium'],
     ['aws_subnet', { map_public_ip_on_launch: false }, { map_public_ip_on_launch: true }, 'low'],
@@ -380,7 +380,7 @@ describe('public addresses', () => {
       { network_interface: [{ access_config: [{}] }] },
       'medium',
     ],
-  ])('%s: high on update, less when new', (type, before, after, created) => {
+  ])('of %s is high on update and lower on create', (type, before, after, created) => {
     expect(judge('update', type, { before, after })['R-NET-PUBLICIP']).toBe('high');
     expect(judge('create', type, { after })['R-NET-PUBLICIP']).toBe(created);
     expect(judge('update', type, { before: after, after: before })).toEqual({});

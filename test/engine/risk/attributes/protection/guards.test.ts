@@ -6,7 +6,7 @@ import { buildChange, findings, judge } from '../judging.ts';
 
 const destroyed = (...names: string[]) => ({ facts: { destroyed: new Set(names) } });
 
-describe('the deletion of a guard', () => {
+describe('deleting a guard', () => {
   test.each<[string, JsonObject, string, string, string | null]>([
     ['aws_s3_bucket_public_access_block', { bucket: 'logs' }, 'R-STO-PUBLIC', 'high', 'logs'],
     ['aws_s3_account_public_access_block', { account_id: '1' }, 'R-STO-PUBLIC', 'critical', null],
@@ -36,18 +36,18 @@ describe('the deletion of a guard', () => {
       'high',
       'ou-1',
     ],
-  ])('%s', (type, before, rule, level, protectee) => {
+  ])('%s is reported unless the protected resource is deleted, too', (type, before, rule, level, protectee) => {
     expect(judge('delete', type, { before })).toEqual({ [rule]: level });
     expect(judge('delete', type, { before, ...destroyed('something-else') })).toEqual({ [rule]: level });
     if (protectee) expect(judge('delete', type, { before, ...destroyed(protectee) })).toEqual({});
   });
 
-  test('by a deposed object is the tail of a replacement', () => {
+  test('gives no reason for a deposed object', () => {
     const change = { ...buildChange('delete', 'aws_cloudtrail', { before: { name: 't' } }), deposed: 'abcd1234' };
     expect(findAttributeReasons(change, NO_FACTS).reasons).toEqual([]);
   });
 
-  test('inside a replacement counts while nothing stands in its place', () => {
+  test('is reported for a destroy-first replacement but not for a create-first one', () => {
     const sides = { before: { vpc_id: 'vpc-1', log_format: 'a' }, after: { vpc_id: 'vpc-1', log_format: 'b' } };
     expect(judge('replace', 'aws_flow_log', sides)['R-LOG-OFF']).toBe('high');
     const change = buildChange('replace', 'aws_flow_log', sides);
@@ -55,7 +55,7 @@ describe('the deletion of a guard', () => {
     expect(findAttributeReasons(created_first, NO_FACTS).reasons).toEqual([]);
   });
 
-  test('is a weakening', () => {
+  test('counts as a weakening from level high', () => {
     expect(findings('delete', 'aws_flow_log', { before: { vpc_id: 'vpc-1' } }).weakens_high).toBe(true);
     expect(findings('delete', 'aws_s3_bucket_logging', { before: { bucket: 'b' } }).weakens_high).toBe(false);
   });
@@ -65,12 +65,12 @@ test.each([
   ['aws_s3_bucket', { bucket: 'b', force_destroy: true }],
   ['aws_security_group', { ingress: [] }],
   ['null_resource', { triggers: {} }],
-])('the deletion of %s alone gives no reason of its attributes', (type, before) => {
+])('deleting %s gives no attribute reason', (type, before) => {
   expect(judge('delete', type, { before })).toEqual({});
 });
 
-describe('a database that is destroyed without a last snapshot', () => {
-  test.each(['aws_db_instance', 'aws_rds_cluster'])('%s is critical', (type) => {
+describe('destroying a database without a final snapshot', () => {
+  test.each(['aws_db_instance', 'aws_rds_cluster'])('is critical for %s', (type) => {
     expect(judge('delete', type, { before: { skip_final_snapshot: true } })).toEqual({ 'R-DB-SKIPSNAP': 'critical' });
     expect(
       judge('replace', type, {

@@ -21,45 +21,50 @@ const aws = (scope: JsonValue, more: JsonObject = {}): JsonObject => ({
   ...more,
 });
 const AWS: Row[] = [
-  ['its prefix is emptied', aws(filter('tmp/')), aws(filter('')), 'high'],
-  ['its filter goes', aws(filter('tmp/')), aws(null), 'high'],
-  ['its prefix of the old form goes', aws(null, { prefix: 'tmp/' }), aws(null), 'high'],
-  ['its prefix is shorter', aws(filter('tmp/exports/')), aws(filter('tmp/')), 'high'],
-  ['its prefix is longer', aws(filter('tmp/')), aws(filter('tmp/exports/')), undefined],
-  ['its prefix is written in a filter', aws(null, { prefix: 'tmp/' }), aws(filter('tmp/')), undefined],
-  ['its tag goes', aws(filter('', { tag: [{ key: 'keep', value: 'no' }] })), aws(filter('', { tag: [] })), 'high'],
+  ['removing the prefix is high', aws(filter('tmp/')), aws(filter('')), 'high'],
+  ['removing the filter is high', aws(filter('tmp/')), aws(null), 'high'],
+  ['removing the prefix in the old syntax is high', aws(null, { prefix: 'tmp/' }), aws(null), 'high'],
+  ['shortening the prefix is high', aws(filter('tmp/exports/')), aws(filter('tmp/')), 'high'],
+  ['extending the prefix gives no reason', aws(filter('tmp/')), aws(filter('tmp/exports/')), undefined],
+  ['moving the prefix to a filter gives no reason', aws(null, { prefix: 'tmp/' }), aws(filter('tmp/')), undefined],
   [
-    'one of two tags goes',
+    'removing the tag is high',
+    aws(filter('', { tag: [{ key: 'keep', value: 'no' }] })),
+    aws(filter('', { tag: [] })),
+    'high',
+  ],
+  [
+    'removing one of two tags is high',
     aws(filter('', { and: [{ prefix: 'a/', tags: { x: '1', y: '2' } }] })),
     aws(filter('', { and: [{ prefix: 'a/', tags: { x: '1' } }] })),
     'high',
   ],
   [
-    'a tag is added to it',
+    'adding a tag gives no reason',
     aws(filter('a/')),
     aws(filter('', { and: [{ prefix: 'a/', tags: { x: '1' } }] })),
     undefined,
   ],
   [
-    'it takes smaller objects too',
+    'including smaller objects is high',
     aws(filter('', { object_size_greater_than: 1000 })),
     aws(filter('', { object_size_greater_than: 10 })),
     'high',
   ],
   [
-    'it takes larger objects alone',
+    'excluding smaller objects gives no reason',
     aws(filter('', { object_size_greater_than: 10 })),
     aws(filter('', { object_size_greater_than: 1000 })),
     undefined,
   ],
   [
-    'it keeps fewer old versions',
+    'keeping fewer old versions is high',
     aws(filter('a/'), { noncurrent_version_expiration: [{ noncurrent_days: 1, newer_noncurrent_versions: 9 }] }),
     aws(filter('a/'), { noncurrent_version_expiration: [{ noncurrent_days: 1, newer_noncurrent_versions: 1 }] }),
     'high',
   ],
   [
-    'a rule that deletes nothing is widened',
+    'widening a rule that deletes nothing gives no reason',
     aws(filter('tmp/'), { expiration: [] }),
     aws(filter(''), { expiration: [] }),
     undefined,
@@ -73,19 +78,44 @@ const google = (condition: JsonObject, type = 'Delete'): JsonObject => ({
   ],
 });
 const GOOGLE: Row[] = [
-  ['its prefixes go', google({ matches_prefix: ['tmp/'] }), google({}), 'high'],
-  ['its suffixes go', google({ matches_suffix: ['.tmp'] }), google({}), 'high'],
-  ['a prefix is added', google({ matches_prefix: ['tmp/'] }), google({ matches_prefix: ['tmp/', 'out/'] }), 'high'],
-  ['a prefix goes', google({ matches_prefix: ['tmp/', 'out/'] }), google({ matches_prefix: ['tmp/'] }), undefined],
-  ['prefixes change places', google({ matches_prefix: ['a', 'b'] }), google({ matches_prefix: ['b', 'a'] }), undefined],
-  ['it takes live objects too', google({ with_state: 'ARCHIVED' }), google({}), 'high'],
-  ['it takes archived objects alone', google({}), google({ with_state: 'ARCHIVED' }), undefined],
-  ['it keeps fewer versions', google({ num_newer_versions: 5 }), google({ num_newer_versions: 1 }), 'high'],
-  ['it keeps more versions', google({ num_newer_versions: 1 }), google({ num_newer_versions: 5 }), undefined],
-  ['its date is later', google({ created_before: '2020-01-01' }), google({ created_before: '2024-01-01' }), 'high'],
-  ['its age goes', google({ age: 30 }), google({ age: 0 }), 'high'],
-  ['it begins to delete', google({}, 'SetStorageClass'), google({}), 'high'],
-  ['it no longer deletes', google({}), google({}, 'SetStorageClass'), undefined],
+  ['removing all prefixes is high', google({ matches_prefix: ['tmp/'] }), google({}), 'high'],
+  ['removing all suffixes is high', google({ matches_suffix: ['.tmp'] }), google({}), 'high'],
+  [
+    'adding a prefix is high',
+    google({ matches_prefix: ['tmp/'] }),
+    google({ matches_prefix: ['tmp/', 'out/'] }),
+    'high',
+  ],
+  [
+    'removing one of two prefixes gives no reason',
+    google({ matches_prefix: ['tmp/', 'out/'] }),
+    google({ matches_prefix: ['tmp/'] }),
+    undefined,
+  ],
+  [
+    'reordering prefixes gives no reason',
+    google({ matches_prefix: ['a', 'b'] }),
+    google({ matches_prefix: ['b', 'a'] }),
+    undefined,
+  ],
+  ['including live objects is high', google({ with_state: 'ARCHIVED' }), google({}), 'high'],
+  ['limiting to archived objects gives no reason', google({}), google({ with_state: 'ARCHIVED' }), undefined],
+  ['keeping fewer versions is high', google({ num_newer_versions: 5 }), google({ num_newer_versions: 1 }), 'high'],
+  [
+    'keeping more versions gives no reason',
+    google({ num_newer_versions: 1 }),
+    google({ num_newer_versions: 5 }),
+    undefined,
+  ],
+  [
+    'moving the date later is high',
+    google({ created_before: '2020-01-01' }),
+    google({ created_before: '2024-01-01' }),
+    'high',
+  ],
+  ['removing the age is high', google({ age: 30 }), google({ age: 0 }), 'high'],
+  ['starting to delete is high', google({}, 'SetStorageClass'), google({}), 'high'],
+  ['no longer deleting gives no reason', google({}), google({}, 'SetStorageClass'), undefined],
 ];
 
 const azure = (filters: JsonObject, days = 60): JsonObject => ({
@@ -96,16 +126,26 @@ const azure = (filters: JsonObject, days = 60): JsonObject => ({
 });
 const TAG = { name: 'keep', operation: '==', value: 'no' };
 const AZURE: Row[] = [
-  ['its prefixes go', azure({ prefix_match: ['tmp/'] }), azure({}), 'high'],
-  ['a prefix goes', azure({ prefix_match: ['tmp/', 'out/'] }), azure({ prefix_match: ['out/'] }), undefined],
-  ['prefixes change places', azure({ prefix_match: ['a', 'b'] }), azure({ prefix_match: ['b', 'a'] }), undefined],
-  ['its index tag goes', azure({ match_blob_index_tag: [TAG] }), azure({}), 'high'],
-  ['it takes another kind of blobs too', azure({}), azure({ blob_types: ['blockBlob', 'appendBlob'] }), 'high'],
-  ['it is limited and later', azure({}), azure({ prefix_match: ['tmp/'] }, 90), undefined],
-  ['it is limited, and earlier', azure({}), azure({ prefix_match: ['tmp/'] }, 30), 'high'],
+  ['removing all prefixes is high', azure({ prefix_match: ['tmp/'] }), azure({}), 'high'],
+  [
+    'removing one of two prefixes gives no reason',
+    azure({ prefix_match: ['tmp/', 'out/'] }),
+    azure({ prefix_match: ['out/'] }),
+    undefined,
+  ],
+  [
+    'reordering prefixes gives no reason',
+    azure({ prefix_match: ['a', 'b'] }),
+    azure({ prefix_match: ['b', 'a'] }),
+    undefined,
+  ],
+  ['removing the index tag is high', azure({ match_blob_index_tag: [TAG] }), azure({}), 'high'],
+  ['including another type of blobs is high', azure({}), azure({ blob_types: ['blockBlob', 'appendBlob'] }), 'high'],
+  ['limiting the rule and deleting later gives no reason', azure({}), azure({ prefix_match: ['tmp/'] }, 90), undefined],
+  ['limiting the rule but deleting earlier is high', azure({}), azure({ prefix_match: ['tmp/'] }, 30), 'high'],
 ];
 
-describe('a rule that deletes content', () => {
+describe('a lifecycle rule', () => {
   test.each(AWS)('AWS: %s', (_, before, after, level) => {
     const sides = { before: { rule: [before] }, after: { rule: [after] } };
     expect(judge('update', 'aws_s3_bucket_lifecycle_configuration', sides)['R-STO-EXPIRE']).toBe(level);
@@ -121,14 +161,14 @@ describe('a rule that deletes content', () => {
     expect(judge('update', 'azurerm_storage_management_policy', sides)['R-STO-EXPIRE']).toBe(level);
   });
 
-  test('two rules in one delete no more than before', () => {
+  test('merging two rules into one gives no reason', () => {
     const before = { lifecycle_rule: [google({ matches_prefix: ['a'] }), google({ matches_prefix: ['b'] })] };
     const after = { lifecycle_rule: [google({ matches_prefix: ['a', 'b'] })] };
 
     expect(judge('update', 'google_storage_bucket', { before, after })).toEqual({});
   });
 
-  test('what a rule no longer reaches is a hardening of the place that says so', () => {
+  test('narrowing a rule marks the diff of its filter as strengthening', () => {
     const sides = { before: { rule: [aws(filter('tmp/'))] }, after: { rule: [aws(filter('tmp/exports/'))] } };
     const { change } = findings('update', 'aws_s3_bucket_lifecycle_configuration', sides);
 

@@ -9,21 +9,21 @@ const distribution = (...ordered_cache_behavior: ReturnType<typeof behaviour>[])
   default_cache_behavior: [{ trusted_key_groups: [] }],
 });
 
-describe('content that only signed requests may read', () => {
+describe('content that requires signed requests', () => {
   const inner = behaviour('/api/internal/*', 'group');
   const outer = behaviour('/api/*');
   const guarded = distribution(inner, outer);
 
   test.each([
-    ['taken first by a wider behaviour', distribution(outer, inner)],
-    ['no longer signed', distribution(behaviour('/api/internal/*'), outer)],
-    ['without its behaviour', distribution(outer)],
+    ['is high when an unsigned behavior matches first', distribution(outer, inner)],
+    ['is high when its behavior no longer requires signatures', distribution(behaviour('/api/internal/*'), outer)],
+    ['is high when its behavior is removed', distribution(outer)],
   ])('%s', (_, after) => {
     expect(judge('update', type, { before: guarded, after })).toEqual({ [rule]: 'high' });
     expect(judge('update', type, { before: after, after: guarded })).toEqual({});
   });
 
-  test('stays so when others move, or the order of equals changes', () => {
+  test('gives no reason when unrelated behaviors are added or reordered', () => {
     const images = behaviour('/images/*');
     expect(judge('update', type, { before: guarded, after: distribution(images, inner, outer) })).toEqual({});
     expect(judge('update', type, { before: distribution(images, inner), after: distribution(inner, images) })).toEqual(

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../../../../engine/result.ts';
 import { findings, judge } from '../judging.ts';
 
-describe('a service on a load balancer', () => {
+describe('a Kubernetes service with a load balancer', () => {
   const service = (spec: JsonObject, annotations: JsonObject = {}) => ({
     metadata: [{ name: 'db', annotations }],
     spec: [{ type: 'LoadBalancer', port: [{ port: 5432 }], load_balancer_source_ranges: [], ...spec }],
@@ -10,7 +10,7 @@ describe('a service on a load balancer', () => {
   const type = 'kubernetes_service_v1';
   const inner = service({ type: 'ClusterIP' });
 
-  test('puts a database on the Internet', () => {
+  test('is high when it exposes a database port to the internet', () => {
     const { reasons, change } = findings('update', type, { before: inner, after: service({}) });
     expect(reasons.map(({ rule_id, level }) => [rule_id, level])).toEqual([['R-NET-OPEN', 'high']]);
     expect(reasons[0]!.message).toContain('5432');
@@ -27,12 +27,12 @@ describe('a service on a load balancer', () => {
     [{ load_balancer_source_ranges: ['10.0.0.0/8'] }, {}],
     [{ port: [{ port: 443 }] }, {}],
     [{ type: 'NodePort' }, {}],
-  ])('stays inside, or serves the web, with %j %j', (spec, annotations) => {
+  ])('gives no reason when it is internal, restricted or serves HTTPS: %j %j', (spec, annotations) => {
     expect(judge('create', type, { after: service(spec, annotations) })).toEqual({});
   });
 });
 
-describe('a pod that reaches into its host', () => {
+describe('a pod with access to its host', () => {
   const pod = (spec: JsonObject) => ({ spec: [{ template: [{ spec: [spec] }] }] });
   const type = 'kubernetes_deployment_v1';
   const mount = (path: string) => ({ volume: [{ name: 'v', host_path: [{ path }] }] });
@@ -41,7 +41,7 @@ describe('a pod that reaches into its host', () => {
   });
 
   test.each([mount('/'), mount('/var/run/docker.sock'), mount('/etc/kubernetes'), powers('SYS_ADMIN'), powers('ALL')])(
-    '%j',
+    'is high with %j',
     (spec) => {
       expect(judge('create', type, { after: pod(spec) })).toEqual({ 'R-CMP-PRIV': 'high' });
       expect(judge('update', type, { before: pod(spec), after: pod({}) })).toEqual({});
@@ -53,12 +53,12 @@ describe('a pod that reaches into its host', () => {
     mount('/data'),
     powers('NET_BIND_SERVICE'),
     { volume: [{ name: 'v', empty_dir: [{}] }] },
-  ])('%j does not', (spec) => {
+  ])('gives no reason with %j', (spec) => {
     expect(judge('create', type, { after: pod(spec) })).toEqual({});
   });
 });
 
-test('a namespace that checks its pods less', () => {
+test('lowering the pod security standard of a namespace is reported by the new standard', () => {
   const namespace = (enforce?: string) => ({
     metadata: [{ labels: enforce ? { 'pod-security.kubernetes.io/enforce': enforce, team: 'a' } : { team: 'a' } }],
   });
@@ -71,7 +71,7 @@ test('a namespace that checks its pods less', () => {
   expect(judge('update', type, { before: namespace(), after: namespace('baseline') })).toEqual({});
 });
 
-describe('a role of the cluster', () => {
+describe('a cluster role', () => {
   const role = (resources: string[], verbs: string[], more: JsonObject = {}) => ({
     rule: [{ api_groups: [''], resources, verbs, ...more }],
   });
@@ -82,7 +82,7 @@ describe('a role of the cluster', () => {
     [role(['clusterroles'], ['bind', 'escalate'], { api_groups: ['rbac.authorization.k8s.io'] }), 'R-IAM-WIDE'],
     [role(['pods/exec'], ['create']), 'R-IAM-WILDCARD'],
     [role(['secrets'], ['get']), 'R-IAM-WILDCARD'],
-  ])('%j is high', (after, rule) => {
+  ])('with %j is high', (after, rule) => {
     expect(judge('create', type, { after })).toEqual({ [rule]: 'high' });
     expect(judge('update', type, { before: after, after: role(['pods'], ['get']) })).toEqual({});
   });
@@ -91,14 +91,14 @@ describe('a role of the cluster', () => {
     role(['pods', 'services'], ['get', 'list', 'watch']),
     role(['secrets'], ['get'], { resource_names: ['tls'] }),
     role(['*'], ['*'], { api_groups: ['cert-manager.io'] }),
-  ])('%j says little', (after) => {
+  ])('with %j gives no reason', (after) => {
     expect(judge('create', type, { after })).toEqual({});
   });
 
   const binding = (name: string, subject: JsonObject) => ({ role_ref: [{ name }], subject: [subject] });
   const bound = 'kubernetes_cluster_role_binding';
 
-  test('for every login is high, for callers without one critical', () => {
+  test('is high for all authenticated users and critical for unauthenticated ones', () => {
     const group = (name: string) => ({ kind: 'Group', name });
     expect(judge('create', bound, { after: binding('view', group('system:authenticated')) })).toEqual({
       'R-IAM-TRUST': 'high',
