@@ -306,21 +306,21 @@ describe('a list of plain values', () => {
 
   test.each<[string, JsonValue, JsonValue, string]>([
     ['in which more than 10,000 differ is one diff', { a: numbers(10_001, 1) }, { a: numbers(10_001, 2) }, 'update'],
-    ['of more than 10,000 that is new is one diff', { a: null }, { a: numbers(10_001, 2) }, 'add'],
-    ['of more than 10,000 that goes is one diff', { a: numbers(10_001, 1) }, {}, 'remove'],
+    ['with more than 10,000 new items is one diff', { a: null }, { a: numbers(10_001, 2) }, 'add'],
+    ['with more than 10,000 removed items is one diff', { a: numbers(10_001, 1) }, {}, 'remove'],
   ])('%s', (_fact, before, after, op) => {
     const diffs = diff(before, after);
 
     expect(diffs.map((d) => [d.path, d.op])).toEqual([['a', op]]);
   });
 
-  test('of which 10,000 differ is told item by item', () => {
+  test('in which 10,000 differ has one diff for each item', () => {
     const diffs = diff({ a: [...numbers(10_000, 1), 0, 0] }, { a: [...numbers(10_000, 2), 0, 0] });
 
     expect(diffs).toHaveLength(10_000);
   });
 
-  test('that also holds a list is told item by item', () => {
+  test('that also contains a list has one diff for each item', () => {
     const diffs = diff({ a: [...numbers(10_001, 1), [1]] }, { a: [...numbers(10_001, 2), [2]] });
 
     expect(diffs).toHaveLength(10_002);

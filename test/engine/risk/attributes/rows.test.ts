@@ -355,7 +355,7 @@ const CASES: Case[] = [
 
 describe('a rule of one attribute', () => {
   test.each(CASES)(
-    '%s %j → %j is reported by %s on update and rated lower on create',
+    '%s %j → %j is reported by %s at level %s on update',
     (type, before, after, rule, level, created) => {
       expect(judge('update', type, { before, after })[rule]).toBe(level);
       expect(judge('create', type, { after })[rule]).toBe(created);

@@ -50,7 +50,7 @@ describe('an identity policy', () => {
     ['a registry token', allow('ecr:GetAuthorizationToken'), {}],
     ['every action on named resources', allow('*', 'arn:aws:s3:::logs/*'), { 'R-IAM-WILDCARD': 'medium' }],
     ['a deny statement for everything', { Effect: 'Deny', Action: '*', Resource: '*' }, {}],
-  ])('with %s is rated the same on create and update', (_, statement, expected) => {
+  ])('with %s gives the same reasons on create and update: %j gives %j', (_, statement, expected) => {
     for (const type of ['aws_iam_policy', 'aws_iam_role_policy']) {
       expect(judge('create', type, { after: policy(statement) })).toEqual(expected);
       expect(judge('update', type, { before: policy(allow('ec2:DescribeVpcs')), after: policy(statement) })).toEqual(
