@@ -1,6 +1,6 @@
--- Writes the audit log to standard output, one row a line as JSON; see audit-log.md. One statement, so one moment.
--- Delimiter and quote are control characters: JSON escapes those, so that no line is quoted. The text format of COPY
--- would double every backslash.
+-- Writes the audit log to standard output, one JSON object per line; see audit-log.md. It is one statement, so all rows
+-- come from one snapshot. The delimiter and the quote are control characters: JSON escapes them, so COPY quotes no line.
+-- The text format of COPY would double every backslash.
 copy (
   select json_build_object(
     'id', id,
@@ -9,7 +9,8 @@ copy (
     'actor_email', actor_email,
     'action', action,
     'detail', detail::text,
-    -- What has no text of this form keeps its own, which no verifier accepts: to_char alone would leave out the era.
+    -- A time that has no canonical text keeps the format of PostgreSQL, which verifiers reject: to_char alone would
+    -- drop the era.
     'created_at', case when created_at >= '0001-01-01 00:00:00+00' and created_at < '10000-01-01 00:00:00+00'
         and created_at = created_at::timestamptz(3)
       then to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
