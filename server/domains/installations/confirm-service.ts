@@ -22,7 +22,7 @@ export interface ConfirmationsDeps {
 /**
  * Whoever manages an installation says to which org it goes: a link can be opened by somebody else than who asked for it.
  *
- * @see docs/adr/0025-who-comes-back-confirms.md
+ * @see docs/adr/0025-confirm-github-installations.md
  */
 export function createConfirmations({ db, states, orgs, links, base_urls, now }: ConfirmationsDeps) {
   /** What to ask the person who came back; they have ten minutes, in this browser. @throws NotFound without the org */
