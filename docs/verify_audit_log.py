@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
-"""Verifies a dump of dpa's audit log, apart from dpa.
+"""Verifies a dump of dpa's audit log, independently of dpa.
 
-Needs Python 3.8 or later and nothing else. The format of the dump and the canonical form are described in audit-log.md
-beside this file. It shares no code with dpa, so that the two check each other; `dpa audit verify` gives the same
-verdicts, the same output and the same exit codes: 0 when every chain is intact, 2 when one is not, 1 when that could not
-be told.
+Needs only Python 3.8 or later. audit-log.md describes the format of the dump and the canonical form. This script shares
+no code with dpa, so that the two verifiers check each other. `dpa audit verify` has the same verdicts, output and exit
+codes: 0 if every chain is intact, 2 if a chain is broken, 1 if the dump could not be verified.
 """
 
 import argparse
@@ -21,20 +20,20 @@ EXPECTATION = re.compile(r"(platform|" + UUID + r")=([0-9]{1,15})(?::([0-9a-f]{6
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z")
 
 MEANING = {
-    "seq_gap": "a row is missing, moved, doubled or renumbered",
+    "seq_gap": "a row is missing, moved, duplicated or renumbered",
     "prev_hash_mismatch": "the row does not follow the one before it",
     "hash_mismatch": "the row was changed after it was written",
-    "anchor_hash_mismatch": "not the row that the anchor saw: the chain was rewritten",
-    "chain_head_below_anchor": "the anchor saw this row: the end of the chain was cut off",
+    "anchor_hash_mismatch": "the row differs from the anchor: the chain was rewritten",
+    "chain_head_below_anchor": "an anchor exists for this row: rows were deleted from the end",
 }
 
 
 class Unreadable(Exception):
-    """What was given cannot be verified; the message says where and why."""
+    """The input cannot be verified; the message says where and why."""
 
 
 def canonical_text(row):
-    """The canonical form v1 of a row: all columns but `hash`, keys in order, no blanks, the detail as it is stored."""
+    """The canonical form v1 of a row: all columns except `hash`, sorted keys, no whitespace, the detail as stored."""
     return (
         '{"action":' + quoted(row["action"])
         + ',"actor_email":' + quoted(row["actor_email"])
@@ -49,7 +48,7 @@ def canonical_text(row):
 
 
 def quoted(text):
-    """A string (or null) as RFC 8785 writes it: only quotes, backslashes and control characters are escaped."""
+    """A string (or null) in the form of RFC 8785: only quotes, backslashes and control characters are escaped."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -58,7 +57,7 @@ def hash_row(row):
 
 
 def is_as_written(row):
-    """Whether the service can have written the row: nothing is null that may not be, the time is one, the hash is its own."""
+    """Whether the service can have written the row: required values, a valid time, and the correct hash."""
     needed = ("id", "seq", "actor_email", "action", "detail", "created_at", "hash")
     if any(row[name] is None for name in needed) or row["canon_version"] != 1:
         return False
@@ -66,7 +65,7 @@ def is_as_written(row):
 
 
 def is_time(text):
-    """UTC with milliseconds, in the years 1 to 9999: a time before, after, infinite or finer has no canonical text."""
+    """UTC with milliseconds, in the years 1 to 9999. Any other time has no canonical text."""
     if TIME.fullmatch(text) is None:
         return False
     try:
@@ -77,7 +76,7 @@ def is_time(text):
 
 
 class Chain:
-    """One chain: knows its head and what was noted of it earlier; rows are looked at and forgotten."""
+    """One chain: its head and its anchors. Rows are checked and not kept."""
 
     def __init__(self, org_id, anchors):
         self.org_id = org_id
@@ -135,10 +134,10 @@ class Chain:
 
 
 def verify(rows, anchors):
-    """One report per chain, in the order of first appearance; then those that only anchors know."""
+    """One report per chain, in the order of first appearance; then chains that only anchors contain."""
     anchored = {}
     for anchor in anchors:
-        # A head of 0 says that there was no row yet: any chain agrees.
+        # A head of 0 means that there was no row yet: any chain matches.
         if anchor["head_seq"] >= 1:
             anchored.setdefault(anchor["org_id"], []).append(anchor)
     chains = {}
@@ -156,7 +155,7 @@ def verify(rows, anchors):
 
 
 def read_rows(stream, name):
-    """The rows of a dump, one at a time."""
+    """Reads the rows of a dump, one at a time."""
     number = 0
     while True:
         line = stream.readline(MAX_LINE_BYTES + 2)
@@ -194,7 +193,7 @@ def parse_row(text, place):
 
 
 def canon_version_of(row, place):
-    """No release wrote a version below 1; a later release may have written one above."""
+    """No release wrote a version below 1; a later release can write a higher one."""
     if "canon_version" not in row:
         return 1
     version = or_null(integer_of, row, "canon_version", place)
@@ -207,12 +206,12 @@ def canon_version_of(row, place):
 
 
 def or_null(read, row, name, place):
-    """Any column may have been set to null by somebody who has every right over the database."""
+    """A database administrator can have set any column to null."""
     return None if row.get(name, "") is None else read(row, name, place)
 
 
 def read_anchors(path):
-    """The anchors of a file as the service writes it: {"taken_at", "heads": [{"org_id", "head_seq", "head_hash"}]}."""
+    """Reads an anchor file of the service: {"taken_at", "heads": [{"org_id", "head_seq", "head_hash"}]}."""
     name = name_of(path)
     with open_input(path) as stream:
         heads = parse_object(stream.read().decode("utf-8", "replace"), name + ":").get("heads")
@@ -238,7 +237,7 @@ def parse_expectation(text):
     match = EXPECTATION.fullmatch(text)
     if match is None:
         raise Unreadable(
-            "--expect " + text + ": write <org id>=<seq> or platform=<seq>, and :<64 hex digits> for the hash"
+            "--expect " + text + ": use <org id>=<seq> or platform=<seq>, optionally with :<64 hex digits> for the hash"
         )
     chain, seq, head_hash = match.groups()
     org_id = None if chain.lower() == "platform" else chain.lower()
@@ -272,8 +271,8 @@ def text_of(members, name, place):
         if isinstance(value, str) and value.encode("utf-8") is not None:
             return value
     except UnicodeEncodeError:
-        pass  # Half a surrogate pair, which has no UTF-8 and so no hash.
-    raise Unreadable(place + ": " + name + " must be a string without lone surrogates")
+        pass  # Half a surrogate pair has no UTF-8 form and therefore no hash.
+    raise Unreadable(place + ": " + name + " must be a string of whole characters")
 
 
 def integer_of(members, name, place):
@@ -327,13 +326,13 @@ class Arguments(argparse.ArgumentParser):
 
 def parse_arguments(arguments):
     parser = Arguments(prog="verify_audit_log.py", description="Verifies a dump of dpa's audit log.",
-                       epilog="Exits with 0 when every chain is intact, 2 when one is not, 1 when that could not be told.")
-    parser.add_argument("dump", help="rows as JSON, one a line, see audit-log.md; - reads standard input")
+                       epilog="Exits with 0 if every chain is intact, 2 if a chain is broken, 1 if the dump could not be verified.")
+    parser.add_argument("dump", help="one row per line as JSON, see audit-log.md; - reads standard input")
     parser.add_argument("--expect", action="append", default=[], metavar="chain=seq[:hash]",
-                        help="a head noted earlier, <org id>=<seq> or platform=<seq>, better with its hash; repeatable")
+                        help="a head that you stored earlier: <org id>=<seq> or platform=<seq>, preferably with its hash")
     parser.add_argument("--anchors", action="append", default=[], metavar="file",
-                        help="heads that the service wrote under audit-anchors/; repeatable")
-    parser.add_argument("--format", choices=["text", "json"], default="text", help="what to print")
+                        help="file with heads that the service wrote to audit-anchors/; repeatable")
+    parser.add_argument("--format", choices=["text", "json"], default="text", help="output format")
     return parser.parse_args(arguments)
 
 
@@ -345,7 +344,7 @@ def main(arguments):
     with open_input(options.dump) as stream:
         reports = verify(read_rows(stream, name_of(options.dump)), anchors)
     if not reports:
-        raise Unreadable(name_of(options.dump) + ": holds no row, so nothing was verified")
+        raise Unreadable(name_of(options.dump) + ": contains no rows, so nothing was verified")
     intact = all(report["status"] == "ok" for report in reports)
     if options.format == "json":
         document = {"status": "ok" if intact else "broken", "chains": reports}

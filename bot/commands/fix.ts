@@ -14,9 +14,9 @@ const MAX_PATCH = 1_500;
 const MAX_PROSE = 600;
 const MAX_POINTS = 3;
 const KINDS: Record<Option['kind'], string> = {
-  fix: 'ends the cause',
-  workaround: 'avoids it',
-  suppress: 'hides it',
+  fix: 'removes the cause',
+  workaround: 'avoids the difference',
+  suppress: 'hides the difference',
 };
 
 /** Ways to be rid of a pattern, as the service ranks them; waits half a minute for them. */

@@ -1,6 +1,6 @@
 /**
- * Bundles the command into `dist/`: what is published, with the packages it uses in it; and, apart in `dist/service/`, the
- * commands that need the service, which find their packages in the repository's node_modules.
+ * Bundles the command into `dist/`, which is published and includes the packages that it uses. The commands that need the
+ * service go to `dist/service/` and load their packages from the node_modules of the repository.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname } from 'node:path';
 
-/** Loaded with the argument parser, for commands in programs of their own, of which there are none here. */
+/** The argument parser imports it for commands in separate executables, which dpa does not have. */
 const UNUSED = 'node:child_process';
 
-/** A module has no `require`, which packages written in CommonJS call for Node's own modules. */
+/** ES modules have no `require`, but CommonJS packages call it to load modules of Node. */
 export function createBuiltinsPlugin() {
   return {
     name: 'builtins-of-commonjs',
@@ -21,8 +21,8 @@ export function createBuiltinsPlugin() {
 }
 
 /**
- * Puts the data of the engine into one file of JSON: reading that takes half the time that V8 needs for the same data
- * as program text. The file is ASCII, so that V8 keeps it in one byte a character.
+ * Puts the data of the engine into one JSON file: V8 reads it in half the time that it needs for the same data as program
+ * text. The file is ASCII, so that V8 stores it with one byte per character.
  */
 export function createTablesPlugin() {
   const tables = {};

@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 const LICENSE_FILE = /^(licen[cs]e|copying|notice)(\.|-|$)/i;
 
 /**
- * The license and copyright notices of the packages that a bundle contains, as their licenses ask for.
+ * The license and copyright notices of the packages in a bundle, as their licenses require.
  *
- * @param folder what paths of `inputs` start from
- * @param inputs files that were bundled
- * @throws where a package has no license file
+ * @param folder base of the paths in `inputs`
+ * @param inputs bundled files
+ * @throws if a package has no license file
  */
 export function thirdPartyNotices(folder, inputs) {
   const packages = inputs
@@ -18,7 +18,7 @@ export function thirdPartyNotices(folder, inputs) {
   return `The dpa command contains the following packages.\n\n${notices.join('\n')}`;
 }
 
-/** The folder with the package.json that has a name: some packages have others further down. */
+/** The folder with the package.json that has a name: some packages have other package.json files in subfolders. */
 function findPackageRoot(file) {
   let folder = dirname(file);
   while (!existsSync(join(folder, 'package.json')) || readManifest(folder).name === undefined) folder = dirname(folder);

@@ -4,22 +4,22 @@ import { withoutCredentials } from '../../server/lib/url-credentials.ts';
 type CiContext = Schemas['CiContext'];
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What a job of CI says of itself. */
+/** The CI job that runs this command. */
 export interface CiJob {
   ci: CiContext;
-  /** Names this attempt of this job, the same for each of its steps; null outside of CI. */
+  /** Identifies this attempt of the job; the same for all of its steps; null outside of CI. */
   attempt: string | null;
 }
 
-/** The part that matters of the event that started a GitHub workflow. */
+/** The fields that this command reads of the event that started a GitHub workflow. */
 export interface GitHubEvent {
   pull_request?: { number?: number; head?: { sha?: string } };
 }
 
 /**
- * Where a plan is made, as far as CI tells. Empty variables count as unset; credentials in addresses are left out.
+ * Repository, branch and commit of the current CI job. Empty variables count as unset; credentials in URLs are removed.
  *
- * @param event of GitHub Actions: on pull requests GITHUB_SHA is a merge that nobody pushed, the pushed one stands here
+ * @param event of GitHub Actions: on pull requests GITHUB_SHA is a temporary merge commit; the event has the pushed commit
  * @see GitHub, "Variables reference"; GitLab, "Predefined CI/CD variables"
  */
 export function readCiJob(env: Env, event: GitHubEvent = {}): CiJob {
@@ -28,7 +28,7 @@ export function readCiJob(env: Env, event: GitHubEvent = {}): CiJob {
   return { ci: {}, attempt: null };
 }
 
-/** `owner/name`, or `group/subgroup/project`, as the two fields that the contract has. */
+/** Splits `owner/name` or `group/subgroup/project` into the two fields of the contract. */
 export function splitRepo(repo: string | undefined): Pick<CiContext, 'repo_owner' | 'repo_name'> {
   const cut = repo?.lastIndexOf('/') ?? -1;
   if (repo === undefined || cut === -1) return {};
@@ -58,7 +58,7 @@ function readGitLabJob(env: Env): CiJob {
       repo_url: withoutCredentials(env['CI_PROJECT_URL'] ?? ''),
       pr_number: toPositiveInteger(env['CI_MERGE_REQUEST_IID']),
       branch: env['CI_MERGE_REQUEST_SOURCE_BRANCH_NAME'] || env['CI_COMMIT_BRANCH'],
-      // Of a pipeline for merged results CI_COMMIT_SHA is a merge that nobody pushed.
+      // In a merged results pipeline, CI_COMMIT_SHA is a temporary merge commit.
       commit_sha: env['CI_MERGE_REQUEST_SOURCE_BRANCH_SHA'] || env['CI_COMMIT_SHA'],
     }),
     attempt: joinAttemptParts('gitlab', env['CI_SERVER_URL'], env['CI_JOB_ID']),

@@ -4,26 +4,26 @@ import { Failure } from './failure.ts';
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange';
 const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:jwt';
 const REQUEST_TIMEOUT_MS = 20_000;
-/** A key is replaced this long before it ends. */
+/** A key is replaced this long before it expires. */
 const RENEWAL_MARGIN_MS = 30_000;
 
 const USED_UP =
-  'the key of this job has ended, and its ID token is exchanged once: give the trust more ttl_seconds (at most 900), or ' +
-  'wait for fewer plans at once';
+  'the API key of this job has expired, and its ID token can be exchanged only once: increase ttl_seconds of the trust (at ' +
+  'most 900), or submit fewer plans per command';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What gets tokens that say which job of CI asks. */
+/** Provides ID tokens that identify the CI job. */
 export interface IdTokens {
   get(audience: string): Promise<string>;
-  /** Whether there is another one when the first is used up: each is exchanged once. */
+  /** Whether the job can request more tokens; each token can be exchanged only once. */
   renewable: boolean;
 }
 
 /**
- * Where the tokens of this job come from; undefined outside of CI, and in jobs that may have none.
+ * Finds the source of ID tokens of this job; undefined outside of CI, and in jobs that cannot get a token.
  *
- * @see GitHub, "OpenID Connect reference"; GitLab, "ID token authentication": there the job names the variable itself
+ * @see GitHub, "OpenID Connect reference"; GitLab, "ID token authentication": the GitLab job configures the variable name
  */
 export function findIdTokens(env: Env): IdTokens | undefined {
   const { DPA_ID_TOKEN: given, ACTIONS_ID_TOKEN_REQUEST_URL: url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: token } = env;
@@ -33,10 +33,10 @@ export function findIdTokens(env: Env): IdTokens | undefined {
 }
 
 /**
- * Exchanges tokens of CI for API keys that live for minutes, another one shortly before the last one ends.
+ * Exchanges CI tokens for API keys that expire after minutes, and gets a new key shortly before the last one expires.
  *
- * @param dpa a client without credential
- * @returns what gets a key; it throws Failure when CI gives no token (any more), or the organization does not trust it
+ * @param dpa a client without a credential
+ * @returns a function that gets a key; it throws Failure if CI provides no (more) token or the organization does not trust it
  */
 export function createCiKeyProvider(
   dpa: Pick<Client, 'call'>,
@@ -60,7 +60,7 @@ async function exchangeIdToken(dpa: Pick<Client, 'call'>, org_id: string, subjec
   } catch (error) {
     if (!(error instanceof DpaApiError)) throw error;
     throw new Failure(
-      `this job of CI gets no key: ${error.message}; see docs/integrating.md, "A key for CI that nobody stores"`,
+      `the service rejected the token of this CI job: ${error.message}; see docs/integrating.md, "A short-lived key for CI"`,
     );
   }
 }
@@ -74,6 +74,6 @@ async function requestGitHubIdToken(request_url: string, token: string, audience
   const value = (answer as { value?: unknown } | null)?.value;
   if (typeof value === 'string') return value;
   throw new Failure(
-    `GitHub gave this job no ID token (${response.status}); does it have \`permissions: id-token: write\`?`,
+    `GitHub did not issue an ID token to this job (status ${response.status}). Add \`permissions: id-token: write\` to the job.`,
   );
 }

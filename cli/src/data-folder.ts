@@ -3,16 +3,17 @@ import { join, resolve } from 'node:path';
 import { Failure } from './failure.ts';
 
 /**
- * Sees that a service has run on a data folder: a command in the wrong folder would otherwise make an empty one, and find
- * nothing in it.
+ * Checks that a service has used a data folder. Otherwise a command in the wrong folder would create an empty one.
  *
- * @param part what the service must have left there; anything unless given
- * @throws Failure that says how to name another
+ * @param part file or folder that the service must have created there; default: the folder itself
+ * @throws Failure that says how to select another folder
  */
 export function assertDataFolder(data_dir: string, part = ''): void {
   if (existsSync(join(data_dir, part))) return;
   const name = '--data-dir or DATA_DIR';
-  throw new Failure(`no service has run on ${resolve(data_dir)}: name the data folder of \`dpa serve\` by ${name}`);
+  throw new Failure(
+    `no service has used the data folder ${resolve(data_dir)}: set ${name} to the data folder of \`dpa serve\``,
+  );
 }
 
 /** Where the embedded PostgreSQL keeps its files. */

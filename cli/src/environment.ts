@@ -4,7 +4,7 @@ export interface ServerOptions {
   dataDir?: string;
 }
 
-/** The environment of this process with the command's options over it: the server knows no other configuration. */
+/** The environment of this process, with the options of the command: the only configuration that the server reads. */
 export function buildEnvironment({ port, host, dataDir }: ServerOptions): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -1,9 +1,9 @@
 import { compareLevels, type PlanAnalysis, type RiskLevel } from '../../engine/index.ts';
 
-/** Exit code when a plan's risk reaches `--fail-on` or a rule of the policy blocks it; 1 is for a plan that could not be judged. */
+/** Exit code if the risk reaches `--fail-on` or a policy rule blocks the plan; 1 means that a plan could not be analyzed. */
 export const EXIT_TOO_RISKY = 2;
 
-/** Exit code of `dpa pr-preview` when the comment is printed and says that a file is no plan. */
+/** Exit code of `dpa pr-preview` if the printed comment says that a file is not a plan. */
 export const EXIT_NOT_JUDGED = 3;
 
 export function shouldFail({ risk, risk_level }: PlanAnalysis, failOn: RiskLevel | undefined): boolean {

@@ -5,25 +5,25 @@ import { createProgress } from './progress.ts';
 
 const CHUNK_BYTES = 65_536;
 
-/** What is read, for messages. */
+/** Describes the input in messages. */
 export interface InputKind {
   noun: string;
-  /** The file to name when a folder was named. */
+  /** The file to pass instead of a folder. */
   file: string;
 }
 
-const PLAN: InputKind = { noun: 'plan', file: 'the JSON file that `terraform show -json tfplan > plan.json` made' };
+const PLAN: InputKind = { noun: 'plan', file: 'the JSON file from `terraform show -json tfplan > plan.json`' };
 
 const ADVICE: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'you may not read this file',
-  EPERM: 'you may not read this file',
+  ENOENT: 'the file does not exist',
+  EACCES: 'you do not have permission to read this file',
+  EPERM: 'you do not have permission to read this file',
 };
 
 /**
- * The bytes of a file, or of standard input for `-`, in chunks; says on standard error how far it is, on a terminal.
+ * Reads a file, or standard input for `-`, in chunks. On a terminal, shows the progress on standard error.
  *
- * @throws Failure when there is nothing to read
+ * @throws Failure if the input cannot be read
  */
 export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGenerator<Uint8Array> {
   const progress = createProgress(kind.noun, path === '-' ? undefined : await readSize(path, kind));
@@ -40,7 +40,7 @@ export async function* readInput(path: string, kind: InputKind = PLAN): AsyncGen
   }
 }
 
-/** All of it at once, where that is needed. @throws Failure when there is nothing to read */
+/** Reads the whole input into memory. @throws Failure if the input cannot be read */
 export async function readAllInput(path: string): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of readInput(path)) chunks.push(chunk);
@@ -58,11 +58,11 @@ async function readSize(path: string, kind: InputKind): Promise<number> {
 
 function toFailure(path: string, error: unknown, kind: InputKind): unknown {
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  const advice = code === 'EISDIR' ? `this is a folder; name ${kind.file}` : ADVICE[code ?? ''];
+  const advice = code === 'EISDIR' ? `this is a folder; pass ${kind.file}` : ADVICE[code ?? ''];
   return advice === undefined ? error : new Failure(`${describeInput(path)}: ${advice}`);
 }
 
-/** What to call an input in a message. */
+/** The name of an input in messages. */
 export function describeInput(path: string): string {
   return path === '-' ? 'standard input' : path;
 }

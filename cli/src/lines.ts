@@ -11,10 +11,10 @@ export interface LineReader {
 }
 
 /**
- * Cuts bytes into lines of text, and holds no more than one line. Blank lines are counted and passed over.
+ * Splits bytes into lines of text and keeps at most one line in memory. Blank lines are counted and skipped.
  *
  * @param onLine gets each line without its line feed, and its number, from 1
- * @throws Failure, from `write` and `end`, when a line is longer than `max_bytes` or no UTF-8
+ * @throws Failure, from `write` and `end`, if a line is longer than `max_bytes` or is not UTF-8
  */
 export function createLineReader(max_bytes: number, onLine: (line: string, number: number) => void): LineReader {
   let pending = Buffer.alloc(0);
@@ -37,7 +37,7 @@ export function createLineReader(max_bytes: number, onLine: (line: string, numbe
   function handleLine(line: Buffer): void {
     number += 1;
     if (line.length > max_bytes) throw tooLong(number);
-    // Bytes that are no UTF-8 would be read as U+FFFD, and could stand for that character unseen.
+    // Invalid UTF-8 would be decoded as U+FFFD and could replace that character unnoticed.
     if (!isUtf8(line)) throw new Failure(`line ${number} is no UTF-8`);
     const text = line.toString('utf8');
     if (!NO_TEXT.test(text)) onLine(text, number);

@@ -5,116 +5,126 @@ import { reportFailure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 import { declareServiceCommands } from './service-commands.ts';
 
-/** Nothing but the argument parser is loaded here: each command imports what it needs when it runs. */
+/** Loads only the argument parser: each command imports the modules that it needs when it runs. */
 const program = new Command('dpa')
-  .description('Drift & Plan Analysis: what a Terraform or OpenTofu plan will really do, before it is applied.')
+  .description('Drift & Plan Analysis: shows what a Terraform or OpenTofu plan will do before you apply it.')
   .version(readManifest().version, '-V, --version')
   .showHelpAfterError('(dpa --help lists the commands)');
 
 program
   .command('analyze')
-  .description('judge plans on this machine: no server, no network')
+  .description('analyze plans on this machine, without a server or network access')
   .argument(
     '<plan...>',
-    'JSON of a plan, made by `terraform show -json tfplan`, or a folder of such files; - reads standard input',
+    'plan as JSON from `terraform show -json tfplan`, or a folder of such files; - reads standard input',
   )
-  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
   .addOption(
-    new Option('--fail-on <level>', 'exit with 2 at this risk or above').choices(['low', 'medium', 'high', 'critical']),
-  )
-  .option('--top <n>', 'how many changes each part of text and markdown shows', parseWholeNumber, 20)
-  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', appendValue, [])
-  .option('--rules <file>', 'rules of your own and a risk policy, YAML or JSON, see docs/rules.md')
-  .option('--repo <owner/name>', 'repository of the plan, for rules that ask for it; in CI it is known')
-  .option('--branch <name>', 'branch of the plan, for rules that ask for it; in CI it is known')
-  .action(async (plans, options) => (await import('./commands/analyze.ts')).analyze(plans, options));
-
-program
-  .command('pr-preview')
-  .description('print the comment that a pull request with these plans would get: no server, no network')
-  .argument('<plan...>', 'JSON of a plan, made by `terraform show -json tfplan`; one for each root module')
-  .option(
-    '--previous <plan>',
-    'plan of the push before, to compare with; repeatable, in the order of the plans',
-    appendValue,
-    [],
-  )
-  .option('--gitlab', 'as a note of GitLab')
-  .option('--check', 'print the check run instead, with its machine-readable result')
-  .option('--html', 'as a page of its own that shows it as GitHub would')
-  .addHelpText(
-    'after',
-    '\nExits with 3 when a file is no plan, which the comment then says; with 1 when a file cannot be read.',
-  )
-  .action(async (plans, options) => (await import('./commands/pr-preview.ts')).previewPullRequest(plans, options));
-
-program
-  .command('submit')
-  .description('have the service judge plans, under the rules of the organization')
-  .argument(
-    '<plan...>',
-    'JSON of a plan, made by `terraform show -json tfplan`; one for each root module; - reads standard input',
-  )
-  .option('--org <org>', 'slug or id of the organization (DPA_ORG)')
-  .option('--url <url>', 'where the service is (DPA_URL)')
-  .option('--wait', 'wait for the verdicts')
-  .addOption(
-    new Option('--fail-on <level>', 'wait, and exit with 2 at this risk or above').choices([
+    new Option('--fail-on <level>', 'exit with 2 if the risk has this level or above').choices([
       'low',
       'medium',
       'high',
       'critical',
     ]),
   )
-  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
-  .option('--top <n>', 'how many changes each part of text and markdown shows', parseWholeNumber, 20)
-  .option('--report <file>', 'write the result to a file as well, .json or .md; repeatable', appendValue, [])
-  .option('--timeout <seconds>', 'how long to wait for each verdict', parseWholeNumber, 600)
-  .option('--repo <owner/name>', 'repository of the plans; in CI this and the next three are known')
-  .option('--pr <n>', 'number of the pull or merge request', parseWholeNumber)
+  .option('--top <n>', 'number of changes to show in each part of text and markdown', parseWholeNumber, 20)
+  .option('--report <file>', 'also write the result to a file, .json or .md; repeatable', appendValue, [])
+  .option('--rules <file>', 'file with your own rules and a risk policy, YAML or JSON; see docs/rules.md')
+  .option('--repo <owner/name>', 'repository of the plan, for rules that match on it; detected in CI')
+  .option('--branch <name>', 'branch of the plan, for rules that match on it; detected in CI')
+  .action(async (plans, options) => (await import('./commands/analyze.ts')).analyze(plans, options));
+
+program
+  .command('pr-preview')
+  .description('preview the comment on a pull request with these plans, without a server or network access')
+  .argument('<plan...>', 'plan as JSON from `terraform show -json tfplan`; one for each root module')
+  .option(
+    '--previous <plan>',
+    'plan of the previous push, to compare with; repeatable, in the order of the plans',
+    appendValue,
+    [],
+  )
+  .option('--gitlab', 'format the comment for GitLab')
+  .option('--check', 'print the check run and its machine-readable result instead')
+  .option('--html', 'print an HTML page that looks like the comment on GitHub')
+  .addHelpText(
+    'after',
+    '\nExits with 3 if a file is not a plan (the comment then says so), and with 1 if a file cannot be read.',
+  )
+  .action(async (plans, options) => (await import('./commands/pr-preview.ts')).previewPullRequest(plans, options));
+
+program
+  .command('submit')
+  .description('send plans to the service, which analyzes them with the rules of the organization')
+  .argument(
+    '<plan...>',
+    'plan as JSON from `terraform show -json tfplan`; one for each root module; - reads standard input',
+  )
+  .option('--org <org>', 'slug or ID of the organization (DPA_ORG)')
+  .option('--url <url>', 'address of the service (DPA_URL)')
+  .option('--wait', 'wait for the verdicts')
+  .addOption(
+    new Option('--fail-on <level>', 'wait, and exit with 2 if the risk has this level or above').choices([
+      'low',
+      'medium',
+      'high',
+      'critical',
+    ]),
+  )
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
+  .option('--top <n>', 'number of changes to show in each part of text and markdown', parseWholeNumber, 20)
+  .option('--report <file>', 'also write the result to a file, .json or .md; repeatable', appendValue, [])
+  .option('--timeout <seconds>', 'time limit for each verdict', parseWholeNumber, 600)
+  .option('--repo <owner/name>', 'repository of the plans; CI jobs detect this and the next three options')
+  .option('--pr <n>', 'number of the pull request or merge request', parseWholeNumber)
   .option('--commit <sha>', 'commit that was planned')
   .option('--branch <name>', 'branch of the plans')
   .addHelpText(
     'after',
     `
-Exits with 2 when a plan reaches --fail-on or a rule of the organization blocks it, 1 when a plan was not judged. What the
-service does not take for now (402, 413, 429) is judged on this machine by the rules of the organization, its policy and its
-suppressions; that verdict counts, and only the text of a model is missing. Where those rules cannot be read, the plan is
-not judged. The credential is DPA_TOKEN, in CI a key for the job's own token, else that of dpa login.`,
+Exits with 2 if a plan reaches --fail-on or a rule of the organization blocks it, and with 1 if a plan was not analyzed.
+If the service rejects a plan because of a quota, a rate limit or its size (402, 429, 413), the command analyzes it on this
+machine with the rules, policy and suppressions of the organization. That verdict counts; only the explanation of a
+language model is missing. If the command cannot read those rules, the plan is not analyzed.
+
+Credential: DPA_TOKEN; otherwise, in CI, a key in exchange for the token of the job; otherwise the login of dpa login.`,
   )
   .action(async (plans, options) => (await import('./commands/submit.ts')).submit(plans, options));
 
 program
   .command('jobs')
-  .description('show one job of the service, or the newest analyses')
-  .argument('[job]', 'id of a job, as `dpa submit` and the list print it')
-  .option('--org <org>', 'slug or id of the organization (DPA_ORG)')
-  .option('--url <url>', 'where the service is (DPA_URL)')
-  .option('--wait', 'wait for the end of the job')
-  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json', 'markdown']).default('text'))
-  .option('--top <n>', 'how many changes each part of text and markdown shows', parseWholeNumber, 20)
-  .option('--timeout <seconds>', 'how long to wait', parseWholeNumber, 600)
-  .option('--limit <n>', 'how many analyses to list', parseWholeNumber, 20)
-  .option('--repo <owner/name>', 'list only those of this repository')
-  .option('--pr <n>', 'list only those of this pull or merge request', parseWholeNumber)
+  .description('show one job, or list the newest analyses')
+  .argument('[job]', 'job ID, from `dpa submit` or from the list')
+  .option('--org <org>', 'slug or ID of the organization (DPA_ORG)')
+  .option('--url <url>', 'address of the service (DPA_URL)')
+  .option('--wait', 'wait until the job ends')
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json', 'markdown']).default('text'))
+  .option('--top <n>', 'number of changes to show in each part of text and markdown', parseWholeNumber, 20)
+  .option('--timeout <seconds>', 'time limit for --wait', parseWholeNumber, 600)
+  .option('--limit <n>', 'number of analyses to list', parseWholeNumber, 20)
+  .option('--repo <owner/name>', 'list only analyses of this repository')
+  .option('--pr <n>', 'list only analyses of this pull request or merge request', parseWholeNumber)
   .action(async (job, options) => (await import('./commands/jobs.ts')).jobs(job, options));
 
 program
   .command('login')
-  .description('let the service know you: by a code that you confirm in a browser, or by an API key')
-  .option('--url <url>', 'where the service is (DPA_URL)')
-  .option('--org <org>', 'slug or id of the organization that commands are about (DPA_ORG)')
-  .option('--issuer <url>', 'OpenID provider of the service (DPA_OIDC_ISSUER); without one an API key is asked for')
-  .option('--client-id <id>', 'client of the provider that may log in by device code (DPA_OIDC_CLIENT_ID)')
-  .option('--scope <scopes>', 'scopes to ask for', 'openid email profile offline_access')
-  .option('--resource <uri>', 'what the access token is for, where the provider wants to be told')
-  .option('--audience <text>', 'the same, for providers that call it audience')
+  .description('log in with a code that you confirm in a browser, or with an API key')
+  .option('--url <url>', 'address of the service (DPA_URL)')
+  .option('--org <org>', 'slug or ID of the default organization (DPA_ORG)')
+  .option(
+    '--issuer <url>',
+    'OpenID Connect provider of the service (DPA_OIDC_ISSUER); without it, the command asks for an API key',
+  )
+  .option('--client-id <id>', 'client ID at the provider, with device codes enabled (DPA_OIDC_CLIENT_ID)')
+  .option('--scope <scopes>', 'scopes to request', 'openid email profile offline_access')
+  .option('--resource <uri>', 'resource of the access token, if the provider requires it')
+  .option('--audience <text>', 'audience of the access token, if the provider requires it')
   .option('--token-stdin', 'read an API key from standard input')
   .action(async (options) => (await import('./commands/login.ts')).login(options));
 
 program
   .command('logout')
-  .description('forget the login, and end it at its provider')
+  .description('delete the login, and revoke it at the provider')
   .action(async () => (await import('./commands/login.ts')).logout());
 
 const { keys } = declareFirstSteps(program);
@@ -125,21 +135,24 @@ const audit = program.command('audit').description('the tamper-evident audit log
 
 audit
   .command('verify')
-  .description('check a dump of the audit log on this machine: no server, no network')
-  .argument('<dump>', 'rows as JSON, one a line, see docs/audit-log.md; - reads standard input')
+  .description('verify a dump of the audit log on this machine, without a server or network access')
+  .argument('<dump>', 'one row per line as JSON, see docs/audit-log.md; - reads standard input')
   .option(
     '--expect <chain=seq[:hash]>',
-    'a head noted earlier, <org id>=<seq> or platform=<seq>, better with its hash; repeatable',
+    'a head that you stored earlier: <org id>=<seq> or platform=<seq>, preferably with its hash; repeatable',
     appendValue,
   )
-  .option('--anchors <file>', 'heads that the service wrote under audit-anchors/; repeatable', appendValue)
-  .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
-  .addHelpText('after', '\nExits with 0 when every chain is intact, 2 when one is not, 1 when that could not be told.')
+  .option('--anchors <file>', 'file with heads that the service wrote to audit-anchors/; repeatable', appendValue)
+  .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
+  .addHelpText(
+    'after',
+    '\nExits with 0 if every chain is intact, 2 if a chain is broken, and 1 if the dump could not be verified.',
+  )
   .action(async (dump, options) => (await import('./commands/audit-verify.ts')).verifyAuditDump(dump, options));
 
 declareServiceCommands({ program, audit, keys }, parseWholeNumber);
 
-// A reader that leaves early (`dpa analyze … | head`) is no fault of ours.
+// A reader that closes the pipe early (`dpa analyze … | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit();
   throw error;

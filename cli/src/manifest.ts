@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the package says of itself. */
+/** Reads package.json of this package. */
 export function readManifest(): { version: string; homepage: string } {
   return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 }

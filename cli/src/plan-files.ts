@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { looksLikePlan } from '../../engine/index.ts';
 import { Failure } from './failure.ts';
 
-/** A file to judge. */
+/** A file to analyze. */
 export interface PlanFile {
   path: string;
-  /** It was found in a folder, where other JSON may lie. */
+  /** The file was found in a folder, which can also contain other JSON files. */
   is_from_folder: boolean;
 }
 
-/** Folders that hold no plans, and much else. */
+/** Large folders without plans. */
 const SKIPPED_FOLDERS = new Set(['node_modules', '.git', '.terraform', '.terragrunt-cache']);
 const HEAD_BYTES = 65_536;
 
 /**
- * The files that arguments name; of a folder every JSON file in it, however deep.
+ * Resolves arguments to files; a folder stands for every JSON file below it.
  *
- * @throws Failure where a folder holds none
+ * @throws Failure if a folder contains no JSON file
  */
 export async function findPlanFiles(paths: readonly string[]): Promise<PlanFile[]> {
   const files: PlanFile[] = [];
@@ -25,11 +25,11 @@ export async function findPlanFiles(paths: readonly string[]): Promise<PlanFile[
     if (!(await isFolder(path))) files.push({ path, is_from_folder: false });
     else for (const found of await findJsonFiles(path)) files.push({ path: found, is_from_folder: true });
   }
-  if (files.length === 0) throw new Failure(`${paths.join(', ')}: there is no .json file in it`);
+  if (files.length === 0) throw new Failure(`${paths.join(', ')}: no .json file found`);
   return files;
 }
 
-/** Whether a file that cannot be read as a plan was meant as one. */
+/** Whether a file that is not a valid plan was probably meant as one. */
 export async function isLikelyPlan(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -52,7 +52,7 @@ async function findJsonFiles(folder: string): Promise<string[]> {
   return found;
 }
 
-/** What is not there, or may not be read, is told when it is opened. */
+/** A missing or unreadable file is reported when it is opened. */
 async function isFolder(path: string): Promise<boolean> {
   if (path === '-') return false;
   return stat(path).then(

@@ -14,7 +14,7 @@ tr:nth-child(2n) { background: #f6f8fa; } blockquote { border-left: .25em solid 
 summary { cursor: pointer; } sub { color: #59636e; } a { color: #0969da; }
 `;
 
-/** A page of its own that shows Markdown much as GitHub would. */
+/** An HTML page that shows Markdown much like GitHub. */
 export function renderPreviewPage(markdown: string): string {
   const body = micromark(markdown, { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] });
   return `<!doctype html>

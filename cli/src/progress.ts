@@ -1,9 +1,9 @@
-/** Files that are read faster than this are not worth a line. */
+/** No progress is shown before this time. */
 const SHOW_AFTER_MS = 1_000;
 const INTERVAL_MS = 200;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** Tells on standard error how much was read, once that takes long, and only on a terminal. */
+/** Shows on standard error how much was read; only on a terminal, and only if reading takes long. */
 export function createProgress(noun: string, total: number | undefined): { add(bytes: number): void; clear(): void } {
   const { stderr } = process;
   let next = Date.now() + SHOW_AFTER_MS;
@@ -29,7 +29,7 @@ export function createProgress(noun: string, total: number | undefined): { add(b
   return { add, clear };
 }
 
-/** Tells on standard error, on a terminal only, what is waited for and since when. */
+/** Shows on standard error what the command waits for, and for how long; only on a terminal. */
 export function createStatusLine(): { show(text: string): void; clear(): void } {
   const { stderr } = process;
   let timer: NodeJS.Timeout | undefined;

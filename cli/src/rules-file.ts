@@ -16,10 +16,10 @@ import { Failure } from './failure.ts';
 const TOP_LEVEL_KEYS = ['rules', 'custom_rules', 'disabled_rules'];
 
 /**
- * The rules of a file, in the forms that the service takes: `rules` of a risk policy, `custom_rules` and
- * `disabled_rules`. YAML or JSON.
+ * Reads rules from a YAML or JSON file, in the formats of the API: `rules` of a risk policy, `custom_rules` and
+ * `disabled_rules`.
  *
- * @throws Failure that names every fault and where it stands
+ * @throws Failure that lists every error with its position
  */
 export async function readRules(path: string, context: RunContext): Promise<RuleBook> {
   const issues: ConfigIssue[] = [];
@@ -61,7 +61,7 @@ function addDisabledRule(rules: OrgRules, rule: Record<string, unknown>, { at, i
   if (rule_type !== 'noise' && rule_type !== 'risk') {
     issues.push({ path: `${at}/rule_type`, message: 'must be noise or risk' });
   } else if (typeof builtin_rule_id !== 'string') {
-    issues.push({ path: `${at}/builtin_rule_id`, message: 'must be the id of a built-in rule, such as N-AWS-001' });
+    issues.push({ path: `${at}/builtin_rule_id`, message: 'must be the ID of a built-in rule, such as N-AWS-001' });
   } else rules.disabled[rule_type].push(builtin_rule_id);
 }
 
@@ -85,10 +85,10 @@ async function readObject(path: string, members: readonly string[]): Promise<Rec
   } catch (error) {
     throw new Failure(`${path}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const expected = `it must hold ${members.map((member) => `\`${member}\``).join(', ')} or some of them`;
-  if (!isObject(value)) throw new Failure(`${path}: this is no set of rules; ${expected}`);
+  const expected = `it must contain at least one of ${members.map((member) => `\`${member}\``).join(', ')}`;
+  if (!isObject(value)) throw new Failure(`${path}: this is not a rules file; ${expected}`);
   const unknown = Object.keys(value).find((member) => !members.includes(member));
-  if (unknown !== undefined) throw new Failure(`${path}: \`${unknown}\` is not known here; ${expected}`);
+  if (unknown !== undefined) throw new Failure(`${path}: \`${unknown}\` is not a known member; ${expected}`);
   return value;
 }
 

@@ -4,8 +4,8 @@ import { Failure } from './failure.ts';
 import { readManifest } from './manifest.ts';
 
 /**
- * The commands of `service/`. They need the service and its dependencies, so they are built apart and are not part of the
- * published package.
+ * The commands of `service/`. They need the service and its dependencies, so they are built separately and are not part of
+ * the published package.
  */
 interface ServiceModules {
   'audit-dump': typeof import('./service/audit-dump.ts');
@@ -17,10 +17,10 @@ interface ServiceModules {
   'trace-replay': typeof import('./service/trace-replay.ts');
 }
 
-const HEADING = 'Service commands, in a clone of the repository or in the container image:';
+const HEADING = 'Service commands (only in a clone of the repository or in the container image):';
 const DATA_DIR = '--data-dir <dir>';
-const USED_DATA_DIR = 'folder of the embedded stack (DATA_DIR, else ./.dpa)';
-const STOPPED_DATA_DIR = 'folder of the embedded stack, whose service must not run (DATA_DIR, else ./.dpa)';
+const USED_DATA_DIR = 'data folder of the embedded stack (DATA_DIR; default: ./.dpa)';
+const STOPPED_DATA_DIR = 'data folder of the embedded stack; stop its service first (DATA_DIR; default: ./.dpa)';
 
 /** Declares the commands that run the service, and those that use its database or its keys. */
 export function declareServiceCommands(
@@ -30,12 +30,12 @@ export function declareServiceCommands(
   program.commandsGroup(HEADING);
   program
     .command('serve')
-    .description('run the service; without DATABASE_URL it brings its own PostgreSQL')
-    .option('--port <n>', 'port to listen on, 0 for a free one (PORT, else 8080)', wholeNumber)
-    .option('--host <host>', 'address to listen on (HOST, else 127.0.0.1)')
+    .description('run the service; without DATABASE_URL it starts an embedded PostgreSQL')
+    .option('--port <n>', 'port to listen on, 0 for any free port (PORT; default: 8080)', wholeNumber)
+    .option('--host <host>', 'address to listen on (HOST; default: 127.0.0.1)')
     .option(DATA_DIR, USED_DATA_DIR)
     .addOption(
-      new Option('--role <role>', 'what this process does')
+      new Option('--role <role>', 'role of this process')
         .choices(['api', 'worker', 'scheduler', 'bot', 'all'])
         .default('all'),
     )
@@ -43,22 +43,22 @@ export function declareServiceCommands(
 
   program
     .command('demo')
-    .description('start everything, judge a plan through the service, print the comment, stop')
-    .argument('[plan]', 'JSON of a plan; a bundled one unless given')
-    .option(DATA_DIR, 'folder of the embedded stack, kept for the next run (./.dpa-demo)')
+    .description('start the service, analyze a plan with it, print the comment, and stop')
+    .argument('[plan]', 'plan as JSON; default: a bundled sample')
+    .option(DATA_DIR, 'data folder of the embedded stack, kept for the next run (default: ./.dpa-demo)')
     .action(async (plan, options) => (await load('demo')).demo(plan, options));
 
   program
     .command('dev-token')
-    .description('print a token for a service without identity provider, for development')
-    .requiredOption('--email <email>', 'who the token is for')
-    .option('--name <name>', 'display name of that person')
+    .description('print an access token for a service without an identity provider, for development')
+    .requiredOption('--email <email>', 'email address of the user')
+    .option('--name <name>', 'display name of the user')
     .option(DATA_DIR, USED_DATA_DIR)
     .action(async (options) => (await load('dev-token')).devToken(options));
 
   program
     .command('migrate')
-    .description('bring the database up to date and leave')
+    .description('migrate the database to the current version and exit')
     .option(DATA_DIR, USED_DATA_DIR)
     .action(async (options) => (await load('migrate')).migrate(options));
 
@@ -69,39 +69,42 @@ function declareStoreCommands(program: Command, audit: Command, keys: Command): 
   audit
     .command('dump')
     .helpGroup(HEADING)
-    .description('print the audit log of the service as JSON, one row a line, for verify')
+    .description('print the audit log of the service, one row per line as JSON')
     .option(DATA_DIR, STOPPED_DATA_DIR)
     .action(async (options) => (await load('audit-dump')).dumpAudit(options));
 
   keys
     .command('rotate')
     .helpGroup(HEADING)
-    .description('seal every secret of the database under the first key of MASTER_KEY; services may run meanwhile')
+    .description('encrypt every secret in the database with the first key of MASTER_KEY; services can keep running')
     .option(DATA_DIR, STOPPED_DATA_DIR)
-    .addHelpText('after', '\nExits with 2 when something opens with none of the keys. It can be repeated at any time.')
+    .addHelpText(
+      'after',
+      '\nExits with 2 if a record cannot be decrypted with any of the keys. You can run the command again at any time.',
+    )
     .action(async (options) => (await load('keys-rotate')).rotateKeys(options));
 
   program
     .command('trace')
-    .description('calls of language models')
+    .description('traces of language model calls')
     .command('replay')
-    .description('make the prompt of a call and the reading of its answer again, without a model, and compare')
-    .argument('<id>', 'of a narrative: trc- and 24 hex digits')
+    .description('rebuild the prompt of a call and parse its answer again, without a model, and compare the results')
+    .argument('<id>', 'trace ID: trc- and 24 hex digits')
     .option(DATA_DIR, STOPPED_DATA_DIR)
-    .addOption(new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text'))
+    .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
-      '\nExits with 0 when all is the same, 2 when something differs, 1 when that could not be told.',
+      '\nExits with 0 if everything is the same, 2 if something differs, and 1 if the trace could not be compared.',
     )
     .action(async (id, options) => (await load('trace-replay')).replay(id, options));
 }
 
-/** @throws Failure in the published package, which says where the command runs */
+/** @throws Failure in the published package; the message says where the command runs */
 async function load<Name extends keyof ServiceModules>(name: Name): Promise<ServiceModules[Name]> {
   const module = new URL(`service/${name}.js`, import.meta.url);
   if (existsSync(module)) return import(module.href);
   throw new Failure(
-    'this command needs the service, which the npm package @dpa/cli does not contain: run it in a clone of ' +
+    'this command needs the service, which the npm package @dpa/cli does not contain. Run it in a clone of ' +
       `${readManifest().homepage} (\`npm ci\`, then \`npx dpa\`), or in the container image that its Dockerfile builds`,
   );
 }

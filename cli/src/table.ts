@@ -2,7 +2,7 @@ import { escapeInvisible } from '../../engine/index.ts';
 
 const GAP = '  ';
 
-/** A header line and rows, in columns as wide as their longest cell. What a terminal would obey is shown as escapes. */
+/** Formats a header line and rows in columns as wide as their longest cell. Control characters are shown as escapes. */
 export function writeTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const shown = [head, ...rows.map((row) => row.map(escapeInvisible))];
   const widths = head.map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));

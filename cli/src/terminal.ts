@@ -1,5 +1,5 @@
 /**
- * Whether to colour what goes to a stream: FORCE_COLOR decides first, then NO_COLOR, then whether it is a terminal.
+ * Whether to color output on a stream: FORCE_COLOR decides first, then NO_COLOR, then whether the stream is a terminal.
  *
  * @see https://no-color.org
  */

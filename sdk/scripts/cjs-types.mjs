@@ -1,4 +1,4 @@
-/** `require` gets the same declarations in a folder of its own: what a `.d.ts` is depends on the package around it. */
+/** Copies the declarations for `require`: the package.json next to a `.d.ts` file determines its module format. */
 import { cpSync, writeFileSync } from 'node:fs';
 
 const dist = new URL('../dist/', import.meta.url);

@@ -1,6 +1,6 @@
 /**
- * Makes `src/generated/` from openapi.yaml and the types which `npm run generate` has just made of it: the types
- * themselves, and what a client must know of each operation while it runs.
+ * Generates `src/generated/` from openapi.yaml and from the types that `npm run generate` has created: the types, and a
+ * table with the facts that the client needs about each operation at runtime.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -29,7 +29,7 @@ writeFileSync(
   `// Generated from openapi.yaml by \`npm run generate\`.
 import type { Method } from '../methods.ts';
 
-/** The operations of the contract as methods of what they are about; \`x-sdk\` in openapi.yaml names them. */
+/** The operations of the contract as methods of resources; \`x-sdk\` in openapi.yaml contains their names. */
 export interface Resources {
 ${Object.entries(resources())
   .map(([name, methods]) => `  readonly ${name}: {\n${Object.values(methods).map(declare).join('\n')}\n  };`)
@@ -39,7 +39,7 @@ export const RESOURCES = ${JSON.stringify(resources(), (key, value) => (key === 
 `,
 );
 
-/** Every operation with its method and path. */
+/** All operations with method and path. */
 function allOperations() {
   return Object.entries(api.paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method] !== undefined).map((method) => ({ method, path, ...item[method] })),
@@ -50,7 +50,7 @@ function operations() {
   return Object.fromEntries(allOperations().map((operation) => [operation.operationId, describe(operation)]));
 }
 
-/** `{ orgs: { get: { operation, … } } }` of `x-sdk: orgs.get`. */
+/** `{ orgs: { get: { operation, … } } }` from `x-sdk: orgs.get`. */
 function resources() {
   const found = {};
   for (const { operationId, 'x-sdk': name, method, path, summary } of allOperations()) {

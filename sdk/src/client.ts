@@ -9,47 +9,47 @@ import { readSettings } from './settings.ts';
 import { type ClientOptions, createTransport } from './transport.ts';
 
 /**
- * Every operation is a method of what it is about, such as `orgs.get` and `scans.list`, and can be called by its id as well.
+ * Every operation is a method of its resource, such as `orgs.get` and `scans.list`. You can also call it by its operation ID.
  *
- * Every call throws DpaApiError when the service answers with an error, DpaConnectionError or DpaTimeoutError when no answer
- * comes, DpaUsageError when it could not be sent, and the reason of its `signal` once that is aborted.
+ * Every call throws DpaApiError if the service responds with an error, DpaConnectionError or DpaTimeoutError if there is no
+ * response, DpaUsageError if the request could not be sent, and the reason of its `signal` if that is aborted.
  *
- * 429, 502, 503, 504 and lost connections are tried again, after what `Retry-After` says up to a minute, else with
- * backoff: reading, replacing and deleting, and what takes an idempotency key. One is made for each such call, so that
- * its tries count once.
+ * The client retries after 429, 502, 503, 504 and lost connections: GET, PUT and DELETE, and operations with an idempotency
+ * key. It waits for `Retry-After`, up to a minute, or else with exponential backoff. It creates one idempotency key per
+ * call, so that all attempts take effect once.
  */
 export interface Client extends Resources {
-  /** Calls an operation of the contract and returns the body of its answer. */
+  /** Calls an operation of the contract and returns the response body. */
   call<Op extends OperationId>(operation: Op, ...args: Args<Op>): Promise<ReplyBody<Op>>;
-  /** Calls an operation and returns status, headers and body; `If-None-Match` may bring 304 and no body. */
+  /** Calls an operation and returns status, headers and body. With `If-None-Match`, the status can be 304 without a body. */
   request<Op extends OperationId>(operation: Op, ...args: Args<Op>): Promise<Reply<Op>>;
   /**
-   * Every item of a list, page by page, beginning at `query.offset`; `query.limit` is the size of a page. What is added
-   * or removed meanwhile may make an item come twice or not at all.
+   * Iterates over all items of a list, page by page, starting at `query.offset`. `query.limit` is the page size. If items are
+   * added or removed in the meantime, an item can appear twice or not at all.
    */
   paginate<Op extends ListId>(operation: Op, ...args: Args<Op>): AsyncGenerator<ItemOf<Op>, void, void>;
   /**
-   * Judges a plan: sends it without what is never read of it, and waits for the verdict; with `wait: false` it returns as
-   * soon as the analysis is queued.
+   * Analyzes a plan: sends it without the members that the service never reads, and waits for the verdict. With `wait: false`
+   * it returns as soon as the analysis is queued.
    *
-   * @throws DpaJobError when the analysis fails, DpaTimeoutError when it does not end within `timeout_ms`
+   * @throws DpaJobError if the analysis fails, DpaTimeoutError if it does not end within `timeout_ms`
    */
   analyze(options: AnalyzeOptions & { wait: false }): Promise<Schemas['AnalyzeAccepted']>;
   analyze(options: AnalyzeOptions & { wait?: true }): Promise<Schemas['AnalyzeResult']>;
   /**
-   * Waits for a job that was queued before, quickly at first and then at the pace of `Retry-After`.
+   * Waits for a queued job. Polls quickly at first, then at the interval in `Retry-After`.
    *
-   * @returns the job, done; its result has the type of `kind`, or that which the job's own `kind` tells
-   * @throws DpaJobError, DpaTimeoutError, DpaUsageError when the job is of another kind than `kind`
+   * @returns the finished job; `kind` determines the type of its result
+   * @throws DpaJobError, DpaTimeoutError, DpaUsageError if the job has a different kind
    */
   waitForJob<Kind extends JobKind = JobKind>(options: JobOptions<Kind>): Promise<DoneJob<Kind>>;
 }
 
 /**
- * A client of one service, as whoever `token` names. What is left out of `base_url`, `token` and `org` is read from
- * DPA_URL, DPA_TOKEN and DPA_ORG, once.
+ * Creates a client of one service. If `base_url`, `token` or `org` is not given, the client reads DPA_URL, DPA_TOKEN or
+ * DPA_ORG once.
  *
- * @throws DpaUsageError when base_url is missing or wrong
+ * @throws DpaUsageError if base_url is missing or invalid
  */
 export function createClient(options: ClientOptions = {}): Client {
   const settings = readSettings(options);

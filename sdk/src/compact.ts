@@ -1,6 +1,6 @@
 /**
- * What the service never reads of a plan: emptied before it is sent, so that most plans fit into a request and no
- * variable or provider credential leaves the machine. `*` stands for every member.
+ * Members of a plan that the service never reads. The client empties them before it sends the plan, so that most plans fit
+ * into a request and no variable or provider credential leaves the machine. `*` stands for every member.
  *
  * @see openapi.yaml, analyzePlan
  */
@@ -15,9 +15,8 @@ const EMPTIED: UnreadMembers = {
 type UnreadMembers = { [member: string]: true | UnreadMembers };
 
 /**
- * The same plan, smaller: what is never read stands in it as `{}`, everything else byte by byte, so that no number is
- * rounded and what is no plan stays what it is. Text that is not well-formed comes back as it came: the service says
- * what is wrong with it.
+ * Reduces a plan: members that the service never reads become `{}`, and everything else stays the same byte by byte, so
+ * that no number is rounded. Text that is not well-formed JSON is returned unchanged, and the service reports the error.
  *
  * @param plan output of `terraform show -json`: text, its bytes in UTF-8 or UTF-16, or the parsed object
  */
@@ -30,7 +29,7 @@ export function compactPlan(plan: string | Uint8Array | object): string {
   return end === -1 ? text : compactor.finish();
 }
 
-/** Walks as deep as `EMPTIED` does and skips all else. Positions are indexes of the text; -1 means that it is broken. */
+/** Descends only into the members in `EMPTIED`. Positions are indexes into the text; -1 means that the text is malformed. */
 class Compactor {
   private readonly text: string;
   private readonly parts: string[] = [];
@@ -40,7 +39,7 @@ class Compactor {
     this.text = text;
   }
 
-  /** @returns where the object that begins at `at` has ended */
+  /** @returns the index after the object that begins at `at` */
   compactObject(at: number, unread: UnreadMembers): number {
     let next = this.skipBlank(at + 1);
     if (this.text[next] === '}') return next + 1;
@@ -85,7 +84,7 @@ class Compactor {
   }
 }
 
-/** @returns the index behind the value, -1 when the text ends inside it */
+/** @returns the index after the value, -1 if the text ends inside it */
 function skipValue(text: string, at: number): number {
   let depth = 0;
   while (at < text.length) {
@@ -130,7 +129,7 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-/** UTF-16, as PowerShell writes it, is known by its mark or by the zero byte beside its first character. */
+/** UTF-16, which PowerShell writes, is detected by its byte order mark or by the zero byte next to the first character. */
 function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const little = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);

@@ -1,9 +1,9 @@
-/** The contract as types of calls; `generated/` is made from openapi.yaml. */
+/** Types of calls, derived from the contract; `generated/` is generated from openapi.yaml. */
 import type { components, operations } from './generated/openapi.ts';
 
-/** Every schema of the contract by its name. */
+/** Every schema of the contract, by name. */
 export type Schemas = components['schemas'];
-/** Name of an operation, `operationId` in openapi.yaml. */
+/** ID of an operation, `operationId` in openapi.yaml. */
 export type OperationId = keyof operations;
 
 export type Parameters<Op extends OperationId> = operations[Op]['parameters'];
@@ -11,7 +11,7 @@ export type Member<T, Name extends string> = T extends { [K in Name]?: infer Val
   ? Exclude<Value, undefined>
   : never;
 
-/** Left out where there is nothing to say, optional where all of it is, else required. */
+/** Absent if there is nothing to pass, optional if all members are optional, otherwise required. */
 type Part<Name extends string, T> = [T] extends [never]
   ? { [K in Name]?: never }
   : Record<never, never> extends T
@@ -19,27 +19,27 @@ type Part<Name extends string, T> = [T] extends [never]
     : { [K in Name]: T };
 
 export type RequestBody<Op extends OperationId> = JsonContent<Member<operations[Op], 'requestBody'>>;
-/** Spread over its argument, so that of none comes none. */
+/** Distributes over its argument, so that `never` stays `never`. */
 type JsonContent<Content> = Content extends { content: { 'application/json': infer Json } } ? Json : never;
 
-/** What governs one call, whatever the operation. */
+/** Options of one call, for every operation. */
 export interface CallOptions {
-  /** Ends the call and every wait of it at once; the call then throws the signal's reason. */
+  /** Cancels the call immediately, also while it waits; the call then throws the reason of the signal. */
   signal?: AbortSignal;
-  /** How long one try may take, in milliseconds, instead of the client's. */
+  /** Time limit of one attempt, in milliseconds; default: the client's. */
   timeout_ms?: number;
-  /** How often a failed try may be repeated, instead of the client's. */
+  /** Maximum number of retries; default: the client's. */
   retries?: number;
 }
 
-/** What an operation takes. */
+/** The parameters of an operation. */
 export type Params<Op extends OperationId> = Part<'path', Member<Parameters<Op>, 'path'>> &
   Part<'query', Member<Parameters<Op>, 'query'>> &
   Part<'headers', Member<Parameters<Op>, 'header'>> &
   Part<'body', RequestBody<Op>> &
   CallOptions;
 
-/** The arguments behind the operation's name; none are needed where the contract requires none. */
+/** The arguments after the operation ID; optional if the contract requires no parameters. */
 export type Args<Op extends OperationId> =
   Record<never, never> extends Params<Op> ? [params?: Params<Op>] : [params: Params<Op>];
 
@@ -54,21 +54,21 @@ type DeclaredBody<Response> = Response extends { content: infer Content }
       : string
   : undefined;
 
-/** An answer that the contract declares; `status` tells its forms apart. Everything else is thrown. */
+/** A successful response; `status` is the discriminator. Every other response is thrown as an error. */
 export type Reply<Op extends OperationId> = {
   [Status in SuccessStatus<Op>]: {
     status: Status;
     headers: Headers;
     request_id: string;
-    /** JSON as the contract says; text where it declares another type; undefined where it declares none. */
+    /** Parsed JSON; text if the contract declares another type; undefined if it declares no body. */
     body: DeclaredBody<Responses<Op>[Status]>;
   };
 }[SuccessStatus<Op>];
 
-/** The body of an answer to a request that was not conditional. */
+/** The response body of a request without `If-None-Match`. */
 export type ReplyBody<Op extends OperationId> = Exclude<Reply<Op>, { status: 304 }>['body'];
 
-/** Operations that answer a list in pages. */
+/** Operations that return a paged list. */
 export type ListId = {
   [Op in OperationId]: Member<Parameters<Op>, 'query'> extends never
     ? never
@@ -79,7 +79,7 @@ export type ListId = {
       : never;
 }[OperationId];
 
-/** One of what a list holds. */
+/** One item of a list. */
 export type ItemOf<Op extends ListId> =
   ReplyBody<Op> extends readonly (infer Item)[] ? Item : MemberItem<ReplyBody<Op>>;
 

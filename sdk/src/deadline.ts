@@ -1,12 +1,12 @@
 export interface Deadline {
-  /** Aborted when the time is over or the caller gives up. */
+  /** Aborted on timeout or when the caller cancels. */
   signal: AbortSignal;
   isOver(): boolean;
-  /** Lets go of timer and caller. */
+  /** Removes the timer and the listener. */
   end(): void;
 }
 
-/** One signal for both: `AbortSignal.any` is younger than some runtimes that this package supports. */
+/** Combines timeout and cancellation: some supported runtimes do not have `AbortSignal.any`. */
 export function startDeadline(timeout_ms: number, caller: AbortSignal | undefined): Deadline {
   const controller = new AbortController();
   let over = false;

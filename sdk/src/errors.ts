@@ -1,10 +1,10 @@
 import type { OperationId, Schemas } from './contract.ts';
 import type { ErrorClass } from './generated/operations.ts';
 
-/** How an answer that is no error of the service, such as a proxy's page, is classed. */
+/** The class of a response that does not come from the service, such as an error page of a proxy. */
 type ForeignClass = 'foreign_answer';
 
-/** What a 402 says of the limit that is used up. */
+/** The exceeded limit in a 402 response. */
 export type PlanLimit = Pick<
   Schemas['PlanLimitError'],
   'limit' | 'used' | 'plan' | 'required_plan' | 'resource' | 'feature'
@@ -20,9 +20,9 @@ interface ApiErrorInit {
   body: unknown;
 }
 
-/** Every error that the SDK makes; what else it throws is the reason of an aborted `signal`, or came out of `token`. */
+/** Base class of all SDK errors. Calls can also throw the reason of an aborted `signal`, and errors of your `token` function. */
 export abstract class DpaError extends Error {
-  /** Id of the request in the log of the service; undefined where no request was made. */
+  /** ID of the request in the log of the service; undefined if no request was sent. */
   readonly request_id: string | undefined;
 
   constructor(message: string, request_id?: string, options?: ErrorOptions) {
@@ -31,32 +31,32 @@ export abstract class DpaError extends Error {
   }
 }
 
-/** The SDK cannot do what it was asked to: a setting or a parameter is missing or wrong. Nothing was sent. */
+/** A setting or a parameter is missing or invalid. No request was sent. */
 export class DpaUsageError extends DpaError {
   override readonly name = 'DpaUsageError';
 }
 
-/** The service refused or failed: an answer with a status that is no success. */
+/** The service responded with an error status. */
 export class DpaApiError extends DpaError {
   override readonly name = 'DpaApiError';
   declare readonly request_id: string;
   readonly operation: OperationId;
   readonly status: number;
-  /** For programs; `foreign_answer` when what answered was not the service. A later service may have more classes. */
+  /** Switch on this value. `foreign_answer`: the response does not come from dpa. Later versions can add classes. */
   readonly error_class: ErrorClass | ForeignClass;
-  /** On 400, the places that are wrong; else empty. */
+  /** The invalid fields of a 400 response; otherwise empty. */
   readonly details: Schemas['ErrorDetail'][];
-  /** Seconds to wait before a repetition may pass. */
+  /** Seconds to wait before a retry. */
   readonly retry_after: number | undefined;
-  /** On 402, the limit that is used up. */
+  /** The exceeded limit of a 402 response. */
   readonly plan_limit: PlanLimit | undefined;
-  /** The answer as it came: parsed JSON, else text. */
+  /** The response body: parsed JSON, or text. */
   readonly body: unknown;
 
   constructor({ operation, status, request_id, retry_after, body }: ApiErrorInit) {
     const content = readErrorBody(body);
     super(
-      `${operation} was answered with ${status}: ${content?.text ?? describeForeignBody(body)}${formatRetryHint(retry_after)} (request ${request_id})`,
+      `${describeOutcome(operation, status)}: ${content?.text ?? describeForeignBody(body)}${formatRetryHint(retry_after)} (status ${status}, request ${request_id})`,
       request_id,
     );
     this.operation = operation;
@@ -69,30 +69,30 @@ export class DpaApiError extends DpaError {
   }
 }
 
-/** No answer came: the network, the name or the connection failed. `cause` is what `fetch` threw. */
+/** There was no response: the network, the DNS lookup or the connection failed. `cause` is the error of `fetch`. */
 export class DpaConnectionError extends DpaError {
   override readonly name = 'DpaConnectionError';
-  /** Id that was sent along; the service has logged it if the request arrived. */
+  /** ID that was sent with the request; if the request arrived, the service has logged it. */
   declare readonly request_id: string;
   readonly operation: OperationId;
 
   constructor(operation: OperationId, request_id: string, cause: unknown) {
-    super(`${operation} got no answer: ${describeCause(cause)} (request ${request_id})`, request_id, { cause });
+    super(`${operation} got no response: ${describeCause(cause)} (request ${request_id})`, request_id, { cause });
     this.operation = operation;
   }
 }
 
-/** No answer came, or no job ended, in time. */
+/** There was no response, or a job did not end, in time. */
 export class DpaTimeoutError extends DpaError {
   override readonly name = 'DpaTimeoutError';
   declare readonly request_id: string;
   readonly operation: OperationId;
   readonly timeout_ms: number;
-  /** The job that goes on: `waitForJob` takes it up again. */
+  /** The job, which continues to run: call `waitForJob` to wait for it again. */
   readonly job_id: string | undefined;
 
   constructor(operation: OperationId, request_id: string, timeout_ms: number, job_id?: string) {
-    const what = job_id === undefined ? `${operation} got no answer` : `job ${job_id} did not end`;
+    const what = job_id === undefined ? `${operation} got no response` : `job ${job_id} did not end`;
     super(`${what} within ${timeout_ms} ms (request ${request_id})`, request_id);
     this.operation = operation;
     this.timeout_ms = timeout_ms;
@@ -100,17 +100,17 @@ export class DpaTimeoutError extends DpaError {
   }
 }
 
-/** A job ended in an error. */
+/** A job ended with an error. */
 export class DpaJobError extends DpaError {
   override readonly name = 'DpaJobError';
-  /** Of the poll that returned the failed job. */
+  /** ID of the request that returned the failed job. */
   declare readonly request_id: string;
   readonly job_id: string;
   readonly error_class: ErrorClass;
 
   constructor(job: Schemas['JobPoll'], request_id: string) {
     super(
-      `job ${job.job_id} (${job.kind}) failed: ${job.error ?? 'no explanation'} (request ${request_id})`,
+      `job ${job.job_id} (${job.kind}) failed: ${job.error ?? 'no reason given'} (request ${request_id})`,
       request_id,
     );
     this.job_id = job.job_id;
@@ -118,14 +118,14 @@ export class DpaJobError extends DpaError {
   }
 }
 
-/** Why a message is not accepted as one that the service sent just now. */
+/** Why `verifyWebhook` rejected a message. */
 export type WebhookRefusal =
   | 'missing_header'
   | 'timestamp_out_of_tolerance'
   | 'no_matching_signature'
   | 'invalid_payload';
 
-/** A message does not prove that the service sent it: answer it with 401, and do nothing else. */
+/** The message is not proven to come from the service. Respond with 401 and do not process it. */
 export class DpaWebhookError extends DpaError {
   override readonly name = 'DpaWebhookError';
   readonly reason: WebhookRefusal;
@@ -136,7 +136,7 @@ export class DpaWebhookError extends DpaError {
   }
 }
 
-/** Whether the service answered with an error, of that class if one is named. */
+/** Whether an error is an error response of the service, with this class if one is given. */
 export function isApiError<Class extends ErrorClass | ForeignClass>(
   error: unknown,
   error_class?: Class,
@@ -151,7 +151,7 @@ interface ErrorContent {
   plan_limit: PlanLimit | undefined;
 }
 
-/** The three forms of an error that the contract has: its own, that of 402, and that of OAuth 2.0. */
+/** Reads the three error formats of the contract: the usual one, that of 402, and that of OAuth 2.0. */
 function readErrorBody(body: unknown): ErrorContent | undefined {
   if (typeof body !== 'object' || body === null || !('error_class' in body)) return undefined;
   const { error, message, error_description, error_class, details, ...rest } = body as Record<string, unknown>;
@@ -167,6 +167,14 @@ function pickLimit({ limit, used, plan, required_plan, resource, feature }: Plan
   return { limit, used, plan, required_plan, resource, ...(feature === undefined ? {} : { feature }) };
 }
 
+/** Statuses about the plan itself, its size or a quota; others are about the caller or the service. */
+const PLAN_REJECTED: ReadonlySet<number> = new Set([400, 402, 413, 422, 429]);
+
+function describeOutcome(operation: OperationId, status: number): string {
+  const is_plan = operation === 'analyzePlan' || operation === 'analyzePullRequestPlan';
+  return is_plan && PLAN_REJECTED.has(status) ? 'The service rejected the plan' : `${operation} failed`;
+}
+
 function formatRetryHint(seconds: number | undefined): string {
   if (seconds === undefined) return '';
   return `; try again in ${seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`}`;
@@ -174,7 +182,7 @@ function formatRetryHint(seconds: number | undefined): string {
 
 function describeForeignBody(body: unknown): string {
   const text = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'an empty body');
-  return `not an answer of dpa, is base_url right? ${text.slice(0, 200)}`;
+  return `the response does not come from dpa; check base_url. It begins with: ${text.slice(0, 200)}`;
 }
 
 function describeCause(cause: unknown): string {

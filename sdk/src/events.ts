@@ -2,30 +2,30 @@ import type { OperationId } from './contract.ts';
 import { DpaApiError } from './errors.ts';
 import type { Message } from './message.ts';
 
-/** A try that is about to be sent. No event holds a credential, a query or a body. */
+/** An attempt that is about to be sent. Events contain no credentials, query parameters or bodies. */
 export interface RequestEvent {
   operation: OperationId;
   method: string;
-  /** Of the URL, below the host; ids stand in it, the query does not. */
+  /** The path of the URL, with IDs and without the query. */
   path: string;
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** The same for every try of a call; the service logs it too. */
+  /** The same for every attempt of a call; the service logs it too. */
   request_id: string;
 }
 
-/** How a try ended. */
+/** The outcome of an attempt. */
 export interface ResponseEvent extends RequestEvent {
-  /** null when no answer came. */
+  /** null if there was no response. */
   status: number | null;
   duration_ms: number;
-  /** `error_class` of the answer, or the name of what was thrown; null for a success. */
+  /** `error_class` of the response, or the name of the thrown error; null on success. */
   error: string | null;
-  /** How long the client waits before the next try; null when this was the last. */
+  /** Time until the next attempt; null if this was the last one. */
   retry_in_ms: number | null;
 }
 
-/** What hears of every try, for logs and metrics. What a hook throws is ignored: it never changes a call. */
+/** Callbacks for every attempt, for logs and metrics. Errors that a hook throws are ignored and never change a call. */
 export interface Hooks {
   on_request?: (event: RequestEvent) => void;
   on_response?: (event: ResponseEvent) => void;
@@ -35,7 +35,7 @@ export interface Attempt {
   ended(outcome: { status: number; request_id: string } | { error: unknown; retry_in_ms: number | null }): void;
 }
 
-/** Reports that a try begins, and later how it ended. */
+/** Reports the start of an attempt, and later its outcome. */
 export function reportAttempt(hooks: Hooks, message: Message, attempt: number): Attempt {
   const { operation, method, url, request_id } = message;
   const event: RequestEvent = { operation, method, path: url.pathname, attempt, request_id };
@@ -63,6 +63,6 @@ function notify<Event>(hook: ((event: Event) => void) | undefined, event: Event)
   try {
     hook?.(event);
   } catch {
-    // A log that fails must not fail the call.
+    // An error in a hook must not fail the call.
   }
 }

@@ -6,27 +6,27 @@ import type { Send } from './transport.ts';
 
 type JobPoll = Schemas['JobPoll'];
 
-/** Most analyses end sooner than `Retry-After` says: it is what the waits grow to. */
+/** Most analyses end before `Retry-After`, so the interval starts here and grows to that value. */
 const FIRST_WAIT_MS = 200;
 const GROWTH = 1.5;
 const DEFAULT_TIMEOUT_MS = 600_000;
 
 export interface WaitOptions {
   signal?: AbortSignal;
-  /** How long to wait for the end of the job, in milliseconds; ten minutes unless given. */
+  /** Time limit for the job, in milliseconds; default: ten minutes. */
   timeout_ms?: number;
-  /** Hears of the job as each poll finds it. */
+  /** Called with the job after each poll. */
   on_poll?: (job: JobPoll) => void;
 }
 
-/** What jobs make, by their kind. */
+/** Results of jobs, by kind. */
 export interface JobResults {
   analyze: Schemas['AnalyzeResult'];
   fix: Schemas['FixResult'];
 }
 export type JobKind = JobPoll['kind'];
 
-/** A job that is done; of several kinds, `kind` tells which result it has. */
+/** A finished job; `kind` determines the type of its result. */
 export type DoneJob<Kind extends JobKind = JobKind> = Kind extends JobKind
   ? Omit<JobPoll, 'kind' | 'status' | 'result'> & {
       kind: Kind;
@@ -36,25 +36,25 @@ export type DoneJob<Kind extends JobKind = JobKind> = Kind extends JobKind
   : never;
 
 export interface JobOptions<Kind extends JobKind = JobKind> extends WaitOptions {
-  /** The client's unless given. */
+  /** Default: the organization of the client. */
   org_id?: string;
   job_id: string;
-  /** What the job is expected to make: its result then has that type, and another job is refused. */
+  /** The expected kind: it determines the type of the result, and a job of another kind is an error. */
   kind?: Kind;
 }
 
 export interface AnalyzeOptions extends WaitOptions {
-  /** The client's unless given. */
+  /** Default: the organization of the client. */
   org_id?: string;
   /** Output of `terraform show -json`: text, its bytes, or the parsed object. */
   plan: string | Uint8Array | object;
-  /** Where the plan comes from: repository, pull request, branch, commit. */
+  /** Origin of the plan: repository, pull request, branch, commit. */
   ci?: Schemas['CiContext'];
-  /** Names this one attempt, such as the id of a CI job: sent again within 24 hours it finds the same analysis. */
+  /** Identifies this attempt, such as the ID of a CI job: the same key within 24 hours returns the same analysis. */
   idempotency_key?: string;
 }
 
-/** Sends the plan without what is never read, compressed. */
+/** Sends the plan compressed, without the members that the service never reads. */
 export async function submitPlan(
   send: Send,
   options: AnalyzeOptions & { org_id: string },
@@ -70,11 +70,11 @@ export async function submitPlan(
 }
 
 /**
- * Polls a job to its end; polls that find nothing new cost a tenth of a request.
+ * Polls a job until it ends. A poll without news costs a tenth of a request in the rate limit.
  *
- * @returns the job, which is done
- * @throws DpaJobError when it ended in an error, DpaTimeoutError when it did not end in time, DpaUsageError when it is of
- * another kind than expected
+ * @returns the finished job
+ * @throws DpaJobError if it ended with an error, DpaTimeoutError if it did not end in time, DpaUsageError if it has another
+ * kind than expected
  */
 export async function waitForJob<Kind extends JobKind>(
   send: Send,
@@ -103,7 +103,7 @@ export async function waitForJob<Kind extends JobKind>(
 
 function assertKind(job: JobPoll, kind: JobKind): void {
   if (job.kind === kind) return;
-  throw new DpaUsageError(`job ${job.job_id} is of kind "${job.kind}", not "${kind}": ask for that kind, or for any`);
+  throw new DpaUsageError(`job ${job.job_id} has the kind "${job.kind}", not "${kind}": pass that kind, or no kind`);
 }
 
 function toCallOptions(signal: AbortSignal | undefined): CallOptions {

@@ -3,10 +3,10 @@ import { DpaUsageError } from './errors.ts';
 import { BASE_PATH, OPERATIONS } from './generated/operations.ts';
 import { isRepeatable } from './retry.ts';
 
-/** Smaller bodies gain nothing. */
+/** Smaller bodies do not benefit from compression. */
 const GZIP_FROM_CHARS = 16_384;
 
-/** What a call was given, whatever its operation. */
+/** Parameters of a call, for any operation. */
 export interface AnyParams extends CallOptions {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface AnyParams extends CallOptions {
   body?: unknown;
 }
 
-/** A request as it is sent, with every try the same. */
+/** A request, the same for every attempt. */
 export interface Message {
   operation: OperationId;
   method: string;
@@ -23,12 +23,12 @@ export interface Message {
   body: string | Uint8Array<ArrayBuffer> | undefined;
   request_id: string;
   is_public: boolean;
-  /** The contract declares another form than JSON. */
+  /** The contract declares a response type other than JSON. */
   answers_text: boolean;
   is_repeatable: boolean;
 }
 
-/** What the generated table says of an operation. */
+/** An entry of the generated table of operations. */
 interface OperationInfo {
   method: string;
   path: string;
@@ -38,8 +38,8 @@ interface OperationInfo {
 }
 
 /**
- * @param base_url origin of the service, with the path under which a proxy mounts it, without a slash at its end
- * @throws DpaUsageError when a part of the path is missing
+ * @param base_url origin of the service, plus the path prefix of a proxy, without a trailing slash
+ * @throws DpaUsageError if a path parameter is missing
  */
 export async function writeMessage(base_url: string, operation: OperationId, params: AnyParams): Promise<Message> {
   const { method, path, takes_key, is_public, answers_text }: OperationInfo = OPERATIONS[operation];
@@ -69,7 +69,7 @@ export async function writeMessage(base_url: string, operation: OperationId, par
 function fillPath(path: string, operation: OperationId, values: Record<string, unknown>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
-    // An empty part would make it another path, with another meaning.
+    // An empty value would produce a different path.
     if (value === undefined || value === null || value === '')
       throw new DpaUsageError(`${operation} needs path.${name}`);
     return encodeURIComponent(String(value));

@@ -1,4 +1,4 @@
-/** What the methods of the resources take and return; `generated/resources.ts` names the methods. */
+/** Types of the parameters and results of resource methods; `generated/resources.ts` lists the methods. */
 import type {
   CallOptions,
   ItemOf,
@@ -13,7 +13,7 @@ import type { OPERATIONS } from './generated/operations.ts';
 
 type InOrg<Op extends OperationId> = (typeof OPERATIONS)[Op]['path'] extends `/orgs/{id}${string}` ? true : false;
 
-/** Calls about an organization name it `org_id`, and may leave it out where the client has one. */
+/** The organization is `org_id`, which is optional if the client has a default organization. */
 type PathPart<Op extends OperationId> =
   InOrg<Op> extends true
     ? { org_id?: string } & Omit<Member<Parameters<Op>, 'path'>, 'id'>
@@ -22,12 +22,12 @@ type PathPart<Op extends OperationId> =
 type Nothing = Record<never, never>;
 type OrNothing<T> = [T] extends [never] ? Nothing : T;
 
-/** Parts of the path, query parameters and members of the body side by side. */
+/** Path parameters, query parameters and body members in one object. */
 export type MethodParams<Op extends OperationId> = PathPart<Op> &
   OrNothing<Member<Parameters<Op>, 'query'>> &
   OrNothing<RequestBody<Op>>;
 
-/** Headers such as `Idempotency-Key` and `If-Match`; conditional reading is `request`'s, whose answer tells 304. */
+/** Headers such as `Idempotency-Key` and `If-Match`. For `If-None-Match` use `request`, which can return 304. */
 export type MethodOptions<Op extends OperationId> = CallOptions & HeadersPart<Header<Op>>;
 
 type Header<Op extends OperationId> = Omit<OrNothing<Member<Parameters<Op>, 'header'>>, 'If-None-Match'>;
@@ -38,7 +38,7 @@ type MethodArgs<Op extends OperationId> =
     ? [params?: MethodParams<Op>, options?: MethodOptions<Op>]
     : [params: MethodParams<Op>, options?: MethodOptions<Op>];
 
-/** Awaited it is the first page; iterated it is every item of every page. */
+/** Await it to get the first page; iterate over it to get every item of every page. */
 export interface Listing<Page, Item> extends PromiseLike<Page>, AsyncIterable<Item> {}
 
 export type Method<Op extends OperationId> = (

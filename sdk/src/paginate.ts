@@ -3,7 +3,7 @@ import { DpaApiError } from './errors.ts';
 import type { AnyParams } from './message.ts';
 import type { Send } from './transport.ts';
 
-/** Reads page after page, each when its first item is asked for; `query.limit` is the size of a page. */
+/** Reads a list page by page, each page when its first item is needed; `query.limit` is the page size. */
 export async function* readPages(
   send: Send,
   operation: ListId,
@@ -16,7 +16,7 @@ export async function* readPages(
       query: { ...params.query, offset },
     });
     const items = findItems(body);
-    // Taken for an empty list, the answer of another service would look like a result.
+    // Without this check, a response of another service would look like an empty list.
     if (items === undefined) throw new DpaApiError({ operation, status, request_id, retry_after: undefined, body });
     yield* items;
     offset += items.length;
@@ -24,7 +24,7 @@ export async function* readPages(
   }
 }
 
-/** Of a list in an envelope, the one member that is a list. */
+/** Returns the body, or the member of the body that is a list. */
 function findItems(body: unknown): unknown[] | undefined {
   return Array.isArray(body) ? body : Object.values(body ?? {}).find(Array.isArray);
 }

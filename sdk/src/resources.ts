@@ -12,7 +12,7 @@ type AnyMethod = (given?: MethodInput, options?: AnyParams) => PromiseLike<unkno
 
 const IN_ORG = /^\/orgs\/\{id\}/;
 
-/** Makes the methods of every resource; each calls the operation that the generated table names. */
+/** Creates the methods of all resources from the generated table. */
 export function createResources(send: Send, findOrg: FindOrg): Resources {
   const createMethod = (operation: OperationId): AnyMethod => {
     const toParams = (given: MethodInput = {}, options: AnyParams = {}) =>
@@ -35,7 +35,7 @@ export function createResources(send: Send, findOrg: FindOrg): Resources {
   return Object.fromEntries(resources) as Resources;
 }
 
-/** Puts each parameter where the contract has it: into the path, else into the query, or the body of what writes. */
+/** Distributes parameters: into the path; the others into the query (GET, DELETE) or into the body. */
 async function distributeParams(
   operation: OperationId,
   { given, options, findOrg }: { given: MethodInput; options: AnyParams; findOrg: FindOrg },
@@ -59,7 +59,7 @@ function isList(operation: OperationId): operation is ListId {
   return 'is_list' in OPERATIONS[operation];
 }
 
-/** Sends nothing before it is awaited or iterated. */
+/** Sends no request before it is awaited or iterated. */
 function createListing(
   first: () => PromiseLike<unknown>,
   items: () => AsyncIterator<unknown>,

@@ -4,19 +4,19 @@ const REPEATABLE_METHODS: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
-/** Who is told to come back later than this hears of it instead of waiting. */
+/** A longer `Retry-After` is thrown to the caller instead of waited for. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-/** Whether sending it twice does what sending it once does: RFC 9110, section 9.2.2, or by an idempotency key. */
+/** Whether a request can be repeated safely: idempotent methods (RFC 9110, section 9.2.2), or an idempotency key. */
 export function isRepeatable(method: string, has_key: boolean): boolean {
   return REPEATABLE_METHODS.has(method) || has_key;
 }
 
 /**
- * How long to wait before the next try, in milliseconds: as `Retry-After` says, else exponential backoff with full jitter.
+ * Time to wait before the next attempt, in milliseconds: `Retry-After`, or exponential backoff with full jitter.
  *
- * @param tries that have failed, at least 1
- * @returns null when another try would fail as well, or may come too late only
+ * @param tries number of failed attempts, at least 1
+ * @returns null if another attempt would fail too, or would have to wait too long
  */
 export function computeRetryDelay(error: unknown, tries: number): number | null {
   const backoff = Math.random() * Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
@@ -28,12 +28,12 @@ export function computeRetryDelay(error: unknown, tries: number): number | null 
 }
 
 function isTransient({ status, error_class }: DpaApiError): boolean {
-  // The first try of this very call is still being answered.
+  // An earlier attempt of this call is still running.
   return TRANSIENT_STATUSES.has(status) || error_class === 'idempotency_in_progress';
 }
 
 /**
- * Seconds that the header asks to wait.
+ * Reads `Retry-After`, in seconds.
  *
  * @see RFC 9110, section 10.2.3: a number of seconds or a date
  */
@@ -48,7 +48,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
 /**
  * Waits.
  *
- * @throws the reason of `signal`, as soon as it is aborted
+ * @throws the reason of `signal` as soon as it is aborted
  */
 export function sleep(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

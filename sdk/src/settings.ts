@@ -1,24 +1,24 @@
 import { DpaUsageError } from './errors.ts';
 import { BASE_PATH } from './generated/operations.ts';
 
-/** What gets the credential of a call, asked before every try; null when calls carry none. */
+/** A credential, or a function that gets one before every attempt; null for calls without a credential. */
 export type TokenSource = string | (() => string | Promise<string>) | null;
 
-/** Where the service is and who asks; what is left out is read from the environment, under the names that the CLI has. */
+/** Address and credential of the service. Missing values are read from the same environment variables as in the CLI. */
 export interface ConnectionOptions {
-  /** Where the service is, such as `https://dpa.example.com`; `DPA_URL` unless given. */
+  /** Address of the service, such as `https://dpa.example.com`; default: `DPA_URL`. */
   base_url?: string;
   /**
-   * An API key (`dpa_…`) or an access token, or what gets one; `DPA_TOKEN` unless given, and null for none. Operations
-   * that need no credential get none.
+   * An API key (`dpa_…`), an access token, or a function that gets one; default: `DPA_TOKEN`; null for none. The client
+   * sends no credential to public operations.
    */
   token?: TokenSource;
-  /** Slug or id of the organization that calls are about when they name none; `DPA_ORG` unless given. */
+  /** Slug or ID of the default organization of calls; default: `DPA_ORG`. */
   org?: string;
 }
 
 export interface Settings {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   base_url: string;
   token: TokenSource;
   org: string | undefined;
@@ -27,11 +27,11 @@ export interface Settings {
 const EXAMPLE = 'https://dpa.example.com';
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** @throws DpaUsageError that says what to set */
+/** @throws DpaUsageError with the setting that is missing */
 export function readSettings(options: ConnectionOptions): Settings {
   const base_url = options.base_url ?? readVariable('DPA_URL');
   if (base_url === undefined)
-    throw new DpaUsageError(`which service? Pass base_url, such as ${EXAMPLE}, or set DPA_URL`);
+    throw new DpaUsageError(`no service selected: pass base_url, such as ${EXAMPLE}, or set DPA_URL`);
   return {
     base_url: parseBaseUrl(base_url),
     token: options.token === undefined ? (readVariable('DPA_TOKEN') ?? null) : options.token,
@@ -40,17 +40,18 @@ export function readSettings(options: ConnectionOptions): Settings {
 }
 
 /**
- * The address of a service, without a slash at its end.
+ * Parses the address of a service.
  *
- * @throws DpaUsageError that says what is wrong with it; it never repeats a password
+ * @returns the address without a trailing slash
+ * @throws DpaUsageError that says what is wrong; it never contains a password
  */
 function parseBaseUrl(text: string): string {
   const given = String(text).trim();
-  if (given === '') throw new DpaUsageError(`base_url is empty; it looks like ${EXAMPLE}`);
+  if (given === '') throw new DpaUsageError(`base_url is empty; use an address such as ${EXAMPLE}`);
   if (!SCHEME.test(given)) {
-    throw new DpaUsageError(`base_url has no scheme; write https:// before the host, such as ${EXAMPLE}`);
+    throw new DpaUsageError(`base_url has no scheme; put https:// before the host, such as ${EXAMPLE}`);
   }
-  if (!URL.canParse(given)) throw new DpaUsageError(`base_url is not a URL; it looks like ${EXAMPLE}`);
+  if (!URL.canParse(given)) throw new DpaUsageError(`base_url is not a URL; use an address such as ${EXAMPLE}`);
   const url = new URL(given);
   const problem = findUrlProblem(url);
   if (problem !== undefined) throw new DpaUsageError(`base_url ${problem}`);
@@ -59,19 +60,19 @@ function parseBaseUrl(text: string): string {
 
 function findUrlProblem({ protocol, username, password, search, hash, pathname }: URL): string | undefined {
   if (protocol !== 'https:' && protocol !== 'http:') {
-    return `has the scheme ${protocol.slice(0, -1)}; only https and http can be called`;
+    return `has the scheme ${protocol.slice(0, -1)}; use https or http`;
   }
   if (username !== '' || password !== '') {
-    return 'carries a user name or password; remove it and pass the credential as token';
+    return 'contains a user name or password; remove it and pass the credential as token';
   }
-  if (search !== '' || hash !== '') return 'has a query or a fragment; end it with the host or the path of the service';
+  if (search !== '' || hash !== '') return 'has a query or a fragment; remove it';
   if (pathname.replace(/\/+$/, '').endsWith(BASE_PATH)) {
-    return `ends in ${BASE_PATH}; leave that out, the client adds it`;
+    return `ends in ${BASE_PATH}; remove it, because the client adds it`;
   }
   return undefined;
 }
 
-/** Empty counts as unset, as CI leaves variables. Runtimes without `process` have none. */
+/** An empty variable counts as unset. Runtimes without `process` have no variables. */
 function readVariable(name: string): string | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   return process?.env?.[name] || undefined;

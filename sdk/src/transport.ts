@@ -10,21 +10,21 @@ import type { ConnectionOptions, Settings, TokenSource } from './settings.ts';
 
 const TIMEOUT_MS = 60_000;
 const RETRIES = 2;
-/** What API keys begin with; any other token is an access token of a person. */
+/** Prefix of API keys; any other token is an access token of a user. */
 const KEY_PREFIX = 'dpa_';
 
 export interface ClientOptions extends ConnectionOptions, Hooks {
-  /** Instead of the runtime's own, for a proxy or for tests. */
+  /** Replaces the `fetch` of the runtime, for a proxy or for tests. */
   fetch?: typeof fetch;
-  /** How long one try may take, in milliseconds; 60,000 unless given. */
+  /** Time limit of one attempt, in milliseconds; default: 60,000. */
   timeout_ms?: number;
-  /** How often a failed try is repeated; 2 unless given. */
+  /** Maximum number of retries; default: 2. */
   retries?: number;
-  /** Who calls, put behind the name of this package. */
+  /** Name of your program, appended to the user agent of the SDK. */
   user_agent?: string;
 }
 
-/** An answer that is a success. */
+/** A successful response. */
 export interface AnyReply {
   status: number;
   headers: Headers;
@@ -34,10 +34,10 @@ export interface AnyReply {
 
 export type Send = (operation: OperationId, params: AnyParams) => Promise<AnyReply>;
 
-/** What every call of a client has in common. */
+/** Options that all calls of a client share. */
 type TransportOptions = Omit<ClientOptions, keyof Settings> & Settings;
 
-/** Sends requests and repeats those that may be repeated. */
+/** Sends requests and retries those that can be repeated safely. */
 export function createTransport(options: TransportOptions): Send {
   return async function send(operation, params) {
     const message = await writeMessage(options.base_url, operation, params);
@@ -85,14 +85,14 @@ async function authorize(headers: Headers, token: TokenSource): Promise<void> {
 
 async function fetchReply(fetcher: typeof fetch, message: Message, signal: AbortSignal): Promise<AnyReply> {
   const { method, headers, body: sent, url } = message;
-  // A redirect would take the key to wherever it points.
+  // A redirect would send the credential to another server.
   const init = { method, headers, signal, redirect: 'manual' as const };
   const response = await fetcher(url, sent === undefined ? init : { ...init, body: sent });
   const { status } = response;
   const request_id = response.headers.get('x-request-id') ?? message.request_id;
   const type = response.headers.get('content-type') ?? '';
   const body = parse(await response.text(), type);
-  // What answers with a page instead of JSON is not the service, whatever its status says.
+  // A response with a page instead of JSON does not come from the service, whatever its status.
   const expected = message.answers_text || isJson(type) || body === undefined;
   if ((response.ok && expected) || status === 304) return { status, headers: response.headers, request_id, body };
   const retry_after = readRetryAfter(response.headers);

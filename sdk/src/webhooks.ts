@@ -1,20 +1,20 @@
 import { DpaUsageError, DpaWebhookError } from './errors.ts';
 
-/** How far the clock of the sender may be from ours, in seconds, unless a caller says otherwise. */
+/** Default tolerance between the clocks of sender and receiver, in seconds. */
 const TOLERANCE_S = 300;
 const SECRET_PREFIX = 'whsec_';
-/** A message carries one signature for each valid secret, of which there are two at most. */
+/** A message has one signature per valid secret, which are at most two. */
 const MOST_SIGNATURES = 10;
 
-/** What the service has to say; later versions of it say more. */
+/** Event types; later versions can add types. */
 export type WebhookEventType = 'webhook.ping' | (string & Record<never, never>);
 
-/** A message of the service. It may come twice and in any order: do nothing twice for one `id`. */
+/** A message of the service. Messages can arrive twice and in any order: process each `id` once. */
 export interface WebhookEvent {
-  /** The same at each delivery. */
+  /** The same for each delivery of the event. */
   id: string;
   type: WebhookEventType;
-  /** Of the shape of `data`. */
+  /** Version of the format of `data`. */
   version: string;
   created_at: string;
   org_id: string;
@@ -22,22 +22,22 @@ export interface WebhookEvent {
   data: Record<string, unknown>;
 }
 
-/** Headers as `fetch` has them, or as Node does. */
+/** Headers of `fetch` or of Node. */
 export type WebhookHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface WebhookOptions {
-  /** How far the clock of the sender may be from this one, in seconds; 300 unless given. */
+  /** Tolerance between the clocks of sender and receiver, in seconds; default: 300. */
   tolerance_s?: number;
-  /** The time to compare with; now unless given. */
+  /** The current time; default: the clock. */
   now?: Date;
 }
 
 /**
- * Checks that the service signed this message just now, and reads it.
+ * Verifies that the service signed this message recently, and parses it.
  *
- * @param payload the body as it came: its bytes, or their text; never a parsed and rewritten object
- * @param secret what `raw_secret` was when the webhook was created; several while a rotation is under way
- * @throws DpaWebhookError when the message does not prove that; DpaUsageError when payload or secret are none
+ * @param payload the raw body as bytes or text; a parsed and serialized object does not work
+ * @param secret the `raw_secret` of the webhook; several during a rotation
+ * @throws DpaWebhookError if the verification fails; DpaUsageError if the payload or a secret is invalid
  * @see Standard Webhooks, "Signature scheme"
  */
 export async function verifyWebhook(
@@ -55,7 +55,7 @@ export async function verifyWebhook(
   const signatures = readHeader(headers, 'webhook-signature');
   assertRecent(timestamp, now, tolerance_s);
   if (!(await isSigned(concat(`${id}.${timestamp}.`, bytes), signatures, keys))) {
-    throw new DpaWebhookError('no_matching_signature', 'no signature of the message fits its body and the secret');
+    throw new DpaWebhookError('no_matching_signature', 'no signature of the message matches its body and the secret');
   }
   return parseEvent(bytes);
 }
@@ -63,17 +63,15 @@ export async function verifyWebhook(
 function toBytes(payload: string | Uint8Array): Uint8Array {
   if (typeof payload === 'string') return new TextEncoder().encode(payload);
   if (payload instanceof Uint8Array) return payload;
-  throw new DpaUsageError('verifyWebhook needs the body as it came, text or bytes: read it before anything parses it');
+  throw new DpaUsageError('verifyWebhook needs the raw body as text or bytes: read it before a JSON parser does');
 }
 
-/** @throws DpaUsageError; a secret is never repeated */
+/** @throws DpaUsageError; the message never contains the secret */
 function parseSecret(secret: string): Uint8Array<ArrayBuffer> {
   const base64 = secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret;
   const key = decodeBase64(base64);
   if (key !== undefined && key.length > 0) return key;
-  throw new DpaUsageError(
-    `this is no secret of a webhook: those are ${SECRET_PREFIX} and base64, as raw_secret shows it`,
-  );
+  throw new DpaUsageError(`this is not a webhook secret: use the value of raw_secret, ${SECRET_PREFIX} and base64`);
 }
 
 function readHeader(headers: WebhookHeaders, name: string): string {
@@ -91,11 +89,11 @@ function assertRecent(timestamp: string, now: Date, tolerance_s: number): void {
   if (skew_s <= tolerance_s) return;
   throw new DpaWebhookError(
     'timestamp_out_of_tolerance',
-    `webhook-timestamp is not within ${tolerance_s} seconds of this clock: the message is old, or a clock is wrong`,
+    `webhook-timestamp is not within ${tolerance_s} seconds of the current time: the message is old, or a clock is wrong`,
   );
 }
 
-/** Looks at every pair; WebCrypto compares in constant time. */
+/** Checks every combination of key and signature; WebCrypto compares in constant time. */
 async function isSigned(
   content: Uint8Array<ArrayBuffer>,
   header: string,
@@ -118,7 +116,10 @@ async function isSigned(
 function parseEvent(bytes: Uint8Array): WebhookEvent {
   const event = parseJson(new TextDecoder().decode(bytes)) as Partial<WebhookEvent> | null | undefined;
   if (typeof event?.type === 'string' && typeof event.id === 'string') return event as WebhookEvent;
-  throw new DpaWebhookError('invalid_payload', 'the message is signed, but it is no event: it has no id and type');
+  throw new DpaWebhookError(
+    'invalid_payload',
+    'the message has a valid signature but is not an event: id or type is missing',
+  );
 }
 
 function parseJson(text: string): unknown {

@@ -11,7 +11,7 @@ const EMPTY_PLAN = JSON.stringify({ format_version: '1.2', terraform_version: '1
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('dpa analyze of several plans', () => {
+describe('dpa analyze with several plans', () => {
   const several = join(folder, 'several');
   mkdirSync(join(several, 'network', '.terraform'), { recursive: true });
   copyFileSync(BUNDLED_PLAN, join(several, 'network', 'plan.json'));
@@ -19,7 +19,7 @@ describe('dpa analyze of several plans', () => {
   writeFileSync(join(several, 'package.json'), '{"name":"no plan"}');
   writeFileSync(join(several, 'network', '.terraform', 'modules.json'), EMPTY_PLAN);
 
-  test('gives one verdict over a folder, whatever else lies in it', async () => {
+  test('prints one verdict for a folder and ignores other files in it', async () => {
     const { code, stdout, stderr } = await runCli(['analyze', several, '--fail-on', 'critical']);
 
     expect({ code, stderr }).toEqual({ code: 2, stderr: '' });
@@ -28,7 +28,7 @@ describe('dpa analyze of several plans', () => {
     expect(stdout).not.toMatch(/package\.json|modules\.json/);
   });
 
-  test('names the one that cannot be read, and exits with 1', async () => {
+  test('names the plan that cannot be read, and exits with 1', async () => {
     const cut = join(folder, 'cut.json');
     writeFileSync(cut, readFileSync(BUNDLED_PLAN).subarray(0, 500));
     const { code, stdout } = await runCli(['analyze', join(several, 'quiet.json'), cut, '--format', 'json']);
@@ -41,7 +41,7 @@ describe('dpa analyze of several plans', () => {
     ]);
   });
 
-  test('says in the first line that a policy blocks one of them', async () => {
+  test('says in the first line that a policy blocks one of the plans', async () => {
     const rules = join(folder, 'policy.yaml');
     writeFileSync(
       rules,
@@ -55,7 +55,7 @@ describe('dpa analyze of several plans', () => {
     expect(one.stdout).toMatch(/^BLOCKED {2}CRITICAL RISK {2}28 changes/);
   });
 
-  test('fails where a folder holds JSON, and none of it is a plan', async () => {
+  test('fails if no JSON file in a folder is a plan', async () => {
     const other = join(folder, 'other');
     mkdirSync(other);
     writeFileSync(join(other, 'package.json'), '{}');
@@ -73,14 +73,14 @@ describe('dpa analyze', () => {
     expect(stdout).toMatch(/^CRITICAL RISK {2}28 changes: 2 to delete, 3 to replace/);
   });
 
-  test('as JSON is exactly the analysis of the engine', async () => {
+  test('prints the analysis of the engine as JSON', async () => {
     const { code, stdout } = await runCli(['analyze', BUNDLED_PLAN, '--format', 'json']);
 
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(analyzePlan(readFileSync(BUNDLED_PLAN)))));
   });
 
-  test('as Markdown is the comment', async () => {
+  test('prints the comment as Markdown', async () => {
     const { stdout } = await runCli(['analyze', BUNDLED_PLAN, '--format', 'markdown', '--top', '3']);
 
     expect(stdout).toBe(renderMarkdown(analyzePlan(readFileSync(BUNDLED_PLAN)), { top: 3 }));
@@ -94,7 +94,7 @@ describe('dpa analyze', () => {
     expect(analysis).toMatchObject({ risk_level: 'none', changes: [], summary: { terraform_version: '1.11.4' } });
   });
 
-  test('lists as many changes as --top says', async () => {
+  test('lists as many changes as --top allows', async () => {
     const { stdout } = await runCli(['analyze', BUNDLED_PLAN, '--top', '1']);
 
     expect(stdout).toMatch(/Other changes \(12\)\n {2}~ update .*\n(?: {6,}.*\n)+ {2}… and 11 more/);
@@ -103,14 +103,14 @@ describe('dpa analyze', () => {
   test.each([
     ['high', 2],
     ['critical', 2],
-  ])('--fail-on %s exits with %d on a critical plan, and prints the result all the same', async (level, expected) => {
+  ])('--fail-on %s exits with %d for a critical plan and still prints the result', async (level, expected) => {
     const { code, stdout } = await runCli(['analyze', BUNDLED_PLAN, '--fail-on', level]);
 
     expect(code).toBe(expected);
     expect(stdout).toContain('CRITICAL RISK');
   });
 
-  test('writes the result to files as well, in the form of dpa submit', async () => {
+  test('also writes the result to files, in the format of dpa submit', async () => {
     const [json, markdown] = [join(folder, 'result.json'), join(folder, 'result.md')];
     const args = ['analyze', BUNDLED_PLAN, '--report', json, '--report', markdown, '--fail-on', 'high'];
     const { code, stdout } = await runCli(args);
@@ -125,7 +125,7 @@ describe('dpa analyze', () => {
     );
   });
 
-  test('writes into the result why a plan was not judged', async () => {
+  test('writes the reason into the result if a plan was not analyzed', async () => {
     const json = join(folder, 'failed.json');
     const { code, stderr } = await runCli(['analyze', '-', '--report', json], { input: '{}' });
 
@@ -134,11 +134,11 @@ describe('dpa analyze', () => {
     expect(stderr).toBe(`dpa: ${plans[0].note}\n`);
   });
 
-  test('--fail-on low exits with 0 on a plan without changes', async () => {
+  test('--fail-on low exits with 0 for a plan without changes', async () => {
     expect((await runCli(['analyze', '-', '--fail-on', 'low'], { input: EMPTY_PLAN })).code).toBe(0);
   });
 
-  test('is not coloured where it does not go to a terminal, unless FORCE_COLOR asks for it', async () => {
+  test('prints no colors without a terminal, unless FORCE_COLOR is set', async () => {
     const plain = await runCli(['analyze', '-'], { input: EMPTY_PLAN });
     const forced = await runCli(['analyze', '-'], { input: EMPTY_PLAN, env: { FORCE_COLOR: '1' } });
 
@@ -146,7 +146,7 @@ describe('dpa analyze', () => {
     expect(forced.stdout).toContain('\u001b[2mNO RISK\u001b[0m');
   });
 
-  test('ends quietly when its reader has seen enough', async () => {
+  test('exits without an error when the reader closes the pipe', async () => {
     const child = startCli(['analyze', BUNDLED_PLAN, '--format', 'json']);
     let stderr = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderr += text));
@@ -157,11 +157,16 @@ describe('dpa analyze', () => {
   });
 });
 
-describe('dpa analyze fails with 1, a hint and no stack', () => {
+describe('dpa analyze fails with 1, with advice and without a stack trace', () => {
   test.each<[string, string[], RegExp, string]>([
-    ['on a report of another kind', ['analyze', '-', '--report', 'r.txt'], /r\.txt: a report is JSON or Markdown/, ''],
-    ['on a missing file', ['analyze', join(folder, 'none.json')], /none\.json: there is no such file/, ''],
-    ['on a folder without any', ['analyze', mkdtempSync(join(folder, 'empty-'))], /there is no .json file in it/, ''],
+    [
+      'on a report of another kind',
+      ['analyze', '-', '--report', 'r.txt'],
+      /r\.txt: the name of a report must end in/,
+      '',
+    ],
+    ['on a missing file', ['analyze', join(folder, 'none.json')], /none\.json: the file does not exist/, ''],
+    ['on a folder without any', ['analyze', mkdtempSync(join(folder, 'empty-'))], /no .json file found/, ''],
     ['on a state', ['analyze', '-'], /state/, '{"version":4,"terraform_version":"1.11.4","serial":1,"lineage":"x"}'],
     ['on a binary plan', ['analyze', '-'], /terraform show -json/, 'PK\u0003\u0004tfplan'],
     ['on truncated JSON', ['analyze', '-'], /./, '{"format_version":"1.2","resource_changes":[{'],
@@ -194,13 +199,13 @@ describe('dpa analyze fails with 1, a hint and no stack', () => {
 });
 
 describe('dpa', () => {
-  test('--version is the version of the package', async () => {
+  test('--version prints the version of the package', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 
     expect(await runCli(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test('--help names every command', async () => {
+  test('--help lists every command', async () => {
     const { stdout } = await runCli(['--help']);
 
     for (const command of ['analyze', 'submit', 'jobs', 'login', 'logout', 'serve', 'migrate', 'dev-token', 'demo'])

@@ -27,7 +27,7 @@ describe('docs/dump_audit_log.sql', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('writes rows that the command finds intact, whatever their text', async () => {
+  test('writes rows that verify, whatever text they contain', async () => {
     const statement = readDoc('dump_audit_log.sql').replace('to stdout', `to '${path}'`);
 
     await database.admin(`${buildScratchTable([...aChain(ORG, 40), ...aChain(null, 3)])} ${statement}`);
@@ -39,7 +39,7 @@ describe('docs/dump_audit_log.sql', () => {
   });
 });
 
-test('dpa audit dump prints the log of the service, and dpa audit verify finds it intact', async () => {
+test('dpa audit dump prints the log of the service, and dpa audit verify accepts it', async () => {
   const database = await openTestDatabase();
   const ids = Array.from({ length: 2_500 }, () => newId());
   await database.platform_db.raw(
@@ -73,7 +73,7 @@ function buildScratchTable(rows: AuditChainRow[]): string {
       );`;
 }
 
-test.each(VECTORS)('docs/audit-log.md shows the frozen text and hash of $name', ({ row, text, bytes }) => {
+test.each(VECTORS)('docs/audit-log.md contains the frozen text and hash of $name', ({ row, text, bytes }) => {
   const page = readDoc('audit-log.md');
 
   expect(page).toContain(`\n${text}\n`);

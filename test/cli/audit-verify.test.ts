@@ -63,7 +63,7 @@ const buildAnchors = (...chains: AuditChainRow[][]) => ({
 });
 
 describe('dpa audit verify', () => {
-  test('prints a line per chain with its head, and exits with 0 when all are intact', async () => {
+  test('prints one line per chain with its head, and exits with 0 if all chains are intact', async () => {
     expect(await verify(['-'], intact)).toEqual({
       code: 0,
       stdout:
@@ -75,21 +75,21 @@ describe('dpa audit verify', () => {
     });
   });
 
-  test('verifies the frozen rows', async () => {
+  test('accepts the frozen rows', async () => {
     const { code, stdout } = await verify(['-'], toDump(VECTORS.map(({ row }) => row)));
 
     expect(code).toBe(0);
     expect(stdout).toContain('chains: 2, rows: 4, all intact');
   });
 
-  test('reads a file, chains that take turns, Windows line ends, blank lines and a last line without end', async () => {
+  test('reads a file with interleaved chains, Windows line endings, blank lines and no final line feed', async () => {
     const turns = [rows[0]!, others[0]!, rows[1]!, platform[0]!, { ...others[1]!, canon_version: 1, added_later: [] }];
     const path = saveFile('turns.ndjson', `\r\n${toDump(turns).replaceAll('\n', '\r\n\n').trimEnd()}`);
 
     expect(await verify([path])).toMatchObject({ code: 0, stdout: expect.stringContaining('chains: 3, rows: 5,') });
   });
 
-  test('as JSON says the same, for machines', async () => {
+  test('prints the same report as JSON', async () => {
     const { code, stdout } = await verify(['-', '--format', 'json'], toDump([...platform, rows[1]!]));
 
     expect(code).toBe(2);
@@ -120,7 +120,7 @@ describe('dpa audit verify', () => {
     });
   });
 
-  test('takes a detail of 100 kB', async () => {
+  test('accepts a detail of 100 kB', async () => {
     const row = rehashed({ ...rows[0]!, detail: JSON.stringify({ text: '\u0001é"'.repeat(15_000) }) });
 
     expect(await verify(['-'], toDump([row]))).toMatchObject({ code: 0 });
@@ -129,7 +129,7 @@ describe('dpa audit verify', () => {
   test('--help explains the exit codes', async () => {
     const { stdout } = await runCli(['audit', 'verify', '--help']);
 
-    expect(stdout).toContain('Exits with 0 when every chain is intact, 2 when one is not, 1 when');
+    expect(stdout).toContain('Exits with 0 if every chain is intact, 2 if a chain is broken, and 1 if');
   });
 });
 
@@ -155,7 +155,7 @@ const EDITS: Record<keyof AuditChainRow, [Edit, string]> = {
   hash: [(row) => ({ ...row, hash: forged }), 'hash_mismatch'],
 };
 
-describe('tampering is found', () => {
+describe('tampering is detected', () => {
   const attacks: [string, (chain: AuditChainRow[]) => AuditChainRow[], number, string][] = [
     ...Object.entries(EDITS)
       .flatMap(([column, [edit, reason]]) => [1, 5, 9].map((seq) => ({ column, edit, reason, seq })))
@@ -182,7 +182,7 @@ describe('tampering is found', () => {
   const cases = attacks.map(([what, attack, seq, reason]) => ({ what, seq, reason, ...attackNewOrg(attack) }));
   const last = attackNewOrg((chain) => chain.map((row) => (row.seq === 9 ? EDITS.org_id[0](row) : row)));
 
-  test('in each column of the first, a middle and the last row, and in the order of rows', async () => {
+  test('tampering is detected in each column of the first, a middle and the last row, and in the order of rows', async () => {
     const { code, stdout } = await verify(['-'], toDump(cases.flatMap((one) => one.rows)));
 
     expect(code).toBe(2);
@@ -191,14 +191,14 @@ describe('tampering is found', () => {
       expect(stdout).toContain(`broken  ${org_id}  at seq ${seq}: ${reason},`);
   });
 
-  test('in the last row moved to another org', async () => {
+  test('the last row moved to another organization is detected', async () => {
     const { code, stdout } = await verify(['-'], toDump(last.rows));
 
     expect(code).toBe(2);
     expect(stdout).toContain(`broken  ${last.org_id.replace(/^0/, 'e')}  at seq 1: seq_gap,`);
   });
 
-  test('in a row moved to the end of another chain', async () => {
+  test('a row moved to the end of another chain is detected', async () => {
     const moved = { ...rows[4]!, org_id: OTHER_ORG };
     const { stdout } = await verify(['-'], toDump([...others, moved, ...rows.filter((row) => row !== rows[4])]));
 
@@ -215,7 +215,7 @@ describe('with an anchor', () => {
     rewritten.push(rehashed({ ...row, actor_email, prev_hash: rewritten.at(-1)?.hash ?? null }));
   }
 
-  test('an intact chain agrees with it', async () => {
+  test('an intact chain matches its anchor', async () => {
     const { code, stdout } = await verify(['-', '--anchors', anchors, '--expect', `${OTHER_ORG}=4`], intact);
 
     expect(code).toBe(0);
@@ -275,18 +275,18 @@ describe('with an anchor', () => {
     ['nor is one after the anchor', toDump(rows.slice(0, 6)), ['--expect', `${ORG}=6:${rows[5]!.hash}`]],
     ['nor is a rewritten chain', toDump(rewritten), ['--expect', `${ORG}=9`]],
     ['a head of 0 agrees with any chain', toDump(rows), ['--expect', 'platform=0']],
-  ])('or without: %s', async (_what, dump, args) => {
+  ])('the same result without an anchor: %s', async (_what, dump, args) => {
     expect((await verify(['-', ...args], dump)).code).toBe(0);
   });
 });
 
-describe('exits with 1, a hint and no stack', () => {
+describe('dpa audit verify exits with 1, with advice and without a stack trace', () => {
   const row = rows[0]!;
   const { hash: _hash, ...hashless } = row;
 
   test.each<[string, string, RegExp]>([
-    ['on an empty dump', '\n', /^dpa: standard input: holds no row, so nothing was verified$/m],
-    ['on a line that is no JSON', `${toDump([row])}\n{"id":`, /standard input: line 3: is not JSON/],
+    ['on an empty dump', '\n', /^dpa: standard input: contains no rows, so nothing was verified$/m],
+    ['on a line that is no JSON', `${toDump([row])}\n{"id":`, /standard input: line 3: is no JSON/],
     ['on a line that is no object', '[]', /line 1: must be a JSON object/],
     ['on NaN', toDump([row]).replace('"seq":1', '"seq":NaN'), /line 1: is not JSON/],
     ['on a missing member', toDump([hashless]), /line 1: hash must be a string/],
@@ -312,7 +312,7 @@ describe('exits with 1, a hint and no stack', () => {
     expect(stderr).not.toMatch(/^ {4}at |Traceback/m);
   });
 
-  test('on a line of more than 1 MiB, and takes one of 1 MiB', async () => {
+  test('a line of more than 1 MiB is rejected, and a line of 1 MiB is accepted', async () => {
     const line = toDump([row]).trimEnd();
     const longest = `${line}${' '.repeat(1_048_576 - Buffer.byteLength(line))}`;
 
@@ -323,7 +323,7 @@ describe('exits with 1, a hint and no stack', () => {
     });
   });
 
-  test('on bytes that are no UTF-8', async () => {
+  test('bytes that are not UTF-8 are rejected', async () => {
     const path = saveFile('latin1.ndjson', Buffer.from(intact, 'latin1'));
 
     expect(await verify([path])).toMatchObject({ code: 1, stderr: expect.stringMatching(/line 1 is no UTF-8/) });
@@ -341,15 +341,15 @@ describe('exits with 1, a hint and no stack', () => {
     expect(stderr).toMatch(message);
   });
 
-  test.each(['acme=1', `${ORG}`, 'platform=x', 'platform=1:abc'])('on --expect %s', async (expected) => {
+  test.each(['acme=1', `${ORG}`, 'platform=x', 'platform=1:abc'])('--expect %s is rejected', async (expected) => {
     const { code, stderr } = await verify(['-', '--expect', expected], intact);
 
     expect(code).toBe(1);
-    expect(stderr).toContain(`--expect ${expected}: write <org id>=<seq> or platform=<seq>`);
+    expect(stderr).toContain(`--expect ${expected}: use <org id>=<seq> or platform=<seq>`);
   });
 
-  test('on a missing file and on a folder', async () => {
-    expect((await runCli(['audit', 'verify', join(folder, 'none')])).stderr).toContain('none: there is no such file');
-    expect((await runCli(['audit', 'verify', folder])).stderr).toContain('name the file that holds the dump');
+  test('a missing file and a folder are rejected', async () => {
+    expect((await runCli(['audit', 'verify', join(folder, 'none')])).stderr).toContain('none: the file does not exist');
+    expect((await runCli(['audit', 'verify', folder])).stderr).toContain('pass the file with the dump');
   });
 });

@@ -19,7 +19,7 @@ const GITLAB = {
   CI_COMMIT_SHA: 'a'.repeat(40),
 };
 
-test('a pull request of GitHub is known by its event: the commit is the one that was pushed', () => {
+test('a GitHub pull request is read from its event, with the pushed commit', () => {
   const env = { ...GITHUB, GITHUB_REF: 'refs/pull/7/merge', GITHUB_REF_NAME: '7/merge', GITHUB_REF_TYPE: 'branch' };
   const event = { pull_request: { number: 7, head: { sha: 'b'.repeat(40) } } };
 
@@ -40,13 +40,13 @@ test('a pull request of GitHub is known by its event: the commit is the one that
 test.each([
   ['branch', 'main', 'main'],
   ['tag', 'v1', undefined],
-])('a push of a %s of GitHub is of no pull request', (type, name, branch) => {
+])('a GitHub push of a %s has no pull request', (type, name, branch) => {
   const { ci } = readCiJob({ ...GITHUB, GITHUB_REF_TYPE: type, GITHUB_REF_NAME: name, GITHUB_HEAD_REF: '' });
 
   expect([ci.branch, ci.pr_number, ci.commit_sha]).toEqual([branch, undefined, 'a'.repeat(40)]);
 });
 
-test('a merge request of GitLab keeps its group, and the commit of a merged result is the one that was pushed', () => {
+test('a GitLab merge request has its group, and a merged results pipeline has the pushed commit', () => {
   const merge_request = { CI_MERGE_REQUEST_IID: '12', CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: 'feature' };
 
   expect(readCiJob({ ...GITLAB, ...merge_request, CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: 'b'.repeat(40) })).toEqual({
@@ -64,13 +64,13 @@ test('a merge request of GitLab keeps its group, and the commit of a merged resu
   expect(plain.ci.commit_sha).toBe('a'.repeat(40));
 });
 
-test('a push to a branch of GitLab is of no merge request', () => {
+test('a GitLab push to a branch has no merge request', () => {
   const { ci } = readCiJob({ ...GITLAB, CI_COMMIT_BRANCH: 'main' });
 
   expect([ci.branch, ci.pr_number]).toEqual(['main', undefined]);
 });
 
-test('an address with the token of a clone is sent without it', () => {
+test('a token in the repository URL is not sent', () => {
   const gitlab = { ...GITLAB, CI_PROJECT_URL: 'https://gitlab-ci-token:glcbt-64@gitlab.com/acme/infra' };
   const github = { ...GITHUB, GITHUB_SERVER_URL: 'https://x-access-token:ghs_0@github.com' };
 
@@ -78,6 +78,6 @@ test('an address with the token of a clone is sent without it', () => {
   expect(readCiJob(github).ci.repo_url).toBe('https://github.com/acme/infra');
 });
 
-test('elsewhere nothing is known, and no attempt has a name', () => {
+test('outside of CI the context is empty and there is no attempt', () => {
   expect(readCiJob({ GITHUB_REPOSITORY: 'acme/infra' })).toEqual({ ci: {}, attempt: null });
 });

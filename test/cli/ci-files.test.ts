@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { action, gitlabJobs, gitlabScript, gitlabVariables, ROOT } from './ci-files.ts';
 
-test('the action hands values over as environment variables alone', () => {
+test('the action passes inputs only as environment variables', () => {
   const { outputs, runs } = action;
   const without_env = {
     ...action,
@@ -17,7 +17,7 @@ test('the action hands values over as environment variables alone', () => {
   expect(runs.using).toBe('composite');
 });
 
-test('both name the very version of the command', async () => {
+test('the action and the GitLab template use the version of the CLI package', async () => {
   const { name, version } = JSON.parse(await readFile(join(ROOT, 'cli/package.json'), 'utf8'));
 
   expect(action.inputs['version']?.default).toBe(version);
@@ -25,11 +25,11 @@ test('both name the very version of the command', async () => {
   expect(gitlabScript.join()).toContain(`"\${DPA_PACKAGE:-${name}@\${DPA_VERSION:-${version}}}"`);
 });
 
-test('what GitLab users set for a whole file is not overruled by the template', () => {
+test('the GitLab template does not override variables of the including file', () => {
   expect(Object.keys(gitlabVariables).filter((name) => name.startsWith('DPA_'))).toEqual([]);
 });
 
-test('of the two jobs of GitLab one runs: with the service where its address is set, else without a token', () => {
+test('exactly one GitLab job runs: dpa if DPA_URL is set, otherwise dpa-offline without a token', () => {
   const { '.dpa': template, dpa, 'dpa-offline': offline } = gitlabJobs;
 
   expect(template).toEqual({ extends: '.dpa-offline', id_tokens: { DPA_ID_TOKEN: { aud: '$DPA_URL' } } });
@@ -39,7 +39,7 @@ test('of the two jobs of GitLab one runs: with the service where its address is 
   expect(offline.rules?.[0]).toEqual({ if: '$DPA_URL', when: 'never' });
 });
 
-test('the scripts are well-formed', () => {
+test('the scripts have valid shell syntax', () => {
   execFileSync('bash', ['-n', join(ROOT, 'ci/github-judge.sh')]);
   for (const script of gitlabScript) execFileSync('sh', ['-n'], { input: script });
 });

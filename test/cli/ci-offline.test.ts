@@ -47,7 +47,7 @@ describe('the action without a service', () => {
     return runScript('bash', step.run, { env, cwd: folder });
   }
 
-  test('gives several plans one verdict, in summary and outputs, and fails at the level', async () => {
+  test('writes one verdict for several plans to summary and outputs, and fails at the level', async () => {
     const { code, stdout, stderr } = await github({ 'fail-on': 'critical' });
 
     expect({ code, stdout, stderr }).toEqual({
@@ -62,31 +62,31 @@ describe('the action without a service', () => {
     expect(result).toMatchObject({ risk_level: 'critical', plans: [{ state: 'done' }, { state: 'done' }] });
   });
 
-  test('passes below the level', async () => {
+  test('succeeds below the level', async () => {
     const { code } = await github({ plans: 'plans/quiet.json', 'fail-on': 'low' });
 
     expect(code).toBe(0);
     expect(await readFile(join(folder, 'output'), 'utf8')).toMatch(/^risk-level=none\n/);
   });
 
-  test('names what is no plan in its summary, and fails with 1', async () => {
+  test('names a file that is not a plan in its summary, and fails with 1', async () => {
     const { code, stderr } = await github({ plans: 'rules.yaml' });
 
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/^dpa: /) });
-    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('rules.yaml was not judged');
+    expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('rules.yaml was not analyzed');
     expect(await readFile(join(folder, 'output'), 'utf8')).toMatch(/^risk-level=\n/);
   });
 
   test.each([
     ['main', 2],
     ['topic', 0],
-  ])('applies rules of its own, of the repository and the branch that is known: %s', async (branch, code) => {
+  ])('applies rules that match the detected repository and branch: %s', async (branch, code) => {
     const runner = { GITHUB_REPOSITORY: 'acme/infra', GITHUB_REF_TYPE: 'branch', GITHUB_REF_NAME: branch };
 
     expect(await github({ rules: 'rules.yaml' }, runner)).toMatchObject({ code, stderr: '' });
   });
 
-  test.each(['org', 'token', 'audience'])('asks for the url where %s is given', async (input) => {
+  test.each(['org', 'token', 'audience'])('fails if %s is given without a url', async (input) => {
     const { code, stdout } = await github({ [input]: 'given' });
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringMatching(/^::error::url is missing/) });
@@ -100,7 +100,7 @@ describe('the GitLab template without a service', () => {
     return runScript('sh', gitlabScript.join('\n'), { env, cwd: folder });
   }
 
-  test('leaves one verdict over several plans as artifacts, and fails at the level', async () => {
+  test('writes one verdict for several plans to artifacts, and fails at the level', async () => {
     const { code, stdout } = await gitlab({ DPA_PLANS: 'plans/*.json', DPA_FAIL_ON: 'critical' });
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringMatching(/^CRITICAL RISK {2}2 plans\n/) });
@@ -112,7 +112,7 @@ describe('the GitLab template without a service', () => {
   test.each([
     ['main', 2],
     ['topic', 0],
-  ])('applies rules of its own, of the project and the branch that is known: %s', async (branch, code) => {
+  ])('applies rules that match the detected project and branch: %s', async (branch, code) => {
     const job = { CI_PROJECT_PATH: 'acme/infra', CI_COMMIT_BRANCH: branch };
 
     expect(await gitlab({ ...job, DPA_PLANS: 'plans/shop.json', DPA_RULES: 'rules.yaml' })).toMatchObject({ code });
@@ -126,7 +126,7 @@ describe('the GitLab template without a service', () => {
       { DPA_URL: 'http://127.0.0.1:1', DPA_ORG: 'x', DPA_RULES: 'x' },
       /^DPA_RULES is for plans/,
     ],
-  ])('fails with a hint on %s', async (_name, given, expected) => {
+  ])('fails with advice for %s', async (_name, given, expected) => {
     const { code, stderr } = await gitlab({ DPA_PLANS: 'plans/quiet.json', ...given });
 
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(expected) });

@@ -15,25 +15,25 @@ function createKeys({ renewable, expires_in }: { renewable: boolean; expires_in:
   return { keys: createCiKeyProvider({ call } as unknown as Pick<Client, 'call'>, options), exchanged };
 }
 
-test.each([true, false])('a key that lasts is used again (where there are more tokens: %s)', async (renewable) => {
+test.each([true, false])('a valid key is reused (renewable token source: %s)', async (renewable) => {
   const { keys, exchanged } = createKeys({ renewable, expires_in: 60 });
 
   expect([await keys(), await keys()]).toEqual(['dpa_1', 'dpa_1']);
   expect(exchanged).toEqual(['token-1']);
 });
 
-test('a key that is about to end is replaced by one for another token', async () => {
+test('a key that is about to expire is replaced with a new token', async () => {
   const { keys, exchanged } = createKeys({ renewable: true, expires_in: 20 });
 
   expect([await keys(), await keys()]).toEqual(['dpa_1', 'dpa_2']);
   expect(exchanged).toEqual(['token-1', 'token-2']);
 });
 
-test('where there is one token only, its key is used to its end, and then told to have ended', async () => {
+test('with only one token, the key is used until it expires, and then reported as expired', async () => {
   const lasting = createKeys({ renewable: false, expires_in: 20 });
   expect([await lasting.keys(), await lasting.keys()]).toEqual(['dpa_1', 'dpa_1']);
 
   const short = createKeys({ renewable: false, expires_in: 0 });
   await short.keys();
-  await expect(short.keys()).rejects.toThrow('give the trust more ttl_seconds');
+  await expect(short.keys()).rejects.toThrow('increase ttl_seconds of the trust');
 });

@@ -31,7 +31,7 @@ function rotate(...keys: Buffer[]) {
   return runCli(['keys', 'rotate'], { env: { DATABASE_URL: database.url, LOG_LEVEL: 'warn', MASTER_KEY } });
 }
 
-test('dpa keys rotate seals anew what another key sealed, once, and fails where none opens', async () => {
+test('dpa keys rotate encrypts records of another key again, once, and fails if no key decrypts a record', async () => {
   const id = await makeOrg(database.admin_db);
   const noise_key_ct = createSealer([OLD_KEY]).seal(Buffer.from('key'), aad(id));
   await database.admin_db('orgs').where({ id }).update({ noise_key_ct });
@@ -40,11 +40,11 @@ test('dpa keys rotate seals anew what another key sealed, once, and fails where 
   const first = await rotate(NEW_KEY, OLD_KEY);
   const second = await rotate(NEW_KEY);
 
-  const none = SEALED.map((column) => `${column}: 0 sealed anew\n`).join('');
+  const none = SEALED.map((column) => `${column}: 0 encrypted again\n`).join('');
   expect(blind).toEqual({
     code: 2,
     stdout: none,
-    stderr: `orgs.noise_key_ct of ${id} does not open: key_unavailable\n`,
+    stderr: `orgs.noise_key_ct of ${id} could not be decrypted: key_unavailable\n`,
   });
   expect(first).toEqual({ code: 0, stdout: none.replace('0', '1'), stderr: '' });
   expect(second).toEqual({ code: 0, stdout: none, stderr: '' });

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('one works after the other, also when one fails', async () => {
+test('lock holders run one after the other, also if one fails', async () => {
   const path = join(folder, 'turns');
   const steps: string[] = [];
   const work = (name: string) => async () => {
@@ -28,14 +28,14 @@ test('one works after the other, also when one fails', async () => {
   ]);
 });
 
-test('a lock that is held is waited for, and then told with its path', async () => {
+test('a held lock is waited for, and then reported with its path', async () => {
   const path = join(folder, 'held');
   await writeFile(path, '');
 
-  await expect(withLock(path, async () => undefined, 0)).rejects.toThrow(`remove ${path} and try again`);
+  await expect(withLock(path, async () => undefined, 0)).rejects.toThrow(`delete ${path} and try again`);
 });
 
-test('a lock that a killed process has left is taken over', async () => {
+test('the stale lock of a killed process is taken over', async () => {
   const path = join(folder, 'left');
   await writeFile(path, '');
   await utimes(path, new Date(), new Date(Date.now() - 61_000));

@@ -78,7 +78,7 @@ function ask(line: string) {
 }
 
 describe('dpa noise', () => {
-  test('list prints a table of what recurs, or what the service says', async () => {
+  test('list prints recurring patterns as a table, or the response as JSON', async () => {
     await listNoise({ ...TEXT, repo: 'acme/infra' });
     await listNoise({ format: 'json' });
     await listNoise({ ...TEXT, repo: 'acme/other' });
@@ -92,25 +92,25 @@ describe('dpa noise', () => {
     expect(other).toBe('no pattern was seen more than 1 times within 30 days\n');
   });
 
-  test('show takes the first digits, and says when there are none such', async () => {
+  test('show accepts the first digits of a fingerprint, and reports an unknown fingerprint', async () => {
     await showNoise(fingerprint.slice(0, 8), TEXT);
 
-    expect(printed.join('')).toContain('Nothing suppresses it.');
+    expect(printed.join('')).toContain('It is not suppressed.');
     await expect(showNoise('00000000', TEXT)).rejects.toThrow(/no recurring pattern begins with 00000000/);
-    await expect(showNoise('nothing', TEXT)).rejects.toThrow(/"nothing" is no fingerprint/);
+    await expect(showNoise('nothing', TEXT)).rejects.toThrow(/"nothing" is not a fingerprint/);
     await expect(listNoise({ ...TEXT, repo: 'infra' })).rejects.toThrow(/write <owner>\/<name>/);
   });
 
-  test('fix prints the ways to be rid of a pattern, the best first', async () => {
+  test('fix prints ways to fix a pattern, best first', async () => {
     await fixNoise(fingerprint.slice(0, 8), { ...TEXT, timeout: 20 });
 
     expect(printed.join('')).toMatch(
-      /^1\. .*\(ends the cause\)\n {3}timeout of aws_glue_job[\s\S]*\n2\. .*\(hides it\)/,
+      /^1\. .*\(removes the cause\)\n {3}timeout of aws_glue_job[\s\S]*\n2\. .*\(hides the difference\)/,
     );
     expect(printed.join('')).toContain('    write:\n     timeout = 80\n'.slice(1));
   });
 
-  test('suppress does what the line says that the bot has told, and unsuppress takes it back', async () => {
+  test('suppress runs the command from the answer of the bot, and unsuppress deletes the suppression', async () => {
     const { body } = await ask(`/drift suppress ${fingerprint.slice(0, 8)} 30d It's $HOME, "known" to all`);
     const line = /```sh\ndpa (.*)\n```/.exec(body)?.[1] ?? '';
     const words = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' })
@@ -141,22 +141,22 @@ describe('dpa noise', () => {
     expect(printed[1]).toContain(`${made.id}  ${made.expires_at.slice(0, 10)}`);
     await unsuppressNoise(made.id, {});
     await listSuppressed(TEXT);
-    expect(printed.slice(2)).toEqual([`${made.id} is removed: its pattern shows again\n`, 'no suppressions\n']);
+    expect(printed.slice(2)).toEqual([`${made.id} is deleted: its pattern is shown again\n`, 'no suppressions\n']);
   });
 
-  test('suppress accepts a pattern wherever it recurs unless told where', async () => {
+  test('suppress without --address accepts a pattern at every address where it recurs', async () => {
     await suppressNoise(fingerprint.slice(0, 10), { ...TEXT, for: '7d', reason: 'Known.', address: [] });
     expect(printed[0]).toContain(ADDRESS);
   });
 });
 
-describe('the bot’s answers from the service', () => {
-  test('list the recurring noise and the ways to be rid of it, with a key that may suppress nothing', async () => {
+describe('answers of the bot from a real service', () => {
+  test('list recurring noise and fixes with a key that cannot create suppressions', async () => {
     const { body: noise } = await ask('/drift noise');
     const { body: fix } = await ask(`/drift fix ${fingerprint.slice(0, 8)}`);
 
     expect(noise).toContain(`| \`${fingerprint}\` |`);
-    expect(fix).toMatch(/\*\*1\. .*\*\* \(ends the cause\): `timeout` of `aws_glue_job/);
+    expect(fix).toMatch(/\*\*1\. .*\*\* \(removes the cause\): `timeout` of `aws_glue_job/);
     expect(fix).toContain('```hcl\ntimeout = 80\n```');
     await expect(
       bot.call('suppressPlanNoise', {
@@ -177,7 +177,7 @@ describe('the arguments of dpa noise', () => {
     await program.parseAsync(['noise', ...args], { from: 'user' });
   };
 
-  test('reach the service', async () => {
+  test('are sent to the service', async () => {
     await run(
       'suppress',
       fingerprint,
@@ -202,7 +202,7 @@ describe('the arguments of dpa noise', () => {
     [['suppress', 'a'.repeat(32), '--for', '12h', '--reason', 'x'], /Allowed choices are 7d, 30d, 90d, forever/],
     [['suppress', 'a'.repeat(32), '--for', '7d'], /required option '--reason <text>'/],
     [['show'], /missing required argument 'fingerprint'/],
-  ])('%j are refused', async (args, message) => {
+  ])('%j are rejected', async (args, message) => {
     await expect(run(...args)).rejects.toThrow(message);
   });
 });
@@ -239,18 +239,18 @@ describe('dpa noise suppress-recurring', () => {
     }
   });
 
-  test('says what it would take and what it leaves out, and changes nothing', async () => {
+  test('without --apply lists what it would suppress and leave out, and changes nothing', async () => {
     const already = await countSuppressions();
     await suppressBulk();
 
     expect(printed.join('')).toMatch(/^1 patterns would be suppressed, in 1 groups\nCOUNT .*\n1 .*dashboard_body /);
     expect(printed.join('')).toMatch(/security, identity, encryption or network {2}assume_role_policy/);
     expect(printed.join('')).toMatch(/no rule knows it .* timeout /);
-    expect(printed.join('')).toContain('nothing was changed: add --apply');
+    expect(printed.join('')).toContain('nothing was changed; to suppress these patterns, add --apply');
     expect(await countSuppressions()).toBe(already);
   });
 
-  test('takes a guarded path where it is named, and refuses what is no fingerprint', async () => {
+  test('suppresses a guarded path if --also selects it, and rejects an invalid fingerprint', async () => {
     await suppressBulk({ format: 'json' });
     const { left_out } = JSON.parse(printed.join(''));
     const guarded = left_out.find(({ why }: { why: string }) => why === 'guarded').pattern.fingerprint;
@@ -259,6 +259,6 @@ describe('dpa noise suppress-recurring', () => {
 
     expect(printed.at(-1)).toMatch(/^2 patterns are suppressed, in 2 groups/);
     expect(await countSuppressions()).toBe(already + 2);
-    await expect(suppressBulk({ also: ['abc'] })).rejects.toThrow(/--also abc: write the whole fingerprint/);
+    await expect(suppressBulk({ also: ['abc'] })).rejects.toThrow(/--also abc: use the full fingerprint/);
   });
 });

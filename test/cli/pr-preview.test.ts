@@ -14,7 +14,7 @@ writeFileSync(broken, '{"version": 4, "resources": []}');
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('dpa pr-preview', () => {
-  test('prints the comment: a mark, and what analyze prints', async () => {
+  test('prints the comment: a marker, followed by the output of analyze', async () => {
     const { code, stdout, stderr } = await runCli(['pr-preview', BUNDLED_PLAN]);
     const lines = (text: string) => text.split('\n').filter((line) => line.startsWith('| '));
 
@@ -23,7 +23,7 @@ describe('dpa pr-preview', () => {
     expect(lines(stdout)).toEqual(lines(renderMarkdown(analyzePlan(readFileSync(BUNDLED_PLAN)), { top: 25 })));
   });
 
-  test('joins plans, says what the push before was, and tells of what is no plan', async () => {
+  test('combines plans, compares them with the previous push, and reports a file that is not a plan', async () => {
     const { code, stdout } = await runCli([
       'pr-preview',
       BUNDLED_PLAN,
@@ -41,14 +41,14 @@ describe('dpa pr-preview', () => {
     expect(stdout).toMatch(/\*\*No changes:\*\* `\S*quiet\.json`/);
   });
 
-  test('exits with 1 and prints no comment where a file cannot be read', async () => {
+  test('exits with 1 and prints no comment if a file cannot be read', async () => {
     const { code, stdout, stderr } = await runCli(['pr-preview', join(folder, 'missing.json')]);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('missing.json');
   });
 
-  test('shows the check, and either as a page that runs nothing', async () => {
+  test('prints the check, and comment or check as an HTML page without scripts', async () => {
     const { stdout } = await runCli(['pr-preview', BUNDLED_PLAN, '--check', '--html']);
 
     expect(stdout).toContain('<!doctype html>');

@@ -20,14 +20,14 @@ async function listLoadedScripts(run: (env: Record<string, string>) => Promise<u
   return texts.flatMap((text) => (JSON.parse(text).result as { url: string }[]).map(({ url }) => url));
 }
 
-test('dpa analyze loads no package of a model provider', async () => {
+test('dpa analyze loads no SDK of a model provider', async () => {
   const loaded = await listLoadedScripts((env) => runCli(['analyze', BUNDLED_PLAN], { env }));
 
   expect(loaded.some((url) => url.includes('/cli/dist/'))).toBe(true);
   expect(loaded.filter((url) => SDK.test(url))).toEqual([]);
 });
 
-test('dpa serve loads none before the first call, in any of its roles', async () => {
+test('dpa serve loads no SDK of a model provider before the first call, in any role', async () => {
   const loaded = await listLoadedScripts(
     (env) =>
       new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const dpa = (...args: string[]) => runProgram(join(root, 'bin/dpa.js'), args, { cwd: folder });
 
-test('it judges a plan with nothing beside it', async () => {
+test('the published package analyzes a plan without any dependency', async () => {
   const { code, stdout, stderr } = await dpa('analyze', BUNDLED_PLAN);
 
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: expect.stringMatching(/^CRITICAL RISK /), stderr: '' });
@@ -34,17 +34,17 @@ test.each([
   ['audit dump', []],
   ['keys rotate', []],
   ['trace replay', [`trc-${'0'.repeat(24)}`]],
-])('dpa %s says where the service is run', async (name, args) => {
+])('dpa %s in the published package says where service commands run', async (name, args) => {
   const { code, stdout, stderr } = await dpa(...name.split(' '), ...args);
 
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(stderr).toMatch(
-    /^dpa: this command needs the service, .* run it in a clone of https:.*npm ci.* container image/,
+    /^dpa: this command needs the service, .* Run it in a clone of https:.*npm ci.* container image/,
   );
   expect(stderr).not.toContain('    at ');
 });
 
-test('it depends on no package, and carries the licenses of those that are bundled', async () => {
+test('the published package has no dependencies, and contains the licenses of bundled packages', async () => {
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const notices = await readFile(join(root, 'dist/THIRD-PARTY-NOTICES.txt'), 'utf8');
 
@@ -56,7 +56,7 @@ test('it depends on no package, and carries the licenses of those that are bundl
   }
 });
 
-test('it holds no part of the service, and the license of the project', async () => {
+test('the published package contains the project license and no part of the service', async () => {
   expect(readdirSync(join(root, 'dist'))).not.toContain('service');
   expect(await readFile(join(root, 'LICENSE'), 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
 });

@@ -24,4 +24,4 @@ describe('the connection', () => describeConnection(fixtures));
 describe('dpa login', () => describeLogin(fixtures));
 describe('the first steps', () => describeFirstSteps(fixtures));
 describe('dpa submit', () => describeSubmit(fixtures));
-describe('a job of CI without a secret', () => describeCiJobs(fixtures));
+describe('a CI job without a secret', () => describeCiJobs(fixtures));

@@ -57,7 +57,7 @@ describe('dpa analyze --rules', () => {
     expect(analysis?.risk_level).toBe('none');
   });
 
-  test('a policy that blocks exits with 2, and only where it speaks of the repository', async () => {
+  test('a blocking policy exits with 2, and only if it matches the repository', async () => {
     const rules = writeRules(
       'policy.json',
       JSON.stringify({
@@ -81,7 +81,7 @@ describe('dpa analyze --rules', () => {
     expect([elsewhere.code, elsewhere.analysis?.risk.blocked]).toEqual([0, false]);
   });
 
-  test('names every fault of the file and judges nothing', async () => {
+  test('an invalid rules file lists every error, and no plan is analyzed', async () => {
     const rules = writeRules(
       'wrong.yaml',
       `rules: [{ id: a, name: A, enabled: true, match: {}, effect: rise, reason: x }]
@@ -96,10 +96,10 @@ custom_rules: [{ rule_type: noise, config: { version: 1, match: { kinds: [x] }, 
     expect(stderr).toMatch(/\/custom_rules\/0\/config\/match.*: .*resource_types/);
   });
 
-  test('a file that is missing, no YAML or of another form is said to be so', async () => {
+  test('a rules file that is missing, not YAML or of another format is reported as such', async () => {
     const missing = join(folder, 'none.yaml');
     expect((await judge(missing)).stderr).toContain(missing);
     expect((await judge(writeRules('broken.yaml', 'rules: ['))).code).toBe(1);
-    expect((await judge(writeRules('other.yaml', 'policy: []'))).stderr).toMatch(/`policy` is not known here/);
+    expect((await judge(writeRules('other.yaml', 'policy: []'))).stderr).toMatch(/`policy` is not a known member/);
   });
 });

@@ -18,7 +18,7 @@ afterAll(() => {
 });
 
 describe('the commands that run the service', () => {
-  test('dpa demo judges the bundled plan through the service and prints the comment', async () => {
+  test('dpa demo analyzes the bundled plan with the service and prints the comment', async () => {
     const { code, stdout, stderr } = await runCli(['demo', '--data-dir', data_dir], {
       env: { DATABASE_URL: 'postgres://x' },
     });
@@ -31,13 +31,13 @@ describe('the commands that run the service', () => {
     expect(stdout).toContain('`module.database.aws_db_instance.main`');
   });
 
-  test('dpa demo says what is wrong with a plan of one’s own', async () => {
+  test('dpa demo reports what is wrong with a given plan', async () => {
     const { code, stderr } = await runCli(['demo', join(folder, 'none.json'), '--data-dir', data_dir]);
 
-    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no such file') });
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('the file does not exist') });
   });
 
-  test('dpa serve says where it listens, takes a dev token and stops at SIGTERM with 0', async () => {
+  test('dpa serve prints its address, accepts a development token, and exits with 0 on SIGTERM', async () => {
     const child = startCli(['serve', '--port', '0', '--data-dir', data_dir]);
     served = child;
     child.stderr?.resume();
@@ -54,7 +54,7 @@ describe('the commands that run the service', () => {
     expect(await once(child, 'close')).toEqual([0, null]);
   });
 
-  test('dpa migrate leaves a database that is up to date', async () => {
+  test('dpa migrate brings the database up to date', async () => {
     const { code, stdout } = await runCli(['migrate', '--data-dir', data_dir]);
 
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'the database is up to date\n' });
@@ -65,12 +65,12 @@ describe('the commands that run the service', () => {
     ['dev-token', ['dev-token', '--email', 'ada@example.com']],
     ['keys rotate', ['keys', 'rotate']],
     ['trace replay', ['trace', 'replay', `trc-${'0'.repeat(24)}`]],
-  ])('dpa %s makes nothing where no service has run, and says so', async (_name, args) => {
+  ])('dpa %s reports a folder that no service has used, and creates nothing', async (_name, args) => {
     const nowhere = join(folder, 'nowhere');
     const { code, stdout, stderr } = await runCli([...args, '--data-dir', nowhere]);
 
     expect({ code, stdout, made: existsSync(nowhere) }).toEqual({ code: 1, stdout: '', made: false });
-    expect(stderr).toContain(`no service has run on ${nowhere}: name the data folder`);
+    expect(stderr).toContain(`no service has used the data folder ${nowhere}: set --data-dir or DATA_DIR`);
   });
 
   test.each([
@@ -95,7 +95,7 @@ describe('the commands that run the service', () => {
       {},
       /Allowed choices are api, worker, scheduler, bot, all/,
     ],
-  ])('dpa %s fails with 1 and says why', async (_what, args, env, message) => {
+  ])('dpa %s fails with 1 and prints the reason', async (_what, args, env, message) => {
     const { code, stdout, stderr } = await runCli(args, { env, cwd: folder });
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });

@@ -24,7 +24,7 @@ test.each<[boolean, boolean, Record<string, string>]>([
   [true, false, { FORCE_COLOR: '1' }],
   [true, false, { FORCE_COLOR: '1', NO_COLOR: '1' }],
   [false, true, { FORCE_COLOR: '0' }],
-])('colour is %s on a terminal (%s) with %j', (expected, isTTY, env) => {
+])('color is %s on a terminal (%s) with %j', (expected, isTTY, env) => {
   Object.assign(process.env, env);
 
   expect(shouldUseColor({ isTTY })).toBe(expected);

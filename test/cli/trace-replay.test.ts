@@ -43,7 +43,7 @@ function replay(...args: string[]) {
   return runCli(['trace', 'replay', ...args], { env });
 }
 
-test('dpa trace replay finds a narrative the same, then says what differs, then why it cannot tell', async () => {
+test('dpa trace replay reports an unchanged narrative, then a difference, then why it cannot compare', async () => {
   expect(await replay(id)).toEqual({
     code: 0,
     stderr: '',
@@ -66,6 +66,6 @@ test('dpa trace replay finds a narrative the same, then says what differs, then 
   });
 });
 
-test('dpa trace replay wants the id of a trace', async () => {
+test('dpa trace replay rejects an invalid trace ID', async () => {
   expect(await replay('trc-1')).toMatchObject({ code: 1, stderr: expect.stringContaining('24 hex digits') });
 });

@@ -31,7 +31,7 @@ const catchError = (promise: Promise<unknown>) =>
   );
 
 describe('a request', () => {
-  test('names the operation’s path and query, the key and the package', async () => {
+  test('contains the path and query of the operation, the key and the user agent', async () => {
     server.play({ body: { scans: [] } });
 
     await client({ user_agent: 'bot/2' }).call('listScans', { path, query: { status: 'done', limit: 5 } });
@@ -44,7 +44,7 @@ describe('a request', () => {
     expect(server.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('asks for the token before each try; what needs none gets none', async () => {
+  test('gets the token before each attempt, and public operations get none', async () => {
     const tokens = ['a.b.c', 'd.e.f'];
     const client_with_token = client({ token: async () => tokens.shift() ?? '' });
     server.play(failure(503, 'unavailable'), { body: ORG });
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(server.received[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  test('without a part of its path is not sent', async () => {
+  test('without a path parameter is not sent', async () => {
     server.play({ body: ORG });
 
     await expect(client().call('getOrg', { path: { id: '' } })).rejects.toThrow('getOrg needs path.id');
@@ -74,7 +74,7 @@ describe('a request', () => {
     expect(JSON.parse(server.received[0]?.body ?? '')).toEqual(body);
   });
 
-  test('that is conditional tells an unchanged record', async () => {
+  test('with If-None-Match reports an unchanged record', async () => {
     server.play({ status: 304, headers: { etag: 'W/"1"' } });
 
     const { status, body } = await client().request('getRiskPolicy', { path, headers: { 'If-None-Match': 'W/"1"' } });
@@ -84,8 +84,8 @@ describe('a request', () => {
   });
 });
 
-describe('a refusal', () => {
-  test('has the class, the id and the places of the service’s answer', async () => {
+describe('an error response', () => {
+  test('has the error class, the request ID and the details of the service', async () => {
     const details = [{ path: 'body.slug', message: 'too short' }];
     const { body, ...rest } = failure(400, 'invalid_request');
     server.play({ ...rest, body: { ...(body as object), details } });
@@ -93,7 +93,7 @@ describe('a refusal', () => {
     const error = await catchError(client().call('getMe'));
 
     expect(error).toMatchObject({ status: 400, error_class: 'invalid_request', request_id: 'req-0001', details });
-    expect((error as Error).message).toBe('getMe was answered with 400: It is invalid_request. (request req-0001)');
+    expect((error as Error).message).toBe('getMe failed: It is invalid_request. (status 400, request req-0001)');
     expect([isApiError(error), isApiError(error, 'invalid_request'), isApiError(error, 'not_found')]).toEqual([
       true,
       true,
@@ -101,7 +101,7 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('of a plan’s limit tells the limit', async () => {
+  test('with status 402 has the exceeded limit', async () => {
     const plan_limit = { limit: 1, used: 1, plan: 'free', required_plan: 'team', resource: 'seats' };
     const limit_error = { code: 'plan_limit_exceeded', error: 'plan_limit_exceeded', message: 'No seat is left.' };
     server.play({
@@ -118,7 +118,7 @@ describe('a refusal', () => {
     ['nothing', { status: 500 }],
     ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
     ['a page in place of JSON', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Welcome</h1>' }],
-  ])('that is %s still is an error with an id', async (_what, response) => {
+  ])('that is %s is still an error with a request ID', async (_what, response) => {
     server.play(response);
 
     const error = await catchError(client({ retries: 0 }).call('getMe'));
@@ -126,18 +126,18 @@ describe('a refusal', () => {
     expect(error).toBeInstanceOf(DpaApiError);
     expect(error).toMatchObject({ status: response.status, error_class: 'foreign_answer' });
     expect(error).toBeInstanceOf(DpaError);
-    expect((error as Error).message).toContain('not an answer of dpa, is base_url right?');
+    expect((error as Error).message).toContain('the response does not come from dpa; check base_url.');
     expect((error as DpaApiError).request_id).toBe(server.received[0]?.headers['x-request-id']);
   });
 });
 
-describe('a try that failed', () => {
+describe('a failed attempt', () => {
   test.each([
     ['429', failure(429, 'rate_limited')],
     ['503', failure(503, 'unavailable')],
     ['502 of a proxy', { status: 502, body: 'bad gateway' }],
     ['a lost connection', 'hang up' as const],
-  ])('with %s is repeated under the same request id', async (_what, step) => {
+  ])('with %s is retried with the same request ID', async (_what, step) => {
     server.play(step, step, { body: ORG });
 
     expect(await client().call('getOrg', { path })).toEqual(ORG);
@@ -145,7 +145,7 @@ describe('a try that failed', () => {
     expect(new Set(server.received.map(({ headers }) => headers['x-request-id'])).size).toBe(1);
   });
 
-  test.each([400, 401, 404, 409, 500])('with %d is not', async (status) => {
+  test.each([400, 401, 404, 409, 500])('with %d is not retried', async (status) => {
     server.play(failure(status, 'internal'));
 
     expect(await catchError(client().call('getOrg', { path }))).toMatchObject({ status });
@@ -153,22 +153,22 @@ describe('a try that failed', () => {
   });
 
   test.each([
-    ['connection', 'hang up' as const],
-    ['time', 'silence' as const],
-  ])('for want of %s is a DpaError', async (_what, step) => {
+    ['a lost connection', 'hang up' as const],
+    ['a timeout', 'silence' as const],
+  ])('with %s is a DpaError', async (_what, step) => {
     server.play(step);
 
     expect(await catchError(client({ retries: 0, timeout_ms: 40 }).call('getMe'))).toBeInstanceOf(DpaError);
   });
 
-  test('is given up after the last repetition', async () => {
+  test('is thrown after the last retry', async () => {
     server.play('hang up');
 
     expect(await catchError(client({ retries: 1 }).call('getOrg', { path }))).toBeInstanceOf(DpaConnectionError);
     expect(server.received).toHaveLength(2);
   });
 
-  test('waits as long as Retry-After says, and not at all when that is long', async () => {
+  test('is retried after Retry-After, and not at all if that is too long', async () => {
     server.play(failure(429, 'rate_limited', { 'retry-after': '1' }), { body: ORG });
     const timers = jest.spyOn(globalThis, 'setTimeout');
     await client().call('getOrg', { path });
@@ -181,7 +181,7 @@ describe('a try that failed', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('of a POST is repeated under one idempotency key, also while the first try is still answered', async () => {
+  test('of a POST is retried with one idempotency key, also while the first attempt is still running', async () => {
     const created = { path, body: { name: 'k', scopes: ['read' as const] } };
     server.play('hang up', failure(409, 'idempotency_in_progress', { 'retry-after': '0' }), { status: 201, body: {} });
     await client().call('createApiKey', created);
@@ -195,7 +195,7 @@ describe('a try that failed', () => {
     expect(server.received.at(-1)?.headers['idempotency-key']).toBe('mine');
   });
 
-  test('of a POST that takes no key, or of a PATCH, is not repeated', async () => {
+  test('of a POST without a key, or of a PATCH, is not retried', async () => {
     server.play(failure(503, 'unavailable'));
     await catchError(client().call('acceptInvitation', { body: { token: 't' } }));
     await catchError(client().call('updateOrg', { path, body: { display_name: 'x' } }));
@@ -204,8 +204,8 @@ describe('a try that failed', () => {
   });
 });
 
-describe('time', () => {
-  test('ends a try that gets no answer', async () => {
+describe('a timeout or an abort', () => {
+  test('ends an attempt without a response', async () => {
     server.play('silence');
 
     const error = await catchError(client({ retries: 1 }).call('getOrg', { path, timeout_ms: 40 }));
@@ -216,9 +216,9 @@ describe('time', () => {
   });
 
   test.each([
-    ['a try', 'silence' as const],
+    ['an attempt', 'silence' as const],
     ['a wait', failure(429, 'rate_limited', { 'retry-after': '30' })],
-  ])('of %s is over when the caller gives up', async (_what, step) => {
+  ])('during %s ends the call', async (_what, step) => {
     server.play(step);
     const controller = new AbortController();
     const reason = new Error('changed my mind');
@@ -229,7 +229,7 @@ describe('time', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('of a caller who gave up before is not spent', async () => {
+  test('before the call sends no request', async () => {
     server.play({ body: ORG });
     const aborted = AbortSignal.abort(new Error('gone'));
 
@@ -245,7 +245,7 @@ describe('a list', () => {
     return found;
   };
 
-  test('in an envelope is read to its end', async () => {
+  test('in an envelope is read to the end', async () => {
     const page = (scans: number[]) => ({ headers: { 'x-total-count': '3' }, body: { total: 3, scans } });
     server.play(page([1, 2]), page([3]));
 
@@ -253,7 +253,7 @@ describe('a list', () => {
     expect(server.received.map(({ url }) => url.split('?')[1])).toEqual(['limit=2&offset=0', 'limit=2&offset=2']);
   });
 
-  test('without one too, from where it is asked for', async () => {
+  test('without an envelope is read from the given offset', async () => {
     const headers = { 'x-total-count': '12' };
     server.play({ headers, body: [{ id: 'a' }] }, { headers, body: [{ id: 'b' }] });
 
@@ -261,7 +261,7 @@ describe('a list', () => {
     expect(server.received.map(({ url }) => url.split('?')[1])).toEqual(['offset=10', 'offset=11']);
   });
 
-  test('that shrinks meanwhile ends', async () => {
+  test('that shrinks in the meantime ends', async () => {
     server.play({ headers: { 'x-total-count': '9' }, body: { orgs: [1] } }, { headers: {}, body: { orgs: [] } });
 
     expect(await all(client().paginate('listOrgs'))).toEqual([1]);

@@ -16,8 +16,8 @@ const FULL = `{ "format_version": "1.2", "variables" : {"a": {"value": "}s3cr3t"
     "aws": {"name": "aws", "version_constraint": "~> 5.0", "expressions": {"secret_key": {"constant_value": "s3cr3t"}}}}}
 }`;
 
-describe('a plan that is sent', () => {
-  test('holds nothing that is never read, and everything else byte by byte', () => {
+describe('a compacted plan', () => {
+  test('drops the members that are never read, and keeps everything else byte by byte', () => {
     const compact = compactPlan(FULL);
 
     expect(compact).not.toContain('s3cr3t');
@@ -31,7 +31,7 @@ describe('a plan that is sent', () => {
     expect(compactPlan(compact)).toBe(compact);
   });
 
-  test.each(fixtures)('%s is judged as the engine’s own compact form is', async (name) => {
+  test.each(fixtures)('%s gives the same result as the compact form of the engine', async (name) => {
     const bytes = readFileSync(new URL(name, FOLDER));
 
     const judged = await analyze(compactPlan(bytes));
@@ -41,7 +41,7 @@ describe('a plan that is sent', () => {
     expect(compactPlan(bytes).length).toBeLessThanOrEqual(bytes.length);
   });
 
-  test('is the same from text, bytes, UTF-16 and behind the lines of a wrapper', () => {
+  test('is the same for text, bytes, UTF-16 and output with wrapper lines', () => {
     const text = `[command]terraform-bin show -json\n::debug::{\n${FULL}\n`;
 
     for (const bytes of [Buffer.from(text), Buffer.from(`\ufeff${text}`), Buffer.from(`\ufeff${text}`, 'utf16le')])
@@ -50,7 +50,7 @@ describe('a plan that is sent', () => {
     expect(compactPlan(JSON.parse(FULL))).toBe(JSON.stringify(JSON.parse(compactPlan(FULL))));
   });
 
-  test('is the same JSON but for what is never read, whatever its members are', () => {
+  test('is the same JSON except for unread members, for random members', () => {
     const names = fc.constantFrom('variables', 'prior_state', 'resource_changes', '__proto__', 'a"b', 'configuration');
     fc.assert(
       fc.property(fc.dictionary(names, fc.jsonValue()), fc.constantFrom(0, 2), (plan, indent) => {
@@ -75,7 +75,7 @@ describe('a plan that is sent', () => {
     '{"variables": {}} }',
     '[{"a":1}]',
     '{,}',
-  ])('%j, which is none, stays what it is', (text) => {
+  ])('%j, which is not a plan, is unchanged', (text) => {
     expect(compactPlan(text)).toBe(text);
   });
 });

@@ -22,7 +22,7 @@ function createRecorder(options: object = {}) {
   return { dpa, requests, responses };
 }
 
-test('each try is reported with its method, path, status, attempt, duration and request id', async () => {
+test('each attempt is reported with its method, path, status, number, duration and request ID', async () => {
   const { dpa, requests, responses } = createRecorder();
   server.play(failure(503, 'unavailable'), { body: {} });
 
@@ -40,16 +40,16 @@ test('each try is reported with its method, path, status, attempt, duration and 
   ]);
 });
 
-test('a try without an answer has no status', async () => {
+test('an attempt without a response has no status', async () => {
   const { dpa, responses } = createRecorder({ retries: 0 });
   server.play('hang up');
 
-  await expect(dpa.me.get()).rejects.toThrow('got no answer');
+  await expect(dpa.me.get()).rejects.toThrow('got no response');
 
   expect(responses).toMatchObject([{ status: null, error: 'DpaConnectionError', retry_in_ms: null }]);
 });
 
-test('no event holds a credential, a query or a body', async () => {
+test('no event contains a credential, a query or a body', async () => {
   const { dpa, requests, responses } = createRecorder();
   const { body, ...rest } = failure(400, 'invalid_request');
   server.play({ ...rest, body: { ...(body as object), error: 'said in the answer' } });

@@ -18,7 +18,7 @@ const pending = job('pending', {}, { etag: 'W/"p"', 'retry-after': '5' });
 const analyze = (more: object = {}) =>
   createClient({ base_url: server.url, token: 'dpa_k' }).analyze({ org_id: 'o', plan: PLAN, ...more });
 
-test('an analysis is submitted without secrets and polled by its tag to the result', async () => {
+test('an analysis is submitted without secrets and polled with its ETag until the result', async () => {
   const result = { risk_level: 'low' };
   server.play(
     ACCEPTED,
@@ -49,7 +49,7 @@ test('an analysis is submitted without secrets and polled by its tag to the resu
   expect(JSON.parse(server.received[0]?.body ?? '')).toMatchObject({ ci: { branch: 'main' } });
 });
 
-test('an analysis that is not waited for is its ids', async () => {
+test('an analysis without waiting returns its IDs', async () => {
   server.play(ACCEPTED);
 
   expect(await analyze({ wait: false, idempotency_key: 'ci-7' })).toEqual({
@@ -60,7 +60,7 @@ test('an analysis that is not waited for is its ids', async () => {
   expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual(['ci-7']);
 });
 
-test('a job that ends in an error throws what the service says', async () => {
+test('a failed job throws the error of the service', async () => {
   server.play(ACCEPTED, job('error', { error: 'The plan is broken.', error_class: 'invalid_plan_json' }));
 
   const error = await analyze().catch((thrown: unknown) => thrown);
@@ -74,7 +74,7 @@ test('a job that ends in an error throws what the service says', async () => {
   });
 });
 
-test('a job that does not end in time can be taken up again', async () => {
+test('a job that does not end in time can be waited for again', async () => {
   server.play(ACCEPTED, pending);
 
   const error = await analyze({ timeout_ms: 100 }).catch((thrown: unknown) => thrown);
@@ -83,7 +83,7 @@ test('a job that does not end in time can be taken up again', async () => {
   expect(error).toMatchObject({ job_id: 'j1', timeout_ms: 100 });
 });
 
-test('a wait ends at once when the caller gives up', async () => {
+test('waiting ends immediately when the caller aborts', async () => {
   server.play(ACCEPTED, pending);
   const controller = new AbortController();
   const polls: unknown[] = [];
@@ -100,14 +100,14 @@ test('a wait ends at once when the caller gives up', async () => {
   expect(polls).toHaveLength(1);
 });
 
-test('a plan that is refused is a refusal of the submission', async () => {
+test('a rejected plan throws the error of the submission', async () => {
   server.play(failure(400, 'invalid_plan_json'));
 
   await expect(analyze({ plan: 'no plan' })).rejects.toMatchObject({ error_class: 'invalid_plan_json' });
   expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({ plan_json: 'no plan' });
 });
 
-test('a job of another kind than expected is refused at once', async () => {
+test('a job of another kind than expected is rejected immediately', async () => {
   server.play(pending);
 
   const wait = createClient({ base_url: server.url, token: 'dpa_k' }).waitForJob({
@@ -118,6 +118,6 @@ test('a job of another kind than expected is refused at once', async () => {
 
   const error = await wait.catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(DpaUsageError);
-  expect((error as Error).message).toContain('job j1 is of kind "analyze", not "fix"');
+  expect((error as Error).message).toContain('job j1 has the kind "analyze", not "fix"');
   expect(server.received).toHaveLength(1);
 });

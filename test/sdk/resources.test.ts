@@ -22,7 +22,7 @@ test('each operation of the contract is one method', () => {
   expect([...named].sort()).toEqual(Object.keys(OPERATIONS).sort());
 });
 
-test.each(METHODS)('%s.%s sends what call(%s) sends', async (resource, method, operation) => {
+test.each(METHODS)('%s.%s sends the same request as call(%s)', async (resource, method, operation) => {
   const { method: verb, path } = OPERATIONS[operation];
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
   const values = Object.fromEntries(names.map((name) => [name, `${name}/1`]));
@@ -46,7 +46,7 @@ test.each(METHODS)('%s.%s sends what call(%s) sends', async (resource, method, o
 });
 
 describe('a method', () => {
-  test('takes headers and the options of a call', async () => {
+  test('accepts headers and call options', async () => {
     server.play({ status: 201, body: {} });
 
     await client().apiKeys.create(
@@ -58,7 +58,7 @@ describe('a method', () => {
     expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({ name: 'ci', scopes: ['read'] });
   });
 
-  test('without a part of its path sends nothing', async () => {
+  test('without a path parameter sends no request', async () => {
     server.play({ body: {} });
 
     await expect(client().scans.get({ org_id: 'o', scan_id: '' })).rejects.toThrow('getScan needs path.scan_id');
@@ -69,14 +69,14 @@ describe('a method', () => {
 describe('a list', () => {
   const page = (scans: number[]) => ({ headers: { 'x-total-count': '3' }, body: { total: 3, scans } });
 
-  test('that is awaited is its first page', async () => {
+  test('resolves to its first page when awaited', async () => {
     server.play(page([1, 2]), page([3]));
 
     expect(await client().scans.list({ org_id: 'o', limit: 2 })).toEqual({ total: 3, scans: [1, 2] });
     expect(server.received).toHaveLength(1);
   });
 
-  test('that is iterated is every item', async () => {
+  test('yields every item when iterated', async () => {
     server.play(page([1, 2]), page([3]));
     const items: unknown[] = [];
     for await (const scan of client().scans.list({ org_id: 'o', limit: 2 })) items.push(scan);
@@ -88,7 +88,7 @@ describe('a list', () => {
     ]);
   });
 
-  test('that is awaited twice is asked for once', async () => {
+  test('sends one request when awaited twice', async () => {
     server.play(page([1]));
     const listing = client().scans.list({ org_id: 'o' });
 
@@ -96,7 +96,7 @@ describe('a list', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('of another service is refused, not empty', async () => {
+  test('from another service is an error and not an empty list', async () => {
     server.play({ body: { ok: true } });
     const items = client().orgs.list()[Symbol.asyncIterator]();
 

@@ -35,7 +35,7 @@ describe('base_url', () => {
     ['https://dpa.example.com?key=hunter2', /has a query or a fragment/],
     ['https://dpa.example.com/#x', /has a query or a fragment/],
     ['https://dpa.example.com/api/v2/', /ends in \/api\/v2; leave that out/],
-  ])('%p is refused with what to do', (base_url, message) => {
+  ])('%p is rejected with advice', (base_url, message) => {
     const error = catchThrown(base_url);
 
     expect(error).toBeInstanceOf(DpaUsageError);
@@ -44,7 +44,7 @@ describe('base_url', () => {
     expect((error as Error).message).not.toContain('hunter2');
   });
 
-  test('may hold the path under which a proxy mounts the service, with or without a slash at its end', async () => {
+  test('can contain the path prefix of a proxy, with or without a trailing slash', async () => {
     for (const base_url of [`${server.url}/dpa`, `${server.url}/dpa//`]) {
       server.play({ body: {} });
       await createClient({ base_url }).me.get();
@@ -54,7 +54,7 @@ describe('base_url', () => {
 });
 
 describe('the environment', () => {
-  test('names service, credential and organization', async () => {
+  test('provides service, credential and organization', async () => {
     Object.assign(process.env, { DPA_URL: server.url, DPA_TOKEN: 'dpa_env', DPA_ORG: ORG });
     server.play({ body: {} });
 
@@ -63,7 +63,7 @@ describe('the environment', () => {
     expect(server.received[0]).toMatchObject({ url: `/api/v2/orgs/${ORG}`, headers: { 'x-api-key': 'dpa_env' } });
   });
 
-  test('gives way to what is passed', async () => {
+  test('is overridden by options', async () => {
     Object.assign(process.env, { DPA_URL: 'http://127.0.0.1:1', DPA_TOKEN: 'dpa_env', DPA_ORG: ORG });
     server.play({ body: {} });
 
@@ -78,14 +78,14 @@ describe('the environment', () => {
     expect(server.received[1]?.headers).not.toHaveProperty('x-api-key');
   });
 
-  test('without an address is refused with the name of the variable', () => {
+  test('without an address is an error that names the variable', () => {
     process.env['DPA_URL'] = '';
 
-    expect(() => createClient()).toThrow(/which service\? Pass base_url, such as .*, or set DPA_URL/);
+    expect(() => createClient()).toThrow(/no service selected: pass base_url, such as .*, or set DPA_URL/);
   });
 });
 
-describe('the organization of a client', () => {
+describe('the default organization of a client', () => {
   const me = (...slugs: string[]) => ({
     body: { memberships: slugs.map((org_slug) => ({ org_slug, org_id: `id-of-${org_slug}` })) },
   });
@@ -106,7 +106,7 @@ describe('the organization of a client', () => {
     ]);
   });
 
-  test('is looked up again after a look-up that failed', async () => {
+  test('is looked up again after a failed lookup', async () => {
     server.play(failure(500, 'internal'), me('acme'), { body: {} });
     const dpa = client('acme');
 
@@ -116,7 +116,7 @@ describe('the organization of a client', () => {
     expect(server.received.at(-1)?.url).toBe('/api/v2/orgs/id-of-acme');
   });
 
-  test('that the caller does not belong to is refused with those they belong to', async () => {
+  test('is rejected, with a list of available ones, if the caller is not a member', async () => {
     server.play(me('acme', 'blue'));
 
     await expect(client('red').orgs.get()).rejects.toThrow(/does not belong to an organization "red".*: acme, blue$/);
@@ -126,10 +126,10 @@ describe('the organization of a client', () => {
     ['a method', () => client().orgs.get()],
     ['an analysis', () => client().analyze({ plan: '{}' })],
     ['a wait', () => client().waitForJob({ job_id: 'j' })],
-  ])('is asked for when %s names none', async (_what, call) => {
+  ])('is required if %s does not pass one', async (_what, call) => {
     server.play({ body: {} });
 
-    await expect(call()).rejects.toThrow(/which organization\? Pass org_id, or set org or DPA_ORG/);
+    await expect(call()).rejects.toThrow(/no organization selected: pass org_id, or set org or DPA_ORG/);
     expect(server.received).toEqual([]);
   });
 });

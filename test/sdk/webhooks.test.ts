@@ -29,7 +29,7 @@ describe('a message that the service signed', () => {
     ['text', body],
     ['bytes', Buffer.from(body)],
     ['bytes inside a larger buffer', new Uint8Array(Buffer.from(`..${body}`)).subarray(2)],
-  ])('is accepted as %s, and read', async (_what, payload) => {
+  ])('is accepted and parsed as %s', async (_what, payload) => {
     expect(await verifyWebhook(payload, signHeaders(), SECRET, { now })).toEqual({
       id,
       type: 'webhook.ping',
@@ -52,12 +52,12 @@ describe('a message that the service signed', () => {
     expect(await verifyWebhook(body, headers, SECRET, { now })).toMatchObject({ id });
   });
 
-  test('is accepted during a rotation, whichever end is changed first', async () => {
+  test('is accepted during a rotation, whichever side changes first', async () => {
     expect(await verifyWebhook(body, signHeaders([SECRET, OLD_SECRET]), OLD_SECRET, { now })).toMatchObject({ id });
     expect(await verifyWebhook(body, signHeaders([OLD_SECRET]), [SECRET, OLD_SECRET], { now })).toMatchObject({ id });
   });
 
-  test('is judged as the standardwebhooks package judges it', async () => {
+  test('gets the same result from the standardwebhooks package', async () => {
     const current = buildHeaders([SECRET], { id, body }, new Date());
 
     expect(await verifyWebhook(body, current, SECRET)).toEqual(new Webhook(SECRET).verify(body, current));
@@ -65,7 +65,7 @@ describe('a message that the service signed', () => {
     expect(await catchError(verifyWebhook(body, current, OTHER_SECRET))).toBeInstanceOf(DpaWebhookError);
   });
 
-  test('by the standardwebhooks package is accepted, beside a signature of another version', async () => {
+  test('is accepted if the standardwebhooks package signed it, next to a signature of another version', async () => {
     const signature = `v1a,AAAA ${new Webhook(SECRET).sign(id, now, body)}`;
 
     expect(
@@ -76,7 +76,7 @@ describe('a message that the service signed', () => {
   });
 });
 
-describe('a message is refused', () => {
+describe('a message is rejected', () => {
   const changeHeaders = (changes: Record<string, string | undefined>) => ({ ...signHeaders(), ...changes });
 
   test.each([
@@ -104,7 +104,7 @@ describe('a message is refused', () => {
     ['no id', body, changeHeaders({ 'webhook-id': '' }), SECRET, 'missing_header'],
     ['no time', body, changeHeaders({ 'webhook-timestamp': undefined }), SECRET, 'missing_header'],
     ['a time that is none', body, changeHeaders({ 'webhook-timestamp': 'soon' }), SECRET, 'timestamp_out_of_tolerance'],
-  ])('for %s', async (_what, payload, headers, secret, reason) => {
+  ])('because of %s', async (_what, payload, headers, secret, reason) => {
     const error = await catchError(verifyWebhook(payload, headers, secret, { now }));
 
     expect(error).toBeInstanceOf(DpaWebhookError);
@@ -119,7 +119,7 @@ describe('a message is refused', () => {
     [302_000, {}, true],
     [11_000, { tolerance_s: 10 }, true],
     [-9_000, { tolerance_s: 10 }, false],
-  ])('by its age: a clock %d ms off, with %p', async (off_ms, options, refused) => {
+  ])('because of its age: clock skew of %d ms, with %p', async (off_ms, options, refused) => {
     const at = new Date(Math.floor(now.getTime() / 1_000) * 1_000 + off_ms);
     const error = await catchError(verifyWebhook(body, signHeaders(), SECRET, { ...options, now: at }));
 
@@ -127,7 +127,7 @@ describe('a message is refused', () => {
     if (refused) expect(error).toMatchObject({ reason: 'timestamp_out_of_tolerance' });
   });
 
-  test.each(['', '[]', 'null', '{"id":"x"}', 'no JSON'])('that is signed but is no event: %p', async (text) => {
+  test.each(['', '[]', 'null', '{"id":"x"}', 'no JSON'])('because it is signed but not an event: %p', async (text) => {
     const headers = buildHeaders([SECRET], { id, body: text }, now);
 
     expect(await catchError(verifyWebhook(text, headers, SECRET, { now }))).toMatchObject({
@@ -136,11 +136,11 @@ describe('a message is refused', () => {
   });
 });
 
-describe('a mistake of the receiver is named as one', () => {
+describe('an error of the receiver is a DpaUsageError', () => {
   test.each([
-    ['a parsed body', JSON.parse(body), SECRET, /body as it came/],
-    ['an empty secret', body, '', /no secret of a webhook/],
-    ['a secret that is no base64', body, 'whsec_hunter 2!', /no secret of a webhook/],
+    ['a parsed body', JSON.parse(body), SECRET, /needs the raw body/],
+    ['an empty secret', body, '', /is not a webhook secret/],
+    ['a secret that is no base64', body, 'whsec_hunter 2!', /is not a webhook secret/],
     ['no secret at all', body, [], /needs a secret/],
   ])('%s', async (_what, payload, secret, message) => {
     const error = await catchError(verifyWebhook(payload, signHeaders(), secret, { now }));
@@ -176,7 +176,7 @@ describe('examples/webhook.ts', () => {
   });
   afterAll(() => void server.close());
 
-  test('accepts what the service signed, once, and answers a stranger with 401', async () => {
+  test('accepts a signed message once, and responds with 401 to an unsigned one', async () => {
     const log = jest.spyOn(console, 'log').mockImplementation(() => {});
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const post = async (headers: Record<string, string>) =>

@@ -20,11 +20,11 @@ export interface AnalyzeCommandOptions {
   format: 'text' | 'json' | 'markdown';
   failOn?: RiskLevel;
   top: number;
-  /** Files that get the result as well, `.json` or `.md`, in the form in which `dpa submit` writes its own. */
+  /** Files to write the result to, `.json` or `.md`, in the same format as `dpa submit`. */
   report: string[];
-  /** File with the rules of the org. */
+  /** File with the rules of the organization. */
   rules?: string;
-  /** What rules about repository and branch are asked of; in CI they are known. */
+  /** Repository and branch for rules that match on them; detected in CI. */
   repo?: string;
   branch?: string;
 }
@@ -32,7 +32,7 @@ export interface AnalyzeCommandOptions {
 const LARGE_BYTES = 60_000;
 let isPrepared = false;
 
-/** Judges plans, prints the verdict and sets the exit code. */
+/** Analyzes plans, prints the verdict and sets the exit code. */
 export async function analyze(paths: string[], options: AnalyzeCommandOptions): Promise<void> {
   if (options.report.length > 0) (await import('../submission/report-files.ts')).assertReportFiles(options.report);
   const files = await findPlanFiles(paths);
@@ -60,9 +60,9 @@ async function judge(path: string, rules: { book?: RuleBook }): Promise<PlanAnal
 }
 
 /**
- * By default the heap may grow to four times of what lives; a CI runner has better use for that memory. And V8 optimizes
- * functions that run for tens of milliseconds only, which costs more than it brings in a process this short: in Node 20 it
- * can be told to wait longer. A small plan is spared both: with other flags V8 does not use what Node has compiled of itself.
+ * By default the heap can grow to four times its live size, which wastes memory of a CI runner. V8 also optimizes functions
+ * after tens of milliseconds, which costs more than it saves in such a short process; in Node 20 it can be configured to
+ * wait longer. A small plan needs neither: with other flags, V8 does not use the code cache that is built into Node.
  */
 function prepareForLargePlan(): void {
   if (isPrepared) return;
@@ -71,7 +71,7 @@ function prepareForLargePlan(): void {
   if (process.versions.v8.startsWith('11.')) setFlagsFromString('--interrupt-budget=300000');
 }
 
-/** One verdict over all of them, in the form in which `dpa submit` prints its own. */
+/** Prints one verdict for all plans, in the same format as `dpa submit`. */
 async function analyzeMany(files: PlanFile[], options: AnalyzeCommandOptions): Promise<void> {
   const { isComplete, collectResults, buildSubmission, writeReport } = await import('../submission/report.ts');
   const rules = await loadRules(options);
@@ -95,7 +95,7 @@ async function writeReports(plans: SubmittedPlan[], { report, top }: AnalyzeComm
   await writeReportFiles(plans, report, top);
 }
 
-/** null for a file found in a folder that was never meant as a plan. */
+/** Returns null for a file in a folder that is not meant as a plan. */
 async function judgeFile(
   { path, is_from_folder }: PlanFile,
   rules: { book?: RuleBook },
@@ -110,7 +110,7 @@ async function judgeFile(
   }
 }
 
-/** The language of rules is loaded only where there are some. */
+/** Loads the rule language only if there is a rules file. */
 async function loadRules({ rules, repo, branch }: AnalyzeCommandOptions): Promise<{ book?: RuleBook }> {
   if (rules === undefined) return {};
   const { readRules } = await import('../rules-file.ts');

@@ -17,19 +17,19 @@ export interface AuditVerifyOptions {
   format: 'text' | 'json';
 }
 
-/** Exit code for a verdict that somebody has to act on, as in `analyze`; 1 is for what could not be verified. */
+/** Exit code if a chain is broken; 1 means that the dump could not be verified. */
 const EXIT_BROKEN = 2;
 const MAX_LINE_BYTES = 1_048_576;
 const EXPECTATION = /^(platform|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})=(\d{1,15})(?::([0-9a-f]{64}))?$/i;
-const DUMP: InputKind = { noun: 'dump', file: 'the file that holds the dump' };
+const DUMP: InputKind = { noun: 'dump', file: 'the file with the dump' };
 const ANCHORS: InputKind = { noun: 'anchors', file: 'one of the files in it' };
 
 const FINDING_TEXTS: Readonly<Record<ChainFinding, string>> = {
-  seq_gap: 'a row is missing, moved, doubled or renumbered',
+  seq_gap: 'a row is missing, moved, duplicated or renumbered',
   prev_hash_mismatch: 'the row does not follow the one before it',
   hash_mismatch: 'the row was changed after it was written',
-  anchor_hash_mismatch: 'not the row that the anchor saw: the chain was rewritten',
-  chain_head_below_anchor: 'the anchor saw this row: the end of the chain was cut off',
+  anchor_hash_mismatch: 'the row differs from the anchor: the chain was rewritten',
+  chain_head_below_anchor: 'an anchor exists for this row: rows were deleted from the end',
 };
 
 /** Verifies each chain in a dump of the audit log, prints one line per chain and sets the exit code. */
@@ -40,7 +40,7 @@ export async function verifyAuditDump(
   const anchors = expect.map(parseExpectation);
   for (const file of files) anchors.push(...(await readAnchors(file)));
   const chains = await verify(path, anchors);
-  if (chains.length === 0) throw new Failure(`${describeInput(path)}: holds no row, so nothing was verified`);
+  if (chains.length === 0) throw new Failure(`${describeInput(path)}: contains no rows, so nothing was verified`);
   const status = chains.some((chain) => chain.status === 'broken') ? 'broken' : 'ok';
   if (status === 'broken') process.exitCode = EXIT_BROKEN;
   process.stdout.write(format === 'json' ? `${JSON.stringify({ status, chains }, null, 2)}\n` : renderChains(chains));
@@ -65,13 +65,15 @@ async function readAnchors(path: string): Promise<ChainAnchor[]> {
 function parseExpectation(text: string): ChainAnchor {
   const [, chain, seq, hash = ''] = EXPECTATION.exec(text) ?? [];
   if (chain === undefined) {
-    throw new Failure(`--expect ${text}: write <org id>=<seq> or platform=<seq>, and :<64 hex digits> for the hash`);
+    throw new Failure(
+      `--expect ${text}: use <org id>=<seq> or platform=<seq>, optionally with :<64 hex digits> for the hash`,
+    );
   }
   const name = chain.toLowerCase();
   return { org_id: name === 'platform' ? null : name, head_seq: Number(seq), head_hash: hash.toLowerCase() };
 }
 
-/** Says in front of a complaint what it is about. */
+/** Adds the position in front of an error message. */
 function prefixErrors<T>(place: string, work: () => T): T {
   try {
     return work();

@@ -1,40 +1,41 @@
 import { type Command, Option } from 'commander';
 
-/** What each scope permits; `x-access` in openapi.yaml says it operation by operation. */
+/** What each scope permits; see `x-access` of each operation in openapi.yaml. */
 const SCOPES = [
-  ['read', 'everything below that ends in :read'],
-  ['write', 'everything below'],
-  ['analysis:write', 'submit plans, ask for fixes, read the rules that plans are judged by'],
-  ['analysis:read', 'read the results of jobs, and recurring patterns'],
+  ['read', 'every scope below that ends in :read'],
+  ['write', 'every scope below'],
+  ['analysis:write', 'submit plans, request fixes, read the rules that plans are evaluated with'],
+  ['analysis:read', 'read results of jobs, and recurring noise patterns'],
   ['scans:read', 'list analyses, and read their stored results'],
   ['rules:read', 'read rules, the risk policy and suppressions; test rules'],
   ['rules:write', 'change rules, the risk policy and suppressions'],
   ['org:read', 'read the organization, its members, limits and usage'],
-  ['settings:read', 'read settings, API keys without their secret, webhooks and model accounts'],
+  ['settings:read', 'read settings, API keys (without their secrets), webhooks and model accounts'],
   ['settings:write', 'change webhooks and model accounts'],
-  ['traces:read', 'read calls of language models'],
-  ['scans:write, schedules:*, state:*, inventory:*, audit:read', 'nothing yet: no operation asks for them'],
+  ['traces:read', 'read traces of language model calls'],
+  ['scans:write, schedules:*, state:*, inventory:*, audit:read', 'reserved: no operation uses them yet'],
 ] as const;
 
 const KEYS_HELP = `
-Scopes, and what each permits:
+What each scope permits:
 ${SCOPES.map(([scope, permits]) => `  ${scope.length > 14 ? `${scope}\n${' '.repeat(18)}` : scope.padEnd(16)}${permits}`).join('\n')}
 
-A key belongs to one organization and does what its scopes permit and the role of its maker still allows; it has no role of
-its own. A CI job needs analysis:write and analysis:read. Creating keys takes a person's login and the role owner or admin.`;
+A key belongs to one organization. A request needs the scope of the key and the current role of the user who created it; a
+key has no role of its own. A CI job needs analysis:write and analysis:read. To create keys, you need the login of a user
+and the role owner or admin.`;
 
-/** Adds `org`, `token` and `keys`. Loads nothing of them: each command imports what it needs when it runs. */
+/** Adds the commands `org`, `token` and `keys`; each imports the modules that it needs when it runs. */
 export function declareFirstSteps(program: Command): { keys: Command } {
-  declareOrg(program.command('org').description('organizations: create, list, settings'));
-  const keys = program.command('keys').description('API keys of an organization, and the master keys of the service');
+  declareOrg(program.command('org').description('create and list organizations, show and change settings'));
+  const keys = program.command('keys').description('manage API keys of an organization and master keys of the service');
   declareKeys(keys);
 
   withOrgOptions(program.command('token'))
-    .description('print the access token or API key that commands use, renewed if needed')
+    .description('print the access token or API key that the commands use, renewed if needed')
     .addHelpText(
       'after',
       `
-For curl: -H "Authorization: Bearer $(dpa token)", or -H "x-api-key: $(dpa token)" where it is an API key (dpa_…).`,
+For curl: -H "Authorization: Bearer $(dpa token)", or -H "x-api-key: $(dpa token)" if it is an API key (dpa_…).`,
     )
     .action(async (options) => (await import('./token.ts')).printToken(options));
   return { keys };
@@ -43,20 +44,20 @@ For curl: -H "Authorization: Bearer $(dpa token)", or -H "x-api-key: $(dpa token
 function declareOrg(org: Command): void {
   withServiceOption(org.command('create'))
     .description('create an organization; you become its owner')
-    .argument('<slug>', '3 to 40 lower-case letters, digits and hyphens; it never changes')
-    .option('--name <name>', 'display name; the slug unless given')
+    .argument('<slug>', '3 to 40 lowercase letters, digits and hyphens; cannot be changed later')
+    .option('--name <name>', 'display name; default: the slug')
     .addOption(createFormatOption())
     .action(async (slug, options) => (await import('./org.ts')).createOrg(slug, options));
 
   withServiceOption(org.command('list'))
-    .description('list the organizations that you belong to')
+    .description('list the organizations that you are a member of')
     .addOption(createFormatOption())
     .action(async (options) => (await import('./org.ts')).listOrgs(options));
 
   withOrgOptions(org.command('settings'))
-    .description('show the settings for pull requests, or change those that are given; changing takes owner or admin')
+    .description('show the settings for pull requests, or change them; changing requires the role owner or admin')
     .addOption(
-      new Option('--pr-fail-on <level>', 'least level that fails the check of a pull request').choices([
+      new Option('--pr-fail-on <level>', 'lowest level that fails the check of a pull request').choices([
         'never',
         'none',
         'low',
@@ -66,7 +67,7 @@ function declareOrg(org: Command): void {
       ]),
     )
     .addOption(
-      new Option('--fork-pr-policy <policy>', 'what a pull request from a fork gets').choices([
+      new Option('--fork-pr-policy <policy>', 'how pull requests from forks are handled').choices([
         'comment',
         'analyze_only',
         'ignore',
@@ -79,21 +80,21 @@ function declareOrg(org: Command): void {
 
 function declareKeys(keys: Command): void {
   withOrgOptions(keys.command('create'))
-    .description('create an API key and print it, this once')
+    .description('create an API key and print it; it is shown only once')
     .requiredOption('--name <name>', 'what the key is for')
     .option(
       '--scope <scope>',
-      'what the key may do, see below; repeatable; unless given, what a CI job needs',
+      'permission of the key, see below; repeatable; default: the scopes that a CI job needs',
       appendValue,
     )
-    .option('--expires <when>', 'days such as 90d, a date, or never; at most 366 days ahead', '90d')
+    .option('--expires <when>', 'number of days such as 90d, a date, or never; at most 366 days', '90d')
     .addOption(createFormatOption())
     .addHelpText('after', KEYS_HELP)
     .action(async (options) => (await import('./keys.ts')).createKey(options));
 
   withOrgOptions(keys.command('list'))
     .description('list the API keys of the organization, newest first')
-    .option('--all', 'also those that were revoked')
+    .option('--all', 'include revoked keys')
     .addOption(createFormatOption())
     .addHelpText('after', KEYS_HELP)
     .action(async (options) => (await import('./keys.ts')).listKeys(options));
@@ -104,13 +105,13 @@ function appendValue(text: string, before: string[] = []): string[] {
 }
 
 function withOrgOptions(command: Command): Command {
-  return withServiceOption(command.option('--org <org>', 'slug or id of the organization (DPA_ORG)'));
+  return withServiceOption(command.option('--org <org>', 'slug or ID of the organization (DPA_ORG)'));
 }
 
 function withServiceOption(command: Command): Command {
-  return command.option('--url <url>', 'where the service is (DPA_URL)');
+  return command.option('--url <url>', 'address of the service (DPA_URL)');
 }
 
 function createFormatOption(): Option {
-  return new Option('--format <format>', 'what to print').choices(['text', 'json']).default('text');
+  return new Option('--format <format>', 'output format').choices(['text', 'json']).default('text');
 }

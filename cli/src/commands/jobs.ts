@@ -26,7 +26,7 @@ type ScanRun = Schemas['ListedScanRun'];
 const PAGE = 200;
 const HEAD = ['JOB', 'STATUS', 'LEVEL', 'AGE', 'SOURCE', 'BRANCH', 'COMMIT'];
 
-/** Prints one job, or without an id the newest analyses. */
+/** Prints one job, or the newest analyses if there is no ID. */
 export async function jobs(job_id: string | undefined, options: JobsOptions): Promise<void> {
   const connection = await openConnection(options);
   process.stdout.write(
@@ -43,8 +43,9 @@ async function show({ dpa, org_id }: Connection, job_id: string, options: JobsOp
       ? await dpa.waitForJob({ org_id, job_id, timeout_ms: timeout * 1_000 })
       : await dpa.call('getLlmJob', { path: { id: org_id, job_id } });
     status.clear();
-    // Any JSON would pass for a job, also that of another service.
-    if (job?.kind === undefined) throw new Failure('what answers is not a dpa service: check DPA_URL or --url');
+    // Another service can respond with any JSON.
+    if (job?.kind === undefined)
+      throw new Failure('the server that responded is not a dpa service: check DPA_URL or --url');
     return format === 'json' ? `${JSON.stringify(job, null, 2)}\n` : renderJob(job, options);
   } finally {
     status.clear();
@@ -53,8 +54,9 @@ async function show({ dpa, org_id }: Connection, job_id: string, options: JobsOp
 
 function renderJob(job: Job, { format, top }: JobsOptions): string {
   const page = { top, color: shouldUseColor(process.stdout), width: process.stdout.columns ?? 100 };
-  if (job.status === 'error') return `${job.kind}: failed: ${job.error ?? 'no explanation'}\n`;
-  if (job.status === 'pending') return `${job.kind}: pending since ${job.created_at}; --wait waits for its end\n`;
+  if (job.status === 'error') return `${job.kind}: failed: ${job.error ?? 'no reason given'}\n`;
+  if (job.status === 'pending')
+    return `${job.kind}: pending since ${job.created_at}; use --wait to wait for the verdict\n`;
   if (job.kind !== 'analyze') return `${JSON.stringify(job.result, null, 2)}\n`;
   const result = job.result as PlanAnalysis;
   const plan = { path: job.job_id, state: 'done' as const, job_id: job.job_id, note: null, retry_at: null, result };
@@ -69,7 +71,7 @@ async function list({ dpa, org_id }: Connection, { repo, pr, limit, format }: Jo
   };
   const runs: ScanRun[] = [];
   for await (const run of dpa.scans.list({ org_id, ...query })) {
-    // Scans of cloud accounts are no analyses.
+    // Scans of cloud accounts are not analyses.
     if (run.cloud_account_id === null) runs.push(run);
     if (runs.length >= limit) break;
   }

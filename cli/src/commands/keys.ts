@@ -6,7 +6,7 @@ import { writeTable } from '../table.ts';
 
 type ApiKey = Schemas['ApiKey'];
 
-/** What `dpa submit` takes. */
+/** The scopes that `dpa submit` needs. */
 const CI_SCOPES: Schemas['Scope'][] = ['analysis:write', 'analysis:read'];
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
@@ -23,19 +23,19 @@ export interface ListKeysOptions extends ConnectionOptions {
   format: Format;
 }
 
-/** Creates an API key and prints it alone, so that `KEY=$(dpa keys create …)` works; the rest goes to standard error. */
+/** Creates an API key and prints only the key, so that `KEY=$(dpa keys create …)` works. Details go to standard error. */
 export async function createKey({ name, scope = CI_SCOPES, expires, ...options }: CreateKeyOptions): Promise<void> {
   const expires_at = parseExpiry(expires, new Date());
   const { dpa, org_id } = await openConnection(options);
   const created = await dpa.apiKeys.create({ org_id, name, scopes: scope, expires_at });
   const { key, id } = created;
   if (key === undefined) {
-    throw new Failure(`the answer with the key was lost: revoke the key ${id}, and create another`);
+    throw new Failure(`the response with the key was lost: revoke the key ${id} and create another one`);
   }
   print(options, created, () => `${key}\n`);
   const end = created.expires_at === null ? 'never expires' : `expires at ${created.expires_at}`;
   process.stderr.write(
-    `created the key "${name}" (${id}) with ${created.scopes.join(', ')}; it ${end} and is shown once\n`,
+    `created the key "${name}" (${id}) with ${created.scopes.join(', ')}; it ${end} and is shown only once\n`,
   );
 }
 
@@ -49,7 +49,7 @@ export async function listKeys(options: ListKeysOptions): Promise<void> {
   const now = new Date();
   print(options, keys, () =>
     keys.length === 0
-      ? 'no keys; `dpa keys create` creates one\n'
+      ? 'no keys; run `dpa keys create` to create one\n'
       : writeTable(
           head,
           keys.map((key) => toRow(key, now)),
@@ -69,7 +69,7 @@ function deriveStatus({ revoked_at, expires_at }: ApiKey, now: Date): string {
 }
 
 /**
- * When a key expires.
+ * Parses the expiry of a key.
  *
  * @param text `90d`, a date or `never`
  * @returns null for never
@@ -82,6 +82,6 @@ function parseExpiry(text: string, now: Date): string | null {
   const ahead_ms = at.getTime() - now.getTime();
   if (ahead_ms > 0 && ahead_ms <= MOST_DAYS * DAY_MS) return at.toISOString();
   throw new Failure(
-    `--expires ${text}: write a number of days such as 90d, a date such as 2027-01-31, or never; at most ${MOST_DAYS} days`,
+    `--expires ${text}: use a number of days such as 90d, a date such as 2027-01-31, or never; at most ${MOST_DAYS} days`,
   );
 }

@@ -18,10 +18,10 @@ export interface LoginOptions {
 
 const KEY_PREFIX = 'dpa_';
 
-/** Finds out who somebody is, lets the service confirm it, and only then keeps it. */
+/** Gets a credential, has the service confirm it, and only then stores it. */
 export async function login(options: LoginOptions): Promise<void> {
   const given = options.url ?? readSetting('DPA_URL');
-  if (given === undefined) throw new Failure('which service? Set --url or DPA_URL to its address');
+  if (given === undefined) throw new Failure('no service selected: set --url or DPA_URL to its address');
   const url = parseServiceUrl(given);
   const created = await runInterruptible(async (signal) => {
     const credential = await getCredential(options, signal);
@@ -29,11 +29,11 @@ export async function login(options: LoginOptions): Promise<void> {
   });
   await withLoginLock(() => writeLogin(created));
   process.stdout.write(
-    `logged in at ${url} as ${created.email}, ${describeOrg(created)}; kept in ${resolveLoginPath()}\n`,
+    `logged in at ${url} as ${created.email}, ${describeOrg(created)}; stored in ${resolveLoginPath()}\n`,
   );
 }
 
-/** Forgets the login here, and ends it at its provider. */
+/** Deletes the stored login and revokes it at its provider. */
 export async function logout(): Promise<void> {
   await withLoginLock(async () => {
     const message = await endLogin();
@@ -47,18 +47,18 @@ async function getCredential(options: LoginOptions, signal: AbortSignal): Promis
   if (issuer !== undefined && options.tokenStdin !== true) {
     const credential = await requestDeviceCredential(issuer, options, signal);
     if (credential !== undefined) return credential;
-    process.stderr.write(`${issuer} offers no login by device code; an API key does as well\n`);
+    process.stderr.write(`${issuer} does not support login with a device code; enter an API key instead\n`);
   }
-  const api_key = await readSecret('API key (it is not shown): ', { input: process.stdin, signal });
-  // What was given instead may be a secret of another kind: it is not repeated here.
-  if (!api_key.startsWith(KEY_PREFIX)) throw new Failure(`this is no API key: those begin with ${KEY_PREFIX}`);
+  const api_key = await readSecret('API key (input is hidden): ', { input: process.stdin, signal });
+  // The input may be a different secret, so the message does not repeat it.
+  if (!api_key.startsWith(KEY_PREFIX)) throw new Failure(`this is not an API key: API keys begin with ${KEY_PREFIX}`);
   return { kind: 'api_key', api_key };
 }
 
 async function requestDeviceCredential(issuer: string, options: LoginOptions, signal: AbortSignal) {
   const client_id = options.clientId ?? readSetting('DPA_OIDC_CLIENT_ID');
   if (client_id === undefined)
-    throw new Failure('which client? Set --client-id or DPA_OIDC_CLIENT_ID beside the issuer');
+    throw new Failure('the client ID is missing: set --client-id or DPA_OIDC_CLIENT_ID together with the issuer');
   const { logInByDevice } = await import('../login/provider.ts');
   const { audience, resource, scope } = options;
   const parameters = {
@@ -75,7 +75,7 @@ function showPrompt({ url, code, expires_in_s }: { url: string; code: string; ex
   );
 }
 
-/** The provider's text goes to a terminal, which takes orders. */
+/** Replaces control characters in the provider's text, because a terminal would execute them. */
 function replaceUnprintable(text: string): string {
   return text.replace(/[^\n\x20-\x7e…]/g, '?');
 }
@@ -89,22 +89,22 @@ async function confirmLogin(
   return { url, email: me.user.email, ...chooseDefaultOrg(me, org), credential };
 }
 
-/** Where there are several, each command can still name one. */
+/** If there are several organizations, there is no default; each command can select one. */
 function chooseDefaultOrg(me: Schemas['Me'], org: string | undefined): Pick<Login, 'org_id' | 'org_slug'> {
   if (org === undefined && me.memberships.length !== 1) return { org_id: null, org_slug: null };
   return chooseOrg(me, org);
 }
 
 function describeOrg({ org_slug }: Login): string {
-  return org_slug === null ? 'of no one organization (name one by --org or DPA_ORG)' : `organization ${org_slug}`;
+  return org_slug === null ? 'no organization selected (set --org or DPA_ORG)' : `organization ${org_slug}`;
 }
 
 async function endLogin(): Promise<string> {
   try {
     const stored = await readLogin();
-    return stored === undefined ? 'nobody was logged in' : await revokeAtProvider(stored);
+    return stored === undefined ? 'you were not logged in' : await revokeAtProvider(stored);
   } catch (error) {
-    // It is removed, be it what it may.
+    // An invalid login file is deleted too.
     if (error instanceof Failure) return `removed ${resolveLoginPath()} (${error.message})`;
     throw error;
   }
@@ -112,12 +112,12 @@ async function endLogin(): Promise<string> {
 
 async function revokeAtProvider({ url, credential }: Login): Promise<string> {
   const done = `logged out of ${url}`;
-  if (credential.kind === 'api_key') return `${done}; the key itself still works until it is revoked`;
+  if (credential.kind === 'api_key') return `${done}; the API key stays valid until it is revoked`;
   try {
     const { revoke } = await import('../login/provider.ts');
     if (await revoke(credential)) return done;
-    return `${done}; ${credential.issuer} takes no tokens back, they end by themselves`;
+    return `${done}; ${credential.issuer} does not support revoking tokens; they expire by themselves`;
   } catch (error) {
-    return `${done}, but the tokens could not be taken back: ${error instanceof Error ? error.message : String(error)}`;
+    return `${done}, but the tokens could not be revoked: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

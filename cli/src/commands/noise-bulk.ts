@@ -10,7 +10,7 @@ export interface BulkOptions extends NoiseOptions {
   for: Schemas['SuppressionDuration'];
   reason: string;
   repo?: string;
-  /** Fingerprints that are taken although their paths are guarded, each by itself. */
+  /** Fingerprints to accept although they would be left out. */
   also: string[];
   apply?: boolean;
 }
@@ -25,9 +25,9 @@ export interface PatternGroup {
 }
 
 export interface Bulk {
-  /** What is accepted, or would be. */
+  /** The patterns that are accepted, or would be with `--apply`. */
   taken: PatternGroup[];
-  /** What has to be named by itself, and why. */
+  /** The patterns that need `--also`, and why. */
   left_out: { pattern: Pattern; why: 'guarded' | 'caution' | 'novel' }[];
   applied: boolean;
 }
@@ -37,13 +37,13 @@ const MAX_PAIRS = 100;
 const FINGERPRINT = /^[0-9a-f]{32}$/;
 
 /**
- * Accepts what keeps coming back and is known to mean nothing; without `--apply` only says what that would be. Never taken
- * unless named: what no rule knows, what a rule calls for caution about, and paths of security, identity, encryption or
- * networks.
+ * Accepts all recurring patterns that are known to have no effect; without `--apply`, only prints them. Leaves out, unless
+ * `--also` selects them: patterns that no rule knows, patterns of caution rules, and paths of security, identity,
+ * encryption or networks.
  */
 export async function suppressRecurring(options: BulkOptions): Promise<void> {
   const invalid = options.also.find((fingerprint) => !FINGERPRINT.test(fingerprint));
-  if (invalid !== undefined) throw new Failure(`--also ${invalid}: write the whole fingerprint, 32 hexadecimal digits`);
+  if (invalid !== undefined) throw new Failure(`--also ${invalid}: use the full fingerprint of 32 hexadecimal digits`);
   const connection = await openConnection(options);
   const bulk = groupPatterns(
     await listRecurring(connection, options.repo),

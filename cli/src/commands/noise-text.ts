@@ -11,15 +11,17 @@ const GAP = '  ';
 const PATTERNS = ['SEEN', 'SINCE', 'FINGERPRINT', 'KNOWN BY', 'REPOSITORY', 'ATTRIBUTE', 'ADDRESS'];
 const SUPPRESSIONS = ['ID', 'UNTIL', 'BY', 'FINGERPRINT', 'ADDRESS', 'REASON'];
 const KIND_TEXTS: Record<Option['kind'], string> = {
-  fix: 'ends the cause',
-  workaround: 'avoids it',
-  suppress: 'hides it',
+  fix: 'removes the cause',
+  workaround: 'avoids the difference',
+  suppress: 'hides the difference',
 };
 
 export function writePatterns({ patterns, settings }: Schemas['PlanNoise']): string {
   const { recurrence_threshold, window_days } = settings;
   const often = `more than ${recurrence_threshold} times within ${window_days} days`;
-  return patterns.length === 0 ? `no pattern was seen ${often}\n` : `${renderPatternTable(patterns)}seen ${often}\n`;
+  return patterns.length === 0
+    ? `no pattern occurred ${often}\n`
+    : `${renderPatternTable(patterns)}occurred ${often}\n`;
 }
 
 function renderPatternTable(patterns: readonly Pattern[]): string {
@@ -34,7 +36,7 @@ function toPatternRow(one: Pattern): string[] {
   return [String(occurrence_count), first_seen.slice(0, 10), fingerprint, known, repo, attribute, resource_address];
 }
 
-/** All that is known of one pattern. */
+/** Formats one pattern with its rule, occurrences and suppressions. */
 export function renderPattern(
   fingerprint: string,
   patterns: readonly Pattern[],
@@ -43,9 +45,9 @@ export function renderPattern(
   const rule = patterns.find(({ matched_rule }) => matched_rule !== null)?.matched_rule;
   const parts = [
     `${fingerprint}\n`,
-    rule ? `${rule.id}, ${rule.severity}: ${escapeInvisible(rule.title)}\n${escapeInvisible(rule.description)}\n` : '',
-    patterns.length === 0 ? 'It does not recur now.\n' : renderPatternTable(patterns),
-    suppressions.length === 0 ? 'Nothing suppresses it.\n' : writeSuppressions(suppressions),
+    rule ? `${rule.id}, ${rule.severity}: ${visible(rule.title)}\n${visible(rule.description)}\n` : '',
+    patterns.length === 0 ? 'It does not recur at present.\n' : renderPatternTable(patterns),
+    suppressions.length === 0 ? 'It is not suppressed.\n' : writeSuppressions(suppressions),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
@@ -54,7 +56,7 @@ export function writeSuppressions(suppressions: readonly Suppression[]): string 
   if (suppressions.length === 0) return 'no suppressions\n';
   const rows = suppressions.map((one) => [
     one.id,
-    one.expires_at === null ? 'forever' : `${one.expires_at.slice(0, 10)}${one.expired ? ' (over)' : ''}`,
+    one.expires_at === null ? 'forever' : `${one.expires_at.slice(0, 10)}${one.expired ? ' (expired)' : ''}`,
     one.suppressed_by,
     one.fingerprint,
     one.resource_address,
@@ -65,11 +67,11 @@ export function writeSuppressions(suppressions: readonly Suppression[]): string 
 
 const WHY_LEFT_OUT = {
   guarded: 'security, identity, encryption or network',
-  caution: 'a rule calls for caution',
+  caution: 'marked by a caution rule',
   novel: 'no rule knows it',
 };
 
-/** What a bulk suppression takes and what it leaves out. */
+/** Formats the patterns that a bulk suppression accepts and leaves out. */
 export function writeBulk({ taken, left_out, applied }: Bulk): string {
   const count = taken.reduce((sum, { patterns }) => sum + patterns.length, 0);
   const heading = applied ? `${count} patterns are suppressed` : `${count} patterns would be suppressed`;
@@ -89,16 +91,16 @@ export function writeBulk({ taken, left_out, applied }: Bulk): string {
     `${heading}, in ${taken.length} groups\n${groups.length === 0 ? '' : writeTable(['COUNT', 'KNOWN BY', 'ATTRIBUTE', 'TYPE'], groups)}`,
     others.length === 0
       ? ''
-      : `${others.length} are left out; to take one, name it with --also\n${writeTable(['FINGERPRINT', 'BECAUSE', 'ATTRIBUTE', 'ADDRESS'], others)}`,
-    applied || count === 0 ? '' : 'nothing was changed: add --apply to suppress them\n',
+      : `${others.length} are left out; to include one, use --also\n${writeTable(['FINGERPRINT', 'REASON', 'ATTRIBUTE', 'ADDRESS'], others)}`,
+    applied || count === 0 ? '' : 'nothing was changed; to suppress these patterns, add --apply\n',
   ];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** The options as they are ranked, the best first. */
+/** Formats the options, best first. */
 export function writeFixes({ fixes, confidence }: Schemas['FixResult']): string {
   const ranked = [...fixes].sort((a, b) => a.rank - b.rank);
-  const writer = confidence > 0.4 ? 'put in order by a language model' : 'by rules alone';
+  const writer = confidence > 0.4 ? 'ranked by a language model' : 'ranked by rules';
   return `${ranked.map(writeOption).join('\n')}\n${writer}\n`;
 }
 
@@ -108,11 +110,11 @@ function writeOption(option: Option): string {
     `${rank}. ${label} (${KIND_TEXTS[kind]})`,
     `${GAP} ${target.attribute} of ${target.resource_address ?? `every ${target.resource_type}`}`,
     ...[summary, detail].filter((text) => text !== '').map((text) => `${GAP} ${text}`),
-    ...(min_provider_version === null ? [] : [`${GAP} needs release ${min_provider_version} of the provider`]),
+    ...(min_provider_version === null ? [] : [`${GAP} requires provider version ${min_provider_version} or later`]),
     ...pros.map((point) => `${GAP} + ${point}`),
     ...cons.map((point) => `${GAP} - ${point}`),
-    ...renderPatch('take out:', patch?.before),
-    ...renderPatch('write:', patch?.after),
+    ...renderPatch('remove:', patch?.before),
+    ...renderPatch('add:', patch?.after),
   ];
   return `${lines.map(escapeInvisible).join('\n')}\n`;
 }

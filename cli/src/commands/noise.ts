@@ -21,16 +21,16 @@ const PAGE_SIZE = 200;
 /** openapi.yaml, SuppressionCreate */
 const MAX_PAIRS = 100;
 
-/** Prints the patterns that keep coming back, the most frequent first. */
+/** Prints the recurring patterns, most frequent first. */
 export async function listNoise(options: NoiseOptions & { repo?: string; suppressed?: boolean }): Promise<void> {
-  if (options.repo?.includes('/') === false) throw new Failure(`--repo ${options.repo}: write <owner>/<name>`);
+  if (options.repo?.includes('/') === false) throw new Failure(`--repo ${options.repo}: use <owner>/<name>`);
   const { dpa, org_id } = await openConnection(options);
   const query = { ...splitRepo(options.repo), include_suppressed: options.suppressed === true };
   const body = await dpa.call('listPlanNoise', { path: { id: org_id }, query });
   print(options, body, () => writePatterns(body));
 }
 
-/** Prints all that is known of one pattern: where it recurs, the rule that knows it, where it is suppressed. */
+/** Prints one pattern: where it recurs, the rule that recognizes it, where it is suppressed. */
 export async function showNoise(digits: string, options: NoiseOptions): Promise<void> {
   const connection = await openConnection(options);
   const [recurring, live] = [await fetchPatterns(connection), await fetchSuppressions(connection, false)];
@@ -43,7 +43,7 @@ export async function showNoise(digits: string, options: NoiseOptions): Promise<
 export interface SuppressOptions extends NoiseOptions {
   for: Schemas['SuppressionDuration'];
   reason: string;
-  /** Where it is accepted; wherever it recurs, unless given. */
+  /** Addresses where to accept it; default: every address where it recurs. */
   address: string[];
   falsePositive?: boolean;
 }
@@ -65,11 +65,11 @@ export async function suppressNoise(digits: string, options: SuppressOptions): P
   print(options, body, () => writeSuppressions(body.suppressions));
 }
 
-/** Takes a suppression back. */
+/** Deletes a suppression. */
 export async function unsuppressNoise(suppression_id: string, options: Omit<NoiseOptions, 'format'>): Promise<void> {
   const { dpa, org_id } = await openConnection(options);
   await dpa.call('deleteSuppression', { path: { id: org_id, suppression_id } });
-  process.stdout.write(`${suppression_id} is removed: its pattern shows again\n`);
+  process.stdout.write(`${suppression_id} is deleted: its pattern is shown again\n`);
 }
 
 /** Prints the suppressions, newest first. */
@@ -78,14 +78,14 @@ export async function listSuppressed(options: NoiseOptions & { all?: boolean }):
   print(options, { suppressions }, () => writeSuppressions(suppressions));
 }
 
-/** Has ways to be rid of a pattern worked out, and prints them. */
+/** Requests ways to fix a pattern and prints them. */
 export async function fixNoise(digits: string, options: NoiseOptions & { timeout: number }): Promise<void> {
   const connection = await openConnection(options);
   const { dpa, org_id } = connection;
   const fingerprint =
     digits.length === FINGERPRINT_LENGTH ? digits : resolveFingerprint(digits, await fetchPatterns(connection));
   const status = createStatusLine();
-  status.show('working out ways to be rid of the pattern');
+  status.show('finding ways to fix the pattern');
   try {
     const { job_id } = await dpa.call('generateNoiseFix', { path: { id: org_id, fingerprint } });
     const job = await dpa.waitForJob({ org_id, job_id, kind: 'fix', timeout_ms: options.timeout * 1_000 });
@@ -108,7 +108,7 @@ async function fetchSuppressions({ dpa, org_id }: Connection, include_expired: b
   return all;
 }
 
-/** Addresses that are named need not have been seen yet, nor need the pattern then. */
+/** Given addresses, and a full fingerprint with given addresses, need not recur yet. */
 async function resolveTargets(connection: Connection, digits: string, given_addresses: readonly string[]) {
   if (given_addresses.length > 0 && digits.length === FINGERPRINT_LENGTH)
     return { fingerprint: digits, addresses: [...given_addresses] };
@@ -120,17 +120,17 @@ async function resolveTargets(connection: Connection, digits: string, given_addr
     .map((one) => one.resource_address);
   const addresses = [...new Set(recurring_addresses)];
   if (addresses.length > MAX_PAIRS) {
-    throw new Failure(`${fingerprint} recurs at ${addresses.length} addresses: name at most ${MAX_PAIRS} by --address`);
+    throw new Failure(
+      `${fingerprint} recurs at ${addresses.length} addresses: select at most ${MAX_PAIRS} with --address`,
+    );
   }
   return { fingerprint, addresses };
 }
 
-/** @throws Failure when not exactly one of them begins with these digits */
+/** @throws Failure unless exactly one known fingerprint begins with these digits */
 function resolveFingerprint(digits: string, known: readonly { fingerprint: string }[]): string {
   if (!FINGERPRINT.test(digits)) {
-    throw new Failure(
-      `"${digits}" is no fingerprint: those have 32 hexadecimal digits, of which the first 8 are enough`,
-    );
+    throw new Failure(`"${digits}" is not a fingerprint: use at least the first 8 of its 32 hexadecimal digits`);
   }
   const matching = new Set(
     known.map(({ fingerprint }) => fingerprint).filter((candidate) => candidate.startsWith(digits)),
@@ -138,9 +138,9 @@ function resolveFingerprint(digits: string, known: readonly { fingerprint: strin
   const [only, ...others] = matching;
   if (only === undefined) {
     throw new Failure(
-      `no recurring pattern begins with ${digits}: \`dpa noise list\` has them; for another write the whole fingerprint and --address`,
+      `no recurring pattern begins with ${digits}: run \`dpa noise list\` to see them; for another pattern, use the full fingerprint and --address`,
     );
   }
-  if (others.length > 0) throw new Failure(`${digits} begins several fingerprints: ${[...matching].join(', ')}`);
+  if (others.length > 0) throw new Failure(`${digits} matches several fingerprints: ${[...matching].join(', ')}`);
   return only;
 }

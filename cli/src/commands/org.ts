@@ -21,7 +21,7 @@ export async function createOrg(slug: string, options: ConnectionOptions & { nam
   print(options, org, () => `created the organization ${org.slug} (${org.id}); you are its owner\n`);
 }
 
-/** Prints the organizations of the caller. */
+/** Prints the organizations of the user. */
 export async function listOrgs(options: ConnectionOptions & { format: Format }): Promise<void> {
   const { dpa } = await openService(options);
   const orgs: Org[] = [];
@@ -35,12 +35,12 @@ export async function listOrgs(options: ConnectionOptions & { format: Format }):
   ]);
   print(options, orgs, () =>
     rows.length === 0
-      ? 'you belong to no organization; `dpa org create <slug>` creates one\n'
+      ? 'you are not a member of any organization; run `dpa org create <slug>` to create one\n'
       : writeTable(['SLUG', 'ROLE', 'PLAN', 'ID', 'NAME'], rows),
   );
 }
 
-/** Prints the settings of an organization, after those that were given have been changed. */
+/** Changes the given settings of an organization, then prints all of them. */
 export async function showOrgSettings(options: SettingsOptions): Promise<void> {
   const { dpa, org_id } = await openConnection(options);
   const changes = toSettingsUpdate(options);
@@ -48,7 +48,7 @@ export async function showOrgSettings(options: SettingsOptions): Promise<void> {
   const settings = is_change
     ? await dpa.orgs.updateSettings({ org_id, ...changes })
     : await dpa.orgs.getSettings({ org_id });
-  if (settings?.pr_comment_mode === undefined) throw new Failure('the service answered without settings');
+  if (settings?.pr_comment_mode === undefined) throw new Failure('the response of the service has no settings');
   print(options, settings, () => writeSettings(settings));
 }
 
@@ -62,7 +62,7 @@ function toSettingsUpdate({ prFailOn, forkPrPolicy, prCommentMode }: SettingsOpt
 
 function writeSettings({ pr_fail_on, fork_pr_policy, pr_comment_mode }: Settings): string {
   return writeTable(
-    ['SETTING', 'VALUE', 'MEANS'],
+    ['SETTING', 'VALUE', 'MEANING'],
     [
       ['pr_fail_on', pr_fail_on ?? 'never', describeFailLevel(pr_fail_on)],
       ['fork_pr_policy', fork_pr_policy, FORKS[fork_pr_policy]],
@@ -73,7 +73,7 @@ function writeSettings({ pr_fail_on, fork_pr_policy, pr_comment_mode }: Settings
 
 const FORKS: Record<Schemas['ForkPolicy'], string> = {
   comment: 'a pull request from a fork gets a comment and a check, like any other',
-  analyze_only: 'a pull request from a fork is analyzed; nothing is written to it',
+  analyze_only: 'a pull request from a fork is analyzed, but nothing is written to it',
   ignore: 'a pull request from a fork is not analyzed',
 };
 

@@ -12,20 +12,20 @@ import { EXIT_NOT_JUDGED } from '../exit-codes.ts';
 import { readInput } from '../input.ts';
 
 export interface PreviewOptions {
-  /** Plans of the push before, in the order of the plans. */
+  /** Plans of the previous push, in the order of the plans. */
   previous: string[];
   gitlab?: boolean;
   check?: boolean;
   html?: boolean;
 }
 
-/** The preview knows no pull request: an example stands for its commit and its key. */
+/** The preview has no pull request, so it uses an example commit and key. */
 const EXAMPLE_SHA = 'abc1234'.padEnd(40, '0');
 const EXAMPLE_KEY = '0'.repeat(32);
 
 /**
- * Prints the comment that a pull request with these plans would get: no server, no network. Sets the exit code where a file
- * is no plan.
+ * Prints the comment on a pull request with these plans, without a server or network access. Sets the exit code if a file
+ * is not a plan.
  */
 export async function previewPullRequest(
   paths: string[],
@@ -57,7 +57,7 @@ async function readPlan(path: string, before: string | undefined): Promise<Revie
   return { key: path, head_sha: EXAMPLE_SHA, outcome, previous: await readSnapshot(before), url: null, run_url: null };
 }
 
-/** What is no plan is what the comment would have to tell. */
+/** An invalid plan is an outcome that the comment reports. */
 async function judge(path: string): Promise<PlanOutcome> {
   const analysis = createAnalysis();
   try {

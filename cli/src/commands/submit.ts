@@ -19,7 +19,7 @@ export interface SubmitOptions {
   failOn?: RiskLevel;
   format: ReportFormat;
   top: number;
-  /** Files that get the report as well, `.json` or `.md`. */
+  /** Files to write the report to, `.json` or `.md`. */
   report: string[];
   /** Seconds. */
   timeout: number;
@@ -29,7 +29,7 @@ export interface SubmitOptions {
   branch?: string;
 }
 
-/** Sends plans to the service, waits for the verdicts if asked to, prints them and sets the exit code. */
+/** Sends plans to the service, optionally waits for the verdicts, prints them and sets the exit code. */
 export async function submit(paths: string[], options: SubmitOptions): Promise<void> {
   const { failOn, wait = failOn !== undefined } = options;
   assertInputs(paths, options);
@@ -45,11 +45,11 @@ export async function submit(paths: string[], options: SubmitOptions): Promise<v
 }
 
 function assertInputs(paths: string[], { report }: SubmitOptions): void {
-  if (paths.filter((path) => path === '-').length > 1) throw new Failure('standard input can be read once only');
+  if (paths.filter((path) => path === '-').length > 1) throw new Failure('standard input (-) can be used only once');
   assertReportFiles(report);
 }
 
-/** One after the other: each is held in memory whole, and the service judges them meanwhile. */
+/** Sends plans one after the other, because each is in memory as a whole; the service analyzes them in the meantime. */
 async function send(connection: Connection, paths: string[], job: CiJob): Promise<SubmittedPlan[]> {
   const plans: SubmittedPlan[] = [];
   const readRuleBook = createRuleBookReader(connection);
@@ -73,10 +73,10 @@ async function awaitAll(connection: Connection, queued: SubmittedPlan[], timeout
   return plans;
 }
 
-/** What is given goes before what CI says. */
+/** Options override the values of the CI job. */
 async function readJob({ repo, pr, commit, branch }: SubmitOptions): Promise<CiJob> {
   const job = readCiJob(process.env, await readEvent(process.env['GITHUB_EVENT_PATH']));
-  if (repo !== undefined && !repo.includes('/')) throw new Failure(`--repo ${repo}: name it as owner/name`);
+  if (repo !== undefined && !repo.includes('/')) throw new Failure(`--repo ${repo}: use <owner>/<name>`);
   const { repo_url, ...detected } = job.ci;
   return {
     ...job,
@@ -91,7 +91,7 @@ async function readJob({ repo, pr, commit, branch }: SubmitOptions): Promise<CiJ
   };
 }
 
-/** Without it the commit is the one that GitHub made for the check: worse, but no reason to fail. */
+/** Without the event, the commit is GitHub's temporary merge commit; that is no reason to fail. */
 async function readEvent(path: string | undefined): Promise<GitHubEvent> {
   if (!path) return {};
   try {

@@ -6,15 +6,15 @@ import { Failure } from '../failure.ts';
 import { runUninterrupted } from './interrupt.ts';
 import { withLock } from './lock.ts';
 
-/** Tokens of an OpenID provider, and what it takes to have them renewed. */
+/** Tokens of an OpenID Connect provider, with everything needed to renew them. */
 export interface OidcCredential {
   kind: 'oidc';
   issuer: string;
   client_id: string;
-  /** Asked for again with each renewal, where the provider needs it. */
+  /** Extra parameters, sent again with each renewal. */
   parameters: Record<string, string>;
   access_token: string;
-  /** When the access token ends, in milliseconds since 1970; null when the provider does not tell. */
+  /** When the access token expires, in milliseconds since 1970; null if the provider does not say. */
   expires_at: number | null;
   refresh_token: string | null;
 }
@@ -24,7 +24,7 @@ export interface ApiKeyCredential {
   api_key: string;
 }
 
-/** What `dpa login` keeps: one service, and who is known there. */
+/** The stored login: one service and its credential. */
 export interface Login {
   /** The only service that the credential is sent to. */
   url: string;
@@ -37,7 +37,7 @@ export interface Login {
 const OPEN_TO_OTHERS = 0o077;
 
 /**
- * Where the login is kept.
+ * The path of the login file.
  *
  * @see XDG Base Directory Specification: a relative XDG_CONFIG_HOME counts as unset
  */
@@ -47,19 +47,19 @@ export function resolveLoginPath(): string {
 }
 
 /**
- * @returns undefined when nobody has logged in
- * @throws Failure when others may read the file, or it is no login
+ * @returns undefined if there is no login
+ * @throws Failure if other users can read the file, or it is not a login file
  */
 export async function readLogin(): Promise<Login | undefined> {
   const path = resolveLoginPath();
   const text = await readPrivate(path);
   if (text === undefined) return undefined;
   const login = parseLogin(text);
-  if (login === undefined) throw new Failure(`${path} holds no login; run \`dpa login\` to write it anew`);
+  if (login === undefined) throw new Failure(`${path} is not a valid login file; run \`dpa login\` to replace it`);
   return login;
 }
 
-/** Writes beside the file and renames, so that whoever reads meanwhile, or stops us, finds one of both whole. */
+/** Writes a temporary file and renames it, so that a reader or an interruption never sees a partial file. */
 export async function writeLogin(login: Login): Promise<void> {
   const path = resolveLoginPath();
   const draft = `${path}.${process.pid}.tmp`;
@@ -83,7 +83,7 @@ export async function removeLogin(): Promise<void> {
   await rm(resolveLoginPath(), { force: true });
 }
 
-/** Lets one process at a time change the login, and lets it finish. */
+/** Ensures that one process at a time changes the login, and is not interrupted. */
 export async function withLoginLock<T>(work: () => Promise<T>): Promise<T> {
   await createFolder(resolveLoginPath());
   return runUninterrupted(() => withLock(`${resolveLoginPath()}.lock`, work));
@@ -92,7 +92,7 @@ export async function withLoginLock<T>(work: () => Promise<T>): Promise<T> {
 async function createFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  // It may have been there, made by something less careful.
+  // An existing folder can have wider permissions.
   if (made === undefined) await chmod(folder, 0o700);
 }
 
@@ -115,13 +115,13 @@ async function assertPrivate(path: string, mode: number): Promise<void> {
   if (process.platform === 'win32') return;
   if ((mode & OPEN_TO_OTHERS) !== 0) {
     throw new Failure(
-      `others may read ${path}, which holds a token: run \`chmod 600 ${path}\`, and log in anew if it was read`,
+      `other users can read ${path}, which contains a token: run \`chmod 600 ${path}\`, and log in again if the token may have leaked`,
     );
   }
   const folder = dirname(path);
-  // Who may write the folder may put another file there.
+  // A user who can write to the folder can replace the file.
   if (((await stat(folder)).mode & 0o022) !== 0) {
-    throw new Failure(`others may write to ${folder}, where the login is kept: run \`chmod 700 ${folder}\``);
+    throw new Failure(`other users can write to ${folder}, where the login is stored: run \`chmod 700 ${folder}\``);
   }
 }
 

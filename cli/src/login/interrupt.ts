@@ -2,10 +2,10 @@ import { Failure } from '../failure.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Runs work that may be stopped at any time: its signal is aborted with a Failure that says so. */
+/** Runs work that can be stopped at any time: SIGINT and SIGTERM abort its signal with a Failure. */
 export async function runInterruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const stop = () => controller.abort(new Failure('stopped; nothing was kept'));
+  const stop = () => controller.abort(new Failure('stopped; nothing was saved'));
   for (const name of SIGNALS) process.once(name, stop);
   try {
     return await work(controller.signal);
@@ -14,7 +14,7 @@ export async function runInterruptible<T>(work: (signal: AbortSignal) => Promise
   }
 }
 
-/** Runs work that must not end halfway: who wants to stop us is obeyed after it. */
+/** Runs work that must not be interrupted: SIGINT and SIGTERM take effect after it. */
 export async function runUninterrupted<T>(work: () => Promise<T>): Promise<T> {
   let received: NodeJS.Signals | undefined;
   const remember = (name: NodeJS.Signals) => {

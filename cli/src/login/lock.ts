@@ -2,14 +2,14 @@ import { open, rm, stat } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Failure } from '../failure.ts';
 
-/** Far longer than a provider may take: who holds it longer was killed, and the next takes it over. */
+/** Longer than any provider takes: a process that holds the lock longer was killed, and the next one takes it over. */
 const STALE_MS = 60_000;
 const RETRY_INTERVAL_MS = 50;
 
 /**
  * Runs the work while holding a lock file.
  *
- * @throws Failure when another process holds it for as long as `patience_ms`
+ * @throws Failure if another process holds the lock for longer than `timeout_ms`
  */
 export async function withLock<T>(path: string, work: () => Promise<T>, timeout_ms = STALE_MS): Promise<T> {
   await acquire(path, Date.now() + timeout_ms);
@@ -24,7 +24,7 @@ async function acquire(path: string, until: number): Promise<void> {
   while (!(await tryCreate(path))) {
     if (await isStale(path)) await rm(path, { force: true });
     else if (Date.now() > until) {
-      throw new Failure(`another dpa is logging in or out; if none is, remove ${path} and try again`);
+      throw new Failure(`another dpa process is logging in or out; if there is none, delete ${path} and try again`);
     } else await wait(RETRY_INTERVAL_MS);
   }
 }

@@ -2,7 +2,7 @@ import * as oidc from 'openid-client';
 import { Failure } from '../failure.ts';
 import type { OidcCredential } from './file.ts';
 
-/** In seconds; discovery and renewal together end sooner than a lock counts as left behind. */
+/** In seconds; discovery and renewal together take less time than a lock needs to become stale. */
 const TIMEOUT_S = 10;
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
@@ -10,23 +10,23 @@ export interface ProviderOptions {
   issuer: string;
   client_id: string;
   scope: string;
-  /** What the access token is for, in the provider's own terms: `resource` (RFC 8707) or `audience`. */
+  /** The target of the access token: `resource` (RFC 8707) or `audience`, as the provider requires. */
   parameters: Record<string, string>;
 }
 
-/** What a person has to do, anywhere, to let this command in. */
+/** What the user has to do in a browser to confirm the login. */
 export interface Prompt {
-  /** Where to go; with the code already in it, where the provider offers that. */
+  /** The address to open; contains the code if the provider supports that. */
   url: string;
   code: string;
   expires_in_s: number;
 }
 
 /**
- * Logs a person in by a code that they confirm in any browser.
+ * Logs a user in with a code that they confirm in any browser.
  *
- * @returns undefined when the provider offers no such thing
- * @throws Failure when the provider or the person refuses; the reason of `signal`
+ * @returns undefined if the provider does not support device codes
+ * @throws Failure if the provider or the user refuses; the reason of `signal`
  * @see RFC 8628
  */
 export async function logInByDevice(
@@ -43,7 +43,7 @@ export async function logInByDevice(
   return toCredential(tokens, { kind: 'oidc', issuer, client_id, parameters, refresh_token: null });
 }
 
-/** @returns undefined when the provider takes the refresh token no more */
+/** @returns undefined if the provider no longer accepts the refresh token */
 export async function renew(credential: OidcCredential, refresh_token: string): Promise<OidcCredential | undefined> {
   const { issuer, client_id, parameters } = credential;
   const config = await discover(issuer, client_id);
@@ -55,7 +55,7 @@ export async function renew(credential: OidcCredential, refresh_token: string): 
   }
 }
 
-/** Ends the login at the provider as well. @returns whether the provider offers that */
+/** Revokes the login at the provider. @returns whether the provider supports that */
 export async function revoke({ issuer, client_id, refresh_token, access_token }: OidcCredential): Promise<boolean> {
   const config = await discover(issuer, client_id);
   if (config.serverMetadata().revocation_endpoint === undefined) return false;
@@ -64,7 +64,8 @@ export async function revoke({ issuer, client_id, refresh_token, access_token }:
 }
 
 async function discover(issuer: string, client_id: string): Promise<oidc.Configuration> {
-  if (!URL.canParse(issuer)) throw new Failure(`"${issuer}" is no issuer; it looks like https://login.example.com`);
+  if (!URL.canParse(issuer))
+    throw new Failure(`"${issuer}" is not a valid issuer: use an address such as https://login.example.com`);
   const url = new URL(issuer);
   const execute = url.protocol === 'http:' && LOOPBACK.has(url.hostname) ? [oidc.allowInsecureRequests] : [];
   const options = { execute, timeout: TIMEOUT_S };
@@ -94,10 +95,11 @@ async function translateErrors<T>(issuer: string, answer: Promise<T>, signal?: A
 }
 
 const ADVICE: Readonly<Record<string, string>> = {
-  access_denied: 'the login was refused',
-  expired_token: 'nobody confirmed the code in time; run `dpa login` again',
+  access_denied: 'the login was denied',
+  expired_token: 'the code has expired; run `dpa login` again',
   invalid_client: 'the provider does not know this client; check --client-id',
-  unauthorized_client: 'this client may not log in by device code; allow it at the provider, or use --token-stdin',
+  unauthorized_client:
+    'device codes are not enabled for this client; enable them at the provider, or use --token-stdin',
 };
 
 function toFailure(issuer: string, error: unknown): Failure {

@@ -4,13 +4,13 @@ import { Failure } from '../failure.ts';
 
 const MOST_BYTES = 65_536;
 
-/** Where a secret is typed or piped in. */
+/** The input that a secret is typed or piped into. */
 export type SecretInput = Readable & { isTTY?: boolean };
 
 /**
- * Asks for a secret at a terminal, without showing what is typed; elsewhere reads it from the input.
+ * Prompts for a secret on a terminal, with hidden input; otherwise reads it from the input.
  *
- * @throws Failure when nothing comes; the reason of `signal`
+ * @throws Failure if the input is empty; the reason of `signal`
  */
 export async function readSecret(
   question: string,
@@ -19,7 +19,7 @@ export async function readSecret(
   const secret = (
     input.isTTY === true ? await promptSecret(question, input, signal) : await readPipedSecret(input, signal)
   ).trim();
-  if (secret === '') throw new Failure('no key was given');
+  if (secret === '') throw new Failure('no API key was entered');
   return secret;
 }
 
@@ -29,8 +29,8 @@ async function promptSecret(question: string, input: SecretInput, signal: AbortS
   const lines = createInterface({ input, output: silent, terminal: true, historySize: 0 });
   try {
     return await new Promise<string>((resolve, reject) => {
-      // At a raw terminal Ctrl-C is a key, not a signal.
-      const stop = () => reject(signal.reason ?? new Failure('stopped; nothing was kept'));
+      // On a raw terminal, Ctrl-C is a key and not a signal.
+      const stop = () => reject(signal.reason ?? new Failure('stopped; nothing was saved'));
       lines
         .once('line', resolve)
         .once('SIGINT', stop)
@@ -50,7 +50,7 @@ async function readPipedSecret(input: SecretInput, signal: AbortSignal): Promise
     for await (const chunk of addAbortSignal(signal, input)) {
       chunks.push(Buffer.from(chunk));
       bytes += chunk.length;
-      if (bytes > MOST_BYTES) throw new Failure('this is far longer than a key');
+      if (bytes > MOST_BYTES) throw new Failure('the input is too long for an API key');
     }
   } catch (error) {
     signal.throwIfAborted();

@@ -1,13 +1,13 @@
 import { Failure } from '../failure.ts';
 import { type Login, type OidcCredential, readLogin, withLoginLock, writeLogin } from './file.ts';
 
-/** A token is renewed this long before it ends, so that it lasts for the request. */
+/** A token is renewed this long before it expires, so that it is valid for the whole request. */
 const RENEWAL_MARGIN_MS = 30_000;
 
 /**
- * What gets the login's token, renewed when it has ended and then kept for the commands after this one.
+ * Creates a function that gets the token of the login, and renews and stores it when it has expired.
  *
- * @returns what throws Failure when the login has ended for good
+ * @returns a function that throws Failure if the login cannot be renewed
  */
 export function createTokenSource(login: Login): () => Promise<string> {
   let { credential } = login;
@@ -20,8 +20,8 @@ export function createTokenSource(login: Login): () => Promise<string> {
 }
 
 /**
- * Under the lock, because many providers end a whole login when two processes show the same refresh token: the second
- * finds what the first has got.
+ * Renews under the lock, because many providers revoke the login if two processes use the same refresh token. The second
+ * process finds the new token of the first.
  */
 async function renewUnderLock(url: string): Promise<OidcCredential> {
   return withLoginLock(async () => {
@@ -42,5 +42,5 @@ function isExpired({ expires_at }: OidcCredential): boolean {
 }
 
 function createExpiredFailure(url: string): Failure {
-  return new Failure(`the login at ${url} has ended; run \`dpa login --url ${url}\` again`);
+  return new Failure(`the login for ${url} has expired; run \`dpa login --url ${url}\` again`);
 }

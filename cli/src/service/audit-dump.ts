@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { assertDataFolder, EMBEDDED_DATABASE } from '../data-folder.ts';
 import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
-/** Prints the audit log of the database that DATABASE_URL names, else of the embedded one of the data folder. */
+/** Prints the audit log of the database in DATABASE_URL, or of the embedded database in the data folder. */
 export async function dumpAudit(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');

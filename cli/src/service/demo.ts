@@ -8,7 +8,7 @@ const BUNDLED_PLAN = 'cli/demo/plan.json';
 const EMAIL = 'demo@localhost';
 const ORG = { slug: 'demo', display_name: 'Demo' };
 const ROWS = 50;
-/** Its own: whoever signs in first to a service may become its admin, and that shall not be the demo. */
+/** A separate folder, because the first user of a service can become its admin, and that must not be the demo user. */
 const DATA_DIR = '.dpa-demo';
 
 export interface DemoOptions {
@@ -16,8 +16,8 @@ export interface DemoOptions {
 }
 
 /**
- * The whole way of a plan, on this machine alone: starts the embedded stack on free ports, submits the plan over HTTP,
- * waits for the job, prints the comment and stops everything. The data folder stays, so that a second run is quick.
+ * Starts the embedded stack on free ports, submits a plan over HTTP, waits for the job, prints the comment and stops
+ * everything. The data folder is kept, so that a second run starts faster.
  */
 export async function demo(path: string | undefined, { dataDir = DATA_DIR }: DemoOptions): Promise<void> {
   const plan = path === undefined ? await readBundledPlan() : await readAllInput(path);
@@ -26,7 +26,7 @@ export async function demo(path: string | undefined, { dataDir = DATA_DIR }: Dem
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');
   const { startService } = await import('../../../server/main.ts');
-  // Not this shell's configuration: a demo must never reach somebody's real database.
+  // Ignores the configuration of this shell: a demo must never use a real database.
   const config = loadConfig({ PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error' });
   const service = await startService(config, { role: 'all', log: createLogger(config, process.stderr) });
   try {
@@ -44,8 +44,8 @@ async function judge(url: string, data_dir: string, plan: Uint8Array): Promise<P
   const org_id = await ensureOrg(client);
   printStatus(`submitting the plan to ${url} …`);
   const analysis = await client.analyze({ org_id, plan });
-  printStatus('what the comment on the pull request would say:\n');
-  // The service of this very build made it.
+  printStatus('the comment on the pull request:\n');
+  // The service has the same version as this code.
   return analysis as PlanAnalysis;
 }
 

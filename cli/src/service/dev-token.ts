@@ -7,7 +7,7 @@ export interface DevTokenOptions {
   dataDir?: string;
 }
 
-/** Prints a token alone, so that `TOKEN=$(dpa dev-token --email …)` works. */
+/** Prints only the token, so that `TOKEN=$(dpa dev-token --email …)` works. */
 export async function devToken({ email, name, dataDir }: DevTokenOptions): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { signDevToken } = await import('../../../server/adapters/oidc/index.ts');

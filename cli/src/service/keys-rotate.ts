@@ -6,9 +6,9 @@ import { buildEnvironment, type ServerOptions } from '../environment.ts';
 import { Failure } from '../failure.ts';
 
 /**
- * Seals what the database holds sealed under the first key of MASTER_KEY: of the database that DATABASE_URL names, else
- * of the embedded one of the data folder; then the other keys may be taken away. Exits with 2 when a record opens with
- * none of the keys.
+ * Encrypts every encrypted record with the first key of MASTER_KEY, in the database in DATABASE_URL or in the embedded
+ * database of the data folder. Afterwards the other keys can be removed. Exits with 2 if a record cannot be decrypted with
+ * any of the keys.
  */
 export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
@@ -19,7 +19,7 @@ export async function rotateKeys(options: Pick<ServerOptions, 'dataDir'>): Promi
   if (config.database === null) assertDataFolder(config.data_dir, EMBEDDED_DATABASE);
   const masterKeys = await findMasterKeys(config);
   if (masterKeys === undefined) {
-    throw new Failure(`there is no master key: restore ${join(config.data_dir, 'master-key')}, or set MASTER_KEY`);
+    throw new Failure(`the master key is missing: restore ${join(config.data_dir, 'master-key')}, or set MASTER_KEY`);
   }
   if (config.database !== null) return rotate(config.database.url, masterKeys, log);
 
@@ -47,7 +47,7 @@ async function rotate(url: string, masterKeys: readonly Uint8Array[], log: Logge
   }
 }
 
-/** The keys that are not needed any more are taken off the list only when every record opened. */
+/** Removes old keys from the list only if every record could be decrypted. */
 async function resealAll(deps: ResealDeps): Promise<void> {
   const { replaceKeysInUse } = await import('../../../server/db/master-keys.ts');
   const { reseal } = await import('../../../server/db/index.ts');
@@ -63,8 +63,8 @@ async function resealAll(deps: ResealDeps): Promise<void> {
 }
 
 function reportResealed({ table, column, resealed, unreadable }: Resealed): void {
-  process.stdout.write(`${table}.${column}: ${resealed} sealed anew\n`);
+  process.stdout.write(`${table}.${column}: ${resealed} encrypted again\n`);
   for (const { org_id, reason } of unreadable)
-    process.stderr.write(`${table}.${column} of ${org_id} does not open: ${reason}\n`);
+    process.stderr.write(`${table}.${column} of ${org_id} could not be decrypted: ${reason}\n`);
   if (unreadable.length > 0) process.exitCode = 2;
 }

@@ -1,6 +1,6 @@
 import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
-/** Brings the database up to date: the one that DATABASE_URL names, else the embedded one of the data folder. */
+/** Migrates the database in DATABASE_URL, or the embedded database in the data folder. */
 export async function migrate(options: Pick<ServerOptions, 'dataDir'>): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
   const { createLogger } = await import('../../../server/log.ts');

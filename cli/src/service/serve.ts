@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { buildEnvironment, type ServerOptions } from '../environment.ts';
 
-/** For what is closed after requests and jobs have ended. */
+/** Time for cleanup after requests and jobs have ended. */
 const CLEANUP_MS = 4_000;
 
 export interface ServeOptions extends ServerOptions {
@@ -9,8 +9,8 @@ export interface ServeOptions extends ServerOptions {
 }
 
 /**
- * Runs until SIGTERM or SIGINT, then lets requests and jobs finish; a second signal ends the process at once.
- * Standard output gets one line, when the service is ready; the log goes to standard error.
+ * Runs until SIGTERM or SIGINT, then lets requests and jobs finish; a second signal ends the process immediately. Prints
+ * one line to standard output when the service is ready; the log goes to standard error.
  */
 export async function serve({ role, ...options }: ServeOptions): Promise<void> {
   const { loadConfig } = await import('../../../server/config.ts');
@@ -26,16 +26,16 @@ export async function serve({ role, ...options }: ServeOptions): Promise<void> {
   clearTimeout(deadline);
 }
 
-/** What does not let go of its connections in time is left to the operating system; its jobs are handed out again. */
+/** Ends the process if it does not stop in time; its jobs return to the queue. */
 function exitAfter(ms: number): NodeJS.Timeout {
   const end = () => {
-    process.stderr.write(`dpa: the process did not stop within ${ms / 1_000} s and was ended\n`);
+    process.stderr.write(`dpa: the process did not stop within ${ms / 1_000} s and was terminated\n`);
     process.exit(1);
   };
   return setTimeout(end, ms).unref();
 }
 
-/** Listens from the start, so that a signal during the start is not lost, and once, so that the next one ends us. */
+/** Listens from the start, so that no signal is lost, and only once, so that a second signal ends the process. */
 async function waitForSignal(): Promise<void> {
   const either = new AbortController();
   const { signal } = either;

@@ -6,16 +6,16 @@ export interface TraceReplayOptions extends Pick<ServerOptions, 'dataDir'> {
   format: 'text' | 'json';
 }
 
-/** Exit code for a verdict that somebody has to act on, as in `audit verify`; 1 is for what could not be told. */
+/** Exit code if something differs; 1 means that the trace could not be compared. */
 const EXIT_DIFFERENT = 2;
 
 /**
- * Makes the prompt and the reading of a call again, from the stores that DATABASE_URL and its companions name, else from
- * those of the data folder; prints what differs and sets the exit code.
+ * Rebuilds the prompt of a call and parses its answer again, from the configured stores or from those in the data folder.
+ * Prints the differences and sets the exit code.
  */
 export async function replay(id: string, { format, ...options }: TraceReplayOptions): Promise<void> {
   const trace_id = id.trim().toLowerCase();
-  if (!/^trc-[0-9a-f]{24}$/.test(trace_id)) throw new Failure(`"${id}" is no trace: write trc- and 24 hex digits`);
+  if (!/^trc-[0-9a-f]{24}$/.test(trace_id)) throw new Failure(`"${id}" is not a trace ID: use trc- and 24 hex digits`);
   const outcome = await replayStored(trace_id, options);
   if ('why' in outcome) throw new Failure(`${trace_id} cannot be replayed: ${outcome.why}`);
   if (outcome.verdict !== 'same') process.exitCode = outcome.verdict === 'different' ? EXIT_DIFFERENT : 1;
@@ -45,12 +45,12 @@ function render(id: string, { verdict, trace, steps, not_compared }: Exclude<Rep
   const lines = steps.flatMap(({ name, differences }) => [
     `${differences.length === 0 ? 'same     ' : 'different'}  ${name}`,
     ...differences.flatMap(({ at, stored, now }) => [
-      `           ${at || 'as a whole'}`,
+      `           ${at || '(whole value)'}`,
       `             stored  ${stored}`,
       `             now     ${now}`,
     ]),
   ]);
-  if (not_compared !== null) lines.push(`not told   ${not_compared}`);
+  if (not_compared !== null) lines.push(`skipped    ${not_compared}`);
   const { kind, prompt_version, model } = trace;
   return `${id}: ${kind}, prompt ${prompt_version}, ${model ?? 'no model'}\n${lines.join('\n')}\nverdict: ${verdict}\n`;
 }

@@ -6,17 +6,17 @@ import type { CiJob } from '../ci-context.ts';
 import type { Connection } from '../connection.ts';
 import type { SubmittedPlan } from './types.ts';
 
-/** The service takes no more of it for now, or never takes one that large: see openapi.yaml, analyzePlan. */
+/** The service rejects the plan because of a quota, a rate limit or its size: see openapi.yaml, analyzePlan. */
 const DEFERRABLE_STATUSES = new Set([402, 413, 429]);
 
-/** A plan and where it comes from. */
+/** A plan and the CI job that created it. */
 interface JobPlan {
   path: string;
   plan: Uint8Array;
   job: CiJob;
 }
 
-/** Sends one plan. What the service does not take is judged on this machine, by the rules of the organization. */
+/** Sends one plan. If the service rejects it, analyzes it on this machine with the rules of the organization. */
 export async function submitPlan(
   { dpa, org_id }: Connection,
   { path, plan, job }: JobPlan,
@@ -36,7 +36,7 @@ export async function submitPlan(
   }
 }
 
-/** Waits for a plan that is queued; others are as they are. */
+/** Waits for a queued plan; returns any other plan unchanged. */
 export async function awaitPlan(
   { dpa, org_id }: Connection,
   plan: SubmittedPlan,
@@ -45,7 +45,7 @@ export async function awaitPlan(
   if (plan.state !== 'queued' || plan.job_id === null) return plan;
   try {
     const { result } = await dpa.waitForJob({ org_id, job_id: plan.job_id, kind: 'analyze', timeout_ms });
-    // What an analysis makes; a later service may say more than this command knows.
+    // A later service can return more members than this command knows.
     return { ...plan, state: 'done', result: result as PlanAnalysis };
   } catch (error) {
     return toFailedPlan(plan, error);
@@ -57,7 +57,7 @@ const EMPTY_RESULT = { job_id: null, scan_run_id: null, note: null, retry_at: nu
 type RuleBook = Schemas['RuleBook'];
 export type ReadRuleBook = () => Promise<RuleBook>;
 
-/** Reads what the plans of an organization are judged by, once for all of them. */
+/** Reads the rules of the organization, once for all plans. */
 export function createRuleBookReader({ dpa, org_id }: Connection): ReadRuleBook {
   let book: Promise<RuleBook> | undefined;
   return () => {
@@ -66,7 +66,7 @@ export function createRuleBookReader({ dpa, org_id }: Connection): ReadRuleBook 
   };
 }
 
-/** A verdict without the rules of the organization would be none: where they cannot be read, the plan has failed. */
+/** A verdict needs the rules of the organization: if they cannot be read, the plan has failed. */
 async function judgeLocally(
   { path, plan, job }: JobPlan,
   refusal: DpaApiError,
@@ -105,13 +105,15 @@ function toFailedPlan(plan: Omit<SubmittedPlan, 'state'>, error: unknown): Submi
   return { ...plan, state: 'failed', note: describeFailure(error) };
 }
 
-/** @throws what is a fault of this program, or concerns every plan alike */
+/** @throws bugs of this program, and errors that concern every plan */
 function describeFailure(error: unknown): string {
   const unanswered = error instanceof DpaConnectionError || error instanceof DpaJobError;
   if (unanswered || error instanceof PlanError) return error.message;
   if (error instanceof DpaApiError && ![401, 403, 404].includes(error.status)) return error.message;
   if (error instanceof DpaTimeoutError) {
-    return error.job_id === undefined ? error.message : `${error.message}; \`dpa jobs ${error.job_id} --wait\` goes on`;
+    return error.job_id === undefined
+      ? error.message
+      : `${error.message}; run \`dpa jobs ${error.job_id} --wait\` to keep waiting`;
   }
   throw error;
 }
@@ -122,7 +124,7 @@ function computeRetryAt({ status, error_class, body, retry_after }: DpaApiError)
   return (body as { week_resets_at?: string }).week_resets_at ?? null;
 }
 
-/** One attempt of a job sends one plan once, however often its step is repeated with the same credential. */
+/** Makes one attempt of a job send a plan only once, even if its step is repeated with the same credential. */
 function computeAttemptKey({ attempt, ci }: CiJob, path: string, plan: Uint8Array): string | null {
   if (attempt === null) return null;
   const hash = createHash('sha256');

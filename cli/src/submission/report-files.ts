@@ -3,16 +3,16 @@ import { Failure } from '../failure.ts';
 import { buildSubmission, writeReport } from './report.ts';
 import type { SubmittedPlan } from './types.ts';
 
-/** Without a terminal. */
+/** Width of text without a terminal. */
 const WIDTH = 100;
 
-/** Called before the work is done. @throws Failure for a file that is neither JSON nor Markdown */
+/** Checks the names before any plan is analyzed. @throws Failure for a file that is neither .json nor .md */
 export function assertReportFiles(paths: readonly string[]): void {
   const invalid = paths.find((path) => !/\.(json|md)$/.test(path));
-  if (invalid !== undefined) throw new Failure(`${invalid}: a report is JSON or Markdown, name it .json or .md`);
+  if (invalid !== undefined) throw new Failure(`${invalid}: the name of a report must end in .json or .md`);
 }
 
-/** @param top how many changes each part of Markdown shows */
+/** @param top number of changes to show in each part of Markdown */
 export async function writeReportFiles(plans: SubmittedPlan[], paths: readonly string[], top: number): Promise<void> {
   const submission = buildSubmission(plans);
   for (const path of paths) {

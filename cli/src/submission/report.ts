@@ -11,13 +11,13 @@ import type { Submission, SubmittedPlan } from './types.ts';
 export type ReportFormat = 'text' | 'json' | 'markdown';
 
 export interface ReportOptions {
-  /** How many changes each part of text and markdown shows. */
+  /** Number of changes to show in each part of text and markdown. */
   top: number;
   color: boolean;
   width: number;
 }
 
-/** GitHub takes no summary of a step above 1 MiB; what comes after this many is named only. */
+/** GitHub rejects a step summary above 1 MiB; beyond this size, plans are listed by name and level only. */
 const MAX_MARKDOWN_BYTES = 900_000;
 
 export function buildSubmission(plans: SubmittedPlan[]): Submission {
@@ -33,12 +33,12 @@ export function writeReport(submission: Submission, format: ReportFormat, option
   return plans.length === 1 ? parts.join('') : [renderHeadline(submission, options), ...parts].join('\n');
 }
 
-/** `BLOCKED  HIGH RISK  3 plans, 1 not judged`: the verdict over all plans in the first line. */
+/** `BLOCKED  HIGH RISK  3 plans, 1 not analyzed`: the first line has the verdict for all plans. */
 function renderHeadline({ risk_level, plans }: Submission, { color }: ReportOptions): string {
   const blocked = plans.some(({ result }) => result?.risk.blocked === true);
   const verdict = risk_level === null ? 'NO VERDICT' : formatVerdict({ level: risk_level, blocked }, color);
   const unjudged = plans.filter(({ result }) => result === null).length;
-  return `${verdict}  ${plans.length} plans${unjudged === 0 ? '' : `, ${unjudged} not judged`}\n`;
+  return `${verdict}  ${plans.length} plans${unjudged === 0 ? '' : `, ${unjudged} not analyzed`}\n`;
 }
 
 function pickHigher(level: RiskLevel | null, other: RiskLevel): RiskLevel {
@@ -49,7 +49,7 @@ function renderPlanText(plan: SubmittedPlan, { length }: SubmittedPlan[], option
   const title = length === 1 ? '' : `== ${plan.path}\n`;
   const remarks = buildRemarks(plan).map((line) => `${line}\n`);
   if (plan.result === null) return title + remarks.join('');
-  // The verdict stands in the first line, whoever came to it.
+  // The verdict is always in the first line.
   return [title + renderText(plan.result, options), ...(remarks.length === 0 ? [] : [remarks.join('')])].join('\n');
 }
 
@@ -71,24 +71,24 @@ function renderPlanMarkdown(plan: SubmittedPlan, count: number, options: ReportO
   return `${title}${remarks.join('>\n')}${remarks.length > 0 && result !== '' ? '\n' : ''}${result}`;
 }
 
-/** What is to be said of a plan besides its result. */
+/** Remarks about a plan in addition to its result. */
 function buildRemarks({ state, job_id, note, retry_at, path }: SubmittedPlan): string[] {
-  if (state === 'queued') return [`queued as job ${job_id}; \`dpa jobs ${job_id} --wait\` shows the verdict`];
-  if (state === 'failed') return [`${path} was not judged: ${note}`];
+  if (state === 'queued') return [`queued as job ${job_id}; run \`dpa jobs ${job_id} --wait\` to see the verdict`];
+  if (state === 'failed') return [`${path} was not analyzed: ${note}`];
   if (state !== 'deferred') return [];
-  const later = retry_at === null ? '' : `; the service may take it from ${retry_at} on`;
+  const later = retry_at === null ? '' : `; you can submit it again at ${retry_at}`;
   return [
     `${note}`,
-    `judged on this machine by the rules of the organization: only the text of a model is missing${later}`,
+    `analyzed on this machine with the rules of the organization; only the explanation of a language model is missing${later}`,
   ];
 }
 
-/** As code nothing in it can act. */
+/** As a code span, so that no markup in the text takes effect. */
 function toCodeSpan(text: string): string {
   return `\`${text.replace(/[`\s]+/g, ' ').trim()}\``;
 }
 
-/** Whether all plans were judged or queued. */
+/** Whether all plans were analyzed or queued. */
 export function isComplete({ plans }: Submission): boolean {
   return plans.every(({ state }) => state !== 'failed');
 }

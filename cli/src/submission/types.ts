@@ -1,11 +1,12 @@
 import type { PlanAnalysis, RiskLevel } from '../../../engine/index.ts';
 
 /**
- * What became of one plan.
+ * The outcome of one plan.
  *
- * `queued`: the service has it, nobody waited. `done`: judged by the service, under the rules of the organization.
- * `deferred`: the service takes no more for now, so it was judged here, by the same rules; `note` says why.
- * `failed`: not judged, `note` says why.
+ * - `queued`: the service has accepted it; the command did not wait
+ * - `done`: the service has analyzed it with the rules of the organization
+ * - `deferred`: the service rejected it, so the command analyzed it with the same rules; `note` says why
+ * - `failed`: not analyzed; `note` says why
  */
 export interface SubmittedPlan {
   path: string;
@@ -13,15 +14,15 @@ export interface SubmittedPlan {
   job_id: string | null;
   scan_run_id: string | null;
   note: string | null;
-  /** When the service may take it, ISO 8601; null when that is not known, or time changes nothing. */
+  /** When to submit it again, ISO 8601; null if unknown, or if waiting does not help. */
   retry_at: string | null;
-  /** The contract's `AnalyzeResult`; judged here, without what only a service knows. */
+  /** The contract's `AnalyzeResult`; if analyzed locally, without members that only a service provides. */
   result: PlanAnalysis | null;
 }
 
-/** What `dpa submit --format json` prints. */
+/** The output of `dpa submit --format json`. */
 export interface Submission {
-  /** The highest level of the plans; null while none is judged. */
+  /** The highest level of the plans; null if none was analyzed. */
   risk_level: RiskLevel | null;
   plans: SubmittedPlan[];
 }

@@ -62,7 +62,7 @@ export function describeCiJobs(fixtures: () => RemoteFixtures): void {
     return runScript('bash', step.run, { env, cwd: folder });
   }
 
-  test('of GitHub gets its verdict in summary and outputs, and fails at the level', async () => {
+  test('the GitHub step writes its verdict to summary and outputs, and fails at the level', async () => {
     const { code, stdout } = await github({ plans: `plans of ours/*.json\n${BUNDLED_PLAN}\n`, 'fail-on': 'critical' });
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: expect.stringContaining('CRITICAL RISK') });
@@ -76,22 +76,25 @@ export function describeCiJobs(fixtures: () => RemoteFixtures): void {
     ['package', '; touch owned', '::error::package must be the path or the address of a tarball'],
     ['org', '', '::error::org is missing'],
     ['rules', 'rules.yaml', '::error::rules are for plans judged without a service'],
-    ['plans', '$(touch owned)\n`touch owned`', 'there is no such file'],
-  ])('of GitHub takes nothing of %s for a command: %j', async (name, value, output) => {
+    ['plans', '$(touch owned)\n`touch owned`', 'the file does not exist'],
+  ])('the GitHub step does not execute %s as a command: %j', async (name, value, output) => {
     const { code, stdout, stderr } = await github({ plans: 'plans of ours/*.json', [name]: value });
 
     expect({ code, output: stdout + stderr }).toEqual({ code: 1, output: expect.stringContaining(output) });
     await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
   });
 
-  test.each(['latest', '0.1.0; touch owned'])('of GitHub takes no version but an exact one: %j', async (version) => {
-    const { code, stdout } = await github({ plans: BUNDLED_PLAN, package: '', version });
+  test.each(['latest', '0.1.0; touch owned'])(
+    'the GitHub step rejects a version that is not exact: %j',
+    async (version) => {
+      const { code, stdout } = await github({ plans: BUNDLED_PLAN, package: '', version });
 
-    expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('::error::version must be exact') });
-    await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
-  });
+      expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('::error::version must be exact') });
+      await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
+    },
+  );
 
-  test('of GitLab leaves its verdict as artifacts', async () => {
+  test('the GitLab job writes its verdict to artifacts', async () => {
     const token = { DPA_ID_TOKEN: await fixtures().ci.sign({ ...GITHUB_CLAIMS, aud: AUDIENCE }), GITLAB_CI: 'true' };
     const job = { DPA_PACKAGE: command, DPA_PLANS: `${BUNDLED_PLAN}\nplans of ours/*.json` };
     const env = { ...base, ...gitlabVariables, ...token, ...job };

@@ -40,22 +40,24 @@ export function describeConnection(fixtures: () => RemoteFixtures): void {
       expect((await dpa.call('getOrg', { path: { id: org_id } })).slug).toBe('side');
     });
 
-    test('an id is taken as it is, and nobody is asked', async () => {
+    test('an organization ID is used without a request', async () => {
       process.env['DPA_URL'] = 'http://127.0.0.1:1';
       const id = newId();
 
       expect(await openConnection({ org: id })).toMatchObject({ org_id: id, org_slug: null });
     });
 
-    test('the key’s organization is the one that is meant', async () => {
+    test('the organization of the API key is the default', async () => {
       process.env['DPA_TOKEN'] = fixtures().keys.acme;
 
       expect(await openConnection({})).toMatchObject({ org_id: fixtures().orgs.acme, org_slug: 'acme' });
-      await expect(openConnection({ org: 'side' })).rejects.toThrow('does not belong to an organization "side"');
+      await expect(openConnection({ org: 'side' })).rejects.toThrow('is not a member of the organization "side"');
     });
 
-    test('several organizations are named for a choice, and DPA_ORG makes it', async () => {
-      await expect(openConnection({})).rejects.toThrow('which organization? Set DPA_ORG or --org to one of acme, side');
+    test('several organizations are listed, and DPA_ORG selects one', async () => {
+      await expect(openConnection({})).rejects.toThrow(
+        'no organization selected: set DPA_ORG or --org to one of acme, side',
+      );
 
       process.env['DPA_ORG'] = 'acme';
       expect(await openConnection({})).toMatchObject({ org_id: fixtures().orgs.acme });
@@ -63,9 +65,9 @@ export function describeConnection(fixtures: () => RemoteFixtures): void {
     });
 
     test.each(['dpa.example.com', 'ftp://dpa.example.com', 'https://x.example/?a=b'])(
-      '%s is no address of a service',
+      '%s is not a valid service address',
       async (url) => {
-        await expect(openConnection({ url, org: 'acme' })).rejects.toThrow('is no address of a service');
+        await expect(openConnection({ url, org: 'acme' })).rejects.toThrow('is not a valid service address');
       },
     );
 
@@ -73,23 +75,23 @@ export function describeConnection(fixtures: () => RemoteFixtures): void {
       'https://ana:secret@dpa.example.com',
       'https://:secret@dpa.example.com',
       'https://dpa.example.com/?token=secret',
-    ])('an address with credentials is refused without being repeated: %s', async (url) => {
+    ])('an address with credentials is rejected without repeating it: %s', async (url) => {
       const refused = openConnection({ url, org: 'acme' });
 
-      await expect(refused).rejects.toThrow('carries no user name, password or token');
+      await expect(refused).rejects.toThrow('must not contain a user name, password or token');
       await expect(refused).rejects.not.toThrow('secret');
     });
   });
 
   describe('with a login', () => {
-    test('it is asked for by name where there is none', async () => {
-      await expect(openConnection({})).rejects.toThrow('Set DPA_URL or --url, or run `dpa login --url <url>`');
+    test('a missing login is reported', async () => {
+      await expect(openConnection({})).rejects.toThrow('set DPA_URL or --url, or run `dpa login --url <url>`');
       await expect(openConnection({ url: fixtures().service.url })).rejects.toThrow(
-        'Set DPA_TOKEN to an API key, or run `dpa login`',
+        'set DPA_TOKEN to an API key, or run `dpa login`',
       );
     });
 
-    test('nothing else has to be set, and its organization is a default only', async () => {
+    test('no other setting is needed, and its organization is only a default', async () => {
       await writeLogin(
         buildLogin(fixtures(), {
           org_id: fixtures().orgs.side,
@@ -102,15 +104,15 @@ export function describeConnection(fixtures: () => RemoteFixtures): void {
       expect(await openConnection({ org: 'acme' })).toMatchObject({ org_id: fixtures().orgs.acme, org_slug: 'acme' });
     });
 
-    test('its token goes to no other service', async () => {
+    test('the token is not sent to another service', async () => {
       await writeLogin(buildLogin(fixtures()));
 
       await expect(openConnection({ url: 'https://evil.example' })).rejects.toThrow(
-        `has a login at ${fixtures().service.url}, not at https://evil.example`,
+        `has a login for ${fixtures().service.url}, not for https://evil.example`,
       );
     });
 
-    test('the file and its folder are for nobody else', async () => {
+    test('other users cannot read the file and its folder', async () => {
       await writeLogin(buildLogin(fixtures()));
 
       const modes = await Promise.all(
@@ -119,41 +121,43 @@ export function describeConnection(fixtures: () => RemoteFixtures): void {
       expect(modes.map((mode) => mode & 0o777)).toEqual([0o600, 0o700]);
     });
 
-    test('a file that others may read is refused, with the way to mend it', async () => {
+    test('a file that other users can read is rejected, with the command to fix it', async () => {
       await writeLogin(buildLogin(fixtures()));
       await chmod(resolveLoginPath(), 0o640);
 
       await expect(openConnection({})).rejects.toThrow(`run \`chmod 600 ${resolveLoginPath()}\``);
     });
 
-    test('a file that is none is told by its name', async () => {
+    test('an invalid login file is reported with its path', async () => {
       await mkdir(join(folder, 'dpa'), { mode: 0o700 });
       await writeFile(resolveLoginPath(), '{"url": 1}', { mode: 0o600 });
 
-      await expect(openConnection({})).rejects.toThrow(`${resolveLoginPath()} holds no login`);
+      await expect(openConnection({})).rejects.toThrow(`${resolveLoginPath()} is not a valid login file`);
     });
   });
 
-  describe('in a job of CI without DPA_TOKEN', () => {
+  describe('in a CI job without DPA_TOKEN', () => {
     beforeEach(async () => {
       Object.assign(process.env, { DPA_URL: fixtures().service.url, DPA_AUDIENCE: AUDIENCE });
       process.env['DPA_ID_TOKEN'] = await fixtures().ci.sign(GITHUB_CLAIMS);
     });
 
-    test('its token is exchanged for a key, once', async () => {
+    test('the token of the job is exchanged for a key once', async () => {
       const { dpa, org_id } = await openConnection({ org: fixtures().orgs.acme });
 
       for (const _ of [1, 2]) expect((await dpa.call('getMe')).auth.org_id).toBe(org_id);
     });
 
-    test('the organization must be given by its id', async () => {
-      await expect(openConnection({ org: 'acme' })).rejects.toThrow('needs the id of the organization');
+    test('the ID of the organization is required', async () => {
+      await expect(openConnection({ org: 'acme' })).rejects.toThrow('needs the ID of the organization');
     });
 
-    test('a token that nobody trusts is explained', async () => {
+    test('a token without a matching trust is explained', async () => {
       const { dpa } = await openConnection({ org: fixtures().orgs.side });
 
-      await expect(dpa.call('getMe')).rejects.toThrow(/this job of CI gets no key: .*no trust .* fits this token/);
+      await expect(dpa.call('getMe')).rejects.toThrow(
+        /the service rejected the token of this CI job: .*no trust .* fits this token/,
+      );
     });
   });
 }

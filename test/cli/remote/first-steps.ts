@@ -17,7 +17,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
   const useKey = () => ({ DPA_TOKEN: fixtures().keys.acme });
 
   describe('dpa org', () => {
-    test('create makes an organization that list shows with the caller as owner', async () => {
+    test('create creates an organization that list shows with the caller as owner', async () => {
       const created = await run(['org', 'create', 'first-steps', '--name', 'First Steps']);
       const listed = await run(['org', 'list']);
 
@@ -27,7 +27,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       expect(listed.stdout).toMatch(new RegExp(`^first-steps +owner +free +${id} +First Steps$`, 'm'));
     });
 
-    test('create and list print what the service said as JSON', async () => {
+    test('create and list print the response as JSON', async () => {
       const created = await run(['org', 'create', 'first-json', '--format', 'json']);
       const listed = await run(['org', 'list', '--format', 'json']);
 
@@ -36,26 +36,31 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
     });
 
     test.each([
-      ['a slug that is taken', ['create', 'acme'], {}, /409: .*acme/],
-      ['a slug that is none', ['create', 'No Slug'], {}, /400: /],
+      ['a slug that is taken', ['create', 'acme'], {}, /acme.* \(status 409/],
+      ['a slug that is none', ['create', 'No Slug'], {}, /status 400/],
       ['no slug', ['create'], {}, /missing required argument 'slug'/],
       ['settings of an unknown value', ['settings', '--pr-fail-on', 'odd'], {}, /Allowed choices are never, none, low/],
-      ['settings of several organizations', ['settings'], {}, /which organization\? Set DPA_ORG or --org to one of/],
-      ['settings of another’s organization', ['settings', '--org', 'solo'], {}, /does not belong to .*"solo"/],
-    ])('with %s fails with 1 and says why', async (_what, args, env, message) => {
+      [
+        'settings of several organizations',
+        ['settings'],
+        {},
+        /no organization selected: set DPA_ORG or --org to one of/,
+      ],
+      ['settings of another’s organization', ['settings', '--org', 'solo'], {}, /is not a member of .*"solo"/],
+    ])('with %s fails with 1 and prints the reason', async (_what, args, env, message) => {
       const { code, stdout, stderr } = await run(['org', ...args], env);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(message);
     });
 
-    test('create by an API key is refused', async () => {
+    test('create with an API key is rejected', async () => {
       const { code, stderr } = await run(['org', 'create', 'by-a-key'], useKey());
 
       expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('403') });
     });
 
-    test('settings shows the settings for pull requests and what they mean, and changes those that are given', async () => {
+    test('settings shows the settings for pull requests with their meaning, and changes the given ones', async () => {
       const before = await run(['org', 'settings', '--org', 'acme']);
       const options = ['--pr-fail-on', 'high', '--fork-pr-policy', 'ignore', '--pr-comment-mode', 'new'];
       const changed = await run(['org', 'settings', '--org', 'acme', ...options]);
@@ -70,7 +75,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
   });
 
   describe('dpa token', () => {
-    test('prints the token of the environment alone', async () => {
+    test('prints only the token of the environment', async () => {
       expect(await run(['token'])).toEqual({ code: 0, stdout: `${fixtures().token}\n`, stderr: '' });
     });
 
@@ -87,7 +92,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       expect(me.status).toBe(200);
     });
 
-    test('of a login that has ended says how to log in again', async () => {
+    test('with an expired login says how to log in again', async () => {
       const { service, provider, folder } = fixtures();
       const config_home = await mkdtemp(join(folder, 'renewed-'));
       await writeEndedLogin(config_home, service.url, provider.issuer);
@@ -95,15 +100,17 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       const { code, stdout, stderr } = await run(['token'], { XDG_CONFIG_HOME: config_home, DPA_TOKEN: '' });
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain(`the login at ${service.url} has ended; run \`dpa login --url ${service.url}\` again`);
+      expect(stderr).toContain(
+        `the login for ${service.url} has expired; run \`dpa login --url ${service.url}\` again`,
+      );
     });
 
-    test('without login or DPA_TOKEN says what to set', async () => {
+    test('without a login or DPA_TOKEN says what to set', async () => {
       const config_home = await mkdtemp(join(fixtures().folder, 'nobody-'));
       const { code, stdout, stderr } = await run(['token'], { XDG_CONFIG_HOME: config_home, DPA_TOKEN: '' });
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-      expect(stderr).toContain('Set DPA_TOKEN to an API key, or run `dpa login`');
+      expect(stderr).toContain('set DPA_TOKEN to an API key, or run `dpa login`');
     });
   });
 
@@ -114,14 +121,16 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       await fixtures().ana.post('/api/v2/orgs', { slug: 'keyed', display_name: 'Keyed' });
     });
 
-    test('create prints a key alone, which does what its scopes permit; list shows all but the key', async () => {
+    test('create prints only a key, which works within its scopes; list shows everything except the key', async () => {
       const scopes = ['--scope', 'scans:read', '--scope', 'analysis:read'];
       const { code, stdout, stderr } = await run(['keys', 'create', ...org_args, '--name', 'report', ...scopes]);
       const listed = await run(['keys', 'list', ...org_args]);
       const key = stdout.trim();
 
       expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^dpa_\w{42}\n$/) });
-      expect(stderr).toMatch(/^created the key "report" \(.{36}\) with .*scans:read.*; it expires at .* shown once\n$/);
+      expect(stderr).toMatch(
+        /^created the key "report" \(.{36}\) with .*scans:read.*; it expires at .* shown only once\n$/,
+      );
       expect((await run(['jobs'], { DPA_TOKEN: key })).code).toBe(0);
       expect(listed.stdout).toMatch(/^ID +BEGINS +STATUS +EXPIRES +LAST USED +SCOPES +NAME\n/);
       expect(listed.stdout).toMatch(/active .*scans:read.* +report$/m);
@@ -131,7 +140,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
     test.each([
       ['never', null],
       ['366d', 366],
-    ])('create takes %s as its end', async (expires, days) => {
+    ])('create accepts %s as the expiry', async (expires, days) => {
       const args = ['--name', expires, '--expires', expires, '--format', 'json'];
       const { stdout, stderr } = await run(['keys', 'create', ...org_args, ...args]);
 
@@ -143,19 +152,19 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
     });
 
     test.each([
-      ['an end in the past', ['--expires', '2020-01-01'], /--expires 2020-01-01: write a number of days/],
+      ['an end in the past', ['--expires', '2020-01-01'], /--expires 2020-01-01: use a number of days/],
       ['no days at all', ['--expires', '0d'], /--expires 0d/],
       ['an end too far ahead', ['--expires', '367d'], /at most 366 days/],
       ['an end that is none', ['--expires', 'soon'], /--expires soon/],
-      ['a scope that does not exist', ['--scope', 'everything'], /400: .*scopes/],
-    ])('create with %s fails with 1 and says why', async (_what, args, message) => {
+      ['a scope that does not exist', ['--scope', 'everything'], /scopes.*\(status 400/],
+    ])('create with %s fails with 1 and prints the reason', async (_what, args, message) => {
       const { code, stdout, stderr } = await run(['keys', 'create', ...org_args, '--name', 'x', ...args]);
 
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toMatch(message);
     });
 
-    test('create --help says what each scope permits that an operation asks for', async () => {
+    test('create --help explains each scope that an operation requires', async () => {
       const { stdout } = await run(['keys', 'create', '--help']);
 
       const scopes_in_use = OPERATIONS.map(({ access }) => access.scope).filter((scope) => scope !== undefined);
@@ -163,7 +172,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       for (const scope of scopes_in_use) expect(stdout).toMatch(new RegExp(`^  ${scope} +\\w`, 'm'));
     });
 
-    test('create without a name, or by an API key, is refused', async () => {
+    test('create without a name, or with an API key, is rejected', async () => {
       const nameless = await run(['keys', 'create', ...org_args]);
       const by_key = await run(['keys', 'create', '--name', 'x'], useKey());
 
@@ -173,7 +182,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
   });
 
   describe('dpa jobs', () => {
-    test('lists ids that dpa jobs takes, with level, source and age under a header', async () => {
+    test('lists job IDs that dpa jobs accepts, with level, source and age under a header', async () => {
       const args = ['submit', BUNDLED_PLAN, '--repo', 'acme/listed', '--pr', '12', '--branch', 'main', '--wait'];
       await run([...args, '--format', 'json'], useKey());
 
@@ -186,21 +195,21 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       expect(shown).toMatchObject({ code: 0, stdout: expect.stringMatching(/^CRITICAL RISK/) });
     });
 
-    test('of a repository without analyses says so', async () => {
+    test('reports a repository without analyses', async () => {
       expect(await run(['jobs', '--repo', 'acme/none'], useKey())).toMatchObject({
         code: 0,
         stdout: 'no analyses yet\n',
       });
     });
 
-    test('of an id that does not exist fails', async () => {
+    test('fails for an ID that does not exist', async () => {
       const { code, stderr } = await run(['jobs', '019b7a10-0000-7000-8000-000000000099'], useKey());
 
       expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('404') });
     });
   });
 
-  describe('what is not a dpa service', () => {
+  describe('a server that is not a dpa service', () => {
     const html = { headers: { 'content-type': 'text/html' }, body: '<!doctype html><title>Welcome</title>' };
     const NOT_OURS: [string, Step][] = [
       ['a page', html],
@@ -220,7 +229,7 @@ export function describeFirstSteps(fixtures: () => RemoteFixtures): void {
       COMMANDS.map((args) => [args.slice(0, 2).join(' '), what, args, step] as const),
     );
 
-    test.each(cases)('dpa %s tells %s from it', async (_name, _what, args, step) => {
+    test.each(cases)('is detected by dpa %s: %s', async (_name, _what, args, step) => {
       const other: ScriptedServer = await startScriptedServer();
       other.play(step);
       const config_home = await mkdtemp(join(fixtures().folder, 'other-'));

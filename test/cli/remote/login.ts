@@ -68,15 +68,15 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
   const listFiles = () => readdir(folder, { recursive: true });
   const countRenewals = () => fixtures().provider.requests.filter((url) => url === '/token').length;
 
-  describe('at a provider', () => {
-    test('a code that a person confirms lets the commands in, and no token is shown', async () => {
+  describe('with an identity provider', () => {
+    test('a confirmed code logs the user in, and no token is shown', async () => {
       const running = startDeviceLogin();
       await fixtures().provider.confirm(await running.shown, 'eve');
       const { code, stdout, stderr } = await running.ended;
 
       expect({ code, stdout }).toEqual({
         code: 0,
-        stdout: `logged in at ${fixtures().service.url} as eve@example.com, organization solo; kept in ${resolveLoginPath()}\n`,
+        stdout: `logged in at ${fixtures().service.url} as eve@example.com, organization solo; stored in ${resolveLoginPath()}\n`,
       });
       expect(stderr).toMatch(/^Open \S+\nin any browser and confirm the code [A-Z]{4}-[A-Z]{4} within 10 min …\n$/);
       expect(await listFiles()).toEqual(['dpa', 'dpa/config.json']);
@@ -87,7 +87,7 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
       });
     });
 
-    test('a login that has ended is renewed once, whoever asks at the same time, and logout ends it everywhere', async () => {
+    test('an expired login is renewed once by concurrent commands, and logout revokes it everywhere', async () => {
       const made = await completeDeviceLogin();
       await writeLogin({ ...made, credential: { ...made.credential, expires_at: 0 } });
       const count = countRenewals();
@@ -108,11 +108,11 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
       await writeLogin({ ...renewed, credential: { ...renewed.credential, expires_at: 0 } });
       const { dpa } = await openConnection({});
       await expect(dpa.call('getMe')).rejects.toThrow(
-        `has ended; run \`dpa login --url ${fixtures().service.url}\` again`,
+        `has expired; run \`dpa login --url ${fixtures().service.url}\` again`,
       );
     });
 
-    test('who refuses the code is not logged in', async () => {
+    test('a user who declines the code is not logged in', async () => {
       const running = startDeviceLogin();
       await fixtures().provider.confirm(await running.shown, 'eve', 'abort');
 
@@ -120,21 +120,21 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
       expect(await listFiles()).toEqual([]);
     });
 
-    test('Ctrl-C leaves nothing behind', async () => {
+    test('Ctrl-C stores nothing', async () => {
       const running = startDeviceLogin();
       await running.shown;
       running.stop();
 
       expect(await running.ended).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/stopped; nothing was kept\n$/),
+        stderr: expect.stringMatching(/stopped; nothing was saved\n$/),
       });
       expect(await listFiles()).toEqual([]);
     });
   });
 
   describe('with an API key', () => {
-    test('one that is piped in is confirmed and kept for its owner, and logout forgets it', async () => {
+    test('a piped key is confirmed and stored with private permissions, and logout deletes it', async () => {
       expect(await runLogin(['login', '--token-stdin'], `${fixtures().keys.solo}\n`).ended).toMatchObject({
         code: 0,
         stdout: expect.stringContaining('as eve@example.com, organization solo;'),
@@ -143,15 +143,15 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
       expect(JSON.parse(await readFile(resolveLoginPath(), 'utf8'))).toMatchObject({
         credential: { kind: 'api_key', api_key: fixtures().keys.solo },
       });
-      expect((await runLogin(['logout']).ended).stdout).toContain('the key itself still works');
+      expect((await runLogin(['logout']).ended).stdout).toContain('the API key stays valid');
       expect((await runLogin(['logout']).ended).stdout).toBe('nobody was logged in\n');
     });
 
     test.each([
-      ['dpa_0000000000000000000000000000000000000000aa', /getMe was answered with 401/],
+      ['dpa_0000000000000000000000000000000000000000aa', /getMe failed: .*\(status 401/],
       ['hunter2-hunter2', /this is no API key: those begin with dpa_/],
       ['', /no key was given/],
-    ])('%j is refused, not repeated and not kept', async (text, message) => {
+    ])('%j is rejected, not repeated and not stored', async (text, message) => {
       const { code, stderr } = await runLogin(['login', '--token-stdin'], text).ended;
 
       expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(message) });
@@ -159,7 +159,7 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
       expect(await listFiles()).toEqual([]);
     });
 
-    test('it is asked for where the provider offers no codes', async () => {
+    test('the key is requested if the provider does not support device codes', async () => {
       const plain = await startCertifiedProvider({ device: false });
       const { stdout, stderr } = await runLogin(
         ['login', '--issuer', plain.issuer, '--client-id', 'x'],
@@ -167,11 +167,11 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
       ).ended;
       await plain.close();
 
-      expect(stderr).toContain('offers no login by device code');
+      expect(stderr).toContain('does not support login with a device code');
       expect(stdout).toContain('logged in at');
     });
 
-    test('what is typed at a terminal is not shown', async () => {
+    test('input on a terminal is hidden', async () => {
       const written: string[] = [];
       const screen = jest.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
       const terminal = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => undefined });

@@ -33,7 +33,7 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
     expect(await readFile(report, 'utf8')).toMatch(/^## `.*quiet\.json`\n\n### ⚪ Plan review[\s\S]+critical risk/);
   });
 
-  test('what is no plan is told beside those that are, with exit code 1', async () => {
+  test('a file that is not a plan is reported next to the other plans, with exit code 1', async () => {
     const { code, stdout } = await run(
       ['submit', '-', fixtures().empty_plan, '--wait', '--format', 'json'],
       {},
@@ -46,10 +46,10 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
       risk_level: 'none',
       states: ['failed', 'done'],
     });
-    expect(plans[0]?.note).toContain('analyzePlan was answered with 400');
+    expect(plans[0]?.note).toContain('The service rejected the plan: ');
   });
 
-  test('a step that is repeated finds the same analysis; the next attempt makes another', async () => {
+  test('a repeated step finds the same analysis, and the next attempt creates another', async () => {
     const job = { GITHUB_ACTIONS: 'true', GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'acme/infra' };
     const attempt = (n: string) => ({ ...job, GITHUB_RUN_ID: '1', GITHUB_RUN_ATTEMPT: n, GITHUB_JOB: 'plan' });
     const args = ['submit', fixtures().empty_plan, '--format', 'json', '--pr', '7'];
@@ -69,7 +69,7 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
     expect(ids).toEqual(['JOB', next?.job_id, first?.job_id, '']);
   });
 
-  describe('what the service takes no more of for now', () => {
+  describe('a plan that the service rejects for now', () => {
     let blocked_plan: string;
     let key: string;
     beforeAll(async () => {
@@ -91,7 +91,7 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
       [429, 'plan_hourly_rate_limit', { 'retry-after': '1800' }],
       [429, 'byok_rate_limited', { 'retry-after': '900' }],
       [413, 'payload_too_large', {}],
-    ])('is blocked by the policy of the organization all the same: %d %s', async (status, error_class, headers) => {
+    ])('is still blocked by the policy of the organization: %d %s', async (status, error_class, headers) => {
       const { service, orgs } = fixtures();
       const book = await service.withHeaders({ 'x-api-key': key }).get(`/api/v2/orgs/${orgs.side}/rule-book`);
       const stub = await startScriptedServer();
@@ -102,12 +102,14 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
 
       expect(refused.code).toBe(2);
       expect(refused.stdout).toMatch(/^BLOCKED {2}NO RISK/);
-      expect(refused.stdout).toContain(`analyzePlan was answered with ${status}: no more for now`);
-      expect(refused.stdout).toContain('by the rules of the organization: only the text of a model is missing');
+      expect(refused.stdout).toContain(`The service rejected the plan: no more for now`);
+      expect(refused.stdout).toContain(
+        'with the rules of the organization; only the explanation of a language model is missing',
+      );
       expect(refused.stdout).toContain('The buckets are frozen.');
     });
 
-    test('because it is too large is judged by the rules that the service itself hands out', async () => {
+    test('because of its size is analyzed with the rule book of the service', async () => {
       const { folder, orgs } = fixtures();
       const large_plan = join(folder, 'large.json');
       const filler = { before: { a: 'x'.repeat(6_000_000) }, after: { a: 'y'.repeat(6_000_000) } };
@@ -116,11 +118,11 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
       const refused = await run(['submit', large_plan, '--wait'], { DPA_TOKEN: key, DPA_ORG: orgs.side });
 
       expect(refused.code).toBe(2);
-      expect(refused.stdout).toContain('analyzePlan was answered with 413');
+      expect(refused.stdout).toContain('The service rejected the plan: ');
       expect(refused.stdout).toContain('The buckets are frozen.');
     });
 
-    test('passes nothing where the rules of the organization cannot be read: exit code 1', async () => {
+    test('fails with exit code 1 if the rules of the organization cannot be read', async () => {
       const stub = await startScriptedServer();
       const refusal = { status: 402, body: { error: 'no more', error_class: 'plan_hard_off', request_id: 'r-1' } };
       stub.play(refusal, { status: 500, body: { error: 'broken', error_class: 'internal', request_id: 'r-2' } });
@@ -129,12 +131,12 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
 
       expect(refused.code).toBe(1);
       expect(refused.stdout).toContain(
-        '; the rules of the organization could not be read either: getRuleBook was answered with 500',
+        '; the rules of the organization could not be read either: getRuleBook failed: ',
       );
     });
   });
 
-  test('whom the service does not know is told so, with exit code 1', async () => {
+  test('an unknown credential is reported, with exit code 1', async () => {
     const { code, stderr } = await run(['submit', fixtures().empty_plan], {
       DPA_TOKEN: 'nobody',
       DPA_ORG: fixtures().orgs.acme,
@@ -142,7 +144,7 @@ export function describeSubmit(fixtures: () => RemoteFixtures): void {
 
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringMatching(/^dpa: analyzePlan was answered with 401/),
+      stderr: expect.stringMatching(/^dpa: analyzePlan failed: .*\(status 401/),
     });
   });
 }
