@@ -26,19 +26,19 @@ export interface BotDeps {
   onForbidden: OnForbidden;
   findPlans: FindPlans;
   judgeLocally: JudgeLocally;
-  /** Where links lead that people follow. */
+  /** Base addresses of links for people. */
   base_urls: BaseUrls;
   now: () => Date;
   log: Logger;
 }
 
-/** The queues that a bot works off. A wait doubles from five seconds: what lasts longer is taken up again by a sweep. */
+/** The queues of the bot. Retry delays double from five seconds; sweeps retry after longer outages. */
 export const BOT_QUEUES = [
   { queue: 'scm', concurrency: 8, attempts: 6 },
   { queue: 'pull-request', concurrency: 8, attempts: 6 },
 ] as const;
 
-/** The bot of pull requests: acts on what hosts deliver, and keeps one comment and one check true. */
+/** The pull request bot: handles deliveries of Git hosts, and keeps one comment and one check up to date. */
 export function createBot(deps: BotDeps): JobDefinition[] {
   const { pullRequests } = deps;
   const results = createResults();

@@ -4,7 +4,7 @@ import type { BotEvent, Platform, Source } from '../server/adapters/scm/types.ts
 import type { Orgs } from '../server/domains/orgs/index.ts';
 import type { PullRequestSource } from '../server/domains/pull-requests/index.ts';
 
-/** Something that a host has sent, and that its receiver has checked and kept. */
+/** A webhook request of a Git host that the receiver has verified and stored. */
 export interface Delivery {
   id: string;
   provider_delivery_id: string;
@@ -12,24 +12,24 @@ export interface Delivery {
   raw: Buffer;
 }
 
-/** A source with all that is needed to act for it: its host, the API in its org's name, and what its deliveries mean. */
+/** A source with its Git host, an API client for its organization, and the parser of its deliveries. */
 export interface ConnectedSource {
   source: Source;
   platform: Platform;
-  /** Carries the integration key of the source. */
+  /** Uses the integration key of the source. */
   dpa: Client;
   events(delivery: Delivery): Promise<BotEvent[]>;
 }
 
-/** Connects to a source; what keeps from it is said in words for people. */
+/** Connects to a source; `missing` explains why that is not possible. */
 export type Connect = (org_id: string, source: PullRequestSource) => Promise<ConnectedSource | { missing: string }>;
 
-/** Told when a host has refused a source's credential, or what it asked for: whoever keeps the credential looks into it. */
+/** Called if a Git host rejects the credential of a source or lacks a permission, so that the credential is checked. */
 export type OnForbidden = (source: Source) => Promise<void>;
 
-/** Deliveries as the service keeps them. */
+/** Stored deliveries. */
 export interface Deliveries {
-  /** undefined: there is none of that id that still waits. */
+  /** Returns undefined if there is no pending delivery with this ID. */
   open(orgId: string, id: string): Promise<(Delivery & PullRequestSource) | undefined>;
   settle(
     orgId: string,
@@ -38,10 +38,10 @@ export interface Deliveries {
   ): Promise<void>;
 }
 
-/** How an org wants its pull requests treated. */
+/** Settings of an organization for pull requests. */
 export type OrgPolicy = Pick<Orgs, 'get' | 'getSettings'>;
 
-/** Judges a plan while the service takes none: by what its organization has decided, or by the built-in rules alone. */
+/** Analyzes a plan that the service has rejected, with the rules of the organization, or with built-in rules only. */
 export type JudgeLocally = (
   org_id: string,
   payload: Uint8Array,

@@ -3,14 +3,14 @@ import { compileGlob } from '../../server/lib/globs.ts';
 import type { RepoSettings } from './types.ts';
 
 const MAX_ARTIFACTS = 50;
-/** All that is downloaded of one run, as its host declares it. */
+/** Total download size per run, as declared by the Git host. */
 const MAX_TOTAL_BYTES = 200 * 1_048_576;
 const MAX_SHOWN = 3;
 
 /**
- * The artifacts of a run that may hold plans, by name; of several with one name, the newest.
+ * Selects the artifacts of a run that may contain plans, by name; if several have the same name, the newest.
  *
- * @returns `left_out`: names of those that are too many, or too large together
+ * @returns `left_out`: names of artifacts beyond the limits of count or total size
  */
 export function chooseArtifacts(
   artifacts: readonly ArtifactRef[],
@@ -32,7 +32,7 @@ export function chooseArtifacts(
   return { chosen, left_out };
 }
 
-/** Ids are numbers that grow. */
+/** IDs are increasing numbers. */
 function isNewer(id: string, than: string): boolean {
   return id.length === than.length ? id > than : id.length > than.length;
 }
@@ -46,9 +46,9 @@ function limitTotalSize(artifacts: ArtifactRef[]): ArtifactRef[] {
 }
 
 /**
- * Which files of a chosen artifact are looked at.
+ * Determines which files of a selected artifact are read.
  *
- * @returns `name`: what the globs see before a file's path. `patterns`: null = all that end in .json
+ * @returns `name`: the prefix of file paths for the globs. `patterns`: null = all files that end in .json
  */
 export function buildFileFilter(
   artifact: ArtifactRef,
@@ -59,7 +59,7 @@ export function buildFileFilter(
   return { name, patterns: is_named ? null : globs };
 }
 
-/** A job of GitLab may have slashes in its name, which would be folders to a glob. */
+/** Replaces slashes in names of GitLab jobs, because a glob would treat them as folders. */
 function flattenName(name: string): string {
   return name.replaceAll('/', '_');
 }

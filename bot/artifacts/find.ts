@@ -8,11 +8,11 @@ import type { ArchiveOptions, OpenedArchive, PlanReader, RepoSettings } from './
 
 const MIB = 1_048_576;
 const MAX_PLANS = 20;
-/** Of all archives of a run together, unpacked. */
+/** Limit for all archives of a run together, unpacked. */
 const MAX_UNPACKED_BYTES = 50 * MIB;
-/** Of one archive, packed. */
+/** Limit for one archive, packed. */
 const MAX_ARCHIVE_BYTES = 50 * MIB;
-/** Of all runs together: while it is read, an archive stands in memory twice. */
+/** Limit for all runs together: an archive is in memory twice while it is read. */
 const ARCHIVES_AT_ONCE = 4;
 const SETTINGS_FILE = '.drift.yml';
 
@@ -24,11 +24,11 @@ export interface FindPlansDeps {
 type Host = Pick<Platform, 'listArtifacts' | 'downloadArtifact'>;
 
 /**
- * Finds the plans that a run has left: at most 20, of at most 50 MiB. What may hide one is found as an error: an artifact
- * that is gone, too large or one too many under its name, what is wrong with the settings under theirs.
+ * Finds the plans among the artifacts of a run: at most 20, with at most 50 MiB. Everything that can hide a plan is returned
+ * as an error: artifacts that are deleted, too large or too many, and errors in the settings file.
  *
- * @param text of `.drift.yml`; null = there is none
- * @throws PlatformError when the host cannot be asked now
+ * @param text content of `.drift.yml`; null = no file
+ * @throws PlatformError if the Git host is not available
  */
 export type FindPlans = (
   platform: Host,
@@ -49,9 +49,9 @@ export function createFindPlans({ reader, log }: FindPlansDeps): FindPlans {
     if (unread.length > 0) found.push(reportUnread(unread));
     log.info(
       { repo, run_id: run.id, artifacts: chosen.length, found: found.length, unread: unread.length, problem },
-      'plans looked for',
+      'searched a run for plans',
     );
-    // Of the settings people are told beside their plans: not each run makes some.
+    // Errors in the settings are reported only next to plans, because not every run creates plans.
     if (found.length > 0 && problem !== null) found.push({ plan_key: SETTINGS_FILE, error: problem });
     return withUniqueKeys(found);
   };
@@ -64,7 +64,7 @@ interface ArtifactReaders {
   limit: Limit;
 }
 
-/** One after the other, so that one archive at a time is in memory. */
+/** Reads artifacts one after the other, so that only one archive is in memory. */
 async function readAll(artifacts: ArtifactRef[], settings: RepoSettings, readers: ArtifactReaders) {
   const found: FoundPlan[] = [];
   const unread: string[] = [];
@@ -96,31 +96,32 @@ async function openArtifact(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     if (error.error_class === 'too_large') return refused(TOO_LARGE);
-    if (error.error_class === 'gone') return refused('The artifact is gone, or has expired: run the workflow again.');
+    if (error.error_class === 'gone')
+      return refused('The artifact was deleted or has expired: run the workflow again.');
     throw error;
   }
   return reader.openArchive(org_id, zip, options);
 }
 
-const TOO_LARGE = `The artifact is larger than ${MAX_ARCHIVE_BYTES / MIB} MiB: upload the plans apart from the rest.`;
+const TOO_LARGE = `The artifact is larger than ${MAX_ARCHIVE_BYTES / MIB} MiB: upload the plans in a separate artifact.`;
 
 function refused(reason: string): OpenedArchive {
   return { plans: [], skipped: 0, unpacked_bytes: 0, refused: reason };
 }
 
-/** The key of a plan names artifact and path even where that is the only one: it stays when a second comes. */
+/** The key of a plan always contains artifact and path, so that it stays the same when a second plan is added. */
 function toFoundPlans({ name }: ArtifactRef, { plans, refused: reason }: OpenedArchive): FoundPlan[] {
   if (reason !== null) return [{ plan_key: name, error: reason }];
   return plans.map(({ path, ...plan }) => ({ ...plan, plan_key: path === '' ? name : `${name}/${path}` }));
 }
 
 function reportUnread([first, ...others]: string[]): FoundPlan {
-  const also = others.length === 0 ? '' : ` Nor were ${listNames(others)}.`;
-  const limit = `of one run at most ${MAX_PLANS} plans of ${MAX_UNPACKED_BYTES / MIB} MiB in all are`;
+  const also = others.length === 0 ? '' : ` Also not read: ${listNames(others)}.`;
+  const limit = `dpa reads at most ${MAX_PLANS} plans with ${MAX_UNPACKED_BYTES / MIB} MiB in total per run`;
   return { plan_key: first ?? '', error: `The artifact was not read: ${limit}.${also}` };
 }
 
-/** Names of jobs may hold slashes: `a/b` with `c.json` reads as `a` with `b/c.json`. */
+/** Makes keys unique: with slashes in job names, `a/b` with `c.json` has the same key as `a` with `b/c.json`. */
 function withUniqueKeys(found: FoundPlan[]): FoundPlan[] {
   const taken = new Map<string, number>();
   return found.map((plan) => {

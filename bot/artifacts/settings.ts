@@ -7,21 +7,21 @@ const DEFAULTS: RepoSettings = { artifacts: ['tfplan*', 'plan*', '*.tfplan.json'
 
 const MEMBERS = ['artifacts'];
 const MAX_GLOBS = 50;
-/** Enough for as many globs; the parser's time grows with the square of what is hostile. */
+/** Enough for the maximum number of globs; the time of the parser can grow with the square of its input. */
 const MAX_BYTES = 16_384;
 const MAX_INDICATORS = 1000;
 const INDICATORS = /[-?:[\]{},&*!|>"'%@`]/g;
-/** On a line of many thousand the parser ends the process. */
+/** Much longer lines crash the parser. */
 const MAX_LINE_CHARS = 300;
 const MAX_SHOWN = 5;
 
 export interface ReadSettings {
   settings: RepoSettings;
-  /** What is wrong with the file, in words for people; its settings hold nevertheless where they can be read. */
+  /** What is wrong with the file; settings that can be read are still used. */
   problem: string | null;
 }
 
-/** @param text of `.drift.yml`; null = there is none */
+/** @param text content of `.drift.yml`; null = no file */
 export function readRepoSettings(text: string | null): ReadSettings {
   if (text === null) return { settings: DEFAULTS, problem: null };
   try {
@@ -32,7 +32,7 @@ export function readRepoSettings(text: string | null): ReadSettings {
   }
 }
 
-/** @returns null for a file that holds nothing */
+/** @returns null for an empty file */
 function parse(text: string): Node | null {
   if (Buffer.byteLength(text) > MAX_BYTES) throw new InvalidInput(`it is larger than ${MAX_BYTES} bytes.`);
   const lines = text.split(/[\r\n]/);
@@ -41,28 +41,28 @@ function parse(text: string): Node | null {
   }
   const uncommented = lines.filter((line) => !/^\s*#/.test(line)).join('\n');
   if ((uncommented.match(INDICATORS)?.length ?? 0) > MAX_INDICATORS) {
-    throw new InvalidInput(`it holds more than ${MAX_INDICATORS} signs of punctuation.`);
+    throw new InvalidInput(`it has more than ${MAX_INDICATORS} punctuation characters.`);
   }
   const { contents, errors, warnings } = parseDocument(text, { version: '1.2', schema: 'core', prettyErrors: false });
   const [fault] = [...errors, ...warnings];
   if (fault === undefined) return contents;
-  throw new InvalidInput(`line ${toLineNumber(text, fault.pos[0])} is not the YAML that is read here.`);
+  throw new InvalidInput(`line ${toLineNumber(text, fault.pos[0])} is not valid YAML.`);
 }
 
 function toLineNumber(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-/** Nodes are read one by one: to make plain values of what is hostile can take minutes. */
+/** Reads nodes one by one: converting a hostile document to plain values can take minutes. */
 function readMembers(root: Node | null): ReadSettings {
   if (root === null || (isScalar(root) && root.value === null)) return { settings: DEFAULTS, problem: null };
-  if (!isMap(root)) throw new InvalidInput('it holds no settings: write `artifacts:`.');
+  if (!isMap(root)) throw new InvalidInput('it contains no settings: add `artifacts:`.');
   const names = root.items.map(({ key }) => readText(key) ?? '(no text)');
   const settings = names.includes('artifacts') ? { artifacts: readGlobs(root.get('artifacts', true)) } : DEFAULTS;
   return { settings, problem: describeUnknownMembers(names) };
 }
 
-/** @returns null for an alias too: values are written out */
+/** @returns null for anything but a string, also for an alias */
 function readText(node: unknown): string | null {
   return isScalar(node) && typeof node.value === 'string' ? node.value : null;
 }
@@ -71,7 +71,9 @@ function readGlobs(node: unknown): string[] {
   const items = isSeq(node) ? node.items.map(readText) : [];
   const globs = items.filter((item) => item !== null);
   if (globs.length === 0 || globs.length > MAX_GLOBS || globs.length < items.length) {
-    throw new InvalidInput(`\`artifacts\` must be a list of 1 to ${MAX_GLOBS} globs, each of them text (in quotes).`);
+    throw new InvalidInput(
+      `\`artifacts\` must be a list of 1 to ${MAX_GLOBS} globs, each of them a string (in quotes).`,
+    );
   }
   for (const glob of globs) compileGlob(glob);
   return globs;
@@ -82,5 +84,5 @@ function describeUnknownMembers(names: string[]): string | null {
   if (unknown.length === 0) return null;
   const shown = unknown.slice(0, MAX_SHOWN).map((name) => JSON.stringify(name.slice(0, 40)));
   const rest = unknown.length > MAX_SHOWN ? ` and ${unknown.length - MAX_SHOWN} more` : '';
-  return `.drift.yml: ${shown.join(', ')}${rest} ${unknown.length === 1 ? 'is' : 'are'} not known here; only \`artifacts\` is.`;
+  return `.drift.yml: ${shown.join(', ')}${rest} ${unknown.length === 1 ? 'is not a known setting' : 'are not known settings'}; only \`artifacts\` is supported.`;
 }

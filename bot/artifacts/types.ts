@@ -3,17 +3,17 @@ import type { ArchiveOptions, OpenedArchive } from '../../server/adapters/plan-p
 
 export type { ArchiveOptions, OpenedArchive } from '../../server/adapters/plan-pool/tasks.ts';
 
-/** What a repository says in its `.drift.yml`. */
+/** The settings in `.drift.yml` of a repository. */
 export interface RepoSettings {
-  /** Globs over the names of artifacts, or over `artifact/path/in/it.json`. */
+  /** Globs for names of artifacts, or for `artifact/path/in/it.json`. */
   artifacts: string[];
 }
 
-/** Plan text is read elsewhere: the event loop never unpacks or parses it. */
+/** Reads plans on plan threads: the event loop never unpacks or parses them. */
 export interface PlanReader {
-  /** Takes the bytes: they are not to be used afterwards. Whatever they are, it answers. */
+  /** Transfers the bytes, so that the caller must not use them afterwards. Never rejects, whatever the bytes are. */
   openArchive(org_id: string, zip: Uint8Array, options: ArchiveOptions): Promise<OpenedArchive>;
-  /** Judges a plan by the built-in rules alone. */
+  /** Analyzes a plan with built-in rules only. */
   judge(
     org_id: string,
     payload: Uint8Array,

@@ -9,13 +9,13 @@ import type { Command, CommandContext, CommandReply, InvalidCommand } from './ty
 
 export interface CommandsDeps {
   now: () => Date;
-  /** Where people find the service; null where that is not known. */
+  /** Address of the service for links; null if unknown. */
   app_url: string | null;
 }
 
-/** Answers to commands. Nothing is changed by one: what has an effect is left to whoever asked, told in `effect`. */
+/** Creates the answers to commands. An answer changes nothing itself: the caller applies its `effect`. */
 export function createCommands({ now, app_url }: CommandsDeps) {
-  /** @throws what is no error of a call to the service */
+  /** @throws errors other than those of a call to the service */
   async function answer(command: Command | InvalidCommand, context: CommandContext): Promise<CommandReply> {
     if ('unknown' in command) return { title: '/drift', body: inertSentence(command.unknown), effect: null };
     const title = formatTitle(command);
@@ -64,10 +64,10 @@ async function buildBody(command: Command, context: CommandContext, now: Date): 
     case 'fix':
       return proposeFixes(command.fingerprint, context, now);
     case 'rescan':
-      return 'The plans of the newest commit are judged again, under the rules as they are now. The plan review will show the result.';
+      return 'The plans of the newest commit are being analyzed again with the current rules. The plan review will show the result.';
     case 'quiet':
       return command.on
-        ? 'This pull request gets no further comments. The check goes on; `/drift quiet off` brings the comments back.'
-        : 'This pull request gets comments again.';
+        ? 'Comments are turned off for this pull request. The check is still updated. To turn comments on again, use `/drift quiet off`.'
+        : 'Comments are turned on for this pull request.';
   }
 }

@@ -5,17 +5,17 @@ import type { CommandContext } from './types.ts';
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /**
- * Why there is no answer, in our own words alone: what a server writes into an error may be anything.
+ * Explains why there is no answer. Uses fixed texts only, because the error message of a server can contain anything.
  *
- * @param settings_url where an account of a model provider is set; null = nowhere to link to
- * @throws what is no error of a call
+ * @param settings_url page with the settings of model accounts; null = no link
+ * @throws errors other than those of a call
  */
 export function describeError(error: unknown, { org }: CommandContext, settings_url: string | null): string {
   if (error instanceof DpaApiError)
     return `${describeRefusal(error, { slug: org.slug, settings_url })} ${formatRequestId(error)}`;
-  if (error instanceof DpaJobError) return `The work failed. Ask again in an hour. ${formatRequestId(error)}`;
+  if (error instanceof DpaJobError) return `The job failed. Try again in an hour. ${formatRequestId(error)}`;
   if (error instanceof DpaTimeoutError || error instanceof DpaConnectionError) {
-    return `The service gave no answer in time. Ask again in a few minutes. ${formatRequestId(error)}`;
+    return `The service did not respond in time. Try again in a few minutes. ${formatRequestId(error)}`;
   }
   throw error;
 }
@@ -32,15 +32,15 @@ interface OrgLinks {
 function describeRefusal(error: DpaApiError, links: OrgLinks): string {
   const { status, retry_after } = error;
   if (status === 402) return describePaymentRequired(error, links);
-  if (status === 429)
-    return `The organization has asked for as much as it may for now. Ask again ${formatWait(retry_after)}.`;
-  if (status === 401 || status === 403) return 'The service refuses the key of this bot: an admin has to link it anew.';
-  if (status === 404) return 'No plan of the organization has shown this.';
-  if (status === 409) return 'The same is being worked on already. Ask again in a minute.';
+  if (status === 429) return `The organization has reached its rate limit. Try again ${formatWait(retry_after)}.`;
+  if (status === 401 || status === 403)
+    return 'The API key of this bot is not valid. An admin has to link the repository again.';
+  if (status === 404) return 'This pattern is not known in the organization.';
+  if (status === 409) return 'The same request is already running. Try again in a minute.';
   if (status >= 500 || error.error_class === 'foreign_answer') {
-    return `The service cannot answer now. Ask again ${formatWait(retry_after)}.`;
+    return `The service is not available. Try again ${formatWait(retry_after)}.`;
   }
-  return `The service refuses this with status ${status}.`;
+  return `The service rejected the request with status ${status}.`;
 }
 
 /** openapi.yaml, PlatformModelError */
@@ -51,8 +51,8 @@ function describePaymentRequired({ body }: DpaApiError, { settings_url }: OrgLin
     !is_off && typeof reset === 'string' && INSTANT.test(reset)
       ? ` until ${reset.slice(0, 16).replace('T', ' ')} UTC`
       : '';
-  const own = settings_url === null ? 'an own model account' : `[an own model account](${settings_url})`;
-  return `The plan of the organization has no call of a language model left${when}. With ${own} there is no such limit.`;
+  const own = settings_url === null ? 'its own model account' : `[its own model account](${settings_url})`;
+  return `The organization has used its language-model quota${when}. With ${own} it has no such limit.`;
 }
 
 function formatWait(seconds: number | undefined): string {

@@ -26,8 +26,8 @@ const MAX_FINGERPRINTS = 3;
 const NOISE_LABELS = { known_benign: 'known', likely_benign: 'most likely', novel: 'no' };
 
 /**
- * All that is known of the change with this address, of each plan that has it: its exact address, else the only one that ends
- * with, else that holds the text.
+ * Explains the change with this address in each plan that has it. Matches the exact address, else the only address that ends
+ * with the text, else the only one that contains it.
  */
 export function explain(address: string, plans: readonly CommandPlan[]): string {
   const all = collectChanges(plans);
@@ -39,7 +39,7 @@ export function explain(address: string, plans: readonly CommandPlan[]): string 
   return writeBody([
     ...found.slice(0, MAX_SHOWN).flatMap((one) => describeChange(one, plans.length > 1)),
     ...(found.length > MAX_SHOWN ? [`… and ${found.length - MAX_SHOWN} more plans with this address.`] : []),
-    'Only values that decide a level are shown.',
+    'Only values that affect a level are shown.',
   ]);
 }
 
@@ -56,20 +56,20 @@ function suggestAddresses(
   addresses: ReadonlySet<string>,
 ): (Part | string)[] {
   if (matches.length > 0) {
-    return [buildList(`${matches.length} changes fit ${inertName(query)}:`, matches.map(inertName), 'changes')];
+    return [buildList(`${matches.length} changes match ${inertName(query)}:`, matches.map(inertName), 'changes')];
   }
   const close = rankNearest(query, addresses, MAX_OFFERED).map(inertName);
   const none = `${inertName(query)} is not among the listed changes of this pull request.`;
-  return close.length === 0 ? [none] : [none, buildList('Close to it:', close, 'changes')];
+  return close.length === 0 ? [none] : [none, buildList('Similar addresses:', close, 'changes')];
 }
 
-/** Where a change may be that was not found. */
+/** Lists plans in which a missing change could be. */
 function describeGaps(plans: readonly CommandPlan[]): string[] {
   const waiting = plans.filter(({ analysis }) => analysis === null).map(({ key }) => key);
   const cut = plans.filter(({ analysis }) => analysis?.changes_truncated === true).map(({ key }) => key);
   return [
-    waiting.length > 0 ? `There is no result yet of ${inertNames(waiting)}.` : '',
-    cut.length > 0 ? `Cut to size, without changes of lower risk: ${inertNames(cut)}.` : '',
+    waiting.length > 0 ? `There is no result yet for ${inertNames(waiting)}.` : '',
+    cut.length > 0 ? `These results are truncated and omit changes of lower risk: ${inertNames(cut)}.` : '',
   ];
 }
 
@@ -108,7 +108,7 @@ function* collectFacts(change: Change): Generator<string> {
   if (undoes !== null) yield `This apply ${formatCause(undoes)}.`;
   for (const cause of collectCauses(change))
     yield `${formatCause(cause)}.`.replace(/^[a-z]/, (letter) => letter.toUpperCase());
-  // Nothing but an update is ever noise.
+  // Only an update can be noise.
   if (change.action === 'update') yield noiseLine(change);
 }
 
@@ -121,7 +121,7 @@ function noiseLine({ noise }: Change): string {
   const { classification, suppression_id, matched_custom_rule_id, matched_rule_id, overridden, fingerprints } = noise;
   const rule = matched_custom_rule_id ?? matched_rule_id;
   const by = suppression_id !== null ? ', suppressed' : rule === null ? '' : `, by ${inertName(rule)}`;
-  const still = overridden ? '; it counts in full all the same, because it destroys or weakens something' : '';
+  const still = overridden ? '; it still counts in full, because it destroys something or weakens security' : '';
   const listed_fingerprints =
     fingerprints.length === 0
       ? ''
@@ -129,7 +129,7 @@ function noiseLine({ noise }: Change): string {
   return `Noise: ${NOISE_LABELS[classification]}${by}${still}${listed_fingerprints}.`;
 }
 
-/** What is no noise first; of that what bears on security first, and tags last. */
+/** Sorts attributes that are not noise first, then by relevance to security, with tags last. */
 function buildAttributeTable({ attributes, attributes_total }: Change): Part[] {
   if (attributes.length === 0) return [];
   const ranked = [...attributes].sort(

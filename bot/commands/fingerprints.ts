@@ -1,18 +1,18 @@
 import type { Change } from '../../engine/index.ts';
 import type { CommandPlan } from './types.ts';
 
-/** A change in the plan that it belongs to. */
+/** A change together with the key of its plan. */
 export interface PlanChange {
   key: string;
   change: Change;
 }
 
-/** Every listed change of every plan that has a result. */
+/** All listed changes of all plans that have a result. */
 export function collectChanges(plans: readonly CommandPlan[]): PlanChange[] {
   return plans.flatMap(({ key, analysis }) => (analysis?.changes ?? []).map((change) => ({ key, change })));
 }
 
-/** The changes that show each pattern, by its fingerprint. */
+/** Groups changes by the fingerprints of their patterns. */
 export function groupByFingerprint(plans: readonly CommandPlan[]): Map<string, PlanChange[]> {
   const patterns = new Map<string, PlanChange[]>();
   for (const found of collectChanges(plans)) {
@@ -25,7 +25,7 @@ export function groupByFingerprint(plans: readonly CommandPlan[]): Map<string, P
   return patterns;
 }
 
-/** Fingerprints that begin with these digits, sorted; the one itself where it is whole. */
+/** Returns the known fingerprints that begin with these digits, sorted. */
 export function matchFingerprints(prefix: string, known: Iterable<string>): string[] {
   return [...known].filter((fingerprint) => fingerprint.startsWith(prefix)).sort();
 }

@@ -19,11 +19,11 @@ const KINDS: Record<Option['kind'], string> = {
   suppress: 'hides the difference',
 };
 
-/** Ways to be rid of a pattern, as the service ranks them; waits half a minute for them. */
+/** Gets ways to fix a pattern in the order of the service; waits up to 30 seconds. */
 export async function proposeFixes(prefix: string, context: CommandContext, now: Date): Promise<string> {
   const [known, ...others] = matchFingerprints(prefix, groupByFingerprint(context.plans).keys());
   if (others.length > 0 && known !== undefined) return describeAmbiguousPrefix(prefix, [known, ...others]);
-  // The organization may know it from elsewhere.
+  // The pattern can be known from another pull request.
   const fingerprint = known ?? (prefix.length === FULL_LENGTH ? prefix : undefined);
   if (fingerprint === undefined) return describeUnknownPattern(prefix);
   try {
@@ -35,7 +35,7 @@ export async function proposeFixes(prefix: string, context: CommandContext, now:
   }
 }
 
-/** Asked again within the hour it finds the same job, which counts once. */
+/** Returns the same job within an hour, so that it counts once against the quota. */
 async function requestFixes(
   fingerprint: string,
   { dpa, org }: CommandContext,
@@ -52,30 +52,27 @@ async function requestFixes(
 }
 
 function describePending(fingerprint: string, request_id: string): string {
-  const again = `Comment \`/drift fix ${fingerprint}\` again in a minute: it goes on and counts once.`;
-  return `The ways to be rid of it are still being worked out. ${again} (request ${inertName(request_id)})`;
+  const again = `Comment \`/drift fix ${fingerprint}\` again in a minute. The job continues, and counts once.`;
+  return `The fixes are not ready yet. ${again} (request ${inertName(request_id)})`;
 }
 
 function formatFixes(fingerprint: string, { fixes, confidence }: Schemas['FixResult']): string {
   const ranked = [...fixes].sort((a, b) => a.rank - b.rank);
-  const writer = confidence > 0.4 ? 'a language model has put them in order' : 'by rules alone';
-  return writeBody([
-    `Ways to be rid of ${inertName(fingerprint)}, the best first (${writer}):`,
-    ...ranked.map(optionText),
-  ]);
+  const writer = confidence > 0.4 ? 'ranked by a language model' : 'ranked by rules';
+  return writeBody([`Ways to fix ${inertName(fingerprint)}, best first (${writer}):`, ...ranked.map(optionText)]);
 }
 
-/** One text, so that an option is shown whole or not at all. */
+/** Formats an option as one text, so that it is shown completely or not at all. */
 function optionText(option: Option): string {
   const { rank, kind, label, summary, detail, pros, cons, patch, target, min_provider_version } = option;
   const where = target.resource_address ?? `every ${target.resource_type}`;
   const needs =
-    min_provider_version === null ? '' : ` Needs release ${inertName(min_provider_version)} of the provider.`;
+    min_provider_version === null ? '' : ` Requires provider version ${inertName(min_provider_version)} or later.`;
   const place = `${inertName(target.attribute)} of ${inertName(where)}`;
   const points = [
     ...selectProse([summary, detail]),
-    ...selectProse(pros.slice(0, MAX_POINTS)).map((point) => `for: ${point}`),
-    ...selectProse(cons.slice(0, MAX_POINTS)).map((point) => `against: ${point}`),
+    ...selectProse(pros.slice(0, MAX_POINTS)).map((point) => `Advantage: ${point}`),
+    ...selectProse(cons.slice(0, MAX_POINTS)).map((point) => `Disadvantage: ${point}`),
   ];
   const head = `**${rank}. ${inertSentence(label)}** (${KINDS[kind]}): ${place}.${needs}`;
   return [head, points.map((point) => `- ${point}`).join('\n'), ...patchBlocks(patch)]
@@ -83,7 +80,7 @@ function optionText(option: Option): string {
     .join('\n\n');
 }
 
-/** The service's own Markdown, which holds nothing that acts; left out where it is out of all proportion. */
+/** Selects texts of the service, which are safe Markdown; omits texts that are too long. */
 function selectProse(markdown: readonly string[]): string[] {
   return markdown.map(oneLine).filter((text) => text !== '' && text.length <= MAX_PROSE);
 }
@@ -92,13 +89,13 @@ function patchBlocks(patch: Option['patch']): string[] {
   if (patch === null) return [];
   const { before, after } = patch;
   const parts = [
-    before === null ? '' : `${after === null ? 'Take out' : 'Instead of'}:\n\n${patchBlock(before)}`,
-    after === null ? '' : `${before === null ? 'Add' : 'Write'}:\n\n${patchBlock(after)}`,
+    before === null ? '' : `${after === null ? 'Remove' : 'Replace'}:\n\n${patchBlock(before)}`,
+    after === null ? '' : `${before === null ? 'Add' : 'With'}:\n\n${patchBlock(after)}`,
   ];
   return parts.filter((part) => part !== '');
 }
 
 function patchBlock(text: string): string {
   const written = codeBlock(text, 'hcl');
-  return Buffer.byteLength(written) > MAX_PATCH ? 'Too long for a comment: `dpa noise fix` prints it.' : written;
+  return Buffer.byteLength(written) > MAX_PATCH ? 'Too long for a comment. Run `dpa noise fix` to see it.' : written;
 }

@@ -1,19 +1,19 @@
 import { buildTable, writeBody } from './markdown.ts';
 
 const COMMANDS: readonly (readonly [string, string])[] = [
-  ['/drift explain <address>', 'Why a change has its level, what forces it, which attributes change'],
-  ['/drift noise', 'The known noise of these plans: how often, since when'],
-  ['/drift suppress <fingerprint> 30d <reason>', 'What a suppression would hide, and how an owner or admin makes it'],
-  ['/drift fix <fingerprint>', 'Ways to be rid of a pattern'],
-  ['/drift rescan', 'Judge the plans again'],
-  ['/drift quiet', 'Write no comments here; the check goes on. `/drift quiet off` ends it'],
+  ['/drift explain <address>', 'Why a change has its level, what forces a replacement, which attributes change'],
+  ['/drift noise', 'Recurring noise in these plans: how often, since when'],
+  ['/drift suppress <fingerprint> 30d <reason>', 'What a suppression would hide, and how an owner or admin creates it'],
+  ['/drift fix <fingerprint>', 'Ways to fix a pattern'],
+  ['/drift rescan', 'Analyzes the plans again'],
+  ['/drift quiet', 'Turns off comments on this pull request. `/drift quiet off` turns them on'],
 ];
 
-/** The commands, a line each. */
+/** Lists the commands. */
 export function describeCommands(): string {
   const rows = COMMANDS.map(([command, says]) => [`\`${command}\``, says]);
   return writeBody([
-    buildTable(['Command', 'Answers'], rows, 'commands'),
-    'In the first line of a new comment, by people who may write to this repository. Suppressions hold 7d, 30d, 90d or forever.',
+    buildTable(['Command', 'Answer'], rows, 'commands'),
+    'Write the command in the first line of a new comment. You need write access to this repository. A suppression lasts 7d, 30d, 90d or forever.',
   ]);
 }

@@ -1,27 +1,27 @@
 import { codeHtml, escapeInvisible } from '../../engine/index.ts';
 
-/** Far below what any host takes for a comment. */
+/** Far below the comment limit of any Git host. */
 const MAX_BYTES = 8_000;
-/** For a line that counts what was left out. */
+/** Reserved for a line that counts omitted lines. */
 const REST_BYTES = 120;
 const SEPARATOR = '\n\n';
-/** What would end a fence, or is an order to GitLab where it mistakes the end of one. */
+/** Text that would close a code fence, or that GitLab could execute as a quick action. */
 const UNFENCED = /^[^\S\n\r\u2028\u2029]*(?:\/|`{3}|~{3})/m;
 
-/** Lines of a list, a table or paragraphs, of which some may be left out for want of room. */
+/** Lines of a list or table; lines that do not fit are omitted. */
 export interface Part {
-  /** Before the first of the lines; left out with them. */
+  /** Text before the first line; omitted together with the lines. */
   head?: string;
   lines: readonly string[];
   /** Between two lines. */
   separator: string;
-  /** Plural of what a line stands for. */
+  /** What the lines are, in the plural. */
   kind: string;
 }
 
 /**
- * An answer: parts as they come, blank lines between them. Texts are given room first, each as a whole or not at all, then
- * lists, line by line.
+ * Joins the parts of an answer with blank lines. Texts get space first, each completely or not at all; then lists, line by
+ * line.
  *
  * @returns at most 8,000 UTF-8 bytes
  */
@@ -38,9 +38,7 @@ export function writeBody(parts: readonly (Part | string)[]): string {
     typeof part === 'string' ? (texts[i] ?? '') : take(linesWithin(part, room - SEPARATOR.length)),
   );
   const is_cut = parts.some((part, i) => part !== '' && written[i] === '');
-  return [...written, is_cut ? 'There is no room here for all of it.' : '']
-    .filter((text) => text !== '')
-    .join(SEPARATOR);
+  return [...written, is_cut ? 'This answer is truncated.' : ''].filter((text) => text !== '').join(SEPARATOR);
 }
 
 function linesWithin({ head = '', lines, separator, kind }: Part, room: number): string {
@@ -56,25 +54,25 @@ function linesWithin({ head = '', lines, separator, kind }: Part, room: number):
   return `${head}${shown.join(separator)}${more === 0 ? '' : `${SEPARATOR}… and ${more} more ${kind}.`}`;
 }
 
-/** A list with dashes, under a line of its own. */
+/** A list with a title line. */
 export function buildList(title: string, lines: readonly string[], kind: string): Part {
   return { head: `${title}\n\n`, lines: lines.map((line) => `- ${line}`), separator: '\n', kind };
 }
 
-/** A table; its cells are Markdown that is inert in one. */
+/** A table; its cells are Markdown that is safe in a table. */
 export function buildTable(columns: readonly string[], rows: readonly (readonly string[])[], kind: string): Part {
   const head = `| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}\n`;
   return { head, lines: rows.map((cells) => `| ${cells.join(' | ')} |`), separator: '\n', kind };
 }
 
-/** Lines to be copied, as a block that they cannot end. */
+/** A code block that its content cannot close. */
 export function codeBlock(text: string, language: 'hcl' | 'sh'): string {
   const lines = text.split('\n');
   if (!UNFENCED.test(text)) return `\`\`\`${language}\n${lines.map(escapeInvisible).join('\n')}\n\`\`\``;
   return `<pre>\n${lines.map(codeHtml).join('\n')}\n</pre>`;
 }
 
-/** Markdown of our own making on one line, so that it stays in its list. */
+/** Puts Markdown on one line, so that it stays in its list item. */
 export function oneLine(markdown: string): string {
   return markdown.replace(/\s+/g, ' ').trim();
 }

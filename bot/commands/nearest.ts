@@ -1,11 +1,11 @@
-/** The ends of addresses say most about them. */
+/** Compares only the ends of addresses, which are the most specific. */
 const MAX_COMPARED = 80;
 const MAX_CANDIDATES = 2_000;
 
 /**
- * Those that a mistyped word may have meant, the likeliest first.
+ * Finds the candidates that a mistyped word may have meant, most likely first.
  *
- * @returns at most `most`, none that has less than half of its letters in common with the word
+ * @returns at most `most` candidates; omits candidates that differ in more than half of their letters
  */
 export function rankNearest(text: string, candidates: Iterable<string>, most: number): string[] {
   const query = takeSuffix(text);
@@ -25,7 +25,7 @@ function takeSuffix(text: string): string {
   return text.toLowerCase().slice(-MAX_COMPARED);
 }
 
-/** Levenshtein's: how many letters are to be put in, taken out or exchanged. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i += 1) {

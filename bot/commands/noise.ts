@@ -10,19 +10,19 @@ const MAX_ROWS = 10;
 const NEXT_STEPS =
   'For more: `/drift explain <address>`, `/drift fix <fingerprint>`, `/drift suppress <fingerprint> 30d <reason>`.';
 
-/** What is known of one fingerprint, wherever it was seen. */
+/** A recurring pattern with all of its occurrences. */
 interface Recurring {
   fingerprint: string;
   changes: PlanChange[];
   matches: Pattern[];
-  /** At the address where it was seen most often. */
+  /** Occurrences at the address with the most occurrences. */
   count: number;
 }
 
-/** The patterns of these plans that keep coming back in the organization, the most frequent first. */
+/** Lists the patterns of these plans that recur in the organization, most frequent first. */
 export async function describeNoise({ dpa, org, plans }: CommandContext): Promise<string> {
   const patterns = groupByFingerprint(plans);
-  if (patterns.size === 0) return 'No change of this pull request shows a pattern that could be noise.';
+  if (patterns.size === 0) return 'No change in this pull request has a pattern that could be noise.';
   const { patterns: listed, settings } = await dpa.call('listPlanNoise', {
     path: { id: org.id },
     query: { include_suppressed: true },
@@ -32,9 +32,9 @@ export async function describeNoise({ dpa, org, plans }: CommandContext): Promis
   const often = `more than ${recurrence_threshold} times within ${window_days} days`;
   const others = patterns.size - recurring.length;
   return writeBody([
-    recurring.length === 0 ? `No pattern of this pull request was seen ${often}.` : `Patterns seen ${often}:`,
+    recurring.length === 0 ? `No pattern of this pull request occurred ${often}.` : `Patterns that occurred ${often}:`,
     ...(recurring.length === 0 ? [] : [buildTable(HEAD, recurring.slice(0, MAX_ROWS).map(toRow), 'patterns')]),
-    recurring.length > MAX_ROWS ? `… and ${recurring.length - MAX_ROWS} more that recur.` : '',
+    recurring.length > MAX_ROWS ? `… and ${recurring.length - MAX_ROWS} more recurring patterns.` : '',
     others > 0 ? `${others} other ${others === 1 ? 'pattern does' : 'patterns do'} not recur so far.` : '',
     NEXT_STEPS,
   ]);

@@ -7,7 +7,7 @@ type Verb = Command['verb'];
 const MAX_LINE = 500;
 const MAX_ECHO = 40;
 const DURATIONS: readonly Duration[] = ['7d', '30d', '90d', 'forever'];
-/** As git abbreviates commits: so many digits are one of few. */
+/** 8 digits identify a fingerprint almost always, as with abbreviated git commits. */
 const FINGERPRINT = /^[0-9a-f]{8,32}$/;
 const HELP_HINT = 'Comment /drift help for a list.';
 
@@ -22,9 +22,9 @@ const PARSERS: { [V in Verb]: (rest: string) => Extract<Command, { verb: V }> | 
 };
 
 /**
- * Reads the first line of a comment. Verbs are read in any case, blanks between words do not count.
+ * Parses the first line of a comment. Verbs are case-insensitive, and extra whitespace is ignored.
  *
- * @returns the command, or what is wrong with it
+ * @returns the command, or an explanation of what is wrong with it
  */
 export function readCommand(line: string): Command | InvalidCommand {
   if (line.length > MAX_LINE) return { unknown: `A command has at most ${MAX_LINE} characters. ${HELP_HINT}` };
@@ -41,12 +41,13 @@ function isVerb(text: string): text is Verb {
 function suggest(typed_verb: string, verb: string): InvalidCommand {
   const [closest] = rankNearest(verb, Object.keys(PARSERS), 1);
   const hint = closest === undefined ? HELP_HINT : `Did you mean /drift ${closest}? ${HELP_HINT}`;
-  return { unknown: `"${echo(typed_verb)}" is no command. ${hint}` };
+  return { unknown: `"${echo(typed_verb)}" is not a command. ${hint}` };
 }
 
 function readExplain(rest: string): Extract<Command, { verb: 'explain' }> | InvalidCommand {
   const address = stripBackticks(rest);
-  if (address === '') return { unknown: 'Which change? Write /drift explain <address>, as the table shows it.' };
+  if (address === '')
+    return { unknown: 'The address is missing. Write /drift explain <address> with an address from the table.' };
   return { verb: 'explain', address };
 }
 
@@ -64,16 +65,16 @@ function readSuppress(rest: string): Extract<Command, { verb: 'suppress' }> | In
   if (fingerprint === null) return { unknown: `${describeInvalidFingerprint(fingerprint_text)} ${form}` };
   const duration = DURATIONS.find((one) => one === duration_text.toLowerCase());
   if (duration === undefined) {
-    return { unknown: `"${echo(duration_text)}" is no length of a suppression: use ${DURATIONS.join(', ')}. ${form}` };
+    return { unknown: `"${echo(duration_text)}" is not a valid duration: use ${DURATIONS.join(', ')}. ${form}` };
   }
-  if (reason === '') return { unknown: `A suppression needs a reason, for those who find it later. ${form}` };
+  if (reason === '') return { unknown: `A suppression needs a reason. ${form}` };
   return { verb: 'suppress', fingerprint, duration, reason };
 }
 
 function readQuiet(rest: string): Extract<Command, { verb: 'quiet' }> | InvalidCommand {
   const argument = rest.toLowerCase();
   if (argument === '' || argument === 'on' || argument === 'off') return { verb: 'quiet', on: argument !== 'off' };
-  return { unknown: `"${echo(rest)}" says nothing to /drift quiet. Write /drift quiet or /drift quiet off.` };
+  return { unknown: `"${echo(rest)}" is not an argument of /drift quiet. Write /drift quiet or /drift quiet off.` };
 }
 
 function readFingerprint(text: string): string | null {
@@ -82,10 +83,10 @@ function readFingerprint(text: string): string | null {
 }
 
 function describeInvalidFingerprint(text: string): string {
-  return `"${echo(text)}" is no fingerprint: /drift noise lists them, and their first 8 digits are enough.`;
+  return `"${echo(text)}" is not a fingerprint: use at least 8 digits of a fingerprint that /drift noise lists.`;
 }
 
-/** Names are copied out of comments together with the backticks around them. */
+/** Removes backticks that were copied from a comment together with a name. */
 function stripBackticks(text: string): string {
   return dropLeading(dropTrailing(text, '`'), '`').trim();
 }

@@ -1,7 +1,7 @@
 const PLAIN = /^[A-Za-z0-9_./:=@%+,-]+$/;
 
 /**
- * A command line that a POSIX shell splits into exactly these words. Words of plain letters stand as they are.
+ * Formats a command line that a POSIX shell splits into exactly these words. Words of safe characters are not quoted.
  *
  * @see POSIX.1-2024, Shell Command Language, 2.2.2 Single-Quotes
  */

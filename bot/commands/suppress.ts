@@ -7,24 +7,24 @@ import type { Command, CommandContext, Duration } from './types.ts';
 type SuppressCommand = Extract<Command, { verb: 'suppress' }>;
 
 const DAY_MS = 86_400_000;
-/** UTF-8 bytes of addresses in one line that people copy. */
+/** Maximum size of all addresses in the command, in UTF-8 bytes. */
 const MAX_ADDRESSES = 2_500;
 
 const ACCEPTANCE_LABELS: Record<Acceptance, string> = {
   hides: 'hidden',
-  differs: 'shown still: other attributes differ as well',
-  unsure: 'hidden if nothing else differs that is no noise, which the result does not tell',
-  is_noise: 'counts as noise already',
-  guarded: 'counts in full all the same, because it destroys or weakens something',
+  differs: 'still shown: other attributes differ too',
+  unsure: 'hidden if all other differences are noise, which the result does not show',
+  is_noise: 'already counts as noise',
+  guarded: 'still counts in full, because it destroys something or weakens security',
 };
-/** What there is no use in suppressing. */
+/** Cases in which a suppression has no effect. */
 const INEFFECTIVE: ReadonlySet<Acceptance> = new Set(['is_noise', 'guarded']);
 
 interface PredictedChange extends PlanChange {
   acceptance: Acceptance;
 }
 
-/** What a suppression would hide of this pull request, and the line with which an owner or admin makes it. */
+/** Shows what a suppression would hide in this pull request, and the command with which an owner or admin creates it. */
 export function previewSuppression(command: SuppressCommand, { plans, org }: CommandContext, now: Date): string {
   const patterns = groupByFingerprint(plans);
   const [fingerprint, ...others] = matchFingerprints(command.fingerprint, patterns.keys());
@@ -34,19 +34,19 @@ export function previewSuppression(command: SuppressCommand, { plans, org }: Com
     (found): PredictedChange => ({ ...found, acceptance: predictAcceptance(found.change) }),
   );
   return writeBody([
-    `Nothing is suppressed yet. Accepting ${inertName(fingerprint)} ${formatEnd(command.duration, now)} would mean:`,
+    `This is a preview. Suppressing ${inertName(fingerprint)} ${formatEnd(command.duration, now)} would have this effect:`,
     buildList('In this pull request:', all.map(formatPrediction), 'changes'),
     ...commandPart(command, { fingerprint, slug: org.slug, all }),
   ]);
 }
 
 export function describeUnknownPattern(prefix: string): string {
-  return `No change of this pull request shows the pattern ${inertName(prefix)}. \`/drift noise\` lists those that it shows.`;
+  return `No change in this pull request has the pattern ${inertName(prefix)}. Use \`/drift noise\` to list its patterns.`;
 }
 
 export function describeAmbiguousPrefix(prefix: string, fingerprints: readonly string[]): string {
   return writeBody([
-    buildList(`${inertName(prefix)} begins several fingerprints:`, fingerprints.map(inertName), 'patterns'),
+    buildList(`${inertName(prefix)} matches several fingerprints:`, fingerprints.map(inertName), 'patterns'),
   ]);
 }
 
@@ -55,7 +55,7 @@ function formatPrediction({ key, change, acceptance }: PredictedChange): string 
 }
 
 function formatEnd(duration: Duration, now: Date): string {
-  if (duration === 'forever') return 'until someone removes the suppression';
+  if (duration === 'forever') return 'until someone deletes the suppression';
   const end = new Date(now.getTime() + Number.parseInt(duration, 10) * DAY_MS);
   return `until ${end.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
@@ -71,9 +71,9 @@ function commandPart(
   { fingerprint, slug, all }: SuppressionTarget,
 ): (Part | string)[] {
   const useful = all.filter(({ acceptance }) => !INEFFECTIVE.has(acceptance)).map(({ change }) => change.address);
-  // What cannot be shown cannot be copied.
-  const addresses = [...new Set(useful)].filter((address) => escapeInvisible(address) === address);
-  if (addresses.length === 0) return ['A suppression would change nothing here.'];
+  // An address that has to be escaped cannot be copied into a command.
+  const addresses = [...new Set(useful)].filter((address) => visible(address) === address);
+  if (addresses.length === 0) return ['A suppression would have no effect here.'];
   let bytes_left = MAX_ADDRESSES;
   const shown = addresses.filter((address) => {
     bytes_left -= Buffer.byteLength(address);
@@ -85,8 +85,8 @@ function commandPart(
     ...shown.flatMap((address) => ['--address', address]),
   ]);
   return [
-    'An owner or admin of the organization accepts it, under their own login:',
+    'To create the suppression, an owner or admin of the organization runs this command with their own login:',
     codeBlock(line, 'sh'),
-    more > 0 ? `${more} more addresses have no room in this line; add them, each with --address.` : '',
+    more > 0 ? `${more} more addresses do not fit into this command; add each of them with --address.` : '',
   ];
 }

@@ -1,10 +1,10 @@
 import type { Dialect, PlanAnalysis } from '../../engine/index.ts';
 import type { Client, Schemas } from '../../sdk/src/index.ts';
 
-/** How long a suppression may hold. */
+/** Duration of a suppression. */
 export type Duration = Schemas['SuppressionDuration'];
 
-/** What somebody asks for in the first line of a comment. Fingerprints have 8 to 32 lower-case hex digits. */
+/** A parsed command. Fingerprints have 8 to 32 lowercase hex digits. */
 export type Command =
   | { verb: 'help' }
   | { verb: 'explain'; address: string }
@@ -14,21 +14,21 @@ export type Command =
   | { verb: 'rescan' }
   | { verb: 'quiet'; on: boolean };
 
-/** What is none of our commands: raw text that says why, and what to write. */
+/** An invalid command: raw text that explains what is wrong and what to write. */
 export interface InvalidCommand {
   unknown: string;
 }
 
-/** A plan of the pull request, by what tells it apart from the others. */
+/** A plan of the pull request, identified by its key. */
 export interface CommandPlan {
   key: string;
-  /** null while there is no result. */
+  /** null until there is a result. */
   analysis: PlanAnalysis | null;
 }
 
-/** What an answer may be made of. */
+/** The data that answers are based on. */
 export interface CommandContext {
-  /** With a key that may read and make analyses, and nothing else. */
+  /** Its API key can read and create analyses, and nothing else. */
   dpa: Client;
   org: { id: string; slug: string };
   dialect: Dialect;
@@ -36,10 +36,10 @@ export interface CommandContext {
 }
 
 export interface CommandReply {
-  /** Raw text: what was asked. */
+  /** Raw text: the command. */
   title: string;
-  /** Inert Markdown of at most 8,000 UTF-8 bytes. */
+  /** Safe Markdown of at most 8,000 UTF-8 bytes. */
   body: string;
-  /** What is left for whoever asked for the answer to do. */
+  /** What the caller of `answer` has to do. */
   effect: 'rescan' | 'quiet' | 'unquiet' | null;
 }

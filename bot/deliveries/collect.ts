@@ -11,10 +11,10 @@ export interface CollectPlansDeps {
 }
 
 /**
- * Keeps the plans that runs of the head commit have left.
+ * Stores the plans that runs of the head commit have created.
  *
- * @param options `again`: those that are known are judged anew
- * @returns whether there were any
+ * @param options `again`: known plans are analyzed again
+ * @returns whether there were any plans
  */
 export type CollectPlans = (
   connected: ConnectedSource,
@@ -23,7 +23,7 @@ export type CollectPlans = (
   options?: { again?: boolean },
 ) => Promise<boolean>;
 
-/** Where a repository says how it wants to be looked at. */
+/** Settings of a repository. */
 const SETTINGS_FILE = '.drift.yml';
 
 export function createCollectPlans({ pullRequests, orgs, findPlans }: CollectPlansDeps): CollectPlans {
@@ -34,7 +34,7 @@ export function createCollectPlans({ pullRequests, orgs, findPlans }: CollectPla
 
     const unread = options.again === true ? runs : await filterUnread(source, pr, runs);
     if (unread.length === 0) return true;
-    // From the branch that is merged into: nobody sets the rules for their own proposal.
+    // Read from the target branch, so that a pull request cannot change its own settings.
     const settings = await platform.readFile(pr.repo, SETTINGS_FILE, pr.base_sha);
     const found = [];
     for (const run of unread) {
@@ -45,14 +45,14 @@ export function createCollectPlans({ pullRequests, orgs, findPlans }: CollectPla
 
     const { id } = await pullRequests.track(org_id, toSourceKey(source), pr, { enqueues: false });
     for (const { run, plans } of found) {
-      // A run may be of a merge that its host has made of the head.
+      // The commit of a run can be a temporary merge commit of the head.
       const known = { id: run.id, number: run.number, head_sha: pr.head_sha, url: run.url };
       await pullRequests.addPlans(org_id, id, known, plans, options);
     }
     return true;
   };
 
-  /** Hosts tell of a run again when our own check of it has ended: its artifacts were read by then. */
+  /** Git hosts report a run again when our own check of it has ended; its artifacts have been read by then. */
   async function filterUnread(
     source: Source,
     { repo, pr_number, head_sha }: HostedPullRequest,

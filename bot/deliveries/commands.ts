@@ -11,7 +11,7 @@ import { toSourceKey } from './source-key.ts';
 type CommandEvent = Extract<BotEvent, { what: 'command' }>;
 export type CollectAgain = (connected: ConnectedSource, pr: HostedPullRequest) => Promise<boolean>;
 
-/** @returns false for whoever may not ask */
+/** @returns false if the author has no write access */
 export type AnswerCommand = (
   connected: ConnectedSource,
   event: CommandEvent,
@@ -25,9 +25,9 @@ export interface AnswerCommandDeps {
   commands: ReturnType<typeof createCommands>;
 }
 
-const NO_PLANS = 'No plan was found among the artifacts of the newest runs, so there is nothing to judge anew.';
+const NO_PLANS = 'The artifacts of the newest runs contain no plan, so there is nothing to analyze.';
 
-/** Answers those who may write to the repository, in a comment of its own; whoever else writes a command is not answered at all. */
+/** Answers commands of users with write access, in a separate comment. Other commands are ignored. */
 export function createAnswerCommand({ pullRequests, orgs, results, commands }: AnswerCommandDeps): AnswerCommand {
   return async (connected, { pr: ref, comment_id, author, line }, collectAgain) => {
     const { platform, source } = connected;

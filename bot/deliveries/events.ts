@@ -11,7 +11,7 @@ export interface EventHandlerDeps {
   answer: AnswerCommand;
 }
 
-/** What is done about each kind of event. The payload only says where to look: what is true now is asked of the host. */
+/** Handles each kind of event. The payload is only a hint: the current state comes from the API of the Git host. */
 export function createEventHandler({ pullRequests, collect, answer }: EventHandlerDeps) {
   return async (connected: ConnectedSource, event: BotEvent): Promise<boolean> => {
     switch (event.what) {
@@ -48,7 +48,7 @@ export function createEventHandler({ pullRequests, collect, answer }: EventHandl
     return true;
   }
 
-  /** Pipelines of a branch may have ended before anybody proposed it. One that has left no plan is nobody's business. */
+  /** Pipelines of a branch can end before its pull request is opened. A pull request without plans is not tracked. */
   async function collectFirstPlans(connected: ConnectedSource, pr: HostedPullRequest): Promise<boolean> {
     if (pr.state !== 'open') return false;
     const runs = await connected.platform.listRuns(pr.repo, pr.head_sha);

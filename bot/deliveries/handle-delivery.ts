@@ -6,18 +6,18 @@ import type { Connect, ConnectedSource, Deliveries, Delivery, OnForbidden } from
 export interface DeliveryHandlerDeps {
   deliveries: Deliveries;
   connect: Connect;
-  /** Does what an event asks for. @returns whether there was anything to do */
+  /** Handles an event. @returns whether there was anything to do */
   handleEvent(connected: ConnectedSource, event: BotEvent): Promise<boolean>;
   onForbidden: OnForbidden;
   log: Logger;
 }
 
-/** What becomes of a delivery: it is understood, acted on, and settled once. */
+/** Handles deliveries: parses, processes and settles each one once. */
 export function createDeliveryHandler({ deliveries, connect, handleEvent, onForbidden, log }: DeliveryHandlerDeps) {
   /**
-   * Works off one delivery. Safe to run twice: one that is settled is left alone, and what it leads to is written once.
+   * Handles one delivery. Safe to run twice: a settled delivery is skipped, and its effects are written once.
    *
-   * @throws what a later attempt may get over; everything else settles the delivery as failed
+   * @throws errors that a retry can resolve; all others settle the delivery as failed
    */
   async function run({ org_id, id }: { org_id: string; id: string }): Promise<void> {
     const delivery = await deliveries.open(org_id, id);
@@ -33,7 +33,7 @@ export function createDeliveryHandler({ deliveries, connect, handleEvent, onForb
       if (!isFinal(error)) throw error;
       log.warn(
         { org_id, delivery_id: id, error_class: error.error_class },
-        'a host has refused what a delivery asks for',
+        'the Git host rejected a request for a delivery',
       );
       if (error.error_class === 'forbidden') await onForbidden(connected.source);
       await deliveries.settle(org_id, id, { status: 'failed', error: error.message });
@@ -52,7 +52,7 @@ export function createDeliveryHandler({ deliveries, connect, handleEvent, onForb
   return { run };
 }
 
-/** A secret of one repository opens no other: its deliveries speak for that repository alone. */
+/** The webhook secret of one repository must not give access to another: its events count only for that repository. */
 function isFromSource({ source }: ConnectedSource, event: BotEvent): boolean {
   const repo = 'pr' in event ? event.pr.repo : event.repo;
   return source.kind === 'installation' || repo.toLowerCase() === source.repo_path.toLowerCase();

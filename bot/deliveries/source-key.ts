@@ -1,7 +1,7 @@
 import type { Source } from '../../server/adapters/scm/types.ts';
 import type { PullRequestSource } from '../../server/domains/pull-requests/index.ts';
 
-/** How rows name a source. */
+/** The columns that identify a source. */
 export function toSourceKey({ kind, id }: Source): PullRequestSource {
   return kind === 'config'
     ? { config_id: id, installation_row_id: null }

@@ -6,17 +6,17 @@ import { reviewKey } from './compose.ts';
 
 type Pending = Exclude<KeptAnswer, { state: 'posted' | 'refused' }>;
 
-/** As hosts allow names of users: whatever else somebody may be called is not mentioned. */
+/** User names that Git hosts allow; any other name is not mentioned. */
 const LOGIN = /^[A-Za-z0-9_][\w.-]{0,254}$/;
-/** What no later attempt would change. */
+/** Errors that a retry cannot resolve. */
 const FINAL = new Set(['gone', 'rejected']);
 
 /**
- * Posts the answers to commands that are not posted yet, oldest first, each as a comment of its own that mentions whoever
- * asked. An attempt is noted before it is made: where one may have been cut short, the comments are searched for its mark
- * first, so that a command has exactly one answer.
+ * Posts pending answers to commands, oldest first, each as a separate comment that mentions the author of the command. Each
+ * attempt is recorded before it starts. If an attempt was interrupted, our own comments are searched for its marker first,
+ * so that a command gets exactly one answer.
  *
- * @throws PlatformError for what a later attempt may get over
+ * @throws PlatformError for errors that a retry can resolve
  */
 export async function postAnswers(platform: Platform, held: HeldPullRequest, log: Pick<Logger, 'warn'>): Promise<void> {
   for (const answer of held.pull_request.answers) {
@@ -29,7 +29,7 @@ function isPending(answer: KeptAnswer): answer is Pending {
   return answer.state === 'new' || answer.state === 'posting';
 }
 
-/** @returns false where the host does not take it */
+/** @returns false if the Git host rejects the comment */
 async function post(
   platform: Platform,
   held: HeldPullRequest,
@@ -48,7 +48,10 @@ async function post(
   } catch (error) {
     if (!(error instanceof PlatformError) || !FINAL.has(error.error_class)) throw error;
     const { error_class, message } = error;
-    log.warn({ org_id, pull_request_id: id, error_class, why: message }, 'a host does not take an answer to a command');
+    log.warn(
+      { org_id, pull_request_id: id, error_class, why: message },
+      'the Git host rejected an answer to a command',
+    );
     return false;
   }
 }
@@ -60,12 +63,12 @@ async function isPosted(platform: Platform, ref: PullRequestRef, mark: string): 
   return false;
 }
 
-/** The first line: shows as nothing, and says which command of which pull request is answered. */
+/** The first line: an invisible marker that identifies the command and the pull request. */
 function answerMark(key: string, { comment_id }: Pending): string {
   return `<!-- dpa:answer {"k":"${key}","to":${JSON.stringify(comment_id)}} -->`;
 }
 
-/** An answer below its mark. Whoever asked is mentioned, and nobody else. */
+/** Formats an answer with its marker. Mentions only the author of the command. */
 export function answerComment(mark: string, { author, title, body }: CommandAnswer, dialect: Dialect): string {
   const who = LOGIN.test(author) ? `@${author}` : inertName(author);
   return `${mark}\n${escapeQuickActions(`${who}, ${inertName(title)}:\n\n${body}`, dialect)}\n`;

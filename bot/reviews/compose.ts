@@ -3,7 +3,7 @@ import type { NoiseHistory, PatternHistory, PlanOutcome, Review, ReviewedPlan, R
 import type { HeldPullRequest, PullRequest, PullRequestPlan } from '../../server/domains/pull-requests/index.ts';
 import type { ConnectedSource } from '../ports.ts';
 
-/** A plan and what has become of it. */
+/** A plan and its outcome. */
 export interface PlanWithOutcome {
   plan: PullRequestPlan;
   outcome: PlanOutcome;
@@ -11,11 +11,11 @@ export interface PlanWithOutcome {
 
 export interface ReviewOptions {
   fail_on: RiskLevel | null;
-  /** Where people read the result of a scan run; null = nowhere. */
+  /** The page with the result of a scan run; null = none. */
   resultUrl(scan_run_id: string): string | null;
 }
 
-/** All that the one comment tells of a pull request, as it stands now. */
+/** Collects everything that the comment of a pull request shows. */
 export async function composeReview(
   connected: ConnectedSource,
   { pull_request, previous }: HeldPullRequest,
@@ -41,15 +41,15 @@ export async function composeReview(
 }
 
 /**
- * The same for the life of the pull request, also when its repository is linked anew; and nothing that tells of the org, whose
- * id nobody guesses: comments are public.
+ * A key that stays the same for the life of the pull request, also if its repository is linked again. It does not reveal the
+ * organization, because comments are public and the organization ID cannot be guessed.
  */
 export function reviewKey({ org_id, repo, pr_number }: Pick<PullRequest, 'org_id' | 'repo' | 'pr_number'>): string {
   const text = `review|${org_id}|${repo.toLowerCase()}|${pr_number}`;
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** Since when the noise of these plans is known; asked only where there is any. */
+/** Loads since when the noise of these plans is known; sends no request if there is none. */
 async function loadNoiseHistory(
   { dpa, source }: ConnectedSource,
   { repo }: PullRequest,
@@ -73,7 +73,7 @@ async function loadNoiseHistory(
   return history;
 }
 
-/** One pattern stands in the list once for each address that shows it. */
+/** The list has one entry per pattern and address. */
 function mergeHistory(one: PatternHistory, other: PatternHistory): PatternHistory {
   return {
     occurrence_count: Math.max(one.occurrence_count, other.occurrence_count),

@@ -13,17 +13,17 @@ export interface OutcomeReaderDeps {
 type LocalJudgement = Pick<Extract<PlanOutcome, { state: 'deferred' }>, 'by' | 'analysis'>;
 
 const WAITING: PlanOutcome = { state: 'waiting' };
-const GONE = 'Its result is kept no more. Ask for it again with /drift rescan.';
+const GONE = 'The result has expired. Use /drift rescan to analyze the plan again.';
 const MAX_LOCAL_JUDGEMENTS = 24;
 
-/** What has become of each plan, written down where that is new. */
+/** Reads the outcome of each plan, and stores new outcomes. */
 export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps) {
   const local_judgements = new LRUCache<string, LocalJudgement>({ max: MAX_LOCAL_JUDGEMENTS });
 
   return async (connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> => {
     const { org_id } = connected.source;
     if (plan.status === 'deferred') return deferredOutcome(connected, held, plan);
-    if (plan.status === 'failed') return { state: 'failed', note: plan.error ?? 'The plan could not be judged.' };
+    if (plan.status === 'failed') return { state: 'failed', note: plan.error ?? 'The plan could not be analyzed.' };
     if (plan.job_id === null) return WAITING;
     const result = await results.read(connected.dpa, org_id, plan.job_id);
     return resultOutcome(held, plan, result);
@@ -46,7 +46,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
     }
   }
 
-  /** The result of an equal plan may have gone before this one was told; its own bytes are there then. */
+  /** The result of an equal plan can expire before this one is published; then this plan is submitted itself. */
   async function resubmit(held: HeldPullRequest, plan: PullRequestPlan): Promise<PlanOutcome> {
     if (plan.status === 'done') return { state: 'failed', note: GONE };
     await held.updatePlan(plan, { status: 'waiting', job_id: null, scan_run_id: null });
@@ -60,7 +60,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
   ): Promise<PlanOutcome> {
     const judged = local_judgements.get(plan.id) ?? (await judge(dpa, org_id, held, plan));
     if ('error' in judged) return { state: 'failed', note: judged.error };
-    // Where the rules of the organization could not be read, they are asked for again next time.
+    // If the rules of the organization could not be read, the next round tries again.
     if (judged.by === 'organization_rules') local_judgements.set(plan.id, judged);
     return { state: 'deferred', ...judged, note: plan.error ?? '', due_at: plan.due_at };
   }
@@ -81,7 +81,7 @@ export function createOutcomeReader({ results, judgeLocally }: OutcomeReaderDeps
   }
 }
 
-/** null where the service does not hand it out for now. */
+/** Returns null if the service does not return it. */
 async function readRuleBook(dpa: Client, id: string): Promise<Schemas['RuleBook'] | null> {
   try {
     return await dpa.call('getRuleBook', { path: { id } });

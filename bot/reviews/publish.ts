@@ -18,27 +18,28 @@ export interface ReviewPublisherDeps {
   submit(connected: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void>;
   readOutcome: ReadOutcome;
   onForbidden: OnForbidden;
-  /** Where links to results lead. */
+  /** Base addresses of links to results. */
   base_urls: BaseUrls;
   now: () => Date;
   log: Logger;
 }
 
-/** So long the comment waits for the last of several plans; then it tells of those that are there. */
+/** The comment waits this long for the last plan; then it shows the available plans. */
 const MAX_WAIT_MS = 20_000;
-/** So long a comment of the commit before stands as it is: its pipeline is likely on its way. */
+/** The comment about the previous commit stays unchanged this long, because the pipeline of the new commit is probably running. */
 const STALE_AFTER_MS = 600_000;
 const RATE_LIMIT_WAIT_S = 60;
 
-/** Brings what is told of a pull request in line with what is known of it. */
+/** Publishes the current review of a pull request. */
 export function createReviewPublisher(deps: ReviewPublisherDeps) {
   const { connect, orgs, pullRequests, submit, readOutcome, onForbidden, base_urls, now, log } = deps;
 
-  /** @throws what a later attempt may get over */
+  /** @throws errors that a retry can resolve */
   async function publish(held: HeldPullRequest): Promise<void> {
     const { org_id, id } = held.pull_request;
     const connected = await connect(org_id, held.pull_request);
-    if ('missing' in connected) return log.warn({ org_id, pull_request_id: id, why: connected.missing }, 'not told');
+    if ('missing' in connected)
+      return log.warn({ org_id, pull_request_id: id, why: connected.missing }, 'review not published');
     try {
       await publishConnected(connected, held);
     } catch (error) {
@@ -46,7 +47,7 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
       const { error_class, message, retry_after } = error;
       log.warn(
         { org_id, pull_request_id: id, error_class, why: message },
-        'a host does not let a pull request be told',
+        'the Git host rejected the publication of a review',
       );
       if (error_class === 'forbidden') await onForbidden(connected.source);
       if (error_class === 'rate_limited') await held.wakeAt(fromNow((retry_after ?? RATE_LIMIT_WAIT_S) * 1_000));
@@ -58,7 +59,7 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
     const settings = await orgs.getSettings(org_id);
     const can_write = !is_fork || settings.fork_pr_policy === 'comment';
     await publishReview(connected, held, { ...settings, can_write });
-    // Last, so that an answer that cannot be posted keeps nobody from the verdict.
+    // Last, so that an answer that cannot be posted does not block the verdict.
     if (can_write) await postAnswers(connected.platform, held, log);
   }
 
@@ -93,7 +94,7 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
     });
   }
 
-  /** Only plans of the newest commit cost an analysis. */
+  /** Only plans of the newest commit are analyzed. */
   function isDue({ pull_request }: HeldPullRequest, { status, due_at, head_sha }: PullRequestPlan): boolean {
     if (pull_request.state !== 'open' || head_sha !== pull_request.head_sha) return false;
     return status === 'waiting' || (status === 'deferred' && due_at !== null && due_at <= now());
@@ -104,14 +105,14 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
     if (state !== 'open') return;
     const newest = outcomes.filter(({ plan }) => plan.head_sha === head_sha);
     if (newest.some(isByBuiltinRules)) await held.wakeAt(fromNow(RATE_LIMIT_WAIT_S * 1_000));
-    // Whose result went before it was told waits to be submitted once more.
+    // A plan whose result expired before it was published has to be submitted again.
     if (held.plans.some((plan) => isDue(held, plan))) await held.wakeAt(fromNow(MAX_WAIT_MS));
     const deferred = held.plans.filter((plan) => plan.status === 'deferred' && plan.head_sha === head_sha);
     const dues = deferred.flatMap(({ due_at }) => (due_at === null ? [] : [due_at.getTime()]));
     if (dues.length > 0) await held.wakeAt(new Date(Math.min(...dues)));
   }
 
-  /** One edit for all plans of a push, and none that the next minutes would take back. */
+  /** Ensures one edit for all plans of a push, and no edit that the next minutes would revert. */
   async function canComment(held: HeldPullRequest, outcomes: readonly PlanWithOutcome[]): Promise<boolean> {
     const { state, head_sha, head_changed_at } = held.pull_request;
     if (state !== 'open') return true;
@@ -119,7 +120,7 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
       .filter(({ outcome }) => outcome.state === 'waiting')
       .map(({ plan }) => plan.created_at.getTime());
     const is_stale = outcomes.length > 0 && outcomes.every(({ plan }) => plan.head_sha !== head_sha);
-    // Nothing can be told yet: the end of a job wakes us.
+    // Nothing can be published yet: the end of a job enqueues the pull request again.
     if (outcomes.length > 0 && waiting.length === outcomes.length) return false;
     const ready_at = is_stale ? head_changed_at.getTime() + STALE_AFTER_MS : Math.min(...waiting) + MAX_WAIT_MS;
     if (!Number.isFinite(ready_at) || ready_at <= now().getTime()) return true;
@@ -127,7 +128,7 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
     return false;
   }
 
-  /** What an event told may be old by now: the host says which commit is the newest. */
+  /** An event can be out of date, so the Git host is asked for the newest commit. */
   async function isStillCurrent({ platform, source }: ConnectedSource, held: HeldPullRequest): Promise<boolean> {
     const { repo, pr_number, head_sha, state } = held.pull_request;
     const hosted = await platform.getPullRequest({ repo, pr_number });
@@ -143,12 +144,12 @@ export function createReviewPublisher(deps: ReviewPublisherDeps) {
   return publish;
 }
 
-/** Results are kept for days, pull requests for months: what was told of one stands, also when it can be read no more. */
+/** Results expire after days, pull requests live for months: a published verdict stays after its result has expired. */
 function isResultExpired({ plan, outcome }: PlanWithOutcome): boolean {
   return plan.status === 'done' && outcome.state === 'failed';
 }
 
-/** The rules of the organization could not be read: the verdict is no verdict until they are. */
+/** The rules of the organization could not be read, so the verdict is not final. */
 function isByBuiltinRules({ outcome }: PlanWithOutcome): boolean {
   return outcome.state === 'deferred' && outcome.by === 'builtin_rules';
 }

@@ -2,22 +2,22 @@ import { LRUCache } from 'lru-cache';
 import type { PlanAnalysis } from '../../engine/index.ts';
 import { type Client, isApiError } from '../../sdk/src/index.ts';
 
-/** How far an analysis has come. `gone`: nothing is kept of it any more. */
+/** The state of an analysis. `gone`: it has expired. */
 export type JobResult =
   | { state: 'pending' }
   | { state: 'done'; analysis: PlanAnalysis; trace_ids: readonly string[] }
   | { state: 'error'; message: string }
   | { state: 'gone' };
 
-/** A result may have megabytes; a large pull request has twelve of them. */
+/** A result can have megabytes; a large pull request has twelve results. */
 const MAX_CACHED_RESULTS = 24;
 const GONE = new Set([404, 410]);
 
-/** Reads results of analyses, and remembers those that were read lately: they never change. */
+/** Reads results of analyses and caches recent ones, because results never change. */
 export function createResults() {
   const done = new LRUCache<string, JobResult>({ max: MAX_CACHED_RESULTS });
 
-  /** @throws what the SDK throws, but for a job that is not there */
+  /** @throws errors of the SDK, except for a job that does not exist */
   async function read(dpa: Client, org_id: string, job_id: string): Promise<JobResult> {
     const known = done.get(`${org_id} ${job_id}`);
     if (known !== undefined) return known;

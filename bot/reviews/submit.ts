@@ -6,26 +6,26 @@ export interface PlanSubmitterDeps {
   now: () => Date;
 }
 
-/** What a refusal for now says of how long it lasts. */
+/** Rejections that can be temporary. */
 const DEFERRABLE_STATUSES = new Set([402, 413, 429]);
 const DEFAULT_WAIT_S = 600;
-/** A time that our clock has passed already is not asked at again and again. */
+/** Minimum wait, also if the given time has already passed on our clock. */
 const SHORTEST_WAIT_MS = 10_000;
-const GONE = 'The plan is kept no more. Run the pipeline again.';
+const GONE = 'The plan has expired. Run the pipeline again.';
 
-/** Has the service analyze plans that it keeps, as any client would, in the name of their source. */
+/** Submits stored plans to the service, like any other client, with the API key of their source. */
 export function createPlanSubmitter({ now }: PlanSubmitterDeps) {
   /**
-   * Submits a plan that waits. What the service takes no more of for now is deferred, with its reason in words.
+   * Submits a waiting plan. If the service rejects it for now, the plan is deferred with the reason.
    *
-   * @throws what a later attempt may get over
+   * @throws errors that a retry can resolve
    */
   return async ({ dpa, source }: ConnectedSource, held: HeldPullRequest, plan: PullRequestPlan): Promise<void> => {
     try {
       const accepted = await dpa.call('analyzePullRequestPlan', {
         path: { id: source.org_id, plan_id: plan.id },
         headers: { 'Idempotency-Key': buildIdempotencyKey(plan) },
-        retries: 0, // a refusal is told at once
+        retries: 0, // a rejection is published immediately
       });
       const { job_id, scan_run_id } = accepted;
       await held.updatePlan(plan, { status: 'submitted', job_id, scan_run_id, due_at: null, error: null });
@@ -36,12 +36,12 @@ export function createPlanSubmitter({ now }: PlanSubmitterDeps) {
   };
 }
 
-/** Whoever submitted it before us may have ended in the middle of it: for a while, the service still believes them at it. */
+/** A process that crashed while it submitted the plan still holds the idempotency key for a short time. */
 function isTransient({ status, error_class }: DpaApiError): boolean {
   return status >= 500 || error_class === 'idempotency_in_progress';
 }
 
-/** The same for every repetition of one attempt; a plan that was deferred makes another. */
+/** The same for every retry of one attempt; a deferred plan starts a new attempt. */
 function buildIdempotencyKey({ id, run_number, due_at }: PullRequestPlan): string {
   return `${id}:${run_number}:${due_at?.getTime() ?? 0}`;
 }
@@ -53,7 +53,7 @@ function toPlanChanges(error: DpaApiError, now: Date): PlanChanges {
   return { status: 'deferred', error: text, due_at: computeDueAt(error, now) };
 }
 
-/** null: asking again changes nothing. */
+/** Returns null if another attempt cannot succeed. */
 function computeDueAt(
   { status, error_class, body, retry_after = DEFAULT_WAIT_S }: DpaApiError,
   now: Date,
@@ -70,11 +70,11 @@ function clampToEarliest(now: Date, at_ms: number): Date {
   return new Date(Math.max(at_ms, now.getTime() + SHORTEST_WAIT_MS));
 }
 
-/** 402 says in `message` what all others say in `error`. */
+/** A 402 response has its text in `message`, all others in `error`. */
 function readMessage({ body, status, error_class }: DpaApiError): string {
-  if (status === 401) return 'The key of this integration is not valid any more. Link the repository again.';
+  if (status === 401) return 'The API key of this integration is no longer valid. Link the repository again.';
   const { message, error } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
   const text = message ?? error;
-  if (typeof text !== 'string' || error_class === 'foreign_answer') return 'The service refused the plan.';
+  if (typeof text !== 'string' || error_class === 'foreign_answer') return 'The service rejected the plan.';
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -4,17 +4,17 @@ import { type Platform, PlatformError, type PullRequestRef } from '../../server/
 import type { HeldPullRequest, PublishedReview } from '../../server/domains/pull-requests/index.ts';
 import { warningText } from './warning.ts';
 
-/** What is to be told of a pull request, and where. */
+/** A review to publish. */
 export interface ReviewPublication {
   platform: Platform;
   held: HeldPullRequest;
-  /** What the organization set: one comment kept up to date, a new one for each result, or none. */
+  /** Setting of the organization: one comment that is kept up to date, a new one for each result, or none. */
   comment_mode: 'upsert' | 'new' | 'off';
   review: Review;
   rendered: RenderedReview;
-  /** Whether the comment may change now; the check may always. */
+  /** Whether the comment can be changed now; the check can always be changed. */
   can_comment: boolean;
-  /** Whether what is told is still of the newest commit: the host is asked before anything is written. */
+  /** Whether the review is still about the newest commit; asks the Git host before anything is written. */
   isCurrent(): Promise<boolean>;
 }
 
@@ -27,7 +27,7 @@ const NOT_PUBLISHED: PublishedReview = {
   warned_of: null,
 };
 
-/** Writes what differs from what was told before: the check first, then the comment, then a warning where it is due. */
+/** Writes what differs from the published review: first the check, then the comment, then a warning if necessary. */
 export async function writeReview(publication: ReviewPublication): Promise<void> {
   if (!(await writeCheck(publication))) return;
   if (!publication.can_comment) return;
@@ -37,14 +37,14 @@ export async function writeReview(publication: ReviewPublication): Promise<void>
   await recordLevel(publication);
 }
 
-/** @returns false when the pull request has moved on meanwhile */
+/** @returns false if the pull request has a newer commit */
 async function writeCheck(publication: ReviewPublication): Promise<boolean> {
   const { platform, held, review, rendered } = publication;
   const { pull_request } = held;
   const { head_sha } = review;
-  if (review.plans.every((plan) => plan.head_sha !== head_sha)) return true; // nothing is known of this commit
+  if (review.plans.every((plan) => plan.head_sha !== head_sha)) return true; // there is no plan of this commit
   const { check } = rendered;
-  // One that is in progress says no more than that, however many plans have come in.
+  // A check in progress shows no details, however many plans are available.
   const check_hash = hashJson(check.conclusion === null ? [head_sha] : [head_sha, check]);
   if (pull_request.published?.check_hash === check_hash) return true;
   if (!(await publication.isCurrent())) return false;
@@ -58,7 +58,7 @@ async function writeCheck(publication: ReviewPublication): Promise<boolean> {
   return true;
 }
 
-/** @returns whether the comment now says what was rendered; not when the pull request has moved on meanwhile */
+/** @returns whether the comment now shows the rendered review; false if the pull request has a newer commit */
 async function writeComment(publication: ReviewPublication, previous: PublishedReview): Promise<boolean> {
   const { held, review, rendered } = publication;
   const { pull_request } = held;
@@ -83,7 +83,7 @@ async function writeComment(publication: ReviewPublication, previous: PublishedR
   return true;
 }
 
-/** Updates the comment that is stored, else the one with our mark; makes one where there is none, or where it was deleted. */
+/** Updates the comment with the stored ID, or the one with our marker; creates one if there is none or it was deleted. */
 async function upsertComment({ platform, held, review, rendered }: ReviewPublication): Promise<string> {
   const ref = toRef(held);
   const { comment_id } = held.pull_request;
@@ -92,12 +92,12 @@ async function upsertComment({ platform, held, review, rendered }: ReviewPublica
     if (found.hash === rendered.hash) return found.id;
     if (await platform.updateComment(ref, found.id, rendered.comment)) return found.id;
   }
-  // Whoever has taken the pull request over may have looked for a comment just now, and found none.
+  // A process that took over the lease may be searching for a comment right now.
   held.signal.throwIfAborted();
   return (await platform.createComment(ref, rendered.comment)).id;
 }
 
-/** Writes another comment, unless a crash has only kept the id of the one just written. */
+/** Creates a new comment, unless the same one exists already because a crash lost its ID. */
 async function addComment({ platform, held, review, rendered }: ReviewPublication): Promise<string> {
   const ref = toRef(held);
   for await (const { id, body } of platform.listOwnComments(ref)) {
@@ -108,7 +108,7 @@ async function addComment({ platform, held, review, rendered }: ReviewPublicatio
   return (await platform.createComment(ref, rendered.comment)).id;
 }
 
-/** A comment that was written before a crash could store its id. */
+/** Finds a comment that was written before a crash lost its ID. */
 async function findOwnComment(platform: Platform, ref: PullRequestRef, { key }: Review) {
   for await (const { id, body } of platform.listOwnComments(ref)) {
     const mark = readMark(body);
@@ -117,7 +117,7 @@ async function findOwnComment(platform: Platform, ref: PullRequestRef, { key }: 
   return null;
 }
 
-/** Edits notify nobody: who approved a harmless plan hears of it when it has become a dangerous one, once. */
+/** An edit notifies no one, so a new comment warns approvers once if an approved plan becomes dangerous. */
 async function warn({ platform, held, rendered }: ReviewPublication, previous: PublishedReview): Promise<void> {
   const { pull_request } = held;
   const { risk_level } = rendered;
@@ -128,13 +128,13 @@ async function warn({ platform, held, rendered }: ReviewPublication, previous: P
   const ref = toRef(held);
   if (!(await platform.isApproved(ref))) return;
   held.signal.throwIfAborted();
-  // Written down first: a second warning would be worse than one that a crash has swallowed.
+  // Stored first: a second warning would be worse than a warning lost in a crash.
   const published = pull_request.published ?? NOT_PUBLISHED;
   await held.update({ published: { ...published, warned_of: risk_level } });
   try {
     await platform.createComment(ref, warningText(previous.risk_level, risk_level, pull_request.head_sha));
   } catch (error) {
-    // Nothing was written then: it comes with the next round.
+    // The comment was not written: the next round writes it.
     if (isRateLimited(error)) await held.update({ published });
     throw error;
   }
@@ -144,7 +144,7 @@ function isRateLimited(error: unknown): boolean {
   return error instanceof PlatformError && error.error_class === 'rate_limited';
 }
 
-/** What the next level is compared with: while none is known, the last one; once people were warned of it, and not before. */
+/** Stores the level for the next comparison, after a possible warning. Keeps the last level while none is known. */
 async function recordLevel({ held, rendered: { risk_level } }: ReviewPublication): Promise<void> {
   const published = held.pull_request.published ?? NOT_PUBLISHED;
   if (risk_level === null || published.risk_level === risk_level) return;

@@ -1,35 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { PlatformError } from './types.ts';
 
-/** Writes that may come at once; after them one per second, which is what hosts ask of bots. */
+/** Number of writes in a burst; after it, one per second, as Git hosts recommend. */
 const BURST = 10;
 const INTERVAL_MS = 1_000;
-/** Whoever would wait longer gives their place back and is taken up again later: all sources share the places. */
+/** A job that would wait longer is rescheduled, because all sources share the job slots. */
 const LONGEST_WAIT_MS = 5_000;
-/** Nobody who is sent away is told to come back so much later than there is room. */
+/** Maximum spread of the times at which rejected writes are retried. */
 const MAX_RETRY_SPREAD_MS = 600_000;
-/** What GitHub asks for where it limits without saying how long; others say. */
+/** Wait after a rate limit without a time, as GitHub recommends. */
 const DEFAULT_WAIT_S = 60;
 const RETRIES = 3;
 const FIRST_BACKOFF_MS = 500;
 
-/** `read`, and `write` that comes to the same when done twice, are repeated; a `create` that may have been done is not. */
+/** `read` and idempotent `write` requests are retried; a `create` that may have succeeded is not. */
 export type RequestKind = 'read' | 'write' | 'create';
 
 export interface Pace {
   /**
-   * Does `attempt` when it is its turn: writes in the order they came, at most ten at once and one per second in the long
-   * run, and nothing at all while the host has asked for silence. `unavailable` is tried again up to three times with
-   * growing, scattered pauses, unless the host has kept us waiting for long; `rate_limited` once the time is over that the
-   * host has named, as nothing was done then.
+   * Runs `attempt` within the rate limits: writes in order, at most ten in a burst and one per second on average, and no
+   * request while the Git host has asked us to wait. Retries `unavailable` up to three times with growing, randomized pauses,
+   * unless the host was slow; retries `rate_limited` after the time that the host has given, because nothing was done.
    *
-   * @throws PlatformError what the last attempt threw; `rate_limited` instead of waiting for more than five seconds
+   * @throws PlatformError the error of the last attempt; `rate_limited` instead of waiting for more than five seconds
    */
   run<T>(kind: RequestKind, attempt: () => Promise<T>): Promise<T>;
 }
 
 export interface PaceDeps {
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   clock_ms?: () => number;
   sleep?: (ms: number) => Promise<unknown>;
   /** Between 0 and 1. */
@@ -37,15 +36,15 @@ export interface PaceDeps {
   longest_wait_ms?: number;
 }
 
-/** The pace of one source at its host. */
+/** Limits the requests of one source to its Git host. */
 export function createPace(deps: PaceDeps = {}): Pace {
   const { clock_ms = monotonic, sleep = delay, random = Math.random, longest_wait_ms = LONGEST_WAIT_MS } = deps;
   let paused_until = Number.NEGATIVE_INFINITY;
-  /** When all writes taken so far would have been made one per second; how far that lies ahead is what the burst has used. */
+  /** When all writes so far would be done at one per second. Its distance from now is the used part of the burst. */
   let spent_until = Number.NEGATIVE_INFINITY;
   let queue: Promise<unknown> = Promise.resolve();
   let queued = 0;
-  /** When the last of those who were sent away from writing is to come back. */
+  /** The retry time of the last rejected write. */
   let last_retry_at = Number.NEGATIVE_INFINITY;
 
   async function run<T>(kind: RequestKind, attempt: () => Promise<T>): Promise<T> {
@@ -66,7 +65,7 @@ export function createPace(deps: PaceDeps = {}): Pace {
 
   function pause(seconds: number): void {
     paused_until = Math.max(paused_until, clock_ms() + seconds * 1_000);
-    // Whoever was told off for haste does not begin with a burst.
+    // No burst after a rate limit.
     spent_until = Math.max(spent_until, paused_until + (BURST - 1) * INTERVAL_MS);
   }
 
@@ -88,7 +87,7 @@ export function createPace(deps: PaceDeps = {}): Pace {
     return slot;
   }
 
-  /** A time of their own: all at once, they would find the same throng again. */
+  /** Spreads retry times, so that rejected writes do not all come back at once. */
   function scheduleRetry(wait_ms: number): number {
     const now = clock_ms();
     const soonest = now + wait_ms;
@@ -104,7 +103,7 @@ export function createPace(deps: PaceDeps = {}): Pace {
     spent_until = Math.max(spent_until, clock_ms()) + INTERVAL_MS;
   }
 
-  /** Milliseconds until one more write may be made; below zero by a second for each that may follow it at once. */
+  /** Milliseconds until the next write; negative by one second for each further write of the burst. */
   function msUntilSlot(): number {
     const now = clock_ms();
     return Math.max(paused_until, Math.max(spent_until, now) - (BURST - 1) * INTERVAL_MS) - now;
@@ -122,7 +121,7 @@ function canRepeat({ error_class }: PlatformError, kind: RequestKind): boolean {
 }
 
 function toRateLimited(wait_ms: number): PlatformError {
-  return new PlatformError('rate_limited', 'the host takes no more requests for now', Math.ceil(wait_ms / 1_000));
+  return new PlatformError('rate_limited', 'the Git host has reached its rate limit', Math.ceil(wait_ms / 1_000));
 }
 
 function monotonic(): number {

@@ -1,28 +1,28 @@
 import type { CheckConclusion } from '../../../engine/index.ts';
 
 /**
- * What was linked to an org: an installation of the GitHub App, or a repository that is wired by a webhook.
- * `id` is the id of its row.
+ * What is linked to an organization: an installation of the GitHub App, or a repository with a webhook configuration. `id` is
+ * the ID of its row.
  */
 export type Source = { org_id: string; id: string } & (
   | { kind: 'installation'; installation_id: number }
   | { kind: 'config'; provider: 'github' | 'gitlab'; provider_base_url: string; repo_path: string }
 );
 
-/** A pull request of a repository, which its host names `owner/name` or `group/subgroup/project`. */
+/** A pull request; `repo` is `owner/name` or `group/subgroup/project`. */
 export interface PullRequestRef {
   repo: string;
   pr_number: number;
 }
 
-/** A pull (merge) request as its host tells it now. */
+/** The current state of a pull request or merge request on its Git host. */
 export interface HostedPullRequest extends PullRequestRef {
   url: string;
   state: 'open' | 'closed' | 'merged';
   head_sha: string;
   /** The source branch. */
   branch: string;
-  /** The commit of the target branch: settings of the repository are read from there, never from the proposal. */
+  /** The commit of the target branch: settings are read from there, never from the pull request. */
   base_sha: string;
   is_fork: boolean;
 }
@@ -30,10 +30,10 @@ export interface HostedPullRequest extends PullRequestRef {
 /** A finished run of a workflow (GitHub) or a pipeline (GitLab). */
 export interface CiRun {
   id: string;
-  /** Grows with every later run and every repetition of one. */
+  /** Increases with each run and each rerun. */
   number: number;
   head_sha: string;
-  /** Where people read its log. */
+  /** Address of its log. */
   url: string;
 }
 
@@ -41,7 +41,7 @@ export interface ArtifactRef {
   id: string;
   /** GitHub: the artifact's name. GitLab: the job's. */
   name: string;
-  /** Packed, in bytes, as the host says it; null when it does not. */
+  /** Packed size in bytes; null if the Git host does not report it. */
   size: number | null;
 }
 
@@ -55,60 +55,63 @@ export interface CheckUpdate {
   title: string;
   summary: string;
   text: string;
-  /** Where the verdict links to; null = nowhere. */
+  /** Details link; null = none. */
   url: string | null;
 }
 
 /**
- * What a bot asks of the host of a source's repositories. Paces its own writes, retries what may be retried, honours
- * Retry-After and secondary rate limits, and reads every page of what it lists.
+ * A Git host. Implementations limit their own writes, retry what can be repeated safely, honor Retry-After and secondary
+ * rate limits, and read every page of a list.
  *
  * @throws PlatformError
  */
 export interface Platform {
   readonly dialect: 'github' | 'gitlab';
   /**
-   * The open pull request whose head this commit is, or whose merge with its target: GitLab runs pipelines on such, too.
-   * Its own `head_sha` is what to go on with. null when there is none.
+   * Finds the open pull request with this head commit, or with this temporary merge commit (GitLab runs pipelines on those).
+   * Use `head_sha` of the result from then on. Returns null if there is none.
    */
   findPullRequest(repo: string, head_sha: string): Promise<HostedPullRequest | null>;
   getPullRequest(pr: PullRequestRef): Promise<HostedPullRequest>;
   /** Finished runs of this commit, newest first, at most 20. */
   listRuns(repo: string, head_sha: string): Promise<CiRun[]>;
   listArtifacts(repo: string, run: CiRun): Promise<ArtifactRef[]>;
-  /** The ZIP archive's bytes. @throws PlatformError `too_large` beyond `max_bytes`, without reading on */
+  /** Downloads the ZIP archive. @throws PlatformError `too_large` beyond `max_bytes`; the rest is not read */
   downloadArtifact(repo: string, artifact: ArtifactRef, max_bytes: number): Promise<Uint8Array>;
-  /** A file of the repository at a commit; null when there is none, or it is larger than 64 KiB. */
+  /** Reads a file at a commit; null if it does not exist or is larger than 64 KiB. */
   readFile(repo: string, path: string, sha: string): Promise<string | null>;
-  /** Comments that our own user wrote, oldest first. */
+  /** Lists the comments of our own user, oldest first. */
   listOwnComments(pr: PullRequestRef): AsyncIterable<{ id: string; body: string }>;
   createComment(pr: PullRequestRef, body: string): Promise<{ id: string }>;
-  /** @returns false when the comment is there no more */
+  /** @returns false if the comment has been deleted */
   updateComment(pr: PullRequestRef, id: string, body: string): Promise<boolean>;
   /**
-   * Tells the check of a commit: creates it, or updates the one with this id, which an earlier call returned for the same
-   * commit.
+   * Sets the check of a commit: creates it, or updates the one with this ID, which an earlier call for the same commit
+   * returned.
    */
   setCheck(pr: PullRequestRef, check_id: string | null, update: CheckUpdate): Promise<{ id: string }>;
-  /** Whether a person has approved the pull request as it is. */
+  /** Whether a person has approved the current state of the pull request. */
   isApproved(pr: PullRequestRef): Promise<boolean>;
   readPermission(repo: string, login: string): Promise<Permission>;
-  /** Acknowledges that a comment was read as a command. */
+  /** Acknowledges a command with a reaction. */
   react(pr: PullRequestRef, comment_id: string): Promise<void>;
 }
 
 /**
- * `gone`: 404, 410, or access withdrawn for this repository. `forbidden`: 401, or a 403 that is no rate limit. `rate_limited`:
- * to be asked again after `retry_after` seconds. `unavailable`: 5xx, no connection, timeout. `rejected`: any other 4xx, which
- * no retry mends. `too_large`: more than was asked for.
+ * - `gone`: 404, 410, or no access to this repository
+ * - `forbidden`: 401, or a 403 that is not a rate limit
+ * - `rate_limited`: retry after `retry_after` seconds
+ * - `unavailable`: 5xx, no connection, timeout
+ * - `rejected`: any other 4xx; a retry does not help
+ * - `too_large`: the response exceeds the limit
  */
 export type PlatformErrorClass = 'gone' | 'forbidden' | 'rate_limited' | 'unavailable' | 'rejected' | 'too_large';
 
-/** Its message is made of our words alone: a host's error text may echo what we sent. */
+/** An error of a Git host. The message never contains text of the host, which can echo what we sent. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly error_class: PlatformErrorClass;
-  /** Seconds; null when the host did not say. */
+  /** Seconds; null if the Git host did not say. */
   readonly retry_after: number | null;
 
   constructor(error_class: PlatformErrorClass, message: string, retry_after: number | null = null) {
@@ -118,13 +121,13 @@ export class PlatformError extends Error {
   }
 }
 
-/** What a delivery means, the same for every host. */
+/** The meaning of a delivery, the same for every Git host. */
 export type BotEvent =
-  /** A run has ended: its artifacts may hold plans. */
+  /** A CI run has ended; its artifacts may contain plans. */
   | { what: 'run_finished'; repo: string; run: CiRun }
-  /** Someone pressed "re-run" at our check. */
+  /** Someone pressed "Re-run" on our check. */
   | { what: 'check_rerequested'; repo: string; head_sha: string }
   /** Opened, pushed to, reopened, closed, merged. */
   | { what: 'pull_request_changed'; pr: PullRequestRef }
-  /** A new comment of a person whose first line is one of our commands; never an edited one, never one of a bot. */
+  /** A new comment of a person whose first line is a command; not an edited comment, not a comment of a bot. */
   | { what: 'command'; pr: PullRequestRef; comment_id: string; author: string; line: string };

@@ -63,8 +63,8 @@ function settled(pace: Pace, writes: number, clock: { now(): number }) {
   return { at, done: Promise.allSettled(all) };
 }
 
-describe('the pace of a source', () => {
-  test('ten writes go at once, and then one per second', async () => {
+describe('the rate limit of a source', () => {
+  test('ten writes run at once, then one per second', async () => {
     const { clock, pace } = paced();
     const { at, done } = settled(pace, 13, clock);
 
@@ -73,7 +73,7 @@ describe('the pace of a source', () => {
     expect(at).toEqual([...Array(10).fill(0), 1_000, 2_000, 3_000]);
   });
 
-  test('in no stretch of time are there more writes than ten and one per second, and they keep their order', async () => {
+  test('every time window has at most ten writes plus one per second, in order', async () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 8_000 }), { minLength: 1, maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(pauses, async (waits) => {
@@ -101,7 +101,7 @@ describe('the pace of a source', () => {
     );
   });
 
-  test('reads take no turn among writes', async () => {
+  test('reads do not wait for writes', async () => {
     const { clock, pace } = paced();
     const { done } = settled(pace, 15, clock);
 
@@ -111,7 +111,7 @@ describe('the pace of a source', () => {
     await clock.drive(done);
   });
 
-  test('nothing is asked before the time is over that the host has named, and then no burst begins', async () => {
+  test('no request is sent before the end of a rate limit, and no burst follows it', async () => {
     const { clock, pace } = paced();
     const failing_call = failing(clock, [['rate_limited', 20]]);
     const first = pace.run('create', failing_call.attempt);
@@ -129,7 +129,7 @@ describe('the pace of a source', () => {
     expect(at).toEqual([21_000, 22_000, 23_000]);
   });
 
-  test('a wait of more than a minute is refused with its length, without asking again', async () => {
+  test('a wait of more than a minute is rejected with its length, without a request', async () => {
     const { clock, pace } = paced();
     const failing_call = failing(clock, [['rate_limited', 1_800]]);
 
@@ -141,7 +141,7 @@ describe('the pace of a source', () => {
     expect(failing_call.at).toEqual([0]);
   });
 
-  test('a queue of more than a minute takes nobody in', async () => {
+  test('a queue of more than a minute rejects new writes', async () => {
     const { clock, pace } = paced();
     const { at, done } = settled(pace, 80, clock);
 
@@ -152,7 +152,7 @@ describe('the pace of a source', () => {
     expect(at.at(-1)).toBe(60_000);
   });
 
-  test('who is sent away from a throng is told a time of their own', async () => {
+  test('rejected writes get different retry times', async () => {
     const { clock, pace } = paced(5_000);
     const { done } = settled(pace, 20, clock);
 
@@ -162,7 +162,7 @@ describe('the pace of a source', () => {
     expect(sent_away).toEqual([6, 7, 8, 9, 10]);
   });
 
-  test('a host that keeps us waiting for long is not asked again at once', async () => {
+  test('a slow Git host is not retried immediately', async () => {
     const { clock, pace } = paced(5_000);
     let asked = 0;
     const slow = async () => {
@@ -176,7 +176,7 @@ describe('the pace of a source', () => {
     expect(asked).toBe(1);
   });
 
-  test('a limit that names no time is waited for a minute', async () => {
+  test('a rate limit without a time is waited for a minute', async () => {
     const { clock, pace } = paced();
     const failing_call = failing(clock, [['rate_limited', null]]);
 
@@ -201,7 +201,7 @@ describe('the pace of a source', () => {
     expect(failing_call.at).toEqual([0, 500, 1_500, 3_500].slice(0, times));
   });
 
-  test('what no retry mends is not tried again', async () => {
+  test('a final error is not retried', async () => {
     const { clock, pace } = paced();
     for (const error_class of ['gone', 'forbidden', 'rejected', 'too_large'] as const) {
       const failing_call = failing(clock, [[error_class, null]]);

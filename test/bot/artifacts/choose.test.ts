@@ -17,13 +17,13 @@ function namesChosen(names: string[], artifacts = USUAL.artifacts): string[] {
 }
 
 describe('the artifacts that are opened', () => {
-  test('have the usual names', () => {
+  test('have the default names', () => {
     const usual = ['net.tfplan.json', 'plan', 'plan-prod', 'plan: [modules/net, prod]', 'tfplan', 'tfplan.json'];
 
     expect(namesChosen([...usual, 'coverage', 'my-plan', 'Plan', 'a/plan'])).toEqual(usual);
   });
 
-  test('are those that a glob names, or in which a glob may name a file', () => {
+  test('match a glob, or can contain a file that matches a glob', () => {
     const names = ['infra', 'infra-prod', 'other'];
 
     expect(namesChosen(names, ['infra-*'])).toEqual(['infra-prod']);
@@ -42,7 +42,7 @@ describe('the artifacts that are opened', () => {
     expect(chosen).toEqual([artifact('plan', '101')]);
   });
 
-  test('are at most 50, of 200 MiB in all', () => {
+  test('are at most 50, with 200 MiB in total', () => {
     const many = Array.from({ length: 52 }, (_, i) => artifact(`plan-${String(i).padStart(2, '0')}`));
     const large = [1, 2, 3, 4, 5].map((i) => artifact(`plan-${i}`, '1', 49 * 1_048_576));
 
@@ -51,8 +51,8 @@ describe('the artifacts that are opened', () => {
   });
 });
 
-describe('the files that are looked at', () => {
-  test('are all of an artifact that is named, and the named ones of every other', () => {
+describe('the files that are read', () => {
+  test('are all files of an artifact that a glob names, and the matching files of all others', () => {
     const settings = { artifacts: ['infra/a.json', 'plan*'] };
 
     expect(buildFileFilter(artifact('plan: a/b'), settings)).toEqual({ name: 'plan: a_b', patterns: null });
@@ -60,7 +60,7 @@ describe('the files that are looked at', () => {
   });
 });
 
-test('every glob that is taken comes to an end', () => {
+test('every accepted glob matches in bounded time', () => {
   const path = `${'a'.repeat(250)}/${'a'.repeat(240)}.json`;
   for (const glob of ['*a*b', '**/*a*b/**/c', `${'a*/'.repeat(60)}b`, `${'?'.repeat(199)}b`, '[a-z]*[a-z]*b']) {
     expect(compileGlob(glob).matches(path)).toBe(false);

@@ -40,7 +40,7 @@ async function found(
 const REPO = { org_id: '019b7a10-0000-7000-8000-000000000003', path: 'acme/infra' };
 
 describe('the plans of a run', () => {
-  test('are known by artifact and path, one or many', async () => {
+  test('have keys of artifact and path, for one or many plans', async () => {
     const artifacts = {
       'tfplan-net': await createZip({ 'tfplan.json': PLAN }),
       plans: await createZip({ 'db/tfplan.json': PLAN, 'dns/tfplan.json': PLAN }),
@@ -56,7 +56,7 @@ describe('the plans of a run', () => {
     expect(plans[0]).toMatchObject({ plan_hash: plans[2]!.plan_hash, payload: expect.any(Uint8Array) });
   });
 
-  test('are looked for where the repository says, and it is told what is wrong with its words', async () => {
+  test('are searched with the settings of the repository, whose errors are reported', async () => {
     const artifacts = {
       infra: await createZip({ 'a.json': PLAN, 'b.json': PLAN }),
       plan: await createZip({ 'c.json': PLAN }),
@@ -70,7 +70,7 @@ describe('the plans of a run', () => {
     expect((await found({ lint: artifacts.plan }, { text: 'artifacts: 1' })).rows).toEqual([]);
   });
 
-  test('never share a key', async () => {
+  test('have unique keys', async () => {
     const artifacts = { 'plan/a': await createZip({ 'b.json': PLAN }), plan: await createZip({ 'a/b.json': PLAN }) };
 
     expect((await found(artifacts)).rows).toEqual([
@@ -81,7 +81,7 @@ describe('the plans of a run', () => {
 });
 
 describe('an artifact that cannot be read', () => {
-  test('stands as an error among the plans of the others', async () => {
+  test('is an error among the plans of the other artifacts', async () => {
     const artifacts: Record<string, Content> = {
       'plan-a': 'gone',
       'plan-b': 'too_large',
@@ -92,17 +92,17 @@ describe('an artifact that cannot be read', () => {
     const { rows, downloadArtifact } = await found(artifacts, { sizes: { 'plan-d': 50 * MIB + 1 } });
 
     expect(rows).toEqual([
-      ['plan-a', 'The artifact is gone, or has expired: run the workflow again.'],
-      ['plan-b', 'The artifact is larger than 50 MiB: upload the plans apart from the rest.'],
+      ['plan-a', 'The artifact was deleted or has expired: run the workflow again.'],
+      ['plan-b', 'The artifact is larger than 50 MiB: upload the plans in a separate artifact.'],
       ['plan-c', 'The archive cannot be read: it is damaged, or not a ZIP file.'],
-      ['plan-d', 'The artifact is larger than 50 MiB: upload the plans apart from the rest.'],
+      ['plan-d', 'The artifact is larger than 50 MiB: upload the plans in a separate artifact.'],
       ['plan-e/a.json', 'ok'],
     ]);
     expect(downloadArtifact.mock.calls.map(([, { name }]) => name)).not.toContain('plan-d');
   });
 
   test.each<PlatformErrorClass>(['rate_limited', 'unavailable', 'forbidden', 'rejected'])(
-    'for being %s ends the search, which may be made again',
+    'with the error %s ends the search, which can be repeated',
     async (error_class) => {
       await expect(found({ plan: error_class })).rejects.toMatchObject({ error_class });
     },
@@ -110,14 +110,17 @@ describe('an artifact that cannot be read', () => {
 });
 
 describe('over all artifacts of a run', () => {
-  test('at most 20 plans are read, and the first that is not stands for the rest', async () => {
+  test('at most 20 plans are read, and the first unread artifact is reported for the rest', async () => {
     const zip = await createZip(Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`${i}.json`, PLAN])));
     const { rows, downloadArtifact } = await found({ plan1: zip, plan2: zip, plan3: zip, plan4: zip, plan5: zip });
 
     expect(rows.filter(([, error]) => error === 'ok')).toHaveLength(20);
     expect(rows.slice(-2)).toEqual([
       ['plan3', '4 more plans; at most 4 are read.'],
-      ['plan4', 'The artifact was not read: of one run at most 20 plans of 50 MiB in all are. Nor were "plan5".'],
+      [
+        'plan4',
+        'The artifact was not read: dpa reads at most 20 plans with 50 MiB in total per run. Also not read: "plan5".',
+      ],
     ]);
     expect(downloadArtifact).toHaveBeenCalledTimes(3);
   });

@@ -10,11 +10,11 @@ describe('the settings of a repository', () => {
     ['an empty one', ''],
     ['one of comments', '# later\n'],
     ['one without globs', '{}'],
-  ])('are the usual ones with %s', (_, text) => {
+  ])('are the defaults with %s', (_, text) => {
     expect(readRepoSettings(text)).toEqual({ settings: DEFAULTS, problem: null });
   });
 
-  test('name globs, with whatever YAML has for that', () => {
+  test('contain globs in any YAML notation', () => {
     const settings = { artifacts: ['infra-*', 'plans/**/*.json'] };
 
     expect(readRepoSettings('artifacts:\n  - infra-*\n  - "plans/**/*.json" # all\n')).toEqual({
@@ -25,10 +25,10 @@ describe('the settings of a repository', () => {
     expect(readRepoSettings('{"artifacts": ["infra-*", "plans/**/*.json"]}').settings).toEqual(settings);
   });
 
-  test('that are not known are named, and the others hold', () => {
+  test('that are unknown are reported, and the others are used', () => {
     expect(readRepoSettings('artifacts: [a]\n"1": x\ncolour: red\n')).toEqual({
       settings: { artifacts: ['a'] },
-      problem: '.drift.yml: "1", "colour" are not known here; only `artifacts` is.',
+      problem: '.drift.yml: "1", "colour" are not known settings; only `artifacts` is supported.',
     });
   });
 
@@ -38,8 +38,8 @@ describe('the settings of a repository', () => {
     ['has two documents', 'artifacts: [a]\n---\nb: 1', 'YAML'],
     ['has a tag', 'artifacts: !mine [a]', 'line 1'],
     ['uses an alias', 'artifacts: [&a x, *a]', 'in quotes'],
-    ['is a list', '- a', 'holds no settings'],
-    ['is text', 'artifacts', 'holds no settings'],
+    ['is a list', '- a', 'contains no settings'],
+    ['is text', 'artifacts', 'contains no settings'],
     ['has one glob that stands alone', 'artifacts: plan*', 'a list of 1 to 50 globs'],
     ['has no globs', 'artifacts: []', 'a list of 1 to 50 globs'],
     ['has nothing for globs', 'artifacts:', 'a list of 1 to 50 globs'],
@@ -51,8 +51,8 @@ describe('the settings of a repository', () => {
     ['has a glob of many folders', 'artifacts: ["**/a/**/b/**"]', 'more than 2 `**`'],
     ['is large', '# a\n'.repeat(5000), 'larger than 16384 bytes'],
     ['has a long line', `# ${'a'.repeat(300)}`, 'a line of more than 300 characters'],
-    ['is all punctuation', '- - - -\n'.repeat(300), 'more than 1000 signs of punctuation'],
-  ])('are the usual ones when the file %s, and it is told', (_, text, reason) => {
+    ['is all punctuation', '- - - -\n'.repeat(300), 'more than 1000 punctuation characters'],
+  ])('are the defaults if the file %s, and the error is reported', (_, text, reason) => {
     const { settings, problem } = readRepoSettings(text);
 
     expect(settings).toEqual(DEFAULTS);
@@ -60,7 +60,7 @@ describe('the settings of a repository', () => {
     expect(problem).toContain(reason);
   });
 
-  test('are read, or not, in no time, whatever the file holds', () => {
+  test('are parsed or rejected quickly, whatever the file contains', () => {
     const token = fc.constantFrom(
       ...'-?:[]{},&*!|>"\'%@`# \n\ta',
       '- ',

@@ -30,7 +30,7 @@ describe('/drift explain', () => {
   database.risk.reasons = [aReason('Data is lost.', { rule_id: 'R-AWS-001', path: 'engine_version' })];
   const context = aContext([aPlan([database, aChange('aws_sqs_queue.jobs'), aChange('aws_sqs_queue.mail')])]);
 
-  test('tells action, level, reasons, cause, reversal and attributes, and only values that decide', async () => {
+  test('shows action, level, reasons, cause, reversal and attributes, and only values that affect the level', async () => {
     const { title, body, effect } = await answerLine('/drift explain `module.db.aws_db_instance.main["a b"]`', context);
 
     expect({ title, effect }).toEqual({ title: '/drift explain module.db.aws_db_instance.main["a b"]', effect: null });
@@ -46,29 +46,31 @@ describe('/drift explain', () => {
     expect(body).not.toContain('secret');
   });
 
-  test('finds the only address that ends with the text, or holds it', async () => {
+  test('finds the only address that ends with the text or contains it', async () => {
     expect((await answerLine('/drift explain main["a b"]', context)).body).toContain('**replace**');
     expect((await answerLine('/drift explain db_instance', context)).body).toContain('**replace**');
   });
 
-  test('offers what fits a text that is not exact, and what is close to one that fits nothing', async () => {
+  test('suggests matching addresses for an inexact text, and similar ones if none match', async () => {
     const several = await answerLine('/drift explain aws_sqs_queue', context);
     const none = await answerLine('/drift explain aws_sqs_queue.mial', context);
 
-    expect(several.body).toContain('2 changes fit `aws_sqs_queue`:\n\n- `aws_sqs_queue.jobs`\n- `aws_sqs_queue.mail`');
+    expect(several.body).toContain(
+      '2 changes match `aws_sqs_queue`:\n\n- `aws_sqs_queue.jobs`\n- `aws_sqs_queue.mail`',
+    );
     expect(none.body).toMatch(/^`aws_sqs_queue.mial` is not among the listed changes/);
-    expect(none.body).toContain('Close to it:\n\n- `aws_sqs_queue.mail`');
+    expect(none.body).toContain('Similar addresses:\n\n- `aws_sqs_queue.mail`');
   });
 
-  test('says in which plans a change could be that is not listed', async () => {
+  test('lists the plans in which a missing change could be', async () => {
     const cut = { key: 'cut', analysis: anAnalysis([], { changes_truncated: true }) };
     const { body } = await answerLine('/drift explain aws_x.y', aContext([cut, { key: 'pending', analysis: null }]));
 
-    expect(body).toContain('no result yet of `pending`');
-    expect(body).toContain('without changes of lower risk: `cut`');
+    expect(body).toContain('no result yet for `pending`');
+    expect(body).toContain('omit changes of lower risk: `cut`');
   });
 
-  test('tells an address of several plans once for each', async () => {
+  test('explains an address once for each plan that has it', async () => {
     const plans = [aPlan([aChange('aws_x.y')], 'a'), aPlan([aChange('aws_x.y', { level: 'low' })], 'b')];
     const { body } = await answerLine('/drift explain aws_x.y', aContext(plans));
 
@@ -78,7 +80,7 @@ describe('/drift explain', () => {
 });
 
 describe('/drift noise', () => {
-  test('lists the recurring patterns of these plans, the most frequent first, with whole fingerprints', async () => {
+  test('lists the recurring patterns of these plans, most frequent first, with full fingerprints', async () => {
     const dpa = aClient(
       answerPatterns(
         aPattern({ fingerprint: 'f'.repeat(32), occurrence_count: 90 }),
@@ -101,9 +103,9 @@ describe('/drift noise', () => {
     expect(body).toContain('1 other pattern does not recur so far.');
   });
 
-  test('asks nobody where no change shows a pattern', async () => {
+  test('sends no request if no change has a pattern', async () => {
     const { body } = await answerLine('/drift noise', aContext([aPlan([aChange('aws_x.a')])]));
-    expect(body).toBe('No change of this pull request shows a pattern that could be noise.');
+    expect(body).toBe('No change in this pull request has a pattern that could be noise.');
   });
 });
 
@@ -118,41 +120,41 @@ describe('/drift suppress', () => {
     aNoisyChange('aws_x.c', [OTHER]),
   ];
 
-  test('tells what would be hidden, until when, and the line that does it, quoted for a shell', async () => {
+  test('shows what would be hidden, until when, and the command, quoted for a shell', async () => {
     const line = `/drift suppress ${FINGERPRINT.slice(0, 12)} 30d It's $(rm) "known" !`;
     const { body, effect } = await answerLine(line, aContext([aPlan(changes)]));
 
     expect(effect).toBeNull();
-    expect(body).toContain('Nothing is suppressed yet.');
+    expect(body).toContain('This is a preview.');
     expect(body).toContain('until 2026-02-01 03:04 UTC');
     expect(body).toContain("- `aws_x.a['1']` in `infra/plan.json`: hidden\n");
-    expect(body).toContain('- `aws_x.b` in `infra/plan.json`: shown still: other attributes differ as well\n');
-    expect(body).toContain('- `aws_x.guarded` in `infra/plan.json`: counts in full all the same');
+    expect(body).toContain('- `aws_x.b` in `infra/plan.json`: still shown: other attributes differ too\n');
+    expect(body).toContain('- `aws_x.guarded` in `infra/plan.json`: still counts in full');
     expect(body).toContain(
       `\`\`\`sh\ndpa noise suppress ${FINGERPRINT} --for 30d --reason 'It'\\''s $(rm) "known" !' --org acme --address 'aws_x.a['\\''1'\\'']' --address aws_x.b\n\`\`\``,
     );
   });
 
-  test('offers no line where it would change nothing', async () => {
+  test('shows no command if it would have no effect', async () => {
     const { body } = await answerLine(`/drift suppress ${FINGERPRINT} forever known`, aContext([aPlan([guarded])]));
 
-    expect(body).toContain('until someone removes the suppression');
-    expect(body).toContain('A suppression would change nothing here.');
+    expect(body).toContain('until someone deletes the suppression');
+    expect(body).toContain('A suppression would have no effect here.');
     expect(body).not.toContain('dpa noise suppress');
   });
 
-  test('asks which pattern is meant where none or several begin so', async () => {
+  test('reports a prefix that matches no pattern or several', async () => {
     const context = aContext([aPlan(changes)]);
 
     expect((await answerLine('/drift suppress 00000000 7d why', context)).body).toMatch(
-      /^No change of this pull request shows/,
+      /^No change in this pull request has/,
     );
     expect((await answerLine('/drift suppress 664a69e7 7d why', context)).body).toContain(
       `- \`${OTHER}\`\n- \`${FINGERPRINT}\``,
     );
   });
 
-  test('keeps the line whole where very many changes show the pattern', async () => {
+  test('keeps the command valid if very many changes have the pattern', async () => {
     const many = Array.from({ length: 500 }, (_, i) =>
       aNoisyChange(`aws_x.${'y'.repeat(200)}${i}`, [FINGERPRINT], one),
     );
@@ -160,7 +162,7 @@ describe('/drift suppress', () => {
 
     expect(body).toMatch(/```sh\ndpa noise suppress [^\n]+\n```/);
     expect(body).toMatch(/… and \d+ more changes\./);
-    expect(body).toMatch(/\d+ more addresses have no room/);
+    expect(body).toMatch(/\d+ more addresses do not fit/);
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(8_000);
   });
 });
@@ -168,7 +170,7 @@ describe('/drift suppress', () => {
 describe('/drift fix', () => {
   const plans = [aPlan([aNoisyChange('aws_glue_job.a', [FINGERPRINT])])];
 
-  test('shows the options as they are ranked, with their code', async () => {
+  test('shows the options in order, with their code', async () => {
     const asked: unknown[] = [];
     const second = anOption({ rank: 2, kind: 'suppress', label: 'Ignore it', patch: null });
     const dpa = aClient({
@@ -179,11 +181,11 @@ describe('/drift fix', () => {
 
     expect(asked).toEqual([expect.objectContaining({ path: expect.objectContaining({ fingerprint: FINGERPRINT }) })]);
     expect(body.indexOf('**2. Ignore it**')).toBeGreaterThan(body.indexOf('**1. Write what is there**'));
-    expect(body).toContain('Instead of:\n\n```hcl\ntimeout = 90\n```\n\nWrite:\n\n```hcl\ntimeout = 80\n```');
-    expect(body).toContain('- against: None known');
+    expect(body).toContain('Replace:\n\n```hcl\ntimeout = 90\n```\n\nWith:\n\n```hcl\ntimeout = 80\n```');
+    expect(body).toContain('- Disadvantage: None known');
   });
 
-  test('asked again within an hour takes up the same job', async () => {
+  test('returns the same job within an hour', async () => {
     const keys = new Set<string>();
     const generateNoiseFix = ({ headers }: { headers: Record<string, string> }) => {
       keys.add(headers['Idempotency-Key'] ?? '');
@@ -197,7 +199,7 @@ describe('/drift fix', () => {
 
     expect(keys).toEqual(new Set([`drift-fix-${FINGERPRINT}-2026-01-02T03`]));
     for (const { body } of replies)
-      expect(body).toMatch(/still being worked out\. Comment `\/drift fix 664a.*again in a minute/);
+      expect(body).toMatch(/not ready yet\. Comment `\/drift fix 664a.*again in a minute/);
   });
 
   const refusal = (status: number, more: { body?: unknown; retry_after?: number } = {}) =>
@@ -216,18 +218,22 @@ describe('/drift fix', () => {
     [
       '402',
       refusal(402, { body: quota }),
-      /until 2026-01-05 00:00 UTC\. With \[an own model account\]\(https:\/\/dpa\.example\.com\/orgs\/acme\/settings\/llm\)/,
+      /until 2026-01-05 00:00 UTC\. With \[its own model account\]\(https:\/\/dpa\.example\.com\/orgs\/acme\/settings\/llm\)/,
     ],
-    ['402 of a plan that is off', refusal(402, { body: { ...quota, code: 'plan_hard_off' } }), /model left\. With/],
-    ['429', refusal(429, { retry_after: 1800 }), /Ask again in 30 minutes\./],
-    ['403', refusal(403), /refuses the key of this bot/],
-    ['404', refusal(404), /No plan of the organization has shown this/],
-    ['409', refusal(409), /worked on already/],
+    ['402 of a plan that is off', refusal(402, { body: { ...quota, code: 'plan_hard_off' } }), /quota\. With/],
+    ['429', refusal(429, { retry_after: 1800 }), /Try again in 30 minutes\./],
+    ['403', refusal(403), /key of this bot is not valid/],
+    ['404', refusal(404), /not known in the organization/],
+    ['409', refusal(409), /already running/],
     ['422', refusal(422, { body: { error: 'evil', error_class: 'unprocessable' } }), /status 422/],
-    ['a proxy', refusal(502, { body: '<html>evil</html>' }), /cannot answer now\. Ask again in a few minutes/],
-    ['no connection', new DpaConnectionError('generateNoiseFix', 'req-1', new Error('evil')), /no answer in time/],
-    ['a failed job', new DpaJobError(job, 'req-1'), /The work failed/],
-  ])('says %s in our own words, with the request', async (_what, error, words) => {
+    ['a proxy', refusal(502, { body: '<html>evil</html>' }), /is not available\. Try again in a few minutes/],
+    [
+      'no connection',
+      new DpaConnectionError('generateNoiseFix', 'req-1', new Error('evil')),
+      /did not respond in time/,
+    ],
+    ['a failed job', new DpaJobError(job, 'req-1'), /The job failed/],
+  ])('reports %s with a fixed text and the request ID', async (_what, error, words) => {
     const generateNoiseFix = () => {
       throw error;
     };
@@ -242,7 +248,7 @@ describe('/drift fix', () => {
     expect(body).not.toContain('evil');
   });
 
-  test('fails as a whole on a fault of the program', async () => {
+  test('rethrows a bug of the program', async () => {
     const generateNoiseFix = () => {
       throw new TypeError('x is undefined');
     };
@@ -252,11 +258,11 @@ describe('/drift fix', () => {
 });
 
 test.each([
-  ['/drift rescan', 'rescan', /judged again/],
-  ['/drift quiet', 'quiet', /no further comments/],
-  ['/drift quiet off', 'unquiet', /gets comments again/],
-  ['/drift help', null, /\| `\/drift fix <fingerprint>` \| Ways to be rid/],
+  ['/drift rescan', 'rescan', /analyzed again/],
+  ['/drift quiet', 'quiet', /Comments are turned off/],
+  ['/drift quiet off', 'unquiet', /Comments are turned on/],
+  ['/drift help', null, /\| `\/drift fix <fingerprint>` \| Ways to fix a pattern/],
   ['/drift hlep', null, /Did you mean \/drift help\?/],
-])('%s has the effect %s and says so', async (line, effect, words) => {
+])('%s has the effect %s and reports it', async (line, effect, words) => {
   expect(await answerLine(line, aContext([]))).toMatchObject({ effect, body: expect.stringMatching(words) });
 });

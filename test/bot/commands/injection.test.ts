@@ -92,8 +92,8 @@ function extractText(html: string): string {
     .replace(/&amp;/g, '&');
 }
 
-describe('text of others in an answer', () => {
-  test.each(PAYLOADS.map((payload) => [payload]))('does nothing, payload %#', async (payload) => {
+describe('untrusted text in an answer', () => {
+  test.each(PAYLOADS.map((payload) => [payload]))('has no effect, payload %#', async (payload) => {
     for (const { body } of await replies(payload)) {
       const html = toHtml(body);
 
@@ -105,7 +105,7 @@ describe('text of others in an answer', () => {
     }
   });
 
-  test('mentions whoever asked, and is no command itself', async () => {
+  test('mentions the author of the command, and is not a command itself', async () => {
     for (const { title, body } of await replies('@everyone /drift help')) {
       const comment = answerComment('<!-- mark -->', { comment_id: '1', author: 'dev', title, body }, 'gitlab');
 
@@ -114,7 +114,7 @@ describe('text of others in an answer', () => {
     }
   });
 
-  test('in place of a login mentions nobody', () => {
+  test('in place of a login mentions no one', () => {
     const answer = { comment_id: '1', title: '/drift help', body: 'x' };
     for (const author of ['a @everyone', '<b>', '', '@x', '\n/close']) {
       const html = toHtml(answerComment('<!-- mark -->', { ...answer, author }, 'gitlab'));

@@ -36,27 +36,27 @@ describe('the first line of a comment', () => {
   });
 
   test.each<[string, RegExp]>([
-    ['/drift explian aws_x.y', /^"explian" is no command\. Did you mean \/drift explain\?/],
+    ['/drift explian aws_x.y', /^"explian" is not a command\. Did you mean \/drift explain\?/],
     ['/drift supress', /Did you mean \/drift suppress\?/],
     ['/drift qiuet', /Did you mean \/drift quiet\?/],
-    ['/drift constructor', /^"constructor" is no command\. Comment \/drift help/],
-    ['/drift explain', /^Which change\?/],
-    ['/drift explain ``', /^Which change\?/],
-    ['/drift fix', /^"" is no fingerprint/],
-    ['/drift fix 664a69e', /first 8 digits are enough/],
-    [`/drift fix ${FINGERPRINT}0`, /is no fingerprint/],
-    ['/drift fix 664a69e7 and more', /is no fingerprint/],
-    ['/drift suppress', /is no fingerprint/],
-    [`/drift suppress ${FINGERPRINT}`, /^"" is no length of a suppression: use 7d, 30d, 90d, forever/],
-    [`/drift suppress ${FINGERPRINT} 12h why`, /^"12h" is no length/],
+    ['/drift constructor', /^"constructor" is not a command\. Comment \/drift help/],
+    ['/drift explain', /^The address is missing/],
+    ['/drift explain ``', /^The address is missing/],
+    ['/drift fix', /^"" is not a fingerprint/],
+    ['/drift fix 664a69e', /use at least 8 digits/],
+    [`/drift fix ${FINGERPRINT}0`, /is not a fingerprint/],
+    ['/drift fix 664a69e7 and more', /is not a fingerprint/],
+    ['/drift suppress', /is not a fingerprint/],
+    [`/drift suppress ${FINGERPRINT}`, /^"" is not a valid duration: use 7d, 30d, 90d, forever/],
+    [`/drift suppress ${FINGERPRINT} 12h why`, /^"12h" is not a valid duration/],
     [`/drift suppress ${FINGERPRINT} 30d`, /needs a reason/],
-    ['/drift quiet please', /says nothing to \/drift quiet/],
+    ['/drift quiet please', /is not an argument of \/drift quiet/],
     [`/drift explain ${'x'.repeat(490)}`, /at most 500 characters/],
-  ])('%s is told what is wrong', (line, words) => {
+  ])('%s returns an explanation', (line, words) => {
     expect(readCommand(line)).toEqual({ unknown: expect.stringMatching(words) });
   });
 
-  test('is read or told to be wrong, whatever it is', () => {
+  test('is parsed or explained, for random text', () => {
     const verb = fc.constantFrom('help', 'explain', 'noise', 'suppress', 'fix', 'rescan', 'quiet', 'Fix', '');
     const rest = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...PAYLOADS));
     fc.assert(
@@ -69,7 +69,7 @@ describe('the first line of a comment', () => {
     );
   });
 
-  test('with an abbreviated fingerprint keeps exactly its digits', () => {
+  test('with an abbreviated fingerprint keeps its digits', () => {
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 8, maxLength: 32 });
     fc.assert(
       fc.property(digits, (fingerprint) => {

@@ -5,7 +5,7 @@ import { PAYLOADS } from '../../engine/review/payloads.ts';
 
 const TRICKS = ["it's", "'", "''", '$(id)', '`id`', '$HOME', '!!', '\\', "\\'", '*', '~', '-n', '--', '', 'a b', ';'];
 
-test('a shell reads back exactly the words that were written', () => {
+test('a shell splits the command line into the original words', () => {
   // No argument of a command holds a NUL, and a lone surrogate is no text.
   const words = [...TRICKS, ...PAYLOADS].filter((word) => !word.includes('\0') && word.isWellFormed());
 
@@ -14,7 +14,7 @@ test('a shell reads back exactly the words that were written', () => {
   expect(read.split('\0').slice(0, -1)).toEqual(words);
 });
 
-test('words of plain letters stay as they are', () => {
+test('words of safe characters are not quoted', () => {
   expect(formatShellCommand(['dpa', 'noise', '--for', '30d', 'module.a.aws_x.y'])).toBe(
     'dpa noise --for 30d module.a.aws_x.y',
   );

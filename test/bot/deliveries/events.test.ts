@@ -22,12 +22,12 @@ async function handleChange(state: HostedPullRequest['state'], runs: CiRun[]) {
   return { acted: await events(connected, { what: 'pull_request_changed', pr: PR }), collected };
 }
 
-describe('a pull request that nobody has heard of', () => {
-  test('has the plans of pipelines that ended before it was opened', async () => {
+describe('an untracked pull request', () => {
+  test('gets the plans of pipelines that ended before it was opened', async () => {
     expect(await handleChange('open', [RUN])).toEqual({ acted: true, collected: [[RUN]] });
   });
 
-  test('is let be while nothing has run, and once it is closed', async () => {
+  test('is ignored while no pipeline has run, and after it is closed', async () => {
     expect(await handleChange('open', [])).toEqual({ acted: false, collected: [] });
     expect(await handleChange('closed', [RUN])).toEqual({ acted: false, collected: [] });
   });

@@ -60,16 +60,16 @@ const CALM = analyzePlan(
 );
 const JUDGED: PlanOutcome = { state: 'analyzed', analysis: CALM, model: null, trace_ids: [] };
 
-describe('a verdict whose result is kept no more', () => {
+describe('a verdict whose result has expired', () => {
   const done = () => buildPlan({ status: 'done', job_id: 'old', created_at: new Date('2025-12-01T00:00:00Z') });
 
-  test('stands, in the comment and in the check', async () => {
+  test('stays in the comment and in the check', async () => {
     const { publish, written } = setUpPublish();
     await publish(buildHeld([done()]));
     expect(written).toEqual([]);
   });
 
-  test('stands beside an answer to a command', async () => {
+  test('stays when a command is answered', async () => {
     const { publish, written } = setUpPublish();
     await publish(buildHeld([done()], { answers: [ANSWER] }));
     expect(written).toEqual([expect.stringContaining('Commands.')]);
@@ -77,7 +77,7 @@ describe('a verdict whose result is kept no more', () => {
 });
 
 describe('an answer to a command', () => {
-  test('is a comment of its own that mentions whoever asked, once', async () => {
+  test('is posted once, in a separate comment that mentions the author', async () => {
     const { publish, written } = setUpPublish();
     const held = buildHeld([], { answers: [ANSWER] });
     await publish(held);
@@ -88,7 +88,7 @@ describe('an answer to a command', () => {
     expect(held.wakes).toEqual([]);
   });
 
-  test('that was posted before a crash could say so is not posted again', async () => {
+  test('is not posted again if a crash lost the confirmation', async () => {
     const before = setUpPublish();
     await before.publish(buildHeld([], { answers: [ANSWER] }));
     const after = setUpPublish({
@@ -102,20 +102,20 @@ describe('an answer to a command', () => {
     expect(held.pull_request.answers).toEqual([{ comment_id: '9', state: 'posted' }]);
   });
 
-  test('that was begun and never posted is posted', async () => {
+  test('is posted if its first attempt was interrupted', async () => {
     const { publish, written } = setUpPublish();
     await publish(buildHeld([], { answers: [{ ...ANSWER, state: 'posting' }] }));
     expect(written).toHaveLength(1);
   });
 
-  test('whose host fails in the middle of it stays begun', async () => {
+  test('stays in progress if the Git host fails', async () => {
     const createComment = () => Promise.reject(new PlatformError('unavailable', 'no answer'));
     const held = buildHeld([], { answers: [ANSWER] });
     await expect(setUpPublish({ createComment }).publish(held)).rejects.toThrow('no answer');
     expect(held.pull_request.answers).toEqual([{ ...ANSWER, state: 'posting' }]);
   });
 
-  test('that its host refuses is given up, and the next one is posted', async () => {
+  test('is skipped if the Git host rejects it, and the next one is posted', async () => {
     const bodies: string[] = [];
     const createComment = async (_pr: PullRequestRef, body: string) => {
       if (body.includes('Commands.')) throw new PlatformError('rejected', 'locked');
@@ -131,14 +131,14 @@ describe('an answer to a command', () => {
     ]);
   });
 
-  test('is posted where comments are off, and does not bring them back', async () => {
+  test('is posted if comments are off, and does not turn them on', async () => {
     const { publish, written } = setUpPublish({}, JUDGED);
     await publish(buildHeld([buildPlan({ status: 'done', job_id: 'j' })], { answers: [ANSWER], is_quiet: true }));
     expect(written).toEqual(['check success', expect.stringContaining('Commands.')]);
   });
 });
 
-test('a pull request whose repository is linked anew keeps its comment', async () => {
+test('a pull request keeps its comment if its repository is linked again', async () => {
   const plan = () => buildPlan({ status: 'done', job_id: 'j' });
   const before = setUpPublish({}, JUDGED);
   await before.publish(buildHeld([plan()]));
@@ -162,7 +162,7 @@ test('a pull request whose repository is linked anew keeps its comment', async (
   expect(updated).toEqual(['1']);
 });
 
-test('a plan whose result went before it was told is submitted once more, though nothing else happens', async () => {
+test('a plan whose result expired before publication is submitted again without another event', async () => {
   const { publish, submit } = setUpPublish();
   const held = buildHeld([
     buildPlan({ status: 'submitted', job_id: 'old', created_at: new Date('2025-12-01T00:00:00Z') }),
@@ -173,7 +173,7 @@ test('a plan whose result went before it was told is submitted once more, though
   expect(submit).toHaveBeenCalledTimes(1);
 });
 
-test('who has lost the pull request meanwhile writes no comment', async () => {
+test('a process that lost the lease writes no comment', async () => {
   const lost = new AbortController();
   const getPullRequest = async (ref: PullRequestRef) => {
     lost.abort();
@@ -186,14 +186,14 @@ test('who has lost the pull request meanwhile writes no comment', async () => {
   expect(written).toEqual([]);
 });
 
-test('who has lost the pull request meanwhile answers no command', async () => {
+test('a process that lost the lease answers no command', async () => {
   const { publish, written } = setUpPublish();
   const held = { ...buildHeld([], { answers: [ANSWER] }), signal: AbortSignal.abort() };
   await expect(publish(held)).rejects.toMatchObject({ name: 'AbortError' });
   expect(written).toEqual([]);
 });
 
-describe('a plan that was judged without the rules of its organization', () => {
+describe('a plan that was analyzed without the rules of its organization', () => {
   const analysis = analyzePlan('{"format_version":"1.2","resource_changes":[]}');
   const outcome: PlanOutcome = { state: 'deferred', by: 'builtin_rules', analysis, note: 'Later.', due_at: null };
   const collectWakes = async (
@@ -205,11 +205,11 @@ describe('a plan that was judged without the rules of its organization', () => {
     return held.wakes;
   };
 
-  test('is taken up again in a minute, until the rules can be read', async () => {
+  test('is analyzed again every minute until the rules can be read', async () => {
     expect(await collectWakes({})).toEqual([new Date(NOW.getTime() + 60_000)]);
   });
 
-  test('is left alone once its pull request is closed, or another commit is the newest', async () => {
+  test('is not analyzed again after its pull request is closed or has a newer commit', async () => {
     expect(await collectWakes({}, { state: 'closed' })).toEqual([]);
     const minute = new Date(NOW.getTime() + 60_000);
     expect(await collectWakes({ head_sha: 'e'.repeat(40) })).not.toContainEqual(minute);

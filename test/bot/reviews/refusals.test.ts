@@ -63,7 +63,7 @@ async function renderCheck(connected: ConnectedSource) {
   return { ...renderReview(review).check, comment: renderReview(review).comment };
 }
 
-describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more of for now', (dialect) => {
+describe.each(['github', 'gitlab'])('on %s a plan that the service rejects for now', (dialect) => {
   test.each([
     [402, 'plan_hard_off'],
     [402, 'plan_weekly_quota_exhausted'],
@@ -71,7 +71,7 @@ describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more
     [429, 'analyze_rate_limited'],
     [429, 'byok_rate_limited'],
     [413, 'payload_too_large'],
-  ])('(%d %s) is blocked by the policy of the organization all the same', async (status, error_class) => {
+  ])('(%d %s) is still blocked by the policy of the organization', async (status, error_class) => {
     const check = await renderCheck(refusing(dialect, status, error_class, BOOK));
 
     expect(check).toMatchObject({ conclusion: 'failure', title: expect.stringContaining('blocked by a rule') });
@@ -79,7 +79,7 @@ describe.each(['github', 'gitlab'])('on %s a plan that the service takes no more
     expect(check.comment).toContain('Only the language model’s explanation is missing');
   });
 
-  test('never passes where the rules of the organization cannot be read', async () => {
+  test('never passes if the rules of the organization cannot be read', async () => {
     const check = await renderCheck(refusing(dialect, 429, 'rate_limited', null));
 
     expect(check).toMatchObject({

@@ -21,21 +21,21 @@ function refusing(status: number, error_class: string, more: object = {}): Conne
   return { source: { org_id: 'o' }, dpa: { call } } as unknown as ConnectedSource;
 }
 
-describe('a plan that the service refuses', () => {
-  test('because whoever submitted it before has not ended is tried again, and not given up', async () => {
+describe('a plan that the service rejects', () => {
+  test('is retried if an earlier submission is still running', async () => {
     const plan = buildPlan();
     const refused = submit(refusing(409, 'idempotency_in_progress'), buildHeld([plan]), plan);
     await expect(refused).rejects.toThrow(DpaApiError);
     expect(plan.status).toBe('waiting');
   });
 
-  test('for what it is has failed, in the words of the service', async () => {
+  test('fails with the message of the service if it is invalid', async () => {
     const plan = buildPlan();
     await submit(refusing(400, 'invalid_plan_json'), buildHeld([plan]), plan);
     expect(plan).toMatchObject({ status: 'failed', error: 'It is refused' });
   });
 
-  test('until a time that has passed by our clock is not asked for again at once', async () => {
+  test('is not retried immediately if the given time has already passed', async () => {
     const plan = buildPlan();
     const week_resets_at = new Date(NOW.getTime() - 300_000).toISOString();
     const refused = refusing(402, 'plan_weekly_quota_exhausted', { week_resets_at });

@@ -6,7 +6,7 @@ import { buildHeld, buildPlan, HEAD } from './fixtures.ts';
 
 const PUBLISHED = { head_sha: HEAD, run: 1, comment_hash: 'old', check_hash: null, warned_of: null, answered: null };
 
-test('a warning that the host has no room for now is written in the next round, once', async () => {
+test('a rate-limited warning is written once, in the next round', async () => {
   const created: string[] = [];
   let is_throng = true;
   const platform = {
@@ -45,7 +45,7 @@ test('a warning that the host has no room for now is written in the next round, 
 const KEY = 'a'.repeat(32);
 const [OLD, NEW] = ['b'.repeat(64), 'c'.repeat(64)] as const;
 
-describe('what pr_comment_mode makes of a new result', () => {
+describe('for a new result, pr_comment_mode', () => {
   const marked = (hash: string) => `<!-- dpa:v1 ${JSON.stringify({ k: KEY, sha: HEAD, run: 1, hash })} -->`;
 
   /** Writes the result of run 2 where the comment 1 shows run 1. @returns what the host was asked to do */
@@ -85,12 +85,12 @@ describe('what pr_comment_mode makes of a new result', () => {
     expect(await writeAs('new')).toEqual({ calls: ['check', 'create'], comment_id: '9' });
   });
 
-  test('new adds none where a crash has lost the id of the one just written', async () => {
+  test('new adds no second comment if a crash lost the ID of the first', async () => {
     const comments = [marked(OLD), marked(NEW)];
     expect(await writeAs('new', { comments })).toEqual({ calls: ['check'], comment_id: '2' });
   });
 
-  test('new edits the comment of the same analysis, such as for the answer to a command', async () => {
+  test('new edits the comment of the same analysis', async () => {
     expect(await writeAs('new', { run: 1 })).toEqual({ calls: ['check', 'update 1'], comment_id: '1' });
   });
 
@@ -99,7 +99,7 @@ describe('what pr_comment_mode makes of a new result', () => {
   });
 });
 
-test('pr_comment_mode off warns nobody by a comment either', async () => {
+test('pr_comment_mode off also writes no warning comment', async () => {
   const created: string[] = [];
   const platform = {
     setCheck: async () => ({ id: '2' }),

@@ -71,7 +71,7 @@ function readMachineJson({ output: { text } }: CheckRun) {
 }
 
 describe('a plan of a repository with the App', () => {
-  test('makes a check run that is in progress while it is judged, and then says all of it', async () => {
+  test('creates a check run that is in progress during the analysis and then shows the verdict', async () => {
     const pr = await scene();
     await harness.stopWorker();
     const { body } = await harness.send(await harness.plan(pr, pr.pr_number, DANGER));
@@ -102,7 +102,7 @@ describe('a plan of a repository with the App', () => {
     expect(pr.comments()).toMatchObject([{ author: account, app_id, body: expect.stringContaining('critical risk') }]);
   });
 
-  test('fails the check from the level that the organisation has set', async () => {
+  test('fails the check from the level that the organization has set', async () => {
     const pr = await scene();
     await pr.owner.send('PATCH', `/api/v2/orgs/${pr.org_id}/settings`, { pr_fail_on: 'high' });
     await pr.plan(DANGER);
@@ -110,7 +110,7 @@ describe('a plan of a repository with the App', () => {
     expect(readMachineJson(pr.check())).toMatchObject({ risk_level: 'critical', blocked: false });
   });
 
-  test('is judged anew when its check, or all checks, are asked for again', async () => {
+  test('is analyzed again when its check, or all checks, are rerun', async () => {
     const pr = await scene();
     await pr.plan(CALM);
     const { repo } = pr;
@@ -128,7 +128,7 @@ describe('a plan of a repository with the App', () => {
     expect(pr.comments().map(({ history }) => history.length)).toEqual([1]);
   });
 
-  test('is told in full where GitHub finds that too much is written at once', async () => {
+  test('is published completely after a secondary rate limit of GitHub', async () => {
     const pr = await scene();
     const refusals = () => harness.github.requests.filter(({ method, status }) => method !== 'GET' && status === 403);
     const before = refusals().length;
@@ -146,7 +146,7 @@ describe('a plan of a repository with the App', () => {
 });
 
 describe('an installation', () => {
-  test('that GitHub has suspended fails its deliveries in words, and nothing is written until it delivers again', async () => {
+  test('that GitHub has suspended fails its deliveries with a reason, and nothing is written until it is active again', async () => {
     const pr = await scene();
     const { installation_id } = pr;
     harness.github.setInstallation(installation_id, { suspended: true });
@@ -154,7 +154,7 @@ describe('an installation', () => {
     expect((await harness.send(delivery)).body).toEqual(TAKEN);
     await harness.waitUntilSettled();
     expect(await pr.deliveries()).toMatchObject([
-      { status: 'failed', error: expect.stringMatching(/^GitHub answered/) },
+      { status: 'failed', error: expect.stringMatching(/GitHub returned status/) },
     ]);
     await harness.deliverActivity({ event: 'installation', installation_id, action: 'suspend' });
     expect(await pr.status()).toBe('suspended');
@@ -168,7 +168,7 @@ describe('an installation', () => {
     expect(pr.comments()).toHaveLength(1);
   });
 
-  test('that is unlinked is heard no more, and its key ends', async () => {
+  test('that is unlinked is ignored, and its key is revoked', async () => {
     const pr = await scene();
     const keys = () => harness.service.admin_db('api_keys').where({ org_id: pr.org_id, kind: 'integration' });
     expect(await keys()).toMatchObject([{ revoked_at: null }]);
@@ -180,7 +180,7 @@ describe('an installation', () => {
     expect([await pr.deliveries(), pr.checks(), pr.comments()]).toEqual([[], [], []]);
   });
 
-  test('that is uninstalled at GitHub stays in the list as removed', async () => {
+  test('that is uninstalled on GitHub stays in the list as removed', async () => {
     const pr = await scene();
     const { installation_id } = pr;
     await harness.deliverActivity({ event: 'installation', installation_id, action: 'deleted' });
@@ -189,7 +189,7 @@ describe('an installation', () => {
     expect(await pr.plan(DANGER)).toEqual(IGNORED);
   });
 
-  test('of one org is nothing to another', async () => {
+  test('of one organization is not visible to another', async () => {
     const [ours, theirs] = [await scene(), await scene()];
     const { installation_id } = theirs;
     expect(await harness.returnFromGithub(ours.owner, ours.org_id, { login: 'stranger', installation_id })).toContain(

@@ -67,7 +67,7 @@ async function scene({ fork }: { fork?: string } = {}): Promise<Scene> {
 }
 
 describe('a plan among the artifacts of a run', () => {
-  test('becomes one comment with the verdict, and a status of its commit', async () => {
+  test('creates one comment with the verdict, and a status of its commit', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: DANGER });
 
@@ -79,7 +79,7 @@ describe('a plan among the artifacts of a run', () => {
     expect(pr.status()).toMatchObject({ state: 'success', description: expect.stringContaining('Critical risk') });
   });
 
-  test('fails the status from the level that the organisation has set', async () => {
+  test('fails the status from the level that the organization has set', async () => {
     const pr = await scene();
     await pr.owner.send('PATCH', `/api/v2/orgs/${pr.org_id}/settings`, { pr_fail_on: 'high' });
     await pr.plan({ tfplan: DANGER });
@@ -93,7 +93,7 @@ describe('a plan among the artifacts of a run', () => {
     expect(pr.status()).toMatchObject({ state: 'success' });
   });
 
-  test('that cannot be read is named with what to do, and the status is no success', async () => {
+  test('that cannot be read is reported with advice, and the status is not a success', async () => {
     const pr = await scene();
     await pr.plan({ 'plan-a': CALM, 'plan-b': DANGER.slice(0, 300) });
     expect(pr.comments()).toHaveLength(1);
@@ -101,7 +101,7 @@ describe('a plan among the artifacts of a run', () => {
     expect(pr.status()).toMatchObject({ state: 'error', description: expect.stringMatching(/1 plan not analyzed/) });
   });
 
-  test('is judged once, however often it is delivered', async () => {
+  test('is analyzed once, however often it is delivered', async () => {
     const pr = await scene();
     const { run_id } = await pr.plan({ tfplan: CALM });
     const delivery = harness.github.deliver(
@@ -115,7 +115,7 @@ describe('a plan among the artifacts of a run', () => {
     expect(await harness.service.admin_db('llm_jobs').where({ org_id: pr.org_id })).toHaveLength(1);
   });
 
-  test('twelve modules stand in one comment, written once', async () => {
+  test('twelve modules get one comment, written once', async () => {
     const pr = await scene();
     await pr.plan(Object.fromEntries(Array.from({ length: 12 }, (_, n) => [`plan-${n}`, buildModulePlan(n)])));
     expect(pr.comments()).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('the next push', () => {
     expect(readMark(pr.body())?.head_sha).toBe(head);
   });
 
-  test('makes a run of the commit before it worthless', async () => {
+  test('makes runs of the previous commit irrelevant', async () => {
     const pr = await scene();
     const before = getHeadSha(harness.github, pr.repo, pr.pr_number);
     const { id: run_id } = harness.github.addRun(pr.repo, { head_sha: before });
@@ -159,7 +159,7 @@ describe('the next push', () => {
     expect(pr.body()).toBe(body_before);
   });
 
-  test('that makes an approved plan dangerous is told in one new comment', async () => {
+  test('that makes an approved plan dangerous adds one new comment', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
     harness.github.approve(pr.repo, pr.pr_number, 'reviewer');
@@ -174,11 +174,11 @@ describe('the next push', () => {
   });
 });
 
-describe('what the service takes no more of', () => {
+describe('a plan that the service rejects for now', () => {
   const FROZEN = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_sqs_queue'] } };
   const BLOCKS = { rules: [{ ...FROZEN, effect: 'block', reason: 'The queues are frozen.' }] };
 
-  test('is judged by the rules of the organization at once, and the comment says what is missing until when', async () => {
+  test('is analyzed immediately with the rules of the organization, and the comment says what is missing until when', async () => {
     const pr = await scene();
     await useUpAnalyses(harness.service.admin_db, pr.org_id);
     await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
@@ -189,7 +189,7 @@ describe('what the service takes no more of', () => {
     expect(pr.status()).toMatchObject({ state: 'failure', description: expect.stringContaining('blocked by a rule') });
   });
 
-  test('because a plan is too large for it is blocked all the same', async () => {
+  test('because of its size is still blocked', async () => {
     const pr = await scene();
     await pr.owner.send('PUT', `/api/v2/orgs/${pr.org_id}/risk-policy`, BLOCKS);
     const filler = 'x'.repeat(6_000_000);
@@ -201,7 +201,7 @@ describe('what the service takes no more of', () => {
 });
 
 describe('a comment that is a command', () => {
-  test('of somebody who may write is acknowledged, and answered in a comment that mentions them', async () => {
+  test('of a user with write access is acknowledged, and answered in a comment that mentions them', async () => {
     const pr = await scene();
     harness.github.setPermission(pr.repo, 'maintainer', 'write');
     await pr.plan({ tfplan: DANGER });
@@ -215,7 +215,7 @@ describe('a comment that is a command', () => {
     expect(others).toEqual([]);
   });
 
-  test('is answered once, however often and by however many deliveries it is told', async () => {
+  test('is answered once, however many deliveries report it', async () => {
     const pr = await scene();
     harness.github.setPermission(pr.repo, 'maintainer', 'write');
     const command_comment = await pr.say('maintainer', '/drift help');
@@ -230,7 +230,7 @@ describe('a comment that is a command', () => {
     expect(pr.comments().filter(({ body }) => body.includes('dpa:answer'))).toHaveLength(1);
   });
 
-  test('of anybody else is not answered at all', async () => {
+  test('of another user is not answered', async () => {
     const pr = await scene();
     harness.github.setPermission(pr.repo, 'guest', 'read');
     await pr.plan({ tfplan: CALM });
@@ -239,7 +239,7 @@ describe('a comment that is a command', () => {
     expect([command_comment.reactions, pr.body()]).toEqual([[], body_before]);
   });
 
-  test('quiet keeps the comment as it is from then on, while the status goes on', async () => {
+  test('quiet stops updates of the comment, while the status is still updated', async () => {
     const pr = await scene();
     harness.github.setPermission(pr.repo, 'maintainer', 'admin');
     await pr.plan({ tfplan: CALM });
@@ -251,7 +251,7 @@ describe('a comment that is a command', () => {
     expect(pr.status()?.description).toContain('Critical risk');
   });
 
-  test('rescan judges the plans of the newest runs anew', async () => {
+  test('rescan analyzes the plans of the newest runs again', async () => {
     const pr = await scene();
     harness.github.setPermission(pr.repo, 'maintainer', 'write');
     await pr.plan({ tfplan: CALM });
@@ -274,8 +274,8 @@ describe('a pull request from a fork', () => {
   });
 });
 
-describe('what people do to the comment', () => {
-  test('a deleted one is written anew with the next result', async () => {
+describe('the comment of a pull request', () => {
+  test('is created again with the next result after it was deleted', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
     harness.github.deleteComment(pr.repo, pr.comments()[0]!.id);
@@ -285,7 +285,7 @@ describe('what people do to the comment', () => {
     expect(pr.body()).toContain('**critical risk**');
   });
 
-  test('a copy of our mark by somebody else is not taken for ours', async () => {
+  test('is not confused with a comment of another user that copies our marker', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
     const mark = pr.body().split('\n')[0]!;
@@ -299,7 +299,7 @@ describe('what people do to the comment', () => {
     expect(bodies[1]).toContain('**critical risk**');
   });
 
-  test('closing the pull request is told in the comment', async () => {
+  test('says that the pull request was closed', async () => {
     const pr = await scene();
     await pr.plan({ tfplan: CALM });
     harness.github.setPullRequest(pr.repo, pr.pr_number, { state: 'closed', merged: true });
@@ -314,8 +314,8 @@ describe('what people do to the comment', () => {
   });
 });
 
-describe('a token that may no more', () => {
-  test('settles the delivery as failed, with what is the matter', async () => {
+describe('a token without permission', () => {
+  test('settles the delivery as failed, with the reason', async () => {
     const pr = await scene();
     harness.github.fail({
       method: 'GET',

@@ -70,8 +70,8 @@ async function scene(): Promise<Scene> {
   };
 }
 
-describe('a plan that a job of a merge request leaves', () => {
-  test('becomes one note with the verdict, and a status of its commit', async () => {
+describe('a plan among the artifacts of a merge request job', () => {
+  test('creates one note with the verdict, and a status of its commit', async () => {
     const mr = await scene();
     await mr.plan(DANGER);
 
@@ -88,14 +88,14 @@ describe('a plan that a job of a merge request leaves', () => {
     });
   });
 
-  test('fails the status from the level that the organisation has set', async () => {
+  test('fails the status from the level that the organization has set', async () => {
     const mr = await scene();
     await mr.owner.send('PATCH', `/api/v2/orgs/${mr.org_id}/settings`, { pr_fail_on: 'high' });
     await mr.plan(DANGER);
     expect(mr.status()).toMatchObject({ status: 'failed' });
   });
 
-  test('fails the status by the policy of the organization although the service takes no more plans for now', async () => {
+  test('fails the status because of the policy of the organization even if the service rejects plans for now', async () => {
     const mr = await scene();
     await useUpAnalyses(harness.service.admin_db, mr.org_id);
     const rule = { id: 'frozen', name: 'Frozen', enabled: true, match: { resource_types: ['aws_sqs_queue'] } };
@@ -120,7 +120,7 @@ describe('a plan that a job of a merge request leaves', () => {
     expect(mr.body()).toContain('low → critical');
   });
 
-  test('has GitLab do nothing in the name of the bot', async () => {
+  test('cannot run quick actions as the bot', async () => {
     const mr = await scene();
     await harness.pipeline(mr, mr.merge_request, { plan: COMMANDING, [`plan-${KEY}`]: CALM });
     await mr.say('developer', '/drift explain /close');
@@ -133,7 +133,7 @@ describe('a plan that a job of a merge request leaves', () => {
 });
 
 describe('a hook', () => {
-  test('with the secret and one that is signed are taken, each once, and no other', async () => {
+  test('is accepted once with the secret or with a signature, and not otherwise', async () => {
     const mr = await scene();
     const pipeline = await harness.pipeline(mr, mr.merge_request, { plan: CALM });
     const hook = { event: 'Pipeline Hook', payload: buildPipelineHook(harness.gitlab.state, pipeline) };
@@ -153,7 +153,7 @@ describe('a hook', () => {
     expect(await mr.analyses()).toBe(1);
   });
 
-  test('of a merge request that is closed has the note say so', async () => {
+  test('about a closed merge request updates the note', async () => {
     const mr = await scene();
     await mr.plan(CALM);
     mr.merge_request.state = 'closed';
@@ -177,7 +177,7 @@ describe('a note that is a command', () => {
     expect(others).toEqual([]);
   });
 
-  test('of a guest is not answered at all', async () => {
+  test('of a guest is not answered', async () => {
     const mr = await scene();
     await mr.plan(CALM);
     const body_before = mr.body();
@@ -186,10 +186,10 @@ describe('a note that is a command', () => {
   });
 });
 
-describe('what an organisation knows', () => {
+describe('a rule of the organization', () => {
   const NOISE = { version: 1, match: { resource_types: ['aws_sqs_queue'] }, attributes: ['delay_seconds'] };
 
-  test('is noise stands in the note, with since when it is seen', async () => {
+  test('that recognizes noise is shown in the note, with since when it occurs', async () => {
     const mr = await scene();
     const rule = { rule_type: 'noise', name: 'Tuned', description: 'by load' };
     const config = { ...NOISE, severity: 'harmless' };
@@ -211,7 +211,7 @@ describe('what an organisation knows', () => {
     expect(mr.body()).toMatch(new RegExp(`seen \\d times since ${today}`));
   });
 
-  test('is risky counts in the note', async () => {
+  test('that raises a risk counts in the note', async () => {
     const mr = await scene();
     const rule = { rule_type: 'risk', name: 'Queues', description: 'A queue is money' };
     const config = { version: 1, match: { resource_types: ['aws_sqs_queue'] }, effect: 'raise', level: 'high' };
@@ -224,8 +224,8 @@ describe('what an organisation knows', () => {
   });
 });
 
-describe('a token that was revoked at GitLab', () => {
-  test('fails the delivery in words, and shows as invalid with the configuration', async () => {
+describe('a token that was revoked on GitLab', () => {
+  test('fails the delivery with a reason, and is shown as invalid in the configuration', async () => {
     const mr = await scene();
     const { config_id, org_id, owner, token } = mr;
     const config = async () => (await owner.get(`/api/v2/orgs/${org_id}/webhook-configs/${config_id}`)).body;

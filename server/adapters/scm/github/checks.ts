@@ -7,9 +7,9 @@ export const CHECK_NAME = 'drift/plan';
 
 type Checks = Pick<Platform, 'setCheck'>;
 
-/** Check runs, which Apps alone may write. */
+/** Check runs, which only Apps can write. */
 export function createCheckRuns(host: Host, app_id: number): Checks {
-  /** One that was made although we never heard of it; two of one name would both be shown. */
+  /** Finds a check run whose creation was not confirmed; otherwise two check runs would have the same name. */
   async function findCheck(repo: string, ref: string): Promise<string | null> {
     const params = { ...splitRepo(repo), ref, check_name: CHECK_NAME, app_id, per_page: 1 };
     const { check_runs } = await host.ask('read', 'list check runs', ({ rest }) => rest.checks.listForRef(params));
@@ -44,7 +44,7 @@ export function createCheckRuns(host: Host, app_id: number): Checks {
 
 const STATES = { success: 'success', neutral: 'success', failure: 'failure', action_required: 'error' } as const;
 
-/** Commit statuses: the latest of a context is the one that counts. They know no neutral. */
+/** Commit statuses: the latest status of a context counts. There is no neutral status. */
 export function createCommitStatuses(host: Host): Checks {
   return {
     async setCheck({ repo }: PullRequestRef, _check_id, { head_sha, conclusion, title, url }) {

@@ -5,20 +5,20 @@ import type { Logger } from '../../../log.ts';
 import type { GuardedFetch } from '../../egress/index.ts';
 import { octokitFetch } from './fetch.ts';
 
-/** What the App needs to speak for its installations. */
+/** What the App needs to authenticate as its installations. */
 export type AppIdentity = Pick<GithubAppSettings, 'app_id' | 'slug' | 'private_key' | 'api_url'>;
 
-/** Lines of Probot and of its clients quote payloads and requests: none is written. */
+/** Discards log lines of Probot and its clients, because they quote payloads and requests. */
 export function silenceLogger(log: Logger): Logger {
   return log.child({}, { level: 'silent' });
 }
 
-/** The App, which has the clients of its installations; each gets a token of its own and keeps it for an hour. */
+/** The App, which creates clients for its installations; each has its own token, valid for an hour. */
 export async function openApp({ app_id, private_key, api_url }: AppIdentity, send: GuardedFetch, log: Logger) {
   const { Probot, ProbotOctokit } = await import('probot');
-  // As a function: Probot lays its own throttling over whatever stands in an object.
+  // A function, because Probot overrides throttling settings in an object.
   const Octokit = ProbotOctokit.defaults(({ auth, ...options }: { auth?: { request?: unknown } }) => {
-    // Probot's own way to ask for tokens knows github.com alone; without it the client's is taken.
+    // Probot's own authentication supports only github.com, so the one of the client is used.
     const { request, ...credentials } = auth ?? {};
     return { ...options, ...buildOptions(api_url, send, log), auth: credentials };
   });
@@ -33,7 +33,7 @@ export async function openApp({ app_id, private_key, api_url }: AppIdentity, sen
   };
 }
 
-/** A client that shows a personal access token. */
+/** A client that authenticates with a personal access token. */
 export async function openTokenClient(
   base_url: string,
   token: string,
@@ -44,13 +44,13 @@ export async function openTokenClient(
   return new ProbotOctokit({ ...buildOptions(toApiUrl(base_url), send, log), auth: { token } });
 }
 
-/** GitHub Enterprise Server has its API below the address that people visit. */
+/** The API of GitHub Enterprise Server is below its web address. */
 function toApiUrl(base_url: string): string {
   const base = dropTrailing(base_url, '/');
   return base === 'https://github.com' ? 'https://api.github.com' : `${base}/api/v3`;
 }
 
-/** Its own throttling would wait three seconds between comments, and its own retries would repeat what may be done already. */
+/** Turned off: the throttling of the client waits three seconds between comments, and its retries repeat unsafe requests. */
 function buildOptions(baseUrl: string, send: GuardedFetch, log: Logger) {
   return {
     baseUrl,

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 30_000;
 
 export interface ContentsDeps {
   host: Host;
-  /** To the storage of artifacts: neither the client's credential nor its pace belong there. */
+  /** For the artifact storage, which must not get the credential of the client and is not rate limited with it. */
   send: GuardedFetch;
   pace: Pace;
   now: () => Date;
@@ -23,7 +23,7 @@ export function createContents({
   pace,
   now,
 }: ContentsDeps): Pick<Platform, 'readFile' | 'downloadArtifact'> {
-  /** A link is good for a minute, and for whoever holds it. */
+  /** The link is valid for one minute and needs no credential. */
   async function fetchLink(url: string, max_bytes: number): Promise<Uint8Array> {
     const what = 'download an artifact';
     try {
@@ -32,7 +32,7 @@ export function createContents({
       await answer.body?.cancel();
       throw new PlatformError(
         answer.status === 404 ? 'gone' : 'unavailable',
-        `the storage of GitHub answered ${answer.status} when asked to ${what}`,
+        `could not ${what}: the artifact storage of GitHub returned status ${answer.status}`,
       );
     } catch (error) {
       throw toPlatformError(error, what, now());

@@ -3,7 +3,7 @@ import type { Host } from './host.ts';
 import { splitRepo } from './repo.ts';
 import { truncateBody } from './sizes.ts';
 
-/** Who we are in a list of comments. */
+/** Identifies our own comments. */
 export type BotIdentity = { slug: string; app_id: number } | { user_id: number };
 
 interface ListedComment {
@@ -46,13 +46,13 @@ export function createDiscussion(host: Host, whoAmI: () => Promise<BotIdentity>)
     },
     async react({ repo }, comment_id) {
       const params = { ...splitRepo(repo), comment_id: Number(comment_id), content: 'eyes' } as const;
-      // The same reaction of the same user is one.
+      // GitHub stores the same reaction of a user only once.
       await host.ask('write', 'react to a comment', ({ rest }) => rest.reactions.createForIssueComment(params));
     },
   };
 }
 
-/** An App may be renamed: its id stays, and is told with its comments. */
+/** An App can be renamed; its ID stays the same and is part of its comments. */
 function isOurs({ user, performed_via_github_app }: ListedComment, me: BotIdentity): boolean {
   if ('user_id' in me) return user?.id === me.user_id;
   if (user?.type !== 'Bot') return false;

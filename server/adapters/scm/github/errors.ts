@@ -1,12 +1,12 @@
 import { PlatformError } from '../types.ts';
 
-/** Where GitHub's words for the secondary limit are looked for: it does not always send `retry-after`. */
+/** Detects the message of the secondary rate limit, because GitHub does not always send `retry-after`. */
 const SECONDARY = /secondary rate limit/i;
 
 /**
- * What went wrong at GitHub, in our words: its own may quote what was sent.
+ * Converts an error of GitHub. The message does not contain GitHub's text, which can quote the request.
  *
- * @param what was asked for, such as `read the pull request`
+ * @param what the action, such as `read the pull request`
  * @see GitHub's documentation of its REST API: "Troubleshooting", "Rate limits", "Best practices"
  */
 export function toPlatformError(error: unknown, what: string, now: Date): PlatformError {
@@ -15,20 +15,20 @@ export function toPlatformError(error: unknown, what: string, now: Date): Platfo
   if (cause instanceof PlatformError) return cause;
   if (typeof status !== 'number' || response === undefined) return toConnectionError([error, cause], what);
   const headers = response.headers ?? {};
-  const buildMessage = (text: string) => `GitHub answered ${status} when asked to ${what}${text}`;
+  const buildMessage = (text: string) => `could not ${what}: GitHub returned status ${status}${text}`;
 
   const limited = findRateLimit(status, headers, response.data, now);
   if (limited !== undefined)
     return new PlatformError('rate_limited', buildMessage(': too many requests'), limited.retry_after);
   if (status >= 500) return new PlatformError('unavailable', buildMessage(''));
-  if (status === 401) return new PlatformError('forbidden', buildMessage(': the credential is not valid, or no more'));
+  if (status === 401) return new PlatformError('forbidden', buildMessage(': the credential is not valid'));
   if (status === 403) return new PlatformError('forbidden', buildMessage(': a permission is missing'));
   if (status === 404 || status === 410 || status === 451) return new PlatformError('gone', buildMessage(''));
-  if (status < 400) return new PlatformError('gone', buildMessage(': it has moved elsewhere'));
+  if (status < 400) return new PlatformError('gone', buildMessage(': the resource has moved'));
   return new PlatformError('rejected', buildMessage(''));
 }
 
-/** Whether the credential itself was refused. */
+/** Whether the credential was rejected. */
 export function isUnauthorized(error: unknown): boolean {
   return readFields(error).status === 401;
 }
@@ -53,9 +53,9 @@ function findRateLimit(
 
 function toConnectionError(errors: readonly unknown[], what: string): PlatformError {
   if (errors.some((error) => readFields(error).reason === 'refused')) {
-    return new PlatformError('rejected', `GitHub cannot be asked to ${what}: its address is not a public one`);
+    return new PlatformError('rejected', `could not ${what}: the address of GitHub is not public`);
   }
-  return new PlatformError('unavailable', `GitHub did not answer when asked to ${what}`);
+  return new PlatformError('unavailable', `could not ${what}: GitHub did not respond`);
 }
 
 function readSeconds(value: unknown): number | null {

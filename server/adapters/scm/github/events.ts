@@ -4,7 +4,7 @@ import type { BotEvent } from '../types.ts';
 import { type AppIdentity, silenceLogger } from './client.ts';
 import { readCheckEvent, readCommandEvent, readPullEvent, readRunEvent, readSuiteEvent } from './payloads.ts';
 
-/** A delivery of a webhook, its signature checked. */
+/** A webhook delivery with a verified signature. */
 export interface GithubDelivery {
   id: string;
   /** `X-GitHub-Event`. */
@@ -12,7 +12,7 @@ export interface GithubDelivery {
   raw: Buffer;
 }
 
-/** What makes a pull request another one than it was. */
+/** Actions that change the state of a pull request. */
 const PULL_REQUEST_ACTIONS = [
   'pull_request.opened',
   'pull_request.synchronize',
@@ -28,8 +28,7 @@ export interface ReadEventsDeps {
 }
 
 /**
- * What a delivery means: nothing, for most. A payload that is none of GitHub's means nothing either; that is logged, without
- * a word of it.
+ * Parses a delivery. Most deliveries have no meaning for the bot. An invalid payload is logged without its content.
  */
 export function createReadEvents({ app, log }: ReadEventsDeps): (delivery: GithubDelivery) => Promise<BotEvent[]> {
   const found = new WeakMap<object, BotEvent[]>();
@@ -63,17 +62,17 @@ export function createReadEvents({ app, log }: ReadEventsDeps): (delivery: Githu
     found.set(payload, events);
     try {
       loading ??= load(registerHandlers, log);
-      // Probot types payloads by their event; ours are read anew, member by member.
+      // Probot declares types of payloads but does not check them, so each member is validated.
       await (await loading).receive({ id, name: event, payload } as Parameters<Probot['receive']>[0]);
     } catch {
-      log.warn({ delivery_id: id, event }, 'A delivery of GitHub could not be read');
+      log.warn({ delivery_id: id, event }, 'a delivery of GitHub could not be parsed');
       return [];
     }
     return events;
   };
 }
 
-/** Reading takes no credential: Probot asks for one all the same. */
+/** Parsing needs no credential, but Probot requires one. */
 async function load(registerHandlers: (probot: Probot) => void, log: Logger): Promise<Probot> {
   const { Probot } = await import('probot');
   const probot = new Probot({ githubToken: 'none', log: silenceLogger(log) });

@@ -2,24 +2,24 @@ import type { GuardedFetch } from '../../egress/index.ts';
 import { PlatformError } from '../types.ts';
 
 const TIMEOUT_MS = 30_000;
-/** A page of a hundred comments, each as long as GitHub takes it, is smaller. */
+/** More than a page of a hundred comments of maximum length. */
 const MAX_BYTES = 32 * 1_048_576;
 const MAX_REDIRECTS = 3;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** How a client asks for one request. */
+/** Options of one request. */
 interface Outgoing {
   method?: string;
   headers?: Record<string, string>;
   body?: string | null;
-  /** `manual`: the redirect itself is the answer. */
+  /** `manual`: return the redirect itself. */
   redirect?: string;
 }
 
 /**
- * The `fetch` of an Octokit: half a minute at most, the body read whole and within bounds, so that a connection that breaks
- * off in the middle is a failure like any other. What was renamed is followed inside its origin alone: no token goes
- * elsewhere.
+ * The `fetch` of an Octokit: with a timeout of 30 seconds and a size limit. It reads the whole body, so that an interrupted
+ * connection is an ordinary error. It follows redirects of renamed repositories only within the same origin, so that the
+ * token is not sent elsewhere.
  */
 export function octokitFetch(send: GuardedFetch): (url: string, init?: Outgoing) => Promise<Response> {
   return async (url, { method = 'GET', headers = {}, body, redirect } = {}) => {
@@ -37,13 +37,13 @@ export function octokitFetch(send: GuardedFetch): (url: string, init?: Outgoing)
   };
 }
 
-/** Operators name the host of their App themselves: it may be a private one. */
+/** The operator configures the address of the App, so it can be private. */
 export const trustedFetch: GuardedFetch = (url, request) => fetch(url, { ...request, redirect: 'manual' });
 
 /**
- * The body, no more than `max_bytes` of it.
+ * Reads the body, at most `max_bytes`.
  *
- * @throws PlatformError `too_large`; reading ends there
+ * @throws PlatformError `too_large`; the rest is not read
  */
 export async function readBounded(answer: Response, max_bytes: number): Promise<Uint8Array> {
   const declared_bytes = Number(answer.headers.get('content-length') ?? 0);
@@ -57,11 +57,11 @@ export async function readBounded(answer: Response, max_bytes: number): Promise<
     chunks.push(value);
   }
   await reader?.cancel();
-  if (bytes > max_bytes) throw new PlatformError('too_large', `the answer is larger than ${max_bytes} bytes`);
+  if (bytes > max_bytes) throw new PlatformError('too_large', `the response is larger than ${max_bytes} bytes`);
   return new Uint8Array();
 }
 
-/** Where the same thing is now, on the same origin: for reads any redirect, for writes one that keeps the method. */
+/** Returns the redirect target on the same origin: any redirect for reads, a redirect that keeps the method for writes. */
 function findRedirect({ status, headers }: Response, from: string, method: string): string | undefined {
   const location = headers.get('location');
   const keeps_method = status === 307 || status === 308;

@@ -11,16 +11,16 @@ export interface Answer<T> {
   data: T;
 }
 
-/** GitHub as one source may ask it: paced, tried again where that is safe, its errors in our words. */
+/** The GitHub API for one source: rate limited, with retries where they are safe, and with converted errors. */
 export interface Host {
   /**
-   * @param what for the message of an error, such as `read the pull request`
+   * @param what the action for error messages, such as `read the pull request`
    * @throws PlatformError
    */
   ask<T>(kind: RequestKind, what: string, call: (octokit: ProbotOctokit) => Promise<Answer<T>>): Promise<T>;
-  /** The address that an answer redirects to; the redirect is not followed. */
+  /** Returns the target of a redirect without following it. */
   askLocation(what: string, call: (octokit: ProbotOctokit) => Promise<Answer<unknown>>): Promise<string>;
-  /** Every page of a list, read when it is come to; at most `most` pages. */
+  /** Reads a list lazily, page by page; at most `most` pages. */
   pages<T>(
     what: string,
     call: (octokit: ProbotOctokit, page: { page: number; per_page: number }) => Promise<Answer<T>>,
@@ -29,9 +29,9 @@ export interface Host {
 }
 
 export interface HostDeps {
-  /** The client with this source's credential; its own pacing and retries are off. */
+  /** The client with the credential of this source; its own throttling and retries are off. */
   octokit: () => Promise<ProbotOctokit>;
-  /** Gets a new credential in place of one that was refused; null where there is none to get. */
+  /** Gets a new credential after a rejection; null if there is none. */
   renew: ((octokit: ProbotOctokit) => Promise<unknown>) | null;
   pace: Pace;
   now: () => Date;
@@ -48,7 +48,7 @@ export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
     });
   }
 
-  /** The token of an installation may have been withdrawn before its hour is over. Nothing was done with it, so one more try is safe. */
+  /** GitHub can revoke an installation token before it expires. The request had no effect, so one retry is safe. */
   async function callWithRenewal<T>(client: ProbotOctokit, call: (octokit: ProbotOctokit) => Promise<Answer<T>>) {
     try {
       return await call(client);
@@ -74,7 +74,7 @@ export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
     async askLocation(what, call) {
       const { headers } = await send('read', what, call);
       if (headers.location !== undefined) return headers.location;
-      throw new PlatformError('rejected', `GitHub named no address when asked to ${what}`);
+      throw new PlatformError('rejected', `could not ${what}: GitHub returned no address`);
     },
     async *pages(what, call, most = Number.POSITIVE_INFINITY) {
       for (let page = 1, more = true; more && page <= most; page += 1) {
@@ -88,8 +88,8 @@ export function createHost({ octokit, renew, pace, now }: HostDeps): Host {
   };
 }
 
-/** A proxy or a sign-in page answers for a host as well, but not in JSON. */
+/** Detects responses of a proxy or sign-in page, which are not JSON. */
 function requireJson<T>(answer: Answer<T>, what: string): Answer<T> {
   if (answer.status >= 300 || (typeof answer.data === 'object' && answer.data !== null)) return answer;
-  throw new PlatformError('unavailable', `GitHub answered with something else than JSON when asked to ${what}`);
+  throw new PlatformError('unavailable', `could not ${what}: the response of GitHub is not JSON`);
 }

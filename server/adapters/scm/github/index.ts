@@ -16,13 +16,13 @@ import { createPeople } from './people.ts';
 import { createPulls } from './pulls.ts';
 import { createRuns } from './runs.ts';
 
-/** By what a source may ask: as an installation of the App, or with a personal access token of a customer. */
+/** The credential of a source: an installation of the App, or a personal access token. */
 export type GithubAccess = { installation_id: number } | { provider_base_url: string; api_token: string };
 
 export interface GithubDeps {
-  /** null: this deployment has no App. */
+  /** null if the deployment has no App. */
   app: AppIdentity | null;
-  /** For hosts that customers name. */
+  /** For addresses that users have entered. */
   fetch: GuardedFetch;
   now: () => Date;
   log: Logger;
@@ -31,7 +31,7 @@ export interface GithubDeps {
 
 const MOST_PLATFORMS = 1_000;
 
-/** GitHub as a bot needs it. Its client is loaded with first use, and kept for each source, with its token and its pace. */
+/** Creates platforms for GitHub. The client is loaded on first use and cached per source, with its token and rate limit. */
 export function createGithub({ app, fetch, now, log, newPace = createPace }: GithubDeps) {
   const platforms = new LRUCache<string, Platform>({ max: MOST_PLATFORMS });
   let opening: ReturnType<typeof openApp> | undefined;
@@ -66,7 +66,7 @@ export function createGithub({ app, fetch, now, log, newPace = createPace }: Git
     const octokit = loadOnce(() => openTokenClient(provider_base_url, api_token, fetch, log));
     const host = createHost({ octokit, renew: null, pace, now });
     const whoAmI = loadOnce(async () => {
-      const { id } = await host.ask('read', 'tell whose token it is', ({ rest }) => rest.users.getAuthenticated());
+      const { id } = await host.ask('read', 'read the user of the token', ({ rest }) => rest.users.getAuthenticated());
       return { user_id: id };
     });
     return { ...createCommonParts(host, pace, fetch, whoAmI), ...createCommitStatuses(host) };
@@ -86,13 +86,13 @@ export function createGithub({ app, fetch, now, log, newPace = createPace }: Git
   return { open, events: createReadEvents({ app, log }) };
 }
 
-/** A token is worth as much as a password: what is remembered by it does not show it. */
+/** Hashes the token, so that the cache key does not reveal it. */
 function toCacheKey(access: GithubAccess): string {
   if ('installation_id' in access) return `installation ${access.installation_id}`;
   return createHash('sha256').update(`${access.provider_base_url} ${access.api_token}`).digest('hex');
 }
 
-/** What was loaded stays; a failure is tried again. */
+/** Caches a success; a failure is retried. */
 function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
   return () => {

@@ -4,8 +4,8 @@ import { CHECK_NAME } from './checks.ts';
 import { toCiRun } from './runs.ts';
 
 /**
- * What we read of GitHub's payloads. Whoever holds the secret of a webhook may have written one: its texts are bounded, and
- * what they claim is asked of GitHub before anything is done.
+ * The members of GitHub's payloads that we read. Anyone who has the webhook secret can send a payload, so texts have a size
+ * limit, and the bot verifies each claim with the GitHub API.
  *
  * @see GitHub's documentation, "Webhook events and payloads"
  */
@@ -59,14 +59,14 @@ export function readRunEvent(payload: unknown): BotEvent | undefined {
   return { what: 'run_finished', repo: data.repository.full_name, run };
 }
 
-/** @param app_id whose checks are ours; every hook of a repository hears of all of them */
+/** @param app_id our App; a repository webhook receives the checks of all Apps */
 export function readCheckEvent(payload: unknown, app_id: number | undefined): BotEvent | undefined {
   const { success, data } = CHECK.safeParse(payload);
   if (!success || data.check_run.name !== CHECK_NAME || data.check_run.app.id !== app_id) return undefined;
   return { what: 'check_rerequested', repo: data.repository.full_name, head_sha: data.check_run.head_sha };
 }
 
-/** "Re-run all checks" is told of the suite, once. */
+/** "Re-run all checks" sends one event for the suite. */
 export function readSuiteEvent(payload: unknown, app_id: number | undefined): BotEvent | undefined {
   const { success, data } = SUITE.safeParse(payload);
   if (!success || data.check_suite.app.id !== app_id) return undefined;
@@ -82,7 +82,7 @@ export function readPullEvent(payload: unknown): BotEvent | undefined {
   };
 }
 
-/** A comment on a pull request that a person wrote themselves, and whose first line is for us. */
+/** A comment of a person on a pull request whose first line is a command. */
 export function readCommandEvent(payload: unknown): BotEvent | undefined {
   const { success, data } = COMMENT.safeParse(payload);
   if (!success || data.sender.type !== 'User' || data.comment.user.type !== 'User') return undefined;

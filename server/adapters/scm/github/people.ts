@@ -2,7 +2,7 @@ import { type Platform, PlatformError } from '../types.ts';
 import type { Host } from './host.ts';
 import { splitRepo } from './repo.ts';
 
-/** Reviews that say something of the change, and take the place of what their author has said before. */
+/** Review states that replace an earlier review of the same author. */
 const DECISIVE_STATES = new Set(['APPROVED', 'CHANGES_REQUESTED', 'DISMISSED']);
 
 interface Review {

@@ -2,10 +2,10 @@ import { type HostedPullRequest, type Platform, PlatformError } from '../types.t
 import type { Host } from './host.ts';
 import { splitRepo } from './repo.ts';
 
-/** Open pull requests of a fork are looked for among the 300 that were touched last. */
+/** Open pull requests of forks are searched among the 300 most recently updated. */
 const MOST_PAGES = 3;
 
-/** What is read of a pull request; GitHub shows these members in its lists too. */
+/** The members of a pull request that we read; lists contain them too. */
 interface ListedPull {
   number: number;
   html_url: string;
@@ -16,7 +16,7 @@ interface ListedPull {
 }
 
 export function createPulls(host: Host): Pick<Platform, 'findPullRequest' | 'getPullRequest'> {
-  /** Those that contain the commit; GitHub knows none for a commit that came from a fork. */
+  /** Lists pull requests that contain the commit; GitHub returns none for a commit of a fork. */
   async function listByCommit(full_name: string, commit_sha: string): Promise<ListedPull[]> {
     const params = { ...splitRepo(full_name), commit_sha, per_page: 100 };
     try {
@@ -47,7 +47,7 @@ export function createPulls(host: Host): Pick<Platform, 'findPullRequest' | 'get
     async findPullRequest(repo, head_sha) {
       const candidates = await listByCommit(repo, head_sha);
       const matching = candidates.filter((pull) => pull.state === 'open' && pull.head.sha === head_sha);
-      // Anybody may propose a commit of ours from a fork: what is told of it belongs to our own pull request.
+      // A fork can open a pull request with one of our commits: the review belongs to our own pull request.
       const own = matching.find((pull) => !isFork(pull)) ?? matching[0];
       const found = own ?? (candidates.length === 0 ? await findAmongOpen(repo, head_sha) : undefined);
       return found === undefined ? null : toHostedPullRequest(repo, found);
@@ -66,7 +66,7 @@ function isUnknownCommit(error: unknown): boolean {
   return error instanceof PlatformError && error.error_class === 'rejected';
 }
 
-/** A fork that was deleted is told as no repository at all. */
+/** GitHub reports a deleted fork as a null repository. */
 function toHostedPullRequest(
   repo: string,
   { number, html_url, state, merged_at, head, base }: ListedPull,

@@ -3,7 +3,7 @@ import type { Host } from './host.ts';
 import { splitRepo } from './repo.ts';
 
 const MOST_RUNS = 20;
-/** A thousand artifacts of one run. */
+/** Limits a list to a thousand artifacts. */
 const MOST_PAGES = 10;
 const MOST_ATTEMPTS = 100;
 
@@ -26,7 +26,7 @@ export function createRuns(host: Host): Pick<Platform, 'listRuns' | 'listArtifac
       );
       for await (const { artifacts } of pages) {
         for (const { id, name, size_in_bytes, expired } of artifacts) {
-          // Attempts of a run that came before have left theirs under the same name.
+          // Earlier attempts of a run have artifacts with the same names.
           const known = Number(newest.get(name)?.id ?? 0);
           if (!expired && id > known) newest.set(name, { id: String(id), name, size: size_in_bytes });
         }
@@ -36,7 +36,7 @@ export function createRuns(host: Host): Pick<Platform, 'listRuns' | 'listArtifac
   };
 }
 
-/** A run keeps its id when it is repeated, and counts its attempts. */
+/** A rerun keeps the run ID and increments the attempt. */
 export function toCiRun(run: { id: number; run_attempt?: number; head_sha: string; html_url: string }): CiRun {
   const attempt = Math.min(run.run_attempt ?? 1, MOST_ATTEMPTS - 1);
   return {

@@ -8,7 +8,7 @@ type Requester = ReturnType<RequesterFn>;
 
 export type GitlabApi = Awaited<ReturnType<typeof loadApi>>;
 
-/** The parts of GitLab's REST API that a bot needs. The package takes a tenth of a second to load: on first use. */
+/** The parts of GitLab's REST API that the bot needs. The package is loaded on first use, because that takes 0.1 s. */
 export async function loadApi(client: HttpClient) {
   const rest = await import('@gitbeaker/rest');
   const options = { host: `https://${client.host}`, requesterFn: createRequester(client), queryTimeout: null };
@@ -27,10 +27,10 @@ export async function loadApi(client: HttpClient) {
   };
 }
 
-/** Has the package's requests made by the wire: its own follow redirects with the token, and go where they are told. */
+/** Sends the requests of the package with our HTTP client: its own follows redirects with the token, to any address. */
 function createRequester(client: HttpClient): RequesterFn {
   return ({ url }) => {
-    // Some resources have the beginning of their paths in their address.
+    // Some resources have a path prefix in their address.
     const [, base_path = ''] = url.split(/\/api\/v4\/?/);
     const method =
       (name: ApiRequest['method']): Requester['get'] =>
@@ -42,7 +42,7 @@ function createRequester(client: HttpClient): RequesterFn {
         const fields = Object.fromEntries(Object.entries(body ?? {}).map(([key, value]) => [snake(key), value]));
         const whole_path = base_path === '' ? path : `${base_path}/${path}`;
         const answer = await client.ask({ method: name, path: whole_path, query, ...(body && { body: fields }) });
-        // The package would follow the links to further pages to no end.
+        // Otherwise the package would follow links to further pages without a limit.
         const { link: _link, ...headers } = answer.headers;
         return { status: answer.status, headers, body: answer.body as never };
       };
@@ -50,7 +50,7 @@ function createRequester(client: HttpClient): RequesterFn {
   };
 }
 
-/** Nothing of what a bot does. */
+/** The bot does not use these methods. */
 async function rejectMethod(): Promise<never> {
   throw new TypeError('a bot only reads, creates and updates');
 }
@@ -59,16 +59,16 @@ function snake(camel: string): string {
   return camel.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** Of a hundred items each; more is nothing that a bot has to know. */
+/** Maximum number of pages, with a hundred items each. */
 const MAX_PAGES = 200;
 
 interface Page {
   data: unknown;
-  /** Not there when GitLab answers with something else than a list. */
+  /** Missing if the response is not a list. */
   paginationInfo?: { next: number | null };
 }
 
-/** The pages of a list, in their order. */
+/** Reads the pages of a list in order. */
 export async function* listPages(list: (page: { page: number; perPage: 100; showExpanded: true }) => Promise<Page>) {
   let page = 1;
   while (page <= MAX_PAGES) {
@@ -79,7 +79,7 @@ export async function* listPages(list: (page: { page: number; perPage: 100; show
   }
 }
 
-/** Every item of a list. */
+/** Reads every item of a list. */
 export async function readAllPages<T>(shape: z.ZodType<T>, list: Parameters<typeof listPages>[0]): Promise<T[]> {
   const all: T[] = [];
   for await (const page of listPages(list)) all.push(...readAll(shape, page));

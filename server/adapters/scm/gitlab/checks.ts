@@ -7,7 +7,7 @@ import { CommitStatus, read, readAll } from './shapes.ts';
 const NAME = 'drift/plan';
 const MAX_DESCRIPTION = 255;
 
-/** What a status is set on: a pipeline of a commit; without one, GitLab takes the commit's newest, or makes one. */
+/** The target of a status: a pipeline of a commit; without one, GitLab uses the newest pipeline or creates one. */
 interface StatusTarget {
   sha: string;
   pipeline_id?: number;
@@ -16,11 +16,11 @@ interface StatusTarget {
 
 type State = 'running' | 'success' | 'failed';
 
-/** A check is a commit status: it shows in the pipeline of the merge request, and can keep it from being merged. */
+/** A check is a commit status: it is shown in the pipeline of the merge request and can block a merge. */
 export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: MergeRequestReader) {
   /**
-   * The id names where the status was set. When the merge request has got another pipeline meanwhile, the status moves on
-   * to it, and the former one is told how it ended: it would run forever.
+   * The ID identifies the target of the status. If the merge request has a newer pipeline, the status is set there, and the
+   * status of the old pipeline is completed, because it would otherwise run forever.
    */
   async function setCheck(pr: PullRequestRef, check_id: string | null, update: CheckUpdate): Promise<{ id: string }> {
     const target = await resolveTarget(pr, update.head_sha);
@@ -36,17 +36,17 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
     const { head_pipeline, target_project_id } = await mergeRequests.load(pr);
     if (head_pipeline == null) return { sha: head_sha };
     const { id: pipeline_id, sha, ref, project_id } = head_pipeline;
-    // A fork's own pipeline is out of reach.
+    // The pipeline of a fork is not accessible.
     if (project_id != null && project_id !== target_project_id) return { sha: head_sha };
     if (sha === head_sha) return { sha, pipeline_id };
     const is_result = MERGE_RESULT.test(ref) && (await mergeRequests.findMergedHead(pr.repo, sha)) === head_sha;
     return is_result ? { sha, pipeline_id } : { sha: head_sha };
   }
 
-  /** @returns the pipeline that it was set on, when GitLab says so */
+  /** @returns the pipeline of the status, if GitLab reports it */
   async function setOnFirst(repo: string, targets: StatusTarget[], update: CheckUpdate): Promise<number | null> {
     const [target, ...others] = targets;
-    if (target === undefined) throw new PlatformError('gone', `the commit ${update.head_sha} is there no more`);
+    if (target === undefined) throw new PlatformError('gone', `the commit ${update.head_sha} no longer exists`);
     const pipeline_id = await fallbackWhenGone(undefined, () => set(repo, target, update));
     return pipeline_id === undefined ? setOnFirst(repo, others, update) : pipeline_id;
   }
@@ -71,7 +71,7 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
     }
   }
 
-  /** Releases before 18.3 refuse to set a running status to running. */
+  /** GitLab before 18.3 rejects setting a running status to running. */
   async function confirmAlreadySet(
     repo: string,
     target: StatusTarget,
@@ -92,7 +92,7 @@ export function createChecks(api: () => Promise<GitlabApi>, mergeRequests: Merge
   return { setCheck };
 }
 
-/** Where to try, one after the other. A commit of a fork is on no branch of the project, only on the merge request's ref. */
+/** The targets to try in order. A commit of a fork is on no branch of the project, only on the ref of the merge request. */
 function listTargets(target: StatusTarget, { pr_number }: PullRequestRef, { head_sha }: CheckUpdate): StatusTarget[] {
   const plain = { sha: head_sha };
   const on_ref = { sha: head_sha, ref: `refs/merge-requests/${pr_number}/head` };
@@ -109,7 +109,7 @@ function toState({ conclusion }: CheckUpdate): State {
   return conclusion === 'failure' || conclusion === 'action_required' ? 'failed' : 'success';
 }
 
-/** GitLab knows no neutral status: the text says that it is no verdict. */
+/** GitLab has no neutral status, so the text says that there is no verdict. */
 function describe({ conclusion, title }: CheckUpdate): string {
   const text = conclusion === 'neutral' ? `Neutral: ${title}` : title;
   const characters = [...text];

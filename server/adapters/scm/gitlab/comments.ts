@@ -4,9 +4,9 @@ import { fallbackWhenGone } from './failures.ts';
 import { NewNote, Note, read, readAll } from './shapes.ts';
 
 /**
- * Comments are notes, not threads: an open thread can keep a merge request from being merged.
+ * Comments are notes and not threads, because an open thread can block a merge.
  *
- * @param ownId the id of the user that the token speaks for
+ * @param ownId returns the ID of the user of the token
  */
 export function createComments(api: () => Promise<GitlabApi>, ownId: () => Promise<string>) {
   async function* listOwnComments({ repo, pr_number }: PullRequestRef): AsyncGenerator<{ id: string; body: string }> {
@@ -32,7 +32,7 @@ export function createComments(api: () => Promise<GitlabApi>, ownId: () => Promi
     return note !== null;
   }
 
-  /** GitLab answers 404 to a reaction that is there already, and to one to a comment that is gone: neither matters. */
+  /** GitLab returns 404 for an existing reaction and for a deleted comment: both are ignored. */
   async function react({ repo, pr_number }: PullRequestRef, comment_id: string): Promise<void> {
     const { emojis } = await api();
     await fallbackWhenGone(null, () => emojis.award(repo, pr_number, Number(comment_id), 'eyes'));

@@ -56,11 +56,11 @@ const READERS: Record<string, (payload: unknown) => BotEvent[]> = {
 };
 
 /**
- * What a hook means: one event at most, and none when it is of no interest or not of GitLab's making.
+ * Parses a hook: at most one event, and none if the hook is not relevant or not valid.
  *
- * A pipeline is told each time it ends, which may be again after a job was repeated or a status was set: its run's number
- * tells whether jobs ran since. Hooks of jobs are left alone. They tell neither the merge request nor artifacts, and the
- * pipeline's own hook comes once the last job is through.
+ * GitLab sends a pipeline hook each time the pipeline ends, also after a job was retried or a status was set: the number of
+ * the run shows whether jobs ran since. Job hooks are ignored: they contain neither the merge request nor artifacts, and the
+ * pipeline hook follows after the last job.
  *
  * @param event as in X-Gitlab-Event
  * @see GitLab's documentation, "Webhook events"
@@ -76,7 +76,7 @@ export function readEvents(event: string, raw: Buffer): BotEvent[] {
   }
 }
 
-/** One that has left no archive holds no plan; such is also the pipeline that GitLab makes for a status of ours. */
+/** A pipeline without an archive has no plan. The pipeline that GitLab creates for our status is such a pipeline. */
 function readPipeline(payload: unknown): BotEvent[] {
   const { success, data } = PipelineHook.safeParse(payload);
   if (!success) return [];
@@ -89,7 +89,7 @@ function readPipeline(payload: unknown): BotEvent[] {
   return [{ what: 'run_finished', repo: project.path_with_namespace, run }];
 }
 
-/** A fork's pipeline tells of a merge request of another project. */
+/** The hook of a fork's pipeline refers to a merge request of another project. */
 function isOpenHere(
   { state, target_project_id }: { state: string; target_project_id: number },
   project_id?: number,
@@ -103,7 +103,7 @@ function readMergeRequest(payload: unknown): BotEvent[] {
   const { success, data } = MergeRequestHook.safeParse(payload);
   if (!success) return [];
   const { action, iid, oldrev } = data.object_attributes;
-  // An update tells a former head when it is a push; what else matters is another target. The rest is words and labels.
+  // An update with `oldrev` is a push. A new target branch matters too. Other updates change only texts and labels.
   const is_relevant_update = action === 'update' && (oldrev != null || data.changes?.['target_branch'] !== undefined);
   if (!CHANGES.has(action) && !is_relevant_update) return [];
   return [{ what: 'pull_request_changed', pr: toRef(data.project, iid) }];
@@ -116,13 +116,13 @@ function readNote(payload: unknown): BotEvent[] {
   if (note.noteable_type !== 'MergeRequest' || merge_request == null) return [];
   if (note.system || !isNew(note) || isBotName(user.username)) return [];
   const line = /^[^\r\n]*/.exec(note.note)?.[0].slice(0, MAX_LINE) ?? '';
-  // To GitLab it is plain text: it takes only words that it knows for quick actions.
+  // GitLab treats the command as plain text: only known words are quick actions.
   if (!/^\s*\/drift(?:\s|$)/i.test(line)) return [];
   const pr = toRef(project, merge_request.iid);
   return [{ what: 'command', pr, comment_id: String(note.id), author: user.username, line }];
 }
 
-/** Older releases do not tell what was done to a note. */
+/** Older releases do not report the action of a note hook. */
 function isNew({
   action,
   created_at,

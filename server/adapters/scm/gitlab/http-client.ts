@@ -6,15 +6,15 @@ import { PlatformError } from '../types.ts';
 import { toPlatformError, toUnreachableError } from './failures.ts';
 
 const TIMEOUT_MS = 30_000;
-/** Of an answer of the API; a page of a hundred long comments stays far below. */
+/** Size limit of a response; a page of a hundred long comments is much smaller. */
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
-/** A request that creates something may have been heard although no answer came. */
+/** A POST can have succeeded even if there was no response. */
 const REQUEST_KINDS: Record<ApiRequest['method'], RequestKind> = { GET: 'read', PUT: 'write', POST: 'create' };
 
 export interface HttpClientDeps {
   fetch: GuardedFetch;
   pace: Pace;
-  /** As in a webhook configuration; an installation below a path keeps it. */
+  /** As in the webhook configuration, including a path prefix. */
   provider_base_url: string;
   api_token: string;
   now: () => Date;
@@ -35,16 +35,16 @@ export interface ApiAnswer {
   body: unknown;
 }
 
-/** Requests to one GitLab in the name of one token. */
+/** An HTTP client for one GitLab and one token. */
 export interface HttpClient {
   /** Host and port, for messages. */
   host: string;
   /** @throws PlatformError */
   ask(request: ApiRequest): Promise<ApiAnswer>;
   /**
-   * Bytes that the API streams, or that it says to fetch elsewhere.
+   * Downloads a file from the API, or from the address that it redirects to.
    *
-   * @throws PlatformError `too_large` beyond `max_bytes`, without reading on
+   * @throws PlatformError `too_large` beyond `max_bytes`; the rest is not read
    */
   download(request: Omit<ApiRequest, 'method' | 'body'>, max_bytes: number): Promise<Uint8Array>;
 }
@@ -74,8 +74,8 @@ export function createHttpClient({ fetch, pace, provider_base_url, api_token, no
       if (location === null) return readBody(response, max_bytes);
       await response.body?.cancel();
       const redirect_url = URL.parse(location, address);
-      if (redirect_url === null) throw new PlatformError('rejected', `${host} leads to an address that is none`);
-      // Signed by itself, or open to all: the token is nobody's business there.
+      if (redirect_url === null) throw new PlatformError('rejected', `${host} redirects to an invalid address`);
+      // The address is signed or public, so the token is not sent.
       const stored = await sendTo(redirect_url.href, { method: 'GET', headers: {} }, signal);
       return readBody(stored, max_bytes);
     });
@@ -94,7 +94,7 @@ export function createHttpClient({ fetch, pace, provider_base_url, api_token, no
     return sendTo(address, { method, headers, follow, ...(body && { body: JSON.stringify(body) }) }, signal);
   }
 
-  /** The answer to a request when it is a good one, or a redirect that is asked for. */
+  /** Returns a successful response, or an expected redirect. */
   async function sendTo(
     address: string,
     request: { method: string; headers: Record<string, string>; body?: string; follow?: boolean },
@@ -106,12 +106,12 @@ export function createHttpClient({ fetch, pace, provider_base_url, api_token, no
     });
     if (response.ok || (follow && isRedirect(response))) return response;
     await response.body?.cancel();
-    log.info({ host, method: init.method, status: response.status }, 'a host of repositories refuses a request');
+    log.info({ host, method: init.method, status: response.status }, 'a Git host rejected a request');
     throw toPlatformError(host, response, now());
   }
 
   async function readBody(response: Response, max_bytes: number): Promise<Uint8Array> {
-    const too_large = new PlatformError('too_large', `${host} sends more than the ${max_bytes} bytes that are taken`);
+    const too_large = new PlatformError('too_large', `${host} sent more than ${max_bytes} bytes`);
     if (Number(response.headers.get('content-length') ?? 0) > max_bytes) {
       await response.body?.cancel();
       throw too_large;
@@ -135,7 +135,7 @@ export function createHttpClient({ fetch, pace, provider_base_url, api_token, no
     try {
       return JSON.parse(Buffer.from(bytes).toString('utf8'));
     } catch {
-      throw new PlatformError('unavailable', `${host} answers with something that is not JSON`);
+      throw new PlatformError('unavailable', `${host} returned a response that is not JSON`);
     }
   }
 

@@ -14,16 +14,16 @@ import { createPeople } from './people.ts';
 import { createRuns } from './runs.ts';
 import { read, User } from './shapes.ts';
 
-/** Their paces are what is worth keeping. */
+/** Number of cached platforms; each keeps its rate limit. */
 const MAX_OPEN = 1_000;
 
 export interface GitlabAccess {
-  /** Of the webhook configuration. */
+  /** ID of the webhook configuration. */
   id: string;
-  /** https; may have a path. */
+  /** An https address, optionally with a path. */
   provider_base_url: string;
   api_token: string;
-  /** The user that the token speaks for; null = to be asked of GitLab. */
+  /** The user of the token; null = ask GitLab. */
   api_user_id: string | null;
 }
 
@@ -35,11 +35,11 @@ export interface GitlabDeps {
   newPace?: () => Pace;
 }
 
-/** GitLab as a host of pull requests, GitLab.com and others: REST API v4. */
+/** Creates platforms for GitLab.com and self-hosted GitLab: REST API v4. */
 export function createGitlab({ newPace = createPace, ...deps }: GitlabDeps) {
   const platforms = new LRUCache<string, Platform>({ max: MAX_OPEN });
 
-  /** One and the same for equal access, so that all that goes on there keeps one pace. */
+  /** Returns the same platform for equal access, so that all requests share one rate limit. */
   function open(access: GitlabAccess): Platform {
     const { id, provider_base_url, api_token, api_user_id } = access;
     const key = hash('sha256', JSON.stringify([id, provider_base_url, api_token, api_user_id]));
@@ -50,7 +50,7 @@ export function createGitlab({ newPace = createPace, ...deps }: GitlabDeps) {
 
   return {
     open,
-    /** What a delivery means; none when it is of no interest or malformed. `event` is X-Gitlab-Event. */
+    /** Parses a delivery; empty if it is not relevant or malformed. `event` is X-Gitlab-Event. */
     async events({ event, raw }: { event: string; raw: Buffer }): Promise<BotEvent[]> {
       return readEvents(event, raw);
     },

@@ -10,17 +10,17 @@ export const MERGE_RESULT = /^refs\/merge-requests\/(\d+)\/merge$/;
 
 type Api = () => Promise<GitlabApi>;
 
-/** What GitLab tells of merge requests. */
+/** Reads merge requests. */
 export function createMergeRequests(api: Api) {
   /**
-   * The newest open one whose head this is, or whose merge with its target: merged results pipelines run on such. Anybody may
-   * propose a commit of ours from a fork: what is told of it belongs to our own merge request.
+   * Finds the newest open merge request with this head or this temporary merge commit (merged results pipelines run on those).
+   * A fork can propose one of our commits: the review then belongs to our own merge request.
    */
   async function findPullRequest(repo: string, sha: string): Promise<HostedPullRequest | null> {
     const { commits, projects } = await api();
     const candidates = await fallbackWhenGone(null, () => commits.allMergeRequests(repo, sha, { perPage: 100 }));
     if (candidates === null) {
-      // Either the commit is unknown, or the project: the latter is for others to hear of.
+      // Either the commit or the project is unknown; other requests report an unknown project.
       await projects.show(repo);
       return null;
     }
@@ -29,7 +29,7 @@ export function createMergeRequests(api: Api) {
     return newest === undefined ? findByMergeResult(repo, sha) : getPullRequest({ repo, pr_number: newest.iid });
   }
 
-  /** A merge request's commits do not name it: a pipeline does, by the ref it ran on. */
+  /** Commits do not refer to their merge request, but a pipeline does, with its ref. */
   async function findByMergeResult(repo: string, sha: string): Promise<HostedPullRequest | null> {
     const { pipelines } = await api();
     for (const { ref } of readAll(Pipeline, await pipelines.all(repo, { sha, page: 1, perPage: 20 }))) {
@@ -62,21 +62,21 @@ export function createMergeRequests(api: Api) {
   }
 
   /**
-   * Where the target branch stands now. Where both branches met (`diff_refs.base_sha`) is for the proposer to choose: who
-   * starts from an old commit would bring the settings of that day back.
+   * The current commit of the target branch. The merge base (`diff_refs.base_sha`) is not used: the author chooses it and
+   * could bring back old settings with an old base.
    */
   async function resolveBaseSha(repo: string, { target_branch, diff_refs }: LoadedMergeRequest): Promise<string> {
     const { branches } = await api();
     const branch = await fallbackWhenGone(null, () => branches.show(repo, target_branch));
     const known = branch === null ? (diff_refs?.start_sha ?? diff_refs?.base_sha) : read(Branch, branch).commit.id;
-    if (known == null) throw new PlatformError('gone', 'the target branch of the merge request is there no more');
+    if (known == null) throw new PlatformError('gone', 'the target branch of the merge request no longer exists');
     return known;
   }
 
   /**
-   * The head that a commit merges with its target, as GitLab makes them for merged results pipelines: its second parent.
+   * The head of a temporary merge commit of a merged results pipeline: its second parent.
    *
-   * @returns null when it is no merge, or gone
+   * @returns null if it is not a merge commit or does not exist
    */
   async function findMergedHead(repo: string, sha: string): Promise<string | null> {
     const { commits } = await api();

@@ -7,24 +7,24 @@ import { Approvals, Member, Note, read, readAll, User, Version, WholeUser } from
 /** Access levels of GitLab: 10 guest, 15 planner, 20 reporter, 30 developer, 40 maintainer, 50 owner. */
 const GUEST = 10;
 const DEVELOPER = 30;
-/** GitLab's own note of an approval; it takes its time from it. */
+/** System note of an approval; it contains the time. */
 const APPROVED = 'approved this merge request';
-/** Users that tokens of projects and groups act as, and service accounts, where the name was not changed. */
+/** Default names of the bot users of project and group tokens, and of service accounts. */
 const BOT_NAME = /^(?:(?:project|group)_\d+_bot(?:_\w*|\d*)|service_account_.+)$/;
 
 export function isBotName(username: string): boolean {
   return BOT_NAME.test(username);
 }
 
-/** What GitLab tells of what people may do and have done. */
+/** Reads permissions and approvals. */
 export function createPeople(
   api: () => Promise<GitlabApi>,
   ownId: () => Promise<string>,
   mergeRequests: MergeRequestReader,
 ) {
   /**
-   * An approval outlives later pushes unless the project says otherwise, and may be the author's own: one of somebody else
-   * counts, for the newest version.
+   * By default an approval stays valid after a push, and authors can approve their own merge requests. Only an approval of
+   * another person for the newest version counts.
    */
   async function isApproved(pr: PullRequestRef): Promise<boolean> {
     const { approvals } = await api();
@@ -41,7 +41,7 @@ export function createPeople(
     return false;
   }
 
-  /** Ids of users who have approved since the last push. */
+  /** IDs of users who have approved since the last push. */
   async function listApproversSincePush({ repo, pr_number }: PullRequestRef): Promise<Set<number>> {
     const { mergeRequests, notes } = await api();
     const versions = readAll(Version, await mergeRequests.allDiffVersions(repo, pr_number));

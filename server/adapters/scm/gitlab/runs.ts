@@ -9,18 +9,18 @@ import { Job, Pipeline, readAll } from './shapes.ts';
 const MAX_RUNS = 20;
 const MAX_FILE_BYTES = 65_536;
 
-/** `manual`: what can run without people has run, and the next step, such as an apply, waits for one. */
+/** `manual`: all automatic jobs have run, and the next job, such as an apply, waits for a person. */
 export const ENDED: ReadonlySet<string> = new Set(['success', 'failed', 'canceled', 'manual']);
 
 type ListedPipeline = z.infer<typeof Pipeline>;
 type ListedJob = z.infer<typeof Job>;
 
-/** Grows with later pipelines and, unlike their ids, with each job that is run again. */
+/** Increases with each pipeline and, unlike the pipeline ID, with each retried job. */
 export function runNumber(jobs: readonly { id: number }[]): number {
   return Math.max(0, ...jobs.map(({ id }) => id));
 }
 
-/** What GitLab tells of pipelines, and what they leave. */
+/** Reads pipelines and their artifacts. */
 export function createRuns(api: () => Promise<GitlabApi>, client: HttpClient, mergeRequests: MergeRequestReader) {
   async function listRuns(repo: string, head_sha: string): Promise<CiRun[]> {
     const lists = await Promise.all([
@@ -33,20 +33,20 @@ export function createRuns(api: () => Promise<GitlabApi>, client: HttpClient, me
     const runs: CiRun[] = [];
     for (const { id, web_url } of newest) {
       const jobs = await listJobs(repo, String(id));
-      // Without jobs it holds nothing but statuses of others, such as our own.
+      // A pipeline without jobs contains only external statuses, such as our own.
       if (jobs.length > 0) runs.push({ id: String(id), number: runNumber(jobs), head_sha, url: web_url });
     }
     return runs.sort((a, b) => b.number - a.number);
   }
 
-  /** Child pipelines are listed only where they are asked for. */
+  /** Child pipelines are listed only on request. */
   async function listPipelines(repo: string, sha: string, source?: 'parent_pipeline'): Promise<ListedPipeline[]> {
     const { pipelines } = await api();
     const newest = { sha, orderBy: 'id', sort: 'desc', page: 1, perPage: 50 } as const;
     return readAll(Pipeline, await pipelines.all(repo, { ...newest, ...(source && { source }) }));
   }
 
-  /** Those run on commits of their own, each of which merges a head with its target. */
+  /** Merged results pipelines run on temporary merge commits. */
   async function listMergeResults(repo: string, head_sha: string): Promise<ListedPipeline[]> {
     const pr = await mergeRequests.findPullRequest(repo, head_sha);
     if (pr === null) return [];
@@ -62,7 +62,7 @@ export function createRuns(api: () => Promise<GitlabApi>, client: HttpClient, me
     return results;
   }
 
-  /** Attempts that a later one has replaced are left out by GitLab itself. */
+  /** GitLab omits attempts that a later one has replaced. */
   async function listJobs(repo: string, pipeline_id: string): Promise<ListedJob[]> {
     const { jobs } = await api();
     return readAllPages(Job, (page) => jobs.all(repo, { pipelineId: Number(pipeline_id), ...page }));

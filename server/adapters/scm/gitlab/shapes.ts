@@ -4,7 +4,7 @@ import { PlatformError } from '../types.ts';
 const id = z.int().positive();
 const url = z.url({ protocol: /^https?$/ });
 
-/** Of what GitLab answers, the part that is used. */
+/** The members of GitLab's responses that are used. */
 export const User = z.object({ id, username: z.string() });
 export const WholeUser = z.object({ bot: z.boolean().optional() });
 export const Member = z.object({ access_level: z.int(), state: z.string().optional() });
@@ -52,10 +52,10 @@ export const Note = z.object({
 export const NewNote = z.object({ id });
 export const CommitStatus = z.object({ id, status: z.string(), pipeline_id: id.nullish() });
 
-/** @throws PlatformError when an answer is not of the shape that GitLab documents: something else may stand before it */
+/** @throws PlatformError if a response does not match GitLab's documentation; for example, a proxy sent it */
 export function read<T>(shape: z.ZodType<T>, answer: unknown): T {
   const { success, data } = shape.safeParse(answer);
-  if (!success) throw new PlatformError('unavailable', 'GitLab answers in a form that it does not document');
+  if (!success) throw new PlatformError('unavailable', 'the response of GitLab has an unknown format');
   return data;
 }
 

@@ -28,8 +28,8 @@ function payload(event: string, body: unknown): Promise<BotEvent[]> {
   return read({ headers: { 'x-github-event': event }, body: Buffer.from(JSON.stringify(body)) });
 }
 
-describe('what deliveries mean', () => {
-  test('a run that was completed may have left plans', async () => {
+describe('the events of a delivery', () => {
+  test('a completed run is reported as finished', async () => {
     const run = server.addRun(REPO, { head_sha, run_attempt: 3 });
     const activity = { event: 'workflow_run', repo: REPO, run_id: run.id } as const;
 
@@ -58,13 +58,13 @@ describe('what deliveries mean', () => {
     ['labeled', 0],
     ['assigned', 0],
     ['edited', 0],
-  ])('a pull request that was %s is looked at %d times', async (action, times) => {
+  ])('a pull request that was %s causes %d events', async (action, times) => {
     const events = await read(server.deliver({ event: 'pull_request', repo: REPO, pr_number, action }));
 
     expect(events).toEqual(Array(times).fill({ what: 'pull_request_changed', pr: { repo: REPO, pr_number } }));
   });
 
-  test('a check is made again when it is ours, not another App’s and not one of another name', async () => {
+  test('a rerun of our own check is an event; a check of another App or name is not', async () => {
     const { checks } = server.state.repos.get(REPO)!;
     const check = (id: number, name: string, app_id: number) => ({
       id,
@@ -88,7 +88,7 @@ describe('what deliveries mean', () => {
     expect(await rerequested(3)).toEqual([]);
   });
 
-  test('all checks are made again when the suite is ours', async () => {
+  test('a rerun of our own check suite is an event', async () => {
     const readSuite = (id: number) =>
       payload('check_suite', {
         action: 'rerequested',
@@ -108,7 +108,7 @@ describe('what deliveries mean', () => {
     [' /drift rescan', null],
     ['please\n/drift rescan', null],
     ['> /drift rescan', null],
-  ])('of the comment %j the command is %j', async (body, line) => {
+  ])('the comment %j is parsed as the command %j', async (body, line) => {
     const { id } = server.comment(REPO, pr_number, 'dev', body);
 
     const events = await read(server.deliver({ event: 'issue_comment', repo: REPO, comment_id: id }));
@@ -117,7 +117,7 @@ describe('what deliveries mean', () => {
     expect(events).toEqual(line === null ? [] : [command]);
   });
 
-  test('what was edited, what a bot or an App wrote, and what stands on an issue is no command', async () => {
+  test('edited comments, comments of bots and Apps, and issue comments are not commands', async () => {
     const comment = server.comment(REPO, pr_number, 'dev', '/drift rescan');
     const activity = { event: 'issue_comment', repo: REPO, comment_id: comment.id } as const;
     const { body } = server.deliver(activity);
@@ -146,7 +146,7 @@ describe('every real payload', () => {
     return event === 'pull_request' && changes.includes(action);
   }
 
-  test('is read without a throw, and gives an event exactly where one is wanted', async () => {
+  test('is parsed without an error, and gives an event exactly if one is expected', async () => {
     const wrong: string[] = [];
     let event_count = 0;
     for (const { name, examples: payloads } of examples()) {
@@ -161,7 +161,7 @@ describe('every real payload', () => {
     expect(event_count).toBeGreaterThan(15);
   });
 
-  test('that lost any member, or has one of another type, is read without a throw', async () => {
+  test('with a missing or mistyped member is parsed without an error', async () => {
     for (const [event, action] of [
       ['workflow_run', 'completed'],
       ['pull_request', 'opened'],
@@ -197,7 +197,7 @@ describe('every real payload', () => {
     await github.events({ id: '9', event: 'pull_request', raw: Buffer.from('{"action":"opened","words":"secret"}') });
     await github.events({ id: '9', event: '', raw: Buffer.from('{"words":"secret"}') });
 
-    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['A delivery of GitHub could not be read']);
+    expect(lines.map((line) => JSON.parse(line).msg)).toEqual(['a delivery of GitHub could not be parsed']);
     expect(lines.join()).not.toContain('secret');
   });
 });

@@ -36,7 +36,7 @@ function update(changes: Partial<CheckUpdate> = {}): CheckUpdate {
 }
 
 describe('pull requests', () => {
-  test('are read as they are now', async () => {
+  test('are read in their current state', async () => {
     const opened = await app.getPullRequest(pr);
     server.setPullRequest(REPO, pr.pr_number, { state: 'closed', merged: true });
 
@@ -52,7 +52,7 @@ describe('pull requests', () => {
     expect(await user.getPullRequest(pr)).toEqual({ ...opened, state: 'merged' });
   });
 
-  test('are found by their head alone, not by a commit they also contain', async () => {
+  test('are found only by their head, not by another commit they contain', async () => {
     const second = server.push(REPO, pr.pr_number);
 
     expect(await app.findPullRequest(REPO, second)).toMatchObject(pr);
@@ -67,7 +67,7 @@ describe('pull requests', () => {
     expect(found).toMatchObject({ pr_number: number, is_fork: true });
   });
 
-  test('of our own are found by their head also when a fork proposes the same commit', async () => {
+  test('of our own are found by their head even if a fork proposes the same commit', async () => {
     const sha = '5'.repeat(40);
     const fork = server.openPullRequest(REPO, { fork: 'someone/infra', head_sha: sha });
     const { number } = server.openPullRequest(REPO, { head_sha: sha });
@@ -76,14 +76,14 @@ describe('pull requests', () => {
     expect(await app.findPullRequest(REPO, sha)).toMatchObject({ pr_number: number, is_fork: false });
   });
 
-  test('that are closed, and commits that nobody knows, lead to none', async () => {
+  test('are not found if they are closed or the commit is unknown', async () => {
     server.setPullRequest(REPO, pr.pr_number, { state: 'closed' });
 
     expect(await app.findPullRequest(REPO, head_sha)).toBeNull();
     expect(await app.findPullRequest(REPO, SHA)).toBeNull();
   });
 
-  test('of a repository that was renamed are found under its old name', async () => {
+  test('of a renamed repository are found by its old name', async () => {
     server.addRepo('acme/old');
     server.setInstallation(installation_id, { repos: [REPO, 'acme/old'] });
     const { number } = server.openPullRequest('acme/old');
@@ -94,7 +94,7 @@ describe('pull requests', () => {
 });
 
 describe('runs and artifacts', () => {
-  test('a run that is repeated has a higher number, a later run a higher one still', async () => {
+  test('a rerun has a higher number, and a later run an even higher one', async () => {
     const first = server.addRun(REPO, { head_sha });
     server.addRun(REPO, { head_sha, status: 'in_progress', conclusion: null });
     const [before] = await app.listRuns(REPO, head_sha);
@@ -108,7 +108,7 @@ describe('runs and artifacts', () => {
     expect(runs[0]!.number).toBeGreaterThan(runs[1]!.number);
   });
 
-  test('all artifacts are listed, but for those that have expired or were replaced', async () => {
+  test('all artifacts are listed, except expired and replaced ones', async () => {
     const names = Array.from({ length: 130 }, (_, index) => ({ name: `plan-${index}`, zip: Buffer.from('PK') }));
     const run = server.addRun(REPO, { head_sha, artifacts: names });
     const again = server.addArtifact(REPO, run, 'plan-7', Buffer.from('PKnew'));
@@ -138,7 +138,7 @@ describe('runs and artifacts', () => {
     },
   );
 
-  test('an artifact that is too large is not asked for, and one that lied about it is not read on', async () => {
+  test('an artifact that is too large is not requested, and one with a false size is not read further', async () => {
     const { artifacts } = server.state.repos.get(REPO)!;
     server.addRun(REPO, { head_sha, artifacts: [{ name: 'plan', zip: Buffer.alloc(300_000) }] });
     const id = String(artifacts.at(-1)!.id);
@@ -151,7 +151,7 @@ describe('runs and artifacts', () => {
     await expect(unknown).rejects.toMatchObject({ error_class: 'too_large' });
   });
 
-  test('an artifact that has expired is gone, and a storage that fails is asked again', async () => {
+  test('an expired artifact is gone, and a failing storage is retried', async () => {
     const { artifacts } = server.state.repos.get(REPO)!;
     server.addRun(REPO, { head_sha, artifacts: [{ name: 'plan', zip: Buffer.from('PK') }] });
     const artifact = { id: String(artifacts.at(-1)!.id), name: 'plan', size: 2 };
@@ -164,7 +164,7 @@ describe('runs and artifacts', () => {
 });
 
 describe('files', () => {
-  test('are read at their commit; none is there, too large, or a directory', async () => {
+  test('are read at their commit; missing files, large files and directories are null', async () => {
     server.setFile(REPO, SHA, '.drift.yml', 'artifacts: ["é*"]\n');
     server.setFile(REPO, SHA, 'dir/.drift.yml', 'x');
     server.setFile(REPO, SHA, 'large', Buffer.alloc(65_537));
@@ -194,13 +194,13 @@ describe('comments', () => {
     expect(server.requests.filter(({ path }) => path.endsWith('/comments'))).toHaveLength(3);
   });
 
-  test('of a person are not ours, though they were written through our App', async () => {
+  test('of a person are not ours, even if they were written through our App', async () => {
     server.comment(REPO, pr.pr_number, 'dev', 'theirs').app_id = server.app.app_id;
 
     expect(await all(app.listOwnComments(pr))).toEqual([]);
   });
 
-  test('pages are not read on when their reader has what it wants', async () => {
+  test('are read page by page, only as far as needed', async () => {
     await app.createComment(pr, 'ours');
     for (let index = 0; index < 150; index += 1) server.comment(REPO, pr.pr_number, 'dev', `noise ${index}`);
     server.requests.length = 0;
@@ -210,7 +210,7 @@ describe('comments', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('are updated in place; one that was deleted is told', async () => {
+  test('are updated in place; a deleted one is reported', async () => {
     const { id } = await app.createComment(pr, 'one');
 
     expect(await app.updateComment(pr, id, 'two')).toBe(true);
@@ -220,16 +220,16 @@ describe('comments', () => {
     expect(await app.updateComment(pr, id, 'three')).toBe(false);
   });
 
-  test('that are too long for GitHub are cut, with a line that says so', async () => {
+  test('that are too long for GitHub are truncated, with a line that says so', async () => {
     await app.createComment(pr, 'é'.repeat(70_000));
 
     const { body } = server.comments(REPO, pr.pr_number)[0]!;
 
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(65_000);
-    expect(body).toMatch(/^é+\n\n\(cut here: GitHub takes no longer text\)$/);
+    expect(body).toMatch(/^é+\n\n\(truncated: GitHub does not allow longer text\)$/);
   });
 
-  test('a reaction acknowledges a command once, however often it is read', async () => {
+  test('get one reaction as acknowledgment, however often they are read', async () => {
     const comment = server.comment(REPO, pr.pr_number, 'dev', '/drift rescan');
 
     await app.react(pr, String(comment.id));
@@ -242,7 +242,7 @@ describe('comments', () => {
 describe('the check', () => {
   const checks = () => server.state.repos.get(REPO)!.checks.filter((check) => check.head_sha === head_sha);
 
-  test('of the App is one check run that goes from progress to its conclusion', async () => {
+  test('of the App is one check run that goes from in progress to its conclusion', async () => {
     const { id } = await app.setCheck(pr, null, update({ conclusion: null, url: null }));
     expect(checks()).toMatchObject([{ name: 'drift/plan', status: 'in_progress', conclusion: null }]);
 
@@ -252,7 +252,7 @@ describe('the check', () => {
     expect(checks()).toMatchObject([{ status: 'completed', conclusion: 'failure', details_url, history: [{}, {}] }]);
   });
 
-  test('that was made without our hearing of it is taken up, not made twice', async () => {
+  test('whose creation was not confirmed is reused and not created twice', async () => {
     server.fail({ method: 'POST', path: /check-runs$/, how: 'drop-after' });
     await expect(app.setCheck(pr, null, update())).rejects.toMatchObject({ error_class: 'unavailable' });
 
@@ -261,13 +261,13 @@ describe('the check', () => {
     expect(checks()).toMatchObject([{ output: { title: 'Again' }, history: [{}, {}] }]);
   });
 
-  test('is cut where GitHub would refuse it', async () => {
+  test('is truncated if GitHub would reject it', async () => {
     await app.setCheck(pr, null, update({ summary: '漢'.repeat(40_000), text: 'x'.repeat(100_000) }));
 
     const { output } = checks()[0]!;
     for (const text of [output.summary!, output.text!]) {
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(65_000);
-      expect(text.endsWith('(cut here: GitHub takes no longer text)')).toBe(true);
+      expect(text.endsWith('(truncated: GitHub does not allow longer text)')).toBe(true);
     }
   });
 
@@ -288,7 +288,7 @@ describe('the check', () => {
     });
   });
 
-  test('of a token says no more than 140 characters', async () => {
+  test('of a token has at most 140 characters', async () => {
     await user.setCheck(pr, null, update({ title: '漢'.repeat(200), url: null }));
 
     const status = server.state.repos.get(REPO)!.statuses.at(-1);
@@ -297,7 +297,7 @@ describe('the check', () => {
 });
 
 describe('people', () => {
-  test('an approval stands until its author says otherwise or it is dismissed', async () => {
+  test('an approval is valid until its author reviews again or it is dismissed', async () => {
     const approved = () => app.isApproved(pr);
     expect(await approved()).toBe(false);
     server.approve(REPO, pr.pr_number, 'ann');
@@ -325,7 +325,7 @@ describe('people', () => {
     expect(await app.readPermission(REPO, 'kim')).toBe(permission);
   });
 
-  test('whom GitHub does not know has no permission', async () => {
+  test('a user that GitHub does not know has no permission', async () => {
     expect(await app.readPermission(REPO, 'nobody-at-all')).toBe('none');
   });
 });

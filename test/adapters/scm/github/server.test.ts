@@ -21,7 +21,7 @@ function ask(method: string, path: string, body?: unknown, credential = token): 
   });
 }
 
-describe('the counterpart of GitHub', () => {
+describe('the fake GitHub server', () => {
   test('hides a private repository from a token that was not made for it', async () => {
     server.addRepo('other/secret');
 
@@ -30,7 +30,7 @@ describe('the counterpart of GitHub', () => {
     expect((await ask('GET', '/repos/acme/infra/pulls', undefined, 'ghp_wrong')).status).toBe(401);
   });
 
-  test('refuses a comment of 65,537 characters in the form of GitHub, and takes one of 65,536', async () => {
+  test('rejects a comment of 65,537 characters like GitHub, and accepts one of 65,536', async () => {
     const { number } = server.openPullRequest('acme/infra');
     const path = `/repos/acme/infra/issues/${number}/comments`;
 
@@ -41,7 +41,7 @@ describe('the counterpart of GitHub', () => {
     expect(await refused.json()).toMatchObject({ message: 'Validation Failed', errors: [{ field: 'body' }] });
   });
 
-  test('keeps check runs to Apps, and artifacts behind a link to another origin', async () => {
+  test('allows check runs only for Apps, and serves artifacts from another origin', async () => {
     const { number, commits } = server.openPullRequest('acme/infra');
     const run = server.addRun('acme/infra', {
       head_sha: commits[0]!,
@@ -60,7 +60,7 @@ describe('the counterpart of GitHub', () => {
     expect([run.head_sha, number]).toEqual([commits[0], expect.any(Number)]);
   });
 
-  test('signs what it delivers, in the shape of a real payload', () => {
+  test('signs its deliveries, which have the format of real payloads', () => {
     const { commits } = server.openPullRequest('acme/infra');
     const run = server.addRun('acme/infra', { head_sha: commits[0]! });
     const { headers, body } = server.deliver(

@@ -53,7 +53,7 @@ afterEach(() => {
 const asked = (path: RegExp) => server.requests.filter((request) => path.test(request.path)).length;
 
 describe('limits', () => {
-  test('the secondary limit is waited for, and every comment is written once', async () => {
+  test('the secondary rate limit is waited for, and every comment is written once', async () => {
     server.limitWrites({ count: 2, window_ms: 60_000, retry_after: 30 });
     await user.createComment(pr, '1');
     await user.createComment(pr, '2');
@@ -67,7 +67,7 @@ describe('limits', () => {
     expect(server.comments(REPO, pr.pr_number).map(({ body }) => body)).toEqual(['1', '2', '3']);
   });
 
-  test('a secondary limit that names no time is known by its words', async () => {
+  test('a secondary rate limit without a time is detected by its message', async () => {
     server.limitWrites({ count: 0, window_ms: 60_000, retry_after: null });
 
     await expect(user.createComment(pr, '1')).rejects.toMatchObject({ error_class: 'rate_limited', retry_after: null });
@@ -75,7 +75,7 @@ describe('limits', () => {
     expect(waits).toEqual([60_000, 60_000, 60_000]);
   });
 
-  test('an hour that is used up is told with its end, and asked for no more', async () => {
+  test('an exhausted hourly limit is reported with its end, and no request is sent before', async () => {
     server.setRate(0, Math.ceil(Date.now() / 1_000) + 1_800);
     const refused = { error_class: 'rate_limited', retry_after: expect.any(Number) };
 
@@ -86,14 +86,14 @@ describe('limits', () => {
     expect(waits).toEqual([]);
   });
 
-  test('the limit of one source is no other source’s', async () => {
+  test('the rate limit of one source does not affect another', async () => {
     server.fail({ path: /pulls/, how: { status: 429, headers: { 'retry-after': '900' } } });
     await expect(user.getPullRequest(pr)).rejects.toMatchObject({ error_class: 'rate_limited', retry_after: 900 });
 
     expect(await app.getPullRequest(pr)).toMatchObject(pr);
   });
 
-  test('ten comments go at once, the eleventh after a second', async () => {
+  test('ten comments are written at once, the eleventh after a second', async () => {
     for (let index = 0; index < 11; index += 1) await app.createComment(pr, `comment ${index}`);
 
     expect(waits).toEqual([1_000]);
@@ -101,7 +101,7 @@ describe('limits', () => {
 });
 
 describe('failures', () => {
-  test.each([[502], [503], [500]])('a %d is asked again three times where that is safe', async (status) => {
+  test.each([[502], [503], [500]])('a %d is retried three times if that is safe', async (status) => {
     const { id } = await app.createComment(pr, 'one');
     server.fail({ path: /comments\/\d+$/, times: 3, how: { status } });
 
@@ -111,7 +111,7 @@ describe('failures', () => {
     expect(waits).toEqual([500, 1_000, 2_000]);
   });
 
-  test('a connection that breaks is a host that is not available', async () => {
+  test('a broken connection is reported as unavailable', async () => {
     server.fail({ path: /pulls/, times: 9, how: 'drop' });
 
     await expect(app.getPullRequest(pr)).rejects.toMatchObject({ error_class: 'unavailable' });
@@ -119,7 +119,7 @@ describe('failures', () => {
     expect(asked(/pulls/)).toBe(4);
   });
 
-  test('a comment that may have been written is not written again', async () => {
+  test('a comment that may have been created is not created again', async () => {
     server.fail({ method: 'POST', path: /comments$/, how: 'drop-after' });
 
     await expect(app.createComment(pr, 'one')).rejects.toMatchObject({ error_class: 'unavailable' });
@@ -127,13 +127,13 @@ describe('failures', () => {
     expect(await all(app.listOwnComments(pr))).toHaveLength(1);
   });
 
-  test('an answer that is no JSON is no crash', async () => {
+  test('a response that is not JSON causes no crash', async () => {
     server.fail({ path: /access_tokens/, how: { status: 502, body: '<html>' } });
 
     expect(await app.getPullRequest(pr)).toMatchObject(pr);
   });
 
-  test('a page of a proxy is no answer of GitHub', async () => {
+  test('a page of a proxy is not a response of GitHub', async () => {
     server.fail({ path: /pulls/, how: { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } } });
 
     expect(await user.getPullRequest(pr)).toMatchObject(pr);
@@ -144,20 +144,23 @@ describe('failures', () => {
   test.each([
     ['https://github.com', 'https://api.github.com/repos/acme/infra/pulls/1'],
     ['https://git.example', 'https://git.example/api/v3/repos/acme/infra/pulls/1'],
-  ])('of %s the API is asked, and once alone if the guard refuses its address', async (provider_base_url, url) => {
-    const urls: string[] = [];
-    const { github } = openGithub(server, async (to) => {
-      urls.push(to);
-      throw new EgressError('refused', 'it leads to an address that is not on the public internet');
-    });
+  ])(
+    'for %s the API is called, and only once if the egress guard rejects its address',
+    async (provider_base_url, url) => {
+      const urls: string[] = [];
+      const { github } = openGithub(server, async (to) => {
+        urls.push(to);
+        throw new EgressError('refused', 'it leads to an address that is not on the public internet');
+      });
 
-    const asking = github.open({ provider_base_url, api_token: 'x' }).getPullRequest({ repo: REPO, pr_number: 1 });
+      const asking = github.open({ provider_base_url, api_token: 'x' }).getPullRequest({ repo: REPO, pr_number: 1 });
 
-    await expect(asking).rejects.toMatchObject({ error_class: 'rejected' });
-    expect(urls).toEqual([url]);
-  });
+      await expect(asking).rejects.toMatchObject({ error_class: 'rejected' });
+      expect(urls).toEqual([url]);
+    },
+  );
 
-  test('a redirect to another origin is not followed: it would take the token along', async () => {
+  test('a redirect to another origin is not followed, because it would leak the token', async () => {
     const location = `${server.storage_url}/repos/acme/infra/pulls/1`;
     server.fail({ path: /pulls/, how: { status: 301, headers: { location } } });
 
@@ -166,7 +169,7 @@ describe('failures', () => {
     expect(server.downloads).toEqual([]);
   });
 
-  test('no message repeats what GitHub wrote or what was sent', async () => {
+  test('no error message contains text of GitHub or of the request', async () => {
     server.fail({ path: /comments$/, how: { status: 422, body: { message: 'secret words' } } });
 
     const error = await app.createComment(pr, 'secret body').catch((thrown: unknown) => thrown);
@@ -174,14 +177,14 @@ describe('failures', () => {
     expect(error).toBeInstanceOf(PlatformError);
     expect(error).toMatchObject({
       error_class: 'rejected',
-      message: 'GitHub answered 422 when asked to write a comment',
+      message: 'could not write a comment: GitHub returned status 422',
     });
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toMatch(/secret|github_pat|ghs_/);
   });
 });
 
 describe('access', () => {
-  test('that is withdrawn between two pages ends the list with an error', async () => {
+  test('that is revoked between two pages ends the list with an error', async () => {
     for (let index = 0; index < 150; index += 1) server.comment(REPO, pr.pr_number, 'ci-bot', `noise ${index}`);
     const comments = user.listOwnComments(pr)[Symbol.asyncIterator]();
     await comments.next();
@@ -194,7 +197,7 @@ describe('access', () => {
     await expect(rest).rejects.toMatchObject({ error_class: 'gone' });
   });
 
-  test('without the permission is forbidden, of an installation that was removed or suspended not available', async () => {
+  test('without the permission is forbidden, and access of a removed or suspended installation is unavailable', async () => {
     const to = (call: () => Promise<unknown>) => call().catch((error: PlatformError) => error.error_class);
     server.setInstallation(installation_id, { grants: { pull_requests: 'read' } });
     expect(await to(() => app.createComment(pr, 'x'))).toBe('forbidden');
@@ -208,7 +211,7 @@ describe('access', () => {
     expect(await to(() => user.getPullRequest(pr))).toBe('forbidden');
   });
 
-  test('a token of the App is kept for its hour, and had anew when it is refused before', async () => {
+  test('with a token of the App is cached for an hour, and renewed if the token is rejected earlier', async () => {
     await app.getPullRequest(pr);
     await app.getPullRequest(pr);
     expect(asked(/access_tokens/)).toBe(1);
@@ -221,7 +224,7 @@ describe('access', () => {
     expect(asked(/access_tokens/)).toBe(2);
   });
 
-  test('a repository’s name that is none is refused before anybody is asked', async () => {
+  test('to an invalid repository name is rejected without a request', async () => {
     await expect(app.readFile('group/sub/project', 'x', 'y')).rejects.toMatchObject({ error_class: 'rejected' });
 
     expect(server.requests).toEqual([]);

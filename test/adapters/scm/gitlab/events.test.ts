@@ -13,7 +13,7 @@ const EVENTS: Record<string, string> = {
   merge_request: 'Merge Request Hook',
 };
 
-describe('what a hook means', () => {
+describe('the events of a hook', () => {
   let setup: Setup;
   beforeAll(async () => {
     setup = await setUp();
@@ -56,11 +56,11 @@ describe('what a hook means', () => {
     ['left no archive', { jobs: [{ name: 'plan' }] }],
     ['is of a tag', { tag: true, merge_request: undefined }],
     ['was skipped', { status: 'skipped' }],
-  ])('a pipeline that %s means nothing', (_name, more) => {
+  ])('a pipeline that %s is ignored', (_name, more) => {
     expect(readHook(setup.server.hooks.pipeline(runWith(more)))).toEqual([]);
   });
 
-  test('a branch pipeline counts, and one of a merge request elsewhere or closed does not', () => {
+  test('a branch pipeline counts; a pipeline of a closed or foreign merge request does not', () => {
     const { server, project, dev, merge_request } = setup;
     expect(readHook(server.hooks.pipeline(runWith({ merge_request: undefined, ref: 'feature' })))).toHaveLength(1);
 
@@ -73,7 +73,7 @@ describe('what a hook means', () => {
     expect(readHook(server.hooks.pipeline(runWith({ merge_request: closed })))).toEqual([]);
   });
 
-  test('jobs of a pipeline mean nothing, and our own status brings the same run again', async () => {
+  test('job hooks are ignored, and our own status reports the same run again', async () => {
     const { server, project, platform, pr } = setup;
     const pipeline = runWith();
     for (const job of pipeline.jobs) expect(readHook(server.hooks.job(pipeline, job))).toEqual([]);
@@ -114,7 +114,7 @@ describe('what a hook means', () => {
     ['see /drift help', null],
     ['thanks\n/drift help', null],
     ['', null],
-  ])('the comment %j asks for %j', (body, line) => {
+  ])('the comment %j is parsed as %j', (body, line) => {
     const { server, merge_request, dev, pr } = setup;
     const note = server.comment(merge_request, dev, body);
 
@@ -122,7 +122,7 @@ describe('what a hook means', () => {
     expect(readHook(server.hooks.note(note))).toEqual(line === null ? [] : [command]);
   });
 
-  test('an edited comment, one of a bot and one of GitLab itself ask for nothing', () => {
+  test('edited comments, bot comments and system notes are ignored', () => {
     const { server, merge_request, dev } = setup;
     const says = (username: string) => server.comment(merge_request, server.addUser(username), '/drift help');
 
@@ -133,14 +133,14 @@ describe('what a hook means', () => {
     expect(readHook(server.hooks.note(system))).toEqual([]);
   });
 
-  test('anything else means nothing and throws nothing', () => {
+  test('any other hook is ignored without an error', () => {
     const anything = fc.oneof(fc.string(), fc.json(), fc.constantFrom('null', '[]', '{', '{"object_kind":"pipeline"}'));
     const event = fc.constantFrom(...Object.values(EVENTS), 'Push Hook', 'constructor', '');
 
     fc.assert(fc.property(event, anything, (name, text) => readEvents(name, Buffer.from(text)).length === 0));
   });
 
-  test('what is missing or of another kind in a hook means nothing and throws nothing', () => {
+  test('missing or mistyped members of a hook are ignored without an error', () => {
     const { server, merge_request, dev } = setup;
     const hooks = [
       server.hooks.pipeline(runWith()),

@@ -8,7 +8,7 @@ import { catchPlatformError, collected, getHeadSha, loopbackFetch, type Setup, s
 
 const silent = pino({ level: 'silent' });
 
-describe('when GitLab does not do what is asked', () => {
+describe('when GitLab returns an error', () => {
   let setup: Setup;
   beforeAll(async () => {
     setup = await setUp();
@@ -41,7 +41,7 @@ describe('when GitLab does not do what is asked', () => {
     expect(server.state.requests).toHaveLength(1);
   });
 
-  test('reads and changes are tried again after an outage, what creates something is not', async () => {
+  test('reads and updates are retried after an outage, creations are not', async () => {
     const { server, platform, pr, merge_request } = setup;
     const { id } = await platform.createComment(pr, 'one');
 
@@ -55,7 +55,7 @@ describe('when GitLab does not do what is asked', () => {
     expect(merge_request.notes).toHaveLength(notes + 1);
   });
 
-  test('waits as long as it is told, unless that is more than a minute', async () => {
+  test('the client waits for Retry-After, unless that is more than a minute', async () => {
     const { server, platform, pr, slept, gitlab, access } = setup;
     server.fail({ status: 429, headers: { 'retry-after': '7' }, body: 'Retry later\n' });
     await platform.createComment(pr, 'patient');
@@ -69,7 +69,7 @@ describe('when GitLab does not do what is asked', () => {
     });
   });
 
-  test('a token that is revoked midway ends the listing', async () => {
+  test('a token that is revoked in between ends the listing', async () => {
     const { server, platform, pr, token, merge_request, bot } = setup;
     for (let i = 0; i < 120; i += 1) server.comment(merge_request, bot, 'ours');
     const items = platform.listOwnComments(pr)[Symbol.asyncIterator]();
@@ -83,7 +83,7 @@ describe('when GitLab does not do what is asked', () => {
     token.revoked = false;
   });
 
-  test('a token that may only read is forbidden to write, and one of a stranger sees nothing', async () => {
+  test('a read-only token cannot write, and a token of another user sees nothing', async () => {
     const { server, gitlab, access, bot, pr } = setup;
     const reader = gitlab.open({ ...access, api_token: server.addToken(bot, ['read_api']).value });
     const stranger = gitlab.open({ ...access, api_token: server.addToken(server.addUser('stranger')).value });
@@ -98,7 +98,7 @@ describe('when GitLab does not do what is asked', () => {
   test.each([
     ['HTML', '<html>sign in</html>'],
     ['another shape', { iid: 'one' }],
-  ])('an answer in %s is an outage', async (_name, body) => {
+  ])('a response in %s is an outage', async (_name, body) => {
     const { server, platform, pr } = setup;
     server.fail({ status: 200, body, times: 10, match: /merge_requests/ });
 
@@ -106,7 +106,7 @@ describe('when GitLab does not do what is asked', () => {
     server.state.faults.length = 0;
   });
 
-  test('whatever is answered, only failures of a platform come out, and no listing is endless', async () => {
+  test('random responses cause only PlatformErrors, and every listing ends', async () => {
     const { access, pr } = setup;
     const answer = fc.oneof(fc.jsonValue(), fc.constantFrom([], [{}], {}, [{ id: 1, iid: 1 }]));
     let next = 0;
@@ -142,7 +142,7 @@ describe('when GitLab does not do what is asked', () => {
     );
   });
 
-  test('a GitLab below a path is asked below it, and a time to wait may be a date', async () => {
+  test('a GitLab with a path prefix is called with the prefix, and Retry-After can be a date', async () => {
     const { server, access, pr } = setup;
     const asked: string[] = [];
     const fetch: GuardedFetch = (url, init) => {
@@ -159,7 +159,7 @@ describe('when GitLab does not do what is asked', () => {
     expect(await catchPlatformError(platform.getPullRequest(pr))).toMatchObject({ retry_after: 1_800 });
   });
 
-  test('an address that may not be asked is told as such', async () => {
+  test('a forbidden address is reported as such', async () => {
     const refused = Object.assign(new Error('10.0.0.1 is not on the public internet'), { reason: 'refused' });
     const fetch = async () => {
       throw refused;
@@ -171,7 +171,7 @@ describe('when GitLab does not do what is asked', () => {
     expect(failure).toBeInstanceOf(PlatformError);
   });
 
-  test('equal access shares one platform, and with it one pace', () => {
+  test('equal access shares one platform and one rate limit', () => {
     const { gitlab, access, platform } = setup;
 
     expect(gitlab.open({ ...access })).toBe(platform);

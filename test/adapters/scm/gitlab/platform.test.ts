@@ -15,7 +15,7 @@ describe('a merge request', () => {
   });
   afterAll(async () => setup.server.close());
 
-  test('is found by its head, with the target branch as it stands now', async () => {
+  test('is found by its head, with the current target branch', async () => {
     const { server, project, platform, pr, merge_request } = setup;
     const base_sha = server.commit(project, { branch: 'main' }).sha;
 
@@ -30,7 +30,7 @@ describe('a merge request', () => {
     });
   });
 
-  test('is not found by a commit that was its head, by one of nobody, or once it is merged', async () => {
+  test('is not found by a former head or an unknown commit, or after it is merged', async () => {
     const { server, project, platform, dev } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'later' });
     const old = merge_request.versions.at(-1)?.head_sha ?? '';
@@ -45,7 +45,7 @@ describe('a merge request', () => {
     });
   });
 
-  test('is found by the commit that merges it with its target, as long as its head is the same', async () => {
+  test('is found by its temporary merge commit while its head is the same', async () => {
     const { server, project, platform, dev } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'merged-results' });
     const head_sha = merge_request.versions.at(-1)?.head_sha;
@@ -61,7 +61,7 @@ describe('a merge request', () => {
     expect(await platform.findPullRequest(project.path, sha)).toBeNull();
   });
 
-  test('from a fork is known as one', async () => {
+  test('from a fork is marked as a fork', async () => {
     const { server, project, platform, dev } = setup;
     const fork = server.addProject('someone/infra', { visibility: 'public' });
     const merge_request = server.openMergeRequest(project, { author: dev, fork, branch: 'theirs' });
@@ -70,7 +70,7 @@ describe('a merge request', () => {
     expect(found).toMatchObject({ is_fork: true, repo: project.path, branch: 'theirs' });
   });
 
-  test('of our own is found by its head also when a fork proposes the same commit', async () => {
+  test('of our own is found by its head even if a fork proposes the same commit', async () => {
     const { server, project, platform, dev } = setup;
     const ours = server.openMergeRequest(project, { author: dev, branch: 'ours' });
     const fork = server.addProject('someone/copy', { visibility: 'public' });
@@ -81,7 +81,7 @@ describe('a merge request', () => {
     expect(found).toMatchObject({ pr_number: ours.iid, is_fork: false });
   });
 
-  test('is approved by a person other than us and its author, for what is proposed now', async () => {
+  test('is approved only by another person than us and its author, for the current commit', async () => {
     const { server, project, platform, dev, bot } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'to-approve' });
     const isApproved = async () => platform.isApproved({ repo: project.path, pr_number: merge_request.iid });
@@ -101,7 +101,7 @@ describe('a merge request', () => {
     expect(await isApproved()).toBe(false);
   });
 
-  test('may be acted on by developers, and read by lesser members', async () => {
+  test('can be written by developers, and read by other members', async () => {
     const { server, project, platform } = setup;
     const levels = [5, 10, 20, 30, 50].map((level) => [server.addUser(`Level-${level}`), level] as const);
     for (const [{ id }, level] of levels) project.members.set(id, level);
@@ -120,7 +120,7 @@ describe('pipelines', () => {
   });
   afterAll(async () => setup.server.close());
 
-  test('that have ended are runs, newest first, and a repeated job makes one newer', async () => {
+  test('that have ended are runs, newest first, and a retried job increases the run number', async () => {
     const { server, project, platform, dev } = setup;
     const sha = getHeadSha(setup);
     const run = (more: object) => server.runPipeline(project, { sha, ref: 'feature', user: dev, ...more });
@@ -142,7 +142,7 @@ describe('pipelines', () => {
     expect(after?.number).toBeGreaterThan(before?.number ?? 0);
   });
 
-  test('list the archive of each job once, beyond a hundred of them', async () => {
+  test('list the archive of each job once, for more than a hundred jobs', async () => {
     const { server, project, platform, dev } = setup;
     const jobs = Array.from({ length: 230 }, (_, i) => ({ name: `plan ${i}`, ...(i % 2 === 0 && { archive: ZIP }) }));
     const pipeline = server.runPipeline(project, { sha: getHeadSha(setup), ref: 'feature', user: dev, jobs });
@@ -156,7 +156,7 @@ describe('pipelines', () => {
     ]);
   });
 
-  test('give their archives, also from an object storage that never sees the token', async () => {
+  test('provide their archives, also from an object storage that does not get the token', async () => {
     const { server, project, platform, dev, token } = setup;
     const { jobs } = server.runPipeline(project, {
       sha: getHeadSha(setup),
@@ -181,7 +181,7 @@ describe('pipelines', () => {
     });
   });
 
-  test('have files of their commit read, unless they are large or not there', async () => {
+  test('provide files of their commit, unless they are large or missing', async () => {
     const { server, project, platform } = setup;
     const files = { '.drift.yml': 'artifacts: [größer]\n', 'a/large file.txt': 'x'.repeat(65_537) };
     const { sha } = server.commit(project, { branch: 'main', files });
@@ -210,7 +210,7 @@ describe('comments', () => {
     expect(found.map(({ body }) => body)).toEqual(['ours 1', 'ours 2']);
   });
 
-  test('are created, changed in place, and known to be gone', async () => {
+  test('are created and updated, and a deleted one is detected', async () => {
     const { platform, merge_request, pr } = setup;
     const { id } = await platform.createComment(pr, 'first');
 
@@ -220,7 +220,7 @@ describe('comments', () => {
     expect(await platform.updateComment(pr, id, 'third')).toBe(false);
   });
 
-  test('are acknowledged once, however often that is asked', async () => {
+  test('are acknowledged once, however often that is requested', async () => {
     const { server, platform, merge_request, pr, dev } = setup;
     const note = server.comment(merge_request, dev, '/drift help');
 
@@ -229,7 +229,7 @@ describe('comments', () => {
     expect(note.awards.map(({ name }) => name)).toEqual(['eyes']);
   });
 
-  test('that GitLab takes for spam are refused without its words', async () => {
+  test('that GitLab rejects as spam cause an error without its text', async () => {
     const { server, platform, pr } = setup;
     server.state.spam = /buy now/;
 
@@ -245,7 +245,7 @@ describe('the check', () => {
   });
   afterAll(async () => setup.server.close());
 
-  test('runs, ends, and runs again on the pipeline of the merge request; saying it twice is no error', async () => {
+  test('runs, ends, and runs again on the pipeline of the merge request; setting it twice is no error', async () => {
     const { server, project, platform, dev, pr, merge_request } = setup;
     const head_sha = getHeadSha(setup);
     const pipeline = server.runPipeline(project, {
@@ -278,7 +278,7 @@ describe('the check', () => {
     ]);
   });
 
-  test('moves on to a later pipeline, and does not leave the former one running', async () => {
+  test('moves to a later pipeline, and does not stay running on the former one', async () => {
     const { server, project, platform, dev } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'moves' });
     const [pr, sha] = [{ repo: project.path, pr_number: merge_request.iid }, merge_request.versions[0]?.head_sha ?? ''];
@@ -294,7 +294,7 @@ describe('the check', () => {
     expect(project.statuses.filter((one) => one.sha === sha).map(({ pipeline }) => pipeline)).toEqual([former, later]);
   });
 
-  test('says something else while it runs, where GitLab lets it', async () => {
+  test('changes its text while it runs, if GitLab supports that', async () => {
     const { server, project, platform, dev } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'patient' });
     const [pr, sha] = [{ repo: project.path, pr_number: merge_request.iid }, merge_request.versions[0]?.head_sha ?? ''];
@@ -306,7 +306,7 @@ describe('the check', () => {
     server.state.refuses_same_status = true;
   });
 
-  test('of a merged result is set where that ran, and of a fork on the ref of its merge request', async () => {
+  test('is set on the merged results pipeline, and for a fork on the ref of its merge request', async () => {
     const { server, project, platform, dev } = setup;
     const merge_request = server.openMergeRequest(project, { author: dev, branch: 'result' });
     const sha = server.mergeResult(merge_request);

@@ -4,7 +4,7 @@ import { type GitlabServer, startGitlabServer } from '../../../fakes/gitlab-serv
 
 const SHA = 'projects/a%2Fb/statuses';
 
-describe('the GitLab that tests talk to', () => {
+describe('the fake GitLab server', () => {
   let gitlab: GitlabServer;
   beforeAll(async () => {
     gitlab = await startGitlabServer();
@@ -17,7 +17,7 @@ describe('the GitLab that tests talk to', () => {
     return fetch(`${gitlab.url}/api/v4/${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   }
 
-  test('hides private projects, and keeps tokens to their scopes', async () => {
+  test('hides private projects, and enforces scopes of tokens', async () => {
     const [member, stranger] = [gitlab.addUser('member'), gitlab.addUser('stranger')];
     gitlab.addProject('a/b', { members: [[member, 30]] });
     const read = gitlab.addToken(member, ['read_api']).value;
@@ -28,7 +28,7 @@ describe('the GitLab that tests talk to', () => {
     expect((await ask(`${SHA}/main`, read, { method: 'POST', body: { state: 'running' } })).status).toBe(403);
   });
 
-  test('does not set a running status to running, and starts another one after its end', async () => {
+  test('rejects setting a running status to running, and starts another one after its end', async () => {
     const member = gitlab.addUser('setter');
     const project = gitlab.addProject('a/c', { members: [[member, 30]] });
     const token = gitlab.addToken(member).value;
