@@ -8,9 +8,9 @@ fail() {
 }
 
 if [[ -n $PACKAGE ]]; then
-  [[ $PACKAGE == *.tgz ]] || fail 'package must be the path or the address of a tarball, .tgz'
+  [[ $PACKAGE == *.tgz ]] || fail 'package must be the path or the address of a .tgz tarball'
 else
-  [[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] || fail 'version must be exact, such as 0.1.0'
+  [[ $VERSION =~ ^[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.-]+)?$ ]] || fail 'version must be an exact version, such as 0.1.0'
   PACKAGE=@dpa/cli@$VERSION
 fi
 
@@ -20,15 +20,15 @@ IFS=$'\n'
 # shellcheck disable=SC2206
 plans=($PLANS)
 unset IFS
-[[ ${#plans[@]} -gt 0 ]] || fail 'no file is named by plans, or its wildcards match none'
+[[ ${#plans[@]} -gt 0 ]] || fail 'plans matches no file: check its paths and wildcards'
 
 if [[ -n $DPA_URL ]]; then
-  [[ -n $DPA_ORG || -n $DPA_TOKEN ]] || fail 'org is missing: the id of your organization of the service at url'
-  [[ -z $RULES ]] || fail 'rules are for plans judged without a service: leave out rules, or url'
+  [[ -n $DPA_ORG || -n $DPA_TOKEN ]] || fail 'org is missing: set it to the ID of your organization'
+  [[ -z $RULES ]] || fail 'rules works only without a service: remove rules or url'
   command=(submit --wait)
 else
   [[ -z $DPA_ORG$DPA_TOKEN$DPA_AUDIENCE ]] \
-    || fail 'url is missing: the address of the service; to judge the plans without one, leave out org, token and audience too'
+    || fail 'url is missing: set it to the address of the service. To analyze plans without a service, remove org, token and audience'
   command=(analyze)
   [[ -z $RULES ]] || command+=(--rules "$RULES")
 fi

@@ -23,12 +23,12 @@ export const SLOWDOWN_LIMIT = 3;
 
 export const PHASES: Phase[] = [
   { name: 'unauthenticated flood', shares: 1, most_added: 150 * MB },
-  { name: 'parallel 5 MB posts', shares: 1, most_added: 150 * MB },
+  { name: 'parallel 5 MB requests', shares: 1, most_added: 150 * MB },
   { name: 'slow bodies', shares: 1 },
   { name: 'slow headers', shares: 1 },
   { name: 'half-open connections', shares: 1 },
   { name: 'authenticated flood', shares: 1 },
-  { name: 'oversize bodies', shares: 1 },
+  { name: 'oversized bodies', shares: 1 },
   { name: 'gzip bombs', shares: 1 },
   { name: 'deep nesting', shares: 1 },
   { name: 'pipelining', shares: 1 },

@@ -106,8 +106,8 @@ function buildShapes(analysis: PlanAnalysis): Shape[] {
     ]),
     { what: 'nested lists', answer: '['.repeat(MAX_CHARACTERS) },
     { what: 'keys', answer: `{${Array.from({ length: 7_000 }, (_, i) => `"k${i}":1`).join(',')}}` },
-    { what: 'quotes that do not end', answer: '"\\'.repeat(MAX_CHARACTERS / 2) },
-    { what: 'a fence that does not end', answer: `\`\`\`json\n${'\n'.repeat(MAX_CHARACTERS)}` },
+    { what: 'unterminated quotes', answer: '"\\'.repeat(MAX_CHARACTERS / 2) },
+    { what: 'an unterminated code fence', answer: `\`\`\`json\n${'\n'.repeat(MAX_CHARACTERS)}` },
     {
       what: '300 proposals',
       answer: buildAnswer({
@@ -117,10 +117,13 @@ function buildShapes(analysis: PlanAnalysis): Shape[] {
       }),
     },
     {
-      what: 'one address again and again',
+      what: 'one repeated address',
       answer: buildAnswer({ notes: Array.from({ length: 300 }, () => ({ address, note: 'It is destroyed.' })) }),
     },
-    { what: 'ticks around an address', answer: buildAnswer({ notes: [{ address: '`'.repeat(60_000), note: 'a' }] }) },
+    {
+      what: 'backticks around an address',
+      answer: buildAnswer({ notes: [{ address: '`'.repeat(60_000), note: 'a' }] }),
+    },
   ];
 }
 

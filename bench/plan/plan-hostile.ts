@@ -39,7 +39,10 @@ export const NAMED_PLANS: HostilePlan[] = [
     what: '100,000 nested lists',
     build: () => wrapPlan(buildUpdate('['.repeat(100_000) + ']'.repeat(100_000))),
   },
-  { what: 'one text of 5 MB', build: (size) => wrapPlan(buildUpdate(JSON.stringify({ user_data: 'x'.repeat(size) }))) },
+  {
+    what: 'one string of 5 MB',
+    build: (size) => wrapPlan(buildUpdate(JSON.stringify({ user_data: 'x'.repeat(size) }))),
+  },
   {
     what: '200,000 keys',
     build: () =>
@@ -62,7 +65,7 @@ export const GROWING_PLANS: HostilePlan[] = [
   createRepeatedText('blanks', ' '),
   createRepeatedText('opening brackets', '['),
   {
-    what: 'marked values that are alike, and a text that is like them',
+    what: 'similar marked values, and a text similar to them',
     build: (size) => {
       const marked = joinItems(size / 3, (i) => `"aaaaaaaa${i}"`);
       return wrapPlan(
@@ -71,14 +74,14 @@ export const GROWING_PLANS: HostilePlan[] = [
     },
   },
   {
-    what: 'a list in reverse',
+    what: 'a reversed list',
     build: (size) => {
       const items = Array.from({ length: size / 20 }, (_, i) => `{"a":${i}}`);
       return wrapPlan(buildUpdate(`{"l":[${[...items].reverse().join(',')}]}`, `{"l":[${items.join(',')}]}`));
     },
   },
   {
-    what: 'as many paths that force a replacement as attributes',
+    what: 'as many replacement paths as attributes',
     build: (size) => {
       const keys = Array.from({ length: size / 30 }, (_, i) => i);
       const after = `{${keys.map((i) => `"k${i}":${i}`).join(',')}}`;
@@ -86,7 +89,7 @@ export const GROWING_PLANS: HostilePlan[] = [
     },
   },
   {
-    what: 'security group rules that all changed',
+    what: 'security group rules that all change',
     build: (size) => {
       const rules = (net: number) =>
         joinItems(
@@ -99,7 +102,7 @@ export const GROWING_PLANS: HostilePlan[] = [
     },
   },
   {
-    what: 'a policy of many statements',
+    what: 'a policy with many statements',
     build: (size) => {
       const statement = (service: string) =>
         JSON.stringify(

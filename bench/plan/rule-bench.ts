@@ -50,7 +50,7 @@ function benchOwnRules(): BenchRow[] {
   return [
     {
       id: 'P8',
-      what: '1,000 rules of an org, most of other types',
+      what: '1,000 rules of an organization, most of them for other resource types',
       limit: MAX_GROWTH,
       measured: many / some,
       unit: 'ratio',

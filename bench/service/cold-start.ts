@@ -55,7 +55,7 @@ function toColdRow(ours: number, theirs: number): BenchRow {
   const ratio = ours / theirs;
   return {
     id: 'C1',
-    what: 'dpa analyze --format json of 5 MB, without what --version takes',
+    what: 'dpa analyze --format json of 5 MB, minus the time of --version',
     limit: 1,
     measured: ratio,
     unit: 'ratio',
@@ -90,7 +90,7 @@ async function benchServer(data_dir: string): Promise<BenchRow> {
   const ratio = computeMedian(ours) / computeMedian(theirs);
   return {
     id: 'C2',
-    what: 'server start to first 200',
+    what: 'time from server start to the first 200 response',
     limit: 1,
     measured: ratio,
     unit: 'ratio',

@@ -82,7 +82,7 @@ async function measureStall({ dpa, collect }: { dpa: Target; collect: Target }):
   const note = `longest GET ${computeMedian(ours).toFixed(0)} ms against ${computeMedian(theirs).toFixed(0)} ms`;
   return {
     id: 'H2',
-    what: 'stall while 5 MB is posted',
+    what: 'stall while a 5 MB request arrives',
     limit: 1,
     measured: ratio,
     unit: 'ratio',

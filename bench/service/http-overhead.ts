@@ -65,7 +65,7 @@ async function measure(ours: () => Promise<number>, bare: () => Promise<number>)
   const ratio = computeMedian(mine) / computeMedian(theirs);
   return {
     id: 'H4',
-    what: 'GET of an org, signed in, CPU of the API',
+    what: 'authenticated GET of an organization, CPU of the API',
     limit: 1,
     measured: ratio,
     unit: 'ratio',

@@ -89,7 +89,7 @@ describe('dpa noise', () => {
       new RegExp(`^2     \\d{4}-\\d\\d-\\d\\d  ${fingerprint}  -         acme/infra  timeout    aws_glue`, 'm'),
     );
     expect(JSON.parse(json ?? '')).toMatchObject({ patterns: [{ fingerprint, resource_address: ADDRESS }] });
-    expect(other).toBe('no pattern was seen more than 1 times within 30 days\n');
+    expect(other).toBe('no pattern occurred more than 1 times within 30 days\n');
   });
 
   test('show accepts the first digits of a fingerprint, and reports an unknown fingerprint', async () => {
@@ -98,7 +98,7 @@ describe('dpa noise', () => {
     expect(printed.join('')).toContain('It is not suppressed.');
     await expect(showNoise('00000000', TEXT)).rejects.toThrow(/no recurring pattern begins with 00000000/);
     await expect(showNoise('nothing', TEXT)).rejects.toThrow(/"nothing" is not a fingerprint/);
-    await expect(listNoise({ ...TEXT, repo: 'infra' })).rejects.toThrow(/write <owner>\/<name>/);
+    await expect(listNoise({ ...TEXT, repo: 'infra' })).rejects.toThrow(/use <owner>\/<name>/);
   });
 
   test('fix prints ways to fix a pattern, best first', async () => {
@@ -107,7 +107,7 @@ describe('dpa noise', () => {
     expect(printed.join('')).toMatch(
       /^1\. .*\(removes the cause\)\n {3}timeout of aws_glue_job[\s\S]*\n2\. .*\(hides the difference\)/,
     );
-    expect(printed.join('')).toContain('    write:\n     timeout = 80\n'.slice(1));
+    expect(printed.join('')).toContain('    add:\n     timeout = 80\n'.slice(1));
   });
 
   test('suppress runs the command from the answer of the bot, and unsuppress deletes the suppression', async () => {

@@ -23,18 +23,18 @@ const catchThrown = (base_url: string): unknown => {
 
 describe('base_url', () => {
   test.each([
-    ['', /base_url is empty; it looks like https:\/\/dpa\.example\.com/],
+    ['', /base_url is empty; use an address such as https:\/\/dpa\.example\.com/],
     ['   ', /base_url is empty/],
-    ['dpa.example.com', /has no scheme; write https:\/\/ before the host/],
+    ['dpa.example.com', /has no scheme; put https:\/\/ before the host/],
     ['localhost:8080', /has no scheme/],
     ['/api', /has no scheme/],
     ['https://', /is not a URL/],
-    ['ftp://dpa.example.com', /has the scheme ftp; only https and http/],
-    ['https://ada:hunter2@dpa.example.com', /carries a user name or password; .* pass the credential as token/],
-    ['https://hunter2@dpa.example.com', /carries a user name/],
+    ['ftp://dpa.example.com', /has the scheme ftp; use https or http/],
+    ['https://ada:hunter2@dpa.example.com', /contains a user name or password; .* pass the credential as token/],
+    ['https://hunter2@dpa.example.com', /contains a user name/],
     ['https://dpa.example.com?key=hunter2', /has a query or a fragment/],
     ['https://dpa.example.com/#x', /has a query or a fragment/],
-    ['https://dpa.example.com/api/v2/', /ends in \/api\/v2; leave that out/],
+    ['https://dpa.example.com/api/v2/', /ends in \/api\/v2; remove it/],
   ])('%p is rejected with advice', (base_url, message) => {
     const error = catchThrown(base_url);
 
@@ -119,7 +119,7 @@ describe('the default organization of a client', () => {
   test('is rejected, with a list of available ones, if the caller is not a member', async () => {
     server.play(me('acme', 'blue'));
 
-    await expect(client('red').orgs.get()).rejects.toThrow(/does not belong to an organization "red".*: acme, blue$/);
+    await expect(client('red').orgs.get()).rejects.toThrow(/is not a member of the organization "red".*: acme, blue$/);
   });
 
   test.each([

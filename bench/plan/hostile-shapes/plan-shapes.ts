@@ -87,7 +87,7 @@ function buildLeafShapes(): Shape[] {
       more: { after_unknown: marks(n) },
     })),
     {
-      name: 'paths that force a replacement',
+      name: 'replacement paths',
       build: (n) =>
         buildChangePlan(TYPE, 'replace', {
           before: { a: 1 },
@@ -104,7 +104,7 @@ function buildMemberShapes(): Shape[] {
   const output = (before: JsonValue, after: JsonValue) => ({ actions: ['update'], before, after });
   return [
     {
-      name: 'drift beside changes',
+      name: 'drift next to changes',
       build: (n) =>
         buildPlan({
           resource_changes: buildMany(Math.min(n, MANY_CHANGES), (i) => plain(i, 1, 2)),
@@ -112,7 +112,7 @@ function buildMemberShapes(): Shape[] {
         }),
     },
     {
-      name: 'drift of leaves far down',
+      name: 'drift of deep leaves',
       build: (n) =>
         buildPlan({
           resource_changes: [
@@ -153,7 +153,7 @@ function buildMemberShapes(): Shape[] {
         }),
     },
     {
-      name: 'changes with 200 leaves far down',
+      name: 'changes with 200 deep leaves',
       build: (n) =>
         buildPlan({
           resource_changes: buildMany(n, (i) =>
@@ -174,7 +174,7 @@ function buildMemberShapes(): Shape[] {
         buildPlan({ output_changes: Object.fromEntries(buildMany(n, (i) => [`o${i}`, output(`a${i}`, `b${i}`)])) }),
     },
     {
-      name: 'outputs of deep values',
+      name: 'outputs with deep values',
       build: (n) =>
         buildPlan({
           output_changes: Object.fromEntries(
@@ -196,7 +196,7 @@ function buildMemberShapes(): Shape[] {
       build: (n) => buildPlan({ resource_changes: [], checks: buildMany(n, () => ({ status: 'pass' })) }),
     },
     {
-      name: 'a type for each change',
+      name: 'a different type for each change',
       build: (n) =>
         buildPlan({
           resource_changes: buildMany(Math.min(n, MANY_CHANGES), (i) =>
@@ -240,7 +240,7 @@ function buildGeneralTypeShapes(): Shape[] {
       'aws_iam_policy',
     ),
     {
-      name: 'policies of many statements',
+      name: 'policies with many statements',
       build: (n) =>
         buildPlan({
           resource_changes: buildMany(n, (i) =>

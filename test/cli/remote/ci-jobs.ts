@@ -72,10 +72,10 @@ export function describeCiJobs(fixtures: () => RemoteFixtures): void {
   });
 
   test.each([
-    ['plans', 'none/*.json', '::error::no file is named by plans'],
-    ['package', '; touch owned', '::error::package must be the path or the address of a tarball'],
+    ['plans', 'none/*.json', '::error::plans matches no file'],
+    ['package', '; touch owned', '::error::package must be the path or the address of a .tgz tarball'],
     ['org', '', '::error::org is missing'],
-    ['rules', 'rules.yaml', '::error::rules are for plans judged without a service'],
+    ['rules', 'rules.yaml', '::error::rules works only without a service'],
     ['plans', '$(touch owned)\n`touch owned`', 'the file does not exist'],
   ])('the GitHub step does not execute %s as a command: %j', async (name, value, output) => {
     const { code, stdout, stderr } = await github({ plans: 'plans of ours/*.json', [name]: value });
@@ -89,7 +89,10 @@ export function describeCiJobs(fixtures: () => RemoteFixtures): void {
     async (version) => {
       const { code, stdout } = await github({ plans: BUNDLED_PLAN, package: '', version });
 
-      expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('::error::version must be exact') });
+      expect({ code, stdout }).toEqual({
+        code: 1,
+        stdout: expect.stringContaining('::error::version must be an exact version'),
+      });
       await expect(readFile(join(folder, 'owned'))).rejects.toThrow('ENOENT');
     },
   );

@@ -116,7 +116,7 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
       const running = startDeviceLogin();
       await fixtures().provider.confirm(await running.shown, 'eve', 'abort');
 
-      expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/the login was refused\n$/) });
+      expect(await running.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/the login was denied\n$/) });
       expect(await listFiles()).toEqual([]);
     });
 
@@ -144,13 +144,13 @@ export function describeLogin(fixtures: () => RemoteFixtures): void {
         credential: { kind: 'api_key', api_key: fixtures().keys.solo },
       });
       expect((await runLogin(['logout']).ended).stdout).toContain('the API key stays valid');
-      expect((await runLogin(['logout']).ended).stdout).toBe('nobody was logged in\n');
+      expect((await runLogin(['logout']).ended).stdout).toBe('you were not logged in\n');
     });
 
     test.each([
       ['dpa_0000000000000000000000000000000000000000aa', /getMe failed: .*\(status 401/],
-      ['hunter2-hunter2', /this is no API key: those begin with dpa_/],
-      ['', /no key was given/],
+      ['hunter2-hunter2', /this is not an API key: API keys begin with dpa_/],
+      ['', /no API key was entered/],
     ])('%j is rejected, not repeated and not stored', async (text, message) => {
       const { code, stderr } = await runLogin(['login', '--token-stdin'], text).ended;
 
