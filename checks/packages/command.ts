@@ -20,14 +20,14 @@ const SERVICE_COMMANDS = [
 
 export type Dpa = (args: string[], env?: Record<string, string>) => Promise<Output>;
 
-/** The installed command, as npm links it. */
+/** Runs the installed command through the link that npm creates. */
 export function createDpaCommand({ folder }: Installed): Dpa {
   const config_env = { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') };
   return (args, env = {}) =>
     run([join(folder, 'node_modules/.bin/dpa'), ...args], { cwd: folder, env: { ...config_env, ...env } });
 }
 
-/** Every command that needs no service. */
+/** Checks every command that works without a service. */
 export async function checkOffline(installed: Installed): Promise<void> {
   const dpa = createDpaCommand(installed);
   const { version } = JSON.parse(await readFile('cli/package.json', 'utf8'));
@@ -42,15 +42,15 @@ export async function checkOffline(installed: Installed): Promise<void> {
   expect(await dpa(['analyze', rules]), 1, /^dpa: .*JSON/);
   expect(await dpa(['pr-preview', PLAN]), 0, /critical risk/i);
   expect(await dpa(['pr-preview', PLAN, '--html']), 0, /^<!doctype html>[\s\S]*<strong>critical risk/);
-  expect(await dpa(['submit', PLAN]), 1, /^dpa: which service\?/);
-  expect(await dpa(['logout']), 0, /^nobody was logged in/);
+  expect(await dpa(['submit', PLAN]), 1, /^dpa: no service selected:/);
+  expect(await dpa(['logout']), 0, /^you were not logged in/);
   const issuer = ['--issuer', 'http://127.0.0.1:1', '--client-id', 'dpa-cli'];
   expect(await dpa(['login', '--url', 'http://127.0.0.1:1', ...issuer]), 1, /^dpa: http:\/\/127\.0\.0\.1:1: /);
   for (const args of SERVICE_COMMANDS) expect(await dpa(args), 1, /^dpa: this command needs the service, .*Dockerfile/);
-  console.log('@dpa/cli: the commands work that need no service, the others say where they run');
+  console.log('@dpa/cli: commands without a service work, and service commands say where they run');
 }
 
-/** Bundled and minified, the engine judges as its own modules do. */
+/** Checks that the bundled engine gives the same results as its modules. */
 async function checkVerdicts(dpa: Dpa): Promise<void> {
   for (const path of PLANS) {
     const { code, stdout, stderr } = await dpa(['analyze', resolve(path), '--format', 'json']);
@@ -59,15 +59,15 @@ async function checkVerdicts(dpa: Dpa): Promise<void> {
   }
 }
 
-/** Every command that asks a service. */
+/** Checks the commands that use a service. */
 export async function checkRemote(dpa: Dpa, env: Record<string, string>): Promise<void> {
   expect(await dpa(['submit', PLAN, '--wait', '--fail-on', 'critical'], env), 2, /^CRITICAL RISK /);
   expect(await dpa(['jobs', '--limit', '5'], env), 0, / done /);
   expect(await dpa(['noise', 'list'], env), 0, /./);
-  console.log('@dpa/cli: the commands that ask a service work');
+  console.log('@dpa/cli: commands that use a service work');
 }
 
-/** What the service has left in its audit log is whole. */
+/** Checks that the audit log of the service verifies. */
 export async function checkAuditVerify(installed: Installed, dump: string): Promise<void> {
   const path = join(installed.folder, 'audit.jsonl');
   await writeFile(path, dump);
@@ -75,7 +75,7 @@ export async function checkAuditVerify(installed: Installed, dump: string): Prom
   console.log('@dpa/cli: the audit log of the service verifies');
 }
 
-/** Errors go to standard error, all else to standard output. */
+/** Errors are on standard error, everything else on standard output. */
 function expect({ code, stdout, stderr }: Output, expected: number, pattern: RegExp): void {
   const printed = expected === 1 ? stderr : stdout;
   if (code === expected && pattern.test(printed)) return;
