@@ -72,7 +72,7 @@ function commandPart(
 ): (Part | string)[] {
   const useful = all.filter(({ acceptance }) => !INEFFECTIVE.has(acceptance)).map(({ change }) => change.address);
   // An address that has to be escaped cannot be copied into a command.
-  const addresses = [...new Set(useful)].filter((address) => visible(address) === address);
+  const addresses = [...new Set(useful)].filter((address) => escapeInvisible(address) === address);
   if (addresses.length === 0) return ['A suppression would have no effect here.'];
   let bytes_left = MAX_ADDRESSES;
   const shown = addresses.filter((address) => {

@@ -45,7 +45,7 @@ export function renderPattern(
   const rule = patterns.find(({ matched_rule }) => matched_rule !== null)?.matched_rule;
   const parts = [
     `${fingerprint}\n`,
-    rule ? `${rule.id}, ${rule.severity}: ${visible(rule.title)}\n${visible(rule.description)}\n` : '',
+    rule ? `${rule.id}, ${rule.severity}: ${escapeInvisible(rule.title)}\n${escapeInvisible(rule.description)}\n` : '',
     patterns.length === 0 ? 'It does not recur at present.\n' : renderPatternTable(patterns),
     suppressions.length === 0 ? 'It is not suppressed.\n' : writeSuppressions(suppressions),
   ];
