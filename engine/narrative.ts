@@ -39,8 +39,8 @@ export interface Explanation {
 /**
  * The narrative written by rules: what will happen, why it matters, what to check before approving, and caveats.
  *
- * @returns Markdown of paragraphs, lists, bold and code, at most 6,000 characters; deterministic. Names from the plan are
- *   inert code spans.
+ * @returns Markdown of paragraphs, lists, bold and code, at most 6,000 characters; deterministic. Names from the plan
+ *   are inert code spans.
  * @see openapi.yaml, AnalyzeResult.narrative
  */
 export function deterministicNarrative({ analysis, reason }: NarrativeInput): string {

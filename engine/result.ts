@@ -1,5 +1,6 @@
 /**
- * Result of an analysis: the part of `AnalyzeResult` that depends only on the plan. `openapi.yaml` documents each field.
+ * Result of an analysis: the part of `AnalyzeResult` that depends only on the plan. `openapi.yaml` documents each
+ * field.
  */
 
 export const RISK_LEVELS = ['none', 'low', 'medium', 'high', 'critical'] as const;
@@ -110,7 +111,10 @@ export interface ChangeRisk {
 
 /** The planned change undoes a change made outside of IaC. */
 export interface DriftReversal {
-  /** `revert` restores the configured values, `overwrite` sets other values, `recreate` creates the deleted object again. */
+  /**
+   * `revert` restores the configured values, `overwrite` sets other values, `recreate` creates the deleted object
+   * again.
+   */
   kind: 'revert' | 'overwrite' | 'recreate';
   /** Attribute paths in the format of `AttributeDiff.path`, at most 20; empty for `recreate`. */
   paths: string[];
@@ -218,7 +222,9 @@ export interface CheckFinding {
 /** A resource that could not be fully evaluated. */
 export interface UnevaluatedResource {
   address: string;
-  /** `known_after_apply`: a rule reads attributes that are unknown until apply. `deferred`: deferred to a later plan. */
+  /**
+   * `known_after_apply`: a rule reads attributes that are unknown until apply. `deferred`: deferred to a later plan.
+   */
   reason: 'known_after_apply' | 'deferred';
   /** The unknown attributes, at most five; empty for `deferred`. */
   paths: string[];

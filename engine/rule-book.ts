@@ -2,8 +2,8 @@ import type { ResourceChange } from './changes/types.ts';
 import type { AttributeDiff, RiskLevel } from './result.ts';
 
 /**
- * An organization's rules, compiled for one run by `engine/rules`. The rest of the engine depends only on this interface,
- * so an analysis without rules does not load the rule parser.
+ * An organization's rules, compiled for one run by `engine/rules`. The rest of the engine depends only on this
+ * interface, so an analysis without rules does not load the rule parser.
  */
 export interface RuleBook {
   /** Custom noise rules that match this change, in no particular order. */

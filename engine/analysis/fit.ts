@@ -11,8 +11,8 @@ const DIFF_BYTES = 330;
 const NUMBER_BYTES = 25;
 
 /**
- * Limits the result to 8 MiB of JSON, in place. Drops attributes of drift first, then of changes, lowest rank first; then
- * outputs; then whole entries if names alone exceed the limit.
+ * Limits the result to 8 MiB of JSON, in place. Drops attributes of drift first, then of changes, lowest rank first;
+ * then outputs; then whole entries if names alone exceed the limit.
  */
 export function fitResult(analysis: PlanAnalysis, max_bytes = MAX_RESULT_BYTES): void {
   if (estimate(analysis) <= max_bytes) return;

@@ -11,16 +11,16 @@ import { chooseDiffs, cutHuge, shortenDiff } from './shorten.ts';
 const DIFF_BYTES = 250;
 
 /**
- * Remaining bytes for attributes in the result. Changes are presented in rank order, so the lowest-ranked ones lose their
- * attributes first.
+ * Remaining bytes for attributes in the result. Changes are presented in rank order, so the lowest-ranked ones lose
+ * their attributes first.
  */
 export interface AttributeRoom {
   left: number;
 }
 
 /**
- * Converts a change for the result: redacted and shortened. Names are redacted too, because a `for_each` key may contain a
- * sensitive value.
+ * Converts a change for the result: redacted and shortened. Names are redacted too, because a `for_each` key may
+ * contain a sensitive value.
  *
  * @see openapi.yaml, Change
  */

@@ -9,8 +9,8 @@ const MAX_ITEMS = 1000;
 const MAX_ATTRIBUTES = 200;
 
 /**
- * Selects the diffs of a change to list: security-relevant ones first (with a direction, named by a reason, or forcing the
- * replacement), then the rest, each in original order.
+ * Selects the diffs of a change to list: security-relevant ones first (with a direction, named by a reason, or forcing
+ * the replacement), then the rest, each in original order.
  */
 export function chooseDiffs(diffs: AttributeDiff[], reasons: readonly Reason[]): AttributeDiff[] {
   if (diffs.length < 2) return diffs;

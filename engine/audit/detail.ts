@@ -3,7 +3,9 @@ import type { JsonValue } from '../result.ts';
 
 const MAX_DEPTH = 20;
 
-/** The detail of an audit event contains a value without a stable text form. The message names the path, not the value. */
+/**
+ * The detail of an audit event contains a value without a stable text form. The message names the path, not the value.
+ */
 export class AuditDetailError extends Error {
   override readonly name = 'AuditDetailError';
 }

@@ -36,7 +36,8 @@ interface Chain {
 }
 
 /**
- * Verifies several chains at once, including their anchors. Keeps only the head of each chain and the anchors in memory.
+ * Verifies several chains at once, including their anchors. Keeps only the head of each chain and the anchors in
+ * memory.
  */
 export function createChainsVerification(anchors: ChainAnchor[]): ChainsVerification {
   const anchored = anchorsByChain(anchors);

@@ -69,15 +69,14 @@ export function checkSentence(
 ): Checked | { why: string } {
   const text = plainTypography(candidate.text);
   if (text.length > MAX_SENTENCE) return { why: 'is too long' };
-  if (!PLAIN.test(text)) return { why: 'has characters that plain words do not need' };
-  if (!BEGINNING.test(text) || ACTIVE_SYNTAX.test(text) || GLUED.test(text))
-    return { why: 'could act where it is shown' };
-  if (!hasWords(text) || /[:,;(-]$/.test(text)) return { why: 'is no whole sentence' };
+  if (!PLAIN.test(text)) return { why: 'contains characters that are not allowed' };
+  if (!BEGINNING.test(text) || ACTIVE_SYNTAX.test(text) || GLUED.test(text)) return { why: 'contains active markup' };
+  if (!hasWords(text) || /[:,;(-]$/.test(text)) return { why: 'is not a complete sentence' };
 
   const parts = splitNames(text, candidate.atoms, known);
-  if (parts === null) return { why: 'names what is not in the plan' };
+  if (parts === null) return { why: 'contains a name that is not in the plan' };
   const words = parts.map((part) => (typeof part === 'string' ? part : ' ')).join('');
-  if (!holdsKnownNumbers(words, known.numbers)) return { why: 'has a number that is not in the plan' };
+  if (!holdsKnownNumbers(words, known.numbers)) return { why: 'contains a number that is not in the plan' };
 
   const about = collectChanges(parts, candidate.about, context);
   const fault = findClaimFault(toClaim(parts), about, context);

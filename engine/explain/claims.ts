@@ -46,11 +46,11 @@ const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
   ],
   [
     /\b(?:pre-?approved|approved by|lgtm|ship it|looks? (?:good|fine|safe|okay?|correct)|all good|all clear|good to go|no brainer|signed off|sign-off (?:is|was|has)|security team|rubber)/,
-    'speaks of an approval',
+    'mentions an approval',
   ],
   [
     /\b(?:already|was|were|been|is|are|got|has|have|fully)\s+(?:\w+\s+)?(?:approved|reviewed|verified|audited|tested|vetted|authori[sz]ed|validated|cleared|confirmed|backed up)\b/,
-    'tells what the plan does not',
+    'states something that the plan does not contain',
   ],
   [
     /\b(?:ignore|disregard|overlook|bypass|skip|nothing to (?:see|worry|fear|check|review|do))\b/,
@@ -67,7 +67,7 @@ const FORBIDDEN_CLAIMS: readonly (readonly [Claim, string])[] = [
   [/\bfalse (?:alarm|positive)s?\b/, 'contradicts the rules'],
   [
     /\b(?:system prompt|instruct(?:ed|ions?)|as an ai|language model|assistant|user message|my (?:task|role|rules)|json document|jailbreak|developer mode)\b/,
-    'speaks of itself',
+    'mentions the model or its prompt',
   ],
 ];
 
@@ -101,17 +101,18 @@ export function findClaimFault(text: string, about: readonly Change[], context: 
   for (const [pattern, why] of [...FORBIDDEN_CLAIMS, ...(context.forbidden ?? [])]) if (pattern.test(text)) return why;
   const { summary } = context.analysis;
   const worst = about.length > 0 ? findHighestLevel(about, context) : findHighest(context.plan_levels);
-  if (isAtLeast(worst, 'medium') && REASSURING.test(text)) return 'reassures where something is at stake';
+  if (isAtLeast(worst, 'medium') && REASSURING.test(text)) return 'reassures despite a risk';
   if (about.length === 0 && isAtLeast(worst, 'high') && BELITTLING.test(text)) return 'belittles the plan';
   if (summary.total > 0 && NO_CHANGE.test(text)) return 'denies that anything changes';
   if (summary.destructive > 0 && (about.length === 0 || about.some(destroys))) {
     if (deniesHazard(text) || ALL_KEPT.test(text)) return 'denies that something is destroyed';
   }
   if (about.some(destroys) && NON_DESTRUCTIVE.test(text) && !DESTROYING.test(text))
-    return 'gives a change another action';
-  if (about.length > 0 && !about.some(destroys) && PASSIVE_DESTROYED.test(text)) return 'gives a change another action';
-  if (!hasCorrectCounts(text, context)) return 'counts what the plan does wrong';
-  return hasAllowedLevels(text, about, context) ? null : 'says another level';
+    return 'states a wrong action for a change';
+  if (about.length > 0 && !about.some(destroys) && PASSIVE_DESTROYED.test(text))
+    return 'states a wrong action for a change';
+  if (!hasCorrectCounts(text, context)) return 'states a wrong count';
+  return hasAllowedLevels(text, about, context) ? null : 'states a wrong level';
 }
 
 function destroys({ action }: Change): boolean {

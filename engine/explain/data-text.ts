@@ -2,8 +2,8 @@
 const UNSAFE_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0<>&`]/gu;
 
 /**
- * Serializes data as JSON with unsafe characters escaped, so that none is invisible, acts as markup or closes a fence. A
- * model reads the escapes as the characters.
+ * Serializes data as JSON with unsafe characters escaped, so that none is invisible, acts as markup or closes a fence.
+ * A model reads the escapes as the characters.
  */
 export function quoteData(data: unknown): string {
   return JSON.stringify(data).replace(UNSAFE_CHARACTERS, escapeUnits);

@@ -6,8 +6,8 @@ import type { KnownFacts, KnownName } from './types.ts';
 const NUMBER = /\d+(?:\.\d+)*/g;
 
 /**
- * Names and numbers that an answer may use: addresses of the plan, names and values in the prompt, and all numbers in the
- * analysis or those values.
+ * Names and numbers that an answer may use: addresses of the plan, names and values in the prompt, and all numbers in
+ * the analysis or those values.
  */
 export function collectFacts(analysis: PlanAnalysis, shown: Projection): KnownFacts {
   const names = new Map<string, KnownName>();

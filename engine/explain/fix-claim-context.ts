@@ -16,7 +16,7 @@ const COUNTS = {
 const FORBIDDEN_CLAIMS: ClaimContext['forbidden'] = [
   [
     /\b(?:disabl|weaken|unprotect|unencrypt|loosen|relax)\w*\b|\b(?:switch|turn)\w*\s+(?:\w+\s+){0,4}off\b|\boff\s+(?:the\s+)?(?:encryption|protection|logging|backups?)\b/,
-    'takes protection away',
+    'removes protection',
   ],
   [
     /\b(?:public(?:ly)?|the (?:whole )?(?:world|internet)|anyone|everyone|everybody|wildcards?|administrators?|full access|open(?:s|ed|ing)?\s+(?:it|up|to)|allow\w*\s+(?:all|any|every)|grant\w*\s+(?:all|any|every|full|more))\b/,
@@ -28,15 +28,15 @@ const FORBIDDEN_CLAIMS: ClaimContext['forbidden'] = [
   ],
   [
     /\b(?:state (?:rm|mv|push|remove)|auto-?approve|refresh-only|force-unlock|curl|wget|sudo|bash|powershell|chmod)\b/,
-    'names a command',
+    'contains a command',
   ],
-  [/\b(?:approv\w*|lgtm|sign(?:s|ed)? off|reviewers?)\b/, 'speaks of an approval'],
-  [/\b(?:medium|moderate)[\s-]+(?:\w+\s+)?(?:risk|severity|level)\b/, 'says a level'],
+  [/\b(?:approv\w*|lgtm|sign(?:s|ed)? off|reviewers?)\b/, 'mentions an approval'],
+  [/\b(?:medium|moderate)[\s-]+(?:\w+\s+)?(?:risk|severity|level)\b/, 'states a level'],
 ];
 
 /**
- * Context for sentences about fix options. There is no plan, so they must not contain counts or levels, and they must not
- * reassure.
+ * Context for sentences about fix options. There is no plan, so they must not contain counts or levels, and they must
+ * not reassure.
  */
 export const FIX_CLAIM_CONTEXT: ClaimContext = {
   analysis: { summary: COUNTS, changes: [] },

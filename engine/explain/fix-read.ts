@@ -17,8 +17,8 @@ const MAX_POINTS = 3;
 const CONFIDENCE = { min: 0.41, max: 0.9 } as const;
 
 /**
- * Reads an answer to `buildFixPrompt`. It can reorder options if the prompt allows it, and rephrase them. Each sentence is
- * verified against the prompt; sentences that cannot be verified are dropped.
+ * Reads an answer to `buildFixPrompt`. It can reorder options if the prompt allows it, and rephrase them. Each sentence
+ * is verified against the prompt; sentences that cannot be verified are dropped.
  *
  * @param user user message of the prompt
  * @returns `unusable` if the answer does not match the schema, or if no sentence remains
@@ -85,8 +85,8 @@ function readPoints(texts: readonly string[], reader: Reader): string[] {
 }
 
 /**
- * Applies the accepted order and texts to the options. Rejected parts keep the text of the rules. The disadvantages of an
- * option that hides the difference are only extended, never removed.
+ * Applies the accepted order and texts to the options. Rejected parts keep the text of the rules. The disadvantages of
+ * an option that hides the difference are only extended, never removed.
  */
 export function applyFixReading({ fixes }: FixProposal, { order, options, confidence }: FixReading): FixProposal {
   const entries = options.flatMap((reading, i) => {

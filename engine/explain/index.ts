@@ -1,6 +1,6 @@
 /**
- * Public API for language models: builds prompts from an analysis and verifies answers. A model receives names and harmless
- * values as data; only statements that can be verified against the analysis are kept.
+ * Public API for language models: builds prompts from an analysis and verifies answers. A model receives names and
+ * harmless values as data; only statements that can be verified against the analysis are kept.
  */
 export {
   buildClassifyPrompt,

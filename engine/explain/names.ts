@@ -18,8 +18,8 @@ export interface NameFinder {
 }
 
 /**
- * Finds names with quotes, brackets or spaces. Created once per answer, because a plan has thousands of names and an answer
- * hundreds of texts.
+ * Finds names with quotes, brackets or spaces. Created once per answer, because a plan has thousands of names and an
+ * answer hundreds of texts.
  */
 export function createNameFinder({ names }: KnownFacts): NameFinder {
   const complexNames = [...names.keys()].filter((name) => name.length >= MIN_LENGTH && !SIMPLE.test(name));

@@ -26,8 +26,8 @@ const DIGITS = /\d+(?:\.\d+)*/g;
 const REFERENCE = /^[A-Za-z]{1,20}-\d/;
 
 /**
- * Whether every number in a text is known. Spelled-out numbers from two are checked too; `one` is usually a pronoun, and
- * ordinals are not quantities.
+ * Whether every number in a text is known. Spelled-out numbers from two are checked too; `one` is usually a pronoun,
+ * and ordinals are not quantities.
  */
 export function holdsKnownNumbers(text: string, numbers: ReadonlySet<string>): boolean {
   if (VAGUE.test(text)) return false;

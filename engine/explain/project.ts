@@ -58,8 +58,8 @@ export interface Projection {
 }
 
 /**
- * Builds the data about an analysis for a model, from an explicit list of fields: counts, levels, rule descriptions, and
- * names of at most 60 changes, riskiest first. It contains text from the plan only as names.
+ * Builds the data about an analysis for a model, from an explicit list of fields: counts, levels, rule descriptions,
+ * and names of at most 60 changes, riskiest first. It contains text from the plan only as names.
  */
 export function project(analysis: PlanAnalysis, send_values: SendValues): Projection {
   const { summary, risk } = analysis;

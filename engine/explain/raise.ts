@@ -81,8 +81,8 @@ function raiseOverall(level: RiskLevel, overall: Reading['overall'], total: numb
 }
 
 /**
- * Recomputes the plan's level from its raised changes. An escalation is added only if it does not already apply with the
- * old levels, because a truncated result does not contain everything that the rules counted.
+ * Recomputes the plan's level from its raised changes. An escalation is added only if it does not already apply with
+ * the old levels, because a truncated result does not contain everything that the rules counted.
  */
 function recount(analysis: PlanAnalysis, changes: readonly Change[]): { level: RiskLevel; escalations: Reason[] } {
   const { escalations } = analysis.risk;

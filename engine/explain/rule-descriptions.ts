@@ -1,6 +1,6 @@
 /**
- * Descriptions of rules for language models, without text from the plan: a reason's message may quote the plan. Base rules
- * use their message instead.
+ * Descriptions of rules for language models, without text from the plan: a reason's message may quote the plan. Base
+ * rules use their message instead.
  */
 const DESCRIPTIONS: ReadonlyMap<string, string> = new Map([
   ['R-CMP-PRIV', 'a container gets privileges of its host or runs as root'],

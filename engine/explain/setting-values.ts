@@ -1,6 +1,6 @@
 /**
- * Known setting values of providers. A fixed list, because a format cannot distinguish a setting such as `private` from a
- * password such as `sesame`.
+ * Known setting values of providers. A fixed list, because a format cannot distinguish a setting such as `private` from
+ * a password such as `sesame`.
  */
 const LISTS = `
   enabled disabled enable disable on off yes no true false none null all any default auto automatic manual required

@@ -6,9 +6,9 @@ import { stepDown } from '../risk/levels.ts';
 const COUNTED = /^R-BLAST-/;
 
 /**
- * Reconstructs the possible inputs of `applyProposals` from its output, by reverting each raised level by one step. A result
- * does not show which escalations were caused by raised changes, so there is one analysis per possibility, most likely
- * first.
+ * Reconstructs the possible inputs of `applyProposals` from its output, by reverting each raised level by one step. A
+ * result does not show which escalations were caused by raised changes, so there is one analysis per possibility, most
+ * likely first.
  *
  * @returns only the analysis itself if a model raised nothing
  */

@@ -5,9 +5,9 @@ import { isCascade } from './org-decision.ts';
 /**
  * Effect of suppressing a pattern on a change at the same address.
  *
- * `hides`: the change becomes noise. `is_noise`: it already is noise. `guarded`: it keeps its level because it destroys or
- * weakens something. `differs`: other attributes differ too and are not noise. `unsure`: the result does not show which
- * differences belong to the pattern.
+ * `hides`: the change becomes noise. `is_noise`: it already is noise. `guarded`: it keeps its level because it destroys
+ * or weakens something. `differs`: other attributes differ too and are not noise. `unsure`: the result does not show
+ * which differences belong to the pattern.
  */
 export type Acceptance = 'hides' | 'is_noise' | 'guarded' | 'differs' | 'unsure';
 

@@ -27,14 +27,14 @@ export interface NoiseOptions {
 /**
  * Classifies the leaves of an update, and the update itself, as plan noise or not.
  *
- * 1. Organization: a leaf is `known_benign` if an active suppression covers its pattern at this address, or a custom rule
- *    covers the leaf. This includes paths that risk rules watch, because a guarded change keeps its level anyway.
+ * 1. Organization: a leaf is `known_benign` if an active suppression covers its pattern at this address, or a custom
+ *    rule covers the leaf. This includes paths that risk rules watch, because a guarded change keeps its level anyway.
  * 2. Catalog: a leaf is `known_benign` if a rule matches its path and both values. A `caution` rule only names the
  *    pattern.
- * 3. Proof: a leaf is `likely_benign` if its two values are proven equivalent, unless it forces a replacement. On a path
- *    that a risk rule watches, the proof must leave nothing for that rule to read.
- * 4. Model: other leaves are `likely_benign` if their pattern is in `likely_benign` and a model may classify them; not if
- *    a disabled or outdated rule matches them.
+ * 3. Proof: a leaf is `likely_benign` if its two values are proven equivalent, unless it forces a replacement. On a
+ *    path that a risk rule watches, the proof must leave nothing for that rule to read.
+ * 4. Model: other leaves are `likely_benign` if their pattern is in `likely_benign` and a model may classify them; not
+ *    if a disabled or outdated rule matches them.
  *
  * Computed attributes that become unknown follow the leaves that cause them; if nothing causes them, timestamps of the
  * update are noise. An update is noise only if all of its leaves are, or if nothing differs, and `known_benign` only if

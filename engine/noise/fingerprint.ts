@@ -33,7 +33,9 @@ export function valueDigest(key: Uint8Array, values: string): string {
   return createHmac('sha256', key).update(values).digest('hex').slice(0, 16);
 }
 
-/** The path of a diff with its list indexes as `[*]`, so that `ingress[0].port` and `ingress[3].port` are one pattern. */
+/**
+ * The path of a diff with its list indexes as `[*]`, so that `ingress[0].port` and `ingress[3].port` are one pattern.
+ */
 export function attributePattern({ path, path_segments }: AttributeDiff): string {
   if (!path_segments.some((segment) => typeof segment === 'number')) return path;
   let pattern = '';

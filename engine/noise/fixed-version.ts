@@ -30,7 +30,8 @@ export function createProviderVersions(): { observe(provider: RawProviderConfig)
 }
 
 /**
- * Whether the provider version already contains the fix for a noise rule. If so, a matching difference is a real change.
+ * Whether the provider version already contains the fix for a noise rule. If so, a matching difference is a real
+ * change.
  *
  * @param fixed_in_version first release with the fix; null if unknown
  * @param provider_name as in `ResourceChange`

@@ -4,17 +4,19 @@ import type { JsonObject, JsonValue } from '../result.ts';
 const ACCOUNT_ID = /^\d{12}$/;
 /** Members whose value is a set: a string or a list of strings. */
 const SETS = new Set(['Action', 'NotAction', 'Resource', 'NotResource']);
-/** Keys like `aws:SourceIp`. After a slash or a second colon comes a tag or context name, which may be case-sensitive. */
+/**
+ * Keys like `aws:SourceIp`. After a slash or a second colon comes a tag or context name, which may be case-sensitive.
+ */
 const PLAIN_CONDITION_KEY = /^[A-Za-z0-9-]+:[A-Za-z0-9]+$/;
 
 /**
  * Normalizes an AWS access policy so that equivalent policies are equal.
  *
- * Statements and lists of actions, resources, principals and condition values become sorted sets; a single string becomes
- * a list; action names and plain condition keys become lowercase; numbers and booleans in conditions become strings; an
- * account id becomes the ARN of its root user; an empty `Id` or `Sid` is removed. Everything else is kept: `Sid`,
- * `Version`, `Effect`, an empty `Condition`, `Not…` members, and the difference between `"*"` and `{"AWS": "*"}`, which
- * matters for service principals. A value that is not a policy is returned unchanged.
+ * Statements and lists of actions, resources, principals and condition values become sorted sets; a single string
+ * becomes a list; action names and plain condition keys become lowercase; numbers and booleans in conditions become
+ * strings; an account id becomes the ARN of its root user; an empty `Id` or `Sid` is removed. Everything else is kept:
+ * `Sid`, `Version`, `Effect`, an empty `Condition`, `Not…` members, and the difference between `"*"` and `{"AWS":
+ * "*"}`, which matters for service principals. A value that is not a policy is returned unchanged.
  *
  * @param partition of the root ARNs; if null, account ids are kept
  * @see https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html

@@ -27,8 +27,8 @@ function isNothing(value: JsonValue): boolean {
 /**
  * Determines how each changed leaf of a resource changed, and why its two values are equivalent, if proven.
  *
- * A leaf in a list whose order is not significant is unchanged if the list has the same items before and after. Each list
- * is compared once, and only if one of its leaves changed.
+ * A leaf in a list whose order is not significant is unchanged if the list has the same items before and after. Each
+ * list is compared once, and only if one of its leaves changed.
  */
 export function createProver(change: ResourceChange): (diff: AttributeDiff) => LeafShape {
   const hints = findTypeHints(change.type);

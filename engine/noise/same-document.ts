@@ -6,7 +6,8 @@ import { sameJson } from './json-text.ts';
 import { findPartition, normalisePolicy } from './policy.ts';
 
 /**
- * Whether two JSON texts are equivalent: as JSON, or by what they grant or match if the hint names a policy or a pattern.
+ * Whether two JSON texts are equivalent: as JSON, or by what they grant or match if the hint names a policy or a
+ * pattern.
  */
 export function isSameDocument(before: string, after: string, hint: EquivalenceHint | null): boolean {
   if (hint?.kind === 'bindings') return sameJson(before, after, normaliseGooglePolicy);

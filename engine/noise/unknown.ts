@@ -22,9 +22,9 @@ const SCHEMA_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 const MAX_SEGMENTS = 12;
 
 /**
- * Whether a model may classify a leaf that no rule and no proof covers: its shape is not a plain value change, it forces
- * no replacement, it is not secret, no risk rule watches its path, and the path contains only schema names. User-defined
- * keys are never sent to a model.
+ * Whether a model may classify a leaf that no rule and no proof covers: its shape is not a plain value change, it
+ * forces no replacement, it is not secret, no risk rule watches its path, and the path contains only schema names.
+ * User-defined keys are never sent to a model.
  */
 export function canModelClassify(change: ResourceChange, diff: AttributeDiff, { shape, same }: LeafShape): boolean {
   if (same !== null || CHANGED.has(shape) || diff.forces_replacement || isCascade(diff)) return false;

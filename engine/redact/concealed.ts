@@ -18,8 +18,8 @@ const REFERENCE =
   /^(?:arn:|https?:\/\/|projects\/|\.{0,2}\/|[~$<({[*%!&|@]|(?:true|false|null|none|optional|required|enabled|disabled|header)$)/i;
 
 /**
- * Whether a text contains a secret inside a JSON document (container definitions, app settings), a script, an env file or
- * YAML. Includes everything that `holdsSecret` finds.
+ * Whether a text contains a secret inside a JSON document (container definitions, app settings), a script, an env file
+ * or YAML. Includes everything that `holdsSecret` finds.
  */
 export function concealsSecret(text: string): boolean {
   if (holdsSecret(text)) return true;
@@ -63,8 +63,8 @@ function nestsSecret(text: string): boolean {
 }
 
 /**
- * `{"name": "DB_PASSWORD", "value": "…"}`, as in container definitions, charts and app settings; also with `key`, `Name`,
- * `Key` or `Value`.
+ * `{"name": "DB_PASSWORD", "value": "…"}`, as in container definitions, charts and app settings; also with `key`,
+ * `Name`, `Key` or `Value`.
  *
  * @param object of any shape
  */

@@ -1,6 +1,6 @@
 /**
- * Attributes that contain secrets but whose name does not indicate it. Terraform before 0.15 does not mark sensitive values
- * in plans, and providers may omit the mark. The whole value of such an attribute is secret.
+ * Attributes that contain secrets but whose name does not indicate it. Terraform before 0.15 does not mark sensitive
+ * values in plans, and providers may omit the mark. The whole value of such an attribute is secret.
  */
 const BY_TYPE = new Map<string, readonly string[]>([
   ['aws_ssm_parameter', ['value']],

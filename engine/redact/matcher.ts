@@ -15,9 +15,9 @@ const MIN_FILTER_BITS = 12;
 const MAX_FILTER_BITS = 22;
 
 /**
- * Finds many strings in a text in one pass. A rolling hash with a filter rejects most positions; otherwise a binary search
- * finds the longest key at that position. Overlapping matches are masked as one. The time does not depend on the number or
- * similarity of keys.
+ * Finds many strings in a text in one pass. A rolling hash with a filter rejects most positions; otherwise a binary
+ * search finds the longest key at that position. Overlapping matches are masked as one. The time does not depend on the
+ * number or similarity of keys.
  *
  * @param minLength shorter keys are ignored
  * @param maxLength only this many characters of longer keys are compared; a match then extends to the end of the text

@@ -31,8 +31,8 @@ export interface Redactor {
 /**
  * Removes secrets from all output of the engine.
  *
- * First, values that the plan marks as sensitive become null and are flagged. Second, with `scrubbed`: marked strings of
- * six or more characters wherever else they appear, and values whose name or format indicates a secret.
+ * First, values that the plan marks as sensitive become null and are flagged. Second, with `scrubbed`: marked strings
+ * of six or more characters wherever else they appear, and values whose name or format indicates a secret.
  *
  * @see openapi.yaml, AttributeDiff
  */

@@ -1,8 +1,8 @@
 /**
  * Formats that identify a text as a secret, independent of its name.
  *
- * Each entry has a cheap hint and the full pattern. Repetitions are bounded and not nested, so matching takes linear time;
- * a lookbehind prevents restarts inside a rejected run.
+ * Each entry has a cheap hint and the full pattern. Repetitions are bounded and not nested, so matching takes linear
+ * time; a lookbehind prevents restarts inside a rejected run.
  */
 type SecretPattern = readonly [hint: string, pattern: string];
 

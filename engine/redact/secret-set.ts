@@ -12,8 +12,8 @@ export interface SecretSet {
   /** Adds the text as is and without surrounding whitespace. */
   add(text: string): void;
   /**
-   * Replaces every secret of the set with `mask`: plain, JSON-escaped, URL-encoded or in base64. Returns the same string
-   * if it contains none.
+   * Replaces every secret of the set with `mask`: plain, JSON-escaped, URL-encoded or in base64. Returns the same
+   * string if it contains none.
    */
   scrub(text: string, mask: string): string;
   /** Number of stored secrets; cached results are valid while it does not change. */

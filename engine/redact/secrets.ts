@@ -12,8 +12,8 @@ const ABOUT_CAMEL = /[a-z0-9](?:Arn|ARN|Id|ID|Name|Ttl|TTL|Version|Enabled|Url|U
 const SETTINGS = new Set(['http_tokens', 'secret_permissions']);
 
 /**
- * Whether a path names a secret: one of its keys contains a secret word, and neither that key nor the last one ends like a
- * reference (`_arn`, `_id`, `_name`, `_ttl`, `_version`, `_enabled`, `_url`).
+ * Whether a path names a secret: one of its keys contains a secret word, and neither that key nor the last one ends
+ * like a reference (`_arn`, `_id`, `_name`, `_ttl`, `_version`, `_enabled`, `_url`).
  *
  * @param segments path of the value; list indexes are ignored
  * @see openapi.yaml, AttributeDiff.scrubbed

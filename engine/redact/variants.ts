@@ -1,6 +1,6 @@
 /**
- * Encodings of a secret inside longer text: plain, JSON-escaped as by `JSON.stringify` and Terraform's `jsonencode` (which
- * also escapes `<`, `>` and `&`), URL-encoded, and base64 in both alphabets.
+ * Encodings of a secret inside longer text: plain, JSON-escaped as by `JSON.stringify` and Terraform's `jsonencode`
+ * (which also escapes `<`, `>` and `&`), URL-encoded, and base64 in both alphabets.
  */
 export function* writeVariants(secrets: Iterable<string>): Iterable<string> {
   for (const secret of secrets) {

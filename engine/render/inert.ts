@@ -1,6 +1,6 @@
 /**
- * The author of the code under review controls the names in a plan. These functions make such text inert in terminals and
- * comments: no control or bidirectional characters, markup, mentions or links.
+ * The author of the code under review controls the names in a plan. These functions make such text inert in terminals
+ * and comments: no control or bidirectional characters, markup, mentions or links.
  */
 
 /** Control, format (bidirectional, zero-width, tag), separator and lone surrogate characters, and invisible blanks. */
@@ -34,8 +34,8 @@ export function codeSpan(text: string): string {
 }
 
 /**
- * A code span for a table cell. Renderers disagree on a pipe after a backslash inside a code span, so a text with a pipe
- * is written as `<code>` with every mark as a character reference.
+ * A code span for a table cell. Renderers disagree on a pipe after a backslash inside a code span, so a text with a
+ * pipe is written as `<code>` with every mark as a character reference.
  */
 export function codeCell(text: string): string {
   return text.includes('|') ? codeHtml(text) : codeSpan(text);

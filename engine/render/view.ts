@@ -20,8 +20,8 @@ export interface ShownReason {
 }
 
 /**
- * One change in display order: reasons, causes, then the out-of-band change that it undoes. Texts are raw; each renderer
- * escapes them.
+ * One change in display order: reasons, causes, then the out-of-band change that it undoes. Texts are raw; each
+ * renderer escapes them.
  */
 export interface Row {
   /** `Change.id`; a drifted resource and its planned change share the same id. */

@@ -13,7 +13,9 @@ export interface MarkdownOptions {
   top: number;
 }
 
-/** GitHub rejects comments over 65,536 characters; this is below that limit however it is counted, and on GitLab too. */
+/**
+ * GitHub rejects comments over 65,536 characters; this is below that limit however it is counted, and on GitLab too.
+ */
 const MAX_BYTES = 60_000;
 /** Space for the mark and the footer. */
 const FRAME_BYTES = 1_000;

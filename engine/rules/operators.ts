@@ -46,8 +46,8 @@ const PAIR_TESTS: Tests = {
 };
 
 /**
- * Compiles a condition. Comparisons are false for null, unknown and secret values, so that rules cannot be used to guess a
- * secret.
+ * Compiles a condition. Comparisons are false for null, unknown and secret values, so that rules cannot be used to
+ * guess a secret.
  */
 export function compileOperator(predicate: Predicate): AttributeTest {
   const { op } = predicate;

@@ -48,7 +48,9 @@ function shownOrWithheld(diff: AttributeDiff, value: JsonValue): JsonValue {
   return diff.before_sensitive || diff.after_sensitive || diff.scrubbed ? WITHHELD : value;
 }
 
-/** Withheld by secret detection. If one side is marked sensitive, `scrubbed` only means the other side was withheld too. */
+/**
+ * Withheld by secret detection. If one side is marked sensitive, `scrubbed` only means the other side was withheld too.
+ */
 function isScrubbed(diff: AttributeDiff): boolean {
   return diff.scrubbed === true && !diff.before_sensitive && !diff.after_sensitive;
 }

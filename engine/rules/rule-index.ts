@@ -19,8 +19,8 @@ interface TypeEntry {
 type Starts = Map<string, number[]>;
 
 /**
- * Finds candidate rules for a change by type and address or module prefix: their indexes, ascending and unique. The caller
- * checks the remaining conditions.
+ * Finds candidate rules for a change by type and address or module prefix: their indexes, ascending and unique. The
+ * caller checks the remaining conditions.
  */
 export function createRuleIndex(matches: readonly CompiledMatch[]): (subject: Subject) => readonly number[] {
   const byAddress: Starts = new Map();

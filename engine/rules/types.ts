@@ -1,6 +1,6 @@
 /**
- * Rules of an organization: custom rules, disabled built-in rules, suppressed noise patterns, and the risk policy. All of
- * it is plain data that can be passed to worker threads.
+ * Rules of an organization: custom rules, disabled built-in rules, suppressed noise patterns, and the risk policy. All
+ * of it is plain data that can be passed to worker threads.
  */
 import type { Action, Category, JsonValue, RiskLevel } from '../result.ts';
 
@@ -77,7 +77,9 @@ export interface NoiseRuleConfig extends Condition {
   version: 1;
   /** Globs over attribute paths that the rule classifies as noise; default: every attribute. */
   attributes?: string[];
-  /** `only` (default): the rule applies if it covers every changed attribute. `any`: it applies to those that it covers. */
+  /**
+   * `only` (default): the rule applies if it covers every changed attribute. `any`: it applies to those that it covers.
+   */
   attributes_mode?: 'only' | 'any';
   severity: 'harmless' | 'warning' | 'caution';
 }

@@ -23,7 +23,7 @@ const changeArb: fc.Arbitrary<Change> = fc
     return change;
   });
 
-/** An analysis of any size that lists some of its changes, the riskiest first, and counts them all. */
+/** An analysis of any size that lists some of its changes, riskiest first, and counts all of them. */
 const analysisArb: fc.Arbitrary<PlanAnalysis> = fc
   .tuple(fc.array(changeArb, { maxLength: 300 }), fc.nat({ max: 300 }))
   .map(([changes, listed]) => {
@@ -39,8 +39,8 @@ const sum = (numbers: readonly (number | string | undefined)[]) =>
   numbers.reduce<number>((n, m) => n + Number(m ?? 0), 0);
 const numbersIn = (text: string, pattern: RegExp) => sum([...text.matchAll(pattern)].map(([, count]) => count));
 
-describe('the counts of every output', () => {
-  test('of actions add up to the total', () => {
+describe('the counts of every output format', () => {
+  test('per action add up to the total', () => {
     fc.assert(
       fc.property(analysisArb, ({ summary }) => {
         const { destructive, others } = formatActionCounts(summary);
@@ -52,7 +52,7 @@ describe('the counts of every output', () => {
     );
   });
 
-  test('of parts add up to the total', () => {
+  test('per list add up to the total', () => {
     fc.assert(
       fc.property(analysisArb, (analysis) => {
         const { review, others, noise, noise_unlisted, destroyed_unlisted, unlisted } = partitionChanges(analysis);
@@ -63,7 +63,7 @@ describe('the counts of every output', () => {
     );
   });
 
-  test('of the narrative: what it names and the rest add up to the total', () => {
+  test('in the narrative add up to the total', () => {
     fc.assert(
       fc.property(analysisArb, (analysis) => {
         const text = deterministicNarrative({ analysis });
@@ -79,7 +79,7 @@ describe('the counts of every output', () => {
     );
   });
 
-  test('of the terminal view: rows, what is left out and noise add up to the total', () => {
+  test('in the terminal view add up to the total: rows, omitted rows and noise', () => {
     fc.assert(
       fc.property(analysisArb, fc.integer({ min: 1, max: 400 }), (analysis, top) => {
         const text = renderText(analysis, { color: false, top });
@@ -95,7 +95,7 @@ describe('the counts of every output', () => {
     );
   });
 
-  test('of the comment: rows, noise and what is not shown add up to the total', () => {
+  test('in the comment add up to the total: rows, noise and omitted rows', () => {
     fc.assert(
       fc.property(analysisArb, fc.integer({ min: 1, max: 60 }), (analysis, top) => {
         const text = renderMarkdown(analysis, { top });

@@ -1,4 +1,4 @@
-/** Functions that took the place of patterns whose time grew with the square of the text: each says what its pattern said. */
+/** Functions that replaced regular expressions with quadratic time: each returns the same result as its pattern. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { expressionForm, yamlForm } from '../../engine/canonical/expressions.ts';
@@ -19,7 +19,7 @@ import { isBotName } from '../../server/adapters/scm/gitlab/people.ts';
 
 const NO_LOCATION = readLocation(null);
 
-/** Texts of some fragments, short enough for a pattern that is slow. */
+/** Texts of a few fragments, short enough for a slow pattern. */
 function combineFragments(...fragments: string[]): fc.Arbitrary<string> {
   return fc.array(fc.constantFrom(...fragments), { maxLength: 14 }).map((parts) => parts.join(''));
 }
@@ -41,8 +41,8 @@ const DENIAL = new RegExp(
   `${NEGATION}(?:[\\s-]+${BREAKS}[\\w'-]+){0,5}?[\\s-]+${HAZARD}|\\b${HAZARD}[\\s-]+(?:\\w+[\\s-]+){0,2}?(?:nothing|no|none|nil|zero)\\b`,
 );
 
-describe('a function in place of a pattern decides what the pattern decided', () => {
-  test('whether a text denies a hazard', () => {
+describe('a linear function gives the same result as the pattern it replaces', () => {
+  test('for texts that deny a hazard', () => {
     const words = [
       'no',
       'not',
@@ -64,7 +64,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     agree(texts, deniesHazard, (text) => DENIAL.test(text));
   });
 
-  test('whether a text calls the rules wrong', () => {
+  test('for texts that call the rules wrong', () => {
     const first = ['rules', 'tool', 'level', 'analysis'];
     const second = ['wrong', 'exaggerated', 'too high', 'bug'];
     const before = /\b(?:rules|tool|level|analysis)\b.{0,40}\b(?:wrong|exaggerat\w+|too high|bug)\b/;
@@ -79,7 +79,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     );
   });
 
-  test('the form of an expression', () => {
+  test('for the canonical form of an expression', () => {
     const before = (text: string) => {
       const parts = text.trim().split(/("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')/);
       const code = parts.filter((_part, i) => i % 2 === 0);
@@ -90,7 +90,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     agree(combineFragments('"', "'", '\\', ' ', '\n', 'a', '#', '-', '/', '`', '"b  c"'), expressionForm, before);
   });
 
-  test('whether two texts differ in blanks only', () => {
+  test('for texts that differ only in whitespace', () => {
     const form = (text: string) => text.trim().replace(/("(?:[^"\\]|\\.)*")|\s+/g, (_run, quoted) => quoted ?? ' ');
     const texts = combineFragments('"', '\\', ' ', '  ', '\n', 'a');
 
@@ -107,7 +107,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     );
   });
 
-  test('whether two decimals are one number', () => {
+  test('for decimals that are the same number', () => {
     const form = (text: string) => {
       if (!/^-?\d+(\.\d+)?$/.test(text)) return null;
       return (text.includes('.') ? text.replace(/\.?0+$/, '') : text).replace(/^(-?)0+(?=\d)/, '$1');
@@ -122,7 +122,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     );
   });
 
-  test('marks as a keyboard writes them', () => {
+  test('for typographic punctuation', () => {
     const typography: [RegExp, string][] = [
       [/[\u2018\u2019]/g, "'"],
       [/[\u201c\u201d]/g, '"'],
@@ -140,13 +140,13 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     );
   });
 
-  test('whether a sentence is more than one word', () => {
+  test('for sentences with more than one word', () => {
     agree(combineFragments('a', 'b', ' ', '.', '1', 'cd'), hasWords, (text) =>
       /[A-Za-z]{2}.*\s\S|\s.*[A-Za-z]{2}/.test(text),
     );
   });
 
-  test('an attribute path without its last part', () => {
+  test('for an attribute path without its last part', () => {
     const last = /(?:\.[^.[\]]+|\[[^\]]*\])$/;
 
     agree(combineFragments('a', '.', '[', ']', '0', 'b'), withoutLastPart, (path) =>
@@ -154,21 +154,21 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     );
   });
 
-  test('an address without the ticks around it', () => {
+  test('for an address without its backticks', () => {
     agree(combineFragments('`', ' ', 'a', '``'), withoutTicks, (address) => address.replace(/^`+ ?| ?`+$/g, ''));
   });
 
-  test('whether a condition compares with a text', () => {
+  test('for conditions that compare with a string', () => {
     const equal = /^(?:.+==\s*(["']).+\1|(["']).+\2\s*==.+)$/;
 
     agree(combineFragments('==', '=', '"', "'", ' ', '\n', '\r', 'a', 'b'), equalsText, (text) => equal.test(text));
   });
 
-  test('whether a condition compares with a list', () => {
+  test('for conditions that compare with a list', () => {
     agree(combineFragments('in', ' ', '[', ']', 'x', '"', '\n'), isListed, (text) => /\bin\s*\[[^\]]*\]$/.test(text));
   });
 
-  test('whether a text holds a label with a secret', () => {
+  test('for texts that label a secret', () => {
     const LABEL =
       /((?:password|passwd|secret|token|api[_-]?key|private[_-]?key|connection[_-]?string|credential)[A-Za-z0-9_-]{0,64})(["']?\s{0,4}(?:=|:(?=\s|["']))\s{0,4}["']?)([^\s"'`,;]{6,})/gi;
     const REFERENCE =
@@ -180,7 +180,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
       }
       return false;
     };
-    // The pattern went on behind a value, so that it missed a label inside of one.
+    // The pattern continued after a value and missed a label inside it.
     const anywhere = (text: string) =>
       Array.from(text, (_, i) => text.slice(i)).some((rest) => before(rest, text.includes('\n')));
     const words = ['password', 'DB_', 'token', '_arn', 'x', 'hunter22', '$hunter22', 'required'];
@@ -188,13 +188,13 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     agree(combineFragments(...words, '=', ':', ': ', ' ', '"', "'", '\n', ',', '-', '     '), isLabelled, anywhere);
   });
 
-  test('the capabilities of a block', () => {
+  test('for the capabilities of a block', () => {
     const before = (text: string) => /capabilities\s{0,20}=\s{0,20}\[([^\]]{0,500})\]/.exec(text)?.[1] ?? '';
 
     agree(combineFragments('capabilities', ' ', '=', '[', ']', '"read"', ','.repeat(300)), listedCapabilities, before);
   });
 
-  test('whether a resource type is on a list', () => {
+  test('for resource types on a list', () => {
     const globs = 'a_b a_* *_b *a*b* b_*a*_c';
     const types = compileGlobs(globs);
     const pattern = new RegExp(`^(?:${globs.replaceAll('*', '.*').split(' ').join('|')})$`);
@@ -202,7 +202,7 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     agree(combineFragments('a', 'b', '_', 'c'), types.test, (type) => pattern.test(type));
   });
 
-  test('names of bots', () => {
+  test('for names of bots', () => {
     const bot = /^(?:(?:project|group)_\d+_bot(?:_\w*)?\d*|service_account_.+)$/;
 
     agree(combineFragments('project', 'group', '_', '1', '_bot', 'x', 'service_account_'), isBotName, (name) =>
@@ -210,11 +210,11 @@ describe('a function in place of a pattern decides what the pattern decided', ()
     );
   });
 
-  test('a YAML document without the line ends after it', () => {
+  test('for a YAML document without trailing newlines', () => {
     agree(combineFragments('\n', '\r', 'a', ' '), yamlForm, (text) => text.replace(/[\r\n]+$/, ''));
   });
 
-  test('trimming characters at either end', () => {
+  test('for trimming characters at either end', () => {
     agree(
       combineFragments('.', ',', 'a', '-'),
       (text) => dropTrailing(text, '.,'),

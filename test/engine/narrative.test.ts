@@ -12,14 +12,14 @@ const gapsNamed = (name: string): Pick<PlanAnalysis, 'not_evaluated'> => ({
   },
 });
 
-describe('the narrative that rules write', () => {
-  test('leaves out what there is nothing to say of', () => {
+describe('the narrative written by rules', () => {
+  test('omits empty parts', () => {
     expect(deterministicNarrative({ analysis: anAnalysis([]) })).toBe(
       '**Risk: NONE.** No changes.\n\nThis summary was written by rules, without a language model.',
     );
   });
 
-  test('says everything in its order', () => {
+  test('contains all parts in order', () => {
     const analysis = anAnalysis(
       [aDelete('aws_db_instance.main', { level: 'critical' }), aChange('aws_sns_topic.a', { level: 'low' })],
       {
@@ -89,7 +89,7 @@ describe('the narrative that rules write', () => {
     ]);
   });
 
-  test('says what is undone, of every level, three of it by name', () => {
+  test('lists three reversals of any level by name', () => {
     const undo = (kind: 'revert' | 'overwrite' | 'recreate', ...paths: string[]) => ({
       kind,
       paths,
@@ -118,14 +118,14 @@ describe('the narrative that rules write', () => {
     [1, 0, '1 resource changed outside of IaC since the last apply, and does not affect this plan.'],
     [9, 1, '9 resources changed outside of IaC since the last apply, 1 of which affects this plan.'],
     [900, 500, '900 resources changed outside of IaC since the last apply, at least 500 of which affect this plan.'],
-  ])('tells both numbers where of %d that drifted %d matter', (drift_detected, listed, expected) => {
+  ])('states both numbers if %d resources drifted and %d affect the plan', (drift_detected, listed, expected) => {
     const resource_drift = Array.from({ length: listed }, (_, i) => aChange(`a.d[${i}]`));
     const analysis = anAnalysis([], { resource_drift }, { drift_detected });
 
     expect(deterministicNarrative({ analysis })).toContain(expected);
   });
 
-  test('names at most five changes, of level medium and above', () => {
+  test('lists at most five changes of level medium or above', () => {
     const many = Array.from({ length: 8 }, (_, i) => aChange(`a.b[${i}]`, { level: 'medium' }));
     const text = deterministicNarrative({
       analysis: anAnalysis([...many, aChange('a.low', { level: 'low' })]),
@@ -136,7 +136,7 @@ describe('the narrative that rules write', () => {
     expect(text).not.toContain('a.low');
   });
 
-  test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
+  test.each(HOSTILE_NAMES)('keeps the name %j inert', (name) => {
     const change = aDelete(name, { reverts_drift: { kind: 'revert', paths: [name], paths_total: 1 } });
     change.risk.reasons = [aReason(name)];
     const text = deterministicNarrative({ analysis: { ...anAnalysis([change]), ...gapsNamed(name) } });
@@ -155,7 +155,7 @@ describe('the narrative that rules write', () => {
     ).toBe(true);
   });
 
-  test('keeps to 6,000 characters and to its last lines, however long the names are', () => {
+  test('stays within 6,000 characters and keeps its last lines, for names of any length', () => {
     const paths = Array.from({ length: 20 }, () => '`'.repeat(5000));
     const reverts_drift = { kind: 'revert' as const, paths, paths_total: 90 };
     const many = Array.from({ length: 9 }, () => aDelete('<'.repeat(5000), { reverts_drift }));

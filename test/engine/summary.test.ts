@@ -34,7 +34,7 @@ function summarise(changes: Partial<ResourceChange>[], more: Partial<PlanHeader>
 }
 
 describe('the summary', () => {
-  test('counts each action, and managed changes that do something', () => {
+  test('counts each action, and managed changes with an effect', () => {
     const summary = summarise([
       { action: 'create' },
       { action: 'update' },
@@ -68,7 +68,7 @@ describe('the summary', () => {
     expect(summary).not.toHaveProperty('unknown');
   });
 
-  test('a change of two categories counts under each', () => {
+  test('counts a change with two categories in each', () => {
     const summary = createSummary();
     summary.observe(anUpdate('aws_thing', []), judgement({ categories: ['iam', 'security'] }));
 
@@ -84,11 +84,11 @@ describe('the summary', () => {
     ['critical: no changes', [{ action: 'no-op' }], {}],
     ['critical: 1 to delete (the plan has errors)', [{ action: 'delete' }], { errored: true, complete: false }],
     ['critical: 1 to delete (partial plan)', [{ action: 'delete' }], { complete: false }],
-  ])('the headline is "%s"', (headline, changes, more) => {
+  ])('has the headline "%s"', (headline, changes, more) => {
     expect(summarise(changes, more).headline).toBe(headline);
   });
 
-  test('the headline is at most 160 characters, however many there are of each action', () => {
+  test('has a headline of at most 160 characters for any counts', () => {
     const actions = ['delete', 'replace', 'update', 'create', 'forget', 'import', 'move', 'unknown'] as const;
     const many = actions.flatMap((action) => Array<Partial<ResourceChange>>(100_000).fill({ action }));
 

@@ -31,7 +31,7 @@ function nest(depth: number, inner: JsonValue): JsonValue {
   return value;
 }
 
-/** How often rules read a diff of a change with that many items. */
+/** Number of reads of each diff in a change with that many items. */
 function countDiffReads(type: string, count: number, side: (i: number) => JsonValue): number {
   const change = normaliseChange(entry(type, { secrets: [], rule: [] }, side(count) as JsonValue));
   let reads = 0;
@@ -45,7 +45,7 @@ function countDiffReads(type: string, count: number, side: (i: number) => JsonVa
   return reads;
 }
 
-describe('the diffs of one change are read a few times, whatever rules find in them', () => {
+describe('the diffs of one change are read only a few times, whatever rules match', () => {
   test.each<[string, string, (count: number) => JsonValue]>([
     ['texts named like secrets', 'aws_instance', (count) => ({ secrets: items(count, (i) => `hunter${i}`) })],
     [
@@ -60,14 +60,14 @@ describe('the diffs of one change are read a few times, whatever rules find in t
         ingress: items(count, (i) => ({ protocol: 'tcp', from_port: i, to_port: i, cidr_blocks: ['0.0.0.0/0'] })),
       }),
     ],
-  ])('%s', (_what, type, side) => {
+  ])('for %s', (_what, type, side) => {
     const [few, many] = [countDiffReads(type, 200, side), countDiffReads(type, 400, side)];
 
     expect(many).toBeLessThan(2.2 * few);
   });
 });
 
-describe('paths are written out for what is shown alone', () => {
+describe('paths are rendered only for listed attributes', () => {
   afterEach(() => {
     jest.restoreAllMocks();
   });
@@ -95,7 +95,7 @@ describe('paths are written out for what is shown alone', () => {
     return length;
   }
 
-  test('of leaves far down', () => {
+  test('for deeply nested leaves', () => {
     expect(countPaths(4000)).toBe(countPaths(2000));
   });
 });
@@ -109,7 +109,7 @@ test('members under a very long key are one difference', () => {
   expect(change?.attributes_total).toBe(1);
 });
 
-test('a key in plain text is found within a value that is one difference', () => {
+test('a plaintext key is found inside a value that is one difference', () => {
   const members = { [`k${'x'.repeat(5000)}`]: { a: { b: 'AKIAIOSFODNN7EXAMPLE' } } };
 
   const [change] = analyzePlan(planWith(entry('aws_instance', {}, { tags: members }))).changes;
@@ -117,7 +117,7 @@ test('a key in plain text is found within a value that is one difference', () =>
   expect(change?.risk.reasons.map(({ rule_id }) => rule_id)).toContain('R-SEC-SECRETPLAIN');
 });
 
-test('more patterns of noise than a call takes arguments are counted', () => {
+test('more noise patterns than a call accepts arguments are counted', () => {
   const [was, is] = [items(130_000, (i) => `a${i % 7}`), items(130_000, (i) => `A${i % 7}`)];
 
   const { summary } = analyzePlan(planWith(entry('terraform_example', { names: was }, { names: is })));

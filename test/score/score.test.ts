@@ -12,7 +12,7 @@ import {
 } from '../../bench/score/score-plan.ts';
 import { writePlans } from './make/index.ts';
 
-/** What the rules reach today, in percent, rounded to their disadvantage; raise a floor when the rules get better. */
+/** Current results of the rules in percent, rounded down. Raise a minimum when the rules improve. */
 const FLOORS = [
   ['in_band', 98],
   ['dangerous', 98],
@@ -34,33 +34,33 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Shown when a floor breaks: which plans are wrong, and how. */
+/** Wrong plans with their errors, shown if a minimum is missed. */
 function describeMisses(): string {
   return scores.flatMap(({ label, misses }) => misses.map((miss) => `${label.file}: ${miss}`)).join('\n');
 }
 
-describe('the score on the labelled plans', () => {
-  test.each(FLOORS)('%s stays at %d %% or above', (name, floor) => {
+describe('the score of the labeled plans', () => {
+  test.each(FLOORS)('has %s of at least %d %%', (name, floor) => {
     const percent = computePercent(card[name]) ?? 0;
 
     expect(percent < floor ? `${name} is ${percent} %\n${describeMisses()}` : '').toBe('');
   });
 
-  test(`at most ${MAX_FALSE_ALARMS} % of the routine plans are called high`, () => {
+  test(`rates at most ${MAX_FALSE_ALARMS} % of the routine plans high`, () => {
     const percent = computePercent(card.false_alarms) ?? 0;
 
     expect(percent > MAX_FALSE_ALARMS ? `${percent} %\n${describeMisses()}` : '').toBe('');
   });
 
-  test('at least 99 % of what is called noise is noise', () => {
+  test('has a noise precision of at least 99 %', () => {
     expect(computePercent(card.noise_precision) ?? 100).toBeGreaterThanOrEqual(99);
   });
 
-  test('no planted secret is shown', () => {
+  test('shows no planted secret', () => {
     expect(card.secrets_leaked > 0 ? describeMisses() : '').toBe('');
   });
 
-  test('every plan is read, and every planted secret stands in its plan', () => {
+  test('covers every plan, and every planted secret is in its plan', () => {
     const refused = scores.filter(({ level }) => level === null).map(({ label }) => label.file);
     const missing = scores.flatMap(({ label }) => {
       const text = readFileSync(join(folder, label.file), 'utf8');

@@ -8,7 +8,7 @@ For each pattern, answer likely_benign only if you know that this provider repor
 
 Answer with one verdict for each id, in the order given.`;
 
-/** The first prompt for shapes of noise that no rule knows. */
+/** The first prompt for noise patterns that no rule matches. */
 export const CLASSIFY_1: PromptText = {
   version: 'classify-1',
   system: SYSTEM,

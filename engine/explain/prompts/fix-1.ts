@@ -29,7 +29,7 @@ How to write:
 - No headings, tables, quotes, links, images, HTML, mentions, emoji, bold text or code blocks.
 - When the document does not tell something, do not guess it.`;
 
-/** The first prompt for the ways to be rid of a recurring difference. */
+/** The first prompt for ways to remove a recurring difference. */
 export const FIX_1: PromptText = {
   version: 'fix-1',
   system: SYSTEM,

@@ -7,8 +7,8 @@ function fixture(name: string): Buffer {
   return readFileSync(new URL(`../../fixtures/plans/${name}.json`, import.meta.url));
 }
 
-describe('a plan that Terraform made', () => {
-  test('every action is listed by level, weight and address, and counted', () => {
+describe('the analysis of a plan that Terraform created', () => {
+  test('lists every action by level, weight and address, and counts it', () => {
     const { changes, changes_total, changes_truncated, summary } = analyzePlan(fixture('every-action'));
 
     expect(changes.map(({ address, action_label, risk }) => [address, action_label, risk.level])).toEqual([
@@ -26,7 +26,7 @@ describe('a plan that Terraform made', () => {
     expect(summary.checks).toEqual({ pass: 0, fail: 1, error: 0, unknown: 0 });
   });
 
-  test('what differs is told leaf by leaf, secrets are not', () => {
+  test('lists differences leaf by leaf without secrets', () => {
     const analysis = analyzePlan(fixture('every-action'));
 
     const updated = analysis.changes.find(({ name }) => name === 'updated')!;
@@ -40,7 +40,7 @@ describe('a plan that Terraform made', () => {
     expect(JSON.stringify(analysis)).not.toContain('s3cr3t');
   });
 
-  test('a move alone is no risk, and unchanged outputs are left out', () => {
+  test('rates a move alone as no risk and omits unchanged outputs', () => {
     const { risk_level, changes, output_changes } = analyzePlan(fixture('moved-only'));
 
     expect([risk_level, changes.map(({ action }) => action), output_changes]).toEqual(['none', ['move'], []]);
@@ -50,7 +50,7 @@ describe('a plan that Terraform made', () => {
   test.each([
     ['errored', 'medium', /has errors/],
     ['targeted', 'low', /partial/],
-  ])('an %s plan is never of no risk, and says so', (name, level, pattern) => {
+  ])('rates an %s plan above none and mentions it in the narrative', (name, level, pattern) => {
     const { risk_level, narrative, summary } = analyzePlan(fixture(name));
 
     expect(risk_level).toBe(level);
@@ -58,7 +58,7 @@ describe('a plan that Terraform made', () => {
     expect(summary.headline).toMatch(pattern.source === 'partial' ? /partial/ : /errors/);
   });
 
-  test('the result does not depend on the chunks nor on the layout', () => {
+  test('does not depend on chunk sizes or formatting', () => {
     const bytes = fixture('every-action');
     const inPieces = createAnalysis();
     for (let at = 0; at < bytes.length; at += 13) inPieces.write(bytes.subarray(at, at + 13));
@@ -72,7 +72,7 @@ describe('a plan that Terraform made', () => {
 });
 
 describe('the result', () => {
-  test('of an empty plan is of no risk', () => {
+  test('of an empty plan has level none', () => {
     expect(analyzePlan('{"format_version":"1.2"}')).toMatchObject({
       schema_version: 1,
       risk_level: 'none',
@@ -90,7 +90,7 @@ describe('the result', () => {
     });
   });
 
-  test('names a change by address and deposed key', () => {
+  test('identifies a change by address and deposed key', () => {
     const both = [tagUpdate('a'), tagUpdate('a', { deposed: '00000001' })];
     const { changes } = analyzePlan(planText({ resource_changes: both }));
 
@@ -98,7 +98,7 @@ describe('the result', () => {
     expect(changes.map(({ id }) => id)).toEqual(['chg_bfab238c52beb7fa', 'chg_55c4b068a8bc092d']);
   });
 
-  test('is cut to the first changes, while all of them are judged and counted', () => {
+  test('lists only the first changes but evaluates and counts all of them', () => {
     const many = Array.from({ length: 3000 }, (_, i) => tagUpdate(`b${String(i).padStart(4, '0')}`));
     const last = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z' } });
 
@@ -109,7 +109,7 @@ describe('the result', () => {
     expect(cut.summary.total).toBe(3001);
   });
 
-  test('lists 2,000 changes and 500 drifted resources at most', () => {
+  test('lists at most 2,000 changes and 500 drifted resources', () => {
     const many = Array.from({ length: 3100 }, (_, i) => tagUpdate(`b${i}`));
 
     const { changes, resource_drift, summary } = analyzePlan(
@@ -120,7 +120,7 @@ describe('the result', () => {
     expect(summary.drift_detected).toBe(3100);
   });
 
-  test('judges drift without letting it raise the level of the plan', () => {
+  test('evaluates drift without raising the level of the plan', () => {
     const gone = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z' } });
     const moved = tagUpdate('m', { previous_address: 'aws_s3_bucket.old' });
     moved.change.actions = ['no-op'];
@@ -133,7 +133,7 @@ describe('the result', () => {
     ]);
   });
 
-  test('puts an address that an old Terraform left out together from its parts', () => {
+  test('builds the address from its parts if an old Terraform version omits it', () => {
     const drift = '{"mode":"managed","type":"t","name":"n","index":"k","change":{"actions":["delete"]}}';
 
     const { resource_drift } = analyzePlan(`{"format_version":"0.2","resource_drift":[${drift}]}`);
@@ -141,7 +141,7 @@ describe('the result', () => {
     expect(resource_drift[0]!.address).toBe('t.n["k"]');
   });
 
-  test('forgets all of a member that stands in the file a second time', () => {
+  test('uses only the last occurrence of a duplicated member', () => {
     const once = planText({ resource_changes: [tagUpdate('b')], resource_drift: [], output_changes: {} });
     const lost = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z' } });
     const output = { actions: ['create'], before: null, after: 1 };
@@ -150,7 +150,7 @@ describe('the result', () => {
     expect(analyzePlan(first + once.slice(1))).toEqual(analyzePlan(once));
   });
 
-  test('a guard deleted before what it protects is judged with the whole plan', () => {
+  test('considers the whole plan for a guard that is deleted before the resource it protects', () => {
     const guard = entry('aws_s3_bucket_public_access_block', 'a', {
       actions: ['delete'],
       before: { bucket: 'logs', block_public_acls: true, id: 'logs' },
@@ -166,7 +166,7 @@ describe('the result', () => {
     expect(weakenings([bucket, guard])).toEqual([]);
   });
 
-  test('counts plan noise and names it', () => {
+  test('counts plan noise and lists its addresses', () => {
     const noise = entry('aws_instance', 'n', {
       before: { tags: null, user_data: 'same' },
       after: { tags: {}, user_data: 'same' },
@@ -184,13 +184,13 @@ describe('the result', () => {
     expect(narrative).toContain('1 of 2 changes is known plan noise');
   });
 
-  test('of a redacted plan says that values are withheld', () => {
+  test('of a redacted plan states that values are withheld', () => {
     const { narrative } = analyzePlan('{"plan_format_version":"1.1","resource_changes":[],"provider_schemas":{}}');
 
     expect(narrative).toMatch(/exported without its values/);
   });
 
-  test('shows changed outputs by name, 200 at most, the last of a name that comes twice', () => {
+  test('lists at most 200 changed outputs by name and uses the last one of a duplicated name', () => {
     const outputs = Array.from(
       { length: 250 },
       (_, i) => `"o${String(i).padStart(3, '0')}":{"actions":["create"],"after":${i}}`,
@@ -203,7 +203,7 @@ describe('the result', () => {
     expect(output_changes[0]).toMatchObject({ name: 'o001', action: 'update', after: 'new' });
   });
 
-  test('keys such as __proto__ do no harm anywhere', () => {
+  test('handles keys such as __proto__ safely', () => {
     const text = `{"resource_changes":[{"address":"a.b","type":"__proto__","name":"constructor","provider_name":"x/y/__proto__","change":{"actions":["update"],"before":{"__proto__":{"x":1}},"after":{"__proto__":{"x":2},"toString":1},"after_unknown":{"__proto__":{"y":true}},"before_sensitive":{"__proto__":{}}}}],"output_changes":{"__proto__":{"actions":["create"],"after":{"__proto__":1}}}}`;
 
     const { changes, output_changes, summary } = analyzePlan(text);
@@ -214,7 +214,7 @@ describe('the result', () => {
     expect(({} as Record<string, unknown>)['x']).toBeUndefined();
   });
 
-  test('NUL and lone surrogates are gone from all of it', () => {
+  test('contains no NUL characters and no lone surrogates', () => {
     const text = `{"resource_changes":[{"address":"a.\\u0000","type":"t","name":"\\ud800","change":{"actions":["update"],"before":{"k\\u0000":"\\udc00"},"after":{"k\\u0000":"${'x'.repeat(1023)}\\ud83d\\ude00"}}}]}`;
 
     const result = JSON.stringify(analyzePlan(text));
@@ -223,11 +223,11 @@ describe('the result', () => {
     expect(result).toContain('\ufffd');
   });
 
-  test.each(['{"resource_changes":[{}]}', '{"resource_changes":[', ''])('%j is refused', (text) => {
+  test.each(['{"resource_changes":[{}]}', '{"resource_changes":[', ''])('is rejected for the plan %j', (text) => {
     expect(() => analyzePlan(text)).toThrow(PlanError);
   });
 
-  test('names what was not evaluated, riskiest first, and checks that did not pass, without secrets', () => {
+  test('lists what was not evaluated, riskiest first, and failed checks, without secrets', () => {
     const secret = 'correct-horse-battery';
     const open = entry('aws_iam_policy', 'ci', {
       before: { policy: '{}', description: 'a' },

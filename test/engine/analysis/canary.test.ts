@@ -1,17 +1,17 @@
-/** Secrets put into random places of a plan and marked there must not come out anywhere, in no form. */
+/** Secrets at random places of a plan that are marked there must not appear in any output, in any form. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { analyzePlan } from '../../../engine/index.ts';
 import type { JsonValue } from '../../../engine/result.ts';
 import { entry, planText } from './plans.ts';
 
-/** Recognisable, of six characters or more, with what JSON, addresses and base64 write differently. */
+/** Recognizable strings of six or more characters that JSON, URLs and base64 encode differently. */
 const canary = fc
   .tuple(fc.stringMatching(/^[A-Za-z0-9]{4,20}$/), fc.constantFrom('', '"', '\\', '/ü', '<&>', ' x', '\n', '="'))
   .map(([body, odd]) => `cNr${odd}${body}`);
 const plain = fc.oneof(fc.string({ maxLength: 8 }), fc.integer(), fc.boolean(), fc.constant(null));
 
-/** Where the secret stands beside its marked place: alone, inside a text, as a key, in JSON, or nowhere. */
+/** Where else the secret occurs: alone, inside a text, as a key, in JSON, or nowhere. */
 const EMBEDDINGS: ((secret: string) => JsonValue)[] = [
   (secret) => secret,
   (secret) => `postgres://app:${secret}@db/app`,
@@ -35,7 +35,7 @@ const place = fc.record({
 });
 type Place = typeof place extends fc.Arbitrary<infer T> ? T : never;
 
-/** A value that holds the secret at some depth, and the mask which marks it, or a container around it. */
+/** A value that contains the secret at some depth, and the mask that marks it or a container around it. */
 function wrap({ secret, depth, list, whole, neighbour }: Place): { value: JsonValue; mask: JsonValue } {
   let value: JsonValue = secret;
   let mask: JsonValue = true;
@@ -85,7 +85,7 @@ function collectEncodings(secret: string): string[] {
   ];
 }
 
-test('no marked value comes out, neither in the result nor in its narrative', () => {
+test('no marked value appears in the result or its narrative', () => {
   fc.assert(
     fc.property(fc.array(place, { minLength: 1, maxLength: 4 }), (places) => {
       const analysis = analyzePlan(buildPlan(places));
@@ -98,14 +98,14 @@ test('no marked value comes out, neither in the result nor in its narrative', ()
   );
 });
 
-/** Every string and key, as a reader of the JSON would see it. */
+/** Every string and key of the parsed JSON. */
 function collectStrings(value: JsonValue): string[] {
   if (typeof value === 'string') return [value];
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, member]) => [key, ...collectStrings(member as JsonValue)]);
 }
 
-test('a value that a later entry marks leaves no digest of itself in an earlier one', () => {
+test('a value that a later entry marks leaves no digest in an earlier entry', () => {
   const secret = 'hunter2-hunter2';
   const update = (name: string, before_sensitive: JsonValue) =>
     entry('aws_instance', name, { before: { note: secret }, after: { note: 'x' }, before_sensitive });

@@ -1,4 +1,4 @@
-/** Plans as `terraform show -json` writes them: `resource_drift` first, `relevant_attributes` last. */
+/** Plans in the member order of `terraform show -json`: `resource_drift` first, `relevant_attributes` last. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { analyzePlan } from '../../../engine/index.ts';
@@ -15,7 +15,7 @@ function group(before: JsonObject | null, after: JsonObject | null, change: Part
   return entry('aws_security_group', 'bastion', { before, after, ...change });
 }
 
-/** Something else that the plan does, so that it is not a plan of nothing. */
+/** Another change, so that the plan is not empty. */
 const other = entry('aws_sqs_queue', 'q', { actions: ['create'], before: null, after: { name: 'q' } });
 const kept = group(OPENED, OPENED, { actions: ['no-op'] });
 
@@ -43,23 +43,27 @@ describe('drift', () => {
   const reads = (resource: string, ...attribute: (string | number)[]) => [{ resource, attribute }];
 
   test.each<[string, RawRelevantAttribute[], boolean]>([
-    ['reads the attribute that drifted', reads(BASTION, 'ingress'), true],
-    ['reads what lies below the place that drifted', reads(BASTION, 'ingress', 1, 'cidr_blocks', 0), true],
-    ['reads the resource as a whole', reads(BASTION), true],
-    ['reads every resource', reads(''), true],
-    ['reads another attribute', reads(BASTION, 'arn'), false],
-    ['reads another item of the list', reads(BASTION, 'ingress', 0), false],
-    ['reads a resource whose name begins alike', reads(`${BASTION}_2`, 'ingress'), false],
-    ['reads the same name in a module', reads(`module.a.${BASTION}`, 'ingress'), false],
-    ['reads nothing', [], false],
-  ])('counts where the plan %s', (_what, relevant, shown) => {
+    ['is listed if the plan reads the drifted attribute', reads(BASTION, 'ingress'), true],
+    [
+      'is listed if the plan reads a path below the drifted attribute',
+      reads(BASTION, 'ingress', 1, 'cidr_blocks', 0),
+      true,
+    ],
+    ['is listed if the plan reads the whole resource', reads(BASTION), true],
+    ['is listed if the plan reads every resource', reads(''), true],
+    ['is not listed if the plan reads another attribute', reads(BASTION, 'arn'), false],
+    ['is not listed if the plan reads another item of the list', reads(BASTION, 'ingress', 0), false],
+    ['is not listed if the plan reads a resource with the same name prefix', reads(`${BASTION}_2`, 'ingress'), false],
+    ['is not listed if the plan reads the same name in a module', reads(`module.a.${BASTION}`, 'ingress'), false],
+    ['is not listed if the plan reads nothing', [], false],
+  ])('%s', (_what, relevant, shown) => {
     const { resource_drift, summary } = analyze({ drift, changes: [other, kept], relevant });
 
     expect(resource_drift.map(({ address }) => address)).toEqual(shown ? [BASTION] : []);
     expect(summary.drift_detected).toBe(1);
   });
 
-  test('of one instance counts where all of them are read', () => {
+  test('of one instance is listed if the plan reads all instances', () => {
     const address = 'module.net["a"].aws_subnet.private[2]';
     const subnet = entry(
       'aws_subnet',
@@ -75,14 +79,14 @@ describe('drift', () => {
     expect(shownBy('module.net["b"].aws_subnet.private')).toBe(0);
   });
 
-  test('of an object that is gone counts wherever anything of it is read', () => {
+  test('of a deleted object is listed if the plan reads any of its attributes', () => {
     const gone = [group(OFFICE, null, { actions: ['delete'] })];
 
     expect(analyze({ drift: gone, changes: [other], relevant: reads(BASTION, 'id') }).resource_drift).toHaveLength(1);
     expect(analyze({ drift: gone, changes: [other], relevant: reads('a.b', 'id') }).resource_drift).toEqual([]);
   });
 
-  test('counts where the plan changes the same object', () => {
+  test('is listed if the plan changes the same object', () => {
     const planned = group(OPENED, { ...OPENED, description: 'x' });
     const deposed = { ...planned, deposed: '0badc0de' };
 
@@ -95,20 +99,20 @@ describe('drift', () => {
       'only refreshes',
       { drift, relevant: reads('a.b', 'id'), output_changes: { o: { actions: ['create'], after: 1 } } },
     ],
-    ['plans nothing', { drift, changes: [kept] }],
-    ['was made before Terraform 1.2', { drift, changes: [other, kept], format_version: '1.0' }],
-    ['was made before Terraform 1.0', { drift, changes: [other, kept], format_version: '0.2' }],
-  ])('is shown whole by a plan that %s', (_what, members) => {
+    ['changes nothing', { drift, changes: [kept] }],
+    ['was created before Terraform 1.2', { drift, changes: [other, kept], format_version: '1.0' }],
+    ['was created before Terraform 1.0', { drift, changes: [other, kept], format_version: '0.2' }],
+  ])('is listed completely by a plan that %s', (_what, members) => {
     expect(analyze(members).resource_drift).toHaveLength(1);
   });
 
-  test('is not shown whole where an output changes', () => {
+  test('is not listed completely if an output changes', () => {
     const output_changes = { o: { actions: ['update'], before: 1, after: 2 } };
 
     expect(analyze({ drift, changes: [kept], output_changes }).resource_drift).toEqual([]);
   });
 
-  test('is found among hundreds that do not count', () => {
+  test('is found among hundreds of irrelevant entries', () => {
     const many = Array.from({ length: 1500 }, (_, i) =>
       entry('aws_db_instance', `d${i}`, { actions: ['delete'], before: { id: 'd' } }),
     );
@@ -131,7 +135,7 @@ describe('a planned change', () => {
   const findReversal = (drift: RawResourceChange, change: RawResourceChange) =>
     analyze({ drift: [drift], changes: [change] }).changes[0]!.reverts_drift;
 
-  test('that gives back every value reverts the drift', () => {
+  test('that restores every value reverts the drift', () => {
     expect(findReversal(group(OFFICE, OPENED), group(OPENED, OFFICE))).toEqual({
       kind: 'revert',
       paths: ['ingress[1].cidr_blocks[0]', 'ingress[1].from_port', 'ingress[1].to_port', 'ingress[1].protocol'],
@@ -139,7 +143,7 @@ describe('a planned change', () => {
     });
   });
 
-  test('that sets another value overwrites it', () => {
+  test('that sets another value overwrites the drift', () => {
     const drift = group({ size: 1, note: 'a' }, { size: 2, note: 'b' });
 
     expect(findReversal(drift, group({ size: 2, note: 'b' }, { size: 3, note: 'a' }))).toEqual({
@@ -149,31 +153,31 @@ describe('a planned change', () => {
     });
   });
 
-  test('that leaves alone what drifted undoes nothing', () => {
+  test('that does not touch the drifted attributes undoes nothing', () => {
     const drift = group({ size: 1, tags: { a: '1' } }, { size: 2, tags: { a: '1', b: '2' } });
 
     expect(findReversal(drift, group({ size: 2, note: 'x' }, { size: 2, note: 'y' }))).toBeNull();
     expect(findReversal(drift, group({ tags: { a: '1', b: '2' } }, { tags: { a: '0', b: '2' } }))).toBeNull();
   });
 
-  test('that creates again what was deleted says so', () => {
+  test('that creates a deleted object again is a recreation', () => {
     const gone = group(OFFICE, null, { actions: ['delete'] });
     const created = group(null, OFFICE, { actions: ['create'] });
 
     expect(findReversal(gone, created)).toEqual({ kind: 'recreate', paths: [], paths_total: 0 });
   });
 
-  test.each(['delete', 'forget'])('that is a %s undoes nothing', (action) => {
+  test.each(['delete', 'forget'])('with the action %s undoes nothing', (action) => {
     expect(findReversal(group(OFFICE, OPENED), group(OPENED, null, { actions: [action] }))).toBeNull();
   });
 
-  test('of an unknown value is not told', () => {
+  test('to an unknown value is not reported as a reversal', () => {
     const unknown = group({ size: 2 }, {}, { after_unknown: { size: true } });
 
     expect(findReversal(group({ size: 1 }, { size: 2 }), unknown)).toBeNull();
   });
 
-  test('is told by its path alone where the values are secret', () => {
+  test('of secret values reports only the path of the reversal', () => {
     const secret = { before_sensitive: { password: true }, after_sensitive: { password: true } };
     const drift = group({ password: 'as-in-the-code' }, { password: 'set-by-hand' }, secret);
     const found = analyze({
@@ -201,7 +205,7 @@ describe('a planned change', () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  test('is compared at the finer of two paths, be one side marked as a whole', () => {
+  test('is compared with drift at the more specific of two paths, even if one side is marked as a whole', () => {
     const was = { env: { A: '1', B: '2' } };
     const is = { env: { A: '1', B: '3' } };
     const whole = { before_sensitive: { env: true }, after_sensitive: { env: true } };
@@ -211,7 +215,7 @@ describe('a planned change', () => {
     expect(findReversal(group(was, is, whole), group(is, { env: { A: '9', B: '3' } }))).toBeNull();
   });
 
-  test('of a moved resource is found at its old address', () => {
+  test('of a moved resource is matched with drift at the old address', () => {
     const moved = group({ size: 2 }, { size: 1 });
     moved.previous_address = 'aws_security_group.was';
     const drift = group({ size: 1 }, { size: 2 });
@@ -221,7 +225,7 @@ describe('a planned change', () => {
     expect(analyze({ drift: [drift], changes: [moved] }).resource_drift).toHaveLength(1);
   });
 
-  test('of a policy that is only written differently gives back what was', () => {
+  test('to an equivalent policy reverts the drift', () => {
     const policy = (action: string, indent: number) =>
       JSON.stringify({ Statement: [{ Effect: 'Allow', Action: action, Resource: '*' }] }, null, indent);
     const was = { policy: policy('s3:GetObject', 0) };
@@ -232,13 +236,13 @@ describe('a planned change', () => {
     expect(findReversal(change(was, is), change(is, { policy: policy('s3:PutObject', 2) }))).toBeNull();
   });
 
-  test('does not tell twice what a provider repeats', () => {
+  test('does not report attributes that the provider mirrors', () => {
     const tags = (Name: string) => ({ tags: { Name }, tags_all: { Name, Team: 'a' } });
 
     expect(findReversal(group(tags('a'), tags('b')), group(tags('b'), tags('a')))?.paths).toEqual(['tags.Name']);
   });
 
-  test('names 20 paths and counts the rest', () => {
+  test('lists 20 paths and counts the rest', () => {
     const values = (value: number) => Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`k${i}`, value]));
     const found = findReversal(group(values(1), values(2)), group(values(2), values(1)));
 
@@ -264,7 +268,7 @@ const value: fc.Arbitrary<JsonObject> = fc.dictionary(
   },
 );
 
-test('a plan that puts back all that was found before is never an overwrite', () => {
+test('a plan that restores all previous values is never an overwrite', () => {
   fc.assert(
     fc.property(value, value, (was, is) => {
       const found = analyze({ drift: [group(was, is)], changes: [group(is, was)] });
@@ -275,7 +279,7 @@ test('a plan that puts back all that was found before is never an overwrite', ()
   );
 });
 
-test('the order of the members makes no difference', () => {
+test('the order of the plan members does not change the result', () => {
   const members = {
     format_version: '1.2',
     resource_drift: [group(OFFICE, OPENED), entry('aws_sqs_queue', 'x', { before: { a: 1 }, after: { a: 2 } })],
@@ -292,7 +296,7 @@ test('the order of the members makes no difference', () => {
   );
 });
 
-test('a second list of relevant attributes takes the place of the first', () => {
+test('a second list of relevant attributes replaces the first', () => {
   const drift = [group(OFFICE, OPENED)];
   const text = planText({ resource_drift: drift, resource_changes: [other, kept] });
   const list = (attribute: string) => JSON.stringify([{ resource: BASTION, attribute: [attribute] }]);

@@ -1,10 +1,10 @@
-/** Rules about noise that a later release of the provider does not make, in plans that tell which release may run. */
+/** Noise rules with a fixed provider version, in plans with a provider version constraint. */
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { analyzePlan, compactPlan } from '../../../engine/index.ts';
 import { entry, planText } from './plans.ts';
 
-/** A rule of the catalog holds until 3.52.0 of the provider. */
+/** A catalog rule applies to provider versions before 3.52.0. */
 const budget = (name = 'a') =>
   entry('aws_budgets_budget', name, { before: { limit_amount: '100.0' }, after: { limit_amount: '100.00' } });
 const configuration = (version_constraint?: string) => ({
@@ -13,20 +13,20 @@ const configuration = (version_constraint?: string) => ({
 });
 const benign = (text: string) => analyzePlan(text).plan_noise.known_benign;
 
-describe('noise that a release has fixed', () => {
+describe('noise that a provider release has fixed', () => {
   test.each([
     ['~> 5.0', 0],
     ['>= 3.52.0', 0],
     ['>= 3.51.0', 1],
     ['< 6.0.0', 1],
     [undefined, 1],
-  ])('counts where "%s" runs: %d', (constraint, expected) => {
+  ])('is ignored for the constraint "%s": %d noise changes', (constraint, expected) => {
     const members = { resource_changes: [budget()], configuration: configuration(constraint) };
 
     expect(benign(planText(members))).toBe(expected);
   });
 
-  test('is judged as the change that it is', () => {
+  test('is evaluated as a normal change', () => {
     const plan = (constraint: string) =>
       analyzePlan(planText({ resource_changes: [budget()], configuration: configuration(constraint) })).changes[0]!;
 
@@ -38,7 +38,7 @@ describe('noise that a release has fixed', () => {
     });
   });
 
-  test('is noise still where both values are proven to mean the same', () => {
+  test('is still noise if both values are proven equivalent', () => {
     const policy = (...actions: string[]) =>
       JSON.stringify({ Statement: [{ Effect: 'Allow', Action: actions, Resource: '*' }] });
     const update = entry('aws_iam_policy', 'p', {
@@ -49,7 +49,7 @@ describe('noise that a release has fixed', () => {
     expect(benign(planText({ resource_changes: [update], configuration: configuration('~> 5.0') }))).toBe(1);
   });
 
-  test('is told alike whatever the order of the members, and from a compacted plan', () => {
+  test('is classified the same for any order of members and for a compacted plan', () => {
     const members = {
       format_version: '1.2',
       resource_changes: [budget(), budget('b')],
@@ -70,7 +70,7 @@ describe('noise that a release has fixed', () => {
     );
   });
 
-  test('of a second configuration takes the place of the first', () => {
+  test('uses the second provider configuration if there are two', () => {
     const text = planText({ resource_changes: [budget()], configuration: configuration('~> 5.0') });
     const twice = `${text.slice(0, -1)},"configuration":{}}`;
 
@@ -79,7 +79,7 @@ describe('noise that a release has fixed', () => {
     ]);
   });
 
-  test('in more changes than can wait is never taken for noise by guess', () => {
+  test('is not assumed if more changes wait than the limit allows', () => {
     const many = Array.from({ length: 2500 }, (_, i) => budget(`b${i}`));
 
     const withoutVersions = benign(planText({ resource_changes: many }));

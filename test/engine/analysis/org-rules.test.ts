@@ -15,8 +15,8 @@ function analyse(changes: unknown[], more: Partial<RuleBook> = {}): PlanAnalysis
 const update = (name: string, before: JsonObject, after: JsonObject, more: Partial<RawChange> = {}) =>
   entry('aws_glue_job', name, { before, after, ...more });
 
-describe('an analysis with the rules of an org', () => {
-  test('counts what is suppressed as a part of the known noise', () => {
+describe('an analysis with the rules of an organization', () => {
+  test('counts suppressed changes as known noise', () => {
     const changes = [update('a', { timeout: 1 }, { timeout: 2 }), update('b', { timeout: 1 }, { timeout: 2 })];
     const address = 'aws_glue_job.a';
     const { plan_noise } = analyse(changes, {
@@ -33,7 +33,7 @@ describe('an analysis with the rules of an org', () => {
     });
   });
 
-  test('is blocked when a policy rule says so, and tells once by which rule and for how many changes', () => {
+  test('is blocked by a policy rule and lists it once with the number of changes', () => {
     const policyRules: RuleBook['policyRules'] = () => [
       { id: 'freeze', name: 'Freeze', effect: 'block', level: null, reason: 'Quarter end', path: null },
     ];
@@ -55,7 +55,7 @@ describe('an analysis with the rules of an org', () => {
     ]);
   });
 
-  test('tells the patterns it saw, but none of a change that turned out to hold a secret', () => {
+  test('returns the patterns it found, except for a change that contains a secret', () => {
     const open = update('open', { timeout: 1, notes: 'x' }, { timeout: 2, notes: 'x' });
     const marked = update(
       'marked',

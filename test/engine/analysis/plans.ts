@@ -1,12 +1,12 @@
 import type { RawChange, RawResourceChange } from '../../../engine/plan/types.ts';
 import type { JsonObject } from '../../../engine/result.ts';
 
-/** The text of a plan with the given members. */
+/** JSON text of a plan with the given members. */
 export function planText(members: JsonObject | Record<string, unknown>): string {
   return JSON.stringify({ format_version: '1.2', terraform_version: '1.11.4', ...members });
 }
 
-/** An entry of `resource_changes` of an AWS resource. */
+/** An entry of `resource_changes` for an AWS resource. */
 export function entry(
   type: string,
   name: string,

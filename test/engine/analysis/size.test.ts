@@ -10,8 +10,8 @@ function wide(name: string, count: number, length: number) {
   return entry('aws_instance', name, { before: {}, after });
 }
 
-describe('attributes', () => {
-  test('are 200 at most, what bears on security first', () => {
+describe('the attributes of a change', () => {
+  test('are limited to 200, security-relevant ones first', () => {
     const change = wide('a', 300, 3);
     Object.assign(change.change.after as object, { metadata_options: [{ http_tokens: 'optional' }] });
     Object.assign(change.change.before as object, { metadata_options: [{ http_tokens: 'required' }] });
@@ -27,7 +27,7 @@ describe('attributes', () => {
     ['has a direction', { direction: 'strengthening' }],
     ['forces the replacement', { forces_replacement: true }],
     ['is named by a reason', { path: 'named' }],
-  ])('one that %s stands first', (_why, special) => {
+  ])('are sorted first if one %s', (_why, special) => {
     const plain = Array.from({ length: 250 }, (_, i) => diff({ path: `p${i}` }));
     const reasons = [{ path: 'named' }] as Reason[];
 
@@ -38,7 +38,7 @@ describe('attributes', () => {
     expect(chosen[1]!.path).toBe('p0');
   });
 
-  test('strings are cut at 1,024 characters, never through a pair, and say so', () => {
+  test('have strings cut at 1,024 characters, never inside a surrogate pair, with the truncated flag set', () => {
     const after = { a: 'x'.repeat(1025), b: `${'x'.repeat(1023)}😀`, c: 'x'.repeat(1024) };
 
     const [shown] = analyzePlan(
@@ -53,7 +53,7 @@ describe('attributes', () => {
     ]);
   });
 
-  test('lists are cut at 1,000 items and say so, and what they open is still found', () => {
+  test('have lists cut at 1,000 items with the flag set, and rules still see the whole list', () => {
     const blocks = (third: number) => Array.from({ length: 12_000 }, (_, i) => `10.${i >> 8}.${i & 255}.${third}/32`);
     const rule = (cidr_blocks: string[]) => ({
       type: 'ingress',
@@ -74,7 +74,7 @@ describe('attributes', () => {
     expect(shown!.attributes[0]!.after).toHaveLength(1000);
   });
 
-  test('strings inside of lists and objects are cut too', () => {
+  test('have strings cut inside lists and objects too', () => {
     const long = { list: ['x'.repeat(2000), 1], kept: 'y' };
 
     expect(shortenValue(long)).toEqual({ list: ['x'.repeat(1024), 1], kept: 'y' });
@@ -83,7 +83,7 @@ describe('attributes', () => {
 });
 
 describe('a result of more than 8 MiB', () => {
-  test('loses the attributes of the lowest changes first', () => {
+  test('loses the attributes of the lowest-ranked changes first', () => {
     const lost = entry('aws_db_instance', 'z', { actions: ['delete'], before: { id: 'z', name: 'x'.repeat(1000) } });
     const many = Array.from({ length: 60 }, (_, i) => wide(`w${String(i).padStart(2, '0')}`, 200, 500));
 
@@ -102,7 +102,7 @@ describe('a result of more than 8 MiB', () => {
     });
   });
 
-  test('fits even where names and outputs alone are too long', () => {
+  test('fits even if names and outputs alone are too long', () => {
     const outputs = Object.fromEntries(
       Array.from({ length: 200 }, (_, i) => [
         `o${i}`,
@@ -119,7 +119,7 @@ describe('a result of more than 8 MiB', () => {
     expect(analysis.changes.length).toBeGreaterThan(50);
   });
 
-  test('one that fits is left alone', () => {
+  test('a result within the limit is unchanged', () => {
     const analysis = analyzePlan(planText({ resource_changes: [wide('a', 5, 5)] }));
     const before = structuredClone(analysis);
 

@@ -3,12 +3,12 @@ import { type AuditChainRow, auditDetailText, hashAuditRow } from '../../../engi
 export const ORG = '3f1c2b9e-6a54-4f0e-9d0b-0c8a5b7e1d11';
 export const OTHER_ORG = '3f1c2b9e-6a54-4f0e-9d0b-0c8a5b7e1d22';
 
-/** `row` with the hash that belongs to it: what somebody who may write the table would put in place. */
+/** `row` with its correct hash, as a person with write access to the table could store it. */
 export function rehashed(row: AuditChainRow): AuditChainRow {
   return { ...row, hash: hashAuditRow(row) };
 }
 
-/** An intact chain of `length` rows, with every kind of text that needs care. */
+/** An intact chain of `length` rows with unusual texts. */
 export function aChain(org_id: string | null, length: number): AuditChainRow[] {
   const rows: AuditChainRow[] = [];
   for (let seq = 1; seq <= length; seq += 1) {

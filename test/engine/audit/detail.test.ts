@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { AuditDetailError, auditDetailText } from '../../../engine/index.ts';
 
-/** Whole characters of any plane, but NUL. */
+/** Characters of any Unicode plane except NUL. */
 const text = fc.string({ unit: 'binary' }).map((some) => some.replaceAll('\0', ''));
 const key = fc.oneof(
   text,
@@ -24,7 +24,7 @@ const { detail: anyDetail } = fc.letrec((tie) => ({
   detail: fc.dictionary(key, tie('value'), { noNullPrototype: true, maxKeys: 6 }).map(asParsed),
 }));
 
-/** As `JSON.parse` makes it: `__proto__` is an ordinary member. */
+/** Like the output of `JSON.parse`, in which `__proto__` can be an own key. */
 function asParsed(object: object): unknown {
   return JSON.parse(JSON.stringify(object), (_key, value: unknown) => (Object.is(value, -0) ? 0 : value));
 }
@@ -33,13 +33,13 @@ function nested(depth: number): unknown {
   return depth === 1 ? {} : { a: nested(depth - 1) };
 }
 
-describe('the text of a detail', () => {
-  test('reads back as an equal detail, and that has the same text', () => {
+describe('the canonical text of a detail', () => {
+  test('parses to an equal detail with the same text', () => {
     fc.assert(
       fc.property(anyDetail, (detail) => {
         const written = auditDetailText(detail);
 
-        // jest's own matchers would take ten times as long over this many details.
+        // Jest's matchers would take ten times as long for this many details.
         deepStrictEqual(JSON.parse(written), detail);
         strictEqual(auditDetailText(JSON.parse(written)), written);
         strictEqual(Buffer.from(written, 'utf8').toString('utf8'), written);
@@ -66,8 +66,8 @@ describe('the text of a detail', () => {
       { '\ufb33': 1, '\ud83d\ude00': 2, é: 3, a: 4, 10: 5, 9: 6 },
       '{"10":5,"9":6,"a":4,"é":3,"😀":2,"\ufb33":1}',
     ],
-    ['line separators as they are', { a: '\u2028\u2029' }, '{"a":"\u2028\u2029"}'],
-    ['both ways to compose a letter, kept apart', { a: 'é', b: 'e\u0301' }, '{"a":"é","b":"e\u0301"}'],
+    ['unescaped line separators', { a: '\u2028\u2029' }, '{"a":"\u2028\u2029"}'],
+    ['composed and decomposed characters as different texts', { a: 'é', b: 'e\u0301' }, '{"a":"é","b":"e\u0301"}'],
     ['control characters', { a: '\b\t\n\f\r\u0001\u001f\u007f' }, '{"a":"\\b\\t\\n\\f\\r\\u0001\\u001f\u007f"}'],
     ['__proto__ as a member', JSON.parse('{"__proto__":{"x":1}}'), '{"__proto__":{"x":1}}'],
     ['an object without prototype', Object.assign(Object.create(null), { a: 1 }), '{"a":1}'],
@@ -77,16 +77,16 @@ describe('the text of a detail', () => {
       '{"a":9007199254740991,"b":-9007199254740991,"c":0}',
     ],
     ['100 kB', { a: 'é'.repeat(50_000) }, `{"a":"${'é'.repeat(50_000)}"}`],
-  ])('holds %s', (_what, detail, expected) => {
+  ])('supports %s', (_what, detail, expected) => {
     expect(auditDetailText(detail)).toBe(expected);
   });
 
-  test('may be 20 deep', () => {
+  test('can be nested 20 levels deep', () => {
     expect(auditDetailText(nested(20))).toBe(`${'{"a":'.repeat(19)}{}${'}'.repeat(19)}`);
   });
 });
 
-describe('a detail is refused', () => {
+describe('a detail is rejected', () => {
   const loop: Record<string, unknown> = {};
   loop['self'] = loop;
 
@@ -106,8 +106,8 @@ describe('a detail is refused', () => {
     ['with a bigint', { a: 1n }, /^detail\.a is bigint/],
     ['with a date', { a: new Date(0) }, /^detail\.a is an instance of a class/],
     ['with a map', { a: new Map() }, /^detail\.a is an instance of a class/],
-    ['with itself', loop, /nested more than 20 levels deep/],
-    ['21 deep', nested(21), /nested more than 20 levels deep/],
+    ['with a circular reference', loop, /nested more than 20 levels deep/],
+    ['with 21 levels', nested(21), /nested more than 20 levels deep/],
     ['that is an array', [], /^detail must be a plain object/],
     ['that is null', null, /^detail must be a plain object/],
     ['that is a string', '{}', /^detail must be a plain object/],

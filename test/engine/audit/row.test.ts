@@ -20,7 +20,7 @@ const anyRow: fc.Arbitrary<AuditChainRow> = fc.record({
 });
 
 describe.each(VECTORS)('$name', ({ row, text, bytes }) => {
-  test('has the frozen text', () => {
+  test('has the frozen canonical text', () => {
     expect(canonicalAuditText(row)).toBe(text);
     expect(Buffer.byteLength(`v1\n${canonicalAuditText(row)}`)).toBe(bytes);
   });
@@ -29,12 +29,12 @@ describe.each(VECTORS)('$name', ({ row, text, bytes }) => {
     expect(hashAuditRow(row)).toBe(row.hash);
   });
 
-  test('has a detail that the writer makes', () => {
+  test('has a detail that the writer produces', () => {
     expect(auditDetailText(JSON.parse(row.detail))).toBe(row.detail);
   });
 });
 
-test('the text is the canonical JSON of all columns but the hash', () => {
+test('the canonical text is the canonical JSON of all columns except the hash', () => {
   fc.assert(
     fc.property(anyRow, ({ hash: _hash, ...row }) => {
       expect(canonicalAuditText(row)).toBe(canonicalJson({ ...row, detail: JSON.parse(row.detail) }));
@@ -55,7 +55,7 @@ test('the hash is SHA-256 of the tagged text in UTF-8', () => {
   );
 });
 
-test('no column can pose as another one', () => {
+test('different columns never produce the same canonical text', () => {
   const row = VECTORS[0]!.row;
   const shifted = { ...row, created_at: `${row.created_at}","detail":{},"x":"`, detail: '{"slug":"acme"}' };
 

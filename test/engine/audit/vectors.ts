@@ -5,7 +5,7 @@ export interface Vector {
   row: AuditChainRow;
   /** The canonical text after the version tag. */
   text: string;
-  /** Length of what is hashed, version tag included. */
+  /** Length of the hashed text in bytes, including the version tag. */
   bytes: number;
 }
 
@@ -15,7 +15,7 @@ const A2 = 'e909b613d2d9a8a7e98074e00efbf7f4691ea8970837e5548587a1b8b066e959';
 const A3 = 'dac5ffb0c2dbe989f52d4cec8485e836fb42ff0fed944c8c636bc806016376c2';
 const P1 = 'f85ea8f8b16bddfe0d16ee42cc7818bf2421f1fdbb39de17763424a46b968059';
 
-/** Frozen: rows written under v1 have to verify for as long as there are any. Computed in Node and in Python. */
+/** Frozen, because v1 rows must remain verifiable. Computed in Node and in Python. */
 export const VECTORS: Vector[] = [
   {
     name: 'the first row of an org',

@@ -18,8 +18,8 @@ function edited(seq: number, change: (row: AuditChainRow) => AuditChainRow): Aud
   return chain.map((row) => (row.seq === seq ? change(row) : row));
 }
 
-describe('a walk over', () => {
-  test('no row is ok', () => {
+describe('the walk', () => {
+  test('over no rows is ok', () => {
     expect(walked([])).toEqual({
       checked: 0,
       head_seq: 0,
@@ -30,7 +30,7 @@ describe('a walk over', () => {
     });
   });
 
-  test.each([ORG, null])('an intact chain (%s) is ok and knows its head', (org_id) => {
+  test.each([ORG, null])('over an intact chain (%s) is ok and returns its head', (org_id) => {
     const rows = aChain(org_id, 9);
 
     expect(walked(rows)).toEqual({
@@ -43,12 +43,12 @@ describe('a walk over', () => {
     });
   });
 
-  test('the frozen rows is ok', () => {
+  test('over the frozen rows is ok', () => {
     expect(walked(VECTORS.slice(0, 3).map(({ row }) => row))).toMatchObject({ checked: 3, status: 'ok' });
     expect(walked([VECTORS[3]!.row])).toMatchObject({ checked: 1, status: 'ok' });
   });
 
-  test('rows after a deviation does not read them', () => {
+  test('ignores rows after a deviation', () => {
     const result = walked(edited(4, (row) => ({ ...row, action: 'x' })));
 
     expect(result).toEqual({
@@ -77,26 +77,26 @@ const EDITS: [keyof AuditChainRow, (row: AuditChainRow) => AuditChainRow, string
 const PLACES = [1, 5, 9];
 
 describe.each(EDITS)('an edited %s', (_column, change, reason) => {
-  test.each(PLACES)('in row %d of 9 is found there', (seq) => {
+  test.each(PLACES)('is detected in row %d of 9', (seq) => {
     expect(walked(edited(seq, change))).toMatchObject({ status: 'broken', broken_at_seq: seq, checked: seq, reason });
   });
 });
 
-describe('an edit whose author hashed the row anew is found', () => {
+describe('an edit with a recomputed hash is detected', () => {
   test.each([1, 5])('in the row after row %d', (seq) => {
     const rows = edited(seq, (row) => rehashed({ ...row, action: 'x' }));
 
     expect(walked(rows)).toMatchObject({ broken_at_seq: seq + 1, checked: seq + 1, reason: 'prev_hash_mismatch' });
   });
 
-  test('when it moves a row into this org', () => {
+  test('if it moves a row to this organization', () => {
     const rows = edited(9, (row) => rehashed({ ...row, org_id: OTHER_ORG }));
 
     expect(walked(rows)).toMatchObject({ broken_at_seq: 9, reason: 'hash_mismatch' });
   });
 });
 
-describe('found is', () => {
+describe('the walk detects', () => {
   const [first, second, third] = chain as [AuditChainRow, AuditChainRow, AuditChainRow];
   const insert = rehashed({ ...second, id: first.id.replace('4000', '4001'), action: 'x' });
 
@@ -104,18 +104,18 @@ describe('found is', () => {
     ['a missing first row', chain.slice(1), 1, 'seq_gap'],
     ['a missing row in the middle', chain.filter(({ seq }) => seq !== 5), 5, 'seq_gap'],
     ['a pair of swapped rows', [first, third, second], 2, 'seq_gap'],
-    ['a pair that swapped its numbers', [first, { ...third, seq: 2 }, { ...second, seq: 3 }], 2, 'prev_hash_mismatch'],
-    ['a forged row beside the real one', [first, insert, ...chain.slice(1)], 3, 'seq_gap'],
+    ['a pair with swapped numbers', [first, { ...third, seq: 2 }, { ...second, seq: 3 }], 2, 'prev_hash_mismatch'],
+    ['a forged row next to the real one', [first, insert, ...chain.slice(1)], 3, 'seq_gap'],
     ['a forged row with the rest renumbered', [first, insert, { ...second, seq: 3 }], 3, 'prev_hash_mismatch'],
-    ['a row that stands twice', [first, second, second, third], 3, 'seq_gap'],
-    ['a first row that stands twice', [first, first, second], 2, 'seq_gap'],
+    ['a duplicated row', [first, second, second, third], 3, 'seq_gap'],
+    ['a duplicated first row', [first, first, second], 2, 'seq_gap'],
     ['a row of another org', [first, aChain(OTHER_ORG, 2)[1]!], 2, 'prev_hash_mismatch'],
     ['a chain that starts in the middle, renumbered', [{ ...second, seq: 1 }], 1, 'prev_hash_mismatch'],
   ])('%s', (_what, rows, broken_at_seq, reason) => {
     expect(walked(rows)).toMatchObject({ status: 'broken', broken_at_seq, checked: broken_at_seq, reason });
   });
 
-  test('any change of any character of any text', () => {
+  test('any change of any character in any text', () => {
     const columns = ['id', 'actor_email', 'action', 'detail', 'created_at', 'hash'] as const;
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 9 }), fc.constantFrom(...columns), fc.nat(), (seq, column, at) => {
@@ -131,6 +131,6 @@ describe('found is', () => {
   });
 });
 
-test('a tail that was cut leaves an intact chain: only its head tells', () => {
+test('a removed tail leaves an intact chain and only changes its head', () => {
   expect(walked(chain.slice(0, 5))).toMatchObject({ status: 'ok', head_seq: 5 });
 });

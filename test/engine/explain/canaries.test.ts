@@ -4,7 +4,7 @@ import { buildPrompt } from '../../../engine/explain/index.ts';
 import { analyzePlan } from '../../../engine/index.ts';
 import { buildEntry, buildPlan, type Entry, GRAVE } from './plans.ts';
 
-/** Where a secret stands in a plan, marked or not. */
+/** Places of a secret in a plan, marked or not. */
 type Place = (canary: string, i: number) => { entries?: Entry[]; more?: Record<string, unknown> };
 
 const thing = (i: number, after: Record<string, unknown>, more: Partial<Entry> = {}): { entries: Entry[] } => {
@@ -83,7 +83,7 @@ const PLACES: Record<string, Place> = {
   }),
 };
 
-/** Of forms that secrets have: words, hex, base64, digits, sentences. */
+/** Secrets in common formats: words, hex, base64, digits, sentences. */
 const canary = fc.oneof(
   fc.stringMatching(/^[a-f0-9]{16,40}$/),
   fc.stringMatching(/^[A-Za-z0-9+]{12,40}$/),
@@ -96,7 +96,7 @@ const canary = fc.oneof(
 const RUNS = Math.ceil(1_000 / Object.keys(PLACES).length);
 
 describe.each(Object.entries(PLACES))('a secret in %s', (_, place) => {
-  test.each(['redacted', 'names_only'] as const)('is in no prompt with %s', (send_values) => {
+  test.each(['redacted', 'names_only'] as const)('never appears in the prompt with %s', (send_values) => {
     fc.assert(
       fc.property(canary, fc.nat(99), (secret, i) => {
         const { entries = [], more = {} } = place(secret, i);

@@ -15,8 +15,8 @@ const pattern = (attribute: string): UnknownPattern => ({
 });
 const PATTERNS = [pattern('tags_all'), pattern('default_action[*].order'), pattern('policy')];
 
-describe('the question whether noise is benign', () => {
-  test('tells provider, type, path and shape under a number', () => {
+describe('the prompt that asks whether noise is benign', () => {
+  test('contains provider, type, path and shape under a number', () => {
     const { user, inputs, prompt_version } = buildClassifyPrompt(PATTERNS);
 
     expect(JSON.parse(user).patterns[1]).toEqual({
@@ -31,7 +31,7 @@ describe('the question whether noise is benign', () => {
     expect(prompt_version).toBe('classify-1');
   });
 
-  test('is written anew from its own data, and from no other text', () => {
+  test('is rebuilt from its own data and from no other text', () => {
     const prompt = buildClassifyPrompt(PATTERNS);
 
     expect(rebuildClassifyPrompt(prompt.user, prompt.prompt_version)).toEqual(prompt);
@@ -40,7 +40,7 @@ describe('the question whether noise is benign', () => {
     expect(() => rebuildClassifyPrompt(prompt.user, 'classify-0')).toThrow(RangeError);
   });
 
-  test.each(HOSTILE_NAMES)('is not put about a name that nobody’s schema has: %j', (name) => {
+  test.each(HOSTILE_NAMES)('does not contain the name %j, which no schema has', (name) => {
     const at = (key: string) =>
       entry('aws_glue_job', 'a', { before: { map: { [key]: 'A' } }, after: { map: { [key]: 'a' } } });
     const named = entry('aws_glue_job', 'b', { before: { [name]: 'A' }, after: { [name]: 'a' } });
@@ -53,10 +53,10 @@ describe('the question whether noise is benign', () => {
   });
 });
 
-describe('the answer to it', () => {
+describe('the answer about benign noise', () => {
   const answering = (...verdicts: unknown[]) => readClassifyAnswer(JSON.stringify({ verdicts }), PATTERNS.length);
 
-  test('is one verdict for each pattern, and novel where none was given', () => {
+  test('has one verdict per pattern, and novel if none was given', () => {
     expect(answering({ id: 2, verdict: 'likely_benign' }, { id: 1, verdict: 'novel' })).toEqual({
       verdicts: ['novel', 'likely_benign', 'novel'],
     });
@@ -68,19 +68,19 @@ describe('the answer to it', () => {
     ['prose', 'They are all benign.'],
     ['a list', '[]'],
     ['no verdicts', '{}'],
-    ['verdicts of another type', '{"verdicts":"likely_benign"}'],
-    ['a further member', '{"verdicts":[],"risk":"none"}'],
-    ['another verdict', '{"verdicts":[{"id":1,"verdict":"known_benign"}]}'],
+    ['verdicts of the wrong type', '{"verdicts":"likely_benign"}'],
+    ['an answer with an additional field', '{"verdicts":[],"risk":"none"}'],
+    ['an unknown verdict', '{"verdicts":[{"id":1,"verdict":"known_benign"}]}'],
     ['a verdict in capitals', '{"verdicts":[{"id":1,"verdict":"NOVEL"}]}'],
-    ['text for a number', '{"verdicts":[{"id":"1","verdict":"novel"}]}'],
-    ['a pattern of no plan', '{"verdicts":[{"id":4,"verdict":"likely_benign"}]}'],
-    ['pattern nought', '{"verdicts":[{"id":0,"verdict":"likely_benign"}]}'],
-    ['half a pattern', '{"verdicts":[{"id":1.5,"verdict":"likely_benign"}]}'],
-    ['a pattern twice', '{"verdicts":[{"id":1,"verdict":"novel"},{"id":1,"verdict":"likely_benign"}]}'],
-    ['a key twice', '{"verdicts":[{"id":1,"verdict":"novel","verdict":"likely_benign"}]}'],
-    ['a verdict with more', '{"verdicts":[{"id":1,"verdict":"novel","why":"x"}]}'],
+    ['text instead of a number', '{"verdicts":[{"id":"1","verdict":"novel"}]}'],
+    ['an unknown pattern id', '{"verdicts":[{"id":4,"verdict":"likely_benign"}]}'],
+    ['pattern id 0', '{"verdicts":[{"id":0,"verdict":"likely_benign"}]}'],
+    ['a fractional pattern id', '{"verdicts":[{"id":1.5,"verdict":"likely_benign"}]}'],
+    ['a duplicate pattern id', '{"verdicts":[{"id":1,"verdict":"novel"},{"id":1,"verdict":"likely_benign"}]}'],
+    ['a duplicate key', '{"verdicts":[{"id":1,"verdict":"novel","verdict":"likely_benign"}]}'],
+    ['a verdict with an additional field', '{"verdicts":[{"id":1,"verdict":"novel","why":"x"}]}'],
     ['null', '{"verdicts":[null]}'],
-  ])('cannot be used when it is %s', (_, text) => {
+  ])('is unusable if it is %s', (_, text) => {
     expect(readClassifyAnswer(text, PATTERNS.length)).toEqual({ unusable: expect.stringContaining('the answer') });
   });
 });
@@ -98,7 +98,7 @@ const SET = JSON.parse(
   readFileSync(new URL('evaluations/patterns/classify-1.json', import.meta.url), 'utf8'),
 ) as Case[];
 
-describe('the set by which a prompt is evaluated', () => {
+describe('the evaluation set of the classification prompt', () => {
   const changes = SET.map(({ provider, resource_type, attribute, before, after }, i) =>
     entry(
       resource_type,
@@ -113,13 +113,13 @@ describe('the set by which a prompt is evaluated', () => {
   analysis.end();
   const patterns = analysis.unknownPatterns();
 
-  test('holds nothing that a rule would decide', () => {
+  test('contains no pattern that a rule would decide', () => {
     expect(patterns.map(({ resource_type, attribute }) => `${resource_type}.${attribute}`).sort()).toEqual(
       SET.map(({ resource_type, attribute }) => `${resource_type}.${attribute}`).sort(),
     );
   });
 
-  test('has an answer that can be used, and that moves no level', () => {
+  test('has a usable answer that changes no level', () => {
     const findVerdict = ({ resource_type, attribute }: UnknownPattern) =>
       SET.find((one) => one.resource_type === resource_type && one.attribute === attribute)?.expected;
     const answer = { verdicts: patterns.map((one, i) => ({ id: i + 1, verdict: findVerdict(one) })) };

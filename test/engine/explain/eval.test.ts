@@ -15,8 +15,8 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('the text that rules write is good enough alone', () => {
-  test.each(NARRATIVES_TO_MENTION)('of $file it says what matters, in its order', ({ file, mentions }) => {
+describe('the narrative written by rules', () => {
+  test.each(NARRATIVES_TO_MENTION)('of $file mentions the important facts in order', ({ file, mentions }) => {
     const { narrative } = analyzePlan(readFileSync(join(folder, `${file}.json`)));
     let from = 0;
     const missing = mentions.filter((mention) => {

@@ -1,6 +1,6 @@
 /**
- * What a narrative of a plan has to mention, whoever writes it, in this order: what will happen, why it matters, what to
- * check. The plans are those of the score.
+ * Facts that a narrative must mention, whether rules or a model wrote it, in this order: what will happen, why it
+ * matters, what to check. Uses the plans of the score.
  */
 export const NARRATIVES_TO_MENTION: readonly { file: string; mentions: readonly string[] }[] = [
   {

@@ -11,7 +11,7 @@ const FOLDER = join(import.meta.dirname, 'evaluations');
 const VERSIONS = ['narrative-1', 'fix-1'];
 const buildPath = (version: string) => join(FOLDER, `${version}.json`);
 
-/** By the name of the case, an answer as a good model gives it. */
+/** A good answer for each case, by name. */
 function readAnswers(version: string): Record<string, unknown> {
   return JSON.parse(readFileSync(join(FOLDER, 'answers', `${version}.json`), 'utf8'));
 }
@@ -26,27 +26,24 @@ describe.each(VERSIONS)('the evaluation set of %s', (version) => {
   const set = readSet(buildPath(version));
   const answers = readAnswers(version);
 
-  test('is of that version, and has a good answer for each of its eight to twelve cases', () => {
+  test('has that version and a good answer for each of its eight to twelve cases', () => {
     expect(set.prompt_version).toBe(version);
     expect(set.cases.length).toBeGreaterThanOrEqual(8);
     expect(set.cases.length).toBeLessThanOrEqual(12);
     expect(Object.keys(answers)).toEqual(set.cases.map(({ name }) => name));
   });
 
-  test.each(set.cases.map((one) => [one.name, one] as const))(
-    'passes a good answer, and none beside it: %s',
-    (name, one) => {
-      const { judge, prompt } = createTask(one, set);
+  test.each(set.cases.map((one) => [one.name, one] as const))('accepts only a good answer for %s', (name, one) => {
+    const { judge, prompt } = createTask(one, set);
 
-      expect(prompt.prompt_version).toBe(version);
-      expect(judge(JSON.stringify(answers[name]))).toEqual({ faults: [], dropped: [] });
-      for (const answer of ['', 'Sure!', '{}', REASSURING]) expect(judge(answer).faults).not.toEqual([]);
-      if (version === 'narrative-1') expect(judge(SHORT).faults.join()).toMatch(/does not mention/);
-    },
-  );
+    expect(prompt.prompt_version).toBe(version);
+    expect(judge(JSON.stringify(answers[name]))).toEqual({ faults: [], dropped: [] });
+    for (const answer of ['', 'Sure!', '{}', REASSURING]) expect(judge(answer).faults).not.toEqual([]);
+    if (version === 'narrative-1') expect(judge(SHORT).faults.join()).toMatch(/does not mention/);
+  });
 });
 
-test('the text that rules write mentions all that a model has to', () => {
+test('requires nothing that the deterministic text does not mention', () => {
   const set = readSet(buildPath('narrative-1'));
   for (const one of set.cases) {
     const { narrative } = analyzePlan(Buffer.from(JSON.stringify(one.plan)));
@@ -55,7 +52,7 @@ test('the text that rules write mentions all that a model has to', () => {
   }
 });
 
-test('advice that puts first what hides, or is about nothing, fails', () => {
+test('advice that hides the difference first or is off topic fails the evaluation', () => {
   const set = readSet(buildPath('fix-1'));
   const one = set.cases.find(({ name }) => name === 'a timeout that somebody sets by hand');
   if (one === undefined) throw new TypeError('the case is gone');
@@ -64,7 +61,7 @@ test('advice that puts first what hides, or is about nothing, fails', () => {
   expect(createTask(one, set).judge(JSON.stringify(answer)).faults).toEqual(['puts suppress first, not fix']);
 });
 
-test('a set of a kind that cannot be asked is named', () => {
+test('an unknown kind of evaluation set is reported by name', () => {
   const one = { name: 'x', plan: {}, must_mention: [], must_not_say: [], max_length: 1 };
   expect(() => createTask(one, { prompt_version: 'poem-1', must_not_say: [], cases: [one] })).toThrow(/"poem-1"/);
 });
@@ -85,7 +82,7 @@ describe('the command that evaluates prompts', () => {
   const withModel = () =>
     run({ LLM_PLATFORM_PROVIDER: 'openai', LLM_PLATFORM_API_KEY: 'sk-test', LLM_ENDPOINT_OPENAI: model.url });
 
-  test('prints that all cases of a model that answers well have passed, and its tokens', async () => {
+  test('reports that all cases pass for a model with good answers, and its tokens', async () => {
     const answers = new Map(
       VERSIONS.flatMap((version) => {
         const set = readSet(buildPath(version));
@@ -105,7 +102,7 @@ describe('the command that evaluates prompts', () => {
     expect(lines).toContain('fix-1: 8 of 8 passed (100.0 %), 960 tokens in, 272 out');
   });
 
-  test('tells what is wrong with one that answers badly, and fails', async () => {
+  test('reports the problems of a model with bad answers, and fails', async () => {
     model.reply(replyWith(REASSURING));
 
     const { code, lines } = await withModel();
@@ -116,7 +113,7 @@ describe('the command that evaluates prompts', () => {
     expect(lines.at(-1)).toMatch(/^fix-1: 0 of 8 passed \(0\.0 %\)/);
   });
 
-  test('says that one gave no answer', async () => {
+  test('reports a missing answer', async () => {
     model.reply(json(401, {}));
 
     const { code, lines } = await withModel();
@@ -125,7 +122,7 @@ describe('the command that evaluates prompts', () => {
     expect(lines.join('\n')).toMatch(/gave no answer: /);
   });
 
-  test('ends with 2 and says what to set where there is no model', async () => {
+  test('exits with 2 and lists the settings if no model is configured', async () => {
     const { code, lines } = await run({});
 
     expect(code).toBe(2);
@@ -133,7 +130,7 @@ describe('the command that evaluates prompts', () => {
   });
 });
 
-/** What the provider's API answers with. */
+/** Response of the provider's API. */
 function replyWith(content: string) {
   return json(200, {
     id: 'c1',

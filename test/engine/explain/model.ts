@@ -10,7 +10,7 @@ export interface AnswerFields {
   overall: { level: RiskLevel; reason: string } | null;
 }
 
-/** An answer that fits the schema; one harmless sentence unless told otherwise. */
+/** A valid answer with one harmless sentence and the given overrides. */
 export function buildAnswer(fields: Partial<AnswerFields>): string {
   return JSON.stringify({
     what_will_happen: 'Settings of a queue are changed.',
@@ -33,7 +33,7 @@ export function tryRead(analysis: PlanAnalysis, text: string): ReturnType<typeof
   return readAnswer(text, analysis, buildPrompt(analysis, { send_values: 'redacted' }).known);
 }
 
-/** What is left of a sentence; empty when it was dropped. */
+/** The accepted part of a sentence; empty if it was dropped. */
 export function filterSentence(analysis: PlanAnalysis, sentence: string): string {
   const { narrative } = read(analysis, { what_will_happen: 'Something goes on here.', why_it_matters: sentence });
   return narrative.replace('Something goes on here.', '').trim();

@@ -21,8 +21,8 @@ function find(names: CountedNames, text: string): [number, string][] {
   return found.map(({ start, name }) => [start, name]);
 }
 
-describe('names with quotes, brackets or blanks in a text', () => {
-  test('are found from left to right, the longest at each place', () => {
+describe('names with quotes, brackets or spaces in a text', () => {
+  test('are found from left to right, longest first', () => {
     const names = createNames('web["a"]', 'web["a"].disk[0]', 'disk[0]', 'the "x"');
 
     expect(find(names, 'web["a"].disk[0] and web["a"] the "x"')).toEqual([
@@ -32,11 +32,11 @@ describe('names with quotes, brackets or blanks in a text', () => {
     ]);
   });
 
-  test('leave out simple names and those of one or two characters', () => {
+  test('exclude simple names and names of one or two characters', () => {
     expect(find(createNames('aws_instance.web', '[]', '"'), 'aws_instance.web [] "')).toEqual([]);
   });
 
-  test('are those that a search for each name alone finds first', () => {
+  test('match a separate search for each name', () => {
     const pieces = fc.constantFrom('a', ' ', '[', ']', 'b');
     const texts = fc.array(pieces, { maxLength: 12 }).map((parts) => parts.join(''));
 
@@ -50,7 +50,7 @@ describe('names with quotes, brackets or blanks in a text', () => {
     );
   });
 
-  test('take one look-up at most for each place of a text, however many names there are', () => {
+  test('need at most one lookup per position, for any number of names', () => {
     const names = createNames(...Array.from({ length: 2_000 }, (_, i) => `web["${'a '.repeat(i % 50)}${i}"]`));
     const text = 'web["a a a a a a '.repeat(300);
 

@@ -1,4 +1,4 @@
-/** Plans as `terraform show -json` writes them, made of as little as a test needs. */
+/** Minimal plans in the format of `terraform show -json`. */
 export interface Entry {
   address: string;
   type?: string;
@@ -39,7 +39,7 @@ export function buildPlan(entries: Entry[], more: Record<string, unknown> = {}):
   });
 }
 
-/** A database that goes, a firewall that opens, a queue whose settings change. */
+/** A deleted database, an opened firewall and an updated queue. */
 export const GRAVE: Entry[] = [
   {
     address: 'aws_db_instance.main',

@@ -9,10 +9,10 @@ import { buildPlan, GRAVE } from './plans.ts';
 const redacted = { send_values: 'redacted' } as const;
 const namesOnly = { send_values: 'names_only' } as const;
 
-describe('the question about an analysis', () => {
+describe('the prompt about an analysis', () => {
   const analysis = analyzePlan(buildPlan(GRAVE));
 
-  test('holds the level, the counts and the changes, worst first', () => {
+  test('contains the level, the counts and the changes, riskiest first', () => {
     const data = JSON.parse(buildPrompt(analysis, redacted).user);
 
     expect(data).toMatchObject({ level: 'critical', counts: { total: 3, update: 2, delete: 1 } });
@@ -23,7 +23,7 @@ describe('the question about an analysis', () => {
     expect(data.rules['R-NET-OPEN']).toBe('traffic from the whole internet is let in');
   });
 
-  test('shows short values of harmless forms, and none when only names may be sent', () => {
+  test('contains short harmless values, or none if only names may be sent', () => {
     const shown = buildPrompt(analysis, redacted).user;
     const names = buildPrompt(analysis, namesOnly).user;
 
@@ -34,7 +34,7 @@ describe('the question about an analysis', () => {
     expect(names).toContain('"delay_seconds"');
   });
 
-  test('says what was asked: a digest, the characters, how many changes', () => {
+  test('describes its input: digest, length and number of changes', () => {
     const { user, inputs, prompt_version } = buildPrompt(analysis, redacted);
 
     expect(inputs).toEqual({ digest: hash('sha256', user, 'hex'), char_count: user.length, resource_count: 3 });
@@ -45,13 +45,13 @@ describe('the question about an analysis', () => {
     expect(buildPrompt(analysis, redacted)).toEqual(buildPrompt(analyzePlan(buildPlan(GRAVE)), redacted));
   });
 
-  test('knows no other versions than those that were shipped', () => {
+  test('rejects unknown versions', () => {
     expect(() => buildPrompt(analysis, { ...redacted, prompt_version: 'narrative-0' })).toThrow(
       'unknown prompt version "narrative-0"; known versions: narrative-1',
     );
   });
 
-  test('tells of an org’s own rules what they do and not what they say', () => {
+  test('describes the effect of custom rules without their text', () => {
     const change = aChange('a.b');
     change.risk.reasons = [
       aReason('Call +1 555 0100, secret word sesame', { rule_id: 'mine', kind: 'custom' }),
@@ -69,7 +69,7 @@ describe('the question about an analysis', () => {
     ]);
   });
 
-  test('counts by kind what it does not list, and keeps to 24,000 characters', () => {
+  test('counts unlisted changes by type and stays within 24,000 characters', () => {
     const many = Array.from({ length: 500 }, (_, i) => aChange(`aws_instance.worker[${i}]`));
     const data = JSON.parse(buildPrompt(anAnalysis(many), redacted).user);
 
@@ -89,7 +89,7 @@ describe('the question about an analysis', () => {
     expect(counted.changes.length + grouped + counted.not_listed).toBe(500);
   });
 
-  test.each(HOSTILE_NAMES)('a name stays within its quotes: %j', (name) => {
+  test.each(HOSTILE_NAMES)('keeps the name %j inside its quotes', (name) => {
     const change = aChange(name, { type: name, previous_address: name, replace_paths: [name], action_reason: name });
     const { user } = buildPrompt(anAnalysis([change]), redacted);
 
@@ -98,7 +98,7 @@ describe('the question about an analysis', () => {
   });
 });
 
-test.each([['narrative-1', '9fdc3bd4a479bb50']])('the prompt %s is the one that was shipped', (version, digest) => {
+test.each([['narrative-1', '9fdc3bd4a479bb50']])('the prompt %s is the released one', (version, digest) => {
   const { system, schema } = getPrompt(version);
 
   expect(hash('sha256', JSON.stringify([system, schema]), 'hex').slice(0, 16)).toBe(digest);

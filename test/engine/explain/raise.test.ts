@@ -13,7 +13,7 @@ const proposal = (address: string, level: (typeof RISK_LEVELS)[number]) => ({
 });
 
 describe('a proposed level', () => {
-  test('raises a change by one step and not by two', () => {
+  test('raises a change by one level, not by two', () => {
     const analysis = anAnalysis([aChange('a.b', { level: 'low' })], {}, { headline: 'low: 1 to update' });
 
     const raised = applyProposals(analysis, [proposal('a.b', 'critical')], null);
@@ -42,7 +42,7 @@ describe('a proposed level', () => {
     expect(analysis.changes[0]?.risk.level).toBe('low');
   });
 
-  test('moves the change to its place and its count to its level', () => {
+  test('moves the change to its new rank and updates the counts', () => {
     const analysis = analyzePlan(buildPlan(GRAVE));
     const { address, risk } = analysis.changes[2]!;
 
@@ -67,14 +67,14 @@ describe('a proposed level', () => {
     expect({ ...raised, risk: { ...raised.risk, llm_level: null } }).toEqual(analysis);
   });
 
-  test('leaves a change where a policy has put it', () => {
+  test('does not change a level that a policy has set', () => {
     const change = aChange('a.b', { level: 'low' });
     change.risk.reasons.push(aReason('Policy "x": y', { kind: 'policy', effect: 'set', level: 'low' }));
 
     expect(applyProposals(anAnalysis([change]), [proposal('a.b', 'high')], null).changes).toEqual([change]);
   });
 
-  test('gives the policy the last word where it can speak', () => {
+  test('is subject to the policy', () => {
     const analysis = anAnalysis([aChange('a.b', { level: 'low' }), aChange('a.c', { level: 'low' })]);
     const policy = aReason('Policy "x": y', { kind: 'policy', effect: 'cap', level: 'low' });
 
@@ -91,7 +91,7 @@ describe('a proposed level', () => {
     ]);
   });
 
-  test('counts for the escalations over all changes', () => {
+  test('counts for escalations over all changes', () => {
     const changes = Array.from({ length: 6 }, (_, i) => aDelete(`aws_sns_topic.a${i}`, { level: 'medium' }));
     const proposals = changes.map(({ address }) => proposal(address, 'high'));
 
@@ -102,7 +102,7 @@ describe('a proposed level', () => {
     expect(applyProposals(anAnalysis(changes), [], null).risk.escalations).toEqual([]);
   });
 
-  test('of the whole plan adds one step and its reason after all that', () => {
+  test('for the whole plan adds one level and its reason at the end', () => {
     const analysis = anAnalysis([aChange('a.b', { level: 'low' })]);
 
     const raised = applyProposals(analysis, [proposal('a.b', 'high')], {
@@ -115,7 +115,7 @@ describe('a proposed level', () => {
     expect(applyProposals(anAnalysis([]), [], { level: 'critical', reason: 'x' }).risk_level).toBe('none');
   });
 
-  test('never lowers anything and never adds more than a step to a change', () => {
+  test('never lowers a level and never raises a change by more than one level', () => {
     const level = fc.constantFrom(...RISK_LEVELS);
     fc.assert(
       fc.property(fc.array(fc.tuple(level, level), { maxLength: 8 }), level, (pairs, overallLevel) => {
@@ -140,10 +140,10 @@ describe('a proposed level', () => {
   });
 });
 
-describe('the final text', () => {
+describe('the final narrative', () => {
   const analysis = analyzePlan(buildPlan(GRAVE));
 
-  test('keeps every line of fact and has the explanation between them', () => {
+  test('keeps every fact and contains the explanation', () => {
     const reading = read(analysis, {
       what_will_happen: 'The database goes and a port is opened.',
       why_it_matters: 'Its data is gone.',
@@ -166,7 +166,7 @@ describe('the final text', () => {
     expect(text).not.toContain('without a language model');
   });
 
-  test('says what a model has raised, and that it was a model', () => {
+  test('states what a model raised, and that a model raised it', () => {
     const lowRisk = anAnalysis([aChange('a.b', { level: 'low' })]);
     const reading = read(lowRisk, {
       proposals: [{ address: 'a.b', level: 'medium', reason: 'Others read from `a.b`.' }],
@@ -178,7 +178,7 @@ describe('the final text', () => {
     expect(text).toContain('- `a.b`: update, medium. It matters. Raised by the language model: Others read from a.b.');
   });
 
-  test('keeps what only the analyser knew', () => {
+  test('keeps facts that only the analysis contains', () => {
     const unknown = analyzePlan(
       buildPlan([{ address: 'aws_sns_topic.a', after: {}, before: {}, after_unknown: { policy: true } }]),
     );
@@ -188,7 +188,7 @@ describe('the final text', () => {
     expect(composeNarrative(unknown, reading)).toContain('Not evaluated: 1 resource.');
   });
 
-  test('stays below its limit', () => {
+  test('stays within its length limit', () => {
     const long = Array.from({ length: 9 }, (_, i) => aDelete(`aws_x.${'<'.repeat(900)}${i}`, { level: 'critical' }));
     const plan = anAnalysis(long);
     plan.risk.block_reasons = plan.risk.escalations = Array(30).fill(aReason('&'.repeat(900)));

@@ -9,7 +9,7 @@ const grave = analyzePlan(buildPlan(GRAVE));
 const lowRisk = analyzePlan(buildPlan([{ ...GRAVE[2]!, before: { delay_seconds: 5 }, after: { delay_seconds: 30 } }]));
 
 describe('a good answer', () => {
-  test('comes out in its order, names in code spans', () => {
+  test('is returned in order, with names as code spans', () => {
     const { narrative, notes, dropped } = read(grave, {
       what_will_happen:
         'The database `aws_db_instance.main` is deleted. aws_security_group.web lets in SSH from `0.0.0.0/0` on port 22.',
@@ -49,7 +49,7 @@ describe('a good answer', () => {
     ],
     ['No final snapshot is known to the plan.', 'No final snapshot is known to the plan.'],
     ['Set `prevent_destroy` if it should stay.', 'Set `prevent_destroy` if it should stay.'],
-  ])('%j may stand', (sentence, expected) => {
+  ])('may contain %j', (sentence, expected) => {
     expect(filterSentence(grave, sentence)).toBe(expected);
   });
 });
@@ -68,11 +68,11 @@ test.each([
   'Exposing SSH to the internet invites brute-force attacks.',
   'One database is destroyed and two resources are updated.',
   'The database holds 100 GB.',
-])('what a careful engineer would write may stand: %j', (sentence) => {
+])('may contain what a careful engineer would write: %j', (sentence) => {
   expect(filterSentence(grave, sentence)).toBe(sentence);
 });
 
-describe('of a plan that destroys a database and opens a port', () => {
+describe('for a plan that destroys a database and opens a port,', () => {
   test.each([
     // names that are not in it
     'The database `aws_db_instance.other` is deleted.',
@@ -160,11 +160,11 @@ describe('of a plan that destroys a database and opens a port', () => {
     '&lt;b&gt; here.',
     'A \\ backslash here.',
     `${'long '.repeat(200)}end.`,
-  ])('%j may not stand', (sentence) => {
+  ])('%j is rejected', (sentence) => {
     expect(filterSentence(grave, sentence)).toBe('');
   });
 
-  test('a sentence that is dropped takes no other with it, and the trace tells why', () => {
+  test('a rejected sentence does not remove others, and the trace contains the reason', () => {
     const { narrative, dropped } = read(grave, {
       what_will_happen: 'A database is deleted. It is safe to approve. A port is opened.',
     });
@@ -174,7 +174,7 @@ describe('of a plan that destroys a database and opens a port', () => {
   });
 });
 
-test('a key of several lines is withheld as a whole, also in what is told of sentences left out', () => {
+test('a multi-line key is masked as a whole, also in rejected sentences', () => {
   const pem = '-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBg\n-----END PRIVATE KEY-----';
 
   const reading = read(grave, {
@@ -193,11 +193,11 @@ test.each([
   'The risk is low.',
   'Only a queue changes.',
   'One resource is updated in place.',
-])('of a plan that destroys nothing, %j is true', (sentence) => {
+])('for a plan that destroys nothing, %j is accepted', (sentence) => {
   expect(filterSentence(lowRisk, sentence)).toBe(sentence);
 });
 
-test('long answers are cut to a size that is read', () => {
+test('long answers are shortened', () => {
   const sentence = (i: number) => `The queue named first waits longer ${'and longer '.repeat(20)}${'x'.repeat(i)}.`;
   const many = Array.from({ length: 20 }, (_, i) => sentence(i)).join(' ');
 
@@ -210,18 +210,18 @@ test('long answers are cut to a size that is read', () => {
   expect(narrative.length).toBeLessThan(4_000);
 });
 
-describe('an answer that cannot be used', () => {
+describe('an answer is unusable if it is', () => {
   test.each(BAD_ANSWERS)('%s', (_, text) => {
     expect(tryRead(grave, text)).toEqual({ unusable: expect.stringMatching(/^the (answer|model’s answer)/) });
     expect({}).not.toHaveProperty('polluted');
   });
 
-  test('a fence around the JSON is let pass', () => {
+  test('a code fence around the JSON is accepted', () => {
     expect(tryRead(grave, `\n\`\`\`json\n${buildAnswer({})}\n\`\`\`\n`)).toHaveProperty('narrative');
   });
 });
 
-test('a leftover is not what its address stands for', () => {
+test('a deposed object is not used for its address', () => {
   const inUse = aChange('a.b', { level: 'low' });
   const leftover = aChange('a.b', { deposed: 'd1', action: 'delete', level: 'high', id: 'chg_1' });
 

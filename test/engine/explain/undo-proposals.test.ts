@@ -11,8 +11,8 @@ const everything = ({ changes }: PlanAnalysis) => changes.map(({ address }) => c
 const every = (n: number) => (analysis: PlanAnalysis) => everything(analysis).filter((_, i) => i % n === 0);
 
 const plans: [string, string][] = [
-  ['a grave one', buildPlan(GRAVE)],
-  ['many deletions of little worth', buildPlan(deletions(20))],
+  ['a risky plan', buildPlan(GRAVE)],
+  ['many low-risk deletions', buildPlan(deletions(20))],
   ...readdirSync(FOLDER)
     .filter((name) => name.endsWith('.json'))
     .map((name): [string, string] => [name, readFileSync(new URL(name, FOLDER), 'utf8')]),
@@ -20,12 +20,12 @@ const plans: [string, string][] = [
 
 describe.each([
   ['all', everything],
-  ['every second', every(2)],
-  ['the first', every(1_000_000)],
+  ['every second one of the', every(2)],
+  ['the first of the', every(1_000_000)],
   ['no', () => []],
 ])('with %s changes raised', (_name, propose) => {
   test.each([null, { level: 'critical' as const, reason: 'All in all.' }])(
-    'and the plan by %j, the prompt is found again',
+    'and the plan raised by %j, the original prompt is reconstructed',
     (overall) => {
       for (const [name, text] of plans) {
         const analysis = tryAnalyze(text);
@@ -40,7 +40,7 @@ describe.each([
   );
 });
 
-test('escalations that raised changes brought about are taken back', () => {
+test('escalations caused by raised changes are removed', () => {
   const analysis = analyzePlan(buildPlan(deletions(20)));
   const raised = applyProposals(analysis, everything(analysis), null);
   const before = undoProposals(raised);
@@ -49,7 +49,7 @@ test('escalations that raised changes brought about are taken back', () => {
   expect(before.map(({ risk }) => risk.escalations)).toContainEqual(analysis.risk.escalations);
 });
 
-test('what a policy said after the model goes with it', () => {
+test('a policy reason added after the model is removed too', () => {
   const analysis = analyzePlan(buildPlan(GRAVE));
   const reason = {
     rule_id: 'P',
@@ -64,13 +64,13 @@ test('what a policy said after the model goes with it', () => {
   expect(undoProposals(raised).map(renderPrompt)).toContain(renderPrompt(analysis));
 });
 
-test('a result that no model has seen is itself', () => {
+test('a result without a model is returned unchanged', () => {
   const analysis = analyzePlan(buildPlan(GRAVE));
 
   expect(undoProposals(analysis)).toEqual([analysis]);
 });
 
-/** Of dashboards, each at medium: one step more, and together they are critical. */
+/** Dashboards at level medium; raised by one level each, they escalate the plan to critical. */
 function deletions(count: number): Entry[] {
   return Array.from({ length: count }, (_, i) => ({
     address: `aws_cloudwatch_dashboard.d${i}`,

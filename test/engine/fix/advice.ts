@@ -3,7 +3,7 @@ import { fixOptions } from '../../../engine/fix/options.ts';
 import type { FixProposal, FixSubject } from '../../../engine/fix/types.ts';
 import { aDiff } from '../noise/builders.ts';
 
-/** A service whose count something else moves; no rule knows it, and it may be ignored. */
+/** A service whose count an autoscaler changes; no rule matches it, and it may be ignored. */
 export function aSubject(more: Partial<FixSubject> = {}): FixSubject {
   return {
     resource_type: 'aws_ecs_service',
@@ -27,7 +27,7 @@ export interface FixQuestion {
   proposal: FixProposal;
   user: string;
   names: string[];
-  /** The text of an answer that fits the schema; each option in plain words unless told otherwise. */
+  /** A valid answer with plain texts for each option and the given overrides. */
   buildAnswer(fields: FixAnswerFields): string;
   read(fields: FixAnswerFields): FixReading;
 }

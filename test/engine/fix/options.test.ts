@@ -22,7 +22,7 @@ function aSubject(more: Partial<FixSubject> = {}): FixSubject {
   };
 }
 
-/** HCL reads every text in Unicode's composed form. */
+/** HCL normalizes strings to Unicode NFC. */
 const text = fc.string({ unit: 'grapheme', maxLength: 20 }).map((value) => value.normalize('NFC'));
 const scalar: fc.Arbitrary<JsonValue> = fc.oneof(text, fc.boolean(), fc.integer(), fc.constant(null));
 const value: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -31,13 +31,13 @@ const value: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.dictionary(text, fc.oneof(scalar, fc.array(scalar, { maxLength: 3 })), { maxKeys: 4, noNullPrototype: true }),
 );
 
-/** hcl2json writes expressions it does not evaluate as `${…}`; texts and numbers come as they are. */
+/** hcl2json returns unevaluated expressions as `${…}`, and strings and numbers unchanged. */
 async function parsed(hcl: string): Promise<Record<string, unknown>> {
   return (await parse('patch.tf', `${hcl}\n`)) as Record<string, unknown>;
 }
 
-describe('what is written in HCL', () => {
-  test('any value parses, and texts come back as they were', async () => {
+describe('generated HCL', () => {
+  test('parses for any value and returns the same strings', async () => {
     await fc.assert(
       fc.asyncProperty(value, async (one) => {
         const { x } = await parsed(`x = ${hclValue(one)}`);
@@ -48,17 +48,17 @@ describe('what is written in HCL', () => {
     );
   });
 
-  test('nothing in a text is interpolated', () => {
+  test('contains no interpolation from strings', () => {
     expect(hclText(['a $', '{var.b} %', '{ if c }'].join(''))).toBe(['"a $$', '{var.b} %%', '{ if c }"'].join(''));
   });
 
-  test('a nested place stands in its blocks, a member of a map in its map', () => {
+  test('nests blocks for list indexes and maps for keys', () => {
     expect(hclAssignment(['scaling_config', 0, 'desired_size'], 3)).toBe('scaling_config {\n  desired_size = 3\n}');
     expect(hclAssignment(['labels', 'team'], 'core')).toBe('labels = {\n  team = "core"\n}');
     expect(hclAssignment(['subnets', 1], 'a')).toBeNull();
   });
 
-  test('a resource parses whatever its lines hold', async () => {
+  test('parses for a resource with any lines', async () => {
     const hostile = hclText(['x"}\n$', '{y}'].join(''));
     const hcl = hclResource('aws_s3_bucket', 'logs', ['tags = {', `  a = ${hostile}`, '}']);
 
@@ -66,8 +66,8 @@ describe('what is written in HCL', () => {
   });
 });
 
-describe('the ways to be rid of a pattern', () => {
-  test('are two or three, ranked, the one that only stops the telling last', () => {
+describe('the fix options for a pattern', () => {
+  test('are two or three, ranked, with the hiding option last', () => {
     const { fixes } = fixOptions(aSubject());
 
     expect(fixes.map(({ kind, rank }) => [kind, rank])).toEqual([
@@ -82,7 +82,7 @@ describe('the ways to be rid of a pattern', () => {
   });
 
   test.each(NOISE_RULES.map((rule) => [rule.id, rule] as const))(
-    'of %s parse, and hide no access',
+    'for %s contain valid HCL and hide no access change',
     async (_id, rule) => {
       const [type] = rule.resource_types;
       const resource_type = type === '*' || type === undefined ? `${rule.provider}_instance` : type;
@@ -113,7 +113,7 @@ describe('the ways to be rid of a pattern', () => {
     expect(fixes.at(-1)).toMatchObject({ kind: 'suppress', patch: null });
   });
 
-  test('hold no value that the result withholds', () => {
+  test('contain no value that the result withholds', () => {
     for (const more of [
       { before_sensitive: true },
       { after_sensitive: true },
@@ -125,7 +125,7 @@ describe('the ways to be rid of a pattern', () => {
     }
   });
 
-  test('say something else of a list in another order, a document and what only follows', () => {
+  test('differ for a reordered list, a document and a computed attribute', () => {
     const summaries = [
       aDiff('subnets', ['b', 'a'], ['a', 'b'], { same: 'order' }),
       aDiff('policy', '{}', '{ }', { same: 'policy' }),
@@ -135,7 +135,7 @@ describe('the ways to be rid of a pattern', () => {
     expect(new Set(summaries).size).toBe(3);
   });
 
-  test('parse for any leaf', async () => {
+  test('contain HCL that parses for any leaf', async () => {
     const segment = fc.oneof(fc.constantFrom('tags', 'a_b', 'rule'), text.filter(Boolean), fc.nat(3));
     await fc.assert(
       fc.asyncProperty(fc.array(segment, { minLength: 1, maxLength: 4 }), value, value, async (path, before, after) => {

@@ -40,7 +40,7 @@ function accepting(fingerprint: string, address: string): RuleBook {
 const analyze = (book: RuleBook) => analyzePlan(PLAN, { noise_key: KEY, book });
 const isNoise = ({ noise }: Change) => noise.classification !== 'novel' && !noise.overridden;
 
-/** What a suppression of each pattern of each change really does. */
+/** The real effect of suppressing each pattern of each change. */
 function outcomes(): { address: string; predicted: Acceptance; hidden: boolean }[] {
   return analyze(NO_RULES).changes.flatMap((change) =>
     change.noise.fingerprints.map((fingerprint) => {
@@ -50,7 +50,7 @@ function outcomes(): { address: string; predicted: Acceptance; hidden: boolean }
   );
 }
 
-test('what is foreseen of an accepted pattern comes true', () => {
+test('the predicted effect of a suppression matches its real effect', () => {
   const all = outcomes();
 
   expect(all.length).toBeGreaterThanOrEqual(8);

@@ -1,7 +1,7 @@
 import type { ResourceChange } from '../../../engine/changes/types.ts';
 import type { AttributeDiff, JsonValue } from '../../../engine/result.ts';
 
-/** One changed leaf; `path` is plain names with dots, or segments. */
+/** One changed leaf; `path` is dotted names or segments. */
 export function aDiff(
   path: string | (string | number)[],
   before: JsonValue,
@@ -26,7 +26,7 @@ export function aDiff(
   };
 }
 
-/** An update of a resource with the given leaves. */
+/** An update with the given leaves. */
 export function anUpdate(type: string, diffs: AttributeDiff[], more: Partial<ResourceChange> = {}): ResourceChange {
   return {
     address: `${type}.this`,

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../engine/canonical-json.ts';
 import type { JsonValue } from '../../../engine/result.ts';
 
 describe('canonical JSON', () => {
-  test('keys are sorted by UTF-16 code units, blanks are gone and numbers are as ECMAScript writes them', () => {
+  test('sorts keys by UTF-16 code units, removes whitespace and formats numbers as in ECMAScript', () => {
     const value: JsonValue = JSON.parse(
       '{ "\\u20ac": "Euro", "\\r": 1e21, "1": 1.50, "\\ud83d\\ude00": [ true, null ], "\\ufb33": -0 }',
     );
@@ -12,11 +12,11 @@ describe('canonical JSON', () => {
     expect(canonicalJson(value)).toBe('{"\\r":1e+21,"1":1.5,"€":"Euro","😀":[true,null],"\ufb33":0}');
   });
 
-  test('a key named __proto__ is an ordinary key', () => {
+  test('treats __proto__ as an ordinary key', () => {
     expect(canonicalJson(JSON.parse('{"b":1,"__proto__":{"a":2}}'))).toBe('{"__proto__":{"a":2},"b":1}');
   });
 
-  test('the text says the same value again and does not depend on the order of keys', () => {
+  test('parses to the same value and does not depend on key order', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         const value: JsonValue = JSON.parse(text);

@@ -10,7 +10,7 @@ const policy = (principal: string, partition: string) =>
   });
 const isSame = (before: string, after: string) => isSamePolicy({ before, after } as never, {} as never);
 
-test('an account is its root in the partition of the documents, and in no other', () => {
+test('an account id equals its root ARN only in the partition of the documents', () => {
   const [id, root] = ['123456789012', (partition: string) => `arn:${partition}:iam::123456789012:root`];
 
   expect(isSame(policy(id, 'aws'), policy(root('aws'), 'aws'))).toBe(true);

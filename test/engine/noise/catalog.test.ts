@@ -22,7 +22,7 @@ const examples = [...aws, ...azurerm, ...google] as Example[];
 describe.each([...NOISE_RULES])('$id $title', (rule) => {
   const own = examples.filter((example) => example.rule === rule.id);
 
-  test('is known by its pattern and no other value', () => {
+  test('matches its pattern and no other value', () => {
     const positives = own.filter(({ kind }) => kind === 'positive').map(judge);
     const negatives = own.filter(({ kind }) => kind === 'negative').map(judge);
 
@@ -35,14 +35,14 @@ describe.each([...NOISE_RULES])('$id $title', (rule) => {
     for (const noise of negatives) expect(noise).toMatchObject({ classification: 'novel', matched_rule_id: null });
   });
 
-  test('is told in plain sentences', () => {
+  test('has plain sentences as texts', () => {
     expect(rule.title).toMatch(/^[A-Z].*[^.]$/);
     expect(rule.description).toMatch(/^[A-Z].*\.$/);
     expect(rule.remedy).toMatch(/^[A-Z].*\.$/);
   });
 });
 
-test('ids are unique and numbered without a gap, and each provider has forty at least', () => {
+test('rule ids are unique and consecutive, and each provider has at least forty rules', () => {
   for (const tag of ['AWS', 'AZURE', 'GCP']) {
     const numbers = NOISE_RULES.filter(({ id }) => id.startsWith(`N-${tag}-`)).map(({ id }) =>
       Number(id.split('-')[2]),
@@ -52,7 +52,7 @@ test('ids are unique and numbered without a gap, and each provider has forty at 
   }
 });
 
-test('a verdict that was lowered for a known pattern says which', () => {
+test('a level lowered for a known pattern names the rule', () => {
   const change = { actions: ['update'], before: { limit_amount: '100.0' }, after: { limit_amount: '100.00' } };
   const entry = { address: 'aws_budgets_budget.a', mode: 'managed', type: 'aws_budgets_budget', name: 'a', change };
   const { changes, plan_noise } = analyzePlan(JSON.stringify({ format_version: '1.2', resource_changes: [entry] }));
@@ -78,7 +78,7 @@ function judge({ type, before, after, unknown }: Example) {
   return classifyNoise(change, {});
 }
 
-test('a type named like the wildcard of its provider has the rules of any type that no rule names', () => {
+test('a type named like the wildcard of its provider uses the rules for any type', () => {
   const unnamed = findNoiseRules('aws_unheard_of');
 
   expect(unnamed?.roots.size).toBeGreaterThan(0);

@@ -7,8 +7,8 @@ import { aDiff, anUpdate } from './builders.ts';
 
 const key = Buffer.alloc(32, 7);
 
-describe('the fingerprint', () => {
-  test('of the contract’s own example', () => {
+describe('the fingerprint of a noise pattern', () => {
+  test('matches the example in the contract', () => {
     const pattern = {
       action: 'update',
       attribute: 'tags_all',
@@ -20,13 +20,13 @@ describe('the fingerprint', () => {
     expect(fingerprint(pattern)).toBe('664a69e7e545b4c8e35ec397685030a1');
   });
 
-  test('writes every list index as [*], and only those', () => {
+  test('writes list indexes, and only those, as [*]', () => {
     const diff = aDiff(['rule', 0, 'a[0].b', 12, 'port'], 1, 2, { path: 'rule[0]["a[0].b"][12].port' });
 
     expect(attributePattern(diff)).toBe('rule[*]["a[0].b"][*].port');
   });
 
-  test('a value digest is a keyed hash over the canonical pair', () => {
+  test('uses a keyed hash over the canonical pair of values', () => {
     const expected = createHmac('sha256', key).update('[{"a":1,"b":2},null]').digest('hex').slice(0, 16);
 
     expect(valueDigest(key, canonicalJson([{ b: 2, a: 1 }, null]))).toBe(expected);
@@ -34,7 +34,7 @@ describe('the fingerprint', () => {
 });
 
 describe('an update', () => {
-  test('is likely benign when each of its leaves means the same on both sides', () => {
+  test('is likely benign if all of its leaves are equivalent', () => {
     const change = anUpdate('aws_glue_job', [
       aDiff('security_configuration', null, ''),
       aDiff('default_arguments', {}, null),
@@ -51,7 +51,7 @@ describe('an update', () => {
     expect(noise.severity).toBeNull();
   });
 
-  test('is novel when one leaf is, and the others are still told', () => {
+  test('is novel if one leaf is novel, and the other leaves keep their classification', () => {
     const change = anUpdate('aws_glue_job', [aDiff('security_configuration', null, ''), aDiff('max_retries', 1, 2)]);
 
     expect(classifyNoise(change, {}).classification).toBe('novel');
@@ -61,8 +61,8 @@ describe('an update', () => {
   test.each([
     ['order', 'command', aDiff('command', ['a', 'b'], ['b', 'a'], { op: 'reorder' })],
     ['case', 'object key', aDiff('key', 'A', 'a')],
-    ['blanks', 'boot script', aDiff('user_script', 'a b', 'a  b')],
-  ])('means something by its %s in a %s which no provider nominates', (_shape, _what, diff) => {
+    ['whitespace', 'boot script', aDiff('user_script', 'a b', 'a  b')],
+  ])('is novel if only the %s of a %s changes and no provider hint exists', (_shape, _what, diff) => {
     expect(classifyNoise(anUpdate('aws_glue_job', [diff]), {}).classification).toBe('novel');
   });
 
@@ -74,11 +74,11 @@ describe('an update', () => {
     ],
     ['azurerm_api_management_policy', aDiff('xml_content', '<a/>', ' <a/>\n')],
     ['google_compute_address', aDiff('ip_version', 'IPV4', null)],
-  ])('of %s is benign on the path that its provider nominates', (type, diff) => {
+  ])('of %s is benign on the path of its provider hint', (type, diff) => {
     expect(classifyNoise(anUpdate(type, [diff]), {}).classification).toBe('likely_benign');
   });
 
-  test('of a path that a risk rule watches is no noise by its shape alone', () => {
+  test('of a watched path is not noise by its shape alone', () => {
     const shape = anUpdate('aws_redshift_cluster', [aDiff('logging', [{ enable: false }], [])]);
     const [before, after] = ['{"Statement":[],"Version":"2012-10-17"}', '{"Version":"2012-10-17","Statement":[]}'];
 
@@ -88,7 +88,7 @@ describe('an update', () => {
     });
   });
 
-  test('is known when rules know every leaf that is no mere consequence, the gravest of them named', () => {
+  test('is known if rules match every leaf except computed ones, and names the most severe rule', () => {
     const count = aDiff(['scaling_config', 0, 'desired_size'], 5, 3);
     const after = { scaling_config: [{ desired_size: 3, min_size: 1, max_size: 9 }] };
     const tag = aDiff('tags.team', 'core', null);
@@ -111,14 +111,14 @@ describe('an update', () => {
     expect(novel.diffs.map(({ noise }) => noise)).toEqual(['known_benign', 'novel']);
   });
 
-  test('that a rule calls for caution about is named and stays novel', () => {
+  test('that matches a caution rule names the rule and stays novel', () => {
     const change = anUpdate('aws_sqs_queue', [aDiff('sqs_managed_sse_enabled', true, false)]);
 
     expect(classifyNoise(change, {})).toMatchObject({ classification: 'novel', severity: 'caution' });
     expect(change.diffs[0]?.noise).toBe('novel');
   });
 
-  test('is not looked at by rules where its values are sensitive, nor where it forces a replacement', () => {
+  test('with sensitive values or a forced replacement is not matched by rules', () => {
     const sensitive = aDiff('limit_amount', '100.0', '100.00', { after_sensitive: true });
     const forcing = aDiff('limit_amount', '100.0', '100.00', { forces_replacement: true });
 
@@ -133,7 +133,7 @@ describe('an update', () => {
     expect(classifyNoise(change, {}).classification).toBe('novel');
   });
 
-  test('keeps its verdict where computed names become unknown with it', () => {
+  test('keeps its classification if computed attributes become unknown with it', () => {
     const unknown = { after_unknown: true };
     const benign = anUpdate('aws_glue_job', [aDiff('description', null, ''), aDiff('arn', 'a', null, unknown)]);
     const novel = anUpdate('aws_glue_job', [aDiff('description', 'a', 'b'), aDiff('arn', 'a', null, unknown)]);
@@ -145,7 +145,7 @@ describe('an update', () => {
     for (const change of [novel, named, alone]) expect(classifyNoise(change, {}).classification).toBe('novel');
   });
 
-  test('an empty text that comes to a map or a list is more than null made empty', () => {
+  test('an empty string added to a map or a list is not equivalent to null', () => {
     const inMap = anUpdate('aws_glue_job', [aDiff('default_arguments.FOO', null, '')], {
       before: { default_arguments: { BAR: 'x' } },
     });
@@ -160,9 +160,9 @@ describe('an update', () => {
   });
 });
 
-describe('what is no update', () => {
+describe('a change that is not an update', () => {
   test.each(['create', 'delete', 'replace', 'forget', 'import', 'move', 'unknown', 'no-op'] as const)(
-    'a change of action %s is novel and has no fingerprint',
+    'with action %s is novel and has no fingerprint',
     (action) => {
       const change = anUpdate('aws_glue_job', [aDiff('description', null, '')], { action, actions: [] });
 
@@ -171,8 +171,8 @@ describe('what is no update', () => {
   );
 });
 
-describe('values', () => {
-  test('a changed value has a fingerprint only under a key, another one for another value', () => {
+describe('the digest of a changed value', () => {
+  test('exists only with a key and differs for another value', () => {
     const readFingerprints = (after: string, options: { key?: Uint8Array }) =>
       classifyNoise(anUpdate('aws_glue_job', [aDiff('max_capacity', 'one', after)]), options).fingerprints;
 
@@ -186,16 +186,16 @@ describe('values', () => {
   test.each([
     ['marked by the plan', aDiff('setting', 'a', 'b', { after_sensitive: true })],
     ['under a secret name', aDiff('api_token', 'a', 'b')],
-    ['of a secret form', aDiff('setting', 'a', 'postgres://admin:hunter2hunter2@db.internal/app')],
+    ['in a secret format', aDiff('setting', 'a', 'postgres://admin:hunter2hunter2@db.internal/app')],
     ['inside a longer value', aDiff('setting', ['a'], ['postgres://admin:hunter2hunter2@db.internal/app'])],
-  ])('a secret %s never enters a digest', (_how, diff) => {
+  ])('never contains a secret %s', (_how, diff) => {
     expect(classifyNoise(anUpdate('aws_glue_job', [diff]), { key })).toMatchObject({
       classification: 'novel',
       fingerprints: [],
     });
   });
 
-  test('a value that the plan marks elsewhere in the same resource never enters a digest', () => {
+  test('never contains a value that the plan marks elsewhere in the same resource', () => {
     const change = anUpdate('aws_glue_job', [aDiff('setting', 'plain', 'prefix-s3cr3t-value')], {
       after: { master: 's3cr3t-value', setting: 'prefix-s3cr3t-value' },
       after_sensitive: { master: true },
@@ -204,7 +204,7 @@ describe('values', () => {
     expect(classifyNoise(change, { key }).fingerprints).toEqual([]);
   });
 
-  test('fingerprints of leaves that differ only by index are one', () => {
+  test('leaves that differ only by index share one fingerprint', () => {
     const diffs = [0, 1, 2].map((index) => aDiff(['rule', index, 'note'], null, '', { path: `rule[${index}].note` }));
 
     expect(classifyNoise(anUpdate('aws_glue_job', diffs), {}).fingerprints).toHaveLength(1);

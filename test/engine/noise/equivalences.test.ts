@@ -5,12 +5,12 @@ import type { JsonObject, JsonValue } from '../../../engine/result.ts';
 
 interface Case {
   type: string;
-  /** Attributes that do not change. */
+  /** Unchanged attributes. */
   beside?: JsonObject;
   path: string;
   before: JsonValue;
   same: JsonValue;
-  /** Near misses: each one looks the same and is not. */
+  /** Values that look similar but are not equivalent. */
   others: JsonValue[];
 }
 
@@ -480,7 +480,7 @@ const CASES: Case[] = [
   },
 ];
 
-/** Lists in which order means something, and texts that are no names: never the same. */
+/** Lists with significant order, and texts that are not names: never equivalent. */
 const NEVER: [type: string, path: string, before: JsonValue, after: JsonValue][] = [
   [
     'aws_lb_listener',
@@ -564,29 +564,29 @@ const NEVER: [type: string, path: string, before: JsonValue, after: JsonValue][]
 ];
 
 describe.each(CASES.map((one, i) => [`${one.type}.${one.path}`, i, one] as const))('%s (%i)', (_name, _i, one) => {
-  test('is noise where both sides mean the same', () => {
+  test('is noise if both values are equivalent', () => {
     expect(verdict(one, one.before, one.same)).not.toBe('novel');
     expect(verdict(one, one.same, one.before)).not.toBe('novel');
   });
 
-  test.each(one.others)('is a change where it becomes %j', (other) => {
+  test.each(one.others)('is a change if it becomes %j', (other) => {
     expect(verdict(one, one.before, other)).toBe('novel');
     expect(verdict(one, other, one.same)).toBe('novel');
   });
 });
 
-test.each(NEVER)('%s.%s %j is another thing than %j', (type, path, before, after) => {
+test.each(NEVER)('%s.%s %j is not equivalent to %j', (type, path, before, after) => {
   expect(verdict({ type, path }, before, after)).toBe('novel');
 });
 
-describe('an update of nothing but what the provider computes', () => {
+describe('an update of computed attributes only', () => {
   const computed = (type: string, ...names: string[]) => {
     const unknown = Object.fromEntries(names.map((name) => [name, true]));
     const before = Object.fromEntries(names.map((name) => [name, 'a']));
     return classifyNoise(buildChange(type, before, {}, { after_unknown: unknown }), {}).classification;
   };
 
-  test('is noise where it is but a stamp', () => {
+  test('is noise if the attribute only records the update', () => {
     expect(computed('google_storage_bucket', 'etag', 'effective_labels')).toBe('likely_benign');
     expect(computed('aws_lb', 'tags_all')).toBe('likely_benign');
   });
@@ -597,13 +597,13 @@ describe('an update of nothing but what the provider computes', () => {
     ['aws_s3_object', 'etag'],
     ['aws_secretsmanager_secret_version', 'version_id'],
     ['aws_lambda_function', 'source_code_hash'],
-  ])('is a change of %s where %s may be another', (type, name) => {
+  ])('is a change for %s if %s may identify another version', (type, name) => {
     expect(computed(type, name)).toBe('novel');
     expect(computed(type, 'tags_all', name)).toBe('novel');
   });
 });
 
-test('an update in which nothing differs is noise, and one that tells nothing is none', () => {
+test('an update without differences is noise, and one without values is not', () => {
   const classify = (before: JsonObject, after: JsonObject) =>
     classifyNoise(buildChange('aws_lambda_function', before, after), {}).classification;
 
@@ -615,7 +615,7 @@ test('an update in which nothing differs is noise, and one that tells nothing is
 describe('a set', () => {
   const subnets = { type: 'aws_lb', path: 'subnets' };
 
-  test('is never compared where the plan marks an item sensitive or unknown', () => {
+  test('is never compared if the plan marks an item sensitive or unknown', () => {
     const masks = [{ after_sensitive: { subnets: [true, false] } }, { before_sensitive: { subnets: true } }];
 
     for (const mask of masks) expect(verdict(subnets, ['a', 'b'], ['b', 'a'], mask)).toBe('novel');
@@ -627,7 +627,7 @@ describe('a set', () => {
   });
 });
 
-test('the proof is told with each leaf, also where the whole change is none', () => {
+test('each leaf contains its proof, even if the whole change is not noise', () => {
   const change = buildChange(
     'aws_iam_role',
     { assume_role_policy: '{"Statement":{"Action":["a","b"]}}', description: null, max_session_duration: 3600 },

@@ -16,7 +16,7 @@ function fixedBy(version_constraint: string, fixed_in_version: string): boolean 
   return isFixed(fixed_in_version, 'hashicorp/aws', collectVersions({ full_name: AWS, version_constraint }));
 }
 
-describe('a rule is off', () => {
+describe('a rule is disabled', () => {
   test.each([
     ['= 5.31.0', '5.31.0', true],
     ['5.31.0', '5.31.0', true],
@@ -42,11 +42,11 @@ describe('a rule is off', () => {
     ['', '1.0.0', false],
     ['latest', '1.0.0', false],
     ['>= 10.0.0', '9.99.99', true],
-  ])('by "%s" where %s fixes it: %s', (constraint, fixed, expected) => {
+  ])('for the constraint "%s" and the fix in %s: %s', (constraint, fixed, expected) => {
     expect(fixedBy(constraint, fixed)).toBe(expected);
   });
 
-  test('by the highest lower bound of all modules, since one version serves them all', () => {
+  test('by the highest lower bound of all modules, because they share one provider version', () => {
     const low = { full_name: AWS, version_constraint: '>= 3.0' };
     const high = { full_name: AWS, version_constraint: '>= 5.27.0' };
 
@@ -55,7 +55,7 @@ describe('a rule is off', () => {
     expect(isFixed('5.0.0', 'hashicorp/aws', collectVersions(low))).toBe(false);
   });
 
-  test('by its own provider alone', () => {
+  test('only by its own provider', () => {
     const versions = collectVersions({ full_name: AWS, version_constraint: '~> 5.0' });
 
     expect(isFixed('4.0.0', 'hashicorp/awscc', versions)).toBe(false);
@@ -63,14 +63,14 @@ describe('a rule is off', () => {
     expect(isFixed('4.0.0', 'hashicorp/aws', collectVersions({ version_constraint: '~> 5.0' }))).toBe(false);
   });
 
-  test('by the short name of a plan that is too old to tell the full one', () => {
+  test('by the short provider name of an old plan', () => {
     const versions = collectVersions({ name: 'aws', version_constraint: '~> 5.0' });
 
     expect(isFixed('4.0.0', 'hashicorp/aws', versions)).toBe(true);
     expect(isFixed('4.0.0', 'aws', versions)).toBe(true);
   });
 
-  test('by OpenTofu’s registry too', () => {
+  test('by the OpenTofu registry too', () => {
     const versions = collectVersions({
       full_name: 'registry.opentofu.org/hashicorp/aws',
       version_constraint: '~> 5.0',
@@ -79,13 +79,13 @@ describe('a rule is off', () => {
     expect(isFixed('4.0.0', 'hashicorp/aws', versions)).toBe(true);
   });
 
-  test('never where no version is known to fix it', () => {
+  test('never if no fixed version is known', () => {
     expect(isFixed(null, 'hashicorp/aws', collectVersions({ full_name: AWS, version_constraint: '~> 5.0' }))).toBe(
       false,
     );
   });
 
-  test('by a version exactly where that is not below the fix', () => {
+  test('only by versions that are not below the fix', () => {
     const version = fc.tuple(fc.nat(30), fc.nat(30), fc.nat(30));
     fc.assert(
       fc.property(version, version, (given, fixed) => {
@@ -97,14 +97,14 @@ describe('a rule is off', () => {
   });
 });
 
-/** The last minor release of each major one that has ended, from the changelogs; the open ones have no last. */
+/** Last minor release of each completed major version, from the changelogs. */
 const LAST_MINOR = {
   aws: [1, 60, 70, 76, 67, 100, Number.POSITIVE_INFINITY],
   azurerm: [3, 44, 99, 117, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   google: [1, 20, 20, 90, 85, 45, 50, Number.POSITIVE_INFINITY],
 };
 
-test('the catalog names versions that its providers can have had', () => {
+test('the catalog contains only versions that exist for the provider', () => {
   const odd = NOISE_RULES.filter(({ fixed_in_version, provider }) => {
     if (fixed_in_version === null) return false;
     const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(fixed_in_version) ?? [];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { isGuardedPath } from '../../../engine/index.ts';
 
-describe('a path that nobody should accept among many others', () => {
+describe('a path that must not be suppressed in bulk', () => {
   test.each([
     ['aws_iam_policy', 'policy'],
     ['aws_security_group', 'ingress[*].cidr_blocks[*]'],
@@ -10,7 +10,7 @@ describe('a path that nobody should accept among many others', () => {
     ['acme_thing', 'settings[*].allowed_principals'],
     ['acme_thing', 'ssh_keys[*]'],
     ['acme_thing', 'network.subnet_ids'],
-  ])('%s %s is guarded', (type, attribute) => {
+  ])('includes %s %s', (type, attribute) => {
     expect(isGuardedPath(type, attribute)).toBe(true);
   });
 
@@ -19,7 +19,7 @@ describe('a path that nobody should accept among many others', () => {
     ['aws_cloudwatch_dashboard', 'dashboard_body'],
     ['acme_thing', 'description'],
     ['acme_thing', 'monkeys'],
-  ])('%s %s is not', (type, attribute) => {
+  ])('does not include %s %s', (type, attribute) => {
     expect(isGuardedPath(type, attribute)).toBe(false);
   });
 });

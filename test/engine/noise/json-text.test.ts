@@ -20,7 +20,7 @@ const documents = fc
   )
   .map((object): JsonObject => ({ ...object }));
 
-/** Documents that differ from the given one in a single place. */
+/** Documents that differ from the given one in one place. */
 function edits(value: JsonValue): JsonValue[] {
   if (value === null || typeof value !== 'object') return otherScalars(value);
   if (Array.isArray(value)) {
@@ -51,7 +51,7 @@ function otherScalars(value: null | boolean | number | string): JsonValue[] {
 }
 
 describe('two JSON texts', () => {
-  test('are the same across key order, blanks and escapes', () => {
+  test('are equal for different key order, whitespace and escapes', () => {
     fc.assert(
       fc.property(documents, speller, (document, by: Speller) =>
         sameJson(JSON.stringify(document), rewritten(document, by)),
@@ -60,7 +60,7 @@ describe('two JSON texts', () => {
     );
   });
 
-  test('differ across any single edit', () => {
+  test('are not equal after any single edit', () => {
     fc.assert(
       fc.property(documents, speller, fc.nat(), (document, by: Speller, pick) => {
         const others = edits(document);
@@ -84,7 +84,7 @@ function rewritten(value: JsonValue, by: Speller): string {
   return `{${members.join(',')}}${blank}`;
 }
 
-/** Some characters as the escape of their code unit. */
+/** Replaces some characters with Unicode escapes. */
 function escaped(quoted: string, by: Speller): string {
   if (quoted.includes('\\')) return quoted;
   return quoted.replace(/[^"]/g, (unit) =>

@@ -12,7 +12,7 @@ function aRule(id: string, paths: string[], more: Partial<BookNoiseRule> = {}): 
 
 const withRules = (...rules: BookNoiseRule[]): RuleBook => ({ ...NO_RULES, noiseRules: () => rules });
 
-/** A book that suppresses these fingerprints at one address. */
+/** A rule book that suppresses these fingerprints at one address. */
 function suppressing(address: string, ...fingerprints: string[]): RuleBook {
   return {
     ...NO_RULES,
@@ -39,7 +39,7 @@ describe('a suppression', () => {
     expect(change.diffs[0]!.noise).toBe('known_benign');
   });
 
-  test('does not hold for another value, another address or another attribute beside it', () => {
+  test('does not apply to another value, address or attribute', () => {
     const another = anUpdate('aws_ecs_service', [aDiff('desired_count', 2, 6)]);
     const elsewhere = anUpdate('aws_ecs_service', [aDiff('desired_count', 2, 5)], { address: 'aws_ecs_service.that' });
     const beside = anUpdate('aws_ecs_service', [aDiff('desired_count', 2, 5), aDiff('propagate_tags', 'NONE', 'TASK')]);
@@ -53,7 +53,7 @@ describe('a suppression', () => {
     expect(beside.diffs.map(({ noise }) => noise)).toEqual(['known_benign', 'novel']);
   });
 
-  test('finds a pattern behind the two hundredth too', () => {
+  test('finds a pattern after the two hundredth', () => {
     const change = anUpdate(
       'aws_glue_job',
       Array.from({ length: 260 }, (_, i) => aDiff(['default_arguments', `--k${i}`], '1', '2')),
@@ -67,8 +67,8 @@ describe('a suppression', () => {
   });
 });
 
-describe('a noise rule of the org', () => {
-  test('goes before the built-in rules and before shapes', () => {
+describe('a noise rule of the organization', () => {
+  test('takes precedence over built-in rules and shapes', () => {
     const change = anUpdate('aws_glue_job', [aDiff('timeout', 80, '80')]);
 
     expect(classifyNoise(change, { book: withRules(aRule('own', ['timeout'])) })).toMatchObject({
@@ -79,7 +79,7 @@ describe('a noise rule of the org', () => {
     });
   });
 
-  test('that wants to be the only cause holds only when it covers every changed attribute', () => {
+  test('with mode only applies if it covers every changed attribute', () => {
     const change = () => anUpdate('aws_glue_job', [aDiff('max_retries', 1, 2), aDiff('glue_version', '3.0', '4.0')]);
     const one = change();
     const any = change();
@@ -91,21 +91,21 @@ describe('a noise rule of the org', () => {
     expect(any.diffs.map(({ noise }) => noise)).toEqual(['known_benign', 'novel']);
   });
 
-  test('is not kept from holding by what only follows from the change', () => {
+  test('is not prevented by computed attributes', () => {
     const follows = aDiff('tags_all', {}, null, { after_unknown: true });
     const change = anUpdate('aws_glue_job', [aDiff('max_retries', 1, 2), follows]);
 
     expect(classifyNoise(change, { book: withRules(aRule('own', ['max_retries'])) }).classification).not.toBe('novel');
   });
 
-  test('of several the one that calls for most care counts', () => {
+  test('with the highest severity wins among several', () => {
     const book = withRules(aRule('mild', ['max_retries']), aRule('grave', ['max_retries'], { severity: 'warning' }));
     const change = anUpdate('aws_glue_job', [aDiff('max_retries', 1, 2)]);
 
     expect(classifyNoise(change, { book })).toMatchObject({ severity: 'warning', matched_custom_rule_id: 'grave' });
   });
 
-  test('that calls for caution names the pattern and excuses nothing', () => {
+  test('with severity caution names the pattern and keeps the change novel', () => {
     const book = withRules(aRule('careful', ['max_retries'], { severity: 'caution' }));
     const change = anUpdate('aws_glue_job', [aDiff('max_retries', 1, 2)]);
 
@@ -116,7 +116,7 @@ describe('a noise rule of the org', () => {
     });
   });
 
-  test('says nothing of a create, a delete or a replace', () => {
+  test('does not apply to a create, a delete or a replace', () => {
     for (const action of ['create', 'delete', 'replace'] as const) {
       const change = anUpdate('aws_glue_job', [aDiff('max_retries', 1, 2)], { action });
       expect(classifyNoise(change, { book: withRules(aRule('own', ['max_retries'])) }).classification).toBe('novel');
@@ -124,7 +124,7 @@ describe('a noise rule of the org', () => {
   });
 });
 
-test('a built-in rule that the org has switched off does not match', () => {
+test('a disabled built-in rule does not match', () => {
   const judged = (book: RuleBook) =>
     classifyNoise(anUpdate('aws_sqs_queue', [aDiff('sqs_managed_sse_enabled', true, false)]), { book });
   const { matched_rule_id } = judged(NO_RULES);
@@ -134,8 +134,8 @@ test('a built-in rule that the org has switched off does not match', () => {
   expect(off).toMatchObject({ matched_rule_id: null, severity: null });
 });
 
-describe('what is told of the patterns seen', () => {
-  test('each once, with its verdict, without what only follows from others', () => {
+describe('the patterns of an analysis', () => {
+  test('are listed once with their classification, without computed attributes', () => {
     const sightings: Sighting[] = [];
     const change = anUpdate('aws_glue_job', [
       aDiff('timeout', 80, '80'),
@@ -152,7 +152,7 @@ describe('what is told of the patterns seen', () => {
     expect(fingerprints).toEqual(sightings.map(({ fingerprint }) => fingerprint).sort());
   });
 
-  test('where one pattern is noise in one place and none in another, it is none', () => {
+  test('are novel if they are noise in one place and novel in another', () => {
     const sightings: Sighting[] = [];
     const book = withRules(aRule('own', ['rule.0.port'], { only: false }));
     const diffs = [aDiff(['rule', 0, 'port'], 1, 2, { path: 'rule.0.port' }), aDiff(['rule', 1, 'port'], 1, 2)];

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../../engine/result.ts';
 
-/** Decides, one question after another, how a document is written. */
+/** Decides step by step how a document is formatted. */
 export interface Speller {
-  /** A whole number below `count`. */
+  /** An integer below `count`. */
   choose(count: number): number;
 }
 
-/** Spellers that differ, and repeat themselves for one seed. */
+/** Random formatters that are deterministic for a seed. */
 export const speller: fc.Arbitrary<Speller> = fc.integer({ min: 1, max: 0x7fffffff }).map((seed) => {
   let state = seed;
   return {
@@ -24,7 +24,7 @@ export function clone<T extends JsonValue>(value: T): T {
   return structuredClone(value);
 }
 
-/** The text of a policy in one of the spellings that mean the same. */
+/** A policy in one of its equivalent formats. */
 export function respelled(policy: JsonObject, by: Speller): string {
   const statements = (policy['Statement'] as JsonObject[]).map((statement) => respellStatement(statement, by));
   const whole = { ...policy, Statement: respellSet(statements, by, (item) => item) };

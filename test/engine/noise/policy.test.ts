@@ -34,7 +34,7 @@ const statements = fc
   )
   .map((statement) => ({ ...statement }) as unknown as JsonObject);
 
-/** No two statements of a policy are the same, whether they are named or not. */
+/** All statements of a policy differ, with or without a Sid. */
 const policies = fc
   .tuple(fc.array(statements, { minLength: 1, maxLength: 4 }), fc.boolean())
   .map(([list, named]): JsonObject => {
@@ -48,7 +48,7 @@ const policies = fc
 
 type Edit = (policy: JsonObject, statement: JsonObject, pick: number) => boolean;
 
-/** Each changes what a policy means, or says that there is nothing here for it to change. */
+/** Each edit changes the meaning of a policy, or returns false if it does not apply. */
 const EDITS: [string, Edit][] = [
   ['another version', (policy) => put(policy, 'Version', '2008-10-17')],
   ['no version', (policy) => delete policy['Version']],
@@ -76,8 +76,8 @@ const EDITS: [string, Edit][] = [
   ['a statement less', (policy, _, pick) => list(policy, 'Statement').splice(pick, 1).length > 0],
 ];
 
-describe('two access policies of AWS', () => {
-  test('are the same in any order and spelling that keeps the meaning', () => {
+describe('two AWS access policies', () => {
+  test('are equal in any equivalent order and format', () => {
     fc.assert(
       fc.property(policies, speller, speller, (policy, one: Speller, other: Speller) =>
         isSame(respelled(policy, one), respelled(policy, other)),
@@ -86,7 +86,7 @@ describe('two access policies of AWS', () => {
     );
   });
 
-  test.each(EDITS)('are never the same across %s, however they are spelled', (_what, edit) => {
+  test.each(EDITS)('are never equal after the edit "%s", in any format', (_what, edit) => {
     let edited = 0;
     fc.assert(
       fc.property(policies, fc.nat(3), speller, speller, (policy, pick, one: Speller, other: Speller) => {
@@ -107,7 +107,7 @@ describe('two access policies of AWS', () => {
     ['one statement and a list of it', { Effect: 'Allow' }, [{ Effect: 'Allow' }]],
     ['a condition key in another case', condition({ 'AWS:sourceip': 'x' }), condition({ 'aws:SourceIp': 'x' })],
     ['true and its text', condition({ 'aws:SecureTransport': true }), condition({ 'aws:SecureTransport': 'true' })],
-  ])('are the same across %s', (_what, before, after) => {
+  ])('are equal for %s', (_what, before, after) => {
     expect(isSame(JSON.stringify({ Statement: before }), JSON.stringify({ Statement: after }))).toBe(true);
   });
 
@@ -119,7 +119,7 @@ describe('two access policies of AWS', () => {
     ['the id of a role and its ARN', aws('AROAEXAMPLEID'), aws('arn:aws:iam::111122223333:role/r')],
     ['an account and its user', aws('111122223333'), aws('arn:aws:iam::111122223333:user/root')],
     ['accounts in other sets', { Resource: '111122223333' }, { Resource: 'arn:aws:iam::111122223333:root' }],
-  ])('differ across %s', (_what, before, after) => {
+  ])('are different for %s', (_what, before, after) => {
     expect(isSame(JSON.stringify({ Statement: before }), JSON.stringify({ Statement: after }))).toBe(false);
   });
 
@@ -128,14 +128,14 @@ describe('two access policies of AWS', () => {
     ['arn:aws:s3:::b', 'arn:aws-cn:iam::111122223333:root', false],
     ['arn:aws-us-gov:s3:::b', 'arn:aws:iam::111122223333:root', false],
     ['*', 'arn:aws:iam::111122223333:root', true],
-  ])('beside %s an account is its root in that partition: %s, %s', (Resource, root, expected) => {
+  ])('next to %s, account id and root ARN are equal in that partition: %s, %s', (Resource, root, expected) => {
     const before = JSON.stringify({ Statement: { Resource, Principal: { AWS: '111122223333' } } });
     const after = JSON.stringify({ Statement: { Resource, Principal: { AWS: root } } });
 
     expect(isSame(before, after)).toBe(expected);
   });
 
-  test('root of one partition is not root of another', () => {
+  test('the root user of one partition is not the root user of another', () => {
     const statement = (partition: string) =>
       JSON.stringify({ Statement: aws(`arn:${partition}:iam::111122223333:root`) });
 

@@ -19,21 +19,21 @@ function policy(statement: JsonObject): string {
   return JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
 }
 
-describe('a watched path', () => {
+describe('a change of a watched path', () => {
   test.each([
     ['aws_kms_key', 'policy'],
     ['aws_s3_bucket_policy', 'policy'],
     ['aws_iam_role', 'assume_role_policy'],
     ['aws_sqs_queue_policy', 'policy'],
     ['aws_organizations_policy', 'content'],
-  ])('%s.%s is noise when its document only is written in another way', (type, path) => {
+  ])('%s.%s is noise if only the format of its document changes', (type, path) => {
     expect(isWatched(type, [path])).toBe(true);
     expect(classify(type, aDiff(path, policy(STATEMENT), policy(RESPELLED)))).not.toBe('novel');
     expect(classify(type, aDiff(path, policy(STATEMENT), policy({ ...RESPELLED, Action: 'kms:*' })))).toBe('novel');
     expect(classify(type, aDiff(path, policy(STATEMENT), policy({ ...RESPELLED, Principal: '*' })))).toBe('novel');
   });
 
-  test('of Google is noise when the same members hold the same roles', () => {
+  test('of Google is noise if the same members have the same roles', () => {
     const binding = (...members: string[]) => ({ role: 'roles/owner', members });
     const data = (...bindings: JsonObject[]) => JSON.stringify({ bindings });
     const before = data(binding('user:a', 'user:b'));
@@ -45,7 +45,7 @@ describe('a watched path', () => {
     expect(verdict(data(binding('user:b'), binding('allUsers')))).toBe('novel');
   });
 
-  test('of an Azure role is noise when its actions only change places', () => {
+  test('of an Azure role is noise if only the order of its actions changes', () => {
     const path = ['permissions', 0, 'actions'];
     const diff = aDiff(path, ['a/read', 'b/read'], ['b/read', 'a/read'], { op: 'reorder' });
 
@@ -53,13 +53,13 @@ describe('a watched path', () => {
     expect(classify('azurerm_role_definition', diff)).toBe('likely_benign');
   });
 
-  test('that forces a replacement is novel whatever it means', () => {
+  test('that forces a replacement is novel in any case', () => {
     const diff = aDiff('policy', policy(STATEMENT), policy(RESPELLED), { forces_replacement: true });
 
     expect(classify('aws_kms_key', diff)).toBe('novel');
   });
 
-  test('is not proven by a likeness of case or of blanks', () => {
+  test('is not proven by similar case or whitespace', () => {
     expect(classify('aws_kms_key', aDiff('policy', null, ''))).toBe('likely_benign');
     expect(classify('aws_kms_key', aDiff('policy', 'A', 'a'))).toBe('novel');
     expect(classify('aws_kms_key', aDiff('policy', 'a b', 'a  b'))).toBe('novel');

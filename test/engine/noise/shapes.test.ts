@@ -51,7 +51,7 @@ describe('the shape of a changed leaf', () => {
     ['value_change', '2026-01-01', '2026-02-01'],
     ['value_change', true, false],
     ['value_change', 1, 2],
-  ])('%s: %j → %j', (expected, before, after) => {
+  ])('is %s for %j → %j', (expected, before, after) => {
     expect(shape(before, after)).toBe(expected);
   });
 
@@ -59,7 +59,7 @@ describe('the shape of a changed leaf', () => {
     ['a changed order of keys', '{"a":1,"b":[1,2]}', '{ "b": [1, 2], "a": 1 }'],
     ['escapes', '{"a":"\\u0041"}', '{"a":"A"}'],
     ['an empty document', '{}', '{ }'],
-  ])('two JSON texts are equal but for %s', (_what, before, after) => {
+  ])('is the same for two JSON texts that differ only in %s', (_what, before, after) => {
     expect(shape(before, after)).toBe('json_equivalent');
   });
 
@@ -70,11 +70,11 @@ describe('the shape of a changed leaf', () => {
     ['a member of null', '{"a":null}', '{}'],
     ['text which is no JSON', '{a: 1}', '{a:  2}'],
     ['hostile depth', `${'['.repeat(5000)}${']'.repeat(5000)}`, `[ ${'['.repeat(4999)}${']'.repeat(5000)}`],
-  ])('two JSON texts are not proven equal across %s', (_what, before, after) => {
+  ])('does not prove two JSON texts equal that differ in %s', (_what, before, after) => {
     expect(shape(before, after)).not.toBe('json_equivalent');
   });
 
-  test('hashes are known by their form and by the name they stand under', () => {
+  test('is hash_like for hashes, by format and attribute name', () => {
     const before = 'd41d8cd98f00b204e9800998ecf8427e';
     const after = '9e107d9d372bb6826bd81d3542a419d6';
 
@@ -84,19 +84,19 @@ describe('the shape of a changed leaf', () => {
     expect(shapeAt('zone_id')).toBe('value_change');
   });
 
-  test('an unknown value and a reordered list have shapes of their own', () => {
+  test('has own values for unknown values and reordered lists', () => {
     expect(shape('a', null, { after_unknown: true })).toBe('to_unknown');
     expect(shape(['a', 'b'], ['b', 'a'], { op: 'reorder' })).toBe('reorder');
   });
 
-  test('sensitive values are never looked at', () => {
+  test('never reads sensitive values', () => {
     expect(shape('Secret', 'secret', { before_sensitive: true, after_sensitive: true })).toBe('value_change');
     expect(shape(null, '', { after_sensitive: true })).toBe('value_change');
   });
 });
 
-describe('a nominated path', () => {
-  test('a default that the service fills in is told by its value', () => {
+describe('a path with a provider hint', () => {
+  test('recognizes a default by its value', () => {
     const nomination: EquivalenceHint = { kind: 'default', value: 'IPV4' };
 
     expect(shape('IPV4', null, {}, nomination)).toBe('default_filled');
@@ -104,7 +104,7 @@ describe('a nominated path', () => {
     expect(shape('IPV6', null, {}, nomination)).toBe('value_change');
   });
 
-  test('members of an optional block count as empty when they say nothing', () => {
+  test('treats members of an optional block as empty if they have no effect', () => {
     const nomination: EquivalenceHint = { kind: 'block' };
 
     expect(shape(false, null, {}, nomination)).toBe('empty_to_null');
@@ -113,18 +113,18 @@ describe('a nominated path', () => {
     expect(shape([{ enabled: true }], [], {}, nomination)).toBe('value_change');
   });
 
-  test('region names may differ in case and blanks', () => {
+  test('allows region names to differ in case and spaces', () => {
     expect(shape('West Europe', 'westeurope', {}, { kind: 'case' })).toBe('case_only');
     expect(shape('West Europe', 'northeurope', {}, { kind: 'case' })).toBe('value_change');
   });
 
-  test('XML may be indented', () => {
+  test('allows XML to be indented', () => {
     expect(shape('<a><b>x y</b></a>', '<a>\n  <b>x y</b>\n</a>\n', {}, { kind: 'space' })).toBe('whitespace_only');
     expect(shape('<a><b>x y</b></a>', '<a><b>xy</b></a>', {}, { kind: 'space' })).toBe('value_change');
   });
 });
 
-describe('access policies on a nominated path', () => {
+describe('access policies on a path with a hint', () => {
   const policy = (statement: object) => JSON.stringify({ Version: '2012-10-17', Statement: [statement] });
   const before = policy({
     Effect: 'Allow',
@@ -133,7 +133,7 @@ describe('access policies on a nominated path', () => {
     Principal: { AWS: '123456789012' },
   });
 
-  test('are equal by meaning', () => {
+  test('are compared by meaning', () => {
     const after = policy({
       Principal: { AWS: ['arn:aws:iam::123456789012:root'] },
       Resource: ['r'],
@@ -179,12 +179,12 @@ describe('access policies on a nominated path', () => {
       'a Deny',
       { Effect: 'Deny', Action: ['s3:GetObject', 's3:PutObject'], Resource: 'r', Principal: { AWS: '123456789012' } },
     ],
-  ])('differ by %s', (_what, statement) => {
+  ])('are different for %s', (_what, statement) => {
     expect(shape(before, policy(statement), {}, { kind: 'policy' })).toBe('value_change');
   });
 });
 
-describe('a nominated form', () => {
+describe('a text format with a hint', () => {
   const id = '/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/hub';
 
   test.each<[EquivalenceHint['kind'] & ('time' | 'duration' | 'address' | 'host' | 'arm_id'), string, string, string]>([
@@ -193,19 +193,19 @@ describe('a nominated form', () => {
     ['address', '2001:db8::1', '2001:0db8::1', '2001:db8::2'],
     ['host', 'example.com.', 'example.com', 'www.example.com'],
     ['arm_id', id, id.replace('resourceGroups', 'resourcegroups'), id.replace('hub', 'spoke')],
-  ])('%s: %s is %s and not %s', (kind, before, same, other) => {
+  ])('%s: %s equals %s and not %s', (kind, before, same, other) => {
     expect(shape(before, same, {}, { kind })).toBe('json_equivalent');
     expect(shape(before, same)).not.toBe('json_equivalent');
     expect(shape(before, other, {}, { kind })).not.toBe('json_equivalent');
   });
 });
 
-describe('a leaf that means the same as a whole', () => {
+describe('a leaf is fully equivalent if it', () => {
   const trust = (principal: object) => JSON.stringify({ Statement: [{ Effect: 'Allow', Principal: principal }] });
   const reordered = (type: string, path: (string | number)[]) =>
     isSameMeaning(aDiff(path, ['a', 'b'], ['b', 'a'], { op: 'reorder' }), type);
 
-  test('is a policy written in another way', () => {
+  test('is a policy in a different format', () => {
     const before = trust({ AWS: '111122223333' });
     const after = trust({ AWS: ['arn:aws:iam::111122223333:root'] });
 
@@ -214,12 +214,12 @@ describe('a leaf that means the same as a whole', () => {
     expect(isSameMeaning(aDiff('assume_role_policy', before, trust({ AWS: '*' })), 'aws_iam_role')).toBe(false);
   });
 
-  test('is any JSON document with its keys in another order', () => {
+  test('is any JSON document with its keys in a different order', () => {
     expect(isSameMeaning(aDiff('anything', '{"a":1,"b":2}', '{"b":2,"a":1}'), 'terraform_data')).toBe(true);
     expect(isSameMeaning(aDiff('anything', '{"a":1,"b":2}', '{"b":1,"a":2}'), 'terraform_data')).toBe(false);
   });
 
-  test('is a list in another order only where its service keeps a set', () => {
+  test('is a reordered list that the service treats as a set', () => {
     expect(reordered('azurerm_role_definition', ['permissions', 0, 'actions'])).toBe(true);
     expect(reordered('azurerm_role_definition', ['assignable_scopes'])).toBe(false);
     expect(reordered('aws_security_group', ['ingress'])).toBe(true);
@@ -229,18 +229,18 @@ describe('a leaf that means the same as a whole', () => {
   test.each([
     ['sensitive', { before_sensitive: true, after_sensitive: true }],
     ['unknown', { after_unknown: true }],
-  ])('is never %s', (_what, more) => {
+  ])('is not %s', (_what, more) => {
     expect(isSameMeaning(aDiff('policy', '{"a":1,"b":2}', '{"b":2,"a":1}', more), 'aws_iam_policy')).toBe(false);
   });
 
-  test('is no other kind of likeness', () => {
+  test('has no other kind of similarity', () => {
     expect(isSameMeaning(aDiff('policy', '', null), 'aws_iam_policy')).toBe(false);
     expect(isSameMeaning(aDiff('policy', 'Allow', 'allow'), 'aws_iam_policy')).toBe(false);
     expect(isSameMeaning(aDiff('max_session_duration', 3600, '03600'), 'aws_iam_role')).toBe(false);
   });
 });
 
-describe('nominations', () => {
+describe('provider hints', () => {
   test.each<[string, (string | number)[], EquivalenceHint | null]>([
     ['azurerm_app_configuration_key', ['configuration_store_id'], { kind: 'case' }],
     ['azurerm_app_configuration_key', ['value'], null],
@@ -257,11 +257,11 @@ describe('nominations', () => {
     ['google_storage_bucket_iam_policy', ['bucket'], null],
     ['google_pubsub_subscription', ['retry_policy', 0, 'minimum_backoff'], { kind: 'duration' }],
     ['google_colab_runtime_template', ['euc_config', 0, 'euc_disabled'], { kind: 'default', value: false }],
-  ])('%s %j', (type, segments, expected) => {
+  ])('for %s %j are found', (type, segments, expected) => {
     expect(createHintFinder(findTypeHints(type)!).findHint(buildPathNode(segments))).toEqual(expected);
   });
 
-  test('a type that the providers say nothing of has none', () => {
+  test('do not exist for a type of an unknown provider', () => {
     expect(findTypeHints('terraform_data')).toBeUndefined();
     expect(findTypeHints('__proto__')).toBeUndefined();
     expect(findTypeHints('constructor')).toBeUndefined();

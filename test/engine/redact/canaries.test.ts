@@ -48,7 +48,7 @@ function members(node: fc.Arbitrary<Planted>): fc.Arbitrary<Planted> {
   }));
 }
 
-/** Every way in which a plan repeats a secret without marking it. */
+/** All ways in which a plan can repeat a secret without marking it. */
 function repeat(canaries: string[]): JsonValue {
   return {
     whole: canaries,
@@ -66,7 +66,7 @@ function repeat(canaries: string[]): JsonValue {
 const PIECE = /canary/i;
 const ENCODED = Buffer.from('canary').toString('base64').slice(0, 8);
 
-test('nothing that is returned holds a marked value, in whatever form the plan repeats it', () => {
+test('no result contains a marked value in any form in which the plan repeats it', () => {
   fc.assert(
     fc.property(members(planted), members(planted), members(planted), (before, after, output) => {
       const canaries = [...before.canaries, ...after.canaries, ...output.canaries];

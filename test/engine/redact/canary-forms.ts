@@ -1,10 +1,10 @@
-/** Put together at run time, so that no scanner takes this file for a leak. */
+/** Built at run time, so that secret scanners do not report this file. */
 const fillText = (count: number, letters = 'aB3dE5gH7jK9'): string =>
   letters.repeat(Math.ceil(count / letters.length)).slice(0, count);
 const HEX = '0123456789abcdef';
 const UPPER = 'ABCDEFGH23456789';
 
-/** One secret of each kind that an account of a model provider, or what stands in a plan, may leak. */
+/** One secret of each kind that a model provider account or a plan may leak. */
 export const CANARY_FORMS: [name: string, secret: string][] = [
   ['an OpenAI key', `sk-proj-${fillText(48)}`],
   ['an old OpenAI key', `sk-${fillText(48)}`],
@@ -21,5 +21,5 @@ export const CANARY_FORMS: [name: string, secret: string][] = [
   ['a Vault token', `hvs.${fillText(40)}`],
   ['a DigitalOcean token', `dop_v1_${fillText(64, HEX)}`],
   ['a JSON Web Token', `eyJ${fillText(40)}.${fillText(80)}.${fillText(43)}`],
-  ['an API key of ours', `dpa_${fillText(42)}`],
+  ['a dpa API key', `dpa_${fillText(42)}`],
 ];

@@ -6,7 +6,7 @@ function mask(keys: string[], text: string): string {
   return buildMatcher(keys, 6, 256).mask(text, '#');
 }
 
-/** The same by brute force: every character inside any occurrence is covered; a run of covered ones is one mask. */
+/** Brute-force reference: covers every character inside any occurrence and replaces each covered run with one mask. */
 function maskSlowly(keys: string[], text: string): string {
   const covered = new Array<boolean>(text.length).fill(false);
   for (const key of keys) {
@@ -15,7 +15,7 @@ function maskSlowly(keys: string[], text: string): string {
   return [...covered.keys()].map((i) => (covered[i] ? (covered[i - 1] ? '' : '#') : text[i])).join('');
 }
 
-describe('buildMatcher', () => {
+describe('the matcher', () => {
   test.each<[string[], string, string]>([
     [['secret'], 'no such thing', 'no such thing'],
     [['secret'], 'secret', '#'],
@@ -26,17 +26,17 @@ describe('buildMatcher', () => {
     [['abcdefghijkl', 'cdefgh'], 'xabcdefghijklx', 'x#x'],
     [['short'], 'short', 'short'],
     [['aaaaaa', 'aaaaaab', 'aaaaaabb'], 'aaaaaabbb', '#b'],
-  ])('%j in %s', (keys, text, expected) => {
+  ])('masks %j in %s', (keys, text, expected) => {
     expect(mask(keys, text)).toBe(expected);
   });
 
-  test('the text itself comes back when nothing is found', () => {
+  test('returns the same text if nothing is found', () => {
     const text = 'nothing here to see';
 
     expect(Object.is(mask(['secret'], text), text)).toBe(true);
   });
 
-  test('of a long key the beginning is enough, and all that follows goes', () => {
+  test('matches the beginning of a long key and masks everything after it', () => {
     const key = 'x'.repeat(300);
 
     expect(mask([key], `a ${key} b`)).toBe('a #');
@@ -44,7 +44,7 @@ describe('buildMatcher', () => {
     expect(mask([key], `a ${'x'.repeat(255)} b`)).toBe(`a ${'x'.repeat(255)} b`);
   });
 
-  test('finds what a search for each key finds', () => {
+  test('finds the same matches as a search for each key', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 6, maxLength: 12 });
     const picks = fc.array(fc.oneof(fc.nat(7), fc.constantFrom('a', 'b', '-')), { maxLength: 12 });
     fc.assert(
@@ -57,7 +57,7 @@ describe('buildMatcher', () => {
     );
   });
 
-  test('thousands of keys that begin alike are looked for in one pass', () => {
+  test('searches thousands of similar keys in one pass', () => {
     const keys = Array.from({ length: 3000 }, (_, i) => `${'a'.repeat(6 + (i % 240))}${i}`);
     const matcher = buildMatcher(keys, 6, 256);
 

@@ -11,7 +11,7 @@ function buildChange(change: Partial<RawChange>, type = 'aws_thing') {
   return normaliseChange({ address: `${type}.x`, type, name: 'x', change: full });
 }
 
-/** Redacts one change after a plan that marks `SECRET` somewhere else. */
+/** Redacts one change of a plan that marks `SECRET` elsewhere. */
 function redact(change: Partial<RawChange>, type?: string): AttributeDiff[] {
   const redactor = createRedactor();
   redactor.observe(buildChange({ actions: ['no-op'], after: { p: [SECRET] }, after_sensitive: { p: [true] } }));
@@ -20,8 +20,8 @@ function redact(change: Partial<RawChange>, type?: string): AttributeDiff[] {
   return redactor.redactChange(normalised);
 }
 
-describe('what the plan marks', () => {
-  test('is null and flagged, without being called scrubbed', () => {
+describe('a marked value', () => {
+  test('is null and flagged, but not scrubbed', () => {
     const masks = { before_sensitive: { p: true }, after_sensitive: { p: true } };
 
     const [diff] = redact({ before: { p: 'one' }, after: { p: 'two' }, ...masks });
@@ -36,20 +36,23 @@ describe('what the plan marks', () => {
     expect(diff).not.toHaveProperty('scrubbed');
   });
 
-  test('on one side hides the other too, whose value may be nearly the same', () => {
+  test('on one side also hides the other side, whose value may be similar', () => {
     const [diff] = redact({ before: { p: [1, 2] }, after: { p: [2, 1] }, before_sensitive: { p: true } });
 
     expect(diff).toMatchObject({ before: null, after: null, after_sensitive: false, scrubbed: true });
   });
 
   test.each<[string, string]>([
-    ['as it is', `x ${SECRET} y`],
+    ['unchanged', `x ${SECRET} y`],
     ['inside JSON', `x ${JSON.stringify(SECRET)} y`],
-    ['inside JSON of Terraform', `x ${JSON.stringify(SECRET).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')} y`],
-    ['inside an address', `x?p=${encodeURIComponent(SECRET)}&y`],
+    [
+      'inside JSON from Terraform',
+      `x ${JSON.stringify(SECRET).replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')} y`,
+    ],
+    ['inside a URL', `x?p=${encodeURIComponent(SECRET)}&y`],
     ['in base64', `x ${Buffer.from(SECRET).toString('base64')} y`],
-    ['in base64 for addresses', `x ${Buffer.from(SECRET).toString('base64url')} y`],
-  ])('is cut out of longer texts, %s', (_, text) => {
+    ['in URL-safe base64', `x ${Buffer.from(SECRET).toString('base64url')} y`],
+  ])('is masked inside longer texts: %s', (_, text) => {
     const [diff] = redact({ after: { note: text } });
 
     expect(diff).toMatchObject({ before: null, scrubbed: true });
@@ -60,8 +63,8 @@ describe('what the plan marks', () => {
   test.each<[string, string]>([
     ['of a line break', 'battery-staple-9\n'],
     ['of a carriage return and a line break', 'battery-staple-9\r\n'],
-    ['of blanks at both ends', ' \t battery-staple-9  '],
-  ])('is cut out where it appears trimmed %s', (_, secret) => {
+    ['of whitespace at both ends', ' \t battery-staple-9  '],
+  ])('is masked where it appears trimmed %s', (_, secret) => {
     const redactor = createRedactor();
     redactor.observe(buildChange({ actions: ['no-op'], after: { p: secret }, after_sensitive: { p: true } }));
     const encoded = Buffer.from('battery-staple-9').toString('base64');
@@ -79,14 +82,14 @@ describe('what the plan marks', () => {
     expect(redactor.redactText('says battery-staple-9 again')).toBe('says (sensitive) again');
   });
 
-  test('is null where it is a whole value, also of a base64 document', () => {
+  test('is null if it is the whole value, also in base64', () => {
     const [plain, encoded] = redact({ after: { a: SECRET, b: Buffer.from(`say ${SECRET} now`).toString('base64') } });
 
     expect(plain).toMatchObject({ after: null, scrubbed: true });
     expect(encoded).toMatchObject({ after: null, scrubbed: true });
   });
 
-  test('is taken out of keys and paths', () => {
+  test('is removed from keys and paths', () => {
     const [diff] = redact({ after: { tags: { [`key ${SECRET}`]: 'v' } } });
 
     expect(diff).toMatchObject({
@@ -96,7 +99,7 @@ describe('what the plan marks', () => {
     });
   });
 
-  test('is taken out of lists and objects that are one diff', () => {
+  test('is removed from lists and objects that are one diff', () => {
     const [diff] = redact({ before: { l: ['abc', SECRET] }, after: { l: [SECRET, 'abc'] } });
 
     expect(diff).toMatchObject({
@@ -107,7 +110,7 @@ describe('what the plan marks', () => {
     });
   });
 
-  test('is not searched for when it is shorter than six characters', () => {
+  test('is not searched for if it is shorter than six characters', () => {
     const masks = { before_sensitive: { pin: true }, after_sensitive: { pin: true } };
 
     const [pin, note] = redact({ before: { pin: '1234' }, after: { pin: '12345', note: '12345' }, ...masks });
@@ -127,7 +130,7 @@ describe('what the plan marks', () => {
   });
 });
 
-describe('what the plan does not mark', () => {
+describe('an unmarked value', () => {
   test('is withheld by its name', () => {
     const [diff] = redact({ before: { db_password: 'a' }, after: { db_password: 'b' } });
 
@@ -137,26 +140,26 @@ describe('what the plan does not mark', () => {
   test.each<[string, object, unknown]>([
     ['a boolean', { manage_master_user_password: true }, true],
     ['a small number', { minimum_password_length: 14 }, 14],
-    ['an empty text', { password: '' }, ''],
+    ['an empty string', { password: '' }, ''],
     [
       'an ARN',
       { secret: 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:x' },
       'arn:aws:secretsmanager:eu-west-1:123456789012:secret:x',
     ],
     ['a setting', { metadata_options: [{ http_tokens: 'required' }] }, 'required'],
-  ])('%s under such a name is shown', (_, after, shown) => {
+  ])('with a secret name is shown if it is %s', (_, after, shown) => {
     expect(redact({ after: after as never })).toMatchObject([{ after: shown }]);
   });
 
-  test('a long number under such a name is withheld', () => {
+  test('with a secret name is withheld if it is a long number', () => {
     expect(redact({ after: { passwd: 12345678 } })).toMatchObject([{ after: null, scrubbed: true }]);
   });
 
-  test('is withheld by its form', () => {
+  test('is withheld by its format', () => {
     expect(redact({ after: { url: 'postgres://app:hunter22@db/x' } })).toMatchObject([{ after: null, scrubbed: true }]);
   });
 
-  test('is withheld by the name beside it', () => {
+  test('is withheld by the name in the same object', () => {
     const env = (value: string) => ({
       env: [
         { name: 'PORT', value: '80' },
@@ -175,7 +178,7 @@ describe('what the plan does not mark', () => {
     ]);
   });
 
-  test('is withheld where the attribute is known, and scrubbed elsewhere', () => {
+  test('is withheld if the attribute is known, and scrubbed elsewhere', () => {
     const redactor = createRedactor();
     const password = buildChange(
       { actions: ['create'], before: null, after: { result: 'generated-one' } },
@@ -195,8 +198,8 @@ describe('what the plan does not mark', () => {
   });
 });
 
-describe('what holds no secret', () => {
-  test('comes back as the same objects', () => {
+describe('a value without secrets', () => {
+  test('is returned as the same object', () => {
     const redactor = createRedactor();
     const change = buildChange({ before: { a: 1, tags: { x: 'y' } }, after: { a: 2, tags: { x: 'z' } } });
     const output = normaliseOutput('url', { actions: ['create'], after: { host: 'example.com' } });
@@ -205,7 +208,7 @@ describe('what holds no secret', () => {
     expect(redactor.redactOutput(output)).toBe(output);
   });
 
-  test('and raw diffs stay as they are, so that rules may still read them', () => {
+  test('stays unchanged in raw diffs, so that rules can read it', () => {
     const change = buildChange({ before: { password: 'a' }, after: { password: 'b' } });
 
     createRedactor().redactChange(change);
@@ -224,7 +227,7 @@ describe('what holds no secret', () => {
   });
 });
 
-test('past its limit of secrets the redactor withholds every text it cannot vouch for', () => {
+test('above its limit of secrets, the redactor withholds every text', () => {
   const redactor = createRedactor();
   const many = Array.from({ length: 100_001 }, (_, i) => `canary-${i}`);
   redactor.observe(buildChange({ after: { many }, after_sensitive: { many: true } }));

@@ -5,18 +5,18 @@ import { CANARY_FORMS } from './canary-forms.ts';
 
 const escaped = (text: string) =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-/** Base64 of a text in which the secret is whole, as an error may quote a header or a body. */
+/** Base64 of a text with the complete secret, as an error may quote a header or a body. */
 const inBase64 = (secret: string) => Buffer.from(`Authorization: ${secret} `).toString('base64');
 
 describe.each(CANARY_FORMS)('%s', (_name, secret) => {
   test.each<[string, (secret: string) => string]>([
-    ['as it stands', (text) => text],
+    ['alone', (text) => text],
     ['in a sentence', (text) => `the provider refused ${text}, try another`],
     ['in JSON', (text) => JSON.stringify({ error: { message: `bad key: ${text}`, type: 'auth' } })],
     ['in JSON within JSON', (text) => JSON.stringify(JSON.stringify({ message: text }))],
     ['escaped', (text) => `{"message":"${escaped(text)}"}`],
     ['in base64', (text) => `{"header":"${inBase64(text)}"}`],
-  ])('is taken out %s', (_how, around) => {
+  ])('is masked %s', (_how, around) => {
     const found = scrubText(around(secret));
 
     expect(found).toContain('(sensitive)');
@@ -32,11 +32,11 @@ test.each([
   'module.network["eu-central-1"].aws_route_table_association.private[0]',
   'the provider answered 401',
   '',
-])('%j stays as it is', (text) => {
+])('%j stays unchanged', (text) => {
   expect(scrubText(text)).toBe(text);
 });
 
-test('what was scrubbed stays as it is', () => {
+test('scrubbed text stays unchanged when scrubbed again', () => {
   fc.assert(
     fc.property(
       fc.array(fc.oneof(fc.string(), fc.constantFrom(...CANARY_FORMS.map(([, secret]) => secret)))),
@@ -51,7 +51,7 @@ test('what was scrubbed stays as it is', () => {
 });
 
 test.each(['A', 'aB3+', 'sk-', '\\u0041', 'https://a:', 'eyJ', 'password=', '-----BEGIN '])(
-  'half a megabyte of %s is scrubbed to its end',
+  'half a megabyte of %s is scrubbed completely',
   (unit) => {
     const text = unit.repeat(Math.ceil(524_288 / unit.length));
 

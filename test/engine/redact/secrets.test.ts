@@ -3,7 +3,7 @@ import { concealsSecret } from '../../../engine/redact/concealed.ts';
 import { maskSecrets } from '../../../engine/redact/secret-patterns.ts';
 import { holdsSecret, isSecretName } from '../../../engine/redact/secrets.ts';
 
-/** Put together at run time, so that no scanner takes this file for a leak. */
+/** Built at run time, so that secret scanners do not report this file. */
 const fillText = (count: number, letters = 'aB3dE5gH7jK9'): string =>
   letters.repeat(Math.ceil(count / letters.length)).slice(0, count);
 const HEX = '0123456789abcdef';
@@ -48,7 +48,7 @@ describe('isSecretName', () => {
     [['sentryDsn']],
     [['dsnString']],
     [['replica-dsns', 0]],
-  ])('%j is one', (segments) => {
+  ])('returns true for %j', (segments) => {
     expect(isSecretName(segments)).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe('isSecretName', () => {
     [['dsn_id']],
     [['shared_key_version']],
     [['passThrough']],
-  ])('%j is none', (segments) => {
+  ])('returns false for %j', (segments) => {
     expect(isSecretName(segments)).toBe(false);
   });
 });
@@ -114,18 +114,18 @@ const FORMS: [string, string][] = [
   ['Twilio key', `SK${fillText(32, HEX)}`],
   ['Vault token', `hvs.${fillText(24)}`],
   ['Terraform Cloud token', `${fillText(14)}.atlasv1.${fillText(60)}`],
-  ['our own key', `dpa_${fillText(42)}`],
+  ['dpa API key', `dpa_${fillText(42)}`],
   ['PEM', `-----BEGIN RSA ${'PRIVATE'} KEY-----\n${fillText(64)}`],
   ['OpenSSH key', `-----BEGIN OPENSSH ${'PRIVATE'} KEY-----`],
   ['JSON Web Token', `eyJ${fillText(20)}.eyJ${fillText(30)}.${fillText(43)}`],
   ['address with a password', 'postgres://app:s3cret@db.example.com:5432/app'],
-  ['address with a password alone', 'redis://:hunter22@cache:6379'],
+  ['address with only a password', 'redis://:hunter22@cache:6379'],
   ['connection string', 'Server=db;User Id=app;Password=hunter22;'],
   ['connection address', 'jdbc:postgresql://db/app?user=x&password=hunter22'],
 ];
 
 describe('holdsSecret', () => {
-  test.each(FORMS)('%s', (_, text) => {
+  test.each(FORMS)('finds %s', (_, text) => {
     expect(holdsSecret(text)).toBe(true);
     expect(holdsSecret(`before "${text}" after`)).toBe(true);
     expect(maskSecrets(`before ${text} after`, '###')).toMatch(/^before .*###/s);
@@ -148,13 +148,13 @@ describe('holdsSecret', () => {
     'eyJ is how such a token begins',
     'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
     '{"Action":["secretsmanager:GetSecretValue","sts:AssumeRole"],"Resource":"*"}',
-  ])('%s holds none', (text) => {
+  ])('finds no secret in %s', (text) => {
     expect(holdsSecret(text)).toBe(false);
     expect(maskSecrets(text, '###')).toBe(text);
   });
 
   test.each(['eyJ', '-----BEGIN A', '://a:b', 'AccountKey=', 'sk-', 'AKIA', ';password=;', 'ghp_a', 'a'])(
-    'a secret behind a megabyte of %s is found',
+    'finds a secret after a megabyte of %s',
     (unit) => {
       const text = unit.repeat(Math.ceil(1_000_000 / unit.length));
 
@@ -177,7 +177,7 @@ describe('concealsSecret', () => {
     ['a passphrase in YAML', 'vpn:\n  key_passphrase: correct-horse\n'],
     ['a shared key in JSON', '{"vpn":{"preSharedKey":"hunter22"}}'],
     ['a quoted value in code', `client(token: "abcdef123")`],
-  ])('%s', (_, text) => {
+  ])('finds a secret in %s', (_, text) => {
     expect(concealsSecret(text)).toBe(true);
   });
 
@@ -196,7 +196,7 @@ describe('concealsSecret', () => {
     ['prose', 'The password: it is kept elsewhere'],
     ['words with dsn in them', 'addsnapshot=hunter22abc\ndnssec: enabled-everywhere\n'],
     ['a setting', 'http_tokens: required\nhop_limit: 1\n'],
-  ])('%s conceals none', (_, text) => {
+  ])('finds no secret in %s', (_, text) => {
     expect(concealsSecret(text)).toBe(false);
   });
 
@@ -207,7 +207,7 @@ describe('concealsSecret', () => {
     [`${'['.repeat(400_000)}"token"${']'.repeat(400_000)}`],
     [`{"token":${' '.repeat(1_000_000)}`],
     [`token${"='".repeat(500_000)}`],
-  ])('a megabyte of hostile text is read to its end', (text) => {
+  ])('reads a megabyte of hostile text to its end', (text) => {
     expect(typeof concealsSecret(text)).toBe('boolean');
   });
 });

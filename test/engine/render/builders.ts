@@ -4,7 +4,7 @@ export function aReason(message: string, more: Partial<Reason> = {}): Reason {
   return { rule_id: 'R-TEST', kind: 'attribute', effect: 'raise', level: 'high', path: null, message, ...more };
 }
 
-/** An update of level high, unless told otherwise. */
+/** An update of level high with the given overrides. */
 export function aChange(
   address: string,
   { level = 'high', ...more }: Partial<Change> & { level?: RiskLevel } = {},
@@ -66,7 +66,7 @@ export function aReplace(address: string, more: Parameters<typeof aChange>[1] = 
   });
 }
 
-/** An analysis that lists these changes, with its counts in order. */
+/** An analysis with these changes and consistent counts. */
 export function anAnalysis(
   changes: Change[],
   more: Partial<PlanAnalysis> = {},
@@ -132,14 +132,14 @@ export function anAnalysis(
   };
 }
 
-/** What is not listed is of level none. */
+/** Unlisted changes have level none. */
 function byRisk(changes: readonly Change[], total: number): Summary['by_risk'] {
   const counts = { none: total - changes.length, low: 0, medium: 0, high: 0, critical: 0 };
   for (const { risk } of changes) counts[risk.level] += 1;
   return counts;
 }
 
-/** Names that try to act where they are shown. */
+/** Names with active markup. */
 export const HOSTILE_NAMES = [
   'a["@everyone"]',
   'a["<script>alert(1)</script>"]',

@@ -11,7 +11,7 @@ const note = (text: string) => ({ code: null, note: text });
 const code = (text: string) => ({ code: text, note: '' });
 const policy = (statement: JsonValue) => JSON.stringify({ Statement: [statement] });
 
-describe('the values that decide', () => {
+describe('the shown values', () => {
   test('are those of the attribute that a reason names, before and after', () => {
     expect(collectEvidence('size', [aDiff('other', 1, 2), aDiff('size', 10, 'ten')])).toEqual({
       differences: [{ path: 'size', within: null, before: code('10'), after: code('"ten"') }],
@@ -19,7 +19,7 @@ describe('the values that decide', () => {
     });
   });
 
-  test('are those below it, what weakens something first, two of them by name', () => {
+  test('are those below the attribute, weakening ones first, at most two', () => {
     const below = (at: number, direction: AttributeDiff['direction']) =>
       aDiff(`rules[${at}]`, null, at, { path: `rules[${at}]`, direction });
     const evidence = collectEvidence('rules', [
@@ -33,7 +33,7 @@ describe('the values that decide', () => {
     expect(evidence?.more).toBe(1);
   });
 
-  test('show where in a document it changes', () => {
+  test('show the path inside a document', () => {
     const before = policy({ Action: ['a', 'b'], Effect: 'Allow' });
     const after = policy({ Action: ['a', '*'], Effect: 'Allow', Resource: '*' });
 
@@ -45,7 +45,7 @@ describe('the values that decide', () => {
 
   test.each([
     ['sensitive before', { before_sensitive: true }, note('(sensitive)'), note('(sensitive)')],
-    ['withheld by the second net', { scrubbed: true as const }, note('(sensitive)'), note('(sensitive)')],
+    ['withheld by secret detection', { scrubbed: true as const }, note('(sensitive)'), note('(sensitive)')],
     ['sensitive and added', { after_sensitive: true, op: 'add' as const }, note('not set'), note('(sensitive)')],
     ['sensitive and removed', { before_sensitive: true, op: 'remove' as const }, note('(sensitive)'), note('not set')],
     ['known after apply', { after_unknown: true }, code('"old"'), note('(known after apply)')],
@@ -55,13 +55,13 @@ describe('the values that decide', () => {
       note('(sensitive)'),
       note('(known after apply)'),
     ],
-  ])('are not shown where they are %s', (_, more, before, after) => {
+  ])('are replaced by a note if they are %s', (_, more, before, after) => {
     expect(collectEvidence('x', [aDiff('x', 'old', 'new', more)])?.differences).toEqual([
       { path: 'x', within: null, before, after },
     ]);
   });
 
-  test('that are long are cut around their first difference, and the length is said', () => {
+  test('are cut around their first difference if they are long, with their length', () => {
     const [found] =
       collectEvidence('x', [aDiff('x', `${'a'.repeat(200)}b`, `${'a'.repeat(200)}😀${'c'.repeat(200)}`)])
         ?.differences ?? [];
@@ -70,20 +70,20 @@ describe('the values that decide', () => {
     expect(found?.after).toEqual({ code: `…${'a'.repeat(20)}😀${'c'.repeat(59)}…`, note: '(cut, 401 characters)' });
   });
 
-  test('that differ only beyond what the result keeps are said to', () => {
+  test('state that they differ only after the truncated part', () => {
     const cut = 'a'.repeat(1024);
     const [found] = collectEvidence('x', [aDiff('x', cut, cut, { truncated: true })])?.differences ?? [];
 
     expect(found?.after).toEqual(note('(differs after the first 1024 characters)'));
   });
 
-  test('are left out where the sentence quotes both, where no attribute is named, and where it is not listed', () => {
+  test('are omitted if the message quotes both, if no attribute is named, or if it is not listed', () => {
     expect(collectEvidence('x', [aDiff('x', false, true)], 'x goes from false to true.')).toBeNull();
     expect(collectEvidence(null, [aDiff('x', false, true)])).toBeNull();
     expect(collectEvidence('y', [aDiff('x', false, true)])).toBeNull();
   });
 
-  test('of a replacement are those that force it and that no reason speaks of', () => {
+  test('of a replacement are those that force it and that no reason covers', () => {
     const attributes = [aDiff('ami', 'a', 'b'), aDiff('zone', '1', '2')];
     const change = aReplace('a.b', { replace_paths: ['ami', 'zone'], attributes });
     change.risk.reasons = change.risk.reasons.map((reason) => ({ ...reason, path: 'zone' }));
@@ -91,7 +91,7 @@ describe('the values that decide', () => {
     expect(forcingEvidence(change)?.differences.map(({ path }) => path)).toEqual(['ami']);
   });
 
-  test('never hold half a character, whatever the text', () => {
+  test('never contain half a surrogate pair, for any text', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', minLength: 50, maxLength: 300 }),

@@ -10,7 +10,7 @@ const anyText = fc.string({
   ),
 });
 
-describe('visible', () => {
+describe('escapeInvisible', () => {
   test.each([
     ['a\nb\tc\r', 'a\\nb\\tc\\r'],
     ['\u001b[31m', '\\u{1b}[31m'],
@@ -18,11 +18,11 @@ describe('visible', () => {
     ['\ud800', '\\u{d800}'],
     ['a\u{e0041}', 'a\\u{e0041}'],
     ['ünïcödé-🚀 مرحبا', 'ünïcödé-🚀 مرحبا'],
-  ])('%j is shown as %j', (text, expected) => {
+  ])('formats %j as %j', (text, expected) => {
     expect(escapeInvisible(text)).toBe(expected);
   });
 
-  test('leaves one line without control, format or separator characters', () => {
+  test('returns one line without control, format or separator characters', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(escapeInvisible(text)).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -38,7 +38,7 @@ describe('a code span', () => {
     ['`', '`` ` ``'],
     ['a``b`', '``` a``b` ```'],
     ['', '`""`'],
-  ])('of %j is %j', (text, expected) => {
+  ])('formats %j as %j', (text, expected) => {
     expect(codeSpan(text)).toBe(expected);
   });
 
@@ -56,12 +56,12 @@ describe('a code span', () => {
     );
   });
 
-  test('in a table cell never holds a pipe', () => {
+  test('in a table cell never contains a pipe', () => {
     for (const name of HOSTILE_NAMES) expect(codeCell(name)).not.toContain('|');
     fc.assert(fc.property(anyText, (text) => expect(codeCell(text)).not.toContain('|')));
   });
 
-  test('with a pipe is all character references', () => {
+  test('with a pipe contains only character references', () => {
     expect(codeCell('a|<b>')).toBe('<code>a&#124;&#60;b&#62;</code>');
   });
 });
@@ -77,11 +77,11 @@ describe('prose', () => {
     ['https://a.b', 'https:\u200b//a.b'],
     ['see WWW.a.b', 'see WWW\u200b.a.b'],
     ['0.0.0.0/0 and "s3:*"', '0.0.0.0/0 and "s3:\\*"'],
-  ])('%j is written as %j', (text, expected) => {
+  ])('formats %j as %j', (text, expected) => {
     expect(prose(text)).toBe(expected);
   });
 
-  test('holds no tag, no link, no mention and no bare backtick, whatever goes in', () => {
+  test('contains no tag, link, mention or bare backtick, for any input', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const shown = prose(text);

@@ -8,7 +8,7 @@ import { aChange, aDelete, anAnalysis, aReason, aReplace, HOSTILE_NAMES } from '
 const plain = { color: false, top: 20 };
 
 describe('the terminal view', () => {
-  test('says the verdict, what to check, then the changes by level before action, each with its mark', () => {
+  test('shows the verdict, the checks, then the changes by level and action with their marks', () => {
     const text = renderText(
       anAnalysis([
         aChange('a.opened', { level: 'critical' }),
@@ -38,11 +38,11 @@ describe('the terminal view', () => {
     ]);
   });
 
-  test('of nothing is one line', () => {
+  test('is one line for an empty plan', () => {
     expect(renderText(anAnalysis([]), plain)).toBe('NO RISK  No changes to resources.\n');
   });
 
-  test('folds noise, outputs and drift that does not matter into a line each', () => {
+  test('shows noise, outputs and irrelevant drift in one line each', () => {
     const noisy = ['a.a', 'a.b', 'a.c', 'a.d'].map((address) => aChange(address, { level: 'low' }));
     for (const { noise } of noisy) noise.classification = 'known_benign';
     if (noisy[0] !== undefined) noisy[0].noise.suppression_id = 's';
@@ -72,7 +72,7 @@ describe('the terminal view', () => {
     );
   });
 
-  test('tells what is undone first, and what drifted after what is planned', () => {
+  test('shows reversals first, and drift after planned changes', () => {
     const paths = ['size', 'tags.a', 'tags.b', 'tags.c'];
     const reverting = aChange('a.b', { level: 'low', reverts_drift: { kind: 'revert', paths, paths_total: 7 } });
     const again = aChange('a.c', {
@@ -118,7 +118,7 @@ describe('the terminal view', () => {
     ]);
   });
 
-  test('names three that are undone and counts the rest', () => {
+  test('lists three reversals and counts the rest', () => {
     const many = Array.from({ length: 5 }, (_, i) =>
       aChange(`a.u[${i}]`, { reverts_drift: { kind: 'overwrite', paths: ['x'], paths_total: 1 } }),
     );
@@ -129,13 +129,13 @@ describe('the terminal view', () => {
     expect(text).toContain('  ! This apply undoes changes made outside of IaC to 2 more resources.');
   });
 
-  test('warns of what was not judged', () => {
+  test('warns about parts that were not evaluated', () => {
     expect(renderText(anAnalysis([aChange('a.b')], {}, { plan_complete: false }), plain)).toContain(
       '  ! This plan is partial (targeted or deferred): what it leaves out was not judged.',
     );
   });
 
-  test('lists as many as asked for and counts the rest by type, but never hides a destroyed one among few', () => {
+  test('lists the requested number of changes and counts the rest by type, but always lists destructive ones', () => {
     const updates = Array.from({ length: 30 }, (_, i) => aChange(`a.u[${i}]`, { level: 'low' }));
     const deletes = Array.from({ length: 60 }, (_, i) => aDelete(`a.d[${i}]`));
 
@@ -147,7 +147,7 @@ describe('the terminal view', () => {
     expect(text).toContain('  … and 27 more: 27 aws_thing');
   });
 
-  test('shows the values that decide, and says what was not evaluated and which checks failed', () => {
+  test('shows the deciding values, unevaluated parts and failed checks', () => {
     const change = aChange('a.b');
     change.risk.reasons = [aReason('It is open.', { path: 'open' })];
     change.attributes = [aDiff(['open'], false, true)];
@@ -181,14 +181,14 @@ describe('the terminal view', () => {
     );
   });
 
-  test('is coloured only when asked', () => {
+  test('is colored only on request', () => {
     const analysis = anAnalysis([aDelete('a.b')]);
 
     expect(renderText(analysis, { color: true, top: 5 })).toContain('\u001b[31mHIGH RISK\u001b[0m');
     expect(renderText(analysis, plain)).not.toContain('\u001b');
   });
 
-  test.each([20, 80, 100, 500])('keeps to 80 to 120 columns on a terminal of %d', (width) => {
+  test.each([20, 80, 100, 500])('has 80 to 120 columns on a terminal of %d', (width) => {
     const long = aDelete(`module.${'very_long_name_'.repeat(20)}.a`, { replace_paths: ['x'.repeat(300)] });
     long.risk.reasons = [aReason('many words '.repeat(60))];
 
@@ -201,7 +201,7 @@ describe('the terminal view', () => {
     expect(longest).toBeLessThanOrEqual(Math.min(120, Math.max(80, width)));
   });
 
-  test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
+  test.each(HOSTILE_NAMES)('keeps the name %j inert', (name) => {
     const reverts_drift = { kind: 'revert' as const, paths: [name], paths_total: 1 };
     const change = aDelete(name, { replace_paths: [name], reverts_drift });
     change.risk.reasons = [aReason(name)];
@@ -212,7 +212,7 @@ describe('the terminal view', () => {
     expect(text).not.toMatch(/^(#|\/)/m);
   });
 
-  test('of the bundled plan', () => {
+  test('of the bundled plan matches the snapshot', () => {
     const plan = readFileSync(new URL('../../../cli/demo/plan.json', import.meta.url));
 
     expect(renderText(analyzePlan(plan), plain)).toMatchSnapshot();

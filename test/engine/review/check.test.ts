@@ -29,7 +29,7 @@ function parseMachineResult(text: string): MachineResult {
 }
 
 describe('the check of a pull request', () => {
-  test('waits while a plan is waited for, whatever the others say', () => {
+  test('has no conclusion while a plan is pending, whatever the others are', () => {
     expect(renderCheck([HIGH, { state: 'waiting' }], { fail_on: 'low' })).toMatchObject({
       conclusion: null,
       title: 'High risk: 1 to delete, 1 to update; waiting for 1 plan',
@@ -37,13 +37,13 @@ describe('the check of a pull request', () => {
     expect(renderCheck([])).toMatchObject({ conclusion: null, title: 'No result' });
   });
 
-  test('fails at the level it is told to, and never by itself', () => {
+  test('fails at the configured level, and never by default', () => {
     expect(renderCheck([HIGH], { fail_on: 'high' }).conclusion).toBe('failure');
     expect(renderCheck([HIGH], { fail_on: 'critical' }).conclusion).toBe('success');
     expect(renderCheck([HIGH]).conclusion).toBe('success');
   });
 
-  test('fails when a rule blocks, even beside a plan that failed', () => {
+  test('fails if a rule blocks, even next to a failed plan', () => {
     const analysis = anAnalysis([aChange('a.b')]);
     analysis.risk.blocked = true;
 
@@ -53,7 +53,7 @@ describe('the check of a pull request', () => {
     });
   });
 
-  test('asks for action where something was not judged by all that the organization has decided', () => {
+  test('requires action if a plan was not analyzed with the rules of the organization', () => {
     const later = { state: 'deferred', analysis: anAnalysis([]), note: 'Later.', due_at: null } as const;
 
     expect(renderCheck([HIGH, FAILED]).conclusion).toBe('action_required');
@@ -67,7 +67,7 @@ describe('the check of a pull request', () => {
     });
   });
 
-  test('is neutral where nothing was judged for this commit', () => {
+  test('is neutral if no plan was analyzed for this commit', () => {
     const older = renderReview(aReview([aPlan(HIGH, { head_sha: OLDER })])).check;
 
     expect(older).toMatchObject({
@@ -76,7 +76,7 @@ describe('the check of a pull request', () => {
     });
   });
 
-  test('tells programs what is destroyed, in the form that the schema promises', () => {
+  test('lists destroyed resources for programs, in the format of the schema', () => {
     const { text } = renderCheck([HIGH, FAILED, { state: 'waiting' }]);
     const result = parseMachineResult(text);
 
@@ -94,7 +94,7 @@ describe('the check of a pull request', () => {
     expect(result.plans[1]).toMatchObject({ state: 'failed', level: null, counts: null, noise: null });
   });
 
-  test('says what it has no room for, and hides nothing in its addresses', () => {
+  test('reports truncation and escapes hidden characters in addresses', () => {
     const name = `aws_x.y["\u202e\u{e0041}\`\`\`${'漢'.repeat(200)}"]`;
     const changes = Array.from({ length: 500 }, (_, i) => aReplace(`${name}${i}`));
     const { text } = renderCheck([analyzed(anAnalysis(changes)), HIGH]);
@@ -106,7 +106,7 @@ describe('the check of a pull request', () => {
     expect(first?.destroyed[0]).toBe(`${name}0`);
   });
 
-  test('of too many plans lists some and counts them all', () => {
+  test('lists some of too many plans and counts all of them', () => {
     const result = parseMachineResult(renderCheck(Array.from({ length: 2000 }, () => HIGH)).text);
 
     expect(validate(result)).toBe(true);

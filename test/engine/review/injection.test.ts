@@ -13,7 +13,7 @@ import { PAYLOADS } from './payloads.ts';
 const OURS =
   /^(h[34]|p|strong|table|thead|tbody|tr|th|td|code|br|details|summary|blockquote|ul|li|sub|pre)( align="right")?$/;
 
-/** The text in every place that is not ours to write. */
+/** The text in every place that external authors control. */
 function buildAnalysis(text: string): PlanAnalysis {
   const reverts_drift = { kind: 'revert' as const, paths: [text], paths_total: 1 };
   const change = aDelete(text, { type: text, replace_paths: [text], reverts_drift });
@@ -78,13 +78,13 @@ function readProse(html: string): string {
     .replace(/&amp;/g, '&');
 }
 
-/** What is blank is left out in some places, and what is long is cut. */
+/** Some places omit blank text and cut long text. */
 const isShort = (text: string) => text.trim() !== '' && text.length < 200;
 
 const HARMLESS = collectTags(toHtml(renderReview(buildReview('harmless')).comment)).slice(1);
 
-describe('text of others in a comment', () => {
-  test.each(PAYLOADS.map((payload) => [payload]))('does nothing and changes no structure, payload %#', (payload) => {
+describe('external text in a comment', () => {
+  test.each(PAYLOADS.map((payload) => [payload]))('is inert and changes no structure, payload %#', (payload) => {
     const { comment } = renderReview(buildReview(payload, { dialect: 'gitlab' }));
     const html = toHtml(comment);
     const [mark, ...tags] = collectTags(html);
@@ -98,11 +98,11 @@ describe('text of others in a comment', () => {
     expect(comment.replace(/[\n\u200b]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   });
 
-  test('is what the corpus is large enough for', () => {
+  test('is covered by a large corpus', () => {
     expect(new Set(PAYLOADS).size).toBeGreaterThanOrEqual(60);
   });
 
-  test('in a link leads nowhere but to a plain address', () => {
+  test('in a link can only be a plain address', () => {
     const with_url = (url: string) => renderReview(aReview([aPlan(analyzed(buildAnalysis('a.b')), { url })])).comment;
 
     expect(toHtml(with_url('https://dpa.example.com/r/1'))).toContain('<a href="https://dpa.example.com/r/1">');
@@ -111,7 +111,7 @@ describe('text of others in a comment', () => {
     }
   });
 
-  test('is no order to GitLab where a model wrote it at the start of a line', () => {
+  test('is not a GitLab quick action if a model wrote it at the start of a line', () => {
     const analysis = anAnalysis([aDelete('a.b')], {
       narrative_status: 'ready',
       narrative: 'Text.\n\n/merge\n/approve',

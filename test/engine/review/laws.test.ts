@@ -62,8 +62,8 @@ function assertWellFormed(plans: ReviewedPlan[]): void {
   expect(comment.match(/^<details><summary>/gm)?.length ?? 0).toBe(comment.match(/^<\/details>$/gm)?.length ?? 0);
 }
 
-describe('a comment, whatever the plans', () => {
-  test('fits, tells of each destroyed resource, and closes what it opens', () => {
+describe('a comment for any plans', () => {
+  test('fits, lists or counts each destroyed resource, and closes all sections', () => {
     fc.assert(fc.property(fc.array(planArb, { maxLength: 12 }), assertWellFormed), { numRuns: 30 });
   });
 
@@ -73,7 +73,7 @@ describe('a comment, whatever the plans', () => {
     assertWellFormed(Array.from({ length: modules }, (_, i) => aPlan(outcome, { key: `stacks/${i}/plan.json` })));
   });
 
-  test('tells of as many failed plans as fit, and counts the others', () => {
+  test('lists as many failed plans as fit and counts the others', () => {
     const failed: PlanOutcome = { state: 'failed', note: 'x'.repeat(300) };
     const plans = Array.from({ length: 2000 }, (_, i) => aPlan(failed, { key: `stacks/${i}/plan.json` }));
     const { comment } = renderReview(aReview(plans));
@@ -83,7 +83,7 @@ describe('a comment, whatever the plans', () => {
     assertWellFormed(plans);
   });
 
-  test('of ten thousand changes fits', () => {
+  test('fits for ten thousand changes', () => {
     const changes = Array.from({ length: 2000 }, (_, i) => aDelete(`module.fleet[${i}].aws_instance.worker`));
     const more = { changes_total: 10_000, changes_truncated: true };
     const plan = aPlan(analyzed(anAnalysis(changes, more, { delete: 5000, destructive: 5000, total: 10_000 })));

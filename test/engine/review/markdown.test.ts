@@ -10,7 +10,7 @@ const MAX_BYTES = 60_000;
 const render = (analysis: Parameters<typeof renderMarkdown>[0], top = 50) => renderMarkdown(analysis, { top });
 
 describe('a comment', () => {
-  test('says the verdict, then what needs review by level before action, then the rest', () => {
+  test('shows the verdict, then changes that need review by level and action, then the rest', () => {
     const text = render(
       anAnalysis([
         aReplace('aws_db_instance.main', {
@@ -45,11 +45,11 @@ describe('a comment', () => {
     expect(order.every((part) => text.includes(part))).toBe(true);
   });
 
-  test('of nothing says so', () => {
+  test('states that an empty plan has no changes', () => {
     expect(render(anAnalysis([]))).toContain('### ⚪ Plan review: **no risk**\n\nNo changes to resources\n');
   });
 
-  test('puts before everything else what was not judged, and why the level was raised', () => {
+  test('shows unevaluated parts and escalations first', () => {
     const analysis = anAnalysis([aChange('a.b')], {}, { plan_errored: true });
     analysis.risk.escalations = [aReason('3 changes weaken security at level high or above.')];
 
@@ -59,7 +59,7 @@ describe('a comment', () => {
     expect(text.indexOf('The plan has errors')).toBeLessThan(text.indexOf('| Change |'));
   });
 
-  test('folds noise into one line and lists it below', () => {
+  test('shows noise in one line and lists it below', () => {
     const noisy = aChange('aws_sns_topic.a', { level: 'low' });
     noisy.noise.classification = 'likely_benign';
     const analysis = anAnalysis([noisy], {
@@ -80,7 +80,7 @@ describe('a comment', () => {
     expect(text).not.toContain('Other changes');
   });
 
-  test('says outside of every fold what it undoes, were it of the lowest level or noise', () => {
+  test('shows reversals outside collapsed sections, even of the lowest level or noise', () => {
     const change = aChange('aws_lb.a', {
       level: 'none',
       reverts_drift: { kind: 'revert', paths: ['idle_timeout', 'tags["a|b"]'], paths_total: 2 },
@@ -102,11 +102,11 @@ describe('a comment', () => {
     expect(text).toContain('| 🟠\u00a0**High** | update<br>`aws_lb.a` | This apply reverts it |');
   });
 
-  test('says nothing of drift where there is none', () => {
+  test('does not mention drift if there is none', () => {
     expect(render(anAnalysis([aChange('a.b')]))).not.toMatch(/drift|outside/i);
   });
 
-  test('shows noise that still matters with the rest', () => {
+  test('shows noise of a relevant level with the other changes', () => {
     const noisy = aChange('aws_kms_key.a', { level: 'medium' });
     noisy.noise.classification = 'likely_benign';
 
@@ -121,7 +121,7 @@ describe('a comment', () => {
     expect(render(anAnalysis([change]))).not.toContain('value-');
   });
 
-  test.each(HOSTILE_NAMES)('a name can do nothing: %j', (name) => {
+  test.each(HOSTILE_NAMES)('keeps the name %j inert', (name) => {
     const reverts_drift = { kind: 'revert' as const, paths: [name], paths_total: 1 };
     const change = aDelete(name, { type: name, replace_paths: [name], reverts_drift });
     change.risk.reasons = [aReason(name)];
@@ -148,7 +148,7 @@ describe('a comment', () => {
     expect(text.split('\n').filter((line) => /^ {0,3}(\/|#(?!## 🟠 Plan))/.test(line))).toEqual([]);
   });
 
-  test('stays below its limit and lists or counts whatever is destroyed', () => {
+  test('stays within its limit and lists or counts every destroyed resource', () => {
     const address = fc.string({ unit: 'binary', maxLength: 700 }).map((text) => `a.${text}`);
     fc.assert(
       fc.property(fc.array(address, { maxLength: 8 }), fc.integer({ min: 1, max: 120 }), (names, copies) => {
@@ -164,7 +164,7 @@ describe('a comment', () => {
     );
   });
 
-  test('leaves room for what is opened beside a thousand destroyed resources', () => {
+  test('leaves room for opened access next to a thousand destroyed resources', () => {
     const destroyed = Array.from({ length: 1000 }, (_, i) =>
       aDelete(`aws_instance.worker[${i}]`, { level: 'critical' }),
     );
@@ -176,7 +176,7 @@ describe('a comment', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_BYTES);
   });
 
-  test('counts destroyed resources that the result itself had no room for', () => {
+  test('counts destroyed resources that the result does not list', () => {
     const analysis = anAnalysis(
       [aDelete('a.b')],
       { changes_total: 31, changes_truncated: true },
@@ -190,7 +190,7 @@ describe('a comment', () => {
     expect(text).toContain('+ 10 more changes of lower risk.');
   });
 
-  test('of the bundled plan', () => {
+  test('of the bundled plan matches the snapshot', () => {
     const plan = readFileSync(new URL('../../../cli/demo/plan.json', import.meta.url));
 
     expect(render(analyzePlan(plan))).toMatchSnapshot();

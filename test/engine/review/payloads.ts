@@ -1,4 +1,4 @@
-/** What somebody may write where names go, so that the comment would do, hide or say something of theirs. */
+/** Hostile names that try to trigger actions, hide content or forge text in a comment. */
 export const PAYLOADS = [
   '@everyone',
   'x @org/security-team y',

@@ -11,7 +11,7 @@ const renderComment = (plans: ReviewedPlan[], more: Partial<Review> = {}) => ren
 const renderHash = (plans: ReviewedPlan[], more: Partial<Review> = {}) => renderReview(aReview(plans, more)).hash;
 
 describe('a comment on a pull request', () => {
-  test('begins with a mark that is read back, and the verdict for its commit', () => {
+  test('starts with a mark that can be parsed, and shows the verdict for its commit', () => {
     const { comment, hash } = renderReview(aReview([aPlan(DELETE)]));
 
     expect(readMark(comment)).toEqual({ key: '0'.repeat(32), head_sha: HEAD, run: 7, hash });
@@ -22,7 +22,7 @@ describe('a comment on a pull request', () => {
     ]);
   });
 
-  test('is known by a mark in its first line alone, written as we write it', () => {
+  test('is recognized only by an exact mark in its first line', () => {
     const mark = renderComment([aPlan(DELETE)]).split('\n')[0] ?? '';
 
     expect(readMark(mark)).not.toBeNull();
@@ -31,7 +31,7 @@ describe('a comment on a pull request', () => {
     }
   });
 
-  test('puts the worst module first, and those without changes into one line', () => {
+  test('shows the riskiest module first and modules without changes in one line', () => {
     const text = renderComment([
       aPlan(UNCHANGED, { key: 'dns' }),
       aPlan(analyzed(anAnalysis([aChange('a.b', { level: 'low' })])), { key: 'low' }),
@@ -48,7 +48,7 @@ describe('a comment on a pull request', () => {
     expect(text).toContain('> **`odd` was not analyzed:** It is a state. Fix the problem');
   });
 
-  test('says what is new since the push before', () => {
+  test('shows what is new since the previous push', () => {
     const before = anAnalysis([aChange('aws_lb.a', { level: 'medium' })]);
     before.plan_noise.known_benign = 3;
     const after = anAnalysis([aReplace('aws_db_instance.a'), aChange('aws_lb.a', { level: 'medium' })]);
@@ -59,7 +59,7 @@ describe('a comment on a pull request', () => {
     expect(renderComment([aPlan(analyzed(after), { previous: toSnapshot(after) })])).not.toContain('push before');
   });
 
-  test('shows what a model explained, without repeating the facts of the table', () => {
+  test('shows a model’s explanation without repeating facts from the table', () => {
     const analysis = anAnalysis([aDelete('aws_db_instance.a')], { narrative_status: 'ready', narrative: '' });
     const notes = [{ address: 'aws_db_instance.a', note: 'Holds the orders.' }];
     analysis.narrative = explainedNarrative(analysis, { narrative: 'The database moves.', notes });
@@ -71,7 +71,7 @@ describe('a comment on a pull request', () => {
     expect(text).toContain('- Model: `gpt`.\n- Traces: `t-1`.');
   });
 
-  test('tells what built-in rules say at once, and when the rest comes', () => {
+  test('shows the result of built-in rules at once, and the time of the full analysis', () => {
     const due_at = new Date('2026-01-02T03:04:05Z');
     const { analysis } = DELETE as Extract<typeof DELETE, { state: 'analyzed' }>;
     const text = renderComment([
@@ -85,7 +85,7 @@ describe('a comment on a pull request', () => {
     expect(text).toContain('| 🟠\u00a0**High** | **delete**<br>`aws_db_instance.a`');
   });
 
-  test('tells noise that the organisation knows by no id of ours', () => {
+  test('shows noise of the organization without internal ids', () => {
     const noisy = aChange('aws_x.a', { level: 'low' });
     const matched_custom_rule_id = '019b7a10-0000-7000-8000-000000000023';
     noisy.noise = { ...noisy.noise, classification: 'known_benign', matched_custom_rule_id };
@@ -95,7 +95,7 @@ describe('a comment on a pull request', () => {
     expect(comment).toContain('| rule of your organization | 1 | `aws_x.a` |');
   });
 
-  test('tells by which rule noise is known, and since when', () => {
+  test('shows the rule that matches noise, and since when', () => {
     const noisy = aChange('aws_sns_topic.a', { level: 'low' });
     noisy.noise = { ...noisy.noise, classification: 'likely_benign', matched_rule_id: 'N-1', fingerprints: ['f'] };
     const analysis = anAnalysis([noisy]);
@@ -107,7 +107,7 @@ describe('a comment on a pull request', () => {
     );
   });
 
-  test('says that the head moved on, and how the pull request ended', () => {
+  test('states that the head moved and how the pull request ended', () => {
     expect(renderComment([aPlan(DELETE, { head_sha: OLDER })])).toContain(
       '**high risk** · for an older commit `bbbbbbb`',
     );
@@ -117,7 +117,7 @@ describe('a comment on a pull request', () => {
     expect(renderComment([aPlan(DELETE)], { state: 'merged' })).toContain('`aaaaaaa` · merged\n');
   });
 
-  test('leads to the CI run and to the whole result, of all modules where they are the same', () => {
+  test('links to the CI run and the full result if all modules share them', () => {
     const links = { url: 'https://dpa.example.com/r', run_url: 'https://ci.example.com/7' };
 
     expect(renderComment([aPlan(DELETE, links)])).toContain(
@@ -131,7 +131,7 @@ describe('a comment on a pull request', () => {
     expect(text).toContain('<sub>`/drift help` · [CI run](https://ci.example.com/7) · updated');
   });
 
-  test('lists what to check before approving above the table, with what a model adds', () => {
+  test('lists the checks above the table, including those of a model', () => {
     const analysis = anAnalysis([aDelete('aws_db_instance.a', { categories: ['stateful'] })]);
     const own = '- Check that the data in `aws_db_instance.a` is backed up elsewhere, or no longer needed.';
     const plain = renderComment([aPlan(analyzed(analysis))]);
@@ -149,10 +149,10 @@ describe('a comment on a pull request', () => {
   });
 });
 
-describe('whether there is something to edit', () => {
+describe('the hash of a comment', () => {
   const plan = aPlan({ ...DELETE, trace_ids: ['1'] } as typeof DELETE);
 
-  test('not for another commit, run, call, link or push before', () => {
+  test('does not change for another commit, run, trace, link or previous push', () => {
     const previous = toSnapshot(anAnalysis([]));
     const later = aPlan({ ...DELETE, trace_ids: ['2'] } as typeof DELETE, {
       head_sha: OLDER,
@@ -164,7 +164,7 @@ describe('whether there is something to edit', () => {
     expect(renderHash([later], { head_sha: OLDER, run: 8 })).toBe(renderHash([plan]));
   });
 
-  test('for another result, a moved head and a merge', () => {
+  test('changes for another result, a moved head and a merge', () => {
     const hashes = [
       renderHash([plan]),
       renderHash([aPlan(UNCHANGED)]),
@@ -175,7 +175,7 @@ describe('whether there is something to edit', () => {
     expect(new Set(hashes).size).toBe(hashes.length);
   });
 
-  test('there is nothing to say of plans that change nothing', () => {
+  test('plans without changes have nothing to report', () => {
     const hasNothingToReport = (plans: ReviewedPlan[]) => renderReview(aReview(plans)).nothing_to_report;
     const drifted = analyzed(anAnalysis([], {}, { drift_detected: 1 }));
     const partial = analyzed(anAnalysis([], {}, { plan_complete: false }));

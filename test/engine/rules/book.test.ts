@@ -14,7 +14,7 @@ const OTHER = 'b'.repeat(32);
 const change = makeChange({ before: { a: 1 }, after: { a: 2 } });
 
 describe('a rule book', () => {
-  test('without rules says nothing', () => {
+  test('without rules returns nothing', () => {
     const book = compileRules(NOTHING, RUN);
 
     expect([book.noiseRules(change), book.riskRules(change), book.policyRules(change)]).toEqual([[], [], []]);
@@ -25,7 +25,7 @@ describe('a rule book', () => {
     ]);
   });
 
-  test('knows the suppressions that live, by pattern and address', () => {
+  test('contains active suppressions by pattern and address', () => {
     const suppression = { fingerprint: FINGERPRINT, resource_address: 'aws_thing.main' };
     const suppressions = [
       { ...suppression, id: 'forever', expires_at: null },
@@ -40,13 +40,13 @@ describe('a rule book', () => {
     expect([book.hasSuppressions('aws_thing.main'), book.hasSuppressions('aws_thing.old')]).toEqual([true, false]);
   });
 
-  test('names what is switched off', () => {
+  test('contains disabled rules', () => {
     const book = compileRules({ ...NOTHING, disabled: { noise: ['n'], risk: ['R-X', 'R-Y'] } }, RUN);
 
     expect([[...book.disabled_noise], [...book.disabled_risk]]).toEqual([['n'], ['R-X', 'R-Y']]);
   });
 
-  test('covers every attribute with a noise rule that names none', () => {
+  test('covers every attribute with a noise rule without attributes', () => {
     const config = { version: 1, match: {}, attributes_mode: 'any', severity: 'caution' } as const;
     const [rule] = compileRules({ ...NOTHING, noise_rules: [{ id: 'n', config }] }, RUN).noiseRules(change);
 
@@ -75,7 +75,7 @@ describe('a rule book', () => {
     ]);
   });
 
-  test('answers for each change it is asked about in turn', () => {
+  test('evaluates each change in turn', () => {
     const config = {
       version: 1,
       match: {},

@@ -11,7 +11,7 @@ function holds(predicate: Predicate, change: ResourceChange): boolean {
   return createSelector([{ match: {}, when: [predicate] }], RUN)(change).length === 1;
 }
 
-describe('a stored change that is revived', () => {
+describe('a change rebuilt from a stored result', () => {
   const raw = {
     before: {
       size: 1,
@@ -56,17 +56,17 @@ describe('a stored change that is revived', () => {
     [{ path: 'marked', op: 'is_sensitive', on: 'before' }, false],
     [{ path: 'marked', op: 'ne', value: 'x', on: 'before' }, false],
     [{ path: 'marked.a', op: 'exists' }, true],
-  ])('meets %j as in its plan: %s', (predicate, met) => {
+  ])('matches %j as in its plan: %s', (predicate, met) => {
     expect(holds(predicate, change)).toBe(met);
     expect(holds(predicate, reviveChange(storeChange(raw)))).toBe(met);
   });
 
-  test('holds nothing of what did not change', () => {
+  test('contains no unchanged attributes', () => {
     expect(holds({ path: 'same', op: 'exists' }, reviveChange(storeChange(raw)))).toBe(false);
     expect(holds({ path: 'same', op: 'unchanged' }, reviveChange(storeChange(raw)))).toBe(true);
   });
 
-  test('has the sides that its action says', () => {
+  test('has the sides of its action', () => {
     const created = storeChange({ actions: ['create'], before: null, after: { a: 1 } });
     const deleted = storeChange({ actions: ['delete'], before: { a: 1 }, after: null });
 
@@ -74,7 +74,7 @@ describe('a stored change that is revived', () => {
     expect(reviveChange(deleted)).toMatchObject({ before: { a: 1 }, after: null });
   });
 
-  test('takes a key named like a prototype for a key, and leaves out an index beyond reason', () => {
+  test('accepts a key named like a prototype and ignores an excessive index', () => {
     const stored = storeChange(raw);
     const [diff] = stored.attributes;
     const odd = [['__proto__', 'x'], ['list', 4_000_000_000], ['size', 'below'], []].map((path_segments) => ({
@@ -96,7 +96,7 @@ describe('a dry run', () => {
   const created = storeChange({ actions: ['create'], before: null, after: { count: 2 } }, { name: 'created' });
   const changes = [grown, renamed, created];
 
-  test('of a risk rule names the changes it speaks of and where', () => {
+  test('of a risk rule lists matching changes and paths', () => {
     const config = { ...RISK, when: [{ path: 'count', op: 'gt' as const, value: 1 }] };
 
     expect(dryRun(changes, { rule_type: 'risk', config }, RUN)).toEqual({
@@ -106,7 +106,7 @@ describe('a dry run', () => {
     });
   });
 
-  test('of a noise rule names updates all of which it covers, or with `any` a part', () => {
+  test('of a noise rule lists updates that it covers completely, or partly with `any`', () => {
     const config = { ...NOISE, attributes: ['count'] };
     const addresses = (mode: 'only' | 'any') =>
       dryRun(changes, { rule_type: 'noise', config: { ...config, attributes_mode: mode } }, RUN).matches;
@@ -115,20 +115,20 @@ describe('a dry run', () => {
     expect(addresses('any').map(({ address }) => address)).toEqual(['aws_thing.grown', 'aws_thing.renamed']);
   });
 
-  test('of a noise rule without attributes names every update', () => {
+  test('of a noise rule without attributes lists every update', () => {
     expect(dryRun(changes, { rule_type: 'noise', config: NOISE }, RUN).matches).toEqual([
       { address: 'aws_thing.grown', path: null },
       { address: 'aws_thing.renamed', path: null },
     ]);
   });
 
-  test('counts all and names five hundred', () => {
+  test('counts all matches and lists five hundred', () => {
     const result = dryRun(new Array(600).fill(grown), { rule_type: 'risk', config: RISK }, RUN);
 
     expect([result.matches.length, result.match_count, result.total_changes]).toEqual([500, 600, 600]);
   });
 
-  test('asks where the analysis was made', () => {
+  test('uses the repository and branch of the analysis', () => {
     const config = { ...RISK, match: { branches: ['main'] } };
 
     expect(dryRun(changes, { rule_type: 'risk', config }, RUN).match_count).toBe(0);

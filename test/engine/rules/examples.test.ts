@@ -23,7 +23,7 @@ function accepted<T>(parsed: Parsed<T>): T {
   return parsed.value;
 }
 
-describe('a noise rule for what an autoscaler owns', () => {
+describe('a noise rule for attributes managed by an autoscaler', () => {
   const config = accepted<NoiseRuleConfig>(
     parseNoiseConfig({
       version: 1,
@@ -39,7 +39,7 @@ describe('a noise rule for what an autoscaler owns', () => {
     { type: 'aws_autoscaling_group' },
   );
 
-  test('speaks of the capacity alone', () => {
+  test('matches only the capacity', () => {
     const [rule] = book.noiseRules(change);
 
     expect(rule).toMatchObject({ id: 'n1', severity: 'harmless', only: true });
@@ -49,7 +49,7 @@ describe('a noise rule for what an autoscaler owns', () => {
     ]);
   });
 
-  test('does not speak of other types and actions', () => {
+  test('does not match other types and actions', () => {
     const other = makeChange({ before: { desired_capacity: 3 }, after: { desired_capacity: 4 } });
     const deleted = makeChange({ actions: ['delete'], before: {}, after: null }, { type: 'aws_autoscaling_group' });
 
@@ -72,7 +72,7 @@ describe('a risk rule for databases that become public', () => {
   const book = compileRules({ ...NOTHING, risk_rules: [{ id: 'r1', name: 'No public databases', config }] }, RUN);
   const entry = { type: 'aws_db_instance', module_address: 'module.live' };
 
-  test('raises the change and names the attribute', () => {
+  test('raises the level and names the attribute', () => {
     const opened = makeChange({ before: { publicly_accessible: false }, after: { publicly_accessible: true } }, entry);
 
     expect(book.riskRules(opened)).toEqual([
@@ -87,13 +87,13 @@ describe('a risk rule for databases that become public', () => {
     ]);
   });
 
-  test('speaks of a database that is created public', () => {
+  test('matches a database that is created public', () => {
     const created = makeChange({ actions: ['create'], before: null, after: { publicly_accessible: true } }, entry);
 
     expect(book.riskRules(created)).toHaveLength(1);
   });
 
-  test('does not speak of one that was public before, nor of another module', () => {
+  test('does not match a database that was already public, nor another module', () => {
     const still = makeChange(
       { before: { publicly_accessible: true, size: 1 }, after: { publicly_accessible: true, size: 2 } },
       entry,
@@ -136,7 +136,7 @@ describe('a policy that freezes names', () => {
     { type: 'aws_route53_record' },
   );
 
-  test('blocks until it ends', () => {
+  test('blocks until it expires', () => {
     const book = compileRules({ ...NOTHING, policy: { version: 3, rules } }, RUN);
 
     expect(book.policy_version).toBe(3);
@@ -152,7 +152,7 @@ describe('a policy that freezes names', () => {
     ]);
   });
 
-  test('is over at the very instant it names', () => {
+  test('expires exactly at its end time', () => {
     const now = new Date('2026-11-21T12:00:01Z');
     const book = compileRules({ ...NOTHING, policy: { version: 3, rules } }, { ...RUN, now });
 

@@ -83,7 +83,7 @@ const risk = fc.record({
 });
 
 describe('the parsers', () => {
-  test('never throw, whatever they are given', () => {
+  test('never throw, for any input', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.jsonValue(), noise, risk), (given) => {
         for (const parse of PARSERS) expect(parse(given)).toBeDefined();
@@ -92,7 +92,7 @@ describe('the parsers', () => {
     );
   });
 
-  test('accept only what compiles, and what then answers for any change', () => {
+  test('accept only rules that compile and that can evaluate any change', () => {
     let accepted = 0;
     fc.assert(
       fc.property(noise, risk, fc.array(change, { minLength: 1, maxLength: 3 }), (noiseConfig, riskConfig, changes) => {
@@ -120,7 +120,7 @@ describe('the parsers', () => {
     expect(accepted).toBeGreaterThan(150);
   });
 
-  test('accept conditions that never tell two secrets apart', () => {
+  test('accept no condition that can distinguish two secrets', () => {
     const closed = predicate.filter(({ op }) => op !== 'changed' && op !== 'unchanged');
     const secret = fc.string({ minLength: 6, maxLength: 12 });
     fc.assert(

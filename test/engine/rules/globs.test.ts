@@ -5,7 +5,7 @@ import { compilePaths } from '../../../engine/rules/index.ts';
 import { PathError, parsePath } from '../../../engine/rules/paths.ts';
 import { compilePattern, PatternError } from '../../../engine/rules/regex.ts';
 
-/** What the words say, tried in every way there is. */
+/** Reference implementation that tries every alternative. */
 function matchesNaively(pattern: readonly string[], parts: readonly string[]): boolean {
   const [glob, ...rest] = pattern;
   if (glob === undefined) return parts.length === 0;
@@ -30,7 +30,7 @@ const glob = fc.oneof(
 );
 
 describe('a glob', () => {
-  test('matches what its words say', () => {
+  test('matches according to its definition', () => {
     fc.assert(
       fc.property(fc.array(glob, { maxLength: 5 }), fc.array(part, { maxLength: 5 }), (pattern, parts) => {
         expect(matchesParts(pattern, parts)).toBe(matchesNaively(pattern, parts));
@@ -40,7 +40,7 @@ describe('a glob', () => {
     );
   });
 
-  test('matches a name that it spells out', () => {
+  test('matches a literal name', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
         expect(compileParts([parts])(parts)).toBe(true);
@@ -53,11 +53,11 @@ describe('a glob', () => {
     ['*a'.repeat(128), 'a'.repeat(50_000)],
     [`${'*'.repeat(255)}b`, 'a'.repeat(50_000)],
     ['?*'.repeat(127), 'a'.repeat(50_000)],
-  ])('%.6s… comes to an end on a name of 50,000 characters', (hostile, name) => {
+  ])('%.6s… terminates on a name of 50,000 characters', (hostile, name) => {
     expect(matchesPart(`${hostile}!`, name)).toBe(false);
   });
 
-  test('of many ** comes to an end on a name of 20,000 parts', () => {
+  test('with many ** terminates on a name of 20,000 parts', () => {
     const hostile = [...'**.a.'.repeat(51).split('.'), '!'];
 
     expect(matchesParts(hostile, new Array(20_000).fill('a'))).toBe(false);
@@ -72,7 +72,7 @@ describe('an address', () => {
     ['a.b["x]\\"].y"].c', ['a', 'b["x]\\"].y"]', 'c']],
     ['a[*].b', ['a[*]', 'b']],
     ['a["open.b', ['a["open.b']],
-  ])('%s is divided outside brackets', (address, parts) => {
+  ])('%s is split outside brackets', (address, parts) => {
     expect(splitAddress(address)).toEqual(parts);
   });
 
@@ -109,12 +109,12 @@ describe('a path glob', () => {
     expect(compilePaths(['other', pattern])(segments)).toBe(matches);
   });
 
-  test('covers nothing when the list is empty', () => {
+  test('matches nothing if the list is empty', () => {
     expect(compilePaths([])(['a'])).toBe(false);
   });
 
   test.each(['', '.', 'a.', '.a', 'a..b', 'a[', 'a[x]', 'a["b]', 'a["\\q"]', 'a b', 'a]', 'a[0]b', '[-1]'])(
-    '%j cannot be read',
+    '%j is rejected',
     (path) => {
       expect(() => parsePath(path)).toThrow(PathError);
     },
@@ -122,24 +122,24 @@ describe('a path glob', () => {
 });
 
 describe('a pattern', () => {
-  test('is found anywhere, in the syntax of RE2', () => {
+  test('is searched anywhere, in RE2 syntax', () => {
     expect(compilePattern('b+')('abc')).toBe(true);
     expect(compilePattern('^b+$')('abc')).toBe(false);
     expect(compilePattern('(?i)ABC')('xabcx')).toBe(true);
   });
 
-  test.each(['(?=a)', '(a)\\1', '[', 'a{2000}', '(.{30}){40}'])('%s is refused with a reason', (pattern) => {
+  test.each(['(?=a)', '(a)\\1', '[', 'a{2000}', '(.{30}){40}'])('%s is rejected with a reason', (pattern) => {
     expect(() => compilePattern(pattern)).toThrow(PatternError);
   });
 
-  test('looks at the first 64 KiB of a text', () => {
+  test('searches the first 64 KiB of a text', () => {
     const isFound = compilePattern('needle');
 
     expect(isFound(`${'x'.repeat(65_530)}needle`)).toBe(true);
     expect(isFound(`${'x'.repeat(65_531)}needle`)).toBe(false);
   });
 
-  test('that would run for ever with backtracking comes to an end', () => {
+  test('that would backtrack forever terminates', () => {
     const isFound = compilePattern('^(a+)+$');
 
     expect(isFound(`${'a'.repeat(60_000)}!`)).toBe(false);

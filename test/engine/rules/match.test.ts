@@ -48,18 +48,18 @@ describe('a match', () => {
     [{ not: { resource_types: ['aws_s3_*'] } }, false],
     [{ not: { resource_types: ['aws_s3_*'], actions: ['create'] } }, true],
     [{ resource_types: ['aws_*'], not: { branches: ['release/*'] } }, false],
-  ])('%j: %s', (match, met) => {
+  ])('%j returns %s', (match, met) => {
     expect(meets(match, bucket)).toBe(met);
   });
 
-  test('takes the root module for one without a name', () => {
+  test('treats the root module as a module without a name', () => {
     expect(meets({ modules: [''] }, root)).toBe(true);
     expect(meets({ modules: ['**'] }, root)).toBe(true);
     expect(meets({ modules: ['module.**'] }, root)).toBe(false);
     expect(meets({ not: { modules: [''] } }, root)).toBe(false);
   });
 
-  test('of a repository or branch is not met by a run that has none', () => {
+  test('on a repository or branch never applies to a run without one', () => {
     const nowhere = { ...RUN, repo: null, branch: null };
 
     expect(meets({ repos: ['**'] }, root, nowhere)).toBe(false);
@@ -68,7 +68,7 @@ describe('a match', () => {
   });
 });
 
-describe('many rules', () => {
+describe('a set of many rules', () => {
   const segment = fc.constantFrom('module', 'a', 'b', 'aws_x', 'aws_y', '*', '**');
   const match: fc.Arbitrary<Match> = fc.record(
     {
@@ -91,7 +91,7 @@ describe('many rules', () => {
     ),
   );
 
-  test('are found through the index as each would be alone, in order', () => {
+  test('returns the same matches through the index as each rule alone, in order', () => {
     fc.assert(
       fc.property(fc.array(match, { maxLength: 12 }), (matches) => {
         const rules = matches.map((one) => ({ match: one }));

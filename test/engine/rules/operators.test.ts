@@ -5,7 +5,7 @@ import type { JsonValue } from '../../../engine/result.ts';
 import { createSelector, OPERATORS, type Operator, type Predicate } from '../../../engine/rules/index.ts';
 import { makeChange, RUN } from './changes.ts';
 
-/** The path at which a condition holds, or undefined when it does not. */
+/** The path at which a condition matches, or undefined. */
 function findPath(predicate: Predicate, change: ResourceChange): string | null | undefined {
   return createSelector([{ match: {}, when: [predicate] }], RUN)(change)[0]?.path;
 }
@@ -14,7 +14,7 @@ function holds(predicate: Predicate, change: Partial<RawChange>): boolean {
   return findPath(predicate, makeChange(change)) !== undefined;
 }
 
-/** An operator with what it compares with; a pair of sides for which it holds, and one for which it does not. */
+/** An operator with its value, a pair of values that it matches, and a pair that it does not match. */
 type Sides = [before: JsonValue, after: JsonValue];
 type Row = [rest: Omit<Predicate, 'path'>, yes: Sides, no: Sides];
 
@@ -105,28 +105,28 @@ const ROWS: Row[] = [
 ];
 
 describe('an operator', () => {
-  test.each(ROWS)('%j holds for %j and not for %j', (rest, [before, after], no) => {
+  test.each(ROWS)('%j matches %j and not %j', (rest, [before, after], no) => {
     const predicate = { path: 'x', ...rest };
 
     expect(findPath(predicate, makeChange({ before: { x: before, o: 1 }, after: { x: after, o: 2 } }))).toBe('x');
     expect(holds(predicate, { before: { x: no[0], o: 1 }, after: { x: no[1], o: 2 } })).toBe(false);
   });
 
-  test.each(ROWS)('%j turns around with negate', (rest, [before, after], no) => {
+  test.each(ROWS)('%j is inverted by negate', (rest, [before, after], no) => {
     const predicate = { path: 'x', ...rest, negate: true };
 
     expect(holds(predicate, { before: { x: before, o: 1 }, after: { x: after, o: 2 } })).toBe(false);
     expect(holds(predicate, { before: { x: no[0], o: 1 }, after: { x: no[1], o: 2 } })).toBe(true);
   });
 
-  test('is in the table above, or has a test of its own', () => {
+  test('is in the table above or has its own test', () => {
     const tested = new Set<string>([...ROWS.map(([{ op }]) => op), 'is_unknown', 'is_sensitive']);
 
     expect(OPERATORS.filter((op) => !tested.has(op))).toEqual([]);
   });
 });
 
-/** Comparisons that hold for every value they could be asked of. */
+/** Comparisons that match every tested value. */
 const EAGER: Omit<Predicate, 'path'>[] = [
   { op: 'eq', value: 'hunter22' },
   { op: 'ne', value: 'other' },
@@ -159,7 +159,7 @@ const VALUES: Sides[] = [
 ];
 
 describe('a value that is marked sensitive', () => {
-  test.each(EAGER)('would otherwise meet %j', (rest) => {
+  test.each(EAGER)('would match %j if it were not sensitive', (rest) => {
     const held = VALUES.filter(([before, after]) =>
       holds({ path: 'x', ...rest }, { before: { x: before }, after: { x: after } }),
     );
@@ -177,13 +177,13 @@ describe('a value that is marked sensitive', () => {
     }
   });
 
-  test.each(EAGER)('is not compared as a part of what is: %j', (rest) => {
+  test.each(EAGER)('is not compared as part of another value: %j', (rest) => {
     const sides = { before: { x: ['a', 'hunter11'] }, after: { x: ['b', 'hunter22'] } };
 
     expect(holds({ path: 'x', ...rest }, { ...sides, after_sensitive: { x: [false, true] } })).toBe(false);
   });
 
-  test.each(EAGER)('is not compared when only its name tells it: %j', (rest) => {
+  test.each(EAGER)('is not compared if only its name indicates a secret: %j', (rest) => {
     for (const [before, after] of VALUES.slice(0, 4)) {
       const sides = { before: { db_password: before }, after: { db_password: after } };
 
@@ -192,7 +192,7 @@ describe('a value that is marked sensitive', () => {
     }
   });
 
-  test('is not compared where the name beside it tells it', () => {
+  test('is not compared if the name next to it indicates a secret', () => {
     const sides = {
       before: { environment: [{ name: 'DB_PASSWORD', value: 'hunter11' }] },
       after: { environment: [{ name: 'DB_PASSWORD', value: 'hunter22' }] },
@@ -206,7 +206,7 @@ describe('a value that is marked sensitive', () => {
     expect(holds({ path: 'environment[*].name', op: 'eq', value: 'DB_PASSWORD' }, sides)).toBe(true);
   });
 
-  test('is not compared where the same text is marked elsewhere in the change', () => {
+  test('is not compared if the same text is marked elsewhere in the change', () => {
     const change = {
       before: { secret_value: 'hunter11', note: 'a' },
       after: { secret_value: 'hunter22', note: 'it is hunter22' },
@@ -216,7 +216,7 @@ describe('a value that is marked sensitive', () => {
     expect(holds({ path: 'note', op: 'contains', value: 'hunter22' }, change)).toBe(false);
   });
 
-  test('tells that it is there, that it changed and that it is sensitive', () => {
+  test('matches operators for existence, change and sensitivity', () => {
     const change = { before: { x: 'hunter11' }, after: { x: 'hunter22' }, after_sensitive: { x: true } };
     const isMet = (op: Operator, on: 'before' | 'after' = 'after') => holds({ path: 'x', op, on }, change);
 
@@ -233,7 +233,7 @@ describe('a value that is marked sensitive', () => {
     expect(holds({ path: 'name', op: 'is_sensitive' }, { before: null, after: { name: 'abcdef' } })).toBe(false);
   });
 
-  test('does not tell its keys', () => {
+  test('does not reveal its keys', () => {
     const change = makeChange({ before: {}, after: { x: { hunter22: 1 } }, after_sensitive: { x: true } });
 
     expect(findPath({ path: 'x.hunter22', op: 'exists' }, change)).toBe('x');
@@ -242,7 +242,7 @@ describe('a value that is marked sensitive', () => {
   });
 });
 
-describe('a value that is known only after apply', () => {
+describe('a value that is unknown until apply', () => {
   test.each(EAGER)('is not compared: %j', (rest) => {
     for (const [before] of VALUES) {
       const change = { before: { x: before }, after: {}, after_unknown: { x: true } };
@@ -251,7 +251,7 @@ describe('a value that is known only after apply', () => {
     }
   });
 
-  test('tells that it is unknown and that it changes, neither that it is there nor that it is not', () => {
+  test('matches is_unknown and changed, but neither exists nor absent', () => {
     const change = { before: { x: 1 }, after: {}, after_unknown: { x: true } };
     const isMet = (op: Operator) => holds({ path: 'x', op }, change);
 
@@ -260,14 +260,14 @@ describe('a value that is known only after apply', () => {
     expect(holds({ path: 'x', op: 'is_unknown' }, { before: { x: 1 }, after: { x: 2 } })).toBe(false);
   });
 
-  test('leaves what was before it to be asked', () => {
+  test('allows tests of its old value', () => {
     const change = { before: { x: { a: 1 } }, after: {}, after_unknown: { x: true } };
 
     expect(holds({ path: 'x.a', op: 'eq', value: 1, on: 'before' }, change)).toBe(true);
     expect(holds({ path: 'x.a', op: 'changed' }, change)).toBe(true);
   });
 
-  test('leaves what is known beside it in a list', () => {
+  test('allows tests of known items in the same list', () => {
     const change = { before: { x: ['a'] }, after: { x: ['b', null] }, after_unknown: { x: [false, true] } };
 
     expect(holds({ path: 'x', op: 'contains', value: 'b' }, change)).toBe(true);
@@ -312,11 +312,11 @@ describe('a path', () => {
     [{ path: 'tags.Missing', op: 'absent' }, 'tags.Missing'],
     [{ path: 'ingress', op: 'added' }, 'ingress'],
     [{ path: 'nothing[*].here', op: 'absent' }, undefined],
-  ])('%j holds at %j', (predicate, path) => {
+  ])('%j matches at %j', (predicate, path) => {
     expect(findPath(predicate, change)).toBe(path);
   });
 
-  test('of several conditions all must hold, or one with `any`; the first that held is named', () => {
+  test('with several conditions requires all, or one with `any`, and returns the first match', () => {
     const when: Predicate[] = [
       { path: 'tags.Owner', op: 'changed' },
       { path: 'ingress', op: 'changed' },
@@ -331,7 +331,7 @@ describe('a path', () => {
     expect(select({ when: [] })).toEqual([null]);
   });
 
-  test('sees the two sides of a create and of a delete', () => {
+  test('includes both sides of a create and a delete', () => {
     const created = { actions: ['create'], before: null, after: { x: 1 } };
     const deleted = { actions: ['delete'], before: { x: 1 }, after: null };
 
@@ -341,7 +341,7 @@ describe('a path', () => {
     expect(holds({ path: 'x', op: 'eq', value: 1, on: 'either' }, deleted)).toBe(true);
   });
 
-  test('finds no members that the plan does not hold', () => {
+  test('finds no members that the plan does not contain', () => {
     expect(holds({ path: 'constructor', op: 'exists' }, { before: {}, after: {} })).toBe(false);
     expect(holds({ path: 'x.length', op: 'exists' }, { before: { x: [] }, after: { x: [1] } })).toBe(false);
   });

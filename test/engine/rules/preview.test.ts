@@ -86,14 +86,14 @@ function aPolicyRule(
 }
 
 const analyse = (plan: Buffer, rules: OrgRules): PlanAnalysis =>
-  // A stored result has been through JSON.
+  // Stored results have been serialized as JSON.
   JSON.parse(JSON.stringify(analyzePlan(plan, { book: compileRules(rules, CONTEXT) })));
 
 const describeLevels = ({ changes }: PlanAnalysis) =>
   changes.map(({ address, risk }) => `${address} ${risk.level}`).sort();
 
 describe('a preview', () => {
-  test.each(SETS)('tells of a stored analysis what an analysis with %s would say', (_name, some) => {
+  test.each(SETS)('of a stored analysis equals an analysis with %s', (_name, some) => {
     const rules = { ...NOTHING, ...some };
     let differing = 0;
     for (const plan of PLANS) {
@@ -113,7 +113,7 @@ describe('a preview', () => {
     expect(differing).toBeGreaterThan(2);
   });
 
-  test.each(SETS)('of an analysis with %s tells what it would be without', (_name, some) => {
+  test.each(SETS)('of an analysis with %s equals an analysis without it', (_name, some) => {
     for (const plan of PLANS) {
       const preview = previewRules(analyse(plan, { ...NOTHING, ...some }), NOTHING, CONTEXT);
       const plain = analyse(plan, NOTHING);

@@ -1,8 +1,8 @@
-/** Builds entries of `resource_changes` out of the templates: only what differs is said in a scenario. */
+/** Builds entries of `resource_changes` from templates; scenarios contain only the differences. */
 import { TEMPLATES } from './templates/index.ts';
 import type { Entry, Template, Values } from './types.ts';
 
-/** A value which is known after apply only. */
+/** A value that is unknown until apply. */
 export const UNKNOWN = '(known after apply)';
 
 const PROVIDER_SOURCES: Record<string, string> = {
@@ -19,7 +19,7 @@ const PROVIDER_SOURCES: Record<string, string> = {
 };
 
 export interface ReplaceOptions {
-  /** Left out: the attributes that differ. */
+  /** Omitted: the attributes that differ. */
   paths?: string[];
   create_first?: boolean;
   reason?: string;
@@ -63,7 +63,7 @@ export function replace(address: string, to: Values, from: Values = {}, options:
   return { ...head, change, action_reason: options.reason ?? 'replace_because_cannot_update' };
 }
 
-/** The object stays in the cloud; only the state forgets it. */
+/** The object is kept in the cloud and only removed from the state. */
 export function forget(address: string, values: Values = {}): Entry {
   const entry = destroy(address, values);
   return { ...entry, change: { ...entry.change, actions: ['forget'] } };
@@ -77,7 +77,7 @@ export function markImported(entry: Entry, id: string): Entry {
   return { ...entry, change: { ...entry.change, importing: { id } } };
 }
 
-/** Marks further attributes as sensitive, as a variable with `sensitive = true` does. */
+/** Marks more attributes as sensitive, like a variable with `sensitive = true`. */
 export function markSensitive(entry: Entry, ...names: string[]): Entry {
   const marks = Object.fromEntries(names.map((name) => [name, true]));
   const add = (mask: unknown) => (typeof mask === 'object' ? { ...mask, ...marks } : mask) as Values;

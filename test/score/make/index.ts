@@ -1,4 +1,4 @@
-/** The labelled set: `npm run score -- test/score` writes it to a folder of its own and judges it. */
+/** The labeled set: `npm run score -- test/score` writes it to its own folder and evaluates it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { selectRoutine } from './routine.ts';
@@ -19,7 +19,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 const COLUMNS = ['file', 'expected', 'acceptable', 'reason', 'key_addresses', 'noise_expected', 'secrets'];
 
-/** Writes a plan file for each scenario, and LABELS.tsv. */
+/** Writes one plan file per scenario, and LABELS.tsv. */
 export function writePlans(folder: string): void {
   const rows = SCENARIOS.map((scenario) => {
     writeFileSync(join(folder, `${scenario.file}.json`), renderPlan(scenario));
@@ -28,7 +28,7 @@ export function writePlans(folder: string): void {
   writeFileSync(join(folder, 'LABELS.tsv'), `${[COLUMNS.join('\t'), ...rows].join('\n')}\n`);
 }
 
-/** The plan of a scenario as `terraform show -json` prints it: what matters stands amid what does not. */
+/** The plan of a scenario in the format of `terraform show -json`, with important changes among routine ones. */
 function renderPlan({ changes, beside, more }: Scenario): string {
   const routine = beside === undefined ? [] : selectRoutine(...beside);
   const half = Math.ceil(routine.length / 2);

@@ -1,4 +1,4 @@
-/** Everyday changes that stand around the ones that matter; none of them is worth more than low. */
+/** Routine changes that surround the important ones; none is above level low. */
 import { createNoOp, replace, update } from './changes.ts';
 import type { Cloud, Entry } from './types.ts';
 

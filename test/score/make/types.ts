@@ -1,9 +1,9 @@
-/** What a scenario says: some changes on known resources, and what a person on call thinks of them. */
+/** A scenario: changes to known resources, and their labels from the perspective of an on-call engineer. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Values = { [key: string]: Json };
 export type Level = 'none' | 'low' | 'medium' | 'high' | 'critical';
 
-/** A resource as its provider shows it. A `$` in a text stands for the resource's name. */
+/** A resource with the attributes of its provider. `$` in a string is replaced with the resource's name. */
 export interface Template {
   values: Values;
   /** Attributes that are unknown until the resource exists. */
@@ -12,7 +12,7 @@ export interface Template {
   sensitive?: string[];
 }
 
-/** An entry of `resource_changes` as `terraform show -json` writes it. */
+/** An entry of `resource_changes` in the format of `terraform show -json`. */
 export interface Entry {
   address: string;
   module_address?: string;
@@ -41,15 +41,15 @@ export type Cloud = 'aws' | 'google' | 'azurerm';
 export interface Scenario {
   file: string;
   expected: Level;
-  /** Levels and ranges joined by commas; left out when nothing but `expected` will do. */
+  /** Accepted levels and ranges, separated by commas; omitted if only `expected` is accepted. */
   acceptable?: string;
   why: string;
   changes: Entry[];
-  /** How many routine changes of a cloud stand around the others. */
+  /** Number of routine changes per cloud. */
   beside?: [Cloud, number];
   keys?: Record<string, string>;
   noise?: Record<string, 'benign' | 'novel'>;
   secrets?: string[];
-  /** Further members of the plan, such as `complete` or `resource_drift`. */
+  /** Additional members of the plan, such as `complete` or `resource_drift`. */
   more?: { [member: string]: unknown };
 }

@@ -12,7 +12,7 @@ function policy(...statements: Json[]): string {
 
 const GITHUB = 'arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com';
 
-/** Networks, names and rights on AWS. */
+/** AWS networking, DNS and permissions. */
 export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-ssh-open-among-reorder',

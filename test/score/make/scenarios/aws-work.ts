@@ -8,7 +8,7 @@ function container(more: { [key: string]: Json }): string {
 const REVISION = { version: UNKNOWN, qualified_arn: UNKNOWN, last_modified: UNKNOWN };
 const PATTERN = '{"source":["aws.ec2"],"detail-type":["EC2 Instance State-change Notification"]}';
 
-/** Services, machines, what is noise about them and the secrets they carry. */
+/** AWS services and machines, with their noise and secrets. */
 export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-deploy-routine',

@@ -3,7 +3,7 @@ import type { Template, Values } from '../types.ts';
 const tags: Values = { tags: { Env: 'prod', Team: 'shop' }, tags_all: { Env: 'prod', Team: 'shop' } };
 const KMS = 'arn:aws:kms:eu-west-1:111122223333:key/0b1f9c1e-6f1d-4c57-9d4e-2b7a4d6f8e10';
 
-/** Where AWS keeps data, and what guards it. */
+/** AWS data stores and their protections. */
 export const AWS_DATA: Record<string, Template> = {
   aws_db_instance: {
     values: {

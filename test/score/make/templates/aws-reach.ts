@@ -4,7 +4,7 @@ const tags: Values = { tags: { Env: 'prod' }, tags_all: { Env: 'prod' } };
 const TRUST =
   '{"Version":"2012-10-17","Statement":[{"Effect":"Allow","Principal":{"Service":"ecs-tasks.amazonaws.com"},"Action":"sts:AssumeRole"}]}';
 
-/** Who and what can reach what on AWS: networks, names, rights, and the eyes upon them. */
+/** AWS networking, DNS, permissions and monitoring. */
 export const AWS_REACH: Record<string, Template> = {
   aws_security_group: {
     values: {

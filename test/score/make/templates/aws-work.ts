@@ -2,7 +2,7 @@ import type { Template, Values } from '../types.ts';
 
 const tags: Values = { tags: { Env: 'prod' }, tags_all: { Env: 'prod' } };
 
-/** What computes and watches on AWS, and helpers without a cloud object. */
+/** AWS compute and monitoring, and helper resources without a cloud object. */
 export const AWS_WORK: Record<string, Template> = {
   aws_instance: {
     values: {
