@@ -298,7 +298,7 @@ describe('dpa audit verify exits with 1, with advice and without a stack trace',
     ['on a number in a text', toDump([{ ...row, seq: '1' }]), /line 1: seq must be an integer/],
     ['on a fraction', toDump([{ ...row, seq: 1.5 }]), /line 1: seq must be an integer/],
     ['on a name that is no org', toDump([{ ...row, org_id: 'platform' }]), /line 1: org_id must be a lowercase UUID/],
-    ['on half a character', toDump([{ ...row, action: '\ud83d' }]), /line 1: action must be a string of whole/],
+    ['on half a character', toDump([{ ...row, action: '\ud83d' }]), /line 1: action must be a string without lone/],
     [
       'on a later canonical form',
       toDump([{ ...row, canon_version: 2 }]),

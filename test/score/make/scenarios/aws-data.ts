@@ -24,7 +24,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-rds-replaced-by-encryption',
     expected: 'critical',
-    why: 'Switching encryption on destroys the database first; no copy is made by the plan.',
+    why: 'Enabling encryption destroys the database first; the plan makes no copy.',
     changes: [replace('module.db.aws_db_instance.main', { storage_encrypted: true }, { storage_encrypted: false })],
     beside: ['aws', 6],
     keys: { 'module.db.aws_db_instance.main': 'critical', 'aws_instance.routine_worker': 'none' },
@@ -34,7 +34,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-rds-resized',
     expected: 'medium',
     acceptable: 'low-medium',
-    why: 'A larger class restarts the database in its window; nothing is lost.',
+    why: 'A larger instance class restarts the database in its maintenance window; no data is lost.',
     changes: [update('aws_db_instance.main', { instance_class: 'db.r6g.xlarge' })],
     beside: ['aws', 3],
   },
@@ -50,7 +50,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-rds-backup-off',
     expected: 'high',
-    why: 'Backups of the production database end, and the kept ones go.',
+    why: 'Backups of the production database are disabled, and existing ones are deleted.',
     changes: [update('aws_db_instance.main', { backup_retention_period: 0 })],
     beside: ['aws', 5],
     keys: { 'aws_db_instance.main': 'high' },
@@ -58,7 +58,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-rds-backup-shorter',
     expected: 'medium',
-    why: 'Fourteen days of backups become seven: less to go back to, not nothing.',
+    why: 'Backup retention is reduced from fourteen to seven days.',
     changes: [update('aws_db_instance.main', { backup_retention_period: 7 })],
     beside: ['aws', 2],
     keys: { 'aws_db_instance.main': 'medium' },
@@ -66,7 +66,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-rds-guard-removed',
     expected: 'high',
-    why: 'Nothing stops the next destroy of the production database.',
+    why: 'Deletion protection of the production database is removed.',
     changes: [update('aws_db_instance.main', { deletion_protection: false })],
     beside: ['aws', 7],
     keys: { 'aws_db_instance.main': 'high' },
@@ -88,7 +88,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-aurora-major-upgrade',
     expected: 'high',
-    why: 'A major engine upgrade of a live cluster cannot be taken back.',
+    why: 'A major engine upgrade of a live cluster cannot be undone.',
     changes: [update('aws_rds_cluster.orders', { engine_version: '16.4', allow_major_version_upgrade: true })],
     beside: ['aws', 4],
     keys: { 'aws_rds_cluster.orders': 'high' },
@@ -104,7 +104,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-aurora-zones-force-replacement',
     expected: 'critical',
-    why: 'A harmless-looking list of zones destroys the cluster.',
+    why: 'A change to the list of zones replaces the cluster.',
     changes: [replace('aws_rds_cluster.orders', { availability_zones: ['eu-west-1a', 'eu-west-1b'] })],
     beside: ['aws', 8],
     keys: { 'aws_rds_cluster.orders': 'critical' },
@@ -133,7 +133,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-cache-replaced',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'Sessions of every user live in this cache; it is emptied.',
+    why: 'The cache with all user sessions is replaced and loses its content.',
     changes: [
       replace(
         'aws_elasticache_replication_group.sessions',
@@ -148,7 +148,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-bucket-public-policy',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'Everyone may read the bucket from now on.',
+    why: 'Anyone can read the bucket.',
     changes: [update('aws_s3_bucket_policy.assets', { policy: POLICY_PUBLIC }, { policy: POLICY_BEFORE })],
     beside: ['aws', 8],
     keys: { 'aws_s3_bucket_policy.assets': 'high-critical' },
@@ -158,7 +158,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-bucket-policy-reordered',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'The same policy, its members in another order and lists for single texts.',
+    why: 'The same policy with members in a different order and lists instead of single strings.',
     changes: [update('aws_s3_bucket_policy.assets', { policy: POLICY_REORDERED }, { policy: POLICY_BEFORE })],
     noise: { 'aws_s3_bucket_policy.assets': 'benign' },
   },
@@ -177,7 +177,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-bucket-versioning-suspended',
     expected: 'high',
-    why: 'Overwritten and deleted objects cannot be brought back any more.',
+    why: 'Overwritten and deleted objects can no longer be restored.',
     changes: [
       update('aws_s3_bucket_versioning.invoices', {
         versioning_configuration: [{ mfa_delete: '', status: 'Suspended' }],
@@ -211,7 +211,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-account-block-off',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'The account-wide block of public buckets is lifted.',
+    why: 'The account-wide public access block is removed.',
     changes: [
       update('aws_s3_account_public_access_block.account', {
         block_public_policy: false,
@@ -238,7 +238,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-key-deleted',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'What the key has encrypted cannot be read once it is gone.',
+    why: 'Data encrypted with the key becomes unreadable when the key is deleted.',
     changes: [destroy('aws_kms_key.data')],
     beside: ['aws', 8],
     keys: { 'aws_kms_key.data': 'high-critical' },
@@ -246,7 +246,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-key-rotation-off',
     expected: 'medium',
-    why: 'The key stays but is not renewed any more.',
+    why: 'Key rotation is disabled.',
     changes: [update('aws_kms_key.data', { enable_key_rotation: false })],
     beside: ['aws', 3],
     keys: { 'aws_kms_key.data': 'medium' },
@@ -267,7 +267,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-secret-deleted',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The services that read this secret stop at their next start.',
+    why: 'Services that read this secret fail at their next start.',
     changes: [destroy('aws_secretsmanager_secret.stripe'), destroy('aws_secretsmanager_secret_version.stripe')],
     beside: ['aws', 5],
     keys: { 'aws_secretsmanager_secret.stripe': 'high-critical' },
@@ -276,7 +276,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-redshift-unencrypted',
     expected: 'critical',
-    why: 'The warehouse is stored in clear from now on.',
+    why: 'Encryption of the data warehouse is disabled.',
     changes: [update('aws_redshift_cluster.warehouse', { encrypted: false, kms_key_id: '' })],
     beside: ['aws', 6],
     keys: { 'aws_redshift_cluster.warehouse': 'high-critical' },
@@ -293,7 +293,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-queue-replaced-fifo',
     expected: 'high',
-    why: 'Waiting messages of orders are lost, senders hold a dead address.',
+    why: 'Queued order messages are lost, and senders use an outdated queue URL.',
     changes: [replace('aws_sqs_queue.orders', { fifo_queue: true, name: 'orders.fifo' })],
     beside: ['aws', 5],
     keys: { 'aws_sqs_queue.orders': 'high' },
@@ -302,7 +302,7 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-state-moves-only',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'A refactoring: addresses move, one bucket is taken over; no object changes.',
+    why: 'A refactoring: addresses move, one bucket is imported; no object changes.',
     changes: [
       move(createNoOp('module.db.aws_db_instance.main'), 'aws_db_instance.main'),
       move(createNoOp('module.db.aws_rds_cluster.orders'), 'aws_rds_cluster.orders'),
@@ -314,14 +314,14 @@ export const AWS_DATA_SCENARIOS: readonly Scenario[] = [
     file: 'aws-database-forgotten',
     expected: 'medium',
     acceptable: 'low-medium',
-    why: 'The database lives on, but nobody manages it any more.',
+    why: 'The database is kept, but Terraform no longer manages it.',
     changes: [forget('aws_db_instance.legacy'), forget('aws_s3_bucket.legacy')],
     beside: ['aws', 2],
   },
   {
     file: 'aws-database-behind-refactoring',
     expected: 'critical',
-    why: 'Among moves one database was renamed without a move: it is deleted, and an empty one made.',
+    why: 'Among moves, one database was renamed without a moved block: it is deleted, and an empty one is created.',
     changes: [
       move(createNoOp('module.db.aws_rds_cluster.orders'), 'aws_rds_cluster.orders'),
       move(createNoOp('module.db.aws_dynamodb_table.carts'), 'aws_dynamodb_table.carts'),

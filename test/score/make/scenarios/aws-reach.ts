@@ -17,7 +17,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-ssh-open-among-reorder',
     expected: 'critical',
-    why: 'The rules change places, and in between SSH opens to the world.',
+    why: 'The rules are reordered, and one of them opens SSH to the internet.',
     changes: [
       update(
         'aws_security_group.bastion',
@@ -37,7 +37,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-rules-reordered-only',
     expected: 'low',
     acceptable: 'none-low',
-    why: 'The same three rules in another order; ingress is a set.',
+    why: 'The same three rules in a different order; ingress is a set.',
     changes: [
       update(
         'aws_security_group.bastion',
@@ -50,7 +50,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-postgres-rule-world',
     expected: 'critical',
-    why: 'A new rule lets the whole Internet speak to the database.',
+    why: 'A new rule allows access to the database from the whole internet.',
     changes: [
       create('aws_vpc_security_group_ingress_rule.pg', { cidr_ipv4: '0.0.0.0/0', security_group_id: 'sg-0f1' }),
     ],
@@ -60,7 +60,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-ipv6-all-ports',
     expected: 'critical',
-    why: 'All ports over IPv6; the IPv4 side stays closed and looks fine.',
+    why: 'All ports are open over IPv6, while IPv4 stays closed.',
     changes: [
       update(
         'aws_security_group_rule.app',
@@ -74,7 +74,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-split-world',
     expected: 'critical',
-    why: 'Two halves of the Internet are the Internet: 0.0.0.0/1 and 128.0.0.0/1 on the port of MySQL.',
+    why: '0.0.0.0/1 and 128.0.0.0/1 together open the MySQL port to the whole internet.',
     changes: [
       update(
         'aws_security_group_rule.db',
@@ -89,7 +89,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-https-open-new-site',
     expected: 'medium',
     acceptable: 'low-medium',
-    why: 'A public site opens 443, as public sites do.',
+    why: 'A public site opens port 443.',
     changes: [create('aws_security_group.site', { ingress: [rule(443, '0.0.0.0/0')] })],
     beside: ['aws', 3],
   },
@@ -104,7 +104,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-default-route-to-internet',
     expected: 'high',
-    why: 'Private hosts get a way straight to the Internet past the NAT.',
+    why: 'Private hosts get a direct route to the internet that bypasses the NAT.',
     changes: [update('aws_route.private_default', { gateway_id: 'igw-01', nat_gateway_id: '' })],
     beside: ['aws', 6],
     keys: { 'aws_route.private_default': 'high' },
@@ -112,7 +112,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-nat-deleted',
     expected: 'high',
-    why: 'Every private host loses its way out.',
+    why: 'Every private host loses outbound internet access.',
     changes: [destroy('aws_nat_gateway.main')],
     beside: ['aws', 6],
     keys: { 'aws_nat_gateway.main': 'high' },
@@ -120,7 +120,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-balancer-replaced',
     expected: 'high',
-    why: 'The balancer is destroyed before the new one stands: the shop is down meanwhile.',
+    why: 'The load balancer is destroyed before the new one exists, which causes an outage.',
     changes: [replace('aws_lb.web', { internal: true }), update('aws_lb_listener.web', { load_balancer_arn: UNKNOWN })],
     beside: ['aws', 7],
     keys: { 'aws_lb.web': 'high' },
@@ -129,7 +129,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-listener-plain-http',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'Traffic goes in clear on port 80 without a redirect.',
+    why: 'Port 80 serves unencrypted traffic without a redirect.',
     changes: [
       create('aws_lb_listener.plain', {
         port: 80,
@@ -145,7 +145,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-listener-old-tls',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'Clients may speak TLS 1.0 again.',
+    why: 'Clients can use TLS 1.0 again.',
     changes: [update('aws_lb_listener.web', { ssl_policy: 'ELBSecurityPolicy-2016-08' })],
     beside: ['aws', 5],
     keys: { 'aws_lb_listener.web': 'medium-high' },
@@ -153,7 +153,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-waf-detached',
     expected: 'high',
-    why: 'The shop stands before the Internet without its firewall.',
+    why: 'The web application firewall of the shop is removed.',
     changes: [destroy('aws_wafv2_web_acl_association.web')],
     beside: ['aws', 8],
     keys: { 'aws_wafv2_web_acl_association.web': 'high' },
@@ -161,7 +161,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-cdn-waf-dropped',
     expected: 'high',
-    why: 'The distribution stays, its firewall goes.',
+    why: 'The firewall is detached from the distribution.',
     changes: [update('aws_cloudfront_distribution.site', { web_acl_id: '' })],
     beside: ['aws', 4],
     keys: { 'aws_cloudfront_distribution.site': 'high' },
@@ -169,7 +169,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-apex-record-changed',
     expected: 'high',
-    why: 'The shop name points elsewhere at once.',
+    why: 'The DNS name of the shop points to another target.',
     changes: [
       update(
         'aws_route53_record.apex',
@@ -184,7 +184,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-record-ttl',
     expected: 'low',
     acceptable: 'none-low',
-    why: 'Only the time to live changes.',
+    why: 'Only the TTL changes.',
     changes: [update('aws_route53_record.www', { ttl: 60 })],
     beside: ['aws', 2],
   },
@@ -192,7 +192,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-zone-deleted',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'All names of the shop are gone; the new zone would have other name servers.',
+    why: 'All DNS names of the shop are deleted; a new zone has different name servers.',
     changes: [destroy('aws_route53_zone.main', { force_destroy: true })],
     beside: ['aws', 8],
     keys: { 'aws_route53_zone.main': 'high-critical' },
@@ -200,7 +200,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-inline-admin',
     expected: 'critical',
-    why: 'The deploy role may do everything.',
+    why: 'The deploy role gets administrator access.',
     changes: [
       update('aws_iam_role_policy.deploy', {
         policy: policy({
@@ -217,7 +217,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-notaction-admin',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'Everything except billing is nearly everything: NotAction in an Allow.',
+    why: 'NotAction in an Allow grants everything except billing.',
     changes: [
       update('aws_iam_policy.support', {
         policy: policy({ Effect: 'Allow', NotAction: ['aws-portal:*'], Resource: '*' }),
@@ -229,7 +229,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-administrator-attached',
     expected: 'critical',
-    why: 'The managed policy of administrators on a task role.',
+    why: 'The AdministratorAccess policy is attached to a task role.',
     changes: [
       create('aws_iam_role_policy_attachment.task', { policy_arn: 'arn:aws:iam::aws:policy/AdministratorAccess' }),
     ],
@@ -240,7 +240,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-read-policy-attached',
     expected: 'medium',
     acceptable: 'low-medium',
-    why: 'A reading right more for one role.',
+    why: 'One role gets an additional read permission.',
     changes: [
       create('aws_iam_role_policy_attachment.task', { policy_arn: 'arn:aws:iam::aws:policy/AmazonSSMReadOnlyAccess' }),
     ],
@@ -249,7 +249,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-trust-everyone',
     expected: 'critical',
-    why: 'Anybody with an AWS account may take the role.',
+    why: 'Anyone with an AWS account can assume the role.',
     changes: [
       update('aws_iam_role.partner', {
         assume_role_policy: policy({ Effect: 'Allow', Principal: { AWS: '*' }, Action: 'sts:AssumeRole' }),
@@ -261,7 +261,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-trust-foreign-account',
     expected: 'high',
-    why: 'An account outside the company may take the role, without an external id.',
+    why: 'An external account can assume the role without an external id.',
     changes: [
       update('aws_iam_role.partner', {
         assume_role_policy: policy({
@@ -278,7 +278,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-oidc-without-subject',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'Any repository on GitHub may take the deploy role: the condition on the subject is gone.',
+    why: 'Any GitHub repository can assume the deploy role: the subject condition was removed.',
     changes: [
       update(
         'aws_iam_role.ci',
@@ -312,7 +312,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-oidc-wildcard-subject',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The subject may be anything: "repo:*" is no condition.',
+    why: 'The subject "repo:*" matches any repository.',
     changes: [
       update(
         'aws_iam_role.ci',
@@ -341,14 +341,14 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
     file: 'aws-service-role-created',
     expected: 'low',
     acceptable: 'low-medium',
-    why: 'A role for tasks which grants nothing yet.',
+    why: 'A new task role without permissions.',
     changes: [create('aws_iam_role.worker')],
     beside: ['aws', 2],
   },
   {
     file: 'aws-passrole-everywhere',
     expected: 'high',
-    why: 'Passing any role to any service is a way to every right.',
+    why: 'Passing any role to any service allows privilege escalation.',
     changes: [
       update('aws_iam_policy.ci', {
         policy: policy({ Effect: 'Allow', Action: ['ecs:UpdateService', 'iam:PassRole'], Resource: '*' }),
@@ -360,7 +360,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-boundary-removed',
     expected: 'high',
-    why: 'The upper limit of what the role may do is taken away.',
+    why: 'The permissions boundary of the role is removed.',
     changes: [
       update(
         'aws_iam_role.tenant',
@@ -374,7 +374,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-deny-dropped',
     expected: 'high',
-    why: 'The statement that forbade deleting backups is gone.',
+    why: 'The statement that denies deleting backups is removed.',
     changes: [
       update(
         'aws_iam_policy.ops',
@@ -403,7 +403,7 @@ export const AWS_REACH_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-trail-stopped',
     expected: 'critical',
-    why: 'Nobody will see what happens next.',
+    why: 'Audit logging is disabled.',
     changes: [update('aws_cloudtrail.org', { enable_logging: false }), destroy('aws_flow_log.main')],
     beside: ['aws', 8],
     keys: { 'aws_cloudtrail.org': 'critical', 'aws_flow_log.main': 'high' },

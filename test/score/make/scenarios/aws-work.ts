@@ -33,7 +33,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-service-to-zero',
     expected: 'high',
-    why: 'No copy of the shop runs after the apply.',
+    why: 'The shop is scaled to zero.',
     changes: [update('aws_ecs_service.shop', { desired_count: 0 })],
     beside: ['aws', 8],
     keys: { 'aws_ecs_service.shop': 'high' },
@@ -41,7 +41,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-group-to-zero',
     expected: 'high',
-    why: 'The group may not run a single machine any more.',
+    why: 'The instance group is scaled to zero.',
     changes: [update('aws_autoscaling_group.web', { desired_capacity: 0, min_size: 0, max_size: 0 })],
     beside: ['aws', 6],
     keys: { 'aws_autoscaling_group.web': 'high' },
@@ -49,7 +49,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-service-deleted',
     expected: 'high',
-    why: 'The shop stops answering.',
+    why: 'The shop becomes unavailable.',
     changes: [destroy('aws_ecs_service.shop'), destroy('aws_cloudwatch_metric_alarm.shop')],
     beside: ['aws', 8],
     keys: { 'aws_ecs_service.shop': 'high' },
@@ -57,7 +57,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-host-replaced-by-boot-code',
     expected: 'high',
-    why: 'A changed boot script destroys the running host; its root volume goes along.',
+    why: 'Changed user data replaces the running host and its root volume.',
     changes: [
       replace(
         'aws_instance.jump',
@@ -73,7 +73,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-metadata-v1-again',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'Stolen requests can read the role of the host again.',
+    why: 'Instance metadata v2 is no longer required, so forged requests can read the credentials of the host.',
     changes: [
       update('aws_instance.web', {
         metadata_options: [
@@ -93,7 +93,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-cluster-public-api',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The control plane of production answers the whole Internet.',
+    why: 'The production control plane is reachable from the whole internet.',
     changes: [
       update('aws_eks_cluster.prod', {
         vpc_config: [
@@ -115,7 +115,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-cluster-replaced',
     expected: 'critical',
-    why: 'The whole cluster goes with all that runs on it: its role is another one.',
+    why: 'A changed role replaces the cluster and all its workloads.',
     changes: [
       replace('aws_eks_cluster.prod', { role_arn: 'arn:aws:iam::111122223333:role/eks2' }),
       replace('aws_eks_node_group.main', { cluster_name: UNKNOWN }),
@@ -135,7 +135,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-repository-deleted',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'All images of the shop go; no host can start it again.',
+    why: 'All container images of the shop are deleted; hosts cannot start it again.',
     changes: [destroy('aws_ecr_repository.shop', { force_delete: true })],
     beside: ['aws', 7],
     keys: { 'aws_ecr_repository.shop': 'high-critical' },
@@ -144,7 +144,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-log-retention-cut',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'Ninety days of logs become three.',
+    why: 'Log retention is reduced from ninety to three days.',
     changes: [update('aws_cloudwatch_log_group.shop', { retention_in_days: 3 })],
     beside: ['aws', 3],
     keys: { 'aws_cloudwatch_log_group.shop': 'medium-high' },
@@ -153,7 +153,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-alarms-silenced',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'The pager of production is switched off, and nobody will notice until a customer does.',
+    why: 'The production paging alarm is disabled.',
     changes: [
       update('aws_cloudwatch_metric_alarm.errors', { actions_enabled: false, alarm_actions: [] }),
       update('aws_cloudwatch_metric_alarm.latency', { actions_enabled: false, alarm_actions: [] }),
@@ -164,7 +164,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
   {
     file: 'aws-alarm-tuned',
     expected: 'low',
-    why: 'One threshold moves a little.',
+    why: 'One threshold changes slightly.',
     changes: [update('aws_cloudwatch_metric_alarm.errors', { threshold: 12 })],
     beside: ['aws', 2],
     noise: { 'aws_cloudwatch_metric_alarm.errors': 'novel' },
@@ -173,7 +173,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-documents',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'Documents with other blanks and key order, nothing else.',
+    why: 'Documents that differ only in whitespace and key order.',
     changes: [
       update('aws_cloudwatch_dashboard.orders', {
         dashboard_body:
@@ -198,7 +198,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-documents-twins',
     expected: 'low',
     acceptable: 'low-medium',
-    why: 'The same documents, each with one real change in the churn: a region, a source, a dead letter queue.',
+    why: 'The same documents, each with one real change among the noise: a region, a source, a dead-letter queue.',
     changes: [
       update('aws_cloudwatch_dashboard.orders', {
         dashboard_body:
@@ -225,7 +225,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-empty',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'Empty texts and empty maps for nothing at all.',
+    why: 'Empty strings and empty maps instead of null.',
     changes: [
       update('aws_sns_topic.page', { display_name: null, kms_master_key_id: null }),
       update('aws_cloudwatch_log_group.shop', { tags: null, tags_all: {} }, { tags: {}, tags_all: {} }),
@@ -237,7 +237,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-empty-twins',
     expected: 'medium',
     acceptable: 'low-high',
-    why: 'What looks like emptied is a key, a tag and a schedule that are taken away.',
+    why: 'A key, a tag and a schedule are removed, which looks like empty-value noise.',
     changes: [
       update('aws_sns_topic.page', { kms_master_key_id: '' }, { kms_master_key_id: 'alias/topics' }),
       update(
@@ -257,7 +257,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-policies',
     expected: 'low',
     acceptable: 'none-low',
-    why: 'Policies of the same meaning: action lists in another order, one text for a list of one, the account for its root.',
+    why: 'Equivalent policies: action lists in a different order, a string instead of a list of one, an account id instead of its root ARN.',
     changes: [
       update('aws_iam_policy.read', {
         policy:
@@ -274,7 +274,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-policies-twins',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'Policies that differ by one word: NotAction for Action, a bucket for its objects.',
+    why: 'Policies that differ by one word: NotAction instead of Action, a bucket instead of its objects.',
     changes: [
       update('aws_iam_policy.read', {
         policy:
@@ -291,7 +291,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-order',
     expected: 'low',
     acceptable: 'none-medium',
-    why: 'Sets in another order beside a list in which order means something.',
+    why: 'Sets in a different order, next to a list whose order is significant.',
     changes: [
       update('aws_autoscaling_group.web', { vpc_zone_identifier: ['subnet-0b1', 'subnet-0a1'] }),
       update('aws_lb.web', { subnets: ['subnet-0b1', 'subnet-0a1'] }),
@@ -317,7 +317,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-noise-dots-and-case',
     expected: 'low',
     acceptable: 'none-medium',
-    why: 'A name with a final dot is the same name; a parameter in other case is another value.',
+    why: 'A DNS name with a trailing dot is the same name; a parameter with different case is another value.',
     changes: [
       update('aws_route53_record.www', { name: 'www.shop.example' }, { name: 'www.shop.example.' }),
       update(
@@ -333,7 +333,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-secrets-in-environment',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'Keys in clear text in the environment of a function: readable by whoever may describe it.',
+    why: 'Plaintext keys in the environment of a function, readable by anyone who can describe it.',
     changes: [
       update('aws_lambda_function.mailer', {
         environment: [
@@ -355,7 +355,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-secrets-in-containers',
     expected: 'medium',
     acceptable: 'low-high',
-    why: 'A connection string with its password inside a JSON text inside the plan.',
+    why: 'A connection string with a password in a nested JSON string.',
     changes: [
       replace(
         'aws_ecs_task_definition.shop',
@@ -377,7 +377,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-secrets-in-boot-script',
     expected: 'medium',
     acceptable: 'low-high',
-    why: 'A boot script in clear text with an access key.',
+    why: 'Plaintext user data with an access key.',
     changes: [
       create('aws_instance.batch', {
         user_data:
@@ -391,7 +391,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-secrets-marked-and-repeated',
     expected: 'low',
     acceptable: 'low-medium',
-    why: 'A password marked in one place stands unmarked in three others.',
+    why: 'A password is marked in one place and unmarked in three others.',
     changes: [
       markSensitive(update('aws_ssm_parameter.db', { value: 'osprey-Kettle-5541', version: UNKNOWN }), 'value'),
       update('aws_cloudwatch_metric_alarm.note', { alarm_description: 'login with osprey-Kettle-5541 to see more' }),
@@ -418,7 +418,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-access-key-created',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'A key that never ends for a person or a machine outside.',
+    why: 'A long-lived access key for an external person or machine.',
     changes: [create('aws_iam_user.partner'), create('aws_iam_access_key.partner', { user: 'partner' })],
     beside: ['aws', 3],
     keys: { 'aws_iam_access_key.partner': 'medium-high' },
@@ -447,7 +447,7 @@ export const AWS_WORK_SCENARIOS: readonly Scenario[] = [
     file: 'aws-drift-only',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'Somebody changed a tag by hand; the plan itself does nothing.',
+    why: 'A tag was changed outside of IaC; the plan changes nothing.',
     changes: [createNoOp('aws_instance.web')],
     more: { resource_drift: [update('aws_instance.web', { tags: { Env: 'prod', Who: 'ana' } })] },
   },

@@ -37,7 +37,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'google-sql-replaced-by-region',
     expected: 'critical',
-    why: 'Another region means another, empty database.',
+    why: 'A different region creates a new, empty database.',
     changes: [replace('google_sql_database_instance.main', { region: 'europe-west4' }, { deletion_protection: false })],
     beside: ['google', 6],
     keys: { 'google_sql_database_instance.main': 'critical' },
@@ -45,7 +45,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'google-sql-backups-off',
     expected: 'high',
-    why: 'Backups and point-in-time recovery end.',
+    why: 'Backups and point-in-time recovery are disabled.',
     changes: [
       update('google_sql_database_instance.main', {
         settings: block('google_sql_database_instance', 'settings', {
@@ -69,7 +69,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-bucket-all-users',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'Everyone may read the bucket.',
+    why: 'Anyone can read the bucket.',
     changes: [create('google_storage_bucket_iam_member.public', { member: 'allUsers' })],
     beside: ['google', 6],
     keys: { 'google_storage_bucket_iam_member.public': 'high-critical' },
@@ -104,7 +104,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-token-creator',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'Making tokens for every service account of the project is a way to all of their rights.',
+    why: 'Creating tokens for every service account of the project grants all of their permissions.',
     changes: [create('google_project_iam_member.ci', { role: 'roles/iam.serviceAccountTokenCreator' })],
     beside: ['google', 5],
     keys: { 'google_project_iam_member.ci': 'high-critical' },
@@ -113,14 +113,14 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-log-writer',
     expected: 'medium',
     acceptable: 'low-medium',
-    why: 'A machine may write logs.',
+    why: 'A machine gets permission to write logs.',
     changes: [create('google_service_account.web'), create('google_project_iam_member.web')],
     beside: ['google', 2],
   },
   {
     file: 'google-project-policy-rewritten',
     expected: 'critical',
-    why: 'The list of all rights of the project is owned by this resource; it drops an owner.',
+    why: 'The resource manages all permissions of the project and removes an owner.',
     changes: [
       update('google_project_iam_policy.prod', {
         policy_data:
@@ -133,7 +133,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'google-firewall-rdp-world',
     expected: 'critical',
-    why: 'Remote desktops open to the world, in the middle of a harmless rename of a description.',
+    why: 'Remote desktop is opened to the internet, together with a harmless description change.',
     changes: [
       update('google_compute_firewall.ops', {
         description: 'for operations',
@@ -148,7 +148,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-deny-rule-disabled',
     expected: 'high',
     acceptable: 'medium-critical',
-    why: 'The rule that kept everything out is switched off.',
+    why: 'The rule that denies all traffic is disabled.',
     changes: [
       update(
         'google_compute_firewall.deny_all',
@@ -163,7 +163,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-noise-links',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'The same network by its short and by its long name; the same duration; the same zone name.',
+    why: 'The same network by short and full name, the same duration, and the same zone name.',
     changes: [
       update('google_compute_firewall.web', { network: 'projects/shop-prod/global/networks/main' }),
       update('google_compute_subnetwork.a', { network: 'projects/shop-prod/global/networks/main' }),
@@ -174,7 +174,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-noise-links-twins',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'The name looks the same; the project is another.',
+    why: 'The name is the same, but the project differs.',
     changes: [
       update('google_compute_firewall.web', { network: 'projects/shop-dev/global/networks/main' }),
       update('google_compute_subnetwork.a', { network: 'projects/shop-prod/global/networks/main2' }),
@@ -185,7 +185,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-cluster-control-plane-open',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The control plane takes calls from anywhere.',
+    why: 'The control plane is reachable from anywhere.',
     changes: [
       update('google_container_cluster.prod', {
         master_authorized_networks_config: [{ cidr_blocks: [{ cidr_block: '0.0.0.0/0', display_name: 'all' }] }],
@@ -198,7 +198,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'google-pool-replaced',
     expected: 'high',
-    why: 'All machines of the pool go at once before the new ones come.',
+    why: 'All machines of the pool are destroyed before new ones are created.',
     changes: [
       replace('google_container_node_pool.main', {
         node_config: block('google_container_node_pool', 'node_config', { machine_type: 'e2-standard-8' }),
@@ -210,7 +210,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'google-project-deleted',
     expected: 'critical',
-    why: 'A project with all in it.',
+    why: 'A project is deleted with all its resources.',
     changes: [destroy('google_project.shop')],
     beside: ['google', 6],
     keys: { 'google_project.shop': 'critical' },
@@ -219,7 +219,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-admin-service-public',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The admin service answers everyone.',
+    why: 'Anyone can invoke the admin service.',
     changes: [create('google_cloud_run_v2_service_iam_member.admin', { member: 'allUsers' })],
     beside: ['google', 4],
     keys: { 'google_cloud_run_v2_service_iam_member.admin': 'high-critical' },
@@ -228,7 +228,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-audit-sink-disabled',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The audit log is no longer written where it is kept.',
+    why: 'The audit log export is deleted.',
     changes: [update('google_logging_project_sink.audit', { disabled: true })],
     beside: ['google', 5],
     keys: { 'google_logging_project_sink.audit': 'high-critical' },
@@ -237,7 +237,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'google-secret-and-metadata',
     expected: 'medium',
     acceptable: 'low-high',
-    why: 'A start script in the metadata holds a password in clear.',
+    why: 'A startup script in the metadata contains a plaintext password.',
     changes: [
       update('google_compute_instance.worker', {
         metadata: { 'block-project-ssh-keys': 'true', DB_PASSWORD: 'kestrel-Anvil-6208' },
@@ -250,7 +250,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'azure-sql-firewall-world',
     expected: 'critical',
-    why: 'Every address may reach the SQL server.',
+    why: 'Every address can reach the SQL server.',
     changes: [
       create('azurerm_mssql_firewall_rule.all', { start_ip_address: '0.0.0.0', end_ip_address: '255.255.255.255' }),
     ],
@@ -260,7 +260,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'azure-database-replaced',
     expected: 'critical',
-    why: 'A collation forces a new, empty database.',
+    why: 'A changed collation replaces the database with an empty one.',
     changes: [replace('azurerm_mssql_database.orders', { collation: 'Latin1_General_100_CI_AS' })],
     beside: ['azurerm', 5],
     keys: { 'azurerm_mssql_database.orders': 'critical' },
@@ -269,7 +269,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'azure-storage-opened',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'Containers may be public again, and one is.',
+    why: 'Public containers are allowed again, and one is public.',
     changes: [
       update('azurerm_storage_account.shop', { allow_nested_items_to_be_public: true }),
       update('azurerm_storage_container.invoices', { container_access_type: 'container' }),
@@ -280,7 +280,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'azure-storage-network-allow',
     expected: 'high',
-    why: 'The account answers every network: the default action becomes Allow.',
+    why: 'The account accepts every network: the default action becomes Allow.',
     changes: [
       update('azurerm_storage_account.shop', {
         network_rules: block('azurerm_storage_account', 'network_rules', { default_action: 'Allow' }),
@@ -292,7 +292,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'azure-group-deleted',
     expected: 'critical',
-    why: 'The resource group goes with everything in it.',
+    why: 'The resource group is deleted with all its resources.',
     changes: [destroy('azurerm_resource_group.shop')],
     beside: ['azurerm', 5],
     keys: { 'azurerm_resource_group.shop': 'critical' },
@@ -301,7 +301,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'azure-noise-ids',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'Ids in other case and a region by its display name.',
+    why: 'Ids with different capitalization and a region by its display name.',
     changes: [
       update('azurerm_linux_web_app.shop', {
         service_plan_id: `${ARM}/resourcegroups/shop-prod/providers/Microsoft.Web/serverfarms/main`,
@@ -316,7 +316,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'azure-noise-ids-twins',
     expected: 'medium',
     acceptable: 'low-high',
-    why: 'The same change of case, and with it another plan, another workspace.',
+    why: 'The same capitalization change, together with another plan and another workspace.',
     changes: [
       update('azurerm_linux_web_app.shop', {
         service_plan_id: `${ARM}/resourcegroups/shop-prod/providers/Microsoft.Web/serverfarms/main2`,
@@ -330,7 +330,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
   {
     file: 'azure-machine-moved-by-case',
     expected: 'high',
-    why: 'An id in other case forces the machine to be destroyed.',
+    why: 'An id with different capitalization forces a replacement of the machine.',
     changes: [
       replace('azurerm_linux_virtual_machine.app', {
         network_interface_ids: [`${ARM}/resourcegroups/shop-prod/providers/microsoft.network/networkinterfaces/app`],
@@ -364,7 +364,7 @@ export const CLOUD_SCENARIOS: readonly Scenario[] = [
     file: 'azure-settings-with-secrets',
     expected: 'medium',
     acceptable: 'low-high',
-    why: 'A connection string in clear text in the settings of a site.',
+    why: 'A plaintext connection string in the settings of a site.',
     changes: [
       update('azurerm_linux_web_app.shop', {
         app_settings: {

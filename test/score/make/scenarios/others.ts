@@ -46,7 +46,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
   {
     file: 'k8s-namespace-deleted',
     expected: 'critical',
-    why: 'The namespace goes with all that lives in it.',
+    why: 'The namespace is deleted with all its objects.',
     changes: [
       destroy('kubernetes_namespace_v1.shop'),
       update('kubernetes_config_map_v1.web', { data: { 'app.properties': 'mode=test' } }),
@@ -56,7 +56,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
   {
     file: 'k8s-claim-replaced',
     expected: 'critical',
-    why: 'Another storage class: the volume of the database is deleted, an empty one made.',
+    why: 'A changed storage class replaces the database volume with an empty one.',
     changes: [
       replace('kubernetes_persistent_volume_claim_v1.db', {
         spec: [
@@ -75,7 +75,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
   {
     file: 'k8s-cluster-admin',
     expected: 'critical',
-    why: 'The account of the web pods becomes administrator of the cluster.',
+    why: 'The service account of the web pods becomes cluster administrator.',
     changes: [
       replace('kubernetes_cluster_role_binding_v1.web', {
         role_ref: [{ api_group: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' }],
@@ -87,7 +87,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'k8s-role-everything',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'All verbs on all resources of all groups is cluster-admin under another name.',
+    why: 'All verbs on all resources of all API groups are equivalent to cluster-admin.',
     changes: [
       update('kubernetes_cluster_role_v1.ops', {
         rule: [{ api_groups: ['*'], non_resource_urls: [], resource_names: [], resources: ['*'], verbs: ['*'] }],
@@ -99,7 +99,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'k8s-secrets-readable',
     expected: 'high',
     acceptable: 'medium-critical',
-    why: 'The role reads every secret of the cluster.',
+    why: 'The role can read every secret of the cluster.',
     changes: [
       update('kubernetes_cluster_role_v1.viewer', {
         rule: [
@@ -119,7 +119,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'k8s-privileged-pod',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'A privileged container in the network of its host is root on the node.',
+    why: 'A privileged container with host network has root access to the node.',
     changes: [
       update('kubernetes_deployment_v1.agent', {
         spec: deployment(
@@ -135,7 +135,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'k8s-network-policy-deleted',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'Every pod reaches the database again.',
+    why: 'Every pod can reach the database again.',
     changes: [destroy('kubernetes_network_policy_v1.db'), createNoOp('kubernetes_namespace_v1.shop')],
     keys: { 'kubernetes_network_policy_v1.db': 'medium-high' },
   },
@@ -164,7 +164,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
   {
     file: 'k8s-scaled-to-zero',
     expected: 'high',
-    why: 'No pod of the web front remains.',
+    why: 'The web frontend is scaled to zero.',
     changes: [update('kubernetes_deployment_v1.web', { spec: deployment('web', {}, {}, '0') })],
     keys: { 'kubernetes_deployment_v1.web': 'high' },
   },
@@ -172,7 +172,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'k8s-release-removed',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The release of the ingress controller is uninstalled: nothing is reachable.',
+    why: 'The ingress controller is uninstalled, so nothing is reachable.',
     changes: [destroy('helm_release.ingress')],
     keys: { 'helm_release.ingress': 'high-critical' },
   },
@@ -180,7 +180,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'k8s-order-of-arguments',
     expected: 'low',
     acceptable: 'low-medium',
-    why: 'Arguments in another order are another command.',
+    why: 'A different order of arguments is a different command.',
     changes: [update('kubernetes_deployment_v1.web', { spec: deployment('web', { args: ['8080', '--listen'] }) })],
     noise: { 'kubernetes_deployment_v1.web': 'novel' },
   },
@@ -188,7 +188,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'k8s-secrets-in-plain-places',
     expected: 'medium',
     acceptable: 'low-high',
-    why: 'A token in a config map, a password in values of a chart, a key in the environment of a pod.',
+    why: 'A token in a config map, a password in chart values, and a key in a pod environment.',
     changes: [
       update('kubernetes_secret_v1.db', { data: { password: 'k8s-Secret-Robin-11' } }),
       update('kubernetes_config_map_v1.web', {
@@ -214,14 +214,14 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'github-repository-public',
     expected: 'critical',
     acceptable: 'high-critical',
-    why: 'Private code is shown to the world, and cannot be unseen.',
+    why: 'A private repository becomes public.',
     changes: [update('github_repository.shop', { visibility: 'public', private: false })],
     keys: { 'github_repository.shop': 'high-critical' },
   },
   {
     file: 'github-repository-deleted',
     expected: 'critical',
-    why: 'Code, issues and releases are gone.',
+    why: 'Code, issues and releases are deleted.',
     changes: [destroy('github_repository.shop')],
     keys: { 'github_repository.shop': 'critical' },
   },
@@ -229,7 +229,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'github-protection-weakened',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'Main may be force-pushed, administrators are exempt, no review is asked.',
+    why: 'The main branch allows force pushes, exempts administrators and requires no review.',
     changes: [
       update('github_branch_protection.main', {
         allows_force_pushes: true,
@@ -243,7 +243,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'github-protection-deleted',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'Anybody with write access may push to main.',
+    why: 'Anyone with write access can push to main.',
     changes: [
       destroy('github_branch_protection.main'),
       update('github_repository.shop', { description: 'the web shop' }),
@@ -254,7 +254,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'github-protection-hardened',
     expected: 'low',
     acceptable: 'none-medium',
-    why: 'One review more is asked.',
+    why: 'One additional review is required.',
     changes: [
       update('github_branch_protection.main', {
         required_pull_request_reviews: [{ ...REVIEWS, required_approving_review_count: 3 }],
@@ -274,7 +274,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'github-secret-rotated',
     expected: 'low',
     acceptable: 'low-medium',
-    why: 'A secret of the pipeline is renewed.',
+    why: 'A pipeline secret is rotated.',
     changes: [
       replace('github_actions_secret.deploy', { plaintext_value: 'gh-Actions-Secret-Wren-4' }),
       update('github_repository.shop', { topics: ['shop', 'web'] }),
@@ -293,7 +293,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'cloudflare-proxy-off',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'The origin shows its address and stands without firewall and DDoS protection.',
+    why: 'The origin address becomes public, without firewall and DDoS protection.',
     changes: [update('cloudflare_record.www', { proxied: false })],
     keys: { 'cloudflare_record.www': 'medium-high' },
   },
@@ -301,7 +301,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'cloudflare-firewall-rule-disabled',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'The only blocking rule is switched off.',
+    why: 'The only blocking rule is disabled.',
     changes: [
       update('cloudflare_ruleset.waf', {
         rules: [{ action: 'block', description: 'known bad', enabled: false, expression: '(ip.src in $bad)' }],
@@ -313,7 +313,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'cloudflare-tls-flexible',
     expected: 'high',
     acceptable: 'medium-high',
-    why: 'Between edge and origin everything goes in clear, and clients may use TLS 1.0.',
+    why: 'Traffic between edge and origin is unencrypted, and clients can use TLS 1.0.',
     changes: [
       update('cloudflare_zone_settings_override.shop', {
         settings: [{ always_use_https: 'off', min_tls_version: '1.0', ssl: 'flexible', tls_1_3: 'on' }],
@@ -325,7 +325,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'cloudflare-access-everyone',
     expected: 'high',
     acceptable: 'high-critical',
-    why: 'The inner application lets everyone in.',
+    why: 'The internal application allows everyone.',
     changes: [update('cloudflare_access_policy.admin', { include: [{ email_domain: [], everyone: true }] })],
     keys: { 'cloudflare_access_policy.admin': 'high-critical' },
   },
@@ -333,14 +333,14 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'cloudflare-comment',
     expected: 'none',
     acceptable: 'none-low',
-    why: 'A comment on a record.',
+    why: 'A changed comment on a record.',
     changes: [update('cloudflare_record.www', { comment: 'web front' })],
   },
   {
     file: 'datadog-monitors-tuned',
     expected: 'low',
     acceptable: 'none-low',
-    why: 'A threshold and a dashboard; the dashboard only in its writing.',
+    why: 'A changed threshold, and a dashboard with formatting changes only.',
     changes: [
       update('datadog_monitor.errors', { query: 'sum(last_5m):sum:shop.errors{env:prod} > 60' }),
       update('datadog_dashboard_json.shop', {
@@ -353,14 +353,14 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
     file: 'datadog-monitors-deleted',
     expected: 'medium',
     acceptable: 'medium-high',
-    why: 'Nobody is paged any more when the shop fails.',
+    why: 'The paging alert for the shop is removed.',
     changes: [destroy('datadog_monitor.errors'), destroy('datadog_monitor.latency'), create('datadog_api_key.ci')],
     keys: { 'datadog_monitor.errors': 'medium-high' },
   },
   {
     file: 'mixed-release-hides-bucket',
     expected: 'critical',
-    why: 'Thirty quiet changes of three clouds, and one bucket that is replaced for its name.',
+    why: 'Thirty routine changes in three clouds, and one bucket that is replaced because of its name.',
     changes: [
       update('kubernetes_deployment_v1.web', { spec: deployment('web', { image: 'registry.example/web:1.0.2' }) }),
       update('github_repository.shop', { description: 'web shop' }),
@@ -379,7 +379,7 @@ export const OTHER_SCENARIOS: readonly Scenario[] = [
   {
     file: 'mixed-routine-wave',
     expected: 'low',
-    why: 'A wave of tags, labels and thresholds over all clouds.',
+    why: 'Tag, label and threshold changes in all clouds.',
     changes: [
       update('google_storage_bucket.assets', {
         labels: { env: 'prod', wave: '2' },
